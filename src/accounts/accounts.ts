@@ -1,0 +1,53 @@
+/** Making accounts and passwords; shared by everything that people use. */
+import type { Account, AccountStore } from '../domain/account-store.ts';
+import type { Plan } from '../domain/quota.ts';
+
+/** Passwords shorter than this are guessed; longer ones than the maximum only cost time. */
+export const passwordLengthMin = 10;
+export const passwordLengthMax = 256;
+
+const emailLengthMax = 254;
+
+/** Argon2id with 19 MiB and two passes, as recommended for sign-in on a server. */
+const argon2id = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
+
+/** Why an e-mail address cannot be used, or null when it can. */
+export function emailFault(email: string): string | null {
+  if (email.length > emailLengthMax)
+    return `The e-mail is longer than ${emailLengthMax} characters.`;
+  return /^[^\s@"'<>]+@[^\s@"'<>]+\.[^\s@"'<>.]+$/.test(email)
+    ? null
+    : `'${email}' is not an e-mail address.`;
+}
+
+/** Why a password cannot be used, or null when it can. */
+export function passwordFault(password: string): string | null {
+  const { length } = [...password];
+  if (length < passwordLengthMin) {
+    return `The password must have at least ${passwordLengthMin} characters.`;
+  }
+  return length > passwordLengthMax
+    ? `The password must have at most ${passwordLengthMax} characters.`
+    : null;
+}
+
+/** The hash of a password, to be stored. */
+export function hashPassword(password: string): Promise<string> {
+  return Bun.password.hash(password, argon2id);
+}
+
+/** Adds an account; null when the e-mail has one already. The input is checked before. */
+export async function addAccount(
+  store: AccountStore,
+  account: {
+    readonly email: string;
+    readonly plan: Plan;
+    readonly isOperator: boolean;
+    readonly password: string | null;
+    readonly at: number;
+  },
+): Promise<Account | null> {
+  const { password, ...rest } = account;
+  const passwordHash = password === null ? null : await hashPassword(password);
+  return store.addAccount({ ...rest, passwordHash });
+}

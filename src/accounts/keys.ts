@@ -1,0 +1,43 @@
+/** Making API keys; shared by everything that people use. */
+import { activeKeysMax, newKeysPerDayMax } from '../contract/limits.ts';
+import type { AccountStore } from '../domain/account-store.ts';
+import {
+  type KeyHash,
+  keyDisplayPrefix,
+  keyRandomBytes,
+  makeKey,
+  type PlainKey,
+} from '../domain/keys.ts';
+
+/** A key just made: the only moment at which it is known. */
+export interface MadeKey {
+  readonly id: number;
+  readonly key: PlainKey;
+}
+
+/** Makes a key for an account, or says why there is none. */
+export async function createKey(
+  store: AccountStore,
+  wish: {
+    readonly email: string;
+    readonly name: string;
+    readonly allowance: number;
+    readonly expiresAt: number | null;
+    readonly at: number;
+  },
+  randomBytes: (count: number) => Uint8Array,
+): Promise<MadeKey | { readonly refusal: string }> {
+  const key = makeKey(randomBytes(keyRandomBytes));
+  const hash = Bun.SHA256.hash(key) as Uint8Array as KeyHash;
+  const made = await store.addKey({ ...wish, hash, prefix: keyDisplayPrefix(key) });
+  if (typeof made === 'object') return { id: made.id, key };
+  return { refusal: refusals[made](wish.email) };
+}
+
+const refusals = {
+  'no account': (email: string) => `There is no account '${email}'.`,
+  'too many active': () =>
+    `The account has ${activeKeysMax} active keys already; revoke one before making another.`,
+  'too many today': () =>
+    `The account has made ${newKeysPerDayMax} keys today; more are possible after midnight UTC.`,
+} as const;

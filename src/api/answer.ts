@@ -1,0 +1,203 @@
+/** Answers one API request: route → authenticate → validate → read → spend → envelope. */
+import { ApiError, errorTable } from '../contract/errors.ts';
+import { apiPrefix, urlLengthMax } from '../contract/limits.ts';
+import { type KeyHash, parseKey } from '../domain/keys.ts';
+import type { Admission } from '../domain/quota.ts';
+import type { Admit, Decision } from './admission.ts';
+import { readBody } from './body.ts';
+import type { Answer, Work } from './handler.ts';
+import {
+  type ErrorContext,
+  rateLimitOf,
+  respondData,
+  respondError,
+  respondOptions,
+  secondsUntilReset,
+} from './respond.ts';
+import type { Match, Router } from './router.ts';
+
+/** What answering needs. */
+export interface ApiParts {
+  readonly router: Router;
+  readonly admit: Admit;
+  newRequestId(): string;
+  /** SHA-256 of a key. */
+  hashKey(key: string): KeyHash;
+  /** Told once about each unexpected failure. */
+  logFailure(requestId: string, error: unknown): void;
+}
+
+/** A request whose path exists. */
+interface Call {
+  readonly request: Request;
+  readonly match: Match;
+  readonly search: string;
+  readonly requestId: string;
+  readonly keyHash: KeyHash;
+}
+
+/** Answers a request under the API prefix; `target` is its path and query. Never rejects. */
+export async function answerApi(
+  request: Request,
+  target: string,
+  parts: ApiParts,
+): Promise<Response> {
+  const requestId = parts.newRequestId();
+  try {
+    return await answerTarget(request, { target, requestId }, parts);
+  } catch (error) {
+    if (error instanceof ApiError) return respondError(error.code, error.message, { requestId });
+    return internalError(error, { requestId }, parts);
+  }
+}
+
+function answerTarget(
+  request: Request,
+  { target, requestId }: { target: string; requestId: string },
+  parts: ApiParts,
+): Promise<Response> | Response {
+  if (target.length > urlLengthMax) {
+    throw new ApiError('BadRequest', `The URL is longer than ${urlLengthMax} characters.`);
+  }
+  const at = target.indexOf('?');
+  const path = at < 0 ? target : target.slice(0, at);
+  const match = parts.router(path.slice(apiPrefix.length));
+  if (!match) throw new ApiError('NotFound', 'There is nothing at this path.');
+  const { method } = request;
+  if (method === 'OPTIONS') return respondOptions(match.allow, requestId);
+  const asked = method === 'HEAD' ? 'GET' : method;
+  if (asked !== match.route.endpoint.method) {
+    const message = `This path answers ${match.allow}.`;
+    return respondError('MethodNotAllowed', message, { requestId, allow: match.allow });
+  }
+  const keyHash = authenticate(request, parts);
+  const search = at < 0 ? '' : target.slice(at + 1);
+  return answerCall({ request, match, search, requestId, keyHash }, parts);
+}
+
+/** The hash of the key that was sent; whether it is good, only the store can tell. */
+function authenticate(request: Request, parts: ApiParts): KeyHash {
+  const header = request.headers.get('authorization') ?? '';
+  const token = /^bearer(?: +(.*))?$/i.exec(header);
+  if (!token) throw new ApiError('MissingApiKey', errorTable.MissingApiKey.example);
+  const key = parseKey(token[1] ?? '');
+  if (!key) throw new ApiError('InvalidApiKey', errorTable.InvalidApiKey.example);
+  return parts.hashKey(key);
+}
+
+/**
+ * An answer that is in memory already needs one visit to the store, which authenticates and
+ * charges at once. Everything else is two: who is it, and, once the answer is read, the charge.
+ */
+async function answerCall(call: Call, parts: ApiParts): Promise<Response> {
+  const { keyHash } = call;
+  const ready = peek(call);
+  if (ready !== null) {
+    const decision = await parts.admit({ keyHash, cost: ready.cost });
+    return finish(call, decision, ready);
+  }
+  const decision = await parts.admit({ keyHash, cost: 0 });
+  const refusal = refuse(call, decision, 0);
+  if (refusal || !decision.admission) return refusal ?? invalidKey(call);
+  const context = contextOf(call, decision.admission, decision.at);
+  try {
+    const work = await prepare(call);
+    const unaffordable = refuseCost(call, decision, work.cost);
+    if (unaffordable) return unaffordable;
+    const answer = await work.read(decision.admission.caller);
+    return finish(call, await parts.admit({ keyHash, cost: work.cost }), {
+      cost: work.cost,
+      answer,
+    });
+  } catch (error) {
+    if (error instanceof ApiError) return respondError(error.code, error.message, context);
+    return internalError(error, context, parts);
+  }
+}
+
+interface Ready {
+  readonly cost: number;
+  readonly answer: Answer;
+}
+
+/** The answer, if the request is valid, has no body and is answered from memory. */
+function peek(call: Call): Ready | null {
+  if (call.match.route.endpoint.body) return null;
+  try {
+    const work = prepareFrom(call, null);
+    const answer = work.peek?.();
+    return answer === undefined ? null : { cost: work.cost, answer };
+  } catch (error) {
+    // Invalid input is reported after the key has been looked at.
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+async function prepare(call: Call): Promise<Work> {
+  const { endpoint } = call.match.route;
+  return prepareFrom(call, endpoint.body ? await readBody(call.request) : null);
+}
+
+function prepareFrom({ match, search }: Call, body: string | null): Work {
+  const { input, prepare: prepareWork } = match.route;
+  return prepareWork({
+    params: input.readPath(match.segments),
+    query: input.readQuery(search),
+    body: body === null ? null : input.readBody(body),
+  });
+}
+
+/** The answer to an admitted and charged request, or the refusal. */
+function finish(call: Call, decision: Decision, ready: Ready): Response {
+  const { admission, at } = decision;
+  const refusal = refuse(call, decision, ready.cost);
+  if (refusal || !admission) return refusal ?? invalidKey(call);
+  const { answer } = ready;
+  if (typeof answer === 'string') {
+    return respondData(answer, call.requestId, rateLimitOf(admission, at));
+  }
+  return respondError('NotFound', answer.missing, contextOf(call, admission, at));
+}
+
+function refuse(call: Call, { admission, at }: Decision, cost: number): Response | null {
+  if (!admission) return invalidKey(call);
+  if (admission.outcome === 'granted') return null;
+  const context = contextOf(call, admission, at);
+  if (admission.outcome === 'plan') {
+    return respondError('TierRequired', errorTable.TierRequired.example, context);
+  }
+  return quotaExceeded(admission, at, { cost, context });
+}
+
+/** Refuses before anything is read when the allowance cannot cover the cost. */
+function refuseCost(call: Call, { admission, at }: Decision, cost: number): Response | null {
+  if (!admission || admission.used + cost <= admission.caller.allowance) return null;
+  return quotaExceeded(admission, at, { cost, context: contextOf(call, admission, at) });
+}
+
+function quotaExceeded(
+  admission: Admission,
+  at: number,
+  facts: { cost: number; context: ErrorContext },
+): Response {
+  const { limit, remaining } = rateLimitOf(admission, at);
+  const message =
+    `This request needs ${facts.cost} of the daily allowance of ${limit} calls and ` +
+    `${remaining} are left; the allowance resets at midnight UTC.`;
+  const retryAfterSeconds = secondsUntilReset(at);
+  return respondError('QuotaExceeded', message, { ...facts.context, retryAfterSeconds });
+}
+
+function invalidKey({ requestId }: Call): Response {
+  return respondError('InvalidApiKey', errorTable.InvalidApiKey.example, { requestId });
+}
+
+function contextOf({ requestId }: Call, admission: Admission, at: number): ErrorContext {
+  return { requestId, rate: rateLimitOf(admission, at) };
+}
+
+function internalError(error: unknown, context: ErrorContext, parts: ApiParts): Response {
+  parts.logFailure(context.requestId, error);
+  return respondError('InternalError', errorTable.InternalError.example, context);
+}

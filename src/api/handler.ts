@@ -1,0 +1,20 @@
+/** What a handler is: it turns a valid request into work, and the work into an answer. */
+import type { EndpointInput, EndpointName } from '../contract/endpoints.ts';
+import type { Caller } from '../domain/quota.ts';
+
+/** The exact JSON of `data`, or why the item is not there (404, and charged like an answer). */
+export type Answer = string | { readonly missing: string };
+
+/** A request that is understood: what it costs, and how it is answered. */
+export interface Work {
+  readonly cost: number;
+  /** The answer if it is in memory already; undefined when it has to be read. */
+  peek?(): Answer | undefined;
+  read(caller: Caller): Promise<Answer>;
+}
+
+/** Prepares the work of one endpoint; throws an `ApiError` BadRequest for what no schema can say. */
+export type Handler<N extends EndpointName> = (input: EndpointInput<N>) => Work;
+
+/** The handlers of the endpoints that are served, by name. */
+export type Handlers = { readonly [N in EndpointName]?: Handler<N> };

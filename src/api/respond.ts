@@ -1,0 +1,113 @@
+/** Answers on the wire: the envelope, the errors and the headers around them. */
+import { responseHeaders } from '../contract/envelope.ts';
+import { type ErrorCode, errorTable } from '../contract/errors.ts';
+import { apiVersion } from '../contract/limits.ts';
+import type { Admission } from '../domain/quota.ts';
+import { formatInstant, nextMidnight, secondMs } from '../domain/time.ts';
+
+/** The allowance of a key, as headers and `meta` show it. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly reset: string;
+}
+
+const exposedHeaders = Object.keys(responseHeaders).join(', ');
+const jsonType = 'application/json; charset=utf-8';
+
+let lastReset = { at: 0, text: '' };
+
+/** The allowance after an admission. */
+export function rateLimitOf(admission: Admission, at: number): RateLimit {
+  const reset = nextMidnight(at);
+  if (reset !== lastReset.at) lastReset = { at: reset, text: formatInstant(reset) };
+  const { allowance } = admission.caller;
+  return {
+    limit: allowance,
+    // An allowance that was lowered below today's use leaves nothing, not less than nothing.
+    remaining: Math.max(0, allowance - admission.used),
+    reset: lastReset.text,
+  };
+}
+
+/** A 200 around finished JSON. */
+export function respondData(data: string, requestId: string, rate: RateLimit): Response {
+  const body =
+    `{"data":${data},"meta":{"request_id":"${requestId}","api_version":"${apiVersion}",` +
+    `"rate_limit":{"limit":${rate.limit},"remaining":${rate.remaining},"reset":"${rate.reset}"}}}`;
+  return new Response(body, {
+    headers: {
+      'Content-Type': jsonType,
+      'Cache-Control': 'no-store',
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': exposedHeaders,
+      'X-Request-Id': requestId,
+      'X-API-Version': apiVersion,
+      'X-RateLimit-Limit': String(rate.limit),
+      'X-RateLimit-Remaining': String(rate.remaining),
+      'X-RateLimit-Reset': rate.reset,
+    },
+  });
+}
+
+/** What an error answer carries besides its code and message. */
+export interface ErrorContext {
+  readonly requestId: string;
+  /** Known once the key is accepted. */
+  readonly rate?: RateLimit | undefined;
+  /** The methods that the path answers, for a 405. */
+  readonly allow?: string | undefined;
+  /** When to come back, for a 429. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** An error in the contract's shape. */
+export function respondError(code: ErrorCode, message: string, context: ErrorContext): Response {
+  const { rate, allow, retryAfterSeconds } = context;
+  return new Response(JSON.stringify({ error: { code, message } }), {
+    status: errorTable[code].status,
+    headers: {
+      'Content-Type': jsonType,
+      ...commonHeaders(context.requestId),
+      ...(rate && {
+        'X-RateLimit-Limit': String(rate.limit),
+        'X-RateLimit-Remaining': String(rate.remaining),
+        'X-RateLimit-Reset': rate.reset,
+      }),
+      ...(allow && { Allow: allow }),
+      ...(code === 'MissingApiKey' || code === 'InvalidApiKey'
+        ? { 'WWW-Authenticate': 'Bearer' }
+        : {}),
+      ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }),
+    },
+  });
+}
+
+/** The answer to OPTIONS, which is also what a browser asks before its first call. */
+export function respondOptions(allow: string, requestId: string): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...commonHeaders(requestId),
+      Allow: allow,
+      'Access-Control-Allow-Methods': allow,
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+      'Access-Control-Max-Age': '86400',
+    },
+  });
+}
+
+/** Whole seconds until the allowance is whole again, at least 1. */
+export function secondsUntilReset(at: number): number {
+  return Math.max(1, Math.ceil((nextMidnight(at) - at) / secondMs));
+}
+
+function commonHeaders(requestId: string): Record<string, string> {
+  return {
+    'Cache-Control': 'no-store',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': exposedHeaders,
+    'X-Request-Id': requestId,
+    'X-API-Version': apiVersion,
+  };
+}

@@ -1,0 +1,98 @@
+/** Sets, minifigs, themes and the batch. */
+import { ApiError } from '../../contract/errors.ts';
+import { batchItemsMax } from '../../contract/limits.ts';
+import { type ItemKind, itemKey } from '../../domain/numbers.ts';
+import type { Documents } from '../documents.ts';
+import type { Handler, Work } from '../handler.ts';
+
+/** `GET /set/{number}` */
+export function getSet(documents: Documents): Handler<'getSet'> {
+  return ({ params }) => documentWork(documents, 'set', params.number);
+}
+
+/** `GET /minifig/{number}` */
+export function getMinifig(documents: Documents): Handler<'getMinifig'> {
+  return ({ params }) => documentWork(documents, 'minifig', params.number);
+}
+
+function documentWork(documents: Documents, kind: ItemKind, number: string): Work {
+  const key = itemKey(kind, number);
+  return {
+    cost: 1,
+    peek: () => documents.peek(kind, key),
+    read: async () =>
+      (await documents.find(kind, key)) ?? { missing: `There is no ${kind} '${number}'.` },
+  };
+}
+
+/** `GET /catalog/themes` */
+export function listThemes(documents: Documents): Handler<'listThemes'> {
+  return () => ({ cost: 1, read: () => documents.findThemes() });
+}
+
+/** `POST /catalog/batch` */
+export function getBatch(documents: Documents): Handler<'getBatch'> {
+  return ({ body }) => {
+    const sets = uniqueItems('set', body.sets ?? []);
+    const minifigs = uniqueItems('minifig', body.minifigs ?? []);
+    const requested = sets.length + minifigs.length;
+    if (requested === 0) throw bad('The batch names no set and no minifig.');
+    if (requested > batchItemsMax) {
+      throw bad(`The batch has ${requested} unique items; at most ${batchItemsMax} are possible.`);
+    }
+    return {
+      cost: requested,
+      read: async () => {
+        const [foundSets, foundMinifigs] = [
+          await findItems(documents, 'set', sets),
+          await findItems(documents, 'minifig', minifigs),
+        ];
+        const found = foundSets.found + foundMinifigs.found;
+        return (
+          `{"sets":[${foundSets.elements}],"minifigs":[${foundMinifigs.elements}],` +
+          `"summary":{"requested":${requested},"found":${found}}}`
+        );
+      },
+    };
+  };
+}
+
+interface BatchItem {
+  readonly key: string;
+  /** As it was sent, to be echoed when nothing is found. */
+  readonly sent: string;
+}
+
+/** The items in the requested order, each once, whatever the form of its number. */
+function uniqueItems(kind: ItemKind, numbers: readonly string[]): BatchItem[] {
+  const items = new Map<string, BatchItem>();
+  for (const sent of numbers) {
+    const key = itemKey(kind, sent);
+    if (!items.has(key)) items.set(key, { key, sent });
+  }
+  return [...items.values()];
+}
+
+async function findItems(
+  documents: Documents,
+  kind: ItemKind,
+  items: readonly BatchItem[],
+): Promise<{ elements: string; found: number }> {
+  let found = 0;
+  const elements: string[] = [];
+  for (const { key, sent } of items) {
+    const body = documents.peek(kind, key) ?? (await documents.find(kind, key));
+    if (body === null) {
+      elements.push(`{"${kind}_number":${JSON.stringify(sent)},"found":false}`);
+    } else {
+      found++;
+      // A document is an object: its closing brace makes room for one more field.
+      elements.push(`${body.slice(0, -1)},"found":true}`);
+    }
+  }
+  return { elements: elements.join(','), found };
+}
+
+function bad(message: string): ApiError {
+  return new ApiError('BadRequest', message);
+}

@@ -1,0 +1,47 @@
+/** Both searches. */
+import type { Pagination } from '../../contract/catalog.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { searchLengthMin } from '../../contract/limits.ts';
+import type { ItemKind } from '../../domain/numbers.ts';
+import { isSearchable } from '../../domain/search.ts';
+import type { Handler, Work } from '../handler.ts';
+import type { SearchIndex, SearchPage, SearchQuery } from '../search-index.ts';
+
+/** `GET /catalog/sets/search` */
+export function searchSets(index: SearchIndex): Handler<'searchSets'> {
+  return ({ query }) => searchWork(index, 'set', query);
+}
+
+/** `GET /catalog/minifigs/search` */
+export function searchMinifigs(index: SearchIndex): Handler<'searchMinifigs'> {
+  return ({ query }) => searchWork(index, 'minifig', query);
+}
+
+function searchWork(
+  index: SearchIndex,
+  kind: ItemKind,
+  input: { readonly q: string; readonly limit: number; readonly offset: number },
+): Work {
+  if (!isSearchable(input.q, searchLengthMin)) {
+    throw new ApiError(
+      'BadRequest',
+      `The query parameter 'q' must have at least ${searchLengthMin} characters besides spaces.`,
+    );
+  }
+  const query: SearchQuery = { kind, term: input.q, limit: input.limit, offset: input.offset };
+  return {
+    cost: 1,
+    peek: () => index.peek(query),
+    read: () => index.find(query, (page) => renderPage(page, query)),
+  };
+}
+
+function renderPage(page: SearchPage, query: SearchQuery): string {
+  const pagination: Pagination = {
+    total: page.total,
+    limit: query.limit,
+    offset: query.offset,
+    has_more: query.offset + query.limit < page.total,
+  };
+  return `{"results":[${page.rows.join(',')}],"pagination":${JSON.stringify(pagination)}}`;
+}

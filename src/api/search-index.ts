@@ -1,0 +1,102 @@
+/** Search in memory: folded names and numbers, and the pages that were asked for lately. */
+import type { MarketReading } from '../domain/market-store.ts';
+import { compareText, type ItemKind } from '../domain/numbers.ts';
+import { type FoldedEntry, findMatches, foldEntries } from '../domain/search.ts';
+import type { Change, Freshness } from './freshness.ts';
+
+/** How much text of rendered pages is kept, in characters. */
+const pagesLengthMax = 16 * 1024 * 1024;
+
+/** A page of a search. */
+export interface SearchQuery {
+  readonly kind: ItemKind;
+  readonly term: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The search rows of a page, finished, and how many there are in all. */
+export interface SearchPage {
+  readonly rows: readonly string[];
+  readonly total: number;
+}
+
+/** Finds sets and minifigs by number or name. */
+export class SearchIndex {
+  private readonly entries: Record<ItemKind, FoldedEntry[] | null> = { set: null, minifig: null };
+  private readonly pages = new Map<string, string>();
+  private pagesLength = 0;
+
+  constructor(
+    private readonly market: MarketReading,
+    private readonly freshness: Freshness,
+  ) {
+    freshness.follow((changes) => this.follow(changes));
+  }
+
+  /** A rendered page if it is in memory and fresh; undefined when it has to be made. */
+  peek(query: SearchQuery): string | undefined {
+    return this.freshness.isFresh() ? this.pages.get(pageKey(query)) : undefined;
+  }
+
+  /** Finds a page, renders it, and keeps it. */
+  async find(query: SearchQuery, render: (page: SearchPage) => string): Promise<string> {
+    await this.freshness.refresh();
+    const entries = await this.load(query.kind);
+    const keys = findMatches(entries, query);
+    const wanted = keys.slice(query.offset, query.offset + query.limit);
+    const rows = await this.market.findSearchRows(query.kind, wanted);
+    const page = render({ rows, total: keys.length });
+    this.keep(pageKey(query), page);
+    return page;
+  }
+
+  /** Loads both kinds ahead of the first search. */
+  async warm(): Promise<void> {
+    await this.freshness.refresh();
+    await this.load('set');
+    await this.load('minifig');
+  }
+
+  private async load(kind: ItemKind): Promise<FoldedEntry[]> {
+    this.entries[kind] ??= foldEntries(await this.market.listSearchEntries(kind));
+    return this.entries[kind];
+  }
+
+  private follow(changes: readonly Change[] | null): void {
+    this.pages.clear();
+    this.pagesLength = 0;
+    for (const kind of ['set', 'minifig'] as const) {
+      const entries = this.entries[kind];
+      if (entries === null) continue;
+      const own = changes?.filter((change) => change.kind === kind) ?? null;
+      this.entries[kind] = own === null ? null : withChanges(entries, own);
+    }
+  }
+
+  private keep(key: string, page: string): void {
+    if (!this.pages.has(key)) this.pagesLength += page.length;
+    this.pages.set(key, page);
+    for (const [oldest, text] of this.pages) {
+      if (this.pagesLength <= pagesLengthMax) break;
+      this.pages.delete(oldest);
+      this.pagesLength -= text.length;
+    }
+  }
+}
+
+/** Replaces the entries that were renamed and adds the new ones. */
+function withChanges(entries: FoldedEntry[], changes: readonly Change[]): FoldedEntry[] {
+  const news = new Map(foldEntries(changes).map((entry) => [entry.key, entry]));
+  const kept = entries.map((entry) => {
+    const changed = news.get(entry.key);
+    news.delete(entry.key);
+    return changed ?? entry;
+  });
+  if (news.size === 0) return kept;
+  return [...kept, ...news.values()].sort((a, b) => compareText(a.key, b.key));
+}
+
+function pageKey(query: SearchQuery): string {
+  return `${query.kind} ${query.limit} ${query.offset} ${query.term}`;
+}

@@ -1,0 +1,129 @@
+/** The HTTP server: the API under its prefix, and the few paths around it. */
+import { errorTable } from '../contract/errors.ts';
+import { apiPrefix } from '../contract/limits.ts';
+import { openApiDocument } from '../contract/openapi.ts';
+import type { KeyHash } from '../domain/keys.ts';
+import type { Store } from '../domain/store.ts';
+import { type Clock, formatInstant, formatMonth } from '../domain/time.ts';
+import { groupAdmissions } from './admission.ts';
+import { type ApiParts, answerApi } from './answer.ts';
+import { Documents } from './documents.ts';
+import { Freshness } from './freshness.ts';
+import type { Handlers } from './handler.ts';
+import { respondError } from './respond.ts';
+import { compileRouter } from './router.ts';
+import { getBatch, getMinifig, getSet, listThemes } from './routes/catalog.ts';
+import { getSetHistory } from './routes/history.ts';
+import { searchMinifigs, searchSets } from './routes/search.ts';
+import { SearchIndex } from './search-index.ts';
+
+/** Seconds that a connection may be silent, and that a request may take to arrive. */
+const idleSeconds = 60;
+
+/** Bodies are bounded where they are read, so that the answer has the contract's shape. */
+const serverBodyBytesMax = 2 ** 40;
+
+/** What the server is told from outside. */
+export interface ServerSettings {
+  readonly host: string;
+  readonly port: number;
+  /** The public address; null: where it listens. */
+  readonly baseUrl: string | null;
+  readonly clock: Clock;
+  logFailure(requestId: string, error: unknown): void;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  /** Takes no new connections, answers what is in flight, then resolves. */
+  stop(): Promise<void>;
+}
+
+/** Starts serving a store. */
+export function startServer(store: Store, settings: ServerSettings): RunningServer {
+  const freshness = new Freshness(store.market);
+  const search = new SearchIndex(store.market, freshness);
+  const api: ApiParts = {
+    router: compileRouter(handlersOf(store, new Documents(store.market, freshness), search)),
+    admit: groupAdmissions(store.accounts, settings.clock),
+    newRequestId: () => crypto.randomUUID(),
+    hashKey: (key) => Bun.SHA256.hash(key) as Uint8Array as KeyHash,
+    logFailure: settings.logFailure,
+  };
+  const around: Around = { store, settings, url: '' };
+  const server = Bun.serve({
+    hostname: settings.host,
+    port: settings.port,
+    idleTimeout: idleSeconds,
+    maxRequestBodySize: serverBodyBytesMax,
+    development: false,
+    fetch: (request) => {
+      const target = targetOf(request.url);
+      return target.startsWith(`${apiPrefix}/`)
+        ? answerApi(request, target, api)
+        : answerAround(target, request, around);
+    },
+    error: (error) => {
+      const requestId = api.newRequestId();
+      settings.logFailure(requestId, error);
+      return respondError('InternalError', errorTable.InternalError.example, { requestId });
+    },
+  });
+  around.url = `http://${server.hostname?.includes(':') ? `[${server.hostname}]` : server.hostname}:${server.port}`;
+  search.warm().catch((error) => settings.logFailure('search', error));
+  return { url: around.url, stop: () => server.stop() };
+}
+
+/** The endpoints that are served, written out. */
+function handlersOf(store: Store, documents: Documents, search: SearchIndex): Handlers {
+  return {
+    getSet: getSet(documents),
+    getMinifig: getMinifig(documents),
+    searchSets: searchSets(search),
+    searchMinifigs: searchMinifigs(search),
+    listThemes: listThemes(documents),
+    getBatch: getBatch(documents),
+    getSetHistory: getSetHistory(store.market),
+  };
+}
+
+/** Path and query of an absolute URL, as they were sent. */
+function targetOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  return start < 0 ? '/' : url.slice(start);
+}
+
+interface Around {
+  readonly store: Store;
+  readonly settings: ServerSettings;
+  url: string;
+}
+
+/** The paths outside the API: health, its description, and the record of restated history. */
+async function answerAround(target: string, request: Request, around: Around): Promise<Response> {
+  const path = target.split('?', 1)[0];
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && path === '/healthz') return Response.json({ status: 'ok' });
+  if (isRead && path === '/openapi.json') {
+    return Response.json(openApiDocument(around.settings.baseUrl ?? around.url), {
+      headers: { 'Access-Control-Allow-Origin': '*' },
+    });
+  }
+  if (isRead && path === '/restatements.json') {
+    return Response.json({ restatements: await presentRestatements(around.store) });
+  }
+  const message = `There is nothing at this path; the API is under ${apiPrefix}.`;
+  return respondError('NotFound', message, { requestId: crypto.randomUUID() });
+}
+
+async function presentRestatements(store: Store) {
+  const restatements = await store.market.listRestatements();
+  return restatements.map((restatement) => ({
+    id: restatement.id,
+    from_month: formatMonth(restatement.fromMonth),
+    reason: restatement.reason,
+    recorded_at: formatInstant(restatement.at),
+  }));
+}

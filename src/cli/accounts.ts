@@ -1,0 +1,132 @@
+/** `account …`: the people who use the service. */
+import { addAccount, emailFault, hashPassword, passwordFault } from '../accounts/accounts.ts';
+import { type Plan, plans } from '../domain/quota.ts';
+import { formatDay } from '../domain/time.ts';
+import { type Command, CommandError, takeWords, UsageError } from './command.ts';
+import { readPassword } from './password.ts';
+import { table } from './table.ts';
+import { withStore } from './with-store.ts';
+
+/** All commands about accounts. */
+export const accountCommands: readonly Command[] = [
+  {
+    name: 'account add',
+    operands: 'EMAIL',
+    summary: 'makes an account',
+    flags: {
+      plan: { help: 'free or reseller (default free); calls need reseller', value: 'PLAN' },
+      operator: { help: 'may see the operator pages' },
+      'password-stdin': { help: 'reads the password from standard input' },
+    },
+    run: async (args, context) => {
+      const [email = ''] = takeWords(args, ['EMAIL']);
+      const fault = emailFault(email);
+      if (fault) throw new UsageError(fault);
+      const plan = readPlan(String(args.flags.plan ?? 'free'));
+      const isOperator = args.flags.operator === true;
+      const password = args.flags['password-stdin'] ? await goodPassword(context) : null;
+      await withStore(context, async ({ accounts }) => {
+        const at = context.config.clock();
+        const account = await addAccount(accounts, { email, plan, isOperator, password, at });
+        if (!account) throw new CommandError(`There is an account '${email}' already.`);
+        const hint = password === null ? ` Set a password with: account password ${email}` : '';
+        context.result(
+          { account_id: account.id, email: account.email, plan: account.plan },
+          `Account ${account.id} (${account.email}) is on the ${account.plan} plan.${hint}`,
+        );
+      });
+    },
+  },
+  {
+    name: 'account plan',
+    operands: 'EMAIL PLAN',
+    summary: 'puts an account on a plan: free or reseller',
+    flags: {},
+    run: async (args, context) => {
+      const [email = '', word = ''] = takeWords(args, ['EMAIL', 'PLAN']);
+      const plan = readPlan(word);
+      await withStore(context, async ({ accounts }) => {
+        if (!(await accounts.setPlan(email, plan))) throw noAccount(email);
+        context.result({ email, plan }, `${email} is on the ${plan} plan.`);
+      });
+    },
+  },
+  {
+    name: 'account password',
+    operands: 'EMAIL',
+    summary: 'sets a password, typed or from standard input',
+    flags: {},
+    run: async (args, context) => {
+      const [email = ''] = takeWords(args, ['EMAIL']);
+      await withStore(context, async ({ accounts }) => {
+        if (!(await accounts.findAccount(email, context.config.clock()))) throw noAccount(email);
+        const hash = await hashPassword(await goodPassword(context));
+        if (!(await accounts.setPassword(email, hash))) throw noAccount(email);
+        context.result({ email }, `The password of ${email} is set.`);
+      });
+    },
+  },
+  {
+    name: 'account remove',
+    operands: 'EMAIL',
+    summary: 'removes an account with its keys, collections and sales',
+    flags: {},
+    run: async (args, context) => {
+      const [email = ''] = takeWords(args, ['EMAIL']);
+      await withStore(context, async ({ accounts }) => {
+        if (!(await accounts.removeAccount(email))) throw noAccount(email);
+        context.result({ email, removed: true }, `${email} and all that belonged to it is gone.`);
+      });
+    },
+  },
+  {
+    name: 'account list',
+    operands: '',
+    summary: 'lists the accounts',
+    flags: {},
+    run: async (args, context) => {
+      takeWords(args, []);
+      await withStore(context, async ({ accounts }) => {
+        const list = await accounts.listAccounts(context.config.clock());
+        const json = list.map((account) => ({
+          account_id: account.id,
+          email: account.email,
+          plan: account.plan,
+          operator: account.isOperator,
+          active_keys: account.activeKeys,
+          created_at: new Date(account.createdAt).toISOString(),
+        }));
+        const rows = list.map((a) => [
+          a.id,
+          a.email,
+          a.plan,
+          a.isOperator ? 'yes' : '',
+          a.activeKeys,
+          formatDay(a.createdAt),
+        ]);
+        const heading = ['ID', 'E-MAIL', 'PLAN', 'OPERATOR', 'KEYS', 'SINCE'];
+        context.result(
+          { accounts: json },
+          list.length > 0 ? table(heading, rows) : 'There are no accounts yet.',
+        );
+      });
+    },
+  },
+];
+
+function readPlan(word: string): Plan {
+  const plan = plans.find((candidate) => candidate === word);
+  if (!plan) throw new UsageError(`The plan is ${plans.join(' or ')}; got '${word}'.`);
+  return plan;
+}
+
+async function goodPassword(context: Parameters<Command['run']>[1]): Promise<string> {
+  const password = await readPassword(context);
+  const fault = passwordFault(password);
+  if (fault) throw new UsageError(fault);
+  return password;
+}
+
+function noAccount(email: string): CommandError {
+  return new CommandError(`There is no account '${email}'. 'account list' shows them all.`);
+}

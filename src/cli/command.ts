@@ -1,0 +1,109 @@
+/** What a command is, and what it is given. */
+import type { Readable } from 'node:stream';
+import type { Config } from '../config.ts';
+import type { Store } from '../domain/store.ts';
+import type { Publisher } from '../publish/publisher.ts';
+
+/** Typed wrongly: exit status 2. */
+export class UsageError extends Error {}
+
+/** Could not be done: exit status 1. */
+export class CommandError extends Error {}
+
+/** A flag of a command; `value` names what follows it. */
+export interface Flag {
+  readonly help: string;
+  readonly value?: string;
+}
+
+/** The flags and words that were typed. */
+export interface Arguments {
+  readonly words: readonly string[];
+  readonly flags: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+/** Where a server listens. */
+export interface ServerPlace {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A server that listens, with everything that runs beside it. */
+export interface RunningServer {
+  readonly url: string;
+  /** Answers what is in flight, then resolves. */
+  stop(): Promise<void>;
+}
+
+/** What a command works with; joined in `main.ts`. */
+export interface Context {
+  readonly config: Config;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** Whether people watch standard error. */
+  readonly isTerminal: boolean;
+  /** `--json` was given: one object on standard output, nothing else there. */
+  readonly isJson: boolean;
+  /** The result: as JSON when that was asked for, else as text. */
+  result(json: unknown, text: string): void;
+  /** Something for people to read, beside the result. */
+  say(text: string): void;
+  /** Writes to the terminal without a new line, for progress. */
+  draw(text: string): void;
+  openStore(): Store;
+  makePublisher(store: Store): Publisher;
+  startServer(store: Store, place: ServerPlace): RunningServer;
+  randomBytes(count: number): Uint8Array;
+  /** Resolves when the process is asked to end. */
+  untilAskedToEnd(): Promise<void>;
+}
+
+/** A command that an operator types. */
+export interface Command {
+  /** The words that name it, such as `key add`. */
+  readonly name: string;
+  /** The words that follow, such as `EMAIL`. */
+  readonly operands: string;
+  readonly summary: string;
+  readonly flags: Readonly<Record<string, Flag>>;
+  run(args: Arguments, context: Context): Promise<void>;
+}
+
+/** The words of a command, exactly as many as its operands; optional ones are in brackets. */
+export function takeWords(args: Arguments, names: readonly string[]): string[] {
+  const missing = names[args.words.length];
+  if (missing) throw new UsageError(`${missing} is missing.`);
+  const extra = args.words[names.length];
+  if (extra !== undefined) throw new UsageError(`'${extra}' is one word too many.`);
+  return [...args.words];
+}
+
+/** A flag's text; null when it was not given. */
+export function flagText(args: Arguments, name: string): string | null {
+  const value = args.flags[name];
+  return typeof value === 'string' ? value : null;
+}
+
+/** A whole number within bounds; null when it was not given. */
+export function flagWhole(
+  args: Arguments,
+  name: string,
+  bounds: { readonly min: number; readonly max: number },
+): number | null {
+  const text = flagText(args, name);
+  return text === null ? null : readWhole(text, `--${name}`, bounds);
+}
+
+/** Reads a whole number within bounds. */
+export function readWhole(
+  text: string,
+  what: string,
+  bounds: { readonly min: number; readonly max: number },
+): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= bounds.min && value <= bounds.max)) {
+    throw new UsageError(
+      `${what} must be a whole number from ${bounds.min} to ${bounds.max}; got '${text}'.`,
+    );
+  }
+  return value;
+}

@@ -1,0 +1,119 @@
+/** The demo world: made once, through the same ingest, valuation and publishing as real data. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addAccount } from '../accounts/accounts.ts';
+import { createKey } from '../accounts/keys.ts';
+import { allowanceDefault } from '../contract/limits.ts';
+import type { Store } from '../domain/store.ts';
+import { dayMs, dayOf } from '../domain/time.ts';
+import { readFeedLine } from '../ingest/feed.ts';
+import { importRows } from '../ingest/import.ts';
+import type { PlacedRow } from '../ingest/source-row.ts';
+import { demoCollection, demoMarket } from '../simulate/demo-world.ts';
+import { CommandError, type Context } from './command.ts';
+import { progressLine } from './progress.ts';
+
+const demoEmail = 'demo@brickmark.example';
+const demoSeed = 20_261_115;
+const groupRows = 2_000;
+
+/** What the demo prints, so that anybody can start at once. */
+export interface DemoSignIn {
+  readonly email: string;
+  readonly password: string;
+  readonly key: string;
+  /** A set that is worth looking at. */
+  readonly setNumber: string;
+}
+
+/** Makes the demo world in an empty store; a store that has one already is taken as it is. */
+export async function prepareDemo(store: Store, context: Context): Promise<DemoSignIn> {
+  const file = join(context.config.dataFolder, 'demo.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoSignIn;
+  const { clock } = context.config;
+  const accounts = await store.accounts.listAccounts(clock());
+  const themes = await store.market.findThemes();
+  if (accounts.length > 0 || themes !== null) {
+    throw new CommandError(
+      `The store in '${context.config.dataFolder}' is not a demo: use 'serve', or another --data.`,
+    );
+  }
+  context.say('Making the demo world …');
+  const signIn = await makeAccount(store, context);
+  const today = dayOf(clock()) * dayMs;
+  await importLines(store, context, demoMarket({ seed: demoSeed, today }));
+  await importLines(store, context, demoCollection({ seed: demoSeed, today, email: demoEmail }));
+  await publish(store, context);
+  const demo = { ...signIn, setNumber: await showcase(store) };
+  // Only the demo keeps a key in the clear: it opens made-up data, and is shown at every start.
+  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  return demo;
+}
+
+async function makeAccount(store: Store, context: Context): Promise<Omit<DemoSignIn, 'setNumber'>> {
+  const at = context.config.clock();
+  const password = Buffer.from(context.randomBytes(9)).toString('base64url');
+  await addAccount(store.accounts, {
+    email: demoEmail,
+    plan: 'reseller',
+    isOperator: true,
+    password,
+    at,
+  });
+  const wish = { name: 'Demo', allowance: allowanceDefault, expiresAt: null, at };
+  const made = await createKey(store.accounts, { email: demoEmail, ...wish }, context.randomBytes);
+  if ('refusal' in made) throw new CommandError(made.refusal);
+  return { email: demoEmail, password, key: made.key };
+}
+
+async function importLines(store: Store, context: Context, lines: Iterable<string>): Promise<void> {
+  const { clock } = context.config;
+  const progress = progressLine(context, 'Loading');
+  let done = 0;
+  async function* groups(): AsyncGenerator<PlacedRow[]> {
+    let group: PlacedRow[] = [];
+    for (const text of lines) {
+      done++;
+      group.push({ where: `demo:${done}`, text, source: readFeedLine(text, clock()) });
+      if (group.length < groupRows) continue;
+      yield group;
+      group = [];
+      progress.update(done, null);
+    }
+    yield group;
+  }
+  const report = await importRows(groups(), { ...store, clock, onReject: () => {} });
+  progress.end();
+  const [first] = report.rejects;
+  if (first) throw new Error(`The demo world has a bad line: ${first.reason} (${first.where}).`);
+}
+
+async function publish(store: Store, context: Context): Promise<void> {
+  const progress = progressLine(context, 'Valuing');
+  await context.makePublisher(store).publishStale(undefined, progress.update);
+  progress.end();
+  await store.market.sealHistory(context.config.clock());
+}
+
+/** A set that is retired, well supported by sales and offered by a retailer. */
+async function showcase(store: Store): Promise<string> {
+  let best = { score: -1, number: '' };
+  for (const { key } of await store.market.listSearchEntries('set')) {
+    const found = await store.market.findDocument('set', key);
+    if (!found) continue;
+    const set = JSON.parse(found.body) as {
+      set_number: string;
+      status_id: number;
+      data_tier: string;
+      retailers: unknown[];
+      minifigs: unknown[];
+    };
+    const score =
+      Number(set.status_id === 4) * 2 +
+      Number(set.data_tier === 'high') * 4 +
+      Number(set.retailers.length === 2) * 2 +
+      Number(set.minifigs.length > 1);
+    if (score > best.score) best = { score, number: set.set_number };
+  }
+  return best.number;
+}

@@ -1,0 +1,162 @@
+/** `key …`: API keys. A key is shown once, when it is made. */
+import { createKey } from '../accounts/keys.ts';
+import { allowanceDefault } from '../contract/limits.ts';
+import type { ApiKey } from '../domain/account-store.ts';
+import { isActiveKey } from '../domain/keys.ts';
+import { formatDay, formatInstant, parseInstant } from '../domain/time.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  flagText,
+  flagWhole,
+  readWhole,
+  takeWords,
+  UsageError,
+} from './command.ts';
+import { table } from './table.ts';
+import { withStore } from './with-store.ts';
+
+const allowances = { min: 1, max: 1_000_000_000 };
+const keyIds = { min: 1, max: Number.MAX_SAFE_INTEGER };
+const nameLengthMax = 100;
+
+/** All commands about keys. */
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'key add',
+    operands: 'EMAIL',
+    summary: 'makes an API key and shows it, the only time',
+    flags: {
+      name: { help: 'what the key is for', value: 'TEXT' },
+      expires: { help: 'an instant after which it is refused', value: 'ISO' },
+      allowance: { help: `calls per UTC day (default ${allowanceDefault})`, value: 'N' },
+    },
+    run: async (args, context) => {
+      const [email = ''] = takeWords(args, ['EMAIL']);
+      const at = context.config.clock();
+      const wish = {
+        email,
+        name: readName(args),
+        allowance: flagWhole(args, 'allowance', allowances) ?? allowanceDefault,
+        expiresAt: readExpiry(args, at),
+        at,
+      };
+      await withStore(context, async ({ accounts }) => {
+        const made = await createKey(accounts, wish, context.randomBytes);
+        if ('refusal' in made) throw new CommandError(made.refusal);
+        const account = await accounts.findAccount(email, at);
+        if (account?.plan === 'free') {
+          context.say(`Calls answer 403 until the account is on reseller: account plan ${email}`);
+        }
+        context.result(
+          { key_id: made.id, key: made.key },
+          `Key ${made.id}: ${made.key}\nKeep it: it cannot be shown again.`,
+        );
+      });
+    },
+  },
+  {
+    name: 'key list',
+    operands: 'EMAIL',
+    summary: "lists an account's keys",
+    flags: {},
+    run: async (args, context) => {
+      const [email = ''] = takeWords(args, ['EMAIL']);
+      const at = context.config.clock();
+      await withStore(context, async ({ accounts }) => {
+        const keys = await accounts.listKeys(email, at);
+        if (!keys) throw new CommandError(`There is no account '${email}'.`);
+        const text =
+          keys.length > 0 ? keyTable(keys, at) : `${email} has no keys; make one with 'key add'.`;
+        context.result({ keys: keys.map((key) => keyJson(key, at)) }, text);
+      });
+    },
+  },
+  {
+    name: 'key allowance',
+    operands: 'KEY_ID N',
+    summary: 'gives a key another daily allowance',
+    flags: {},
+    run: async (args, context) => {
+      const [id = '', calls = ''] = takeWords(args, ['KEY_ID', 'N']);
+      const keyId = readWhole(id, 'KEY_ID', keyIds);
+      const allowance = readWhole(calls, 'N', allowances);
+      await withStore(context, async ({ accounts }) => {
+        if (!(await accounts.setAllowance(keyId, allowance))) throw noKey(keyId);
+        context.result({ key_id: keyId, allowance }, `Key ${keyId} has ${allowance} calls a day.`);
+      });
+    },
+  },
+  {
+    name: 'key revoke',
+    operands: 'KEY_ID',
+    summary: 'ends a key at once',
+    flags: {},
+    run: async (args, context) => {
+      const [id = ''] = takeWords(args, ['KEY_ID']);
+      const keyId = readWhole(id, 'KEY_ID', keyIds);
+      await withStore(context, async ({ accounts }) => {
+        if (!(await accounts.revokeKey(keyId, context.config.clock()))) throw noKey(keyId);
+        context.result({ key_id: keyId, revoked: true }, `Key ${keyId} is revoked.`);
+      });
+    },
+  },
+];
+
+function readName(args: Arguments): string {
+  const name = flagText(args, 'name')?.trim() || 'API key';
+  if (name.length > nameLengthMax) {
+    throw new UsageError(`--name is longer than ${nameLengthMax} characters.`);
+  }
+  return name;
+}
+
+function readExpiry(args: Arguments, at: number): number | null {
+  const text = flagText(args, 'expires');
+  if (text === null) return null;
+  const expiresAt = parseInstant(text);
+  if (expiresAt === null) {
+    throw new UsageError(`--expires '${text}' is not an instant such as 2027-01-31T00:00:00Z.`);
+  }
+  if (expiresAt <= at) throw new UsageError(`--expires '${text}' lies in the past.`);
+  return expiresAt;
+}
+
+function stateOf(key: ApiKey, at: number): string {
+  if (key.revokedAt !== null) return 'revoked';
+  return isActiveKey(key, at) ? 'active' : 'expired';
+}
+
+function keyJson(key: ApiKey, at: number) {
+  return {
+    key_id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    state: stateOf(key, at),
+    allowance: key.allowance,
+    used_today: key.usedToday,
+    created_at: formatInstant(key.createdAt),
+    expires_at: key.expiresAt === null ? null : formatInstant(key.expiresAt),
+    last_used_at: key.lastUsedAt === null ? null : formatInstant(key.lastUsedAt),
+  };
+}
+
+function keyTable(keys: readonly ApiKey[], at: number): string {
+  const rows = keys.map((key) => [
+    key.id,
+    `${key.prefix}…`,
+    key.name,
+    stateOf(key, at),
+    key.allowance,
+    key.usedToday,
+    formatDay(key.createdAt),
+    key.expiresAt === null ? 'never' : formatDay(key.expiresAt),
+  ]);
+  const heading = ['ID', 'KEY', 'NAME', 'STATE', 'ALLOWANCE', 'TODAY', 'MADE', 'EXPIRES'];
+  return table(heading, rows);
+}
+
+function noKey(keyId: number): CommandError {
+  return new CommandError(`There is no key ${keyId}. 'key list EMAIL' shows an account's keys.`);
+}

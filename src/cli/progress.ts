@@ -1,0 +1,35 @@
+/** A progress line on the terminal. */
+import type { Context } from './command.ts';
+
+const barWidth = 24;
+const redrawMs = 100;
+
+/** Draws how far a piece of work is; silent where nobody watches. */
+export interface ProgressLine {
+  update(done: number, total: number | null): void;
+  end(): void;
+}
+
+/** A line that names the work and shows a bar, or a count when the end is not known. */
+export function progressLine(context: Context, label: string): ProgressLine {
+  let drawnAt = 0;
+  let isDrawn = false;
+  return {
+    update: (done, total) => {
+      const at = performance.now();
+      if (!context.isTerminal || at - drawnAt < redrawMs) return;
+      drawnAt = at;
+      isDrawn = true;
+      context.draw(`\r\u001b[K${label} ${total ? bar(done / total) : done.toLocaleString('en')}`);
+    },
+    end: () => {
+      if (isDrawn) context.draw('\r\u001b[K');
+    },
+  };
+}
+
+function bar(share: number): string {
+  const full = Math.round(Math.min(1, share) * barWidth);
+  const percent = Math.floor(Math.min(1, share) * 100);
+  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${percent} %`;
+}

@@ -1,0 +1,139 @@
+/** Finds the command that was typed, runs it, and turns whatever happens into an exit status. */
+import { parseArgs } from 'node:util';
+import { ConfigError } from '../config.ts';
+import { nearest } from '../contract/nearest.ts';
+import { accountCommands } from './accounts.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  type Context,
+  type Flag,
+  UsageError,
+} from './command.ts';
+import { commandHelp, overview } from './help.ts';
+import { importCommand } from './import.ts';
+import { keyCommands } from './keys.ts';
+import { openApiCommand } from './openapi.ts';
+import { serveCommands } from './serve.ts';
+import { valueCommands } from './values.ts';
+
+/** Every command, in the order in which the overview shows them. */
+export const commands: readonly Command[] = [
+  ...serveCommands,
+  importCommand,
+  ...valueCommands,
+  ...accountCommands,
+  ...keyCommands,
+  openApiCommand,
+];
+
+/** Flags that go with every command. */
+export const commonFlags: Readonly<Record<string, Flag>> = {
+  json: { help: 'prints one JSON object on standard output' },
+  data: { help: 'folder of the embedded store', value: 'DIR' },
+  database: { help: 'PostgreSQL instead of the embedded store', value: 'URL' },
+  help: { help: 'explains the command' },
+};
+
+/** What the shell around the commands provides. */
+export interface Shell {
+  print(text: string): void;
+  say(text: string): void;
+  /** The context of a command; throws a `ConfigError` for settings that make no sense. */
+  makeContext(flags: Arguments['flags']): Context;
+}
+
+/** Runs a command line; the exit status: 0 done, 1 failed, 2 wrong usage. */
+export async function runCommandLine(argv: readonly string[], shell: Shell): Promise<number> {
+  try {
+    const found = findCommand(argv);
+    if (!found) {
+      shell.print(overview(commands));
+      return 0;
+    }
+    const args = parse(found.command, found.rest);
+    if (args.flags.help) {
+      shell.print(commandHelp(found.command, commonFlags));
+      return 0;
+    }
+    await found.command.run(args, shell.makeContext(args.flags));
+    return 0;
+  } catch (error) {
+    return explain(error, argv, shell);
+  }
+}
+
+/** The command and what follows it; null when only help was asked for. */
+function findCommand(argv: readonly string[]): { command: Command; rest: string[] } | null {
+  const [first, second] = argv;
+  if (first === undefined || first === '--help' || first === 'help') return null;
+  const command =
+    commands.find((c) => c.name === `${first} ${second}`) ?? commands.find((c) => c.name === first);
+  if (command) return { command, rest: argv.slice(command.name.split(' ').length) };
+  const group = commands.filter((c) => c.name.startsWith(`${first} `));
+  if (group.length > 0) {
+    if (second === '--help') return null;
+    const names = group.map((c) => `'${c.name}'`).join(', ');
+    throw new UsageError(`Which of ${names}?`);
+  }
+  const hint = nearest(first, [...new Set(commands.map((c) => c.name.split(' ')[0] ?? ''))]);
+  throw new UsageError(`There is no command '${first}'; did you mean '${hint}'?`);
+}
+
+function parse(command: Command, rest: string[]): Arguments {
+  const flags = { ...command.flags, ...commonFlags };
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
+      name,
+      { type: flag.value ? ('string' as const) : ('boolean' as const) },
+    ]),
+  );
+  try {
+    const parsed = parseArgs({ args: rest, options, allowPositionals: true, strict: true });
+    return { words: parsed.positionals, flags: parsed.values };
+  } catch (error) {
+    const { message } = error as Error;
+    const typed = /'(--[^' =]+)/.exec(message)?.[1]?.slice(2);
+    if (typed && !Object.hasOwn(flags, typed)) {
+      const hint = nearest(typed, Object.keys(flags));
+      throw new UsageError(`There is no flag '--${typed}'; did you mean '--${hint}'?`);
+    }
+    throw new UsageError(`${message.split('. ')[0]?.replace(/\.$/, '')}.`);
+  }
+}
+
+/** One sentence and a next step, never a stack trace. */
+function explain(error: unknown, argv: readonly string[], shell: Shell): number {
+  if (error instanceof UsageError) {
+    const command = commands.find((c) => argv.join(' ').startsWith(c.name));
+    const help = command ? `brickmark ${command.name} --help` : 'brickmark --help';
+    shell.say(`${error.message} See '${help}'.`);
+    return 2;
+  }
+  if (error instanceof CommandError || error instanceof ConfigError) {
+    shell.say(error.message);
+    return 1;
+  }
+  const { message, code } = error as { message?: string; code?: string };
+  shell.say(`${storeFault(code) ?? `Something unexpected failed: ${message}.`}`);
+  return 1;
+}
+
+/** What is wrong with the store, in words. */
+function storeFault(code: string | undefined): string | null {
+  if (code === undefined) return null;
+  if (code.startsWith('SQLITE_BUSY')) {
+    return 'Another process is holding the store; try again in a moment.';
+  }
+  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {
+    return 'The disk is full: nothing of the last batch was written. Make room and run it again.';
+  }
+  if (code === 'SQLITE_CANTOPEN' || code === 'EACCES' || code === 'ENOTDIR' || code === 'EROFS') {
+    return 'The data folder cannot be written; check its rights, or choose one with --data.';
+  }
+  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
+    return 'The data folder does not hold a Brickmark store that can be read.';
+  }
+  return null;
+}

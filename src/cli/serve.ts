@@ -1,0 +1,120 @@
+/** `serve` and `demo`: the running service. */
+import { apiPrefix } from '../contract/limits.ts';
+import type { Store } from '../domain/store.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  type Context,
+  flagText,
+  flagWhole,
+  takeWords,
+  UsageError,
+} from './command.ts';
+import { type DemoSignIn, prepareDemo } from './demo.ts';
+import { withStore } from './with-store.ts';
+
+const portDefault = 8080;
+const hostDefault = '127.0.0.1';
+const ports = { min: 0, max: 65_535 };
+const workers = { min: 1, max: 256 };
+
+/** All commands that serve. */
+export const serveCommands: readonly Command[] = [
+  {
+    name: 'demo',
+    operands: '',
+    summary: 'makes a demo market if the store is empty, and serves it with a ready key',
+    flags: { port: { help: `where to listen (default ${portDefault})`, value: 'PORT' } },
+    run: async (args, context) => {
+      takeWords(args, []);
+      const port = flagWhole(args, 'port', ports) ?? portDefault;
+      await withStore(context, async (store) => {
+        const demo = await prepareDemo(store, context);
+        await serve(store, context, { host: hostDefault, port }, (url) =>
+          greet(url, demo, context),
+        );
+      });
+    },
+  },
+  {
+    name: 'serve',
+    operands: '',
+    summary: 'serves the API and keeps documents current; GET /healthz answers once ready',
+    flags: {
+      port: { help: `where to listen (default ${portDefault})`, value: 'PORT' },
+      host: { help: `the address to listen on (default ${hostDefault})`, value: 'HOST' },
+      workers: { help: 'processes that share the port; more than 1 needs PostgreSQL', value: 'N' },
+    },
+    run: async (args, context) => {
+      takeWords(args, []);
+      const place = readPlace(args);
+      await withStore(context, (store) =>
+        serve(store, context, place, (url) => {
+          context.say(`Brickmark serves ${url}${apiPrefix} (end it with Ctrl-C).`);
+        }),
+      );
+    },
+  },
+];
+
+function readPlace(args: Arguments): { host: string; port: number } {
+  if ((flagWhole(args, 'workers', workers) ?? 1) > 1) {
+    throw new UsageError('--workers above 1 needs PostgreSQL; the embedded store serves with one.');
+  }
+  return {
+    port: flagWhole(args, 'port', ports) ?? portDefault,
+    host: flagText(args, 'host') ?? hostDefault,
+  };
+}
+
+async function serve(
+  store: Store,
+  context: Context,
+  place: { host: string; port: number },
+  onReady: (url: string) => void,
+): Promise<void> {
+  const server = start(store, context, place);
+  onReady(server.url);
+  await context.untilAskedToEnd();
+  context.say('Answering what is in flight …');
+  await server.stop();
+}
+
+function start(store: Store, context: Context, place: { host: string; port: number }) {
+  try {
+    return context.startServer(store, place);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE') {
+      throw new CommandError(`Port ${place.port} is in use; choose another one with --port.`);
+    }
+    if (code === 'EACCES') {
+      throw new CommandError(`Port ${place.port} needs more rights; choose one above 1023.`);
+    }
+    throw error;
+  }
+}
+
+function greet(url: string, demo: DemoSignIn, context: Context): void {
+  const curl = `curl -H 'Authorization: Bearer ${demo.key}' ${url}${apiPrefix}/set/${demo.setNumber}`;
+  context.result(
+    { url: `${url}${apiPrefix}`, key: demo.key, email: demo.email, password: demo.password, curl },
+    [
+      '',
+      `  The Brickmark demo is running. Everything in it is made up.`,
+      '',
+      `  API      ${url}${apiPrefix}`,
+      `  OpenAPI  ${url}/openapi.json`,
+      `  Key      ${demo.key}`,
+      `  Account  ${demo.email}, password ${demo.password}`,
+      '',
+      '  Try it:',
+      '',
+      `  ${curl}`,
+      '',
+      '  End it with Ctrl-C.',
+      '',
+    ].join('\n'),
+  );
+}

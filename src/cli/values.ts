@@ -1,0 +1,156 @@
+/** `value` and `history …`: computing values, and making months unchangeable. */
+import type { Store } from '../domain/store.ts';
+import {
+  formatInstant,
+  formatMonth,
+  lastFinalMonth,
+  parseInstant,
+  parseMonth,
+} from '../domain/time.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  type Context,
+  flagText,
+  takeWords,
+  UsageError,
+} from './command.ts';
+import { progressLine } from './progress.ts';
+import { withStore } from './with-store.ts';
+
+/** How often sealing tries again while imports go on beside it. */
+const sealTriesMax = 5;
+
+const reasonLengthMax = 500;
+
+/** All commands about values and history. */
+export const valueCommands: readonly Command[] = [
+  {
+    name: 'value',
+    operands: '',
+    summary: 'values everything, makes months final, publishes',
+    flags: { 'as-of': { help: 'values as of an earlier instant', value: 'ISO' } },
+    run: async (args, context) => {
+      takeWords(args, []);
+      const asOf = readAsOf(args, context.config.clock());
+      await withStore(context, async (store) => {
+        const documents = await publishAll(store, context, asOf ?? undefined);
+        context.result({ documents }, `${documents} documents are valued and published.`);
+      });
+    },
+  },
+  {
+    name: 'history seal',
+    operands: '',
+    summary: 'makes final months unchangeable, from now on; done once, after loading the past',
+    flags: {},
+    run: async (args, context) => {
+      takeWords(args, []);
+      await withStore(context, async (store) => {
+        const before = await store.market.findHistoryState();
+        if (before.sealedAt === null) await seal(store, context);
+        const { sealedAt } = await store.market.findHistoryState();
+        const at = sealedAt === null ? '' : formatInstant(sealedAt);
+        const word = before.sealedAt === null ? 'is sealed' : 'was sealed already';
+        context.result({ sealed_at: at }, `History ${word} at ${at}.`);
+      });
+    },
+  },
+  {
+    name: 'history restate',
+    operands: '',
+    summary: 'recomputes sealed months, for a reason that everybody can read',
+    flags: {
+      from: { help: 'the first month to recompute', value: 'YYYY-MM' },
+      reason: { help: 'why, in a sentence', value: 'TEXT' },
+    },
+    run: async (args, context) => {
+      takeWords(args, []);
+      const at = context.config.clock();
+      const fromMonth = readFrom(args, at);
+      const reason = readReason(args);
+      await withStore(context, async (store) => {
+        const { sealedAt } = await store.market.findHistoryState();
+        if (sealedAt === null) {
+          throw new CommandError("History is not sealed yet: 'value' recomputes all of it.");
+        }
+        const restatement = await store.market.restateHistory({ fromMonth, reason, at });
+        const progress = progressLine(context, 'Restating');
+        await context.makePublisher(store).publishStale(undefined, progress.update);
+        progress.end();
+        context.result(
+          { restatement_id: restatement.id, from: formatMonth(fromMonth), reason },
+          `Restatement ${restatement.id}: months from ${formatMonth(fromMonth)} are recomputed.`,
+        );
+      });
+    },
+  },
+  {
+    name: 'history list',
+    operands: '',
+    summary: 'shows when history was sealed and what was restated since',
+    flags: {},
+    run: async (args, context) => {
+      takeWords(args, []);
+      await withStore(context, async (store) => {
+        const { sealedAt, restatements } = await store.market.findHistoryState();
+        const rows = restatements.map((restatement) => ({
+          restatement_id: restatement.id,
+          from: formatMonth(restatement.fromMonth),
+          reason: restatement.reason,
+          recorded_at: formatInstant(restatement.at),
+        }));
+        const sealed = sealedAt === null ? null : formatInstant(sealedAt);
+        const lines = rows.map((r) => `  ${r.restatement_id}  from ${r.from}: ${r.reason}`);
+        const text = sealed ? `Sealed at ${sealed}.` : 'Not sealed: past months may change.';
+        context.result({ sealed_at: sealed, restatements: rows }, [text, ...lines].join('\n'));
+      });
+    },
+  },
+];
+
+async function publishAll(store: Store, context: Context, at?: number): Promise<number> {
+  const progress = progressLine(context, 'Valuing');
+  const documents = await context.makePublisher(store).publishAll(at, progress.update);
+  progress.end();
+  return documents;
+}
+
+/** Values everything first, so that what is sealed is what all rows say. */
+async function seal(store: Store, context: Context): Promise<void> {
+  for (let tries = 0; tries < sealTriesMax; tries++) {
+    await publishAll(store, context);
+    if (await store.market.sealHistory(context.config.clock())) return;
+  }
+  throw new CommandError('Rows keep arriving; seal again when no import is running.');
+}
+
+function readAsOf(args: Arguments, now: number): number | null {
+  const text = flagText(args, 'as-of');
+  if (text === null) return null;
+  const at = parseInstant(text);
+  if (at === null) {
+    throw new UsageError(`--as-of '${text}' is not an instant such as 2026-11-15T12:00:00Z.`);
+  }
+  if (at > now) throw new UsageError(`--as-of '${text}' lies in the future.`);
+  return at;
+}
+
+function readFrom(args: Arguments, now: number): number {
+  const text = flagText(args, 'from');
+  if (text === null) throw new UsageError('--from YYYY-MM is missing.');
+  const month = parseMonth(text);
+  if (month === null) throw new UsageError(`--from '${text}' is not a month such as 2026-01.`);
+  if (month > lastFinalMonth(now)) throw new UsageError(`The month ${text} is not final yet.`);
+  return month;
+}
+
+function readReason(args: Arguments): string {
+  const reason = flagText(args, 'reason')?.trim();
+  if (!reason) throw new UsageError('--reason TEXT is missing: a restatement says why.');
+  if (reason.length > reasonLengthMax) {
+    throw new UsageError(`--reason is longer than ${reasonLengthMax} characters.`);
+  }
+  return reason;
+}

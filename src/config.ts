@@ -1,0 +1,77 @@
+/** Every setting, its default and its meaning. The only reader of the environment. */
+import { type Clock, parseInstant } from './domain/time.ts';
+
+/** A setting that cannot be used; the message says which and why. */
+export class ConfigError extends Error {}
+
+/** The settings of this process. */
+export interface Config {
+  /** Folder of the embedded store. */
+  readonly dataFolder: string;
+  /** PostgreSQL instead of the embedded store; null for the embedded one. */
+  readonly databaseUrl: string | null;
+  /** The public address, without a slash at the end; null: where the server listens. */
+  readonly baseUrl: string | null;
+  readonly clock: Clock;
+  readonly retailerNames: { readonly retailer_a: string; readonly retailer_b: string };
+  /** Networks whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+}
+
+/** The settings that come from the environment, with what they mean. */
+export const settings = {
+  BRICKMARK_DATA: 'folder of the embedded store (default ./data)',
+  BRICKMARK_DATABASE_URL: 'PostgreSQL instead of the embedded store',
+  BRICKMARK_BASE_URL: 'the public address (default: where the server listens)',
+  BRICKMARK_NOW: "an ISO instant that this process's clock starts at, then runs on",
+  BRICKMARK_RETAILER_A_NAME: 'display name of retailer A (default Retailer A)',
+  BRICKMARK_RETAILER_B_NAME: 'display name of retailer B (default Retailer B)',
+  BRICKMARK_TRUSTED_PROXIES: 'networks whose X-Forwarded-For is believed, separated by commas',
+} as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings; throws a `ConfigError` for one that makes no sense. */
+export function readConfig(
+  environment: Environment = process.env,
+  systemClock: Clock = Date.now,
+): Config {
+  const read = (name: keyof typeof settings) => environment[name]?.trim() || null;
+  return {
+    dataFolder: read('BRICKMARK_DATA') ?? './data',
+    databaseUrl: read('BRICKMARK_DATABASE_URL'),
+    baseUrl: readBaseUrl(read('BRICKMARK_BASE_URL')),
+    clock: readClock(read('BRICKMARK_NOW'), systemClock),
+    retailerNames: {
+      retailer_a: read('BRICKMARK_RETAILER_A_NAME') ?? 'Retailer A',
+      retailer_b: read('BRICKMARK_RETAILER_B_NAME') ?? 'Retailer B',
+    },
+    trustedProxies: (read('BRICKMARK_TRUSTED_PROXIES') ?? '')
+      .split(',')
+      .map((network) => network.trim())
+      .filter((network) => network !== ''),
+  };
+}
+
+function readBaseUrl(text: string | null): string | null {
+  if (text === null) return null;
+  if (!/^https?:\/\/[^\s?#]+$/.test(text)) {
+    throw new ConfigError(
+      `BRICKMARK_BASE_URL '${text}' is not an address such as https://brickmark.example.com.`,
+    );
+  }
+  return text.replace(/\/+$/, '');
+}
+
+/** The real time, or a clock that starts at a given instant and then runs at the same pace. */
+function readClock(text: string | null, systemClock: Clock): Clock {
+  if (text === null) return systemClock;
+  const start = parseInstant(text);
+  if (start === null) {
+    throw new ConfigError(
+      `BRICKMARK_NOW '${text}' is not an instant such as 2026-11-15T12:00:00Z.`,
+    );
+  }
+  const shift = start - systemClock();
+  return () => systemClock() + shift;
+}

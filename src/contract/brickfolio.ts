@@ -1,0 +1,147 @@
+/** The caller's own data: collections, holdings, analytics and recorded sales. */
+import Type from 'typebox';
+import { holdingStatuses, platforms } from '../domain/lots.ts';
+import { conditions } from '../domain/market.ts';
+import { Pagination } from './catalog.ts';
+import {
+  count,
+  day,
+  decimal,
+  exactly,
+  flag,
+  instant,
+  oneOf,
+  orNull,
+  text,
+  usd,
+  whole,
+} from './fields.ts';
+
+/** The periods of analytics. */
+export const periods = ['30d', '90d', '1y'] as const;
+
+const BrickfolioSummary = exactly(
+  {
+    id: whole('Identifier of the collection.'),
+    name: text('Its name.'),
+    description: orNull(text('What it is for; null when not said.')),
+    is_default: flag('Whether new lots go here unless another is named.'),
+    owned_set_count: count('Distinct sets held.'),
+    owned_item_count: count('Units held.'),
+    total_cost_basis_usd: usd('What the units held cost.'),
+    total_current_value_usd: usd('What they are worth now.'),
+    unrealized_gain_loss_usd: usd('Value less cost.'),
+    created_at: instant('When the collection was made.'),
+  },
+  'A collection and its totals.',
+);
+
+const MonthlyPeriod = exactly(
+  {
+    month: text('Month of purchase, as YYYY-MM.'),
+    entry_count: count('Lots bought in it.'),
+    items: count('Units of them still held.'),
+    cost_basis_usd: orNull(usd('What those units cost; null when no price is known.')),
+  },
+  'What was bought in one month.',
+);
+
+/** The caller's collections. */
+export const BrickfolioList = exactly({
+  brickfolios: Type.Array(BrickfolioSummary, { description: 'Default first, then by name.' }),
+  monthly_periods: Type.Array(MonthlyPeriod, { description: 'Months of purchase, oldest first.' }),
+});
+
+const Holding = exactly(
+  {
+    brickfolio_id: whole('The collection it is in.'),
+    set_number: text('The set number.'),
+    title: text('Name of the set.'),
+    theme: text('Theme of the set.'),
+    quantity: whole('Units left in the lot.'),
+    condition: oneOf(conditions, 'Condition of the units.'),
+    purchase_price_usd: usd('Price paid per unit.'),
+    purchase_date: day('Day of purchase.'),
+    status: oneOf(holdingStatuses, '`owned`, or `listed` when also offered for sale.'),
+    current_value_usd: usd('Value of one unit now; the purchase price when it is not known.'),
+    total_current_value_usd: usd('Value of all units left.'),
+    unrealized_gain_loss_usd: usd('Value less cost.'),
+    unrealized_gain_loss_pct: decimal('That gain in percent of the cost.'),
+  },
+  'A lot of one set.',
+);
+
+/** A page of holdings. */
+export const HoldingPage = exactly({
+  entries: Type.Array(Holding, { description: 'Newest purchase first.' }),
+  pagination: Pagination,
+});
+
+const extreme = (percent: string, what: string) =>
+  orNull(
+    exactly(
+      {
+        set_number: orNull(text('The set number.')),
+        title: orNull(text('Name of the set.')),
+        [percent]: orNull(decimal(`The ${what} in percent of the cost.`)),
+      },
+      `The set with the largest ${what}; null when there is none.`,
+    ),
+  );
+
+const ValuePoint = exactly(
+  {
+    date: day('The day.'),
+    total_value_usd: usd('Value of what was held.'),
+    cost_basis_usd: usd('Cost of what was held.'),
+    gain_loss_usd: usd('Value less cost.'),
+    gain_loss_pct: decimal('That gain in percent of the cost.'),
+  },
+  'The holdings on one day.',
+);
+
+/** Value and cost over time. */
+export const Analytics = exactly({
+  period: oneOf(periods, 'The period that the history covers.'),
+  summary: exactly(
+    {
+      total_sets: count('Distinct sets held.'),
+      total_items: count('Units held.'),
+      total_cost_basis_usd: usd('What they cost.'),
+      total_current_value_usd: usd('What they are worth now.'),
+      unrealized_gain_loss_usd: usd('Value less cost.'),
+      unrealized_gain_loss_pct: decimal('That gain in percent of the cost.'),
+      top_gainer: extreme('gain_pct', 'gain'),
+      top_loser: extreme('loss_pct', 'loss'),
+    },
+    'The holdings today.',
+  ),
+  value_history: Type.Array(ValuePoint, {
+    description: '30d and 90d daily, 1y weekly; the last point is today.',
+  }),
+});
+
+const Sale = exactly(
+  {
+    id: whole('Identifier of the sale.'),
+    set_number: text('The set number.'),
+    title: text('Name of the set.'),
+    platform: oneOf(platforms, 'Where it was sold.'),
+    sale_date: day('Day of the sale.'),
+    quantity: whole('Units sold.'),
+    gross_proceeds_usd: usd('What the buyer paid.'),
+    platform_fees_usd: usd('Fees of the platform.'),
+    payment_fees_usd: usd('Fees of the payment.'),
+    shipping_cost_usd: usd('What shipping cost the seller.'),
+    net_proceeds_usd: usd('Gross less fees and shipping.'),
+    profit_loss_usd: usd('Net less cost.'),
+    roi_pct: orNull(decimal('Profit in percent of the cost; null when the cost is 0.')),
+  },
+  'A recorded sale.',
+);
+
+/** A page of recorded sales. */
+export const SalePage = exactly({
+  sales: Type.Array(Sale, { description: 'Newest first.' }),
+  pagination: Pagination,
+});

@@ -1,0 +1,135 @@
+/** Catalog answers: search results, themes and the batch. */
+import Type from 'typebox';
+import { count, exactly, flag, identifier, orNull, text, whole } from './fields.ts';
+import { batchItemsMax, offsetMax, pageSizeDefault, pageSizeMax } from './limits.ts';
+import { minifigFields } from './minifig.ts';
+import { setFields } from './set.ts';
+
+/** Where a page lies in its list. */
+export const Pagination = exactly(
+  {
+    total: count('Length of the whole list.'),
+    limit: count('Page size that was used.'),
+    offset: count('Place of the first element of this page.'),
+    has_more: flag('Whether there are elements after this page.'),
+  },
+  'Where this page lies in the list.',
+);
+
+/** The pagination parameters of every list endpoint. */
+export const pageQuery = {
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: pageSizeMax,
+    default: pageSizeDefault,
+    description: 'Page size.',
+  }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: offsetMax,
+    default: 0,
+    description: 'How many elements to skip.',
+  }),
+} as const;
+
+/** A set as search shows it: identity, no values. */
+export const SetSearchResult = exactly(
+  {
+    set_number: text('The set number.'),
+    title: text('Name of the set.'),
+    theme: orNull(text('Theme; null when unknown.')),
+    subtheme: orNull(text('Subtheme; null when there is none.')),
+    pieces: orNull(count('Number of pieces; null when unknown.')),
+    year: orNull(whole('Year of release; null when unknown.')),
+    retired: flag('Whether the set is retired.'),
+    image_url: orNull(text('Picture; null when unknown.')),
+  },
+  'A set that matches the search.',
+);
+
+/** A minifigure as search shows it: identity, no values. */
+export const MinifigSearchResult = exactly(
+  {
+    minifig_number: text('The minifigure number.'),
+    name: text('Name of the minifigure.'),
+    category: orNull(text('Category; null when unknown.')),
+    year_released: orNull(whole('Year of release; null when unknown.')),
+    image_url: orNull(text('Picture; null when unknown.')),
+  },
+  'A minifigure that matches the search.',
+);
+
+/** A page of set search results. */
+export const SetSearchPage = exactly({
+  results: Type.Array(SetSearchResult, { description: 'Matches, best first.' }),
+  pagination: Pagination,
+});
+
+/** A page of minifig search results. */
+export const MinifigSearchPage = exactly({
+  results: Type.Array(MinifigSearchResult, { description: 'Matches, best first.' }),
+  pagination: Pagination,
+});
+
+/** The theme list. */
+export const ThemeList = exactly({
+  themes: Type.Array(
+    exactly(
+      { theme: text('Name of the theme.'), set_count: count('Number of sets in it.') },
+      'A theme.',
+    ),
+    { description: 'All themes, by name.' },
+  ),
+});
+
+const found = Type.Literal(true, { description: 'The item exists.' });
+const notFound = Type.Literal(false, { description: 'There is no such item.' });
+
+/** What a batch asks for. */
+export const BatchBody = exactly({
+  sets: Type.Optional(Type.Array(identifier('A set number.'), { description: 'Set numbers.' })),
+  minifigs: Type.Optional(
+    Type.Array(identifier('A minifigure number.'), { description: 'Minifigure numbers.' }),
+  ),
+});
+
+/** What a batch answers. */
+export const BatchAnswer = exactly({
+  sets: Type.Array(
+    Type.Union([
+      exactly({ ...setFields, found }, 'A set that was found.'),
+      exactly(
+        { set_number: text('The number as it was sent.'), found: notFound },
+        'A set that does not exist.',
+      ),
+    ]),
+    { description: 'One element per requested set, in the requested order.' },
+  ),
+  minifigs: Type.Array(
+    Type.Union([
+      exactly({ ...minifigFields, found }, 'A minifigure that was found.'),
+      exactly(
+        { minifig_number: text('The number as it was sent.'), found: notFound },
+        'A minifigure that does not exist.',
+      ),
+    ]),
+    { description: 'One element per requested minifigure, in the requested order.' },
+  ),
+  summary: exactly(
+    {
+      requested: Type.Integer({
+        minimum: 1,
+        maximum: batchItemsMax,
+        description: 'Unique items asked for.',
+      }),
+      found: Type.Integer({ minimum: 0, maximum: batchItemsMax, description: 'Items found.' }),
+    },
+    'How many items were asked for and found.',
+  ),
+});
+
+/** Types of the answers that handlers build. */
+export type SetSearchResult = Type.Static<typeof SetSearchResult>;
+export type MinifigSearchResult = Type.Static<typeof MinifigSearchResult>;
+export type ThemeList = Type.Static<typeof ThemeList>;
+export type Pagination = Type.Static<typeof Pagination>;

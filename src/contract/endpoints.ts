@@ -1,0 +1,256 @@
+/**
+ * The endpoint table: the public API, declared once. Routing, validation, quota cost, the OpenAPI
+ * document and the loops of the contract tests all follow from these rows.
+ */
+import Type, { type TObject, type TSchema } from 'typebox';
+import { conditions } from '../domain/market.ts';
+import { Analytics, BrickfolioList, HoldingPage, periods, SalePage } from './brickfolio.ts';
+import {
+  BatchAnswer,
+  BatchBody,
+  MinifigSearchPage,
+  pageQuery,
+  SetSearchPage,
+  ThemeList,
+} from './catalog.ts';
+import { exactly, identifier } from './fields.ts';
+import { History } from './history.ts';
+import { idMax, listMembersMax, searchLengthMax, searchLengthMin } from './limits.ts';
+import { MinifigRecord } from './minifig.ts';
+import { RetailRowOrNull, RetailRows } from './retail.ts';
+import { SetRecord } from './set.ts';
+
+/** One endpoint. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  /** Relative to the API prefix, with `{name}` for path parameters. */
+  readonly path: string;
+  readonly summary: string;
+  /** `shared`: the same for everyone; `caller`: limited to the account of the key. */
+  readonly scope: 'shared' | 'caller';
+  /** What a call costs of the daily allowance: one, or one per unique item of the batch. */
+  readonly cost: 'one' | 'per item';
+  readonly params: TObject;
+  readonly query: TObject;
+  readonly body: TObject | null;
+  /** The schema of `data`. */
+  readonly answer: TSchema;
+  /** Whether an item may be missing (404), told apart from an unknown path. */
+  readonly mayMiss: boolean;
+}
+
+const setNumber = exactly({ number: identifier('The set number; `75192` and `75192-1` are one.') });
+const minifigNumber = exactly({ number: identifier('The minifigure number.') });
+const nothing = exactly({});
+
+const search = exactly({
+  q: Type.String({
+    minLength: searchLengthMin,
+    maxLength: searchLengthMax,
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    'x-expected': `${searchLengthMin} to ${searchLengthMax} characters, without control characters`,
+    description: 'Words that must all occur in the number or the name.',
+  }),
+  ...pageQuery,
+});
+
+const commaList = (description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: `^[^,\\u0000-\\u001f]+(,[^,\\u0000-\\u001f]+){0,${listMembersMax - 1}}$`,
+      'x-expected': `1 to ${listMembersMax} values separated by commas, none of them empty`,
+      description,
+    }),
+  );
+
+const shared = { scope: 'shared', cost: 'one', body: null, mayMiss: false } as const;
+const caller = { scope: 'caller', cost: 'one', body: null, mayMiss: false } as const;
+
+/** All endpoints, by the name of their operation. */
+export const endpoints = {
+  getSet: {
+    ...shared,
+    method: 'GET',
+    path: '/set/{number}',
+    summary: 'A set with its computed values',
+    params: setNumber,
+    query: nothing,
+    answer: SetRecord,
+    mayMiss: true,
+  },
+  getMinifig: {
+    ...shared,
+    method: 'GET',
+    path: '/minifig/{number}',
+    summary: 'A minifigure with its computed value',
+    params: minifigNumber,
+    query: nothing,
+    answer: MinifigRecord,
+    mayMiss: true,
+  },
+  searchSets: {
+    ...shared,
+    method: 'GET',
+    path: '/catalog/sets/search',
+    summary: 'Search sets by number or name',
+    params: nothing,
+    query: search,
+    answer: SetSearchPage,
+  },
+  searchMinifigs: {
+    ...shared,
+    method: 'GET',
+    path: '/catalog/minifigs/search',
+    summary: 'Search minifigures by number or name',
+    params: nothing,
+    query: search,
+    answer: MinifigSearchPage,
+  },
+  listThemes: {
+    ...shared,
+    method: 'GET',
+    path: '/catalog/themes',
+    summary: 'All themes',
+    params: nothing,
+    query: nothing,
+    answer: ThemeList,
+  },
+  getBatch: {
+    ...shared,
+    cost: 'per item',
+    method: 'POST',
+    path: '/catalog/batch',
+    summary: 'Up to 100 sets and minifigures at once',
+    params: nothing,
+    query: nothing,
+    body: BatchBody,
+    answer: BatchAnswer,
+  },
+  getSetHistory: {
+    ...shared,
+    method: 'GET',
+    path: '/set/{number}/history',
+    summary: 'Finalized monthly values of a set',
+    params: setNumber,
+    query: exactly({
+      condition: Type.Enum([...conditions], {
+        type: 'string',
+        default: 'sealed',
+        description: 'The condition that the values are for.',
+      }),
+    }),
+    answer: History,
+    mayMiss: true,
+  },
+  getSetRetailPrices: {
+    ...shared,
+    method: 'GET',
+    path: '/set/{number}/retail-prices',
+    summary: 'What the two retailers ask for a set',
+    params: setNumber,
+    query: nothing,
+    answer: RetailRowOrNull,
+  },
+  findRetailPrices: {
+    ...shared,
+    method: 'GET',
+    path: '/retail-prices',
+    summary: 'Retail prices by set number, ASIN or barcode',
+    params: nothing,
+    query: Type.Object(
+      {
+        set: Type.Optional(identifier('A set number.')),
+        asin: Type.Optional(identifier("Retailer A's product identifier.")),
+        upc: Type.Optional(identifier('A UPC or EAN.')),
+      },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    answer: RetailRowOrNull,
+  },
+  listRetailWatch: {
+    ...caller,
+    method: 'GET',
+    path: '/brickfolio/retail-watch',
+    summary: "Retail prices of the caller's holdings",
+    params: nothing,
+    query: exactly({
+      changed_within: Type.Optional(
+        Type.String({
+          pattern: '^\\d{1,6}[mhd]$',
+          'x-expected': 'one to six digits followed by m, h or d, such as 24h',
+          description: 'Only sets whose price changed within this time.',
+        }),
+      ),
+      since: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          'x-expected': 'an instant such as 2026-11-15T12:00:00Z',
+          description: 'Only sets whose price changed at or after this instant.',
+        }),
+      ),
+      asin: commaList('Only these ASINs, separated by commas.'),
+      upc: commaList('Only these UPCs or EANs, separated by commas.'),
+    }),
+    answer: RetailRows,
+  },
+  listBrickfolios: {
+    ...caller,
+    method: 'GET',
+    path: '/brickfolio',
+    summary: "The caller's collections",
+    params: nothing,
+    query: nothing,
+    answer: BrickfolioList,
+  },
+  getAnalytics: {
+    ...caller,
+    method: 'GET',
+    path: '/brickfolio/analytics',
+    summary: "Value and cost of the caller's holdings over time",
+    params: nothing,
+    query: exactly({
+      period: Type.Enum([...periods], {
+        type: 'string',
+        default: '1y',
+        description: 'How far back the history goes.',
+      }),
+    }),
+    answer: Analytics,
+  },
+  listEntries: {
+    ...caller,
+    method: 'GET',
+    path: '/brickfolio/entries',
+    summary: "The caller's holdings",
+    params: nothing,
+    query: exactly({
+      brickfolio_id: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: idMax, description: 'Only this collection.' }),
+      ),
+      ...pageQuery,
+    }),
+    answer: HoldingPage,
+    mayMiss: true,
+  },
+  listSales: {
+    ...caller,
+    method: 'GET',
+    path: '/salesledger',
+    summary: "The caller's recorded sales",
+    params: nothing,
+    query: exactly(pageQuery),
+    answer: SalePage,
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** The name of an operation, such as `getSet`. */
+export type EndpointName = keyof typeof endpoints;
+
+/** What a handler of one endpoint is given, validated. */
+export interface EndpointInput<N extends EndpointName> {
+  readonly params: Type.Static<(typeof endpoints)[N]['params']>;
+  readonly query: Type.Static<(typeof endpoints)[N]['query']>;
+  readonly body: (typeof endpoints)[N]['body'] extends TObject
+    ? Type.Static<(typeof endpoints)[N]['body']>
+    : null;
+}

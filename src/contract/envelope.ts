@@ -1,0 +1,49 @@
+/** The shapes around every answer: the envelope of a 200, the error shape, the headers. */
+import type { TSchema } from 'typebox';
+import Type from 'typebox';
+import { errorTable } from './errors.ts';
+import { count, exactly, instant, oneOf, text } from './fields.ts';
+
+const RateLimit = exactly(
+  {
+    limit: Type.Integer({ minimum: 1, description: 'Daily allowance of the key.' }),
+    remaining: count('Calls left until the reset.'),
+    reset: instant('When the allowance is whole again: the next midnight UTC.'),
+  },
+  "The key's daily allowance.",
+);
+
+const Meta = exactly(
+  {
+    request_id: Type.String({ format: 'uuid', description: 'Same as the header X-Request-Id.' }),
+    api_version: text('Version of the contract: `1`.'),
+    rate_limit: RateLimit,
+  },
+  'About this answer.',
+);
+
+/** The envelope of a 200 around an endpoint's data. */
+export function envelope(data: TSchema): TSchema {
+  return exactly({ data, meta: Meta });
+}
+
+/** The body of every error. */
+export const ErrorBody = exactly({
+  error: exactly(
+    {
+      code: oneOf(Object.keys(errorTable) as (keyof typeof errorTable)[], 'What went wrong.'),
+      message: text('The same in words; the wording may change.'),
+    },
+    'The error.',
+  ),
+});
+
+/** The response headers of the contract, with what they mean. */
+export const responseHeaders = {
+  'X-Request-Id': 'Identifies this answer; quote it when you report a problem.',
+  'X-API-Version': 'Version of the contract: `1`.',
+  'X-RateLimit-Limit': 'Daily allowance of the key.',
+  'X-RateLimit-Remaining': 'Calls left until the reset.',
+  'X-RateLimit-Reset': 'When the allowance is whole again: the next midnight UTC.',
+  'Retry-After': 'Whole seconds until the reset; only on 429.',
+} as const;

@@ -1,0 +1,58 @@
+/** The errors of the public API: every code, its status and what it means. */
+
+/** One row per error code that the API may answer. */
+export const errorTable = {
+  BadRequest: {
+    status: 400,
+    meaning: 'The path, a query parameter or the body is invalid; the message names it.',
+    example: "Unknown query parameter 'limt'; did you mean 'limit'?",
+  },
+  MissingApiKey: {
+    status: 401,
+    meaning: 'There is no Authorization header with the Bearer scheme.',
+    example: "Send your API key as 'Authorization: Bearer bmk_…'.",
+  },
+  InvalidApiKey: {
+    status: 401,
+    meaning: 'The key is malformed, unknown, expired or revoked.',
+    example: 'This API key is not valid.',
+  },
+  TierRequired: {
+    status: 403,
+    meaning: 'The key is good, but its account is not on the Reseller plan.',
+    example: 'The API is part of the Reseller plan.',
+  },
+  NotFound: {
+    status: 404,
+    meaning: 'The path, set, minifigure or owned collection does not exist.',
+    example: "There is no set '99999'.",
+  },
+  MethodNotAllowed: {
+    status: 405,
+    meaning: 'The path exists, but not with this method; see the Allow header.',
+    example: 'This path answers GET, HEAD and OPTIONS.',
+  },
+  QuotaExceeded: {
+    status: 429,
+    meaning: "The key's daily allowance does not cover this request; see Retry-After.",
+    example: 'The daily allowance of 1000 calls is used up; it resets at midnight UTC.',
+  },
+  InternalError: {
+    status: 500,
+    meaning: 'Something failed on our side; nothing was charged and a retry may work.',
+    example: 'Something went wrong on our side. Please try again.',
+  },
+} as const;
+
+/** A code of the error table. */
+export type ErrorCode = keyof typeof errorTable;
+
+/** An expected refusal: thrown or returned inside the API, written to the wire as the error shape. */
+export class ApiError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,69 @@
+/** The small vocabulary that the contract's schemas are written in. Every field is described. */
+import Type, { type TSchema } from 'typebox';
+import { identifierLengthMax } from './limits.ts';
+
+/** A schema, or null where the value is not known. */
+export function orNull<T extends TSchema>(schema: T) {
+  const { description, ...rest } = schema as T & { description?: string };
+  return Type.Union([rest as unknown as T, Type.Null()], description ? { description } : {});
+}
+
+/** An object with exactly these fields. */
+export function exactly<T extends Record<string, TSchema>>(fields: T, description?: string) {
+  return Type.Object(fields, { additionalProperties: false, ...(description && { description }) });
+}
+
+/** A text field. */
+export function text(description: string) {
+  return Type.String({ description });
+}
+
+/** An amount in US dollars. */
+export function usd(description: string) {
+  return Type.Number({ description });
+}
+
+/** A plain number: a percentage, inches, pounds. */
+export function decimal(description: string) {
+  return Type.Number({ description });
+}
+
+/** A whole number that is never negative. */
+export function count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+/** A whole number. */
+export function whole(description: string) {
+  return Type.Integer({ description });
+}
+
+/** Yes or no. */
+export function flag(description: string) {
+  return Type.Boolean({ description });
+}
+
+/** A calendar day, such as 2026-11-15. */
+export function day(description: string) {
+  return Type.String({ format: 'date', description });
+}
+
+/** An instant in UTC, such as 2026-11-15T12:00:00.000Z. */
+export function instant(description: string) {
+  return Type.String({ format: 'date-time', description });
+}
+
+/** One of a few fixed words. */
+export function oneOf<const T extends readonly string[]>(values: T, description: string) {
+  return Type.Enum(values as unknown as [...T], { type: 'string', description });
+}
+
+/** A number or code that names something: short, and free of control characters. */
+export function identifier(description: string) {
+  return Type.String({
+    minLength: 1,
+    maxLength: identifierLengthMax,
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    description,
+  });
+}

@@ -1,0 +1,29 @@
+/** The finalized monthly history of a set. */
+import Type from 'typebox';
+import { historyEvents } from '../domain/history.ts';
+import { conditions } from '../domain/market.ts';
+import { count, exactly, oneOf, orNull, text, usd } from './fields.ts';
+
+/** One finalized month. */
+export const HistoryPoint = exactly(
+  {
+    month: Type.String({ pattern: '^\\d{4}-\\d{2}$', description: 'The month, as YYYY-MM.' }),
+    value_usd: orNull(usd('Value at the end of the month; null before the first sale.')),
+    range_low: orNull(usd('Lower end of the range; null before the first sale.')),
+    range_high: orNull(usd('Upper end of the range; null before the first sale.')),
+    sales_count: orNull(count('Sales in the month that support the value.')),
+    event: orNull(oneOf(historyEvents, 'What happened in the month.')),
+  },
+  'One finalized month.',
+);
+
+/** The history of a set in one condition. */
+export const History = exactly({
+  set_number: text('The set number.'),
+  condition: oneOf(conditions, 'The condition that the values are for.'),
+  history: Type.Array(HistoryPoint, { description: 'Finalized months, oldest first.' }),
+});
+
+/** The history as a type. */
+export type History = Type.Static<typeof History>;
+export type HistoryPoint = Type.Static<typeof HistoryPoint>;

@@ -1,0 +1,176 @@
+/** Reads what a caller sent against an endpoint's row: exact, or a 400 that names what is wrong. */
+import type { TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Endpoint } from './endpoints.ts';
+import { ApiError } from './errors.ts';
+import { nearest } from './nearest.ts';
+
+/** Values by name, after validation. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Reads the inputs of one endpoint; each method throws an `ApiError` BadRequest. */
+export interface InputReader {
+  readPath(segments: readonly string[]): Values;
+  readQuery(search: string): Values;
+  readBody(text: string): Values;
+}
+
+/** Compiles the reader of one endpoint. */
+export function compileInput(endpoint: Endpoint): InputReader {
+  const path = compileFields(endpoint.params, 'path parameter');
+  const query = compileFields(endpoint.query, 'query parameter');
+  const body = endpoint.body ? compileBody(endpoint.body) : null;
+  return {
+    readPath: (segments) => {
+      const pairs = segments.map((raw, index) => {
+        const name = path.names[index] ?? '';
+        return [name, decode(raw, `path parameter '${name}'`)] as const;
+      });
+      return path.read(pairs);
+    },
+    readQuery: (search) => (search === '' ? query.readNothing() : query.read(splitQuery(search))),
+    readBody: (text) => (body ? body(text) : {}),
+  };
+}
+
+interface FieldsReader {
+  readonly names: readonly string[];
+  read(pairs: readonly (readonly [string, string])[]): Values;
+  readNothing(): Values;
+}
+
+function compileFields(schema: TObject, what: string): FieldsReader {
+  const fields = new Map(
+    Object.entries(schema.properties).map(([name, field]) => [
+      name,
+      compileField(name, field, what),
+    ]),
+  );
+  const names = [...fields.keys()];
+  const required = new Set(schema.required ?? []);
+  const minimum = (schema as { minProperties?: number }).minProperties ?? 0;
+  const read = (pairs: readonly (readonly [string, string])[]): Values => {
+    const values: Record<string, unknown> = {};
+    for (const [name, raw] of pairs) {
+      const field = fields.get(name);
+      if (!field) throw unknownName(name, { what, names });
+      if (name in values) throw bad(`The ${what} '${name}' is given more than once.`);
+      values[name] = field.read(raw);
+    }
+    if (pairs.length < minimum) throw bad(`Give at least one ${what} of ${names.join(', ')}.`);
+    for (const [name, field] of fields) {
+      if (name in values) continue;
+      if (field.default !== undefined) values[name] = field.default;
+      else if (required.has(name)) throw bad(`The ${what} '${name}' is missing.`);
+    }
+    return values;
+  };
+  const optional = (name: string) => !required.has(name) || fields.get(name)?.default !== undefined;
+  const defaults = minimum === 0 && names.every(optional) ? Object.freeze(read([])) : null;
+  return { names, read, readNothing: () => defaults ?? read([]) };
+}
+
+interface FieldReader {
+  readonly default: unknown;
+  read(raw: string): unknown;
+}
+
+function compileField(name: string, schema: TSchema, what: string): FieldReader {
+  const validator = Compile(schema);
+  const facts = schema as SchemaFacts;
+  const isInteger = facts.type === 'integer';
+  const read = (raw: string) => {
+    const value = isInteger && /^\d{1,16}$/.test(raw) ? Number(raw) : raw;
+    if (!validator.Check(value)) {
+      throw bad(`The ${what} '${name}' must be ${expected(facts)}; got '${shorten(raw)}'.`);
+    }
+    return value;
+  };
+  return { default: facts.default, read };
+}
+
+interface SchemaFacts {
+  readonly type?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly 'x-expected'?: string;
+}
+
+/** What a field wants, in words. */
+function expected(facts: SchemaFacts): string {
+  if (facts['x-expected']) return facts['x-expected'];
+  if (facts.enum) return `one of ${facts.enum.join(', ')}`;
+  if (facts.type === 'integer') {
+    return `a whole number from ${facts.minimum} to ${facts.maximum}, in plain digits`;
+  }
+  return `1 to ${facts.maxLength} characters, without control characters`;
+}
+
+function compileBody(schema: TObject): (text: string) => Values {
+  const validator = Compile(schema);
+  const names = Object.keys(schema.properties);
+  return (text) => {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw bad('The body is not valid JSON.');
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw bad(`The body must be a JSON object with ${names.join(' and ')}.`);
+    }
+    for (const name of Object.keys(value)) {
+      if (!names.includes(name)) throw unknownName(name, { what: 'property of the body', names });
+    }
+    if (!validator.Check(value)) {
+      const [error] = validator.Errors(value);
+      const place = error?.instancePath.slice(1).replaceAll('/', '.') || 'body';
+      throw bad(`In the body, '${place}' ${error?.message ?? 'is not valid'}.`);
+    }
+    return value as Values;
+  };
+}
+
+/** Splits a query string into decoded pairs, in order. */
+function splitQuery(search: string): [string, string][] {
+  return search
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const at = part.indexOf('=');
+      const name = decode(plusToSpace(at < 0 ? part : part.slice(0, at)), 'query string');
+      const raw = at < 0 ? '' : part.slice(at + 1);
+      return [name, decode(plusToSpace(raw), `query parameter '${shorten(name)}'`)];
+    });
+}
+
+const plusToSpace = (text: string) => text.replaceAll('+', ' ');
+
+function decode(raw: string, what: string): string {
+  if (!raw.includes('%')) return raw;
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    throw bad(`The ${what} is not valid percent-encoded UTF-8.`);
+  }
+}
+
+function unknownName(name: string, known: { what: string; names: readonly string[] }): ApiError {
+  const suggestion = nearest(name, known.names);
+  const hint = suggestion ? `; did you mean '${suggestion}'?` : '; there are none here.';
+  return bad(`Unknown ${known.what} '${shorten(name)}'${hint}`);
+}
+
+/** Long or unprintable input is cut before it is echoed. */
+function shorten(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what we remove.
+  const printable = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
+  return printable.length > 40 ? `${printable.slice(0, 40)}…` : printable;
+}
+
+function bad(message: string): ApiError {
+  return new ApiError('BadRequest', message);
+}

@@ -1,0 +1,46 @@
+/** Every limit that the contract states or that protects it. Nothing in the API is unbounded. */
+
+/** The version of the contract, as it appears on the wire. */
+export const apiVersion = '1';
+
+/** The path prefix of every endpoint. */
+export const apiPrefix = '/api/v1';
+
+/** Daily calls of a key, unless the operator gives another allowance. */
+export const allowanceDefault = 1000;
+
+/** The page sizes of every list. */
+export const pageSizeDefault = 50;
+export const pageSizeMax = 250;
+
+/** Beyond any list we could hold; keeps the arithmetic inside safe integers. */
+export const offsetMax = 1_000_000_000;
+
+/** Unique sets and minifigs in one batch, together. */
+export const batchItemsMax = 100;
+
+/** The batch body, in bytes. */
+export const bodyBytesMax = 64 * 1024;
+
+/** The path and query of a request, in characters. */
+export const urlLengthMax = 8 * 1024;
+
+/** All request headers together, in characters. */
+export const headersLengthMax = 16 * 1024;
+
+/** A set or minifig number, an ASIN or a barcode. */
+export const identifierLengthMax = 64;
+
+/** The search term. */
+export const searchLengthMin = 2;
+export const searchLengthMax = 200;
+
+/** Members of a comma-separated list in a query. */
+export const listMembersMax = 100;
+
+/** Keys of an account: active at once, and made in one UTC day. */
+export const activeKeysMax = 5;
+export const newKeysPerDayMax = 10;
+
+/** A brickfolio id on the wire; larger numbers would not survive JSON. */
+export const idMax = Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,30 @@
+/** The Minifig record, as `GET /minifig/{number}` and the batch answer it. */
+import Type from 'typebox';
+import { count, exactly, orNull, text, usd, whole } from './fields.ts';
+
+const MinifigValueRange = exactly(
+  { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
+  'Where the next ordinary sale is expected; low ≤ current_value_usd ≤ high.',
+);
+
+/** The fields of a Minifig, shared by the record and its form in a batch. */
+export const minifigFields = {
+  minifig_number: text('The minifigure number, such as `sw0001a`.'),
+  name: text('Name of the minifigure.'),
+  category: orNull(text('Category; null when unknown.')),
+  color: Type.Optional(text('Main colour; only present where it is known.')),
+  year_released: orNull(whole('Year of release; null when unknown.')),
+  image_url: orNull(text('Picture; null when unknown.')),
+  current_value_usd: orNull(usd('Computed market value; null without any sale.')),
+  value_range: orNull(MinifigValueRange),
+  set_count: count('Number of sets it appears in.'),
+  sets: Type.Array(text('A set number.'), {
+    description: 'Numbers of the sets it appears in, in order of number.',
+  }),
+} as const;
+
+/** A minifigure with its computed value. */
+export const MinifigRecord = exactly(minifigFields, 'A minifigure with its computed market value.');
+
+/** The Minifig as a type. */
+export type MinifigRecord = Type.Static<typeof MinifigRecord>;

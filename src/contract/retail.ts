@@ -1,0 +1,57 @@
+/** The retail watch row: what the two retailers ask, and what a resale would net. */
+import Type from 'typebox';
+import { count, exactly, flag, instant, orNull, text, usd } from './fields.ts';
+
+const PriceBlock = exactly(
+  {
+    price: orNull(usd('Current price; null when there is no offer.')),
+    sellerType: orNull(
+      text('`retailer`: the retailer sells it; `third_party`: only others do; null: no offer.'),
+    ),
+    changedAt: orNull(
+      instant('When the price last differed by a cent or more; returning at the same is none.'),
+    ),
+    lastChange: orNull(usd('The signed size of that change.')),
+    flip1pTo3p: flag('The latest confirmed change of seller was retailer → third party.'),
+    atLowest: flag('The price is the lowest ever seen, after a higher one was seen.'),
+    lowest: orNull(usd('The lowest price ever seen.')),
+    inStock: orNull(flag('Whether it can be bought now; null when not known.')),
+  },
+  'What one retailer asks.',
+);
+
+const Exit = exactly(
+  {
+    lowestFba: orNull(usd('Lowest offer by a seller whose orders the retailer fulfils.')),
+    fbaSellers: orNull(count('Number of such sellers.')),
+    buyBox: orNull(usd('The featured price.')),
+    netFba: orNull(usd('What is left of it after referral and fulfilment fees.')),
+  },
+  'What selling it through retailer A would bring.',
+);
+
+/** One set at both retailers. */
+export const RetailRow = exactly(
+  {
+    setNumber: text('The set number.'),
+    name: text('Name of the set.'),
+    asin: orNull(text("Retailer A's product identifier; null when unknown.")),
+    upc: orNull(text('12-digit UPC; null when unknown.')),
+    ean: orNull(text('13-digit EAN; null when unknown.')),
+    paid: Type.Optional(
+      usd("The caller's average unit cost over lots still held; only for sets they hold."),
+    ),
+    retailer_a: PriceBlock,
+    retailer_b: PriceBlock,
+    retailer_aExit: Exit,
+  },
+  'One set at both retailers.',
+);
+
+/** The row, or null when nothing matches. */
+export const RetailRowOrNull = orNull(RetailRow);
+
+/** Rows for the caller's holdings. */
+export const RetailRows = Type.Array(RetailRow, {
+  description: 'One row per matching held set, latest change first.',
+});

@@ -1,0 +1,88 @@
+/** The Set record, as `GET /set/{number}` and the batch answer it. */
+import Type from 'typebox';
+import { dataTiers } from '../domain/estimator.ts';
+import { count, day, decimal, exactly, flag, instant, oneOf, orNull, text, usd } from './fields.ts';
+
+/** A retailer's current price, as an element of `retailers`. */
+export const RetailerSummary = exactly(
+  {
+    retailer: text('Identifier of the retailer: `retailer_a` or `retailer_b`.'),
+    retailer_name: text('Display name of the retailer.'),
+    current_price: usd('The latest known price; it stays when there is no offer any more.'),
+    list_price: usd('List price: the one the retailer shows, else the MSRP, else the price.'),
+    discount_percent: decimal('How far the price is below the list price; never below 0.'),
+    in_stock: flag('Whether the retailer offers it now.'),
+    is_first_party: flag('Whether the retailer itself sells it, not a third party.'),
+    product_url: orNull(text('Page of the product; null when unknown.')),
+    last_checked_at: instant('When the price was last observed.'),
+  },
+  'What one retailer asks for the set.',
+);
+
+const Barcodes = exactly(
+  {
+    upc: orNull(text('12-digit UPC; null when unknown.')),
+    ean: orNull(text('13-digit EAN; null when unknown.')),
+  },
+  'Barcodes on the box.',
+);
+
+const Box = exactly(
+  {
+    width_in: orNull(decimal('Width in inches; null when unknown.')),
+    height_in: orNull(decimal('Height in inches; null when unknown.')),
+    depth_in: orNull(decimal('Depth in inches; null when unknown.')),
+    weight_lbs: orNull(decimal('Weight in pounds; null when unknown.')),
+  },
+  'Size and weight of the sealed box.',
+);
+
+/** The range around a set's new value. */
+export const SetValueRange = exactly(
+  {
+    low: usd('Lower end of the range.'),
+    high: usd('Upper end of the range.'),
+    calculated_at: instant('When the value was computed; never in the future.'),
+  },
+  'Where the next ordinary sale in new condition is expected; low ≤ new_value_usd ≤ high.',
+);
+
+/** The fields of a Set, shared by the record and its form in a batch. */
+export const setFields = {
+  set_number: text('The set number: bare for variant 1 (`75192`), `N-k` for other variants.'),
+  title: text('Name of the set.'),
+  theme: text('Theme, such as `Castle`.'),
+  subtheme: orNull(text('Subtheme; null when there is none.')),
+  pieces: orNull(count('Number of pieces; 0 when the source says so, null when unknown.')),
+  minifigs_count: count('Count of minifigures.'),
+  minifigs: Type.Array(text('A minifigure number.'), {
+    description: 'Numbers of the minifigures in the set, in order of number.',
+  }),
+  barcodes: Barcodes,
+  msrp_usd: orNull(usd('Recommended retail price; null when unknown.')),
+  release_date: orNull(day('First day of sale; null when unknown.')),
+  retire_date: orNull(day('Last day of production; null until that day has passed.')),
+  status_id: Type.Integer({
+    minimum: 1,
+    maximum: 4,
+    description: '1 announced, 2 available, 3 retiring soon (within 90 days), 4 retired.',
+  }),
+  data_tier: oneOf(dataTiers, 'How well sales support the value.'),
+  image_url: orNull(text('Picture of the set; null when unknown.')),
+  new_value_usd: orNull(usd('Computed value, new and sealed; null when nothing is known.')),
+  used_value_usd: orNull(usd('Computed value, used and complete; null when nothing is known.')),
+  value_range: orNull(SetValueRange),
+  retailers: Type.Array(RetailerSummary, {
+    description: 'Retailers that ever had a price for the set, `retailer_a` first.',
+  }),
+  box: Box,
+} as const;
+
+/** A set with its computed values. */
+export const SetRecord = exactly(setFields, 'A set with its computed market values.');
+
+/** The Set as a type. */
+export type SetRecord = Type.Static<typeof SetRecord>;
+
+/** The retailer summary as a type. */
+export type RetailerSummary = Type.Static<typeof RetailerSummary>;

@@ -1,0 +1,29 @@
+/** Barcodes: UPC-A (12 digits) and EAN-13, with their check digit. */
+
+/** Why a code is not a good UPC, or null when it is one. */
+export function upcFault(code: string): string | null {
+  return barcodeFault(code, { name: 'UPC', digits: 12 });
+}
+
+/** Why a code is not a good EAN, or null when it is one. */
+export function eanFault(code: string): string | null {
+  return barcodeFault(code, { name: 'EAN', digits: 13 });
+}
+
+function barcodeFault(code: string, form: { name: string; digits: number }): string | null {
+  if (!/^\d+$/.test(code) || code.length !== form.digits) {
+    return `${form.name} '${code}' must be ${form.digits} digits`;
+  }
+  const right = checkDigit(code.slice(0, -1));
+  const given = code.slice(-1);
+  return given === right ? null : `${form.name} '${code}' has check digit ${given}, not ${right}`;
+}
+
+/** The GS1 check digit: weights 3 and 1 from the right. */
+function checkDigit(body: string): string {
+  let sum = 0;
+  for (let i = 0; i < body.length; i++) {
+    sum += Number(body[body.length - 1 - i]) * (i % 2 === 0 ? 3 : 1);
+  }
+  return String((10 - (sum % 10)) % 10);
+}

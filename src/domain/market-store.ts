@@ -1,0 +1,147 @@
+/**
+ * What the market side of a store does. Each method is one whole operation with its transaction
+ * inside. Methods reject only on a fault; an expected outcome is always a value.
+ */
+import type { MinifigFacts, SetFacts } from './catalog.ts';
+import type { Series } from './history.ts';
+import type { Condition, ExchangeRate, Offer, Sale, StoredSale } from './market.ts';
+import type { ItemKind } from './numbers.ts';
+import type { SearchEntry } from './search.ts';
+import type { Month } from './time.ts';
+
+/** A source row on its way into the store. `source` names who describes the item. */
+export type MarketRow =
+  | { readonly kind: 'set'; readonly source: string; readonly facts: SetFacts }
+  | { readonly kind: 'minifig'; readonly source: string; readonly facts: MinifigFacts }
+  | { readonly kind: 'sale'; readonly sale: Sale }
+  | { readonly kind: 'retract'; readonly source: string; readonly sourceId: string }
+  | { readonly kind: 'offer'; readonly offer: Offer }
+  | { readonly kind: 'fx'; readonly rate: ExchangeRate };
+
+/** What became of a row. `missing`: it refers to something that may still arrive. */
+export type RowOutcome =
+  | { readonly kind: 'added' | 'updated' | 'unchanged' }
+  | { readonly kind: 'rejected'; readonly reason: string; readonly missing: boolean };
+
+/** Bringing source rows in. */
+export interface MarketIngest {
+  /** Applies rows in order, all in one transaction; one outcome per row. */
+  applyRows(rows: readonly MarketRow[], at: number): Promise<RowOutcome[]>;
+  /** The canonical numbers of the sets that exist, by lookup key. */
+  findSetNumbers(keys: readonly string[]): Promise<Map<string, string>>;
+}
+
+/** Everything a document is made from. */
+export interface ItemInputs {
+  readonly id: number;
+  readonly kind: ItemKind;
+  readonly key: string;
+  /** The canonical number, as answers show it. */
+  readonly number: string;
+  /** Grows with every change of the inputs; publishing is refused when it has moved on. */
+  readonly version: number;
+  /** What each source says, in order of source. */
+  readonly records: readonly {
+    readonly source: string;
+    readonly facts: SetFacts | MinifigFacts;
+  }[];
+  /** In order of sale, source and source id; retracted ones included. */
+  readonly sales: readonly StoredSale[];
+  readonly offers: readonly Offer[];
+  /** Numbers of the minifigs in a set, or of the sets a minifig is in. */
+  readonly related: readonly string[];
+  readonly series: Readonly<Record<Condition, Series | null>>;
+}
+
+/** A finished document with the few typed columns that joins need. */
+export interface PublishedItem {
+  readonly id: number;
+  readonly version: number;
+  /** The exact JSON of `data`. */
+  readonly body: string;
+  /** The exact JSON of its search result. */
+  readonly searchRow: string;
+  readonly name: string;
+  readonly theme: string | null;
+  readonly newCents: number | null;
+  readonly usedCents: number | null;
+  readonly series: Readonly<Record<Condition, Series | null>>;
+  /** When it will differ by time alone. */
+  readonly dueAt: number;
+}
+
+/** An explicit change of sealed history, for all to see. */
+export interface Restatement {
+  readonly id: number;
+  readonly fromMonth: Month;
+  readonly reason: string;
+  readonly at: number;
+}
+
+/** The state of finalized history. */
+export interface HistoryState {
+  /** When history was sealed; null while the past is still being loaded. */
+  readonly sealedAt: number | null;
+  readonly restatements: readonly Restatement[];
+}
+
+/** Turning rows into documents. */
+export interface MarketPublishing {
+  /** Ids of items whose document is older than their rows, in order, after `afterId`. */
+  listStale(afterId: number, limit: number): Promise<number[]>;
+  countStale(): Promise<number>;
+  /** Ids of items whose document is due at an instant, most overdue first. */
+  listDue(at: number, limit: number): Promise<number[]>;
+  /** Makes every item stale; how many there are. */
+  markAllStale(): Promise<number>;
+  loadInputs(ids: readonly number[]): Promise<ItemInputs[]>;
+  /** Writes documents; items that changed meanwhile are left stale. How many were written. */
+  publish(items: readonly PublishedItem[]): Promise<number>;
+  /** Sets per theme over all published sets. */
+  countThemes(): Promise<{ theme: string; setCount: number }[]>;
+  /** Replaces the theme list; a no-op when it is the same. */
+  publishThemes(body: string): Promise<void>;
+  findHistoryState(): Promise<HistoryState>;
+  /** Seals history; `false`, and nothing done, while items are stale or months are due. */
+  sealHistory(at: number): Promise<boolean>;
+  /** Records a restatement and makes every item stale, so that publishing applies it. */
+  restateHistory(restatement: Omit<Restatement, 'id'>): Promise<Restatement>;
+  /** Takes or renews a lease; false while another holder has it. */
+  takeLease(lease: {
+    readonly name: string;
+    readonly holder: string;
+    readonly at: number;
+    readonly until: number;
+  }): Promise<boolean>;
+}
+
+/** What the API reads: documents and series, never source rows. */
+export interface MarketReading {
+  /** Grows with every publication. Cheap: asked on every turn of the event loop. */
+  publishStamp(): number | Promise<number>;
+  /** What was published after a stamp; null when that is more than `limit` documents. */
+  listChanges(
+    afterStamp: number,
+    limit: number,
+  ): Promise<{ readonly kind: ItemKind; readonly key: string; readonly name: string }[] | null>;
+  /** The document of an item and its own key, looked up by key or alias; null when none. */
+  findDocument(
+    kind: ItemKind,
+    key: string,
+  ): Promise<{ readonly key: string; readonly body: string } | null>;
+  findThemes(): Promise<string | null>;
+  listSearchEntries(kind: ItemKind): Promise<SearchEntry[]>;
+  /** The search rows of keys, in the same order; missing ones are left out. */
+  findSearchRows(kind: ItemKind, keys: readonly string[]): Promise<string[]>;
+  /** The canonical number and the series of a set; null when there is no such set. */
+  findSeries(
+    key: string,
+    condition: Condition,
+  ): Promise<{ readonly number: string; readonly series: Series | null } | null>;
+  listRestatements(): Promise<readonly Restatement[]>;
+}
+
+/** The market side of a store. */
+export interface MarketStore extends MarketIngest, MarketPublishing, MarketReading {
+  close(): void;
+}

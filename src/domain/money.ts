@@ -1,0 +1,26 @@
+/** Money is integer cents everywhere inside; dollars exist only on the wire. */
+
+/** The most that any single amount may be; more is a mistake in the source. */
+export const centsMax = 100_000_000;
+
+/** Dollars, as the wire writes them. */
+export function toUsd(cents: number): number {
+  return cents / 100;
+}
+
+/** Dollars, or null where the amount is not known. */
+export function toUsdOrNull(cents: number | null): number | null {
+  return cents === null ? null : cents / 100;
+}
+
+/** Cents of a decimal with at most two places; null when it has more, or is not finite. */
+export function toCents(amount: number): number | null {
+  if (!Number.isFinite(amount)) return null;
+  const cents = Math.round(amount * 100);
+  return cents / 100 === amount ? cents : null;
+}
+
+/** A percentage with two places, half up; 0 when there is nothing to compare with. */
+export function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
+}

@@ -1,0 +1,38 @@
+/** Quota: who may call, and whether the day's allowance covers it. */
+
+/** The plans an account can be on; the API needs Reseller. */
+export const plans = ['free', 'reseller'] as const;
+export type Plan = (typeof plans)[number];
+
+/** Whoever a key belongs to. */
+export interface Caller {
+  readonly keyId: number;
+  readonly accountId: number;
+  readonly plan: Plan;
+  /** Calls per UTC day. */
+  readonly allowance: number;
+}
+
+/** A key at the door: with cost 0 it only asks who it is, else it wants to spend. */
+export interface AdmissionRequest {
+  readonly keyHash: Uint8Array;
+  readonly cost: number;
+}
+
+/** What became of it. `used` is the day's total after this request. */
+export interface Admission {
+  readonly caller: Caller;
+  readonly used: number;
+  readonly outcome: 'granted' | 'plan' | 'exhausted';
+}
+
+/** Decides one request on its own. Only `granted` charges. */
+export function decideAdmission(
+  caller: Caller,
+  spend: { readonly used: number; readonly cost: number },
+): Admission {
+  const { used, cost } = spend;
+  if (caller.plan !== 'reseller') return { caller, used, outcome: 'plan' };
+  if (used + cost > caller.allowance) return { caller, used, outcome: 'exhausted' };
+  return { caller, used: used + cost, outcome: 'granted' };
+}

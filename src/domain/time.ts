@@ -1,0 +1,96 @@
+/** Days, months and instants, all UTC. Instants are milliseconds since 1970; nothing reads a clock. */
+
+/** Tells the time; passed in wherever time matters. */
+export type Clock = () => number;
+
+export const secondMs = 1_000;
+export const hourMs = 3_600_000;
+export const dayMs = 86_400_000;
+
+/** A month final on this day of the following one, at 00:00 UTC. */
+export const monthFinalDay = 8;
+
+/** A month as one number, so that months can be counted: 12 × year + (0 to 11). */
+export type Month = number;
+
+/** The UTC day of an instant, counted from 1970. */
+export function dayOf(at: number): number {
+  return Math.floor(at / dayMs);
+}
+
+/** The first instant of the next UTC day: when allowances reset. */
+export function nextMidnight(at: number): number {
+  return (dayOf(at) + 1) * dayMs;
+}
+
+/** The day of an instant as YYYY-MM-DD. */
+export function formatDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** An instant as ISO-8601 with milliseconds. */
+export function formatInstant(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** The first instant of a YYYY-MM-DD; null when there is no such day. */
+export function parseDay(text: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(at) || formatDay(at) !== text ? null : at;
+}
+
+const instantForm =
+  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
+
+/** An ISO-8601 instant with an offset or Z; null when it is not one. */
+export function parseInstant(text: string): number | null {
+  const match = instantForm.exec(text);
+  if (!match?.[1] || parseDay(match[1]) === null) return null;
+  const withColon = text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').toUpperCase();
+  const at = Date.parse(withColon);
+  return Number.isNaN(at) ? null : at;
+}
+
+/** The month of an instant. */
+export function monthOf(at: number): Month {
+  const date = new Date(at);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/** The first instant of a month. */
+export function monthStart(month: Month): number {
+  return Date.UTC(Math.floor(month / 12), month % 12, 1);
+}
+
+/** When a month becomes final. */
+export function monthCut(month: Month): number {
+  return monthStart(month + 1) + (monthFinalDay - 1) * dayMs;
+}
+
+/** The latest month that is final at an instant. */
+export function lastFinalMonth(at: number): Month {
+  const month = monthOf(at);
+  return monthCut(month - 1) <= at ? month - 1 : month - 2;
+}
+
+/** The next instant at which a month becomes final. */
+export function nextMonthCut(at: number): number {
+  return monthCut(lastFinalMonth(at) + 1);
+}
+
+/** A month as YYYY-MM. */
+export function formatMonth(month: Month): string {
+  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
+}
+
+/** A YYYY-MM; null when it is not one. */
+export function parseMonth(text: string): Month | null {
+  const match = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text);
+  return match ? Number(match[1]) * 12 + Number(match[2]) - 1 : null;
+}
+
+/** Years between two instants. */
+export function yearsBetween(from: number, to: number): number {
+  return (to - from) / (365.25 * dayMs);
+}

@@ -1,0 +1,95 @@
+/** The catalog lines of the feed: sets and minifigs. */
+import { eanFault, upcFault } from '../domain/barcode.ts';
+import type { Box } from '../domain/catalog.ts';
+import type { MarketRow } from '../domain/market-store.ts';
+import { canonicalSetNumber } from '../domain/numbers.ts';
+import { type Fields, RowFault } from './fields.ts';
+
+/** The name under which the feed's records are kept. */
+const feedSource = 'feed';
+
+const years = { min: 1900, max: 2100 };
+const boxFields = ['width_in', 'height_in', 'depth_in', 'weight_lbs'] as const;
+const inchesMax = 200;
+const poundsMax = 500;
+
+/** `set` lines. */
+export const feedSet = {
+  fields: [
+    'set_number',
+    'title',
+    'theme',
+    'subtheme',
+    'pieces',
+    'year',
+    'minifigs',
+    'minifigs_count',
+    'upc',
+    'ean',
+    'msrp_usd',
+    'release_date',
+    'retire_date',
+    'image_url',
+    'box',
+  ],
+  read: (fields: Fields): MarketRow => ({
+    kind: 'set',
+    source: feedSource,
+    facts: {
+      number: canonicalSetNumber(fields.identity('set_number')),
+      title: fields.requiredText('title'),
+      theme: fields.requiredText('theme'),
+      subtheme: fields.text('subtheme'),
+      pieces: fields.whole('pieces', { min: 0 }),
+      year: fields.whole('year', years),
+      minifigs: fields.identities('minifigs'),
+      minifigsCount: fields.whole('minifigs_count', { min: 0 }),
+      upc: barcode(fields, 'upc', upcFault),
+      ean: barcode(fields, 'ean', eanFault),
+      msrpCents: fields.cents('msrp_usd') || null,
+      releaseDate: fields.day('release_date'),
+      retireDate: fields.day('retire_date'),
+      imageUrl: fields.url('image_url'),
+      box: readBox(fields.nested('box', boxFields)),
+    },
+  }),
+};
+
+/** `minifig` lines. */
+export const feedMinifig = {
+  fields: ['minifig_number', 'name', 'category', 'color', 'year_released', 'image_url', 'aliases'],
+  read: (fields: Fields): MarketRow => ({
+    kind: 'minifig',
+    source: feedSource,
+    facts: {
+      number: fields.identity('minifig_number'),
+      name: fields.requiredText('name'),
+      category: fields.text('category'),
+      color: fields.text('color'),
+      yearReleased: fields.whole('year_released', years),
+      imageUrl: fields.url('image_url'),
+      aliases: fields.identities('aliases') ?? [],
+    },
+  }),
+};
+
+function barcode(
+  fields: Fields,
+  name: string,
+  fault: (code: string) => string | null,
+): string | null {
+  const code = fields.text(name);
+  const reason = code === null ? null : fault(code);
+  if (reason !== null) throw new RowFault(reason);
+  return code;
+}
+
+function readBox(box: Fields | null): Box | null {
+  if (box === null) return null;
+  return {
+    widthIn: box.positive('width_in', inchesMax),
+    heightIn: box.positive('height_in', inchesMax),
+    depthIn: box.positive('depth_in', inchesMax),
+    weightLbs: box.positive('weight_lbs', poundsMax),
+  };
+}

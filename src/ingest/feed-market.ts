@@ -1,0 +1,114 @@
+/** The market lines of the feed: sales, cancellations, offers and exchange rates. */
+import { channels, completenesses, conditions, retailers, sellerTypes } from '../domain/market.ts';
+import type { MarketRow } from '../domain/market-store.ts';
+import { itemKey } from '../domain/numbers.ts';
+import { type Fields, RowFault } from './fields.ts';
+
+const quantityMax = 10_000;
+const itemKinds = ['set', 'minifig'] as const;
+
+/** `sale` lines. */
+export const feedSale = {
+  fields: [
+    'source',
+    'source_id',
+    'item_type',
+    'item',
+    'condition',
+    'price',
+    'shipping',
+    'currency',
+    'quantity',
+    'sold_at',
+    'channel',
+    'seller',
+    'completeness',
+  ],
+  read: (fields: Fields): MarketRow => {
+    const itemKind = fields.requiredWord('item_type', itemKinds);
+    const priceCents = fields.requiredCents('price');
+    if (priceCents === 0) throw new RowFault("'price' must be above 0");
+    return {
+      kind: 'sale',
+      sale: {
+        source: fields.identity('source'),
+        sourceId: fields.requiredText('source_id', 200),
+        itemKind,
+        itemKey: itemKey(itemKind, fields.identity('item')),
+        condition: fields.requiredWord('condition', conditions),
+        priceCents,
+        shippingCents: fields.cents('shipping') ?? 0,
+        currency: readCurrency(fields.text('currency') ?? 'USD'),
+        quantity: fields.whole('quantity', { min: 1, max: quantityMax }) ?? 1,
+        soldAt: fields.pastInstant('sold_at'),
+        channel: fields.word('channel', channels),
+        seller: fields.text('seller', 200),
+        completeness: fields.word('completeness', completenesses),
+      },
+    };
+  },
+};
+
+/** `retract` lines. */
+export const feedRetract = {
+  fields: ['source', 'source_id'],
+  read: (fields: Fields): MarketRow => ({
+    kind: 'retract',
+    source: fields.identity('source'),
+    sourceId: fields.requiredText('source_id', 200),
+  }),
+};
+
+/** `offer` lines. */
+export const feedOffer = {
+  fields: [
+    'retailer',
+    'set_number',
+    'observed_at',
+    'price',
+    'list_price',
+    'seller_type',
+    'in_stock',
+    'asin',
+    'product_url',
+    'lowest_fba',
+    'fba_sellers',
+    'buy_box',
+  ],
+  read: (fields: Fields): MarketRow => ({
+    kind: 'offer',
+    offer: {
+      retailer: fields.requiredWord('retailer', retailers),
+      setKey: itemKey('set', fields.identity('set_number')),
+      observedAt: fields.pastInstant('observed_at'),
+      priceCents: fields.cents('price'),
+      listPriceCents: fields.cents('list_price'),
+      sellerType: fields.word('seller_type', sellerTypes),
+      inStock: fields.flag('in_stock'),
+      asin: fields.text('asin', 64),
+      productUrl: fields.url('product_url'),
+      lowestFbaCents: fields.cents('lowest_fba'),
+      fbaSellers: fields.whole('fba_sellers', { min: 0 }),
+      buyBoxCents: fields.cents('buy_box'),
+    },
+  }),
+};
+
+/** `fx` lines. */
+export const feedFx = {
+  fields: ['date', 'currency', 'usd_per_unit'],
+  read: (fields: Fields): MarketRow => ({
+    kind: 'fx',
+    rate: {
+      date: fields.pastDay('date'),
+      currency: readCurrency(fields.requiredText('currency')),
+      usdPerUnit: fields.required('usd_per_unit', fields.positive('usd_per_unit')),
+    },
+  }),
+};
+
+function readCurrency(code: string): string {
+  const upper = code.toUpperCase();
+  if (!/^[A-Z]{3}$/.test(upper)) throw new RowFault("'currency' must be a code such as EUR");
+  return upper;
+}

@@ -1,0 +1,99 @@
+/** The private lines of the feed: collections, lots and recorded sales of an account. */
+import type { PrivateRow } from '../domain/account-store.ts';
+import { holdingStatuses, platforms } from '../domain/lots.ts';
+import { conditions } from '../domain/market.ts';
+import { type Fields, RowFault } from './fields.ts';
+
+const nameLengthMax = 100;
+const quantityMax = 100_000;
+
+/** `brickfolio` lines. */
+export const feedBrickfolio = {
+  fields: ['account', 'name', 'description', 'is_default'],
+  read: (fields: Fields): PrivateRow => ({
+    kind: 'brickfolio',
+    email: fields.requiredText('account', 254),
+    facts: {
+      name: fields.requiredText('name', nameLengthMax),
+      description: fields.text('description'),
+      isDefault: fields.flag('is_default') ?? false,
+    },
+  }),
+};
+
+/** `holding` lines. */
+export const feedHolding = {
+  fields: [
+    'account',
+    'source_id',
+    'brickfolio',
+    'set_number',
+    'quantity',
+    'condition',
+    'purchase_price_usd',
+    'purchase_date',
+    'status',
+  ],
+  read: (fields: Fields): PrivateRow => ({
+    kind: 'holding',
+    email: fields.requiredText('account', 254),
+    facts: {
+      sourceId: fields.requiredText('source_id', 200),
+      brickfolio: fields.requiredText('brickfolio', nameLengthMax),
+      setNumber: fields.identity('set_number'),
+      quantity: readQuantity(fields),
+      condition: fields.requiredWord('condition', conditions),
+      priceCents: fields.requiredCents('purchase_price_usd'),
+      purchaseDate: fields.pastDay('purchase_date'),
+      status: fields.word('status', holdingStatuses) ?? 'owned',
+    },
+  }),
+};
+
+/** `ledger_sale` lines. */
+export const feedLedgerSale = {
+  fields: [
+    'account',
+    'source_id',
+    'set_number',
+    'platform',
+    'sale_date',
+    'quantity',
+    'gross_proceeds_usd',
+    'platform_fees_usd',
+    'payment_fees_usd',
+    'shipping_cost_usd',
+    'condition',
+    'cost_basis_usd',
+    'lot',
+  ],
+  read: (fields: Fields): PrivateRow => {
+    const costCents = fields.cents('cost_basis_usd');
+    const lot = fields.text('lot', 200);
+    if (costCents !== null && lot !== null) {
+      throw new RowFault("give 'cost_basis_usd' or 'lot', not both");
+    }
+    return {
+      kind: 'ledger_sale',
+      email: fields.requiredText('account', 254),
+      facts: {
+        sourceId: fields.requiredText('source_id', 200),
+        setNumber: fields.identity('set_number'),
+        condition: fields.word('condition', conditions) ?? 'sealed',
+        platform: fields.requiredWord('platform', platforms),
+        saleDate: fields.pastDay('sale_date'),
+        quantity: readQuantity(fields),
+        grossCents: fields.requiredCents('gross_proceeds_usd'),
+        platformFeesCents: fields.cents('platform_fees_usd') ?? 0,
+        paymentFeesCents: fields.cents('payment_fees_usd') ?? 0,
+        shippingCents: fields.cents('shipping_cost_usd') ?? 0,
+        costCents,
+        lot,
+      },
+    };
+  },
+};
+
+function readQuantity(fields: Fields): number {
+  return fields.required('quantity', fields.whole('quantity', { min: 1, max: quantityMax }));
+}

@@ -1,0 +1,66 @@
+/** The feed, version 1: one JSON object per line, and `kind` says what it is. */
+import { nearest } from '../contract/nearest.ts';
+import type { PrivateRow } from '../domain/account-store.ts';
+import type { MarketRow } from '../domain/market-store.ts';
+import { feedMinifig, feedSet } from './feed-catalog.ts';
+import { feedFx, feedOffer, feedRetract, feedSale } from './feed-market.ts';
+import { feedBrickfolio, feedHolding, feedLedgerSale } from './feed-private.ts';
+import { Fields, RowFault } from './fields.ts';
+import type { SourceRow } from './source-row.ts';
+
+interface Kind {
+  /** All fields that a line of this kind may have, besides `kind`. */
+  readonly fields: readonly string[];
+  read(fields: Fields): MarketRow | PrivateRow;
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  set: feedSet,
+  minifig: feedMinifig,
+  sale: feedSale,
+  retract: feedRetract,
+  offer: feedOffer,
+  fx: feedFx,
+  brickfolio: feedBrickfolio,
+  holding: feedHolding,
+  ledger_sale: feedLedgerSale,
+};
+
+/** Reads one line of the feed; a bad one comes back with its reason. */
+export function readFeedLine(line: string, now: number): SourceRow {
+  try {
+    return { row: readRecord(parseLine(line), now) };
+  } catch (error) {
+    if (error instanceof RowFault) return { reason: error.message };
+    throw error;
+  }
+}
+
+function parseLine(line: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new RowFault('the line is not valid JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new RowFault('the line is not a JSON object');
+  }
+  return value as Record<string, unknown>;
+}
+
+function readRecord(record: Record<string, unknown>, now: number): MarketRow | PrivateRow {
+  const name = record.kind ?? null;
+  if (name === null) throw new RowFault("'kind' is missing");
+  const kind = typeof name === 'string' && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  if (!kind) {
+    const names = Object.keys(kinds);
+    throw new RowFault(`unknown kind ${JSON.stringify(name)}; there are ${names.join(', ')}`);
+  }
+  for (const field of Object.keys(record)) {
+    if (field === 'kind' || kind.fields.includes(field)) continue;
+    const hint = nearest(field, kind.fields);
+    throw new RowFault(`unknown field '${field}'; did you mean '${hint}'?`);
+  }
+  return kind.read(new Fields(record, now));
+}

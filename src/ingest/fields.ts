@@ -1,0 +1,181 @@
+/** Reads the fields of one source record; whatever is wrong becomes a reason in words. */
+import { centsMax, toCents } from '../domain/money.ts';
+import { formatInstant, parseDay, parseInstant } from '../domain/time.ts';
+
+/** Why a row is rejected. */
+export class RowFault extends Error {}
+
+/** The longest text that a field may hold. */
+const textLengthMax = 500;
+
+/** Numbers that name things are short. */
+const nameLengthMax = 64;
+
+const millionMax = 1_000_000;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused.
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** The fields of one record. Null is the same as absent; what is unknown was refused before. */
+export class Fields {
+  constructor(
+    private readonly record: Readonly<Record<string, unknown>>,
+    /** The instant of the import: nothing has happened after it. */
+    private readonly now: number,
+  ) {}
+
+  /** A text, or null when it is absent. */
+  text(name: string, lengthMax = textLengthMax): string | null {
+    const value = this.record[name] ?? null;
+    if (value === null) return null;
+    if (typeof value !== 'string') throw new RowFault(`'${name}' must be a text`);
+    if (controlCharacters.test(value)) throw new RowFault(`'${name}' has control characters`);
+    if (value.length > lengthMax) {
+      throw new RowFault(`'${name}' is longer than ${lengthMax} characters`);
+    }
+    return value;
+  }
+
+  /** A text that must be there and say something. */
+  requiredText(name: string, lengthMax = textLengthMax): string {
+    const value = this.required(name, this.text(name, lengthMax)).trim();
+    if (value === '') throw new RowFault(`'${name}' is empty`);
+    return value;
+  }
+
+  /** A set or minifig number, or another identity. */
+  identity(name: string): string {
+    return this.requiredText(name, nameLengthMax);
+  }
+
+  /** A web address, or null. */
+  url(name: string): string | null {
+    const value = this.text(name, 2000);
+    if (value !== null && !/^https?:\/\/\S+$/.test(value)) {
+      throw new RowFault(`'${name}' must be an http or https address`);
+    }
+    return value;
+  }
+
+  /** One of a few words, or null. */
+  word<T extends string>(name: string, words: readonly T[]): T | null {
+    const value = this.record[name] ?? null;
+    if (value === null) return null;
+    const word = words.find((candidate) => candidate === value);
+    if (word === undefined) throw new RowFault(`'${name}' must be one of ${words.join(', ')}`);
+    return word;
+  }
+
+  /** One of a few words that must be there. */
+  requiredWord<T extends string>(name: string, words: readonly T[]): T {
+    return this.required(name, this.word(name, words));
+  }
+
+  /** A whole number within bounds, or null. */
+  whole(name: string, bounds: { min: number; max?: number }): number | null {
+    const value = this.record[name] ?? null;
+    if (value === null) return null;
+    const max = bounds.max ?? millionMax;
+    if (!Number.isSafeInteger(value) || Number(value) < bounds.min || Number(value) > max) {
+      throw new RowFault(`'${name}' must be a whole number from ${bounds.min} to ${max}`);
+    }
+    return Number(value);
+  }
+
+  /** A number above zero within reason, or null. */
+  positive(name: string, max = millionMax): number | null {
+    const value = this.record[name] ?? null;
+    if (value === null) return null;
+    if (typeof value !== 'number' || !(value > 0) || value > max) {
+      throw new RowFault(`'${name}' must be a number above 0 and at most ${max}`);
+    }
+    return value;
+  }
+
+  /** An amount in hundredths, or null; never negative. */
+  cents(name: string): number | null {
+    const value = this.record[name] ?? null;
+    if (value === null) return null;
+    const cents = typeof value === 'number' ? toCents(value) : null;
+    if (cents === null) {
+      throw new RowFault(`'${name}' must be a number with at most two decimal places`);
+    }
+    if (cents < 0 || cents > centsMax) {
+      throw new RowFault(`'${name}' must be from 0 to ${centsMax / 100}`);
+    }
+    return cents;
+  }
+
+  /** An amount that must be there. */
+  requiredCents(name: string): number {
+    return this.required(name, this.cents(name));
+  }
+
+  /** A calendar day, or null. */
+  day(name: string): string | null {
+    const value = this.text(name);
+    if (value !== null && parseDay(value) === null) {
+      throw new RowFault(`'${name}' must be a day such as 2026-11-15`);
+    }
+    return value;
+  }
+
+  /** A calendar day that must be there and not lie ahead. */
+  pastDay(name: string): string {
+    const value = this.required(name, this.day(name));
+    this.checkPast(name, parseDay(value) ?? 0);
+    return value;
+  }
+
+  /** An instant that must be there and not lie ahead; a day alone is its first moment. */
+  pastInstant(name: string): number {
+    const value = this.required(name, this.text(name));
+    const at = parseInstant(value) ?? parseDay(value);
+    if (at === null) {
+      throw new RowFault(`'${name}' must be an instant such as 2026-11-15T12:00:00Z`);
+    }
+    this.checkPast(name, at);
+    return at;
+  }
+
+  /** True or false, or null. */
+  flag(name: string): boolean | null {
+    const value = this.record[name] ?? null;
+    if (value !== null && typeof value !== 'boolean') {
+      throw new RowFault(`'${name}' must be true or false`);
+    }
+    return value;
+  }
+
+  /** A list of identities, or null. */
+  identities(name: string): string[] | null {
+    const value = this.record[name] ?? null;
+    if (value === null) return null;
+    if (!Array.isArray(value)) throw new RowFault(`'${name}' must be a list of texts`);
+    return value.map((member) => new Fields({ [name]: member }, this.now).identity(name));
+  }
+
+  /** A record inside this one with exactly these fields, or null. */
+  nested(name: string, names: readonly string[]): Fields | null {
+    const value = this.record[name] ?? null;
+    if (value === null) return null;
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      throw new RowFault(`'${name}' must be an object`);
+    }
+    const unknown = Object.keys(value).find((key) => !names.includes(key));
+    if (unknown !== undefined) throw new RowFault(`unknown field '${name}.${unknown}'`);
+    return new Fields(value as Record<string, unknown>, this.now);
+  }
+
+  /** The value, which must be there. */
+  required<T>(name: string, value: T | null): T {
+    if (value === null) throw new RowFault(`'${name}' is missing`);
+    return value;
+  }
+
+  private checkPast(name: string, at: number): void {
+    if (at > this.now) {
+      throw new RowFault(`'${name}' lies in the future: it is ${formatInstant(this.now)} now`);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/** Applies the rows of a source to a store: in batches, repeatable, every row accounted for. */
+import type { AccountStore, PrivateRow } from '../domain/account-store.ts';
+import type { MarketRow, MarketStore, RowOutcome } from '../domain/market-store.ts';
+import { compareText, itemKey } from '../domain/numbers.ts';
+import type { Clock } from '../domain/time.ts';
+import { type ImportReport, type Reject, ReportBuilder } from './report.ts';
+import type { PlacedRow } from './source-row.ts';
+
+/** Market rows per transaction: readers never wait for them. */
+const marketBatchRows = 10_000;
+
+/** Private rows per transaction: few, because the API's own writes wait for them. */
+const privateBatchRows = 100;
+
+/** Rows that may wait for something later in the same file. */
+const waitingRowsMax = 1_000_000;
+
+/** Where rows go and who is told. */
+export interface ImportTarget {
+  readonly market: Pick<MarketStore, 'applyRows' | 'findSetNumbers'>;
+  readonly accounts: Pick<AccountStore, 'applyRows'>;
+  readonly clock: Clock;
+  onReject(reject: Reject & { readonly row: string }): void;
+}
+
+/** Imports rows that come in groups. Rejects only on a fault; the batch at hand is rolled back. */
+export async function importRows(
+  groups: AsyncIterable<readonly PlacedRow[]>,
+  target: ImportTarget,
+): Promise<ImportReport> {
+  const report = new ReportBuilder((reject) => target.onReject(reject));
+  const batch = new Batch(target, report);
+  for await (const group of groups) {
+    for (const placed of group) {
+      batch.take(placed);
+      if (batch.isFull()) await batch.apply();
+    }
+  }
+  await batch.finish();
+  return report.report();
+}
+
+interface Waiting<R> {
+  readonly placed: PlacedRow;
+  readonly row: R;
+}
+
+type LedgerRow = PrivateRow & { readonly kind: 'ledger_sale' };
+
+/** Rows on their way: the next transaction, and those that wait for the end of the file. */
+class Batch {
+  private market: Waiting<MarketRow>[] = [];
+  private holdings: Waiting<PrivateRow>[] = [];
+  /** Refer to something that is not there, but may come later in the file. */
+  private early: Waiting<MarketRow | PrivateRow>[] = [];
+  /** Sales are applied after lots, whatever the order of the lines. */
+  private ledger: Waiting<LedgerRow>[] = [];
+
+  constructor(
+    private readonly target: ImportTarget,
+    private readonly report: ReportBuilder,
+  ) {}
+
+  take(placed: PlacedRow): void {
+    const { source } = placed;
+    if ('reason' in source) {
+      this.report.add(placed, { kind: 'rejected', reason: source.reason, missing: false });
+    } else if (isLedger(source.row)) {
+      this.ledger.push({ placed, row: source.row });
+    } else if (isPrivate(source.row)) {
+      this.holdings.push({ placed, row: source.row });
+    } else {
+      this.market.push({ placed, row: source.row });
+    }
+  }
+
+  isFull(): boolean {
+    return this.market.length + this.holdings.length >= marketBatchRows;
+  }
+
+  async apply(): Promise<void> {
+    const { market, holdings } = this;
+    this.market = [];
+    this.holdings = [];
+    await this.applyAll(market, (rows) => this.applyMarket(rows), true);
+    await this.applyAll(holdings, (rows) => this.applyPrivate(rows), true);
+  }
+
+  async finish(): Promise<void> {
+    await this.apply();
+    const { early } = this;
+    const market = early.filter((w): w is Waiting<MarketRow> => !isPrivate(w.row));
+    const holdings = early.filter((w): w is Waiting<PrivateRow> => isPrivate(w.row));
+    for (const part of slices(market, marketBatchRows)) {
+      await this.applyAll(part, (rows) => this.applyMarket(rows), false);
+    }
+    await this.applyAll(holdings, (rows) => this.applyPrivate(rows), false);
+    const ledger = this.ledger.sort((a, b) =>
+      compareText(a.row.facts.saleDate, b.row.facts.saleDate),
+    );
+    await this.applyAll(ledger, (rows) => this.applyPrivate(rows), false);
+  }
+
+  private async applyAll<R extends MarketRow | PrivateRow>(
+    waiting: readonly Waiting<R>[],
+    apply: (rows: readonly R[]) => Promise<RowOutcome[]>,
+    mayWait: boolean,
+  ): Promise<void> {
+    if (waiting.length === 0) return;
+    const outcomes = await apply(waiting.map((w) => w.row));
+    waiting.forEach((w, index) => {
+      const outcome = outcomes[index];
+      if (!outcome) throw new Error('The store did not account for every row.');
+      const isEarly = outcome.kind === 'rejected' && outcome.missing;
+      if (mayWait && isEarly && this.early.length < waitingRowsMax) this.early.push(w);
+      else this.report.add(w.placed, outcome);
+    });
+  }
+
+  private applyMarket(rows: readonly MarketRow[]): Promise<RowOutcome[]> {
+    return this.target.market.applyRows(rows, this.target.clock());
+  }
+
+  /** Sets are checked against the market first; then rows go in, a few at a time. */
+  private async applyPrivate(rows: readonly PrivateRow[]): Promise<RowOutcome[]> {
+    const keys = rows.flatMap((row) => (row.kind === 'brickfolio' ? [] : [setKey(row)]));
+    const numbers = await this.target.market.findSetNumbers([...new Set(keys)]);
+    const outcomes: RowOutcome[] = [];
+    for (const part of slices(rows, privateBatchRows)) {
+      const known = part.map((row) => withCanonicalSet(row, numbers));
+      const good = known.filter((row) => row !== null);
+      const applied = await this.target.accounts.applyRows(good, this.target.clock());
+      let next = 0;
+      known.forEach((row, index) => {
+        const outcome = row === null ? noSet(part[index]) : applied[next++];
+        if (outcome) outcomes.push(outcome);
+      });
+    }
+    return outcomes;
+  }
+}
+
+function isPrivate(row: MarketRow | PrivateRow): row is PrivateRow {
+  return 'email' in row;
+}
+
+function isLedger(row: MarketRow | PrivateRow): row is LedgerRow {
+  return row.kind === 'ledger_sale';
+}
+
+function setKey(row: Exclude<PrivateRow, { kind: 'brickfolio' }>): string {
+  return itemKey('set', row.facts.setNumber);
+}
+
+/** The row with its set under the canonical number; null when there is no such set. */
+function withCanonicalSet(
+  row: PrivateRow,
+  numbers: ReadonlyMap<string, string>,
+): PrivateRow | null {
+  if (row.kind === 'brickfolio') return row;
+  const setNumber = numbers.get(setKey(row));
+  if (setNumber === undefined) return null;
+  return row.kind === 'holding'
+    ? { ...row, facts: { ...row.facts, setNumber } }
+    : { ...row, facts: { ...row.facts, setNumber } };
+}
+
+function noSet(row: PrivateRow | undefined): RowOutcome {
+  const number = row && row.kind !== 'brickfolio' ? row.facts.setNumber : '';
+  return { kind: 'rejected', reason: `there is no set '${number}'`, missing: true };
+}
+
+function slices<T>(items: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let start = 0; start < items.length; start += size) {
+    parts.push(items.slice(start, start + size));
+  }
+  return parts;
+}

@@ -1,0 +1,79 @@
+/** Lines of a stream, many at a time, because asking for each one alone is slow. */
+import type { Readable } from 'node:stream';
+
+/** A line, or why it cannot be read. Numbers start at 1. */
+export interface Line {
+  readonly number: number;
+  readonly text: string;
+  readonly fault: string | null;
+}
+
+/** A longer line is not a record. */
+const lineBytesMax = 1024 * 1024;
+
+const newline = 0x0a;
+
+/** The lines of a stream that are not blank, in groups. */
+export async function* readLines(stream: Readable): AsyncGenerator<Line[]> {
+  const state: State = { rest: Buffer.alloc(0), number: 0, skipping: false };
+  for await (const chunk of stream) yield takeLines(state, chunk as Buffer);
+  if (state.rest.length > 0 || state.skipping) yield takeLines(state, Buffer.from('\n'));
+}
+
+interface State {
+  rest: Buffer;
+  number: number;
+  /** Inside a line that was too long and has been reported. */
+  skipping: boolean;
+}
+
+function takeLines(state: State, chunk: Buffer): Line[] {
+  const bytes = state.rest.length > 0 ? Buffer.concat([state.rest, chunk]) : chunk;
+  const end = bytes.lastIndexOf(newline) + 1;
+  state.rest = bytes.subarray(end);
+  const lines = end === 0 ? [] : splitLines(state, bytes.subarray(0, end - 1));
+  if (state.rest.length <= lineBytesMax) return lines;
+  state.rest = Buffer.alloc(0);
+  if (state.skipping) return lines;
+  state.skipping = true;
+  const fault = `the line is longer than ${lineBytesMax} bytes`;
+  return [...lines, { number: state.number + 1, text: '', fault }];
+}
+
+function splitLines(state: State, bytes: Buffer): Line[] {
+  const texts = decode(bytes)?.split('\n') ?? splitBroken(bytes);
+  const lines: Line[] = [];
+  for (const found of texts) {
+    state.number++;
+    if (state.skipping) {
+      state.skipping = false;
+      continue;
+    }
+    const fault = found === null ? 'the line is not valid UTF-8' : null;
+    const text = (found ?? '').replace(state.number === 1 ? /^\ufeff|\r$/g : /\r$/, '');
+    if (text.trim() !== '' || fault) lines.push({ number: state.number, text, fault });
+  }
+  return lines;
+}
+
+/** Line by line where the whole is not valid UTF-8; null for the lines that are not. */
+function splitBroken(bytes: Buffer): (string | null)[] {
+  const texts: (string | null)[] = [];
+  let start = 0;
+  for (;;) {
+    const end = bytes.indexOf(newline, start);
+    texts.push(decode(bytes.subarray(start, end < 0 ? bytes.length : end)));
+    if (end < 0) return texts;
+    start = end + 1;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Buffer): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}

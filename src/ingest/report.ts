@@ -1,0 +1,45 @@
+/** What became of the rows of an import. Every row is in exactly one of the four counts. */
+import type { RowOutcome } from '../domain/market-store.ts';
+import type { PlacedRow } from './source-row.ts';
+
+/** A rejected row. */
+export interface Reject {
+  readonly where: string;
+  readonly reason: string;
+}
+
+/** Rejects kept in the report; the reject file has all of them. */
+const rejectsMax = 100;
+
+/** The account of an import. */
+export interface ImportReport {
+  readonly read: number;
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  /** The first of them. */
+  readonly rejects: readonly Reject[];
+}
+
+/** Adds up an import as it goes. */
+export class ReportBuilder {
+  private readonly counts = { added: 0, updated: 0, unchanged: 0, rejected: 0 };
+  private readonly rejects: Reject[] = [];
+
+  constructor(private readonly onReject: (reject: Reject & { row: string }) => void) {}
+
+  add(placed: PlacedRow, outcome: RowOutcome): void {
+    this.counts[outcome.kind]++;
+    if (outcome.kind !== 'rejected') return;
+    const reject = { where: placed.where, reason: outcome.reason };
+    if (this.rejects.length < rejectsMax) this.rejects.push(reject);
+    this.onReject({ ...reject, row: placed.text });
+  }
+
+  report(): ImportReport {
+    const { added, updated, unchanged, rejected } = this.counts;
+    const read = added + updated + unchanged + rejected;
+    return { read, added, updated, unchanged, rejected, rejects: this.rejects };
+  }
+}

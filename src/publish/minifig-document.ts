@@ -1,0 +1,38 @@
+/** The finished documents of a minifig: the record, and how search shows it. */
+import type { MinifigSearchResult } from '../contract/catalog.ts';
+import type { MinifigRecord } from '../contract/minifig.ts';
+import type { MinifigFacts } from '../domain/catalog.ts';
+import type { Value } from '../domain/estimator.ts';
+import type { ItemInputs } from '../domain/market-store.ts';
+import { toUsd, toUsdOrNull } from '../domain/money.ts';
+
+/** The Minifig record. */
+export function minifigDocument(
+  inputs: ItemInputs,
+  facts: MinifigFacts,
+  value: Value | null,
+): MinifigRecord {
+  return {
+    minifig_number: inputs.number,
+    name: facts.name,
+    category: facts.category,
+    ...(facts.color === null ? {} : { color: facts.color }),
+    year_released: facts.yearReleased,
+    image_url: facts.imageUrl,
+    current_value_usd: toUsdOrNull(value?.valueCents ?? null),
+    value_range: value && { low: toUsd(value.lowCents), high: toUsd(value.highCents) },
+    set_count: inputs.related.length,
+    sets: [...inputs.related],
+  };
+}
+
+/** The minifig as search shows it. */
+export function minifigSearchResult(number: string, facts: MinifigFacts): MinifigSearchResult {
+  return {
+    minifig_number: number,
+    name: facts.name,
+    category: facts.category,
+    year_released: facts.yearReleased,
+    image_url: facts.imageUrl,
+  };
+}

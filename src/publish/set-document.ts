@@ -1,0 +1,107 @@
+/** The finished documents of a set: the record, and how search shows it. */
+import type { SetSearchResult } from '../contract/catalog.ts';
+import type { RetailerSummary, SetRecord } from '../contract/set.ts';
+import type { SetFacts } from '../domain/catalog.ts';
+import type { SetValuation, ValuationFacts } from '../domain/estimator.ts';
+import type { Retailer } from '../domain/market.ts';
+import type { ItemInputs } from '../domain/market-store.ts';
+import { toUsd, toUsdOrNull } from '../domain/money.ts';
+import { type RetailerPrice, summarizeOffers } from '../domain/retail.ts';
+import { statusAt } from '../domain/status.ts';
+import { formatInstant, parseDay } from '../domain/time.ts';
+
+/** Display names of the retailers. */
+export type RetailerNames = Readonly<Record<Retailer, string>>;
+
+/** What the estimator needs to know of a set. */
+export function setValuationFacts(facts: SetFacts): ValuationFacts {
+  return {
+    msrpCents: facts.msrpCents,
+    pieces: facts.pieces,
+    releasedAt: releasedAt(facts),
+    retiredAt: facts.retireDate === null ? null : parseDay(facts.retireDate),
+  };
+}
+
+/** The day of release, or the start of the year when only that is known. */
+function releasedAt(facts: SetFacts): number | null {
+  if (facts.releaseDate !== null) return parseDay(facts.releaseDate);
+  return facts.year === null ? null : Date.UTC(facts.year, 0, 1);
+}
+
+/** The Set record. */
+export function setDocument(
+  inputs: ItemInputs,
+  parts: {
+    readonly facts: SetFacts;
+    readonly valuation: SetValuation;
+    readonly names: RetailerNames;
+    readonly at: number;
+  },
+): SetRecord {
+  const { facts, valuation, at } = parts;
+  const status = statusAt(facts, at);
+  const { sealed, used } = valuation;
+  return {
+    set_number: inputs.number,
+    title: facts.title,
+    theme: facts.theme,
+    subtheme: facts.subtheme,
+    pieces: facts.pieces,
+    minifigs_count: facts.minifigsCount ?? inputs.related.length,
+    minifigs: [...inputs.related],
+    barcodes: { upc: facts.upc, ean: facts.ean },
+    msrp_usd: toUsdOrNull(facts.msrpCents),
+    release_date: facts.releaseDate,
+    retire_date: status === 4 ? facts.retireDate : null,
+    status_id: status,
+    data_tier: valuation.tier,
+    image_url: facts.imageUrl,
+    new_value_usd: toUsdOrNull(sealed?.valueCents ?? null),
+    used_value_usd: toUsdOrNull(used?.valueCents ?? null),
+    value_range: sealed && {
+      low: toUsd(sealed.lowCents),
+      high: toUsd(sealed.highCents),
+      calculated_at: formatInstant(at),
+    },
+    retailers: summarizeOffers(inputs.offers, facts.msrpCents).map((price) =>
+      retailerSummary(price, parts.names),
+    ),
+    box: {
+      width_in: facts.box?.widthIn ?? null,
+      height_in: facts.box?.heightIn ?? null,
+      depth_in: facts.box?.depthIn ?? null,
+      weight_lbs: facts.box?.weightLbs ?? null,
+    },
+  };
+}
+
+function retailerSummary(price: RetailerPrice, names: RetailerNames): RetailerSummary {
+  return {
+    retailer: price.retailer,
+    retailer_name: names[price.retailer],
+    current_price: toUsd(price.priceCents),
+    list_price: toUsd(price.listPriceCents),
+    discount_percent: price.discountPercent,
+    in_stock: price.inStock,
+    is_first_party: price.isFirstParty,
+    product_url: price.productUrl,
+    last_checked_at: formatInstant(price.lastCheckedAt),
+  };
+}
+
+/** The set as search shows it. */
+export function setSearchResult(number: string, facts: SetFacts, at: number): SetSearchResult {
+  const year =
+    facts.year ?? (facts.releaseDate === null ? null : Number(facts.releaseDate.slice(0, 4)));
+  return {
+    set_number: number,
+    title: facts.title,
+    theme: facts.theme,
+    subtheme: facts.subtheme,
+    pieces: facts.pieces,
+    year,
+    retired: statusAt(facts, at) === 4,
+    image_url: facts.imageUrl,
+  };
+}

@@ -1,0 +1,13 @@
+/** The theme list. */
+import type { ThemeList } from '../contract/catalog.ts';
+import { compareText } from '../domain/numbers.ts';
+import { foldText } from '../domain/text.ts';
+
+/** Themes by name, ignoring case and accents. */
+export function themeList(counts: readonly { theme: string; setCount: number }[]): ThemeList {
+  const themes = counts
+    .map(({ theme, setCount }) => ({ theme, set_count: setCount, folded: foldText(theme) }))
+    .sort((a, b) => compareText(a.folded, b.folded) || compareText(a.theme, b.theme))
+    .map(({ theme, set_count }) => ({ theme, set_count }));
+  return { themes };
+}

@@ -1,0 +1,87 @@
+/** The tables of `accounts.db`. Migrations are only ever appended. */
+
+/** One entry per schema version. Ids are never reused: people write them down. */
+export const accountMigrations: readonly string[] = [
+  `
+  CREATE TABLE account (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    email TEXT NOT NULL,
+    email_key TEXT NOT NULL UNIQUE,
+    password_hash TEXT,
+    plan TEXT NOT NULL,
+    is_operator INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  );
+  CREATE TABLE api_key (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    hash BLOB NOT NULL UNIQUE,
+    prefix TEXT NOT NULL,
+    allowance INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER
+  );
+  CREATE INDEX api_key_account ON api_key (account_id);
+  CREATE TABLE usage (
+    key_id INTEGER NOT NULL REFERENCES api_key ON DELETE CASCADE,
+    day INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    PRIMARY KEY (key_id, day)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE brickfolio (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    description TEXT,
+    is_default INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (account_id, name)
+  );
+  -- A lot stays as it was bought; sales point at the units they took.
+  CREATE TABLE lot (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    source_id TEXT NOT NULL,
+    brickfolio_id INTEGER NOT NULL REFERENCES brickfolio ON DELETE CASCADE,
+    set_key TEXT NOT NULL,
+    set_number TEXT NOT NULL,
+    quantity INTEGER NOT NULL,
+    condition TEXT NOT NULL,
+    price_cents INTEGER NOT NULL,
+    purchase_date TEXT NOT NULL,
+    status TEXT NOT NULL,
+    UNIQUE (account_id, source_id)
+  );
+  CREATE INDEX lot_set ON lot (account_id, set_key, condition);
+  CREATE TABLE ledger_sale (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    source_id TEXT NOT NULL,
+    set_key TEXT NOT NULL,
+    set_number TEXT NOT NULL,
+    condition TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    sale_date TEXT NOT NULL,
+    quantity INTEGER NOT NULL,
+    gross_cents INTEGER NOT NULL,
+    platform_fees_cents INTEGER NOT NULL,
+    payment_fees_cents INTEGER NOT NULL,
+    shipping_cents INTEGER NOT NULL,
+    cost_cents INTEGER NOT NULL,
+    -- The line as it was given, to tell whether it comes again unchanged.
+    given TEXT NOT NULL,
+    UNIQUE (account_id, source_id)
+  );
+  CREATE TABLE ledger_take (
+    sale_id INTEGER NOT NULL REFERENCES ledger_sale ON DELETE CASCADE,
+    lot_id INTEGER NOT NULL REFERENCES lot ON DELETE CASCADE,
+    quantity INTEGER NOT NULL,
+    PRIMARY KEY (sale_id, lot_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX ledger_take_lot ON ledger_take (lot_id);
+  `,
+];

@@ -1,0 +1,28 @@
+/** The private side of the embedded store: `accounts.db`. */
+import type { AccountStore } from '../../domain/account-store.ts';
+import { accountMigrations } from './accounts-schema.ts';
+import { sqliteAdmission } from './admission.ts';
+import { openDatabase } from './database.ts';
+import { sqliteAccounts, sqliteKeys } from './keys.ts';
+import { applyPrivateRows } from './private-rows.ts';
+
+/**
+ * Opens `accounts.db`. Keys, revocations and private data are written so that a power cut does not
+ * lose them; usage, written with every answer, only has to survive a killed process.
+ */
+export function openSqliteAccounts(path: string): AccountStore {
+  const migrations = accountMigrations;
+  const db = openDatabase(path, { durability: 'power', migrations });
+  const usageDb = openDatabase(path, { durability: 'process', migrations });
+  const admit = sqliteAdmission(usageDb);
+  return {
+    ...sqliteAccounts(db),
+    ...sqliteKeys(db),
+    admitGroup: async (requests, at) => admit(requests, at),
+    applyRows: async (rows, at) => applyPrivateRows(db, rows, at),
+    close: () => {
+      usageDb.close();
+      db.close();
+    },
+  };
+}

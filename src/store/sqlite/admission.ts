@@ -1,0 +1,57 @@
+/** Keys at the door: who they belong to, and what they may spend. */
+import type { Database } from 'bun:sqlite';
+import {
+  type Admission,
+  type AdmissionRequest,
+  decideAdmission,
+  type Plan,
+} from '../../domain/quota.ts';
+import { dayOf } from '../../domain/time.ts';
+import { inSnapshot, inTransaction } from './database.ts';
+
+interface KeyRow {
+  readonly id: number;
+  readonly account_id: number;
+  readonly allowance: number;
+  readonly expires_at: number | null;
+  readonly plan: Plan;
+  readonly used: number | null;
+}
+
+/** Decides groups of requests; see `AccountStore.admitGroup`. */
+export function sqliteAdmission(db: Database) {
+  const findKey = db.query<KeyRow, [Uint8Array, number]>(`
+    SELECT k.id, k.account_id, k.allowance, k.expires_at, a.plan, u.used
+    FROM api_key k JOIN account a ON a.id = k.account_id
+    LEFT JOIN usage u ON u.key_id = k.id AND u.day = ?2
+    WHERE k.hash = ?1 AND k.revoked_at IS NULL`);
+  // The guard repeats what was decided on this very snapshot: a limit is never passed by mistake.
+  const charge = db.query<never, [number, number, number, number, number]>(`
+    INSERT INTO usage (key_id, day, used, last_at) VALUES (?1, ?2, ?3, ?4)
+    ON CONFLICT (key_id, day) DO UPDATE SET used = used + ?3, last_at = ?4
+    WHERE used + ?3 <= ?5`);
+
+  const admit = (request: AdmissionRequest, at: number): Admission | null => {
+    const day = dayOf(at);
+    const row = findKey.get(request.keyHash, day);
+    if (!row || (row.expires_at !== null && row.expires_at <= at)) return null;
+    const caller = {
+      keyId: row.id,
+      accountId: row.account_id,
+      plan: row.plan,
+      allowance: row.allowance,
+    };
+    const admission = decideAdmission(caller, { used: row.used ?? 0, cost: request.cost });
+    if (admission.outcome === 'granted' && request.cost > 0) {
+      const { changes } = charge.run(row.id, day, request.cost, at, row.allowance);
+      if (changes !== 1) throw new Error(`Key ${row.id} was not charged as decided.`);
+    }
+    return admission;
+  };
+
+  return (requests: readonly AdmissionRequest[], at: number): (Admission | null)[] => {
+    const spends = requests.some((request) => request.cost > 0);
+    const decide = () => requests.map((request) => admit(request, at));
+    return spends ? inTransaction(db, decide) : inSnapshot(db, decide);
+  };
+}

@@ -1,0 +1,69 @@
+/** Opens one SQLite file: pragmas, migrations, and whole transactions without an `await` inside. */
+import { Database } from 'bun:sqlite';
+
+/** How long a statement waits for another process's transaction before it fails. */
+const busyTimeoutMs = 10_000;
+
+/**
+ * How safe a commit is. `process`: it survives a killed process, and a power cut may lose the last
+ * moments; `power`: it survives both.
+ */
+export type Durability = 'process' | 'power';
+
+/** Opens a file that is or becomes a database in WAL mode, brought up to date. */
+export function openDatabase(
+  path: string,
+  options: { readonly durability: Durability; readonly migrations: readonly string[] },
+): Database {
+  const db = new Database(path, { create: true, strict: true });
+  db.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  db.run('PRAGMA journal_mode = WAL');
+  db.run(`PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'}`);
+  db.run('PRAGMA foreign_keys = ON');
+  db.run('PRAGMA cache_size = -32000');
+  migrate(db, options.migrations);
+  return db;
+}
+
+/** Runs `work` in one write transaction; a throw rolls everything back. */
+export function inTransaction<T>(db: Database, work: () => T): T {
+  return run(db, 'BEGIN IMMEDIATE', work);
+}
+
+/** Runs `work` on one snapshot. */
+export function inSnapshot<T>(db: Database, work: () => T): T {
+  return run(db, 'BEGIN', work);
+}
+
+function run<T>(db: Database, begin: string, work: () => T): T {
+  db.query(begin).run();
+  try {
+    const result = work();
+    db.query('COMMIT').run();
+    return result;
+  } catch (error) {
+    // A full disk may have rolled back already; the first error is the one that matters.
+    if (db.inTransaction) db.query('ROLLBACK').run();
+    throw error;
+  }
+}
+
+/** Applies the migrations that are not in yet. Several processes may start at once. */
+function migrate(db: Database, migrations: readonly string[]): void {
+  if (schemaVersion(db) === migrations.length) return;
+  inTransaction(db, () => {
+    const version = schemaVersion(db);
+    if (version > migrations.length) {
+      throw new Error(
+        `The store is at schema ${version}, made by a newer Brickmark than this one ` +
+          `(schema ${migrations.length}); upgrade Brickmark.`,
+      );
+    }
+    for (const sql of migrations.slice(version)) db.run(sql);
+    db.run(`PRAGMA user_version = ${migrations.length}`);
+  });
+}
+
+function schemaVersion(db: Database): number {
+  return db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0;
+}

@@ -1,0 +1,54 @@
+/** Source rows into `market.db`. */
+import type { Database } from 'bun:sqlite';
+import type { MarketIngest, MarketRow, RowOutcome } from '../../domain/market-store.ts';
+import { catalogRows } from './catalog-rows.ts';
+import { inTransaction } from './database.ts';
+import { itemFinder } from './find-item.ts';
+import { offerRows } from './offer-rows.ts';
+import { rateRows, saleRows } from './sale-rows.ts';
+import { markStale, type Touched } from './touched.ts';
+
+/** The ingest half of the market store. */
+export function sqliteMarketIngest(db: Database): MarketIngest {
+  return {
+    applyRows: async (rows, at) => inTransaction(db, () => applyRows(db, rows, at)),
+    findSetNumbers: async (keys) => {
+      const find = db.query<{ number: string }, [string]>(
+        "SELECT number FROM item WHERE kind = 'set' AND key = ?",
+      );
+      const found = keys.flatMap((key) => {
+        const row = find.get(key);
+        return row ? [[key, row.number] as const] : [];
+      });
+      return new Map(found);
+    },
+  };
+}
+
+function applyRows(db: Database, rows: readonly MarketRow[], at: number): RowOutcome[] {
+  const touched: Touched = new Set();
+  const findItem = itemFinder(db);
+  const catalog = catalogRows(db, touched);
+  const sales = saleRows(db, { touched, findItem, at });
+  const applyOffer = offerRows(db, { touched, findItem });
+  const applyRate = rateRows(db, touched);
+  const applyRow = (row: MarketRow): RowOutcome => {
+    switch (row.kind) {
+      case 'set':
+        return catalog.applySet(row.source, row.facts);
+      case 'minifig':
+        return catalog.applyMinifig(row.source, row.facts);
+      case 'sale':
+        return sales.applySale(row.sale);
+      case 'retract':
+        return sales.applyRetract(row.source, row.sourceId);
+      case 'offer':
+        return applyOffer(row.offer);
+      case 'fx':
+        return applyRate(row.rate);
+    }
+  };
+  const outcomes = rows.map(applyRow);
+  markStale(db, touched);
+  return outcomes;
+}

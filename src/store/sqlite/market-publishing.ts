@@ -1,0 +1,181 @@
+/** Documents out of `market.db`: what is stale, what is due, and writing what is finished. */
+import type { Database } from 'bun:sqlite';
+import { packPoints } from '../../domain/history.ts';
+import type { MarketPublishing, PublishedItem, Restatement } from '../../domain/market-store.ts';
+import { lastFinalMonth, monthCut } from '../../domain/time.ts';
+import { inTransaction } from './database.ts';
+import { inputsReader } from './market-inputs.ts';
+
+/** The publishing half of the market store. */
+export function sqliteMarketPublishing(db: Database): MarketPublishing {
+  const readInputs = inputsReader(db);
+  const ids = (sql: string, ...values: number[]) =>
+    db
+      .query<{ id: number }, number[]>(sql)
+      .all(...values)
+      .map((row) => row.id);
+  return {
+    listStale: async (afterId, limit) =>
+      ids(
+        'SELECT id FROM item WHERE version <> published_version AND id > ? ORDER BY id LIMIT ?',
+        afterId,
+        limit,
+      ),
+    countStale: async () => countStale(db),
+    listDue: async (at, limit) =>
+      ids('SELECT id FROM item WHERE due_at <= ? ORDER BY due_at, id LIMIT ?', at, limit),
+    markAllStale: async () => db.query('UPDATE item SET version = version + 1').run().changes,
+    loadInputs: async (wanted) => readInputs(wanted),
+    publish: async (items) => inTransaction(db, () => publish(db, items)),
+    ...themePublishing(db),
+    ...historyPublishing(db),
+    takeLease: async (lease) =>
+      db
+        .query(
+          `INSERT INTO lease (name, holder, until) VALUES (?1, ?2, ?3)
+           ON CONFLICT (name) DO UPDATE SET holder = ?2, until = ?3
+           WHERE holder = ?2 OR until <= ?4`,
+        )
+        .run(lease.name, lease.holder, lease.until, lease.at).changes === 1,
+  };
+}
+
+function countStale(db: Database): number {
+  const sql = 'SELECT count(*) AS n FROM item WHERE version <> published_version';
+  return db.query<{ n: number }, []>(sql).get()?.n ?? 0;
+}
+
+/** Writes what is still current; an item that moved on meanwhile is left for the next round. */
+function publish(db: Database, items: readonly PublishedItem[]): number {
+  const stamp = nextStamp(db);
+  const claim = db.query<{ kind: string; key: string; number: string }, [number, number, number]>(
+    `UPDATE item SET published_version = ?2, due_at = ?3 WHERE id = ?1 AND version = ?2
+     RETURNING kind, key, number`,
+  );
+  const saveDocument = db.query<never, [number, string, string, number, string]>(
+    'INSERT OR REPLACE INTO document (item_id, kind, key, stamp, body) VALUES (?, ?, ?, ?, ?)',
+  );
+  const saveListing = db.query<never, (string | number | null)[]>(
+    `INSERT OR REPLACE INTO listing
+       (item_id, kind, key, number, name, theme, new_cents, used_cents, search_row)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const saveSeries = seriesWriter(db);
+  let written = 0;
+  for (const item of items) {
+    const row = claim.get(item.id, item.version, item.dueAt);
+    if (!row) continue;
+    saveDocument.run(item.id, row.kind, row.key, stamp, item.body);
+    saveListing.run(
+      item.id,
+      row.kind,
+      row.key,
+      row.number,
+      item.name,
+      item.theme,
+      item.newCents,
+      item.usedCents,
+      item.searchRow,
+    );
+    saveSeries(item);
+    written++;
+  }
+  return written;
+}
+
+/** Every publication has a number of its own; caches compare it. */
+function nextStamp(db: Database): number {
+  const row = db
+    .query<{ value: number }, []>(
+      "UPDATE meta SET value = value + 1 WHERE name = 'publish_stamp' RETURNING value",
+    )
+    .get();
+  if (!row) throw new Error('The store has no publish stamp.');
+  return row.value;
+}
+
+function seriesWriter(db: Database): (item: PublishedItem) => void {
+  const save = db.query<never, [number, string, number, Uint8Array, number]>(
+    `INSERT OR REPLACE INTO series (item_id, condition, first_month, points, revision)
+     VALUES (?, ?, ?, ?, ?)`,
+  );
+  const drop = db.query<never, [number, string]>(
+    'DELETE FROM series WHERE item_id = ? AND condition = ?',
+  );
+  return (item) => {
+    for (const condition of ['sealed', 'used'] as const) {
+      const series = item.series[condition];
+      if (series === null) drop.run(item.id, condition);
+      else {
+        const packed = packPoints(series.points);
+        save.run(item.id, condition, series.firstMonth, packed, series.revision);
+      }
+    }
+  };
+}
+
+function themePublishing(db: Database): Pick<MarketPublishing, 'countThemes' | 'publishThemes'> {
+  return {
+    countThemes: async () =>
+      db
+        .query<{ theme: string; setCount: number }, []>(
+          `SELECT theme, count(*) AS setCount FROM listing
+           WHERE kind = 'set' AND theme IS NOT NULL GROUP BY theme`,
+        )
+        .all(),
+    publishThemes: async (body) =>
+      inTransaction(db, () => {
+        const old = db.query<{ body: string }, []>('SELECT body FROM theme_list').get();
+        if (old?.body === body) return;
+        db.query('INSERT OR REPLACE INTO theme_list (id, body) VALUES (1, ?)').run(body);
+        nextStamp(db);
+      }),
+  };
+}
+
+type HistoryPublishing = Pick<
+  MarketPublishing,
+  'findHistoryState' | 'sealHistory' | 'restateHistory'
+>;
+
+function historyPublishing(db: Database): HistoryPublishing {
+  const sealedAt = () =>
+    db.query<{ value: number }, []>("SELECT value FROM meta WHERE name = 'sealed_at'").get()
+      ?.value ?? null;
+  return {
+    findHistoryState: async () => ({
+      sealedAt: sealedAt(),
+      restatements: listRestatements(db),
+    }),
+    sealHistory: async (at) =>
+      inTransaction(db, () => {
+        if (sealedAt() !== null) return true;
+        if (countStale(db) > 0 || hasMonthsDue(db, at)) return false;
+        db.query("INSERT INTO meta VALUES ('sealed_at', ?)").run(at);
+        return true;
+      }),
+    restateHistory: async ({ fromMonth, reason, at }) =>
+      inTransaction(db, () => {
+        const { lastInsertRowid } = db
+          .query('INSERT INTO restatement (from_month, reason, at) VALUES (?, ?, ?)')
+          .run(fromMonth, reason, at);
+        db.query('UPDATE item SET version = version + 1').run();
+        return { id: Number(lastInsertRowid), fromMonth, reason, at };
+      }),
+  };
+}
+
+/** Whether some item has not been published since the latest month became final. */
+function hasMonthsDue(db: Database, at: number): boolean {
+  const cut = monthCut(lastFinalMonth(at));
+  return db.query('SELECT 1 FROM item WHERE due_at <= ? LIMIT 1').get(cut) !== null;
+}
+
+/** Restatements, oldest first. */
+export function listRestatements(db: Database): Restatement[] {
+  return db
+    .query<Restatement, []>(
+      'SELECT id, from_month AS fromMonth, reason, at FROM restatement ORDER BY id',
+    )
+    .all();
+}

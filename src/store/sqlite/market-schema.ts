@@ -1,0 +1,129 @@
+/** The tables of `market.db`. Migrations are only ever appended. */
+
+/** One entry per schema version. Money is cents, instants are milliseconds, months are counted. */
+export const marketMigrations: readonly string[] = [
+  `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+  INSERT INTO meta VALUES ('publish_stamp', 0);
+
+  -- What the catalog knows. An item is stale while its version is ahead of the published one.
+  CREATE TABLE item (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    number TEXT NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    published_version INTEGER NOT NULL DEFAULT 0,
+    due_at INTEGER,
+    UNIQUE (kind, key)
+  );
+  CREATE INDEX item_stale ON item (id) WHERE version <> published_version;
+  CREATE INDEX item_due ON item (due_at);
+  CREATE TABLE alias (
+    key TEXT NOT NULL,
+    item_id INTEGER NOT NULL REFERENCES item,
+    source TEXT NOT NULL,
+    PRIMARY KEY (key, item_id, source)
+  ) WITHOUT ROWID;
+  CREATE INDEX alias_item ON alias (item_id);
+  CREATE TABLE catalog_record (
+    item_id INTEGER NOT NULL REFERENCES item,
+    source TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (item_id, source)
+  ) WITHOUT ROWID;
+  CREATE TABLE set_minifig (
+    set_id INTEGER NOT NULL REFERENCES item,
+    minifig_key TEXT NOT NULL,
+    source TEXT NOT NULL,
+    minifig_number TEXT NOT NULL,
+    PRIMARY KEY (set_id, minifig_key, source)
+  ) WITHOUT ROWID;
+  CREATE INDEX set_minifig_minifig ON set_minifig (minifig_key);
+
+  -- Licensed source rows. Sales lie together by item, because valuing reads them that way.
+  CREATE TABLE sale (
+    item_id INTEGER NOT NULL REFERENCES item,
+    source TEXT NOT NULL,
+    source_id TEXT NOT NULL,
+    condition TEXT NOT NULL,
+    price_cents INTEGER NOT NULL,
+    shipping_cents INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    quantity INTEGER NOT NULL,
+    sold_at INTEGER NOT NULL,
+    channel TEXT,
+    seller TEXT,
+    completeness TEXT,
+    ingested_at INTEGER NOT NULL,
+    retracted_at INTEGER,
+    PRIMARY KEY (item_id, source, source_id)
+  ) WITHOUT ROWID;
+  CREATE UNIQUE INDEX sale_identity ON sale (source, source_id);
+  CREATE INDEX sale_foreign ON sale (currency, sold_at) WHERE currency <> 'USD';
+  CREATE TABLE offer (
+    item_id INTEGER NOT NULL REFERENCES item,
+    retailer TEXT NOT NULL,
+    observed_at INTEGER NOT NULL,
+    price_cents INTEGER,
+    list_price_cents INTEGER,
+    seller_type TEXT,
+    in_stock INTEGER,
+    asin TEXT,
+    product_url TEXT,
+    lowest_fba_cents INTEGER,
+    fba_sellers INTEGER,
+    buy_box_cents INTEGER,
+    PRIMARY KEY (item_id, retailer, observed_at)
+  ) WITHOUT ROWID;
+  CREATE TABLE fx (
+    currency TEXT NOT NULL,
+    date TEXT NOT NULL,
+    usd_per_unit REAL NOT NULL,
+    PRIMARY KEY (currency, date)
+  ) WITHOUT ROWID;
+
+  -- What is published. The API reads these and nothing above.
+  CREATE TABLE document (
+    item_id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    stamp INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (kind, key)
+  );
+  CREATE INDEX document_stamp ON document (stamp);
+  CREATE TABLE listing (
+    item_id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    number TEXT NOT NULL,
+    name TEXT NOT NULL,
+    theme TEXT,
+    new_cents INTEGER,
+    used_cents INTEGER,
+    search_row TEXT NOT NULL,
+    UNIQUE (kind, key)
+  );
+  CREATE TABLE series (
+    item_id INTEGER NOT NULL,
+    condition TEXT NOT NULL,
+    first_month INTEGER NOT NULL,
+    points BLOB NOT NULL,
+    revision INTEGER NOT NULL,
+    PRIMARY KEY (item_id, condition)
+  ) WITHOUT ROWID;
+  CREATE TABLE theme_list (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL);
+  CREATE TABLE restatement (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    from_month INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    at INTEGER NOT NULL
+  );
+  CREATE TABLE lease (
+    name TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    until INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
+];

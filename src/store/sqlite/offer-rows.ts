@@ -1,0 +1,51 @@
+/** Retailers' offers on their way in. */
+import type { Database } from 'bun:sqlite';
+import type { Offer } from '../../domain/market.ts';
+import type { RowOutcome } from '../../domain/market-store.ts';
+import type { FindItem } from './find-item.ts';
+import type { Touched } from './touched.ts';
+
+type OfferValues = (string | number | null)[];
+
+/** Applies offers; a second look at the same instant replaces the first. */
+export function offerRows(db: Database, work: { touched: Touched; findItem: FindItem }) {
+  const insert = db.query<never, OfferValues>(
+    'INSERT INTO offer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const update = db.query<never, OfferValues>(
+    `UPDATE offer SET price_cents = ?4, list_price_cents = ?5, seller_type = ?6, in_stock = ?7,
+       asin = ?8, product_url = ?9, lowest_fba_cents = ?10, fba_sellers = ?11, buy_box_cents = ?12
+     WHERE item_id = ?1 AND retailer = ?2 AND observed_at = ?3 AND
+       (price_cents, list_price_cents, seller_type, in_stock, asin, product_url,
+        lowest_fba_cents, fba_sellers, buy_box_cents)
+       IS NOT (?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`,
+  );
+  return (offer: Offer): RowOutcome => {
+    const setId = work.findItem('set', offer.setKey);
+    if (setId === null) {
+      return { kind: 'rejected', reason: `there is no set '${offer.setKey}'`, missing: true };
+    }
+    const values = offerValues(setId, offer);
+    const isNew = insert.run(...values).changes === 1;
+    if (!isNew && update.run(...values).changes === 0) return { kind: 'unchanged' };
+    work.touched.add(setId);
+    return { kind: isNew ? 'added' : 'updated' };
+  };
+}
+
+function offerValues(setId: number, offer: Offer): OfferValues {
+  return [
+    setId,
+    offer.retailer,
+    offer.observedAt,
+    offer.priceCents,
+    offer.listPriceCents,
+    offer.sellerType,
+    offer.inStock === null ? null : Number(offer.inStock),
+    offer.asin,
+    offer.productUrl,
+    offer.lowestFbaCents,
+    offer.fbaSellers,
+    offer.buyBoxCents,
+  ];
+}

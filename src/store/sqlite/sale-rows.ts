@@ -1,0 +1,136 @@
+/** Sales, their cancellations and exchange rates on their way in. */
+import type { Database } from 'bun:sqlite';
+import type { ExchangeRate, Sale } from '../../domain/market.ts';
+import type { RowOutcome } from '../../domain/market-store.ts';
+import { formatDay, parseDay } from '../../domain/time.ts';
+import type { FindItem } from './find-item.ts';
+import type { Touched } from './touched.ts';
+
+type SaleValues = [
+  number,
+  string,
+  string,
+  string,
+  number,
+  number,
+  string,
+  number,
+  number,
+  string | null,
+  string | null,
+  string | null,
+  number,
+];
+
+/** Applies sales. A repeated sale is told from a changed one by its content. */
+export function saleRows(db: Database, work: { touched: Touched; findItem: FindItem; at: number }) {
+  const insert = db.query<never, SaleValues>(
+    `INSERT INTO sale (item_id, source, source_id, condition, price_cents, shipping_cents,
+       currency, quantity, sold_at, channel, seller, completeness, ingested_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  const findOwner = db.query<{ item_id: number; retracted_at: number | null }, [string, string]>(
+    'SELECT item_id, retracted_at FROM sale WHERE source = ? AND source_id = ?',
+  );
+  const update = db.query<never, SaleValues>(
+    `UPDATE sale SET item_id = ?1, condition = ?4, price_cents = ?5, shipping_cents = ?6,
+       currency = ?7, quantity = ?8, sold_at = ?9, channel = ?10, seller = ?11, completeness = ?12,
+       ingested_at = ?13
+     WHERE source = ?2 AND source_id = ?3 AND
+       (item_id, condition, price_cents, shipping_cents, currency, quantity, sold_at, channel,
+        seller, completeness) IS NOT (?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`,
+  );
+  const retract = db.query<never, [number, string, string]>(
+    'UPDATE sale SET retracted_at = ? WHERE source = ? AND source_id = ?',
+  );
+  const hasRate = rateFinder(db);
+
+  return {
+    applySale(sale: Sale): RowOutcome {
+      const itemId = work.findItem(sale.itemKind, sale.itemKey);
+      if (itemId === null) return missing(`there is no ${sale.itemKind} '${sale.itemKey}'`);
+      if (hasRate(sale.currency, formatDay(sale.soldAt)) === null) {
+        const day = formatDay(sale.soldAt);
+        return missing(`there is no ${sale.currency} exchange rate on or before ${day}`);
+      }
+      const values = saleValues(sale, { itemId, at: work.at });
+      if (insert.run(...values).changes === 1) {
+        work.touched.add(itemId);
+        return { kind: 'added' };
+      }
+      const owner = findOwner.get(sale.source, sale.sourceId);
+      if (update.run(...values).changes === 0) return { kind: 'unchanged' };
+      work.touched.add(itemId);
+      if (owner) work.touched.add(owner.item_id);
+      return { kind: 'updated' };
+    },
+    /** A retracted sale stays retracted, so that importing the same file again changes nothing. */
+    applyRetract(source: string, sourceId: string): RowOutcome {
+      const owner = findOwner.get(source, sourceId);
+      if (!owner) return missing(`there is no sale '${sourceId}' of source '${source}'`);
+      if (owner.retracted_at !== null) return { kind: 'unchanged' };
+      retract.run(work.at, source, sourceId);
+      work.touched.add(owner.item_id);
+      return { kind: 'updated' };
+    },
+  };
+}
+
+function missing(reason: string): RowOutcome {
+  return { kind: 'rejected', reason, missing: true };
+}
+
+function saleValues(sale: Sale, place: { itemId: number; at: number }): SaleValues {
+  return [
+    place.itemId,
+    sale.source,
+    sale.sourceId,
+    sale.condition,
+    sale.priceCents,
+    sale.shippingCents,
+    sale.currency,
+    sale.quantity,
+    sale.soldAt,
+    sale.channel,
+    sale.seller,
+    sale.completeness,
+    place.at,
+  ];
+}
+
+/** US dollars for one unit on a day, from the latest rate on or before it; null when none. */
+export function rateFinder(db: Database): (currency: string, day: string) => number | null {
+  const find = db.query<{ usd_per_unit: number }, [string, string]>(
+    'SELECT usd_per_unit FROM fx WHERE currency = ? AND date <= ? ORDER BY date DESC LIMIT 1',
+  );
+  return (currency, day) =>
+    currency === 'USD' ? 1 : (find.get(currency, day)?.usd_per_unit ?? null);
+}
+
+/** Applies exchange rates; a changed rate changes the items with sales that it applies to. */
+export function rateRows(db: Database, touched: Touched) {
+  const find = db.query<{ usd_per_unit: number }, [string, string]>(
+    'SELECT usd_per_unit FROM fx WHERE currency = ? AND date = ?',
+  );
+  const save = db.query<never, [string, string, number]>(
+    'INSERT OR REPLACE INTO fx (currency, date, usd_per_unit) VALUES (?, ?, ?)',
+  );
+  const nextDate = db.query<{ date: string | null }, [string, string]>(
+    'SELECT min(date) AS date FROM fx WHERE currency = ? AND date > ?',
+  );
+  const affected = db.query<{ item_id: number }, [string, number, number]>(
+    `SELECT DISTINCT item_id FROM sale
+     WHERE currency = ? AND currency <> 'USD' AND sold_at >= ? AND sold_at < ?`,
+  );
+  return (rate: ExchangeRate): RowOutcome => {
+    const old = find.get(rate.currency, rate.date);
+    if (old?.usd_per_unit === rate.usdPerUnit) return { kind: 'unchanged' };
+    save.run(rate.currency, rate.date, rate.usdPerUnit);
+    const next = nextDate.get(rate.currency, rate.date)?.date ?? '9999-12-31';
+    const from = parseDay(rate.date) ?? 0;
+    for (const row of affected.all(rate.currency, from, parseDay(next) ?? 0)) {
+      touched.add(row.item_id);
+    }
+    return { kind: old ? 'updated' : 'added' };
+  };
+}

@@ -1,0 +1,134 @@
+/** The baseline method: time-weighted medians, and the modeled value where there are no sales. */
+import type {
+  Estimator,
+  MonthAnswer,
+  MonthQuestion,
+  SetValuation,
+  ValuationFacts,
+  Value,
+} from '../domain/estimator.ts';
+import type { Condition, StoredSale } from '../domain/market.ts';
+import { monthStart } from '../domain/time.ts';
+import { modeledValue, usedOverNew, usedOverNewSpread } from './modeled.ts';
+import { normalise, type Observation } from './normalise.ts';
+import { tierAt } from './tier.ts';
+import { type Median, timeWeightedMedian } from './time-weighted-median.ts';
+
+/** New minifigs sell above used ones by this much (logarithm); their value is for used ones. */
+const newMinifigLog = 0.25;
+
+/** The estimator that this version of Brickmark values with. */
+export const baselineEstimator: Estimator = {
+  version: 'baseline-1',
+  valueSet,
+  valueMinifig,
+  valueMonths,
+  firstSaleAt: (sales, condition, knownBefore) =>
+    observe(sales, condition).find((o) => isKnown(o, knownBefore))?.at ?? null,
+};
+
+function valueSet(facts: ValuationFacts, sales: readonly StoredSale[], at: number): SetValuation {
+  const observed = (condition: Condition) => observe(sales, condition).filter((o) => counts(o, at));
+  const sealedSales = observed('sealed');
+  const sealed = timeWeightedMedian(sealedSales, 'sealed');
+  const used = timeWeightedMedian(observed('used'), 'used');
+  const ratio = usedOverNew(facts, at);
+  const bySales = sealed ?? (used && scale(used, { log: -ratio, spread: usedOverNewSpread }));
+  const newValue = bySales ?? modeledValue(facts, at);
+  const usedValue =
+    used ?? (newValue && scale(newValue, { log: ratio, spread: usedOverNewSpread }));
+  const tier = tierAt(acceptedTimes(sealedSales, sealed), { anySale: bySales !== null, at });
+  return { sealed: plain(newValue), used: plain(usedValue), ...tier };
+}
+
+function valueMinifig(sales: readonly StoredSale[], at: number): Value | null {
+  const observed = sales
+    .flatMap((sale) => {
+      const observation = normalise(sale);
+      if (!observation) return [];
+      const log = observation.log - (sale.condition === 'sealed' ? newMinifigLog : 0);
+      return [{ ...observation, log }];
+    })
+    .filter((o) => counts(o, at));
+  return plain(timeWeightedMedian(observed, 'used'));
+}
+
+/** Months are asked for in order; a month without news repeats the one before. */
+function valueMonths(
+  sales: readonly StoredSale[],
+  condition: Condition,
+  questions: readonly MonthQuestion[],
+): MonthAnswer[] {
+  const observed = observe(sales, condition);
+  let last: { ids: string; median: Median | null } | null = null;
+  return questions.map(({ month, knownBefore }) => {
+    const end = monthStart(month + 1);
+    const known = observed.filter((o) => o.at < end && isKnown(o, knownBefore));
+    const ids = `${known.length}:${known.at(-1)?.at ?? 0}:${knownBefore === null}`;
+    // With all rows counting, the same number of rows means the same rows.
+    const median =
+      last && knownBefore === null && last.ids === ids
+        ? last.median
+        : timeWeightedMedian(known, condition);
+    last = { ids, median };
+    const times = acceptedTimes(known, median);
+    return monthAnswer(median, times, { start: monthStart(month), end });
+  });
+}
+
+function monthAnswer(
+  median: Median | null,
+  times: readonly number[],
+  month: { start: number; end: number },
+): MonthAnswer {
+  const { tier } = tierAt(times, { anySale: times.length > 0, at: month.end - 1 });
+  return {
+    value: plain(median),
+    salesCount: times.filter((at) => at >= month.start).length,
+    wellSupported: tier === 'high' || tier === 'medium',
+  };
+}
+
+function observe(sales: readonly StoredSale[], condition: Condition): Observation[] {
+  return sales.flatMap((sale) => {
+    const observation = sale.condition === condition ? normalise(sale) : null;
+    return observation ? [observation] : [];
+  });
+}
+
+/** Whether a sale counts for a value at an instant. */
+function counts(observation: Observation, at: number): boolean {
+  return observation.retractedAt === null && observation.at <= at;
+}
+
+/** Whether a sale was known, and not yet retracted, before an instant; null: whatever is known. */
+function isKnown(observation: Observation, before: number | null): boolean {
+  const { knownAt, retractedAt } = observation;
+  if (before === null) return retractedAt === null;
+  return knownAt < before && (retractedAt === null || retractedAt >= before);
+}
+
+function acceptedTimes(observed: readonly Observation[], median: Median | null): number[] {
+  return observed.filter((o) => !median?.rejected.has(o)).map((o) => o.at);
+}
+
+function scale(value: Value, by: { log: number; spread: number }): Value {
+  const factor = Math.exp(by.log);
+  const widen = Math.exp(by.spread);
+  const valueCents = Math.max(1, Math.round(value.valueCents * factor));
+  return {
+    valueCents,
+    lowCents: Math.min(valueCents, Math.round((value.lowCents * factor) / widen)),
+    highCents: Math.max(valueCents, Math.round(value.highCents * factor * widen)),
+  };
+}
+
+function plain(value: Value | null): Value | null {
+  return (
+    value && {
+      valueCents: value.valueCents,
+      lowCents: value.lowCents,
+      highCents: value.highCents,
+    }
+  );
+}

@@ -1,0 +1,28 @@
+/** Quantiles of weighted numbers. */
+
+/** A number and how much it counts. */
+export interface Weighted {
+  readonly value: number;
+  readonly weight: number;
+}
+
+/** The value below which a share of the weight lies; halfway where two values tie. */
+export function weightedQuantile(sorted: readonly Weighted[], share: number): number {
+  const total = sorted.reduce((sum, item) => sum + item.weight, 0);
+  const target = total * share;
+  let below = 0;
+  for (const [index, item] of sorted.entries()) {
+    below += item.weight;
+    // Within rounding of the target: the quantile lies between this value and the next.
+    if (Math.abs(below - target) <= total * 1e-12) {
+      return (item.value + (sorted[index + 1]?.value ?? item.value)) / 2;
+    }
+    if (below > target) return item.value;
+  }
+  return sorted.at(-1)?.value ?? Number.NaN;
+}
+
+/** In order of value. */
+export function sortWeighted(items: readonly Weighted[]): Weighted[] {
+  return [...items].sort((a, b) => a.value - b.value);
+}

@@ -1,0 +1,133 @@
+/** A small real service for tests: a store in a temporary folder, a clock to set, a server. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { createKey } from '../../src/accounts/keys.ts';
+import { type RunningServer, startServer } from '../../src/api/server.ts';
+import { apiPrefix } from '../../src/contract/limits.ts';
+import type { Plan } from '../../src/domain/quota.ts';
+import type { Store } from '../../src/domain/store.ts';
+import { parseInstant } from '../../src/domain/time.ts';
+import { readFeedLine } from '../../src/ingest/feed.ts';
+import { importRows } from '../../src/ingest/import.ts';
+import type { ImportReport } from '../../src/ingest/report.ts';
+import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { baselineEstimator } from '../../src/valuation/baseline.ts';
+
+/** One line of a feed, before it is written as JSON. */
+export type FeedLine = Readonly<Record<string, unknown>>;
+
+/** A running service and the handles to change it. */
+export interface World {
+  readonly folder: string;
+  readonly store: Store;
+  readonly publisher: Publisher;
+  readonly url: string;
+  now: number;
+  /** Failures that the server logged. */
+  readonly failures: unknown[];
+  /** Imports lines without valuing them. */
+  ingest(lines: readonly FeedLine[]): Promise<ImportReport>;
+  /** Imports lines, values and publishes. */
+  load(lines: readonly FeedLine[]): Promise<ImportReport>;
+  addAccount(email: string, plan?: Plan): Promise<void>;
+  addKey(email: string, options?: { allowance?: number; expiresAt?: number }): Promise<string>;
+  /** Calls the API with a key; `init` wins over the defaults. */
+  call(path: string, key: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** A noon in the middle of a month: nothing is about to become final. */
+export const noon = '2026-11-15T12:00:00Z';
+
+/** Starts a world at an instant. */
+export async function startWorld(at: string = noon): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-'));
+  const store = openSqliteStore(folder);
+  const clock = () => world.now;
+  const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
+  const settings = { estimator: baselineEstimator, retailerNames };
+  const publisher = makePublisher(store.market, settings, clock);
+  const failures: unknown[] = [];
+  const server: RunningServer = startServer(store, {
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: null,
+    clock,
+    logFailure: (_, error) => failures.push(error),
+  });
+  const ingest = (lines: readonly FeedLine[]) => importFeed(store, lines, clock);
+  const world: World = {
+    folder,
+    store,
+    publisher,
+    url: server.url,
+    now: parseInstant(at) ?? 0,
+    failures,
+    ingest,
+    load: async (lines) => {
+      const report = await ingest(lines);
+      await publisher.publishStale();
+      return report;
+    },
+    addAccount: async (email, plan = 'reseller') => {
+      await addAccount(store.accounts, {
+        email,
+        plan,
+        isOperator: false,
+        password: null,
+        at: world.now,
+      });
+    },
+    addKey: async (email, options = {}) => {
+      const wish = {
+        email,
+        name: 'Test',
+        allowance: options.allowance ?? 1000,
+        expiresAt: options.expiresAt ?? null,
+        at: world.now,
+      };
+      const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+      const made = await createKey(store.accounts, wish, random);
+      if ('refusal' in made) throw new Error(made.refusal);
+      return made.key;
+    },
+    call: (path, key, init = {}) =>
+      fetch(`${server.url}${apiPrefix}${path}`, {
+        ...init,
+        headers: { Authorization: `Bearer ${key}`, ...init.headers },
+      }),
+    close: async () => {
+      await server.stop();
+      store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+/** Imports lines into a store, as `import feed` does. */
+export function importFeed(
+  store: Store,
+  lines: readonly (FeedLine | string)[],
+  clock: () => number,
+): Promise<ImportReport> {
+  async function* groups() {
+    yield lines.map((line, index) => {
+      const text = typeof line === 'string' ? line : JSON.stringify(line);
+      return { where: `feed:${index + 1}`, text, source: readFeedLine(text, clock()) };
+    });
+  }
+  return importRows(groups(), { ...store, clock, onReject: () => {} });
+}
+
+/** Calls the batch endpoint. */
+export function batch(body: unknown): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  };
+}
