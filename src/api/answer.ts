@@ -1,6 +1,6 @@
 /** Answers one API request: route → authenticate → validate → read → spend → envelope. */
 import { ApiError, errorTable } from '../contract/errors.ts';
-import { apiPrefix, urlLengthMax } from '../contract/limits.ts';
+import { apiPrefix, headersLengthMax, urlLengthMax } from '../contract/limits.ts';
 import { type KeyHash, parseKey } from '../domain/keys.ts';
 import type { Admission } from '../domain/quota.ts';
 import type { Admit, Decision } from './admission.ts';
@@ -56,9 +56,7 @@ function answerTarget(
   { target, requestId }: { target: string; requestId: string },
   parts: ApiParts,
 ): Promise<Response> | Response {
-  if (target.length > urlLengthMax) {
-    throw new ApiError('BadRequest', `The URL is longer than ${urlLengthMax} characters.`);
-  }
+  checkSize(request, target);
   const at = target.indexOf('?');
   const path = at < 0 ? target : target.slice(0, at);
   const match = parts.router(path.slice(apiPrefix.length));
@@ -73,6 +71,19 @@ function answerTarget(
   const keyHash = authenticate(request, parts);
   const search = at < 0 ? '' : target.slice(at + 1);
   return answerCall({ request, match, search, requestId, keyHash }, parts);
+}
+
+function checkSize(request: Request, target: string): void {
+  if (target.length > urlLengthMax) {
+    throw new ApiError('BadRequest', `The URL is longer than ${urlLengthMax} characters.`);
+  }
+  let length = 0;
+  request.headers.forEach((value, name) => {
+    length += name.length + value.length;
+  });
+  if (length > headersLengthMax) {
+    throw new ApiError('BadRequest', `The headers are longer than ${headersLengthMax} characters.`);
+  }
 }
 
 /** The hash of the key that was sent; whether it is good, only the store can tell. */

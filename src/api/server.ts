@@ -1,4 +1,5 @@
 /** The HTTP server: the API under its prefix, and the few paths around it. */
+import http from 'node:http';
 import { errorTable } from '../contract/errors.ts';
 import { apiPrefix } from '../contract/limits.ts';
 import { openApiDocument } from '../contract/openapi.ts';
@@ -22,6 +23,9 @@ const idleSeconds = 60;
 
 /** Bodies are bounded where they are read, so that the answer has the contract's shape. */
 const serverBodyBytesMax = 2 ** 40;
+
+/** Room to read an oversized URL or header, so that the answer has the contract's shape. */
+const serverHeaderBytesMax = 64 * 1024;
 
 /** What the server is told from outside. */
 export interface ServerSettings {
@@ -53,6 +57,7 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     logFailure: settings.logFailure,
   };
   const around: Around = { store, settings, url: '' };
+  http.maxHeaderSize = serverHeaderBytesMax;
   const server = Bun.serve({
     hostname: settings.host,
     port: settings.port,

@@ -1,0 +1,20 @@
+-- Sends prepared requests one after the other: METHOD, path, key and body, tab-separated.
+local requests = {}
+for line in io.lines(os.getenv("BENCH_REQUESTS")) do
+  local method, path, key, body = line:match("^(%S+)\t(%S+)\t(%S+)\t?(.*)$")
+  local headers = { ["Authorization"] = "Bearer " .. key }
+  if body ~= "" then headers["Content-Type"] = "application/json" end
+  requests[#requests + 1] = { method, path, headers, body ~= "" and body or nil }
+end
+
+local formatted = {}
+local at = 0
+
+function init()
+  for i, r in ipairs(requests) do formatted[i] = wrk.format(r[1], r[2], r[3], r[4]) end
+end
+
+function request()
+  at = at % #formatted + 1
+  return formatted[at]
+end

@@ -1,0 +1,62 @@
+/** Starts the servers that are compared, each in a process of its own. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { benchFolder, dataFolder } from './store.ts';
+
+/** A server in its own process. */
+export interface BenchServer {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+const here = import.meta.dir;
+const firstPort = 18_080;
+
+/** Brickmark itself. */
+export function startBrickmark(): Promise<BenchServer> {
+  const command = [join(here, '..', 'bin', 'brickmark'), 'serve', '--data', dataFolder];
+  return start('brickmark', [...command, '--port', String(firstPort)], firstPort, '/healthz');
+}
+
+/** The two bare peers, which return the bytes of one answer of Brickmark's. */
+export async function startPeers(answer: Response): Promise<BenchServer[]> {
+  const file = join(benchFolder, 'answer.json');
+  const headers = Object.fromEntries(
+    [...answer.headers].filter(([name]) => name !== 'date' && name !== 'content-length'),
+  );
+  writeFileSync(file, JSON.stringify({ body: await answer.text(), headers }));
+  process.env.BENCH_ANSWER = file;
+  const bun = [process.execPath, join(here, 'bare-bun.ts')];
+  const fastify = ['node', join(here, 'bare-fastify.mjs')];
+  return [
+    await start('bare Bun.serve', bun, firstPort + 1, '/'),
+    await start('bare Fastify', fastify, firstPort + 2, '/'),
+  ];
+}
+
+async function start(
+  name: string,
+  command: readonly string[],
+  port: number,
+  probe: string,
+): Promise<BenchServer> {
+  const env = { ...process.env, PORT: String(port) };
+  const child = Bun.spawn([...command], { env, stdout: 'ignore', stderr: 'inherit' });
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; ; tries++) {
+    const isUp = await fetch(`${url}${probe}`).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) break;
+    if (tries > 500) throw new Error(`${name} did not start.`);
+    await Bun.sleep(10);
+  }
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await child.exited;
+  };
+  return { name, url, pid: child.pid, stop };
+}

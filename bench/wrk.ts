@@ -1,0 +1,48 @@
+/** Runs wrk, and installs it when it is missing and that is allowed. */
+import { spawnSync } from 'node:child_process';
+
+/** What one run of wrk measured. */
+export interface Load {
+  readonly requestsPerSecond: number;
+  readonly medianMs: number;
+  readonly p99Ms: number;
+  /** Answers that were not 2xx, and connections that failed. */
+  readonly errors: number;
+}
+
+/** Makes sure that wrk is there. */
+export function ensureWrk(): void {
+  if (spawnSync('wrk', ['--version']).error === undefined) return;
+  if (process.getuid?.() === 0) {
+    spawnSync('apt-get', ['update'], { stdio: 'ignore' });
+    spawnSync('apt-get', ['install', '-y', 'wrk'], { stdio: 'ignore' });
+  }
+  if (spawnSync('wrk', ['--version']).error !== undefined) {
+    throw new Error('The benchmark needs wrk: install it with your package manager.');
+  }
+}
+
+/** Loads a server on this machine with 32 connections for some seconds. */
+export async function runWrk(
+  url: string,
+  options: { readonly script: string; readonly seconds: number },
+): Promise<Load> {
+  const args = ['-t1', '-c32', `-d${options.seconds}s`, '--latency', '-s', options.script, url];
+  const wrk = Bun.spawn(['wrk', ...args], { stdout: 'pipe', stderr: 'inherit' });
+  const text = await new Response(wrk.stdout).text();
+  const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN);
+  const sockets = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text);
+  const socketErrors = sockets ? sockets.slice(1).reduce((sum, n) => sum + Number(n), 0) : 0;
+  return {
+    requestsPerSecond: number(/Requests\/sec:\s+([\d.]+)/),
+    medianMs: milliseconds(/50%\s+([\d.]+)(us|ms|s)/.exec(text)),
+    p99Ms: milliseconds(/99%\s+([\d.]+)(us|ms|s)/.exec(text)),
+    errors: (number(/Non-2xx or 3xx responses: (\d+)/) || 0) + socketErrors,
+  };
+}
+
+function milliseconds(match: RegExpExecArray | null): number {
+  if (!match) return Number.NaN;
+  const factor = { us: 0.001, ms: 1, s: 1000 }[match[2] as 'us' | 'ms' | 's'];
+  return Number(match[1]) * factor;
+}

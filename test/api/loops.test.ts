@@ -1,0 +1,155 @@
+/** What holds for every endpoint: loops over the endpoint table, over HTTP. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { endpoints } from '../../src/contract/endpoints.ts';
+import { servedEndpoints } from '../support/endpoints.ts';
+import { smallMarket } from '../support/market.ts';
+import { answerFaults, errorFaults } from '../support/openapi.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let key: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.load(smallMarket);
+  await world.addAccount('loops@example.com');
+  await world.addAccount('free@example.com', 'free');
+  key = await world.addKey('loops@example.com', { allowance: 10_000 });
+});
+
+afterAll(() => world.close());
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+async function used(): Promise<number> {
+  const keys = await world.store.accounts.listKeys('loops@example.com', world.now);
+  return keys?.[0]?.usedToday ?? -1;
+}
+
+async function expectError(response: Response, status: number, code: string): Promise<string> {
+  const body = (await response.json()) as { error: { code: string; message: string } };
+  expect(errorFaults(body)).toEqual([]);
+  expect({ status: response.status, code: body.error.code }).toEqual({ status, code });
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('x-api-version')).toBe('1');
+  expect(response.headers.get('x-request-id')).toMatch(uuid);
+  return body.error.message;
+}
+
+describe.each(servedEndpoints)('%s', (name, good) => {
+  const endpoint = endpoints[name];
+
+  test('answers 200 in the envelope, valid against the OpenAPI document, at its cost', async () => {
+    const before = await used();
+    const response = await world.call(good.path, key, good.init);
+    const body = (await response.json()) as { meta: { request_id: string; rate_limit: object } };
+    expect(response.status).toBe(200);
+    expect(answerFaults(name, body)).toEqual([]);
+    expect(await used()).toBe(before + good.cost);
+    const headers = (header: string) => response.headers.get(header);
+    expect(body.meta).toEqual({
+      request_id: headers('x-request-id') ?? '',
+      api_version: headers('x-api-version'),
+      rate_limit: {
+        limit: Number(headers('x-ratelimit-limit')),
+        remaining: Number(headers('x-ratelimit-remaining')),
+        reset: headers('x-ratelimit-reset'),
+      },
+    } as never);
+    expect(body.meta.request_id).toMatch(uuid);
+    expect(Number(headers('x-ratelimit-remaining'))).toBe(10_000 - (await used()));
+    expect(headers('x-ratelimit-reset')).toBe('2026-11-16T00:00:00.000Z');
+    expect(headers('access-control-allow-origin')).toBe('*');
+  });
+
+  test('answers 401 without a key, with another scheme, and with a bad key', async () => {
+    const headers = (authorization: string) => ({
+      ...good.init,
+      headers: { ...good.init?.headers, Authorization: authorization },
+    });
+    const url = `${world.url}/api/v1${good.path}`;
+    await expectError(await fetch(url, good.init ?? {}), 401, 'MissingApiKey');
+    await expectError(await fetch(url, headers('Basic abc')), 401, 'MissingApiKey');
+    const unknown = `Bearer bmk_${'0'.repeat(48)}`;
+    await expectError(await fetch(url, headers('Bearer nonsense')), 401, 'InvalidApiKey');
+    await expectError(await fetch(url, headers(unknown)), 401, 'InvalidApiKey');
+  });
+
+  test('answers 403 on the free plan, with the rate headers, at no cost', async () => {
+    const free = await world.addKey('free@example.com');
+    const response = await world.call(good.path, free, good.init);
+    await expectError(response, 403, 'TierRequired');
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('1000');
+    const keys = await world.store.accounts.listKeys('free@example.com', world.now);
+    for (const { id } of keys ?? []) await world.store.accounts.revokeKey(id, world.now);
+  });
+
+  test('answers 400 for an unknown parameter and names it, at no cost', async () => {
+    const before = await used();
+    const path = `${good.path}${good.path.includes('?') ? '&' : '?'}colour=red`;
+    const response = await world.call(path, key, good.init);
+    expect(await expectError(response, 400, 'BadRequest')).toContain("'colour'");
+    expect(response.headers.get('x-ratelimit-limit')).toBe('10000');
+    expect(await used()).toBe(before);
+  });
+
+  test('answers 405 with Allow for another method, before asking for a key', async () => {
+    const method = endpoint.method === 'GET' ? 'DELETE' : 'GET';
+    const response = await fetch(`${world.url}/api/v1${good.path}`, { method });
+    await expectError(response, 405, 'MethodNotAllowed');
+    const allow = endpoint.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+    expect(response.headers.get('allow')).toBe(allow);
+    expect(response.headers.get('x-ratelimit-limit')).toBeNull();
+  });
+
+  test('answers OPTIONS with 204, Allow and the CORS headers, free and without a key', async () => {
+    const before = await used();
+    const response = await fetch(`${world.url}/api/v1${good.path}`, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://sheet.example.com', 'Access-Control-Request-Method': 'GET' },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('allow')).toContain('OPTIONS');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-headers')).toContain('Authorization');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(await used()).toBe(before);
+  });
+
+  test('answers 429 with Retry-After when the allowance is used up, at no cost', async () => {
+    await world.addAccount(`${name}@example.com`);
+    const poor = await world.addKey(`${name}@example.com`, { allowance: good.cost });
+    expect((await world.call(good.path, poor, good.init)).status).toBe(200);
+    const response = await world.call(good.path, poor, good.init);
+    await expectError(response, 429, 'QuotaExceeded');
+    expect(response.headers.get('retry-after')).toBe(String(12 * 3600));
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
+    const keys = await world.store.accounts.listKeys(`${name}@example.com`, world.now);
+    expect(keys?.[0]?.usedToday).toBe(good.cost);
+  });
+
+  test('answers 500 in shape, and charges nothing, when the store is away', async () => {
+    const broken = await startWorld();
+    await broken.load(smallMarket);
+    await broken.addAccount('a@example.com');
+    const brokenKey = await broken.addKey('a@example.com');
+    broken.store.close();
+    await expectError(await broken.call(good.path, brokenKey, good.init), 500, 'InternalError');
+    expect(broken.failures.length).toBeGreaterThan(0);
+    await broken.close().catch(() => {});
+  });
+
+  test('answers HEAD like GET without a body at the same cost; 405 where there is no GET', async () => {
+    const before = await used();
+    const head = await world.call(good.path, key, { method: 'HEAD' });
+    expect(await head.text()).toBe('');
+    expect(head.status).toBe(endpoint.method === 'GET' ? 200 : 405);
+    if (endpoint.method !== 'GET') return;
+    const get = await world.call(good.path, key);
+    const length = Buffer.byteLength(await get.text());
+    const difference = Math.abs(Number(head.headers.get('content-length')) - length);
+    // Only the digits of `remaining` may differ in length.
+    expect(difference).toBeLessThanOrEqual(1);
+    expect(await used()).toBe(before + 2);
+  });
+});

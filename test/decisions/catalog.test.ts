@@ -1,0 +1,250 @@
+/** The decisions about the catalog, one test for each. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { SetSearchResult } from '../../src/contract/catalog.ts';
+import type { MinifigRecord } from '../../src/contract/minifig.ts';
+import type { SetRecord } from '../../src/contract/set.ts';
+import { smallMarket } from '../support/market.ts';
+import { batch, startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let key: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.load(smallMarket);
+  await world.addAccount('caller@example.com');
+  key = await world.addKey('caller@example.com', { allowance: 100_000 });
+});
+
+afterAll(() => world.close());
+
+async function get<T>(path: string): Promise<T> {
+  const response = await world.call(path, key);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { data: T }).data;
+}
+
+const getSet = (number: string) => get<SetRecord>(`/set/${number}`);
+const searchSets = async (query: string) =>
+  get<{ results: SetSearchResult[]; pagination: object }>(`/catalog/sets/search?${query}`);
+const foundSets = async (q: string) =>
+  (await searchSets(`q=${encodeURIComponent(q)}`)).results.map((set) => set.set_number);
+
+describe('set number forms', () => {
+  test('75192 and 75192-1 are one set, shown bare; other variants keep their number', async () => {
+    expect((await getSet('75192-1')).set_number).toBe('75192');
+    expect((await getSet('75192')).title).toBe('Grand Castle');
+    expect((await getSet('75192-2')).set_number).toBe('75192-2');
+  });
+
+  test('case is ignored, and the spelling of the catalog is shown', async () => {
+    await world.load([{ kind: 'set', set_number: 'Kit42-1', title: 'Kit', theme: 'Gear' }]);
+    expect((await getSet('kIT42')).set_number).toBe('Kit42');
+    const minifig = await get<MinifigRecord>('/minifig/CAS001');
+    expect(minifig.minifig_number).toBe('cas001');
+  });
+});
+
+describe('found: false', () => {
+  test('echoes what was sent, collapses two forms of one number, keeps the order', async () => {
+    const body = { sets: ['nope-1', '75192-1', '75192', 'NOPE'], minifigs: ['CAS001', 'None'] };
+    const response = await world.call('/catalog/batch', key, batch(body));
+    const { data } = (await response.json()) as {
+      data: {
+        sets: Record<string, unknown>[];
+        minifigs: Record<string, unknown>[];
+        summary: object;
+      };
+    };
+    expect(data.sets.map((set) => [set.set_number, set.found])).toEqual([
+      ['nope-1', false],
+      ['75192', true],
+    ]);
+    expect(data.sets[0]).toEqual({ set_number: 'nope-1', found: false });
+    expect(data.minifigs[1]).toEqual({ minifig_number: 'None', found: false });
+    expect(data.summary).toEqual({ requested: 4, found: 2 });
+  });
+});
+
+describe('nulls in a Set', () => {
+  test('what is unknown is null, never 0, and there is no current_value_usd', async () => {
+    expect(await getSet('7001')).toEqual({
+      set_number: '7001',
+      title: 'Mystery Box',
+      theme: 'Gear',
+      subtheme: null,
+      pieces: null,
+      minifigs_count: 0,
+      minifigs: [],
+      barcodes: { upc: null, ean: null },
+      msrp_usd: null,
+      release_date: null,
+      retire_date: null,
+      status_id: 2,
+      data_tier: 'modeled',
+      image_url: null,
+      new_value_usd: null,
+      used_value_usd: null,
+      value_range: null,
+      retailers: [],
+      box: { width_in: null, height_in: null, depth_in: null, weight_lbs: null },
+    });
+  });
+
+  test('pieces are 0 when the source says so; minifigs_count falls back to the list', async () => {
+    expect(await getSet('5001')).toMatchObject({ pieces: 0, minifigs_count: 3, minifigs: [] });
+    expect(await getSet('75192')).toMatchObject({
+      minifigs_count: 2,
+      minifigs: ['cas001', 'cas002'],
+    });
+  });
+});
+
+describe('nulls in a Minifig', () => {
+  test('value and range are null without any sale; color is only there where known', async () => {
+    const squire = await get<MinifigRecord>('/minifig/cas002');
+    expect(squire).toEqual({
+      minifig_number: 'cas002',
+      name: 'Squire',
+      category: null,
+      year_released: null,
+      image_url: null,
+      current_value_usd: null,
+      value_range: null,
+      set_count: 1,
+      sets: ['75192'],
+    });
+    const knight = await get<MinifigRecord>('/minifig/fig-000001');
+    expect(knight).toMatchObject({ minifig_number: 'cas001', color: 'Red', current_value_usd: 8 });
+  });
+});
+
+describe('status_id and retire_date', () => {
+  test('1 announced, 2 available, 3 retiring soon, 4 retired; the date shows once passed', async () => {
+    expect(await getSet('6001')).toMatchObject({ status_id: 1, retire_date: null });
+    expect(await getSet('6002')).toMatchObject({ status_id: 2, retire_date: null });
+    expect(await getSet('6003')).toMatchObject({ status_id: 3, retire_date: null });
+    expect(await getSet('75192')).toMatchObject({ status_id: 4, retire_date: '2022-12-31' });
+  });
+});
+
+describe('value_range and data_tier', () => {
+  test('low ≤ new value ≤ high, calculated in the past, the tier by the sales behind it', async () => {
+    const set = await getSet('75192');
+    const { low, high, calculated_at } = set.value_range ?? { low: 0, high: 0, calculated_at: '' };
+    expect(low).toBeLessThanOrEqual(set.new_value_usd ?? 0);
+    expect(high).toBeGreaterThanOrEqual(set.new_value_usd ?? 0);
+    expect(Date.parse(calculated_at)).toBeLessThanOrEqual(world.now);
+    expect(set.new_value_usd).toBe(200);
+    expect(set.used_value_usd).toBe(110);
+    expect(set.data_tier).toBe('high');
+    expect((await getSet('6002')).data_tier).toBe('modeled');
+  });
+});
+
+describe('retailers of a Set', () => {
+  test('one entry per retailer that ever had a price, retailer_a first, the price stays', async () => {
+    expect((await getSet('75192')).retailers).toEqual([
+      {
+        retailer: 'retailer_a',
+        retailer_name: 'Retailer A',
+        current_price: 119.99,
+        list_price: 149.99,
+        discount_percent: 20,
+        in_stock: false,
+        is_first_party: true,
+        product_url: 'https://retailer-a.example.com/75192',
+        last_checked_at: '2026-11-12T00:00:00.000Z',
+      },
+      {
+        retailer: 'retailer_b',
+        retailer_name: 'Retailer B',
+        current_price: 180,
+        list_price: 149.99,
+        discount_percent: 0,
+        in_stock: true,
+        is_first_party: false,
+        product_url: null,
+        last_checked_at: '2026-11-10T00:00:00.000Z',
+      },
+    ]);
+  });
+});
+
+describe('q', () => {
+  test('ignores case and accents', async () => {
+    const { results } = await get<{ results: { minifig_number: string }[] }>(
+      '/catalog/minifigs/search?q=CAFE',
+    );
+    expect(results.map((minifig) => minifig.minifig_number)).toEqual(['cas001']);
+  });
+
+  test('every word must occur somewhere in the number or the name', async () => {
+    expect(await foundSets('castle 75192')).toEqual(['75192', '75192-2']);
+    expect(await foundSets('castle tower')).toEqual([]);
+  });
+
+  test('75192-1 finds 75192', async () => {
+    expect((await foundSets('75192-1'))[0]).toBe('75192');
+  });
+
+  test('ranks exact number, number prefix, name prefix, word prefix, substring', async () => {
+    await world.load([
+      { kind: 'set', set_number: '88', title: 'Exact', theme: 'Rank' },
+      { kind: 'set', set_number: '8801', title: 'Prefix', theme: 'Rank' },
+      { kind: 'set', set_number: '1003', title: '88 Keys Piano', theme: 'Rank' },
+      { kind: 'set', set_number: '1002', title: 'Piano 88 Keys', theme: 'Rank' },
+      { kind: 'set', set_number: '1001', title: 'Piano1988', theme: 'Rank' },
+      { kind: 'set', set_number: '1000', title: 'Other Piano1988', theme: 'Rank' },
+    ]);
+    expect(await foundSets('88')).toEqual(['88', '8801', '1003', '1002', '1000', '1001']);
+  });
+
+  test('shows all eight fields, and the retired flag', async () => {
+    const [set] = (await searchSets('q=grand')).results;
+    expect(set).toEqual({
+      set_number: '75192',
+      title: 'Grand Castle',
+      theme: 'Castle',
+      subtheme: 'Crown',
+      pieces: 1500,
+      year: 2020,
+      retired: true,
+      image_url: 'https://images.example.com/75192.png',
+    });
+  });
+
+  test('spaces alone are too short', async () => {
+    expect((await world.call('/catalog/sets/search?q=%20%20%20', key)).status).toBe(400);
+  });
+});
+
+describe('ordering and pages', () => {
+  test('themes by name, ignoring case and accents', async () => {
+    const { themes } = await get<{ themes: { theme: string; set_count: number }[] }>(
+      '/catalog/themes',
+    );
+    expect(themes.map((t) => t.theme).slice(0, 5)).toEqual([
+      'Castle',
+      'Dinghies',
+      'eclair',
+      'Éclair',
+      'Gear',
+    ]);
+    expect(themes[0]?.set_count).toBe(2);
+  });
+
+  test('pages join without gap; past the last page the list is empty and the total true', async () => {
+    const all = await foundSets('tower');
+    expect(all).toEqual(['6001', '6002', '6003']);
+    const page = await searchSets('q=tower&limit=2&offset=1');
+    expect(page.results.map((set) => set.set_number)).toEqual(['6002', '6003']);
+    expect(page.pagination).toEqual({ total: 3, limit: 2, offset: 1, has_more: false });
+    expect((await searchSets('q=tower&limit=2')).pagination).toMatchObject({ has_more: true });
+    const past = await searchSets('q=tower&offset=100');
+    expect(past).toEqual({
+      results: [],
+      pagination: { total: 3, limit: 50, offset: 100, has_more: false },
+    });
+  });
+});
