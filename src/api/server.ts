@@ -57,7 +57,8 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     logFailure: settings.logFailure,
   };
   const around: Around = { store, settings, url: '' };
-  http.maxHeaderSize = serverHeaderBytesMax;
+  // Typed as read-only, but this is how Bun lets the limit be set.
+  Object.assign(http, { maxHeaderSize: serverHeaderBytesMax });
   const server = Bun.serve({
     hostname: settings.host,
     port: settings.port,

@@ -1,0 +1,127 @@
+/** `import feed`: every row accounted for, repeatable, rehearsed, strict, from any kind of file. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { storedZip } from '../support/zip.ts';
+
+let place: Workplace;
+
+beforeEach(() => {
+  place = makeWorkplace();
+});
+
+afterEach(() => place.close());
+
+interface Report {
+  readonly read: number;
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  readonly rejects: { where: string; reason: string }[];
+}
+
+const line = (index: number) =>
+  JSON.stringify({ kind: 'set', set_number: String(1000 + index), title: 'Hut', theme: 'Huts' });
+
+const feed = (count: number) => Array.from({ length: count }, (_, index) => line(index)).join('\n');
+
+function write(name: string, content: string | Uint8Array): string {
+  const path = join(place.folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+test('a feed with one bad line in a hundred loads 99 and names the one', async () => {
+  const lines = feed(100).split('\n');
+  lines[41] = '{"kind":"set","set_number":"1","title":"No theme"}';
+  const path = write('sets.ndjson', lines.join('\n'));
+  expect(await place.json<Report>(['import', 'feed', path])).toEqual({
+    read: 100,
+    added: 99,
+    updated: 0,
+    unchanged: 0,
+    rejected: 1,
+    rejects: [{ where: `${path}:42`, reason: "'theme' is missing" }],
+  });
+});
+
+test('importing the same feed twice changes nothing the second time', async () => {
+  const path = write('sets.ndjson', feed(30));
+  expect(await place.json<Report>(['import', 'feed', path])).toMatchObject({ added: 30 });
+  const again = await place.json<Report>(['import', 'feed', path]);
+  expect(again).toMatchObject({ read: 30, added: 0, updated: 0, unchanged: 30, rejected: 0 });
+});
+
+test('standard input, .gz and .zip are read alike', async () => {
+  const gz = write('sets.ndjson.gz', gzipSync(feed(10)));
+  const zip = write('sets.zip', storedZip('sets.ndjson', feed(10)));
+  const stdin = feed(10);
+  expect(await place.json<Report>(['import', 'feed', '-'], { stdin })).toMatchObject({ added: 10 });
+  expect(await place.json<Report>(['import', 'feed', gz])).toMatchObject({ unchanged: 10 });
+  expect(await place.json<Report>(['import', 'feed', zip])).toMatchObject({ unchanged: 10 });
+});
+
+test('a broken .gz fails with a sentence', async () => {
+  const broken = write('broken.gz', gzipSync(feed(2000)).subarray(0, 60));
+  const { status, stderr } = await place.run(['import', 'feed', broken]);
+  expect(status).toBe(1);
+  expect(stderr).toContain('cannot be unpacked');
+});
+
+test('--dry-run says what would happen and changes nothing', async () => {
+  const path = write('sets.ndjson', `${feed(5)}\nnonsense`);
+  const dry = await place.json<Report>(['import', 'feed', path, '--dry-run']);
+  expect(dry).toMatchObject({ added: 5, rejected: 1 });
+  expect(await place.json<Report>(['import', 'feed', path])).toMatchObject({ added: 5 });
+});
+
+test('--strict fails on a rejected row, and then nothing is written', async () => {
+  const text = `${feed(5)}\nnonsense`;
+  for (const [words, stdin] of [
+    [['import', 'feed', write('sets.ndjson', text), '--strict'], ''],
+    [['import', 'feed', '-', '--strict'], text],
+  ] as const) {
+    const { status, stderr } = await place.run(words, { stdin });
+    expect(status).toBe(1);
+    expect(stderr).toContain('not valid JSON');
+  }
+  const path = write('good.ndjson', feed(5));
+  const report = await place.json<Report>(['import', 'feed', path, '--strict']);
+  expect(report).toMatchObject({ added: 5, rejected: 0 });
+});
+
+test('the report lists the first 100 rejects; --rejects keeps all of them with their rows', async () => {
+  const path = write('bad.ndjson', Array.from({ length: 150 }, () => '{"kind":"shoe"}').join('\n'));
+  const rejects = join(place.folder, 'rejects.ndjson');
+  const report = await place.json<Report>(['import', 'feed', path, '--rejects', rejects]);
+  expect(report.rejected).toBe(150);
+  expect(report.rejects).toHaveLength(100);
+  const kept = readFileSync(rejects, 'utf8').trim().split('\n');
+  expect(kept).toHaveLength(150);
+  expect(JSON.parse(kept[149] ?? '')).toMatchObject({
+    where: `${path}:150`,
+    reason: expect.stringContaining('unknown kind "shoe"'),
+    row: '{"kind":"shoe"}',
+  });
+});
+
+test('--no-value leaves publishing for later, and `value` does it', async () => {
+  const path = write('sets.ndjson', feed(3));
+  await place.json(['import', 'feed', path, '--no-value']);
+  await place.json(['account', 'add', 'a@example.com', '--plan', 'reseller']);
+  const { key } = await place.json<{ key: string }>(['key', 'add', 'a@example.com']);
+  const server = await place.serve();
+  expect((await server.get('/set/1000', key)).status).toBe(404);
+  expect(await place.json<object>(['value'])).toEqual({ documents: 3 });
+  expect((await server.get('/set/1000', key)).status).toBe(200);
+});
+
+test('people see counts and the first rejects, and nothing on standard output but the result', async () => {
+  const { stdout, stderr } = await place.run(['import', 'feed', '-'], { stdin: 'oops' });
+  expect(stdout).toContain('1 rows: 0 added, 0 updated, 0 unchanged, 1 rejected.');
+  expect(stdout).toContain('-:1: the line is not valid JSON');
+  expect(stderr).toBe('');
+});

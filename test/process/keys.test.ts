@@ -1,0 +1,67 @@
+/** Keys across processes: revoked at once, and never more than five. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { makeWorkplace, type Workplace } from '../support/cli.ts';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = makeWorkplace();
+  const set = { kind: 'set', set_number: '1000', title: 'Hut', theme: 'Huts' };
+  await place.json(['import', 'feed', '-'], { stdin: JSON.stringify(set) });
+});
+
+afterAll(() => place.close());
+
+test('a key that another process revoked is refused by the very next request', async () => {
+  await place.json(['account', 'add', 'a@example.com', '--plan', 'reseller']);
+  const { key, key_id } = await place.json<{ key: string; key_id: number }>([
+    ...['key', 'add', 'a@example.com'],
+  ]);
+  const server = await place.serve();
+  expect((await server.get('/set/1000', key)).status).toBe(200);
+  await place.json(['key', 'revoke', String(key_id)]);
+  expect((await server.get('/set/1000', key)).status).toBe(401);
+});
+
+test('a plan or allowance that another process changed holds from the next request on', async () => {
+  await place.json(['account', 'add', 'b@example.com', '--plan', 'reseller']);
+  const { key, key_id } = await place.json<{ key: string; key_id: number }>([
+    ...['key', 'add', 'b@example.com'],
+  ]);
+  const server = await place.serve();
+  expect((await server.get('/set/1000', key)).status).toBe(200);
+  await place.json(['key', 'allowance', String(key_id), '1']);
+  const poorer = await server.get('/set/1000', key);
+  expect(poorer.status).toBe(429);
+  expect(poorer.headers.get('x-ratelimit-limit')).toBe('1');
+  await place.json(['account', 'plan', 'b@example.com', 'free']);
+  expect((await server.get('/set/1000', key)).status).toBe(403);
+  await place.json(['account', 'remove', 'b@example.com']);
+  expect((await server.get('/set/1000', key)).status).toBe(401);
+});
+
+test('a sixth key is refused, also when eight processes ask at once', async () => {
+  await place.json(['account', 'add', 'c@example.com', '--plan', 'reseller']);
+  const asked = await Promise.all(
+    Array.from({ length: 8 }, () => place.run(['key', 'add', 'c@example.com', '--json'])),
+  );
+  expect(asked.filter(({ status }) => status === 0)).toHaveLength(5);
+  for (const { stderr } of asked.filter(({ status }) => status !== 0)) {
+    expect(stderr).toContain('5 active keys');
+  }
+});
+
+test('at most ten keys are made in a UTC day, revoked ones counted', async () => {
+  await place.json(['account', 'add', 'd@example.com', '--plan', 'reseller']);
+  for (let i = 0; i < 10; i++) {
+    const { key_id } = await place.json<{ key_id: number }>(['key', 'add', 'd@example.com']);
+    await place.json(['key', 'revoke', String(key_id)]);
+  }
+  const refused = await place.run(['key', 'add', 'd@example.com']);
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toContain('10 keys today');
+  const tomorrow = await place.run(['key', 'add', 'd@example.com'], {
+    now: '2026-11-16T00:00:01Z',
+  });
+  expect(tomorrow.status).toBe(0);
+});

@@ -1,0 +1,115 @@
+/** A server beside other processes: it shows what they import, and ends without dropping anyone. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { makeWorkplace, type Workplace } from '../support/cli.ts';
+
+let place: Workplace;
+let key: string;
+
+beforeEach(async () => {
+  place = makeWorkplace();
+  const set = { kind: 'set', set_number: '1000', title: 'Hut', theme: 'Huts', msrp_usd: 50 };
+  await place.json(['import', 'feed', '-'], { stdin: JSON.stringify(set) });
+  await place.json(['account', 'add', 'a@example.com', '--plan', 'reseller']);
+  ({ key } = await place.json<{ key: string }>([
+    ...['key', 'add', 'a@example.com', '--allowance', '1000000'],
+  ]));
+});
+
+afterEach(() => place.close());
+
+const sale = (id: number, price: number) =>
+  JSON.stringify({
+    kind: 'sale',
+    source: 'shop',
+    source_id: String(id),
+    item_type: 'set',
+    item: '1000',
+    condition: 'sealed',
+    price,
+    sold_at: '2026-11-14T10:00:00Z',
+  });
+
+test('a sale that another process imported shows within a second', async () => {
+  const server = await place.serve();
+  const value = async () => {
+    const body = (await (await server.get('/set/1000', key)).json()) as {
+      data: { new_value_usd: number; data_tier: string };
+    };
+    return [body.data.new_value_usd, body.data.data_tier];
+  };
+  expect(await value()).toEqual([44, 'modeled']);
+  await place.json(['import', 'feed', '-'], { stdin: sale(1, 70) });
+  const imported = performance.now();
+  while ((await value())[0] !== 70) {
+    if (performance.now() - imported > 1000) break;
+    await Bun.sleep(5);
+  }
+  expect(await value()).toEqual([70, 'low']);
+});
+
+test('a set that another process imported is found by search within a second', async () => {
+  const server = await place.serve();
+  const found = async (q: string) => {
+    const response = await server.get(`/catalog/sets/search?q=${q}`, key);
+    const body = (await response.json()) as { data: { pagination: { total: number } } };
+    return body.data.pagination.total;
+  };
+  expect(await found('windmill')).toBe(0);
+  const set = { kind: 'set', set_number: '2000', title: 'Windmill', theme: 'Huts' };
+  await place.json(['import', 'feed', '-'], { stdin: JSON.stringify(set) });
+  expect(await found('windmill')).toBe(1);
+  await place.json(['import', 'feed', '-'], {
+    stdin: JSON.stringify({ ...set, title: 'Watermill' }),
+  });
+  expect([await found('windmill'), await found('watermill')]).toEqual([0, 1]);
+});
+
+test('documents that change with time alone are republished by the running server', async () => {
+  const set = {
+    kind: 'set',
+    set_number: '3000',
+    title: 'Soon',
+    theme: 'Huts',
+    release_date: '2026-11-16',
+  };
+  await place.json(['import', 'feed', '-'], { stdin: JSON.stringify(set) });
+  const server = await place.serve({ now: '2026-11-15T23:59:59Z' });
+  const status = async () => {
+    const body = (await (await server.get('/set/3000', key)).json()) as {
+      data: { status_id: number };
+    };
+    return body.data.status_id;
+  };
+  expect(await status()).toBe(1);
+  const start = performance.now();
+  while ((await status()) !== 2 && performance.now() - start < 5000) await Bun.sleep(50);
+  expect(await status()).toBe(2);
+});
+
+test('SIGTERM answers what is in flight, then ends with status 0', async () => {
+  const server = await place.serve();
+  let refused = 0;
+  let answered = 0;
+  let dropped = 0;
+  let isEnding = false;
+  const client = async () => {
+    while (!isEnding || refused === 0) {
+      const started = isEnding;
+      const outcome = await server.get('/set/1000', key).then(
+        async (response) => (await response.text()).length > 100 && response.status === 200,
+        (error: { code?: string }) => error.code ?? 'unknown',
+      );
+      if (outcome === true) answered++;
+      else if (outcome === 'ConnectionRefused' || started) return refused++;
+      else dropped++;
+    }
+    return 0;
+  };
+  const clients = Array.from({ length: 10 }, client);
+  await Bun.sleep(100);
+  isEnding = true;
+  expect(await server.kill('SIGTERM')).toBe(0);
+  await Promise.all(clients);
+  expect(answered).toBeGreaterThan(10);
+  expect(dropped).toBe(0);
+});
