@@ -28,7 +28,8 @@ export async function runWrk(
   options: { readonly script: string; readonly seconds: number },
 ): Promise<Load> {
   const args = ['-t1', '-c32', `-d${options.seconds}s`, '--latency', '-s', options.script, url];
-  const wrk = Bun.spawn(['wrk', ...args], { stdout: 'pipe', stderr: 'inherit' });
+  const env = process.env;
+  const wrk = Bun.spawn(['wrk', ...args], { env, stdout: 'pipe', stderr: 'inherit' });
   const text = await new Response(wrk.stdout).text();
   const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN);
   const sockets = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text);

@@ -51,7 +51,7 @@ export class Freshness {
   private async apply(): Promise<void> {
     const stamp = await this.market.publishStamp();
     if (stamp === this.knownStamp) return;
-    // Listing comes after reading the stamp: what is published in between is listed twice, not never.
+    // Listing comes after the stamp: what is published in between is listed twice, not never.
     const isFirst = this.knownStamp < 0;
     const changes = isFirst ? null : await this.market.listChanges(this.knownStamp, changesMax);
     for (const listener of this.listeners) listener(changes);

@@ -13,7 +13,7 @@ export interface Work {
   read(caller: Caller): Promise<Answer>;
 }
 
-/** Prepares the work of one endpoint; throws an `ApiError` BadRequest for what no schema can say. */
+/** Prepares the work of one endpoint; an `ApiError` BadRequest says what no schema can. */
 export type Handler<N extends EndpointName> = (input: EndpointInput<N>) => Work;
 
 /** The handlers of the endpoints that are served, by name. */

@@ -57,7 +57,7 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     logFailure: settings.logFailure,
   };
   const around: Around = { store, settings, url: '' };
-  // Typed as read-only, but this is how Bun lets the limit be set.
+  // The limit is typed as read-only, but this is how Bun lets the limit be set.
   Object.assign(http, { maxHeaderSize: serverHeaderBytesMax });
   const server = Bun.serve({
     hostname: settings.host,
@@ -77,7 +77,7 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
       return respondError('InternalError', errorTable.InternalError.example, { requestId });
     },
   });
-  around.url = `http://${server.hostname?.includes(':') ? `[${server.hostname}]` : server.hostname}:${server.port}`;
+  around.url = addressOf(server.hostname ?? settings.host, server.port ?? settings.port);
   search.warm().catch((error) => settings.logFailure('search', error));
   return { url: around.url, stop: () => server.stop() };
 }
@@ -93,6 +93,11 @@ function handlersOf(store: Store, documents: Documents, search: SearchIndex): Ha
     getBatch: getBatch(documents),
     getSetHistory: getSetHistory(store.market),
   };
+}
+
+/** The address of a server; an IPv6 address stands in brackets. */
+function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Path and query of an absolute URL, as they were sent. */

@@ -97,7 +97,8 @@ function start(store: Store, context: Context, place: { host: string; port: numb
 }
 
 function greet(url: string, demo: DemoSignIn, context: Context): void {
-  const curl = `curl -H 'Authorization: Bearer ${demo.key}' ${url}${apiPrefix}/set/${demo.setNumber}`;
+  const header = `'Authorization: Bearer ${demo.key}'`;
+  const curl = `curl -H ${header} ${url}${apiPrefix}/set/${demo.setNumber}`;
   context.result(
     { url: `${url}${apiPrefix}`, key: demo.key, email: demo.email, password: demo.password, curl },
     [

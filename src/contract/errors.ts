@@ -47,7 +47,7 @@ export const errorTable = {
 /** A code of the error table. */
 export type ErrorCode = keyof typeof errorTable;
 
-/** An expected refusal: thrown or returned inside the API, written to the wire as the error shape. */
+/** An expected refusal: thrown inside the API, written to the wire in the error shape. */
 export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode,

@@ -1,9 +1,11 @@
-/** Lots and the sales that take units from them. A lot stays as it was bought; the rest is derived. */
+/** Lots, and the sales that take units from them. A lot stays as it was bought. */
 import type { Condition } from './market.ts';
 
+/** What a holding may be: kept, or kept and offered for sale. */
 export const holdingStatuses = ['owned', 'listed'] as const;
 export type HoldingStatus = (typeof holdingStatuses)[number];
 
+/** Where a sale may have happened. */
 export const platforms = [
   'ebay',
   'bricklink',

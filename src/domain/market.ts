@@ -1,12 +1,15 @@
 /** Source rows of the market: sales, offers and exchange rates. Licensed; never shown. */
 import type { ItemKind } from './numbers.ts';
 
+/** Condition of an item: sealed is new, used is complete unless said otherwise. */
 export const conditions = ['sealed', 'used'] as const;
 export type Condition = (typeof conditions)[number];
 
+/** How an item was sold. */
 export const channels = ['fixed', 'auction', 'bricklink', 'amazon', 'other'] as const;
 export type Channel = (typeof channels)[number];
 
+/** What a sold item lacked. */
 export const completenesses = [
   'complete',
   'no_box',
@@ -17,9 +20,11 @@ export const completenesses = [
 ] as const;
 export type Completeness = (typeof completenesses)[number];
 
+/** The retailers whose prices are tracked. */
 export const retailers = ['retailer_a', 'retailer_b'] as const;
 export type Retailer = (typeof retailers)[number];
 
+/** Who sells on a retailer's page: the retailer itself, or somebody else. */
 export const sellerTypes = ['retailer', 'third_party'] as const;
 export type SellerType = (typeof sellerTypes)[number];
 

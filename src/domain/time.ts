@@ -1,8 +1,9 @@
-/** Days, months and instants, all UTC. Instants are milliseconds since 1970; nothing reads a clock. */
+/** Days, months and instants, all UTC. Instants are milliseconds since 1970. No clock is read. */
 
 /** Tells the time; passed in wherever time matters. */
 export type Clock = () => number;
 
+/** Lengths of time in milliseconds. */
 export const secondMs = 1_000;
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
@@ -40,8 +41,9 @@ export function parseDay(text: string): number | null {
   return Number.isNaN(at) || formatDay(at) !== text ? null : at;
 }
 
-const instantForm =
-  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
+const clockForm = '([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?';
+const offsetForm = '(Z|[+-]([01]\\d|2[0-3]):?[0-5]\\d)';
+const instantForm = new RegExp(`^(\\d{4}-\\d{2}-\\d{2})T${clockForm}${offsetForm}$`, 'i');
 
 /** An ISO-8601 instant with an offset or Z; null when it is not one. */
 export function parseInstant(text: string): number | null {

@@ -1,4 +1,4 @@
-/** A sale as a comparable unit price: what one complete unit cost its buyer, delivered, in dollars. */
+/** A sale as a comparable price: what one complete unit cost its buyer, delivered, in dollars. */
 import type { StoredSale } from '../domain/market.ts';
 
 /** A sale that counts. */

@@ -11,7 +11,7 @@ export function sendRaw(url: string, text: string, waitMs = 500): Promise<string
       socket.destroy();
       resolve(Buffer.concat(chunks).toString());
     };
-    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
     socket.on('end', finish);
     socket.on('error', reject);
     setTimeout(finish, waitMs);

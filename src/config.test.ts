@@ -1,0 +1,79 @@
+/** Settings: their defaults, and what is refused with which words. */
+import { expect, test } from 'bun:test';
+import { ConfigError, readConfig, settings } from './config.ts';
+
+const started = Date.UTC(2026, 0, 1);
+
+test('without any setting everything has its default', () => {
+  const clock = () => started;
+  expect(readConfig({}, clock)).toEqual({
+    dataFolder: './data',
+    databaseUrl: null,
+    baseUrl: null,
+    clock,
+    retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
+    trustedProxies: [],
+  });
+});
+
+test('an empty setting is the same as none', () => {
+  const clock = () => started;
+  const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '  ']));
+  expect(readConfig(empty, clock)).toEqual(readConfig({}, clock));
+});
+
+test('every setting is read', () => {
+  const config = readConfig({
+    BRICKMARK_DATA: '/var/lib/brickmark',
+    BRICKMARK_DATABASE_URL: 'postgres://localhost/brickmark',
+    BRICKMARK_BASE_URL: 'https://brickmark.example.com',
+    BRICKMARK_RETAILER_A_NAME: 'Big River',
+    BRICKMARK_RETAILER_B_NAME: 'Wall Mart',
+    BRICKMARK_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.0.0/16,',
+  });
+  expect(config).toMatchObject({
+    dataFolder: '/var/lib/brickmark',
+    databaseUrl: 'postgres://localhost/brickmark',
+    baseUrl: 'https://brickmark.example.com',
+    retailerNames: { retailer_a: 'Big River', retailer_b: 'Wall Mart' },
+    trustedProxies: ['10.0.0.0/8', '192.168.0.0/16'],
+  });
+});
+
+test.each([
+  ['https://brickmark.example.com/', 'https://brickmark.example.com'],
+  ['https://example.com/brickmark//', 'https://example.com/brickmark'],
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+])('the address %s is kept without a slash at the end', (given, kept) => {
+  expect(readConfig({ BRICKMARK_BASE_URL: given }).baseUrl).toBe(kept);
+});
+
+test.each([
+  'brickmark.example.com',
+  'ftp://brickmark.example.com',
+  'https://',
+  'https://a b.example.com',
+  'https://brickmark.example.com/?a=1',
+  'https://brickmark.example.com/#top',
+])('%p is not an address', (text) => {
+  const read = () => readConfig({ BRICKMARK_BASE_URL: text });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(`BRICKMARK_BASE_URL '${text}' is not an address`);
+});
+
+test('a clock that is set starts at its instant and then runs on', () => {
+  let system = started;
+  const { clock } = readConfig({ BRICKMARK_NOW: '2026-11-15T12:00:00Z' }, () => system);
+  expect(clock()).toBe(Date.UTC(2026, 10, 15, 12));
+  system += 1500;
+  expect(clock()).toBe(Date.UTC(2026, 10, 15, 12) + 1500);
+});
+
+test.each(['tomorrow', '2026-11-15', '2026-11-15T12:00:00', '2026-02-30T12:00:00Z'])(
+  '%p is not an instant to start the clock at',
+  (text) => {
+    const read = () => readConfig({ BRICKMARK_NOW: text });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(`BRICKMARK_NOW '${text}' is not an instant`);
+  },
+);

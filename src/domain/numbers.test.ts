@@ -1,0 +1,36 @@
+/** Set and minifig numbers: one canonical form, and looking up ignores case. */
+import { expect, test } from 'bun:test';
+import { canonicalSetNumber, compareText, itemKey } from './numbers.ts';
+
+test.each([
+  ['a bare number stays', '75192', '75192'],
+  ['variant 1 is the bare number', '75192-1', '75192'],
+  ['variant 2 keeps its variant', '75192-2', '75192-2'],
+  ['variant 11 is not variant 1', '75192-11', '75192-11'],
+  ['variant 21 is not variant 1', '75192-21', '75192-21'],
+  ['letters keep their case', 'SDCC2019-1', 'SDCC2019'],
+  ['a number that only looks like a variant stays', '-1', '-1'],
+])('%s', (_, given, canonical) => {
+  expect(canonicalSetNumber(given)).toBe(canonical);
+});
+
+test.each([
+  ['75192', '75192'],
+  ['75192-1', '75192'],
+  ['75192-2', '75192-2'],
+  ['SDCC2019-1', 'sdcc2019'],
+  ['sdcc2019', 'sdcc2019'],
+  [' 75192-1 ', '75192'],
+])('the set %p is looked up as %p', (given, key) => {
+  expect(itemKey('set', given)).toBe(key);
+});
+
+test('a minifig number has no variants, so that nothing is cut off', () => {
+  expect(itemKey('minifig', 'SW0001-1')).toBe('sw0001-1');
+  expect(itemKey('minifig', 'fig-000001')).toBe('fig-000001');
+});
+
+test('text is ordered by code units, whatever the locale', () => {
+  const sorted = ['b', 'a', 'Z', 'é', '75192-2', '75192', 'a'].sort(compareText);
+  expect(sorted).toEqual(['75192', '75192-2', 'Z', 'a', 'a', 'b', 'é']);
+});

@@ -1,0 +1,48 @@
+/** Quota: only Reseller may call, and nothing passes the day's allowance. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Caller, decideAdmission } from './quota.ts';
+
+const caller: Caller = { keyId: 1, accountId: 1, plan: 'reseller', allowance: 1000 };
+
+test.each([
+  ['the first call', 0, 1, 'granted', 1],
+  ['a call in between', 500, 1, 'granted', 501],
+  ['the last call', 999, 1, 'granted', 1000],
+  ['one call too many', 1000, 1, 'exhausted', 1000],
+  ['a batch that fits exactly', 900, 100, 'granted', 1000],
+  ['a batch that is one too large', 901, 100, 'exhausted', 901],
+  ['asking who it is', 500, 0, 'granted', 500],
+  ['asking who it is with nothing left', 1000, 0, 'granted', 1000],
+] as const)('%s: %d used, cost %d, is %s', (_, used, cost, outcome, usedAfter) => {
+  expect(decideAdmission(caller, { used, cost })).toEqual({ caller, used: usedAfter, outcome });
+});
+
+test('an account on another plan is told so, whatever it has left, and is not charged', () => {
+  const free: Caller = { ...caller, plan: 'free' };
+  for (const used of [0, 1000]) {
+    expect(decideAdmission(free, { used, cost: 1 })).toEqual({
+      caller: free,
+      used,
+      outcome: 'plan',
+    });
+  }
+});
+
+test('no sequence of requests passes the allowance, and only what is granted is charged', () => {
+  const costs = fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1500 }), costs, (allowance, wanted) => {
+      let used = 0;
+      let granted = 0;
+      for (const cost of wanted) {
+        const admission = decideAdmission({ ...caller, allowance }, { used, cost });
+        if (admission.outcome === 'granted') granted += cost;
+        used = admission.used;
+        expect(used).toBe(granted);
+        expect(used).toBeLessThanOrEqual(allowance);
+      }
+    }),
+    { seed: 1000, numRuns: 200 },
+  );
+});

@@ -1,0 +1,173 @@
+/** Days, months and instants: strict reading, UTC throughout, months final on the 8th. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  dayMs,
+  dayOf,
+  formatDay,
+  formatInstant,
+  formatMonth,
+  lastFinalMonth,
+  monthCut,
+  monthOf,
+  monthStart,
+  nextMidnight,
+  nextMonthCut,
+  parseDay,
+  parseInstant,
+  parseMonth,
+  yearsBetween,
+} from './time.ts';
+
+const year1990 = Date.UTC(1990, 0, 1);
+const year2100 = Date.UTC(2100, 0, 1);
+const anyInstant = fc.integer({ min: year1990, max: year2100 });
+const fixed = { seed: 8, numRuns: 500 };
+
+/** An instant that the test's author wrote. */
+function at(text: string): number {
+  return Date.parse(text);
+}
+
+function month(text: string): number {
+  return parseMonth(text) ?? Number.NaN;
+}
+
+test.each([
+  ['with Z', '2026-11-15T12:00:00Z', '2026-11-15T12:00:00.000Z'],
+  ['with milliseconds', '2026-11-15T12:00:00.250Z', '2026-11-15T12:00:00.250Z'],
+  ['without seconds', '2026-11-15T12:00Z', '2026-11-15T12:00:00.000Z'],
+  ['in small letters', '2026-11-15t12:00:00z', '2026-11-15T12:00:00.000Z'],
+  ['east of UTC', '2026-11-15T00:30:00+02:00', '2026-11-14T22:30:00.000Z'],
+  ['west of UTC', '2026-12-31T20:00:00-05:00', '2027-01-01T01:00:00.000Z'],
+  ['with an offset without colon', '2026-11-15T12:00:00+0530', '2026-11-15T06:30:00.000Z'],
+  ['on a leap day', '2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+])('an instant %s is read', (_, text, instant) => {
+  expect(parseInstant(text)).toBe(at(instant));
+});
+
+test.each([
+  ['no offset', '2026-11-15T12:00:00'],
+  ['only a day', '2026-11-15'],
+  ['a space instead of T', '2026-11-15 12:00:00Z'],
+  ['a day that does not exist', '2026-02-30T12:00:00Z'],
+  ['29 February in an ordinary year', '2026-02-29T12:00:00Z'],
+  ['month 13', '2026-13-01T12:00:00Z'],
+  ['hour 24', '2026-11-15T24:00:00Z'],
+  ['minute 60', '2026-11-15T12:60:00Z'],
+  ['second 60', '2026-11-15T12:00:60Z'],
+  ['an offset of 24 hours', '2026-11-15T12:00:00+24:00'],
+  ['a five-digit year', '12026-11-15T12:00:00Z'],
+  ['a two-digit year', '26-11-15T12:00:00Z'],
+  ['an English date', 'Nov 15, 2026 12:00 UTC'],
+  ['a number', '1794744000000'],
+  ['space around it', ' 2026-11-15T12:00:00Z '],
+  ['a second line', '2026-11-15T12:00:00Z\n2026'],
+  ['nothing', ''],
+])('an instant with %s is refused', (_, text) => {
+  expect(parseInstant(text)).toBeNull();
+});
+
+test('an instant that is written can be read back', () => {
+  fc.assert(
+    fc.property(anyInstant, (instant) => {
+      expect(parseInstant(formatInstant(instant))).toBe(instant);
+    }),
+    fixed,
+  );
+});
+
+test.each([
+  ['2026-11-15', at('2026-11-15T00:00:00Z')],
+  ['2024-02-29', at('2024-02-29T00:00:00Z')],
+  ['1999-12-31', at('1999-12-31T00:00:00Z')],
+])('the day %s starts at midnight UTC', (text, instant) => {
+  expect(parseDay(text)).toBe(instant);
+  expect(formatDay(instant + dayMs - 1)).toBe(text);
+});
+
+test.each([
+  '2026-02-29',
+  '2026-04-31',
+  '2026-00-10',
+  '2026-13-01',
+  '2026-1-5',
+  '2026-11-15T00:00:00Z',
+  '15.11.2026',
+  '',
+])('%p is not a day', (text) => {
+  expect(parseDay(text)).toBeNull();
+});
+
+test('the next midnight is UTC midnight, and midnight itself waits for the one after', () => {
+  expect(nextMidnight(at('2026-11-15T12:00:00Z'))).toBe(at('2026-11-16T00:00:00Z'));
+  expect(nextMidnight(at('2026-11-15T23:59:59.999Z'))).toBe(at('2026-11-16T00:00:00Z'));
+  expect(nextMidnight(at('2026-11-16T00:00:00Z'))).toBe(at('2026-11-17T00:00:00Z'));
+  expect(nextMidnight(at('2026-12-31T20:00:00Z'))).toBe(at('2027-01-01T00:00:00Z'));
+});
+
+test('a day of usage changes exactly at the next midnight', () => {
+  fc.assert(
+    fc.property(anyInstant, (instant) => {
+      const reset = nextMidnight(instant);
+      expect(dayOf(reset - 1)).toBe(dayOf(instant));
+      expect(dayOf(reset)).toBe(dayOf(instant) + 1);
+    }),
+    fixed,
+  );
+});
+
+test.each([
+  ['2026-10', '2026-11-08T00:00:00.000Z'],
+  ['2026-12', '2027-01-08T00:00:00.000Z'],
+  ['2024-02', '2024-03-08T00:00:00.000Z'],
+])('the month %s is final at %s', (text, cut) => {
+  expect(formatInstant(monthCut(month(text)))).toBe(cut);
+});
+
+test.each([
+  ['the middle of a month', '2026-11-15T12:00:00Z', '2026-10'],
+  ['the moment before the cut', '2026-11-07T23:59:59.999Z', '2026-09'],
+  ['the cut itself', '2026-11-08T00:00:00.000Z', '2026-10'],
+  ['the first moment of a month', '2026-11-01T00:00:00.000Z', '2026-09'],
+  ['the last moment of a month', '2026-11-30T23:59:59.999Z', '2026-10'],
+  ['the moment before the cut in January', '2027-01-07T23:59:59.999Z', '2026-11'],
+  ['the cut in January', '2027-01-08T00:00:00.000Z', '2026-12'],
+])('at %s the last final month is right', (_, instant, final) => {
+  expect(formatMonth(lastFinalMonth(at(instant)))).toBe(final);
+});
+
+test('the next cut lies ahead and makes exactly one more month final', () => {
+  fc.assert(
+    fc.property(anyInstant, (instant) => {
+      const cut = nextMonthCut(instant);
+      expect(cut).toBeGreaterThan(instant);
+      expect(lastFinalMonth(cut - 1)).toBe(lastFinalMonth(instant));
+      expect(lastFinalMonth(cut)).toBe(lastFinalMonth(instant) + 1);
+    }),
+    fixed,
+  );
+});
+
+test('an instant lies in its month: not before its start, and before the start of the next', () => {
+  fc.assert(
+    fc.property(anyInstant, (instant) => {
+      const own = monthOf(instant);
+      expect(monthStart(own)).toBeLessThanOrEqual(instant);
+      expect(monthStart(own + 1)).toBeGreaterThan(instant);
+      expect(parseMonth(formatMonth(own))).toBe(own);
+    }),
+    fixed,
+  );
+});
+
+test.each(['2026-00', '2026-13', '2026-1', '2026', '2026-11-15', '26-11', ''])(
+  '%p is not a month',
+  (text) => {
+    expect(parseMonth(text)).toBeNull();
+  },
+);
+
+test('four years with their leap day are four years', () => {
+  expect(yearsBetween(at('2020-01-01T00:00:00Z'), at('2024-01-01T00:00:00Z'))).toBe(4);
+});

@@ -1,0 +1,53 @@
+/**
+ * The demo world: a made-up but believable market and collection, as lines of the feed, so that it
+ * goes through the same ingest, valuation and publish as real data. Pure: the same seed, day and
+ * size give the same bytes.
+ */
+import { makeCatalog } from './catalog.ts';
+import { makeCollection } from './collection.ts';
+import {
+  brickfolioLine,
+  holdingLine,
+  ledgerSaleLine,
+  minifigLine,
+  offerLine,
+  rateLine,
+  retractLine,
+  saleLine,
+  setLine,
+} from './feed-lines.ts';
+import { Rates } from './fx.ts';
+import { marketSales } from './market-sales.ts';
+import { makeOffers } from './offers.ts';
+import { makeWorld, type WorldOptions } from './world.ts';
+
+/** How much there is in a world, and how much in the demo. */
+export { demoSize, type WorldSize } from './world.ts';
+
+/** The market: rates and catalog first, then sales with their cancellations, then offers. */
+export function* demoMarket(options: WorldOptions): Generator<string> {
+  const world = makeWorld(options);
+  const catalog = makeCatalog(world);
+  const rates = new Rates(world);
+  for (const rate of rates.list()) yield rateLine(rate);
+  for (const minifig of catalog.minifigs) yield minifigLine(minifig.facts);
+  for (const set of catalog.sets) yield setLine(set.facts);
+  for (const sales of marketSales(world, catalog, rates)) {
+    for (const { sale } of sales) yield saleLine(sale);
+    for (const { sale, isRetracted } of sales) if (isRetracted) yield retractLine(sale);
+  }
+  for (const set of catalog.sets) {
+    for (const offer of makeOffers(world, set)) yield offerLine(offer);
+  }
+}
+
+/** The collection of one account. Its sets are those of the market of the same world. */
+export function* demoCollection(
+  options: WorldOptions & { readonly email: string },
+): Generator<string> {
+  const world = makeWorld(options);
+  const { brickfolios, lots, sales } = makeCollection(world, makeCatalog(world));
+  for (const facts of brickfolios) yield brickfolioLine(options.email, facts);
+  for (const facts of lots) yield holdingLine(options.email, facts);
+  for (const facts of sales) yield ledgerSaleLine(options.email, facts);
+}

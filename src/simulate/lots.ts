@@ -1,0 +1,97 @@
+/** Made-up lots: about sixty, some of the same set at different prices. */
+import type { BrickfolioFacts, LotFacts } from '../domain/lots.ts';
+import type { Condition } from '../domain/market.ts';
+import { compareText } from '../domain/numbers.ts';
+import { dayMs, formatDay } from '../domain/time.ts';
+import type { Catalog, MarketSet } from './catalog.ts';
+import { rowId } from './identifiers.ts';
+import { setPath, type ValuePath } from './prices.ts';
+import { Random } from './random.ts';
+import { type World, yearMs } from './world.ts';
+
+/** A lot with what is true of its set. */
+export interface MarketLot {
+  readonly facts: LotFacts;
+  readonly set: MarketSet;
+  readonly path: ValuePath;
+}
+
+/** The two collections; the first is the default one. */
+export const brickfolios = {
+  sealed: {
+    name: 'Investment shelf',
+    description: 'Sealed boxes, bought to be sold after retirement.',
+    isDefault: true,
+  },
+  built: {
+    name: 'Display cabinet',
+    description: 'Built, loved and not for sale. Mostly.',
+    isDefault: false,
+  },
+} as const satisfies Record<string, BrickfolioFacts>;
+
+const lotsCount = 60;
+const setsMax = 42;
+const buyingYears = 3;
+
+/** The latest purchase lies this far back, at the least. */
+const latestPurchaseMs = 7 * dayMs;
+
+/** The lots in order of purchase; none when there is nothing to buy. */
+export function makeLots(world: World, catalog: Catalog): MarketLot[] {
+  const random = new Random(world.seed, 'lots');
+  const wanted = random.shuffle(buyableSets(world, catalog)).slice(0, setsMax);
+  if (wanted.length === 0) return [];
+  const lots = Array.from({ length: lotsCount }, (_, index) => {
+    const set = wanted[index % wanted.length] ?? random.pick(wanted);
+    return buy(world, random, set);
+  });
+  return lots
+    .sort((a, b) => compareText(a.facts.purchaseDate, b.facts.purchaseDate))
+    .map((lot, index) => ({ ...lot, facts: { ...lot.facts, sourceId: rowId('lot', index) } }));
+}
+
+/** Sets that a reseller would have bought: affordable, and most of them in shops at the time. */
+function buyableSets(world: World, catalog: Catalog): MarketSet[] {
+  const random = new Random(world.seed, 'taste');
+  const released = catalog.sets.filter((set) => set.releasedAt < world.today - 120 * dayMs);
+  const sought = released.filter((set) => {
+    const wasInShops = set.retiredAt > world.today - (buyingYears - 0.5) * yearMs;
+    const isAffordable = set.msrpCents >= 2_500 && set.msrpCents <= 45_000;
+    const isKnown = set.facts.msrpCents !== null && !set.isNeverSold;
+    return isAffordable && isKnown && (wasInShops || random.chance(0.06));
+  });
+  return sought.length > 0 ? sought : released;
+}
+
+function buy(world: World, random: Random, set: MarketSet): MarketLot {
+  const from = Math.max(set.releasedAt, world.today - buyingYears * yearMs);
+  const at = random.between(from, world.today - latestPurchaseMs);
+  const condition: Condition = random.chance(0.78) ? 'sealed' : 'used';
+  const isInvestment = condition === 'sealed' && random.chance(0.92);
+  const path = setPath(world, set);
+  const facts: LotFacts = {
+    sourceId: '',
+    brickfolio: isInvestment ? brickfolios.sealed.name : brickfolios.built.name,
+    setNumber: set.facts.number,
+    quantity: isInvestment ? 1 + random.poisson(1.4) : 1,
+    condition,
+    priceCents: Math.round(pricePaid(random, { set, path, condition, at })),
+    purchaseDate: formatDay(at),
+    status: random.chance(0.2) ? 'listed' : 'owned',
+  };
+  return { facts, set, path };
+}
+
+const shopDiscounts = [0, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4] as const;
+
+/** In shops, at a discount if one waits; later, and used, around the market. */
+function pricePaid(
+  random: Random,
+  deal: { set: MarketSet; path: ValuePath; condition: Condition; at: number },
+): number {
+  const { set, path, condition, at } = deal;
+  if (condition === 'used') return Math.exp(path.usedLog(at)) * random.between(0.7, 1.05);
+  if (at < set.retiredAt) return set.msrpCents * (1 - random.pick(shopDiscounts));
+  return Math.exp(path.sealedLog(at)) * random.between(0.8, 1.05);
+}

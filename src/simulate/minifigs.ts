@@ -1,0 +1,121 @@
+/** The made-up minifigs, and which sets they come in. */
+import type { MinifigFacts } from '../domain/catalog.ts';
+import { minifigName } from './names.ts';
+import { Random } from './random.ts';
+import { type Theme, themes } from './themes.ts';
+import { type World, yearMs } from './world.ts';
+
+/** A minifig of the made-up market. */
+export interface MarketMinifig {
+  readonly index: number;
+  readonly theme: Theme;
+  readonly facts: MinifigFacts;
+  readonly releasedAt: number;
+  /** In how many sets it comes. */
+  readonly setCount: number;
+}
+
+/** Minifigs with the numbers that each set lists, by the index of the set. */
+export interface PlacedMinifigs {
+  readonly minifigs: readonly MarketMinifig[];
+  readonly bySet: readonly (readonly string[])[];
+}
+
+/** What must be known of a set to put minifigs into it. */
+export interface RoomySet {
+  readonly index: number;
+  readonly theme: Theme;
+  readonly releasedAt: number;
+  readonly minifigsCount: number;
+}
+
+/** Only the latest minifigs of a theme are put into another set. */
+const recentMax = 14;
+
+/** Puts minifigs into sets, oldest set first: some are new with a set, some come again. */
+export function placeMinifigs(world: World, sets: readonly RoomySet[]): PlacedMinifigs {
+  const cast = new Cast(world);
+  const bySet: string[][] = sets.map(() => []);
+  let slotsLeft = sets.reduce((sum, set) => sum + set.minifigsCount, 0);
+  for (const set of [...sets].sort((a, b) => a.releasedAt - b.releasedAt || a.index - b.index)) {
+    const random = new Random(world.seed, 'cast', set.index);
+    const members = new Set<Member>();
+    for (let slot = 0; slot < set.minifigsCount; slot++) {
+      const isNew = random.chance(cast.left / Math.max(1, slotsLeft--));
+      const member = (isNew ? null : cast.recall(set.theme, members, random)) ?? cast.add(set);
+      if (member) members.add(member);
+    }
+    for (const member of members) member.setCount++;
+    bySet[set.index] = [...members].map((member) => member.facts.number).sort();
+  }
+  cast.fill();
+  return { minifigs: cast.members, bySet };
+}
+
+interface Member extends MarketMinifig {
+  setCount: number;
+}
+
+/** All minifigs so far, up to the size of the world. */
+class Cast {
+  readonly members: Member[] = [];
+  private readonly byTheme = new Map<Theme, Member[]>();
+
+  constructor(private readonly world: World) {}
+
+  get left(): number {
+    return this.world.size.minifigs - this.members.length;
+  }
+
+  /** A new one, with a set or on its own; null when the world has enough. */
+  add(origin: { readonly theme: Theme; readonly releasedAt: number }): Member | null {
+    if (this.left <= 0) return null;
+    const { theme, releasedAt } = origin;
+    const index = this.members.length;
+    const own = this.byTheme.get(theme) ?? [];
+    const number = `${theme.code}${String(own.length + 1).padStart(4, '0')}`;
+    const facts = describe(new Random(this.world.seed, 'minifig', index), {
+      index,
+      number,
+      origin,
+    });
+    const member = { index, theme, facts, releasedAt, setCount: 0 };
+    this.members.push(member);
+    own.push(member);
+    this.byTheme.set(theme, own);
+    return member;
+  }
+
+  /** One of the theme's latest that the set does not have yet; null when there is none. */
+  recall(theme: Theme, without: ReadonlySet<Member>, random: Random): Member | null {
+    const recent = (this.byTheme.get(theme) ?? []).slice(-recentMax);
+    const free = recent.filter((member) => !without.has(member));
+    return free.length === 0 ? null : random.pick(free);
+  }
+
+  /** Those that come in no set are sold on their own. */
+  fill(): void {
+    const random = new Random(this.world.seed, 'loose minifigs');
+    while (this.left > 0) {
+      const releasedAt = this.world.today - random.fraction() * this.world.size.years * yearMs;
+      this.add({ theme: random.pick(themes), releasedAt });
+    }
+  }
+}
+
+function describe(
+  random: Random,
+  start: { index: number; number: string; origin: { theme: Theme; releasedAt: number } },
+): MinifigFacts {
+  const { index, number, origin } = start;
+  const { name, color } = minifigName(random, origin.theme.realm);
+  return {
+    number,
+    name,
+    category: origin.theme.name,
+    color,
+    yearReleased: new Date(origin.releasedAt).getUTCFullYear(),
+    imageUrl: random.chance(0.9) ? `https://images.example.com/minifigs/${number}.jpg` : null,
+    aliases: random.chance(0.3) ? [`fig-${String(index + 1).padStart(6, '0')}`] : [],
+  };
+}

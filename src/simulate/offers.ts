@@ -1,0 +1,94 @@
+/** Made-up offers of the two retailers: discounts, empty shelves, and third parties afterwards. */
+import type { Offer } from '../domain/market.ts';
+import { dayMs, hourMs } from '../domain/time.ts';
+import type { MarketSet } from './catalog.ts';
+import { makeAsin } from './identifiers.ts';
+import { setPath } from './prices.ts';
+import { Random } from './random.ts';
+import { minuteMs, noOffer, type Shop } from './shop.ts';
+import { thirdPartyOffers } from './third-party.ts';
+import { type World, yearMs } from './world.ts';
+
+/** Which retailers have a set, and how often that is so. */
+const ranges = [
+  { weight: 62, retailers: ['retailer_a', 'retailer_b'] },
+  { weight: 20, retailers: ['retailer_a'] },
+  { weight: 12, retailers: ['retailer_b'] },
+  { weight: 6, retailers: [] },
+] as const;
+
+/** The retailer's own offer ends within this time after retirement. */
+const sellOffMs = 90 * dayMs;
+
+/** The offers for a set at both retailers, each in order of time. */
+export function makeOffers(world: World, set: MarketSet): Offer[] {
+  const from = Math.max(set.releasedAt, world.today - world.size.offerYears * yearMs);
+  if (from >= world.today) return [];
+  const random = new Random(world.seed, 'offers', set.index);
+  const path = setPath(world, set);
+  const asin = makeAsin(random);
+  return random.pickWeighted(ranges).retailers.flatMap((retailer) => {
+    const ownUntil = set.retiredAt + random.fraction() * sellOffMs;
+    const shop: Shop = { world, set, path, retailer, asin, random, from, ownUntil };
+    return withLatestLook(shop, [...ownOffers(shop), ...thirdPartyOffers(shop)]);
+  });
+}
+
+const discounts = [
+  { weight: 55, share: 0 },
+  { weight: 15, share: 0.1 },
+  { weight: 20, share: 0.2 },
+  { weight: 8, share: 0.3 },
+  { weight: 2, share: 0.4 },
+] as const;
+
+/** One in six steps is an empty shelf, which with these spells is a tenth of the time. */
+const emptyChance = 0.16;
+const spellDays = { price: 21, empty: 12 };
+
+/** Nothing changes twice within this time. */
+const spellMsMin = 6 * hourMs;
+
+/** Steps during production; a step that changes nothing is left out. */
+function ownOffers(shop: Shop): Offer[] {
+  const { random } = shop;
+  const until = Math.min(shop.world.today, shop.ownUntil);
+  const offers: Offer[] = [];
+  for (let at = shop.from + random.between(1, 30) * hourMs; at < until; ) {
+    const isEmpty = offers.length > 0 && random.chance(emptyChance);
+    const offer = isEmpty ? noOffer(shop, at) : ownOffer(shop, at);
+    if (offer.priceCents !== offers.at(-1)?.priceCents) offers.push(offer);
+    const meanDays = isEmpty ? spellDays.empty : spellDays.price;
+    at += spellMsMin + random.exponential(meanDays * dayMs);
+  }
+  return offers;
+}
+
+function ownOffer(shop: Shop, at: number): Offer {
+  const { random, set, retailer } = shop;
+  const { share } = random.pickWeighted(discounts);
+  const exact = set.msrpCents * (1 - share);
+  const priceCents = Math.round(share === 0 ? exact : exact * random.between(0.98, 1));
+  const offer: Offer = {
+    ...noOffer(shop, at),
+    priceCents,
+    sellerType: 'retailer',
+    inStock: !random.chance(0.03),
+  };
+  if (retailer !== 'retailer_a') return offer;
+  const fbaSellers = random.poisson(2);
+  const lowestFbaCents = Math.round(priceCents * random.between(1.02, 1.25));
+  return {
+    ...offer,
+    lowestFbaCents: fbaSellers > 0 ? lowestFbaCents : null,
+    fbaSellers,
+    buyBoxCents: priceCents,
+  };
+}
+
+/** Retailers are looked at daily; of looks that find nothing new only the latest is kept. */
+function withLatestLook({ world, random }: Shop, offers: Offer[]): Offer[] {
+  const last = offers.at(-1);
+  const observedAt = world.today - Math.ceil(random.between(1, 20) * 60) * minuteMs;
+  return last && last.observedAt < observedAt ? [...offers, { ...last, observedAt }] : offers;
+}

@@ -1,0 +1,114 @@
+/** Repeatable randomness: the same seed and names always give the same numbers. */
+
+/**
+ * A stream of random numbers (sfc32). Each thing that is made up has a stream of its own, named
+ * after it, so that drawing more for one thing never changes another.
+ */
+export class Random {
+  private a: number;
+  private b: number;
+  private c: number;
+  private counter = 1;
+
+  constructor(seed: number, ...names: readonly (string | number)[]) {
+    const text = `${seed}/${names.join('/')}`;
+    this.a = hashText(text, 0x9e3779b9);
+    this.b = hashText(text, 0x243f6a88);
+    this.c = hashText(text, 0xb7e15162);
+    for (let round = 0; round < warmUpRounds; round++) this.fraction();
+  }
+
+  /** At least 0 and below 1. */
+  fraction(): number {
+    const sum = (this.a + this.b + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = this.b ^ (this.b >>> 9);
+    this.b = (this.c + (this.c << 3)) | 0;
+    this.c = (((this.c << 21) | (this.c >>> 11)) + sum) | 0;
+    return (sum >>> 0) / 2 ** 32;
+  }
+
+  /** At least `low` and below `high`. */
+  between(low: number, high: number): number {
+    return low + this.fraction() * (high - low);
+  }
+
+  /** A whole number below `limit`. */
+  below(limit: number): number {
+    return Math.floor(this.fraction() * limit);
+  }
+
+  chance(probability: number): boolean {
+    return this.fraction() < probability;
+  }
+
+  /** One of a list, which must not be empty. */
+  pick<T>(items: readonly T[]): T {
+    return present(items[this.below(items.length)]);
+  }
+
+  /** One of a list, each as likely as its weight says. */
+  pickWeighted<T extends { readonly weight: number }>(items: readonly T[]): T {
+    let left = this.fraction() * items.reduce((sum, item) => sum + item.weight, 0);
+    for (const item of items) {
+      left -= item.weight;
+      if (left < 0) return item;
+    }
+    return present(items[items.length - 1]);
+  }
+
+  normal(mean: number, deviation: number): number {
+    const radius = Math.sqrt(-2 * Math.log(1 - this.fraction()));
+    return mean + deviation * radius * Math.cos(2 * Math.PI * this.fraction());
+  }
+
+  logNormal(median: number, deviation: number): number {
+    return median * Math.exp(this.normal(0, deviation));
+  }
+
+  exponential(mean: number): number {
+    return -mean * Math.log(1 - this.fraction());
+  }
+
+  /** Student's t with four degrees of freedom: mostly ordinary, now and then far off. */
+  heavyTailed(): number {
+    const halfChiSquare = -Math.log((1 - this.fraction()) * (1 - this.fraction()));
+    return this.normal(0, 1) / Math.sqrt(halfChiSquare / 2 + Number.EPSILON);
+  }
+
+  /** How many events happen when `mean` are expected. */
+  poisson(mean: number): number {
+    if (mean > exactPoissonMax) return Math.max(0, Math.round(this.normal(mean, Math.sqrt(mean))));
+    const limit = Math.exp(-mean);
+    let count = 0;
+    for (let product = this.fraction(); product > limit; product *= this.fraction()) count++;
+    return count;
+  }
+
+  /** The list in a random order. */
+  shuffle<T>(items: readonly T[]): T[] {
+    const keyed = items.map((item) => ({ item, key: this.fraction() }));
+    return keyed.sort((x, y) => x.key - y.key).map(({ item }) => item);
+  }
+}
+
+/** Seeds that differ little need a few rounds until their numbers differ much. */
+const warmUpRounds = 12;
+
+/** Above this, the normal distribution is close enough and faster. */
+const exactPoissonMax = 60;
+
+/** A 32-bit hash of a text (FNV-1a, with a final mix). */
+export function hashText(text: string, start: number): number {
+  let hash = start;
+  for (let i = 0; i < text.length; i++) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+function present<T>(item: T | undefined): T {
+  if (item === undefined) throw new Error('There is nothing to pick from.');
+  return item;
+}

@@ -1,0 +1,51 @@
+/** In what state things are sold, with the few that are not what they seem. */
+import type { Completeness, Condition } from '../domain/market.ts';
+import type { ItemKind } from '../domain/numbers.ts';
+import type { Random } from './random.ts';
+
+/** The state of what is sold, and what that does to its price (logarithm). */
+export interface SaleState {
+  readonly log: number;
+  readonly completeness: Completeness | null;
+}
+
+/** Odd sales, as shares of all sales; together they are four in a hundred. */
+const oddShare = { incomplete: 0.025, bundle: 0.01, usedSoldAsNew: 0.005 };
+
+/** The state of one sale. */
+export function drawState(random: Random, kind: ItemKind, condition: Condition): SaleState {
+  return oddState(random, condition) ?? ordinaryState(random, kind, condition);
+}
+
+/** A sale that is not what it seems; null for the ordinary ones. */
+function oddState(random: Random, condition: Condition): SaleState | null {
+  let left = random.fraction();
+  left -= oddShare.incomplete;
+  if (left < 0) {
+    const log = Math.log(random.between(0.2, 0.6));
+    return { log, completeness: random.chance(0.4) ? 'incomplete' : null };
+  }
+  left -= oddShare.bundle;
+  if (left < 0) return { log: Math.log(random.between(1.5, 3)), completeness: null };
+  left -= oddShare.usedSoldAsNew;
+  return left < 0 && condition === 'sealed' ? { log: Math.log(0.64), completeness: null } : null;
+}
+
+function ordinaryState(random: Random, kind: ItemKind, condition: Condition): SaleState {
+  if (kind === 'minifig') return { log: 0, completeness: null };
+  return random.pickWeighted(condition === 'sealed' ? sealedStates : usedStates);
+}
+
+const sealedStates: readonly (SaleState & { weight: number })[] = [
+  { weight: 70, log: 0, completeness: null },
+  { weight: 26, log: 0, completeness: 'complete' },
+  { weight: 4, log: -0.1, completeness: 'damaged_box' },
+];
+
+const usedStates: readonly (SaleState & { weight: number })[] = [
+  { weight: 55, log: 0, completeness: 'complete' },
+  { weight: 20, log: -0.05, completeness: 'no_box' },
+  { weight: 8, log: -0.05, completeness: 'no_instructions' },
+  { weight: 9, log: 0, completeness: 'unknown' },
+  { weight: 8, log: 0, completeness: null },
+];

@@ -1,0 +1,128 @@
+/** Made-up sales: the true value, seen through channels, haggling, mishaps and odd listings. */
+import type { Condition, Sale } from '../domain/market.ts';
+import type { ItemKind } from '../domain/numbers.ts';
+import type { Arrival } from './arrivals.ts';
+import type { ChannelRow } from './channels.ts';
+import { currencies, type Rates } from './fx.ts';
+import type { ValuePath } from './prices.ts';
+import { hashText, type Random } from './random.ts';
+import { drawState } from './sale-state.ts';
+
+/** A sale, and whether it is taken back later. */
+export interface MarketSale {
+  readonly sale: Sale;
+  readonly isRetracted: boolean;
+}
+
+/** An item that is about to be sold a number of times. */
+export interface SaleItem {
+  readonly kind: ItemKind;
+  readonly number: string;
+  readonly path: ValuePath;
+  /** How far prices of the item scatter (logarithm). */
+  readonly spread: Readonly<Record<Condition, number>>;
+  readonly channels: readonly ChannelRow[];
+  /** What sending one costs. */
+  readonly postageCents: number;
+}
+
+const retractedChance = 0.01;
+const foreignChance = 0.1;
+const sellerKnownChance = 0.92;
+const severalChance = 0.05;
+const bulkDiscountLog = 0.03;
+
+/** The sales of an item, one for each arrival. */
+export function makeSales(
+  random: Random,
+  item: SaleItem,
+  market: { readonly arrivals: readonly Arrival[]; readonly rates: Rates },
+): MarketSale[] {
+  return market.arrivals.map((arrival, index) => {
+    const way = random.pickWeighted(item.channels);
+    const quantity = random.chance(severalChance) ? 2 + Math.min(6, random.poisson(0.6)) : 1;
+    const state = drawState(random, item.kind, arrival.condition);
+    const unitLog = marketLog(random, item, arrival) + way.log + state.log;
+    const totalCents = Math.exp(unitLog - bulkDiscountLog * Math.log(quantity)) * quantity;
+    const usd = splitShipping(random, { item, way, quantity, totalCents });
+    const sale: Sale = {
+      source: way.source,
+      sourceId: `${item.number}-${index + 1}`,
+      itemKind: item.kind,
+      itemKey: item.number,
+      condition: arrival.condition,
+      ...inSomeCurrency(random, usd, { at: arrival.at, rates: market.rates }),
+      quantity,
+      soldAt: arrival.at,
+      channel: way.channel,
+      seller: random.chance(sellerKnownChance) ? drawSeller(random) : null,
+      completeness: state.completeness,
+    };
+    return { sale, isRetracted: random.chance(retractedChance) };
+  });
+}
+
+/** Even the oddest haggling does not end further away than this (logarithm). */
+const noiseMax = 1.2;
+
+/** The true value at that time, as a buyer and a seller happen to see it. */
+function marketLog(random: Random, { path, spread }: SaleItem, arrival: Arrival): number {
+  const { at, condition } = arrival;
+  const log = condition === 'sealed' ? path.sealedLog(at) : path.usedLog(at);
+  const noise = spread[condition] * random.heavyTailed();
+  return log + holidayLog(log, at) + Math.max(-noiseMax, Math.min(noiseMax, noise));
+}
+
+const dearLog = Math.log(15_000);
+
+/** In December dear things are a little cheaper, because so many are offered. */
+function holidayLog(log: number, at: number): number {
+  if (new Date(at).getUTCMonth() !== 11) return 0;
+  return log > dearLog ? -0.02 : 0.01;
+}
+
+interface Money {
+  readonly priceCents: number;
+  readonly shippingCents: number;
+}
+
+/** Shipping is at most this share of what the buyer pays. */
+const shippingShareMax = 0.18;
+
+/** What the buyer pays, as the price of the goods and of sending them. */
+function splitShipping(
+  random: Random,
+  deal: { item: SaleItem; way: ChannelRow; quantity: number; totalCents: number },
+): Money {
+  const { item, way, quantity, totalCents } = deal;
+  if (!random.chance(way.shippingChance)) return { priceCents: totalCents, shippingCents: 0 };
+  const postage = item.postageCents * random.between(0.8, 1.3) * Math.sqrt(quantity);
+  const shippingCents = Math.min(totalCents * shippingShareMax, postage);
+  return { priceCents: totalCents - shippingCents, shippingCents };
+}
+
+/** No listing is cheaper than this. */
+const priceCentsMin = 25;
+
+/** Most sales are in dollars; the others are converted with the rate of their day. */
+function inSomeCurrency(
+  random: Random,
+  usd: Money,
+  when: { at: number; rates: Rates },
+): Money & { readonly currency: string } {
+  const foreign = random.chance(foreignChance) ? random.pickWeighted(currencies) : null;
+  const rate = foreign ? when.rates.usdPerUnit(foreign, when.at) : 1;
+  return {
+    priceCents: Math.max(priceCentsMin, Math.round(usd.priceCents / rate)),
+    shippingCents: Math.round(usd.shippingCents / rate),
+    currency: foreign?.code ?? 'USD',
+  };
+}
+
+const sellersCount = 6_000;
+
+/** A few sellers are behind many sales; nobody can tell who they are. */
+function drawSeller(random: Random): string {
+  const rank = Math.floor(sellersCount * random.fraction() ** 3);
+  return `s${hashText(String(rank), 0x5bd1e995).toString(36)}`;
+}

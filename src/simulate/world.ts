@@ -1,0 +1,55 @@
+/** What a made-up world depends on: a seed, a day and a size. All else follows from these. */
+import { dayMs, dayOf } from '../domain/time.ts';
+
+/** How much there is in a world. */
+export interface WorldSize {
+  readonly sets: number;
+  readonly minifigs: number;
+  /** How far back sales go. */
+  readonly years: number;
+  /** On average, in both conditions, over all the years; a few sets have most of them. */
+  readonly salesPerSet: number;
+  readonly salesPerMinifig: number;
+  /** How far back retailers' offers go; 0 for a world without them. */
+  readonly offerYears: number;
+}
+
+/** The size of the demo: large enough to be believable, small enough to be ready in seconds. */
+export const demoSize: WorldSize = {
+  sets: 2_000,
+  minifigs: 1_500,
+  years: 5,
+  salesPerSet: 38,
+  salesPerMinifig: 7,
+  offerYears: 2,
+};
+
+/** A world to be. */
+export interface WorldOptions {
+  readonly seed: number;
+  /** An instant at 00:00 UTC: nothing has happened at or after it. */
+  readonly today: number;
+  readonly size?: Partial<WorldSize>;
+}
+
+/** A world with every choice made. */
+export interface World {
+  readonly seed: number;
+  readonly today: number;
+  readonly size: WorldSize;
+  /** The first day with sales. */
+  readonly salesFrom: number;
+}
+
+/** A year, as long as years are on average. */
+export const yearMs = 365.25 * dayMs;
+
+/** A month, as long as months are on average. */
+export const monthMs = yearMs / 12;
+
+/** The world that the options describe. */
+export function makeWorld(options: WorldOptions): World {
+  const { seed, today } = options;
+  const size = { ...demoSize, ...options.size };
+  return { seed, today, size, salesFrom: dayOf(today - size.years * yearMs) * dayMs };
+}

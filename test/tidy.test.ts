@@ -1,0 +1,135 @@
+/** The rules of STYLE.md that a script can check. */
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const root = resolve(import.meta.dir, '..');
+const lineLengthMax = 100;
+const fileLinesMax = 300;
+const functionLinesMax = 70;
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: readonly string[];
+}
+
+function sources(...folders: string[]): Source[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => {
+        const path = join(folder, name);
+        const text = readFileSync(join(root, path), 'utf8');
+        return { path, text, lines: text.trimEnd().split('\n') };
+      }),
+  );
+}
+
+const all = sources('src', 'test', 'bench');
+const code = all.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
+
+/** The places where a rule is broken. */
+function places(files: readonly Source[], isBroken: (line: string) => boolean): string[] {
+  return files.flatMap(({ path, lines }) =>
+    lines.flatMap((line, index) => (isBroken(line) ? [`${path}:${index + 1}`] : [])),
+  );
+}
+
+describe('tiers', () => {
+  const knowledge = ['contract', 'domain'];
+  const work = ['store', 'ingest', 'valuation', 'publish', 'accounts', 'simulate'];
+  const doors = ['api', 'web', 'cli', 'client'];
+
+  /** Which folders of `src` a folder may import from, besides itself. */
+  function allowed(folder: string): string[] {
+    if (folder === 'domain') return [];
+    if (folder === 'contract') return ['domain'];
+    if (folder === 'client') return ['contract'];
+    if (work.includes(folder)) return knowledge;
+    return doors.includes(folder) ? [...knowledge, ...work, 'config.ts'] : [];
+  }
+
+  test('every folder imports only what its tier may', () => {
+    const wrong = code.flatMap(({ path, text }) => {
+      const folder = path.split('/')[1] ?? '';
+      if (folder.endsWith('.ts')) return [];
+      const imports = [...text.matchAll(/from '(\.[^']+)'/g)].map((match) =>
+        relative(join(root, 'src'), resolve(root, dirname(path), match[1] ?? '')),
+      );
+      return imports
+        .map((target) => target.split('/')[0] ?? '')
+        .filter((target) => target !== folder && !allowed(folder).includes(target))
+        .map((target) => `${path} imports ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('every folder of src is in a tier', () => {
+    const folders = new Set(code.map(({ path }) => path.split('/')[1] ?? ''));
+    const known = [...knowledge, ...work, ...doors, 'config.ts', 'main.ts'];
+    expect([...folders].filter((folder) => !known.includes(folder))).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  test(`have at most ${fileLinesMax} lines`, () => {
+    const long = all.filter(({ lines }) => lines.length > fileLinesMax).map(({ path }) => path);
+    expect(long).toEqual([]);
+  });
+
+  test(`have lines of at most ${lineLengthMax} columns`, () => {
+    // The name of a test is one sentence, however long.
+    const isLong = (line: string) => line.length > lineLengthMax && !/^\s*test\(/.test(line);
+    expect(places(all, isLong)).toEqual([]);
+  });
+
+  test('open with a comment that says what they are for', () => {
+    const bare = all.filter(({ text }) => !text.startsWith('/**')).map(({ path }) => path);
+    expect(bare).toEqual([]);
+  });
+
+  test('leave nothing to be done later', () => {
+    const word = new RegExp(['TO', 'DO|FIX', 'ME|XX', 'X'].join(''));
+    expect(places(all, (line) => word.test(line))).toEqual([]);
+  });
+});
+
+test(`functions have at most ${functionLinesMax} lines`, () => {
+  const opens = /^(\s*)(export )?(async )?(function\b|(const|let) \w+ = .*=> \{$|\w+\(.*\{$)/;
+  const long = code.flatMap(({ path, lines }) =>
+    lines.flatMap((line, start) => {
+      const indent = opens.exec(line)?.[1];
+      if (indent === undefined) return [];
+      const length = lines.slice(start).findIndex((l) => new RegExp(`^${indent}\\}`).test(l)) + 1;
+      return length > functionLinesMax ? [`${path}:${start + 1} (${length} lines)`] : [];
+    }),
+  );
+  expect(long).toEqual([]);
+});
+
+test('every export has a comment, alone or as one of a group', () => {
+  const bare = code.flatMap(({ path, lines }) =>
+    lines.flatMap((line, index) => {
+      if (!/^export (async )?(function|class|interface|const|type)\b/.test(line)) return [];
+      // A group of exports without a blank line between them shares the comment above it.
+      let above = index - 1;
+      while (above >= 0 && lines[above] !== '' && !/^ ?\*\/|\*\/$/.test(lines[above] ?? ''))
+        above--;
+      return lines[above]?.includes('*/') ? [] : [`${path}:${index + 1}`];
+    }),
+  );
+  expect(bare).toEqual([]);
+});
+
+test('only main, config and the commands know the clock, the environment and the console', () => {
+  const inner = code.filter(({ path }) => !/^src\/(main|config|cli\/)/.test(path));
+  const outside = /\bDate\.now\(|new Date\(\)|process\.(env|argv|std)|console\.|Math\.random\(/;
+  expect(places(inner, (line) => outside.test(line))).toEqual([]);
+});
+
+test('nothing refers to a place outside the project, except a test that can do without', () => {
+  const outside = /\.\.\/shared|\/(work|root|home)\//;
+  const files = code.concat(sources('bench'));
+  expect(places(files, (line) => outside.test(line))).toEqual([]);
+});
