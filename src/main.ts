@@ -85,4 +85,6 @@ function startService(
   };
 }
 
+// What is stored is for its owner alone, whoever made the folder.
+process.umask(0o077);
 process.exitCode = await runCommandLine(process.argv.slice(2), shell);

@@ -26,7 +26,7 @@ function sources(...folders: string[]): Source[] {
   );
 }
 
-const all = sources('src', 'test', 'bench');
+const all = sources('src', 'test', 'bench', 'scripts');
 const code = all.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
 
 /** The places where a rule is broken. */

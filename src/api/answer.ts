@@ -36,24 +36,27 @@ interface Call {
   readonly keyHash: KeyHash;
 }
 
-/** Answers a request under the API prefix; `target` is its path and query. Never rejects. */
-export async function answerApi(
+/**
+ * Answers a request under the API prefix; `target` is its path and query. Never throws or rejects.
+ * No `async` until something has to be waited for: on this path each promise can be measured.
+ */
+export function answerApi(
   request: Request,
   target: string,
   parts: ApiParts,
-): Promise<Response> {
+): Promise<Response> | Response {
   const requestId = parts.newRequestId();
   try {
-    return await answerTarget(request, { target, requestId }, parts);
+    return answerTarget(request, target, requestId, parts);
   } catch (error) {
-    if (error instanceof ApiError) return respondError(error.code, error.message, { requestId });
-    return internalError(error, { requestId }, parts);
+    return respondFailure(error, { requestId }, parts);
   }
 }
 
 function answerTarget(
   request: Request,
-  { target, requestId }: { target: string; requestId: string },
+  target: string,
+  requestId: string,
   parts: ApiParts,
 ): Promise<Response> | Response {
   checkSize(request, target);
@@ -62,11 +65,12 @@ function answerTarget(
   const match = parts.router(path.slice(apiPrefix.length));
   if (!match) throw new ApiError('NotFound', 'There is nothing at this path.');
   const { method } = request;
-  if (method === 'OPTIONS') return respondOptions(match.allow, requestId);
+  const { allow, endpoint } = match.route;
+  if (method === 'OPTIONS') return respondOptions(allow, requestId);
   const asked = method === 'HEAD' ? 'GET' : method;
-  if (asked !== match.route.endpoint.method) {
-    const message = `This path answers ${match.allow}.`;
-    return respondError('MethodNotAllowed', message, { requestId, allow: match.allow });
+  if (asked !== endpoint.method) {
+    const message = `This path answers ${allow}.`;
+    return respondError('MethodNotAllowed', message, { requestId, allow });
   }
   const keyHash = authenticate(request, parts);
   const search = at < 0 ? '' : target.slice(at + 1);
@@ -89,9 +93,10 @@ function checkSize(request: Request, target: string): void {
 /** The hash of the key that was sent; whether it is good, only the store can tell. */
 function authenticate(request: Request, parts: ApiParts): KeyHash {
   const header = request.headers.get('authorization') ?? '';
-  const token = /^bearer(?: +(.*))?$/i.exec(header);
-  if (!token) throw new ApiError('MissingApiKey', errorTable.MissingApiKey.example);
-  const key = parseKey(token[1] ?? '');
+  if (!/^bearer( |$)/i.test(header)) {
+    throw new ApiError('MissingApiKey', errorTable.MissingApiKey.example);
+  }
+  const key = parseKey(header.slice('bearer '.length).trim());
   if (!key) throw new ApiError('InvalidApiKey', errorTable.InvalidApiKey.example);
   return parts.hashKey(key);
 }
@@ -100,18 +105,23 @@ function authenticate(request: Request, parts: ApiParts): KeyHash {
  * An answer that is in memory already needs one visit to the store, which authenticates and
  * charges at once. Everything else is two: who is it, and, once the answer is read, the charge.
  */
-async function answerCall(call: Call, parts: ApiParts): Promise<Response> {
-  const { keyHash } = call;
+function answerCall(call: Call, parts: ApiParts): Promise<Response> {
   const ready = peek(call);
-  if (ready !== null) {
-    const decision = await parts.admit({ keyHash, cost: ready.cost });
-    return finish(call, decision, ready);
-  }
-  const decision = await parts.admit({ keyHash, cost: 0 });
-  const refusal = refuse(call, decision, 0);
-  if (refusal || !decision.admission) return refusal ?? invalidKey(call);
-  const context = contextOf(call, decision.admission, decision.at);
+  if (ready === null) return readAndAnswer(call, parts);
+  return parts.admit({ keyHash: call.keyHash, cost: ready.cost }).then(
+    (decision) => finish(call, decision, ready),
+    (error) => respondFailure(error, { requestId: call.requestId }, parts),
+  );
+}
+
+async function readAndAnswer(call: Call, parts: ApiParts): Promise<Response> {
+  const { keyHash } = call;
+  let context: ErrorContext = { requestId: call.requestId };
   try {
+    const decision = await parts.admit({ keyHash, cost: 0 });
+    const refusal = refuse(call, decision, 0);
+    if (refusal || !decision.admission) return refusal ?? invalidKey(call);
+    context = contextOf(call, decision.admission, decision.at);
     const work = await prepare(call);
     const unaffordable = refuseCost(call, decision, work.cost);
     if (unaffordable) return unaffordable;
@@ -121,8 +131,7 @@ async function answerCall(call: Call, parts: ApiParts): Promise<Response> {
       answer,
     });
   } catch (error) {
-    if (error instanceof ApiError) return respondError(error.code, error.message, context);
-    return internalError(error, context, parts);
+    return respondFailure(error, context, parts);
   }
 }
 
@@ -153,7 +162,7 @@ async function prepare(call: Call): Promise<Work> {
 function prepareFrom({ match, search }: Call, body: string | null): Work {
   const { input, prepare: prepareWork } = match.route;
   return prepareWork({
-    params: input.readPath(match.segments),
+    params: input.readPath(match.parameter),
     query: input.readQuery(search),
     body: body === null ? null : input.readBody(body),
   });
@@ -208,7 +217,8 @@ function contextOf({ requestId }: Call, admission: Admission, at: number): Error
   return { requestId, rate: rateLimitOf(admission, at) };
 }
 
-function internalError(error: unknown, context: ErrorContext, parts: ApiParts): Response {
+function respondFailure(error: unknown, context: ErrorContext, parts: ApiParts): Response {
+  if (error instanceof ApiError) return respondError(error.code, error.message, context);
   parts.logFailure(context.requestId, error);
   return respondError('InternalError', errorTable.InternalError.example, context);
 }

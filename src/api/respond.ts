@@ -30,24 +30,22 @@ export function rateLimitOf(admission: Admission, at: number): RateLimit {
   };
 }
 
+/**
+ * The headers of every 200. One object, changed and then copied into each response: building nine
+ * headers anew was a tenth of the time that a request takes.
+ */
+const dataHeaders = new Headers({ 'Content-Type': jsonType, ...commonHeaders('') });
+
 /** A 200 around finished JSON. */
 export function respondData(data: string, requestId: string, rate: RateLimit): Response {
   const body =
     `{"data":${data},"meta":{"request_id":"${requestId}","api_version":"${apiVersion}",` +
     `"rate_limit":{"limit":${rate.limit},"remaining":${rate.remaining},"reset":"${rate.reset}"}}}`;
-  return new Response(body, {
-    headers: {
-      'Content-Type': jsonType,
-      'Cache-Control': 'no-store',
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': exposedHeaders,
-      'X-Request-Id': requestId,
-      'X-API-Version': apiVersion,
-      'X-RateLimit-Limit': String(rate.limit),
-      'X-RateLimit-Remaining': String(rate.remaining),
-      'X-RateLimit-Reset': rate.reset,
-    },
-  });
+  dataHeaders.set('X-Request-Id', requestId);
+  dataHeaders.set('X-RateLimit-Limit', String(rate.limit));
+  dataHeaders.set('X-RateLimit-Remaining', String(rate.remaining));
+  dataHeaders.set('X-RateLimit-Reset', rate.reset);
+  return new Response(body, { headers: dataHeaders });
 }
 
 /** What an error answer carries besides its code and message. */

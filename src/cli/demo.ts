@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { addAccount } from '../accounts/accounts.ts';
 import { createKey } from '../accounts/keys.ts';
 import { allowanceDefault } from '../contract/limits.ts';
+import type { SetRecord } from '../contract/set.ts';
 import type { Store } from '../domain/store.ts';
 import { dayMs, dayOf } from '../domain/time.ts';
 import { readFeedLine } from '../ingest/feed.ts';
@@ -95,25 +96,20 @@ async function publish(store: Store, context: Context): Promise<void> {
   await store.market.sealHistory(context.config.clock());
 }
 
-/** A set that is retired, well supported by sales and offered by a retailer. */
+/** The most valuable set that shows everything: retired, well sold, offered, with minifigs. */
 async function showcase(store: Store): Promise<string> {
-  let best = { score: -1, number: '' };
+  let best = { rank: -1, number: '' };
   for (const { key } of await store.market.listSearchEntries('set')) {
     const found = await store.market.findDocument('set', key);
     if (!found) continue;
-    const set = JSON.parse(found.body) as {
-      set_number: string;
-      status_id: number;
-      data_tier: string;
-      retailers: unknown[];
-      minifigs: unknown[];
-    };
-    const score =
-      Number(set.status_id === 4) * 2 +
-      Number(set.data_tier === 'high') * 4 +
-      Number(set.retailers.length === 2) * 2 +
+    const set = JSON.parse(found.body) as SetRecord;
+    const shows =
+      Number(set.data_tier === 'high') +
+      Number(set.status_id === 4) +
+      Number(set.retailers.length === 2) +
       Number(set.minifigs.length > 1);
-    if (score > best.score) best = { score, number: set.set_number };
+    const rank = shows * 1e6 + (set.new_value_usd ?? 0);
+    if (rank > best.rank) best = { rank, number: set.set_number };
   }
   return best.number;
 }

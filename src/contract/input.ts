@@ -10,31 +10,34 @@ export type Values = Readonly<Record<string, unknown>>;
 
 /** Reads the inputs of one endpoint; each method throws an `ApiError` BadRequest. */
 export interface InputReader {
-  readPath(segments: readonly string[]): Values;
+  /** The one path parameter that an endpoint may have, as it stands in the URL. */
+  readPath(raw: string): Values;
   readQuery(search: string): Values;
   readBody(text: string): Values;
 }
 
 /** Compiles the reader of one endpoint. */
 export function compileInput(endpoint: Endpoint): InputReader {
-  const path = compileFields(endpoint.params, 'path parameter');
+  const readPath = compilePath(endpoint.params);
   const query = compileFields(endpoint.query, 'query parameter');
   const body = endpoint.body ? compileBody(endpoint.body) : null;
   return {
-    readPath: (segments) => {
-      const pairs = segments.map((raw, index) => {
-        const name = path.names[index] ?? '';
-        return [name, decode(raw, `path parameter '${name}'`)] as const;
-      });
-      return path.read(pairs);
-    },
+    readPath,
     readQuery: (search) => (search === '' ? query.readNothing() : query.read(splitQuery(search))),
     readBody: (text) => (body ? body(text) : {}),
   };
 }
 
+function compilePath(schema: TObject): (raw: string) => Values {
+  const [entry, second] = Object.entries(schema.properties);
+  if (second) throw new Error('An endpoint has at most one path parameter.');
+  if (!entry) return () => ({});
+  const [name, field] = entry;
+  const reader = compileField(name, field, 'path parameter');
+  return (raw) => ({ [name]: reader.read(decode(raw, `path parameter '${name}'`)) });
+}
+
 interface FieldsReader {
-  readonly names: readonly string[];
   read(pairs: readonly (readonly [string, string])[]): Values;
   readNothing(): Values;
 }
@@ -67,7 +70,7 @@ function compileFields(schema: TObject, what: string): FieldsReader {
   };
   const optional = (name: string) => !required.has(name) || fields.get(name)?.default !== undefined;
   const defaults = minimum === 0 && names.every(optional) ? Object.freeze(read([])) : null;
-  return { names, read, readNothing: () => defaults ?? read([]) };
+  return { read, readNothing: () => defaults ?? read([]) };
 }
 
 interface FieldReader {

@@ -3,26 +3,39 @@ import { ApiError } from '../../contract/errors.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
 import { type ItemKind, itemKey } from '../../domain/numbers.ts';
 import type { Documents } from '../documents.ts';
-import type { Handler, Work } from '../handler.ts';
+import type { Answer, Handler, Work } from '../handler.ts';
 
 /** `GET /set/{number}` */
 export function getSet(documents: Documents): Handler<'getSet'> {
-  return ({ params }) => documentWork(documents, 'set', params.number);
+  return ({ params }) => new DocumentWork(documents, 'set', params.number);
 }
 
 /** `GET /minifig/{number}` */
 export function getMinifig(documents: Documents): Handler<'getMinifig'> {
-  return ({ params }) => documentWork(documents, 'minifig', params.number);
+  return ({ params }) => new DocumentWork(documents, 'minifig', params.number);
 }
 
-function documentWork(documents: Documents, kind: ItemKind, number: string): Work {
-  const key = itemKey(kind, number);
-  return {
-    cost: 1,
-    peek: () => documents.peek(kind, key),
-    read: async () =>
-      (await documents.find(kind, key)) ?? { missing: `There is no ${kind} '${number}'.` },
-  };
+/** One document. A class, because this is the request that must cost next to nothing. */
+class DocumentWork implements Work {
+  readonly cost = 1;
+  private readonly key: string;
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly kind: ItemKind,
+    private readonly number: string,
+  ) {
+    this.key = itemKey(kind, number);
+  }
+
+  peek(): Answer | undefined {
+    return this.documents.peek(this.kind, this.key);
+  }
+
+  async read(): Promise<Answer> {
+    const body = await this.documents.find(this.kind, this.key);
+    return body ?? { missing: `There is no ${this.kind} '${this.number}'.` };
+  }
 }
 
 /** `GET /catalog/themes` */

@@ -1,0 +1,57 @@
+/** The demo as the docs show it: the real command on a fixed day, asked over HTTP. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { History } from '../src/contract/history.ts';
+
+/** The day on which README's answer was given. */
+const demoNow = '2026-11-15T12:00:00Z';
+
+/** A demo in a process of its own. */
+export interface Demo {
+  readonly setNumber: string;
+  /** The first answer that README shows, with what differs each time made the same. */
+  firstAnswer(): Promise<unknown>;
+  history(): Promise<History>;
+  stop(): Promise<void>;
+}
+
+/** Starts the demo in a temporary folder. */
+export async function startDemo(): Promise<Demo> {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-demo-'));
+  const launcher = join(import.meta.dir, '..', 'bin', 'brickmark');
+  const child = Bun.spawn([launcher, 'demo', '--port', '0', '--json', '--data', folder], {
+    env: { ...process.env, BRICKMARK_NOW: demoNow },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  });
+  const reader = child.stdout.getReader();
+  let printed = '';
+  while (!printed.includes('\n')) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error('The demo did not start.');
+    printed += new TextDecoder().decode(value);
+  }
+  const { url, key, curl } = JSON.parse(printed) as { url: string; key: string; curl: string };
+  const setNumber = curl.slice(curl.lastIndexOf('/') + 1);
+  const get = async (path: string) =>
+    (await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${key}` } })).json();
+  return {
+    setNumber,
+    firstAnswer: async () => settled(await get(`/set/${setNumber}`)),
+    history: async () => ((await get(`/set/${setNumber}/history`)) as { data: History }).data,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await child.exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The answer with the request id and the seconds since the start made the same every time. */
+function settled(answer: unknown): unknown {
+  const text = JSON.stringify(answer)
+    .replace(/"request_id":"[^"]+"/, '"request_id":"5f6d3c1e-8a52-4f0e-9d55-3f1f6d1c2a77"')
+    .replace(/"calculated_at":"[^"]+"/, `"calculated_at":"${demoNow.replace('Z', '.000Z')}"`);
+  return JSON.parse(text);
+}
