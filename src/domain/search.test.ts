@@ -94,7 +94,12 @@ test.each([
 });
 
 test('space around and between words does not matter', () => {
-  expect(search(castles, '  black \t  castle ')).toEqual(search(castles, 'black castle'));
+  const catalog = [
+    { key: '1', name: 'Gate and Castle of Stone' },
+    { key: '2', name: 'Castle of Stone' },
+  ];
+  expect(search(catalog, 'castle of')).toEqual(['2', '1']);
+  expect(search(catalog, '  castle \t  of ')).toEqual(['2', '1']);
 });
 
 test('a word begins after anything but a letter or a digit', () => {

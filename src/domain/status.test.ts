@@ -19,7 +19,7 @@ test.each([
   ['90 days before it retires', '2026-10-03T00:00:00Z', retiringSoon],
   ['at the end of its last day', '2026-12-31T23:59:59.999Z', retiringSoon],
   ['when its last day has passed', '2027-01-01T00:00:00Z', retired],
-])('a set %s, at %s, has status %d', (_, instant, status) => {
+] as const)('a set %s, at %s, has status %d', (_, instant, status) => {
   expect(statusAt(castle, Date.parse(instant))).toBe(status);
 });
 

@@ -38,7 +38,7 @@ test('the feed decides what it knows, and others fill in what it does not', () =
 });
 
 test('sources without a rank decide in the order in which they come', () => {
-  const records = [
+  const records: { source: string; facts: SetFacts }[] = [
     { source: 'a', facts: { ...bare, upc: null, pieces: 10 } },
     { source: 'b', facts: { ...bare, upc: '036000291452', pieces: 20 } },
     { source: 'c', facts: { ...bare, upc: '673419000017', pieces: 30 } },

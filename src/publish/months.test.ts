@@ -197,6 +197,8 @@ test('a set that is new after sealing starts with what was known at the cut', ()
   const sales = [sold('2026-05-20', 100), sold('2026-05-21', 200, learned('2026-06-09'))];
   const given = { released: '2026-05-01', sales, history: sealed };
   expect(rows(seriesAt('2026-06-10', given))).toEqual([['2026-05', 100, 1, 'released']]);
+  const onlyLate = { sales: sales.slice(1), history: sealed };
+  expect(seriesAt('2026-06-10', onlyLate)).toBeNull();
 });
 
 test('a restatement recomputes from its month on, with all that is known, and says so', () => {

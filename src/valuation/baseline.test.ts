@@ -40,8 +40,11 @@ function sold(daysAgo: number, dollars: number, facts: Partial<StoredSale> = {})
 const used = { condition: 'used' } as const;
 
 /** New value, used value and tier. */
-function valued(facts: Partial<ValuationFacts>, sales: readonly StoredSale[], at = now) {
-  const value = baselineEstimator.valueSet({ ...unknown, ...facts }, sales, at);
+function valued(
+  facts: Partial<ValuationFacts>,
+  sales: readonly StoredSale[],
+): (number | string | null)[] {
+  const value = baselineEstimator.valueSet({ ...unknown, ...facts }, sales, now);
   const dollars = (cents: number | undefined) => (cents === undefined ? null : cents / 100);
   return [dollars(value.sealed?.valueCents), dollars(value.used?.valueCents), value.tier];
 }

@@ -1,0 +1,254 @@
+/** Reading what a caller sent: exact values, or a 400 that names what is wrong. */
+import { expect, test } from 'bun:test';
+import { type EndpointName, endpoints } from './endpoints.ts';
+import { ApiError } from './errors.ts';
+import { compileInput, type InputReader } from './input.ts';
+
+const readers = new Map(
+  Object.entries(endpoints).map(([name, endpoint]) => [name, compileInput(endpoint)]),
+);
+
+function reader(name: EndpointName): InputReader {
+  const found = readers.get(name);
+  if (!found) throw new Error(`There is no endpoint ${name}.`);
+  return found;
+}
+
+/** The message of the 400 that reading ends with. */
+function refusal(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    expect(error.code).toBe('BadRequest');
+    return error.message;
+  }
+  return 'it was read';
+}
+
+test.each([
+  ['searchSets', 'q=castle', { q: 'castle', limit: 50, offset: 0 }],
+  ['searchSets', 'q=castle&limit=1&offset=0', { q: 'castle', limit: 1, offset: 0 }],
+  ['searchSets', 'offset=1000000000&limit=250&q=ab', { q: 'ab', limit: 250, offset: 1e9 }],
+  ['searchSets', 'q=caf%C3%A9+noir%20%2B', { q: 'café noir +', limit: 50, offset: 0 }],
+  ['searchSets', 'q=a%26b%3Dc', { q: 'a&b=c', limit: 50, offset: 0 }],
+  ['searchSets', 'q=a=b', { q: 'a=b', limit: 50, offset: 0 }],
+  ['searchSets', '&q=ab&&', { q: 'ab', limit: 50, offset: 0 }],
+  ['searchSets', '%71=ab', { q: 'ab', limit: 50, offset: 0 }],
+  ['listThemes', '', {}],
+  ['getSetHistory', '', { condition: 'sealed' }],
+  ['getSetHistory', 'condition=used', { condition: 'used' }],
+  ['getAnalytics', 'period=30d', { period: '30d' }],
+  ['listEntries', 'brickfolio_id=7', { brickfolio_id: 7, limit: 50, offset: 0 }],
+  ['findRetailPrices', 'upc=673419000017', { upc: '673419000017' }],
+  ['listRetailWatch', 'asin=B1,B2&changed_within=24h', { asin: 'B1,B2', changed_within: '24h' }],
+  ['listRetailWatch', 'since=2026-11-15T12:00:00%2B02:00', { since: '2026-11-15T12:00:00+02:00' }],
+] as const)('the query of %s reads %p', (name, search, values) => {
+  expect(reader(name).readQuery(search)).toEqual({ ...values });
+});
+
+test.each([
+  ['1e1', '1e1'],
+  ['0x10', '0x10'],
+  ['+5', ' 5'],
+  ['%2B5', '+5'],
+  ['-1', '-1'],
+  ['1.0', '1.0'],
+  ['', ''],
+  ['0', '0'],
+  ['251', '251'],
+  ['%205', ' 5'],
+  ['5%20', '5 '],
+  ['%D9%A5', '٥'],
+  ['five', 'five'],
+  ['NaN', 'NaN'],
+  ['99999999999999999999', '99999999999999999999'],
+])('a limit of %p is refused', (raw, shown) => {
+  const expected = 'a whole number from 1 to 250, in plain digits';
+  expect(refusal(() => reader('searchSets').readQuery(`q=ab&limit=${raw}`))).toBe(
+    `The query parameter 'limit' must be ${expected}; got '${shown}'.`,
+  );
+});
+
+test.each([
+  ['-1', '-1'],
+  ['1e3', '1e3'],
+  ['1000000001', '1000000001'],
+])('an offset of %p is refused', (raw, shown) => {
+  expect(refusal(() => reader('listSales').readQuery(`offset=${raw}`))).toBe(
+    "The query parameter 'offset' must be a whole number from 0 to 1000000000, in plain digits; " +
+      `got '${shown}'.`,
+  );
+});
+
+test('a collection id that JSON could not carry is refused', () => {
+  const read = (id: string) => () => reader('listEntries').readQuery(`brickfolio_id=${id}`);
+  expect(refusal(read('9007199254740991'))).toBe('it was read');
+  expect(refusal(read('9007199254740992'))).toContain("'brickfolio_id' must be a whole number");
+  expect(refusal(read('0'))).toContain("'brickfolio_id' must be a whole number from 1");
+});
+
+test.each([
+  ['searchSets', 'q=ab&limt=3', "Unknown query parameter 'limt'; did you mean 'limit'?"],
+  ['searchSets', 'Q=ab', "Unknown query parameter 'Q'; did you mean 'q'?"],
+  ['searchSets', 'q=ab&=3', "Unknown query parameter ''; did you mean 'q'?"],
+  ['searchSets', 'q=ab&toString=1', "Unknown query parameter 'toString'; did you mean 'limit'?"],
+  [
+    'getSetHistory',
+    'conditon=used',
+    "Unknown query parameter 'conditon'; did you mean 'condition'?",
+  ],
+  ['listThemes', 'page=2', "Unknown query parameter 'page'; there are none here."],
+  ['getSet', 'a%0Ab=1', "Unknown query parameter 'a?b'; there are none here."],
+] as const)(
+  'at %s, %p is refused, naming the parameter and the nearest one',
+  (name, search, message) => {
+    expect(refusal(() => reader(name).readQuery(search))).toBe(message);
+  },
+);
+
+test('a long unknown name is not echoed whole', () => {
+  const message = refusal(() => reader('getSet').readQuery(`${'x'.repeat(5000)}=1`));
+  expect(message).toBe(`Unknown query parameter '${'x'.repeat(40)}…'; there are none here.`);
+});
+
+test.each([
+  ['searchSets', 'q=ab&q=cd', 'q'],
+  ['searchSets', 'q=ab&q=ab', 'q'],
+  ['searchSets', 'q=ab&limit=1&limit=1', 'limit'],
+  ['searchSets', 'q=ab&%71=cd', 'q'],
+  ['getSetHistory', 'condition=used&condition=used', 'condition'],
+] as const)('at %s, the repeated parameter in %p is refused', (name, search, parameter) => {
+  expect(refusal(() => reader(name).readQuery(search))).toBe(
+    `The query parameter '${parameter}' is given more than once.`,
+  );
+});
+
+const searchTerm = '2 to 200 characters, without control characters';
+const identifier = '1 to 64 characters, without control characters';
+const list = '1 to 100 values separated by commas, none of them empty';
+const hundredOne = Array.from({ length: 101 }, () => 'a').join(',');
+
+test.each([
+  ['searchSets', 'q=a', 'q', searchTerm, 'a'],
+  ['searchSets', 'q=', 'q', searchTerm, ''],
+  ['searchSets', 'q', 'q', searchTerm, ''],
+  ['searchSets', `q=${'a'.repeat(201)}`, 'q', searchTerm, `${'a'.repeat(40)}…`],
+  ['searchSets', 'q=a%00b', 'q', searchTerm, 'a?b'],
+  ['getSetHistory', 'condition=new', 'condition', 'one of sealed, used', 'new'],
+  ['getSetHistory', 'condition=SEALED', 'condition', 'one of sealed, used', 'SEALED'],
+  ['getAnalytics', 'period=7d', 'period', 'one of 30d, 90d, 1y', '7d'],
+  ['findRetailPrices', 'set=', 'set', identifier, ''],
+  ['findRetailPrices', `upc=${'1'.repeat(65)}`, 'upc', identifier, `${'1'.repeat(40)}…`],
+  ['findRetailPrices', 'asin=a%7Fb', 'asin', identifier, 'a?b'],
+  ['listRetailWatch', 'asin=a,,b', 'asin', list, 'a,,b'],
+  ['listRetailWatch', 'upc=a,', 'upc', list, 'a,'],
+  ['listRetailWatch', `asin=${hundredOne}`, 'asin', list, `${hundredOne.slice(0, 40)}…`],
+] as const)(
+  'at %s, %p is refused, saying what is expected',
+  (name, search, parameter, expected, got) => {
+    expect(refusal(() => reader(name).readQuery(search))).toBe(
+      `The query parameter '${parameter}' must be ${expected}; got '${got}'.`,
+    );
+  },
+);
+
+test.each(['24', 'h', '24s', '1234567h', '-1h', '1.5h', '24H', ''])(
+  'a time of %p is not one that a price may have changed within',
+  (text) => {
+    expect(refusal(() => reader('listRetailWatch').readQuery(`changed_within=${text}`))).toContain(
+      "'changed_within' must be one to six digits followed by m, h or d",
+    );
+  },
+);
+
+test.each(['yesterday', '2026-11-15', '2026-11-15T12:00:00', '2026-02-30T00:00:00Z'])(
+  '%p is not an instant to ask for changes since',
+  (text) => {
+    expect(refusal(() => reader('listRetailWatch').readQuery(`since=${text}`))).toContain(
+      "'since' must be an instant such as 2026-11-15T12:00:00Z",
+    );
+  },
+);
+
+test('what must be given and is not is named', () => {
+  expect(refusal(() => reader('searchSets').readQuery(''))).toBe(
+    "The query parameter 'q' is missing.",
+  );
+  expect(refusal(() => reader('searchSets').readQuery('limit=5'))).toBe(
+    "The query parameter 'q' is missing.",
+  );
+  expect(refusal(() => reader('findRetailPrices').readQuery(''))).toBe(
+    'Give at least one query parameter of set, asin, upc.',
+  );
+});
+
+test.each([
+  ['q=%', "The query parameter 'q' is not valid percent-encoded UTF-8."],
+  ['q=%zz', "The query parameter 'q' is not valid percent-encoded UTF-8."],
+  ['q=%ff', "The query parameter 'q' is not valid percent-encoded UTF-8."],
+  ['q=caf%C3', "The query parameter 'q' is not valid percent-encoded UTF-8."],
+  ['q=%ED%A0%80', "The query parameter 'q' is not valid percent-encoded UTF-8."],
+  ['q=ab&limit=%', "The query parameter 'limit' is not valid percent-encoded UTF-8."],
+  ['%ff=ab', 'The query string is not valid percent-encoded UTF-8.'],
+])('the query %p is refused for its encoding', (search, message) => {
+  expect(refusal(() => reader('searchSets').readQuery(search))).toBe(message);
+});
+
+test('a path parameter is decoded, and a plus in a path is a plus', () => {
+  const read = (segment: string) => reader('getSet').readPath(segment);
+  expect(read('75192-1')).toEqual({ number: '75192-1' });
+  expect(read('a%2Fb+c%20d')).toEqual({ number: 'a/b+c d' });
+});
+
+test.each([
+  ['%ff', "The path parameter 'number' is not valid percent-encoded UTF-8."],
+  ['', `The path parameter 'number' must be ${identifier}; got ''.`],
+  ['a%0Ab', `The path parameter 'number' must be ${identifier}; got 'a?b'.`],
+  ['a%C2%80b', `The path parameter 'number' must be ${identifier}; got 'a?b'.`],
+  ['x'.repeat(65), `The path parameter 'number' must be ${identifier}; got '${'x'.repeat(40)}…'.`],
+])('the path segment %p is refused', (segment, message) => {
+  expect(refusal(() => reader('getMinifig').readPath(segment))).toBe(message);
+});
+
+test('a batch body with one list or both is read', () => {
+  const read = (body: object) => reader('getBatch').readBody(JSON.stringify(body));
+  expect(read({ sets: ['75192'] })).toEqual({ sets: ['75192'] });
+  expect(read({ sets: ['1'], minifigs: ['a', 'a'] })).toEqual({
+    sets: ['1'],
+    minifigs: ['a', 'a'],
+  });
+});
+
+const notAnObject = 'The body must be a JSON object with sets and minifigs.';
+
+test.each([
+  ['nothing', '', 'The body is not valid JSON.'],
+  ['a text that is not JSON', '{sets:[1]}', 'The body is not valid JSON.'],
+  ['JSON that is cut off', '{"sets":["75192"', 'The body is not valid JSON.'],
+  ['a list', '["75192"]', notAnObject],
+  ['null', 'null', notAnObject],
+  ['a number', '75192', notAnObject],
+  ['a misspelt list', '{"set":[]}', "Unknown property of the body 'set'; did you mean 'sets'?"],
+  [
+    'a third list',
+    '{"sets":["1"],"minifig":[]}',
+    "Unknown property of the body 'minifig'; did you mean 'minifigs'?",
+  ],
+  ['no list', '{"sets":"75192"}', "In the body, 'sets' must be array."],
+  ['a list that is null', '{"sets":null}', "In the body, 'sets' must be array."],
+  ['a number that is no text', '{"sets":["1",75192]}', "In the body, 'sets.1' must be string."],
+])('a batch body with %s is refused', (_, text, message) => {
+  expect(refusal(() => reader('getBatch').readBody(text))).toBe(message);
+});
+
+test.each([
+  ['empty', ''],
+  ['too long', 'x'.repeat(65)],
+  ['unprintable', 'a\u0000b'],
+])('a batch body with an identifier that is %s is refused, naming its place', (_, number) => {
+  const text = JSON.stringify({ minifigs: ['a', number] });
+  expect(refusal(() => reader('getBatch').readBody(text))).toStartWith(
+    "In the body, 'minifigs.1' must ",
+  );
+});

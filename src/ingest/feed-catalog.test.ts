@@ -1,0 +1,230 @@
+/** Set and minifig lines of the feed: what is read, and what is rejected with which words. */
+import { expect, test } from 'bun:test';
+import { readFeedLine } from './feed.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+function read(line: object) {
+  return readFeedLine(JSON.stringify(line), now);
+}
+
+const set = { kind: 'set', set_number: '75192-1', title: 'Castle', theme: 'Castles' };
+const minifig = { kind: 'minifig', minifig_number: 'cas001', name: 'Knight' };
+
+test('a set line with everything is read with everything', () => {
+  const line = {
+    ...set,
+    subtheme: 'Crown',
+    pieces: 1500,
+    year: 2020,
+    minifigs: ['cas001', 'fig-000002'],
+    minifigs_count: 2,
+    upc: '673419000017',
+    ean: '5702000000015',
+    msrp_usd: 149.99,
+    release_date: '2020-05-10',
+    retire_date: '2027-12-31',
+    image_url: 'https://images.example.com/75192.png',
+    box: { width_in: 18.9, height_in: 14.9, depth_in: 3.6, weight_lbs: 4.5 },
+  };
+  expect(read(line)).toEqual({
+    row: {
+      kind: 'set',
+      source: 'feed',
+      facts: {
+        number: '75192',
+        title: 'Castle',
+        theme: 'Castles',
+        subtheme: 'Crown',
+        pieces: 1500,
+        year: 2020,
+        minifigs: ['cas001', 'fig-000002'],
+        minifigsCount: 2,
+        upc: '673419000017',
+        ean: '5702000000015',
+        msrpCents: 149_99,
+        releaseDate: '2020-05-10',
+        retireDate: '2027-12-31',
+        imageUrl: 'https://images.example.com/75192.png',
+        box: { widthIn: 18.9, heightIn: 14.9, depthIn: 3.6, weightLbs: 4.5 },
+      },
+    },
+  });
+});
+
+test('what a set line does not say is unknown', () => {
+  expect(read(set)).toMatchObject({
+    row: {
+      facts: {
+        subtheme: null,
+        pieces: null,
+        year: null,
+        minifigs: null,
+        minifigsCount: null,
+        upc: null,
+        ean: null,
+        msrpCents: null,
+        releaseDate: null,
+        retireDate: null,
+        imageUrl: null,
+        box: null,
+      },
+    },
+  });
+});
+
+test('no pieces are known to be none; a price of 0 is not known', () => {
+  const facts = { pieces: 0, msrpCents: null };
+  expect(read({ ...set, pieces: 0, msrp_usd: 0 })).toMatchObject({ row: { facts } });
+});
+
+test('a box may be known in part', () => {
+  const box = { widthIn: 10, heightIn: null, depthIn: null, weightLbs: null };
+  expect(read({ ...set, box: { width_in: 10 } })).toMatchObject({ row: { facts: { box } } });
+});
+
+test('space around names and numbers is taken off', () => {
+  const facts = { number: '75192-2', title: 'Castle' };
+  const line = { ...set, set_number: ' 75192-2 ', title: ' Castle ' };
+  expect(read(line)).toMatchObject({ row: { facts } });
+});
+
+test.each([
+  ['no number', { set_number: undefined }, "'set_number' is missing"],
+  ['no title', { title: undefined }, "'title' is missing"],
+  ['a blank title', { title: '  ' }, "'title' is empty"],
+  ['no theme', { theme: null }, "'theme' is missing"],
+  ['a number that is no text', { set_number: 75192 }, "'set_number' must be a text"],
+  [
+    'a number that is too long',
+    { set_number: '7'.repeat(65) },
+    "'set_number' is longer than 64 characters",
+  ],
+  ['a title that is too long', { title: 'x'.repeat(501) }, "'title' is longer than 500 characters"],
+  ['a line break in the title', { title: 'Grand\nCastle' }, "'title' has control characters"],
+  ['a null byte in the theme', { theme: 'A\u0000B' }, "'theme' has control characters"],
+  [
+    'a C1 control in the number',
+    { set_number: '75\u0085192' },
+    "'set_number' has control characters",
+  ],
+  ['pieces below 0', { pieces: -1 }, "'pieces' must be a whole number from 0 to 1000000"],
+  ['half a piece', { pieces: 1.5 }, "'pieces' must be a whole number from 0 to 1000000"],
+  [
+    'absurdly many pieces',
+    { pieces: 1_000_001 },
+    "'pieces' must be a whole number from 0 to 1000000",
+  ],
+  ['pieces as a text', { pieces: '1500' }, "'pieces' must be a whole number from 0 to 1000000"],
+  ['an absurd year', { year: 20 }, "'year' must be a whole number from 1900 to 2100"],
+  [
+    'minifigs below 0',
+    { minifigs_count: -1 },
+    "'minifigs_count' must be a whole number from 0 to 1000000",
+  ],
+  ['minifigs that are no list', { minifigs: 'cas001' }, "'minifigs' must be a list of texts"],
+  ['a minifig that is no text', { minifigs: [1] }, "'minifigs' must be a text"],
+  ['a minifig that is null', { minifigs: [null] }, "'minifigs' is missing"],
+  ['a negative price', { msrp_usd: -1 }, "'msrp_usd' must be from 0 to 1000000"],
+  ['an absurd price', { msrp_usd: 1_000_000.01 }, "'msrp_usd' must be from 0 to 1000000"],
+  [
+    'three decimals',
+    { msrp_usd: 1.005 },
+    "'msrp_usd' must be a number with at most two decimal places",
+  ],
+  [
+    'a price as a text',
+    { msrp_usd: '9.99' },
+    "'msrp_usd' must be a number with at most two decimal places",
+  ],
+  [
+    'a day that does not exist',
+    { release_date: '2026-02-30' },
+    "'release_date' must be a day such as 2026-11-15",
+  ],
+  [
+    'an instant for a day',
+    { retire_date: '2026-01-01T00:00:00Z' },
+    "'retire_date' must be a day such as 2026-11-15",
+  ],
+  [
+    'a wrong check digit in the UPC',
+    { upc: '673419000018' },
+    "UPC '673419000018' has check digit 8, not 7",
+  ],
+  ['an EAN in the UPC', { upc: '5702000000015' }, "UPC '5702000000015' must be 12 digits"],
+  [
+    'a wrong check digit in the EAN',
+    { ean: '5702000000016' },
+    "EAN '5702000000016' has check digit 6, not 5",
+  ],
+  [
+    'an address that is none',
+    { image_url: 'images/1.png' },
+    "'image_url' must be an http or https address",
+  ],
+  [
+    'a script for an address',
+    { image_url: 'javascript:1' },
+    "'image_url' must be an http or https address",
+  ],
+  ['a box that is none', { box: 'large' }, "'box' must be an object"],
+  ['an unknown side of the box', { box: { length_in: 3 } }, "unknown field 'box.length_in'"],
+  [
+    'a box without width',
+    { box: { width_in: 0 } },
+    "'width_in' must be a number above 0 and at most 200",
+  ],
+  [
+    'an absurd weight',
+    { box: { weight_lbs: 501 } },
+    "'weight_lbs' must be a number above 0 and at most 500",
+  ],
+])('a set line with %s is rejected', (_, change, reason) => {
+  expect(read({ ...set, ...change })).toEqual({ reason });
+});
+
+test('a minifig line is read, with and without what it need not say', () => {
+  const full = {
+    ...minifig,
+    category: 'Castle',
+    color: 'Red',
+    year_released: 2019,
+    image_url: 'https://images.example.com/cas001.png',
+    aliases: ['fig-000001'],
+  };
+  expect(read(full)).toEqual({
+    row: {
+      kind: 'minifig',
+      source: 'feed',
+      facts: {
+        number: 'cas001',
+        name: 'Knight',
+        category: 'Castle',
+        color: 'Red',
+        yearReleased: 2019,
+        imageUrl: 'https://images.example.com/cas001.png',
+        aliases: ['fig-000001'],
+      },
+    },
+  });
+  expect(read(minifig)).toMatchObject({
+    row: {
+      facts: { category: null, color: null, yearReleased: null, imageUrl: null, aliases: [] },
+    },
+  });
+});
+
+test.each([
+  ['no number', { minifig_number: undefined }, "'minifig_number' is missing"],
+  ['no name', { name: undefined }, "'name' is missing"],
+  ['a tab in its name', { name: 'A\tB' }, "'name' has control characters"],
+  [
+    'an absurd year',
+    { year_released: 2101 },
+    "'year_released' must be a whole number from 1900 to 2100",
+  ],
+  ['an empty alias', { aliases: [''] }, "'aliases' is empty"],
+])('a minifig line with %s is rejected', (_, change, reason) => {
+  expect(read({ ...minifig, ...change })).toEqual({ reason });
+});

@@ -1,0 +1,259 @@
+/** Sale, retract, offer and fx lines of the feed: what is read, and what is rejected. */
+import { expect, test } from 'bun:test';
+import { readFeedLine } from './feed.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const future = 'lies in the future: it is 2026-11-15T12:00:00.000Z now';
+const twoPlaces = 'must be a number with at most two decimal places';
+
+function read(line: object) {
+  return readFeedLine(JSON.stringify(line), now);
+}
+
+const sale = {
+  kind: 'sale',
+  source: 'shop',
+  source_id: 'A-1',
+  item_type: 'set',
+  item: '75192-1',
+  condition: 'sealed',
+  price: 199.99,
+  sold_at: '2026-11-01T10:00:00+02:00',
+};
+const retract = { kind: 'retract', source: 'shop', source_id: 'A-1' };
+const offer = {
+  kind: 'offer',
+  retailer: 'retailer_a',
+  set_number: '75192-1',
+  observed_at: '2026-11-15T12:00:00Z',
+};
+const fx = { kind: 'fx', date: '2026-11-15', currency: 'EUR', usd_per_unit: 1.0834 };
+
+test('a sale line is read, and what it does not say has its default', () => {
+  expect(read(sale)).toEqual({
+    row: {
+      kind: 'sale',
+      sale: {
+        source: 'shop',
+        sourceId: 'A-1',
+        itemKind: 'set',
+        itemKey: '75192',
+        condition: 'sealed',
+        priceCents: 199_99,
+        shippingCents: 0,
+        currency: 'USD',
+        quantity: 1,
+        soldAt: Date.UTC(2026, 10, 1, 8),
+        channel: null,
+        seller: null,
+        completeness: null,
+      },
+    },
+  });
+});
+
+test('a sale line with everything is read with everything', () => {
+  const line = {
+    ...sale,
+    item_type: 'minifig',
+    item: 'SW0001-1',
+    condition: 'used',
+    shipping: 4.5,
+    currency: 'eur',
+    quantity: 3,
+    channel: 'bricklink',
+    seller: 'seller 7',
+    completeness: 'no_box',
+  };
+  expect(read(line)).toMatchObject({
+    row: {
+      sale: {
+        itemKind: 'minifig',
+        itemKey: 'sw0001-1',
+        condition: 'used',
+        shippingCents: 450,
+        currency: 'EUR',
+        quantity: 3,
+        channel: 'bricklink',
+        seller: 'seller 7',
+        completeness: 'no_box',
+      },
+    },
+  });
+});
+
+test('a sale of this very moment is not in the future', () => {
+  const soldAt = { soldAt: now };
+  expect(read({ ...sale, sold_at: '2026-11-15T12:00:00Z' })).toMatchObject({
+    row: { sale: soldAt },
+  });
+});
+
+test.each([
+  ['source', "'source' is missing"],
+  ['source_id', "'source_id' is missing"],
+  ['item_type', "'item_type' is missing"],
+  ['item', "'item' is missing"],
+  ['condition', "'condition' is missing"],
+  ['price', "'price' is missing"],
+  ['sold_at', "'sold_at' is missing"],
+])('a sale line without %s is rejected', (field, reason) => {
+  expect(read({ ...sale, [field]: null })).toEqual({ reason });
+});
+
+test.each([
+  ['of something else', { item_type: 'part' }, "'item_type' must be one of set, minifig"],
+  ['in another condition', { condition: 'new' }, "'condition' must be one of sealed, used"],
+  ['for nothing', { price: 0 }, "'price' must be above 0"],
+  ['for less than nothing', { price: -5 }, "'price' must be from 0 to 1000000"],
+  ['for an absurd price', { price: 5_000_000 }, "'price' must be from 0 to 1000000"],
+  ['for a part of a cent', { price: 19.999 }, `'price' ${twoPlaces}`],
+  ['for a text', { price: '19.99' }, `'price' ${twoPlaces}`],
+  ['with negative shipping', { shipping: -0.01 }, "'shipping' must be from 0 to 1000000"],
+  ['in no currency', { currency: 'dollars' }, "'currency' must be a code such as EUR"],
+  ['of none', { quantity: 0 }, "'quantity' must be a whole number from 1 to 10000"],
+  ['of half a set', { quantity: 0.5 }, "'quantity' must be a whole number from 1 to 10000"],
+  ['of absurdly many', { quantity: 10_001 }, "'quantity' must be a whole number from 1 to 10000"],
+  ['a moment from now', { sold_at: '2026-11-15T12:00:00.001Z' }, `'sold_at' ${future}`],
+  ['tomorrow', { sold_at: '2026-11-16T00:00:00Z' }, `'sold_at' ${future}`],
+  [
+    'at no offset',
+    { sold_at: '2026-11-01T10:00:00' },
+    "'sold_at' must be an instant such as 2026-11-15T12:00:00Z",
+  ],
+  [
+    'on 30 February',
+    { sold_at: '2026-02-30T10:00:00Z' },
+    "'sold_at' must be an instant such as 2026-11-15T12:00:00Z",
+  ],
+  ['on a number', { sold_at: 1_790_000_000 }, "'sold_at' must be a text"],
+  [
+    'on an unknown channel',
+    { channel: 'ebay' },
+    "'channel' must be one of fixed, auction, bricklink, amazon, other",
+  ],
+  [
+    'in an unknown state',
+    { completeness: 'good' },
+    "'completeness' must be one of complete, no_box, no_instructions, damaged_box, " +
+      'incomplete, unknown',
+  ],
+  [
+    'by a seller with control characters',
+    { seller: 'a\u001bb' },
+    "'seller' has control characters",
+  ],
+])('a line about a sale %s is rejected', (_, change, reason) => {
+  expect(read({ ...sale, ...change })).toEqual({ reason });
+});
+
+test('a retract line names a sale', () => {
+  expect(read(retract)).toEqual({ row: { kind: 'retract', source: 'shop', sourceId: 'A-1' } });
+  expect(read({ ...retract, source: null })).toEqual({ reason: "'source' is missing" });
+  expect(read({ ...retract, source_id: null })).toEqual({ reason: "'source_id' is missing" });
+});
+
+test('an offer line is read, with and without what it need not say', () => {
+  const bare = {
+    retailer: 'retailer_a',
+    setKey: '75192',
+    observedAt: now,
+    priceCents: null,
+    listPriceCents: null,
+    sellerType: null,
+    inStock: null,
+    asin: null,
+    productUrl: null,
+    lowestFbaCents: null,
+    fbaSellers: null,
+    buyBoxCents: null,
+  } as const;
+  expect(read(offer)).toEqual({ row: { kind: 'offer', offer: bare } });
+  const full = {
+    ...offer,
+    price: 119.99,
+    list_price: 149.99,
+    seller_type: 'third_party',
+    in_stock: false,
+    asin: 'B000000001',
+    product_url: 'https://retailer-a.example.com/75192',
+    lowest_fba: 129.5,
+    fba_sellers: 7,
+    buy_box: 131,
+  };
+  expect(read(full)).toEqual({
+    row: {
+      kind: 'offer',
+      offer: {
+        ...bare,
+        priceCents: 119_99,
+        listPriceCents: 149_99,
+        sellerType: 'third_party',
+        inStock: false,
+        asin: 'B000000001',
+        productUrl: 'https://retailer-a.example.com/75192',
+        lowestFbaCents: 129_50,
+        fbaSellers: 7,
+        buyBoxCents: 131_00,
+      },
+    },
+  });
+});
+
+test.each([
+  ['no retailer', { retailer: null }, "'retailer' is missing"],
+  [
+    'another retailer',
+    { retailer: 'retailer_c' },
+    "'retailer' must be one of retailer_a, retailer_b",
+  ],
+  ['no set', { set_number: null }, "'set_number' is missing"],
+  ['no instant', { observed_at: null }, "'observed_at' is missing"],
+  ['an instant ahead', { observed_at: '2027-01-01T00:00:00Z' }, `'observed_at' ${future}`],
+  ['a negative price', { price: -1 }, "'price' must be from 0 to 1000000"],
+  ['three decimals', { list_price: 9.999 }, `'list_price' ${twoPlaces}`],
+  [
+    'an unknown seller',
+    { seller_type: '1p' },
+    "'seller_type' must be one of retailer, third_party",
+  ],
+  ['stock that is no flag', { in_stock: 1 }, "'in_stock' must be true or false"],
+  [
+    'sellers below 0',
+    { fba_sellers: -1 },
+    "'fba_sellers' must be a whole number from 0 to 1000000",
+  ],
+  [
+    'an address that is none',
+    { product_url: 'x' },
+    "'product_url' must be an http or https address",
+  ],
+])('an offer line with %s is rejected', (_, change, reason) => {
+  expect(read({ ...offer, ...change })).toEqual({ reason });
+});
+
+test('an fx line is read, today included', () => {
+  const rate = { date: '2026-11-15', currency: 'EUR', usdPerUnit: 1.0834 };
+  expect(read(fx)).toEqual({ row: { kind: 'fx', rate } });
+});
+
+test.each([
+  ['no date', { date: null }, "'date' is missing"],
+  ['a date ahead', { date: '2026-11-16' }, `'date' ${future}`],
+  ['a date that does not exist', { date: '2026-06-31' }, "'date' must be a day such as 2026-11-15"],
+  ['no currency', { currency: null }, "'currency' is missing"],
+  ['a currency that is none', { currency: '€' }, "'currency' must be a code such as EUR"],
+  ['no rate', { usd_per_unit: null }, "'usd_per_unit' is missing"],
+  [
+    'a rate of 0',
+    { usd_per_unit: 0 },
+    "'usd_per_unit' must be a number above 0 and at most 1000000",
+  ],
+  [
+    'a negative rate',
+    { usd_per_unit: -1 },
+    "'usd_per_unit' must be a number above 0 and at most 1000000",
+  ],
+])('an fx line with %s is rejected', (_, change, reason) => {
+  expect(read({ ...fx, ...change })).toEqual({ reason });
+});

@@ -1,0 +1,199 @@
+/** Brickfolio, holding and ledger sale lines of the feed: what is read, and what is rejected. */
+import { expect, test } from 'bun:test';
+import { readFeedLine } from './feed.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const future = 'lies in the future: it is 2026-11-15T12:00:00.000Z now';
+const twoPlaces = 'must be a number with at most two decimal places';
+
+function read(line: object) {
+  return readFeedLine(JSON.stringify(line), now);
+}
+
+const brickfolio = { kind: 'brickfolio', account: 'ann@example.com', name: 'Attic' };
+const holding = {
+  kind: 'holding',
+  account: 'ann@example.com',
+  source_id: 'lot-1',
+  brickfolio: 'Attic',
+  set_number: '75192-1',
+  quantity: 2,
+  condition: 'sealed',
+  purchase_price_usd: 99.5,
+  purchase_date: '2026-11-15',
+};
+const ledgerSale = {
+  kind: 'ledger_sale',
+  account: 'ann@example.com',
+  source_id: 'sale-1',
+  set_number: '75192-1',
+  platform: 'ebay',
+  sale_date: '2026-11-15',
+  quantity: 1,
+  gross_proceeds_usd: 180,
+};
+
+test('a brickfolio line is read, with and without what it need not say', () => {
+  expect(read(brickfolio)).toEqual({
+    row: {
+      kind: 'brickfolio',
+      email: 'ann@example.com',
+      facts: { name: 'Attic', description: null, isDefault: false },
+    },
+  });
+  const full = { ...brickfolio, description: 'Under the roof', is_default: true };
+  expect(read(full)).toMatchObject({
+    row: { facts: { description: 'Under the roof', isDefault: true } },
+  });
+});
+
+test.each([
+  ['no account', { account: null }, "'account' is missing"],
+  ['no name', { name: null }, "'name' is missing"],
+  ['a blank name', { name: ' ' }, "'name' is empty"],
+  ['a name that is too long', { name: 'x'.repeat(101) }, "'name' is longer than 100 characters"],
+  ['a name with control characters', { name: 'A\u007fB' }, "'name' has control characters"],
+  ['a default that is no flag', { is_default: 'yes' }, "'is_default' must be true or false"],
+])('a brickfolio line with %s is rejected', (_, change, reason) => {
+  expect(read({ ...brickfolio, ...change })).toEqual({ reason });
+});
+
+test('a holding line is read, bought today included, and is owned unless it says otherwise', () => {
+  const facts = {
+    sourceId: 'lot-1',
+    brickfolio: 'Attic',
+    setNumber: '75192-1',
+    quantity: 2,
+    condition: 'sealed',
+    priceCents: 99_50,
+    purchaseDate: '2026-11-15',
+    status: 'owned',
+  } as const;
+  expect(read(holding)).toEqual({ row: { kind: 'holding', email: 'ann@example.com', facts } });
+  expect(read({ ...holding, status: 'listed', purchase_price_usd: 0 })).toMatchObject({
+    row: { facts: { status: 'listed', priceCents: 0 } },
+  });
+});
+
+test.each([
+  'account',
+  'source_id',
+  'brickfolio',
+  'set_number',
+  'quantity',
+  'condition',
+  'purchase_price_usd',
+  'purchase_date',
+])('a holding line without %s is rejected', (field) => {
+  expect(read({ ...holding, [field]: null })).toEqual({ reason: `'${field}' is missing` });
+});
+
+test.each([
+  ['no units', { quantity: 0 }, "'quantity' must be a whole number from 1 to 100000"],
+  [
+    'absurdly many units',
+    { quantity: 100_001 },
+    "'quantity' must be a whole number from 1 to 100000",
+  ],
+  ['another condition', { condition: 'new' }, "'condition' must be one of sealed, used"],
+  [
+    'a negative price',
+    { purchase_price_usd: -1 },
+    "'purchase_price_usd' must be from 0 to 1000000",
+  ],
+  ['three decimals', { purchase_price_usd: 9.999 }, `'purchase_price_usd' ${twoPlaces}`],
+  ['a purchase tomorrow', { purchase_date: '2026-11-16' }, `'purchase_date' ${future}`],
+  [
+    'a bad date',
+    { purchase_date: '15.11.2026' },
+    "'purchase_date' must be a day such as 2026-11-15",
+  ],
+  ['another status', { status: 'sold' }, "'status' must be one of owned, listed"],
+])('a holding line with %s is rejected', (_, change, reason) => {
+  expect(read({ ...holding, ...change })).toEqual({ reason });
+});
+
+test('a ledger sale line is read, and what it does not say has its default', () => {
+  expect(read(ledgerSale)).toEqual({
+    row: {
+      kind: 'ledger_sale',
+      email: 'ann@example.com',
+      facts: {
+        sourceId: 'sale-1',
+        setNumber: '75192-1',
+        condition: 'sealed',
+        platform: 'ebay',
+        saleDate: '2026-11-15',
+        quantity: 1,
+        grossCents: 180_00,
+        platformFeesCents: 0,
+        paymentFeesCents: 0,
+        shippingCents: 0,
+        costCents: null,
+        lot: null,
+      },
+    },
+  });
+});
+
+test('a ledger sale line may give fees, condition, and its cost or its lot', () => {
+  const fees = {
+    ...ledgerSale,
+    condition: 'used',
+    platform_fees_usd: 18.5,
+    payment_fees_usd: 5.25,
+    shipping_cost_usd: 12,
+  };
+  const facts = {
+    condition: 'used',
+    platformFeesCents: 18_50,
+    paymentFeesCents: 5_25,
+    shippingCents: 12_00,
+  };
+  expect(read(fees)).toMatchObject({ row: { facts } });
+  expect(read({ ...fees, cost_basis_usd: 0 })).toMatchObject({ row: { facts: { costCents: 0 } } });
+  expect(read({ ...fees, lot: 'lot-1' })).toMatchObject({ row: { facts: { lot: 'lot-1' } } });
+});
+
+test.each([
+  'account',
+  'source_id',
+  'set_number',
+  'platform',
+  'sale_date',
+  'quantity',
+  'gross_proceeds_usd',
+])('a ledger sale line without %s is rejected', (field) => {
+  expect(read({ ...ledgerSale, [field]: null })).toEqual({ reason: `'${field}' is missing` });
+});
+
+test.each([
+  [
+    'cost and lot',
+    { cost_basis_usd: 50, lot: 'lot-1' },
+    "give 'cost_basis_usd' or 'lot', not both",
+  ],
+  [
+    'a cost of 0 and a lot',
+    { cost_basis_usd: 0, lot: 'lot-1' },
+    "give 'cost_basis_usd' or 'lot', not both",
+  ],
+  [
+    'another platform',
+    { platform: 'etsy' },
+    "'platform' must be one of ebay, bricklink, brick_owl, amazon, facebook, local, other",
+  ],
+  ['a date ahead', { sale_date: '2026-11-16' }, `'sale_date' ${future}`],
+  ['no units', { quantity: 0 }, "'quantity' must be a whole number from 1 to 100000"],
+  [
+    'negative proceeds',
+    { gross_proceeds_usd: -1 },
+    "'gross_proceeds_usd' must be from 0 to 1000000",
+  ],
+  ['negative fees', { platform_fees_usd: -1 }, "'platform_fees_usd' must be from 0 to 1000000"],
+  ['three decimals', { payment_fees_usd: 0.001 }, `'payment_fees_usd' ${twoPlaces}`],
+  ['a negative cost', { cost_basis_usd: -1 }, "'cost_basis_usd' must be from 0 to 1000000"],
+  ['control characters in its lot', { lot: 'a\nb' }, "'lot' has control characters"],
+])('a ledger sale line with %s is rejected', (_, change, reason) => {
+  expect(read({ ...ledgerSale, ...change })).toEqual({ reason });
+});

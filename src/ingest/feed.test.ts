@@ -1,0 +1,74 @@
+/** Lines of the feed: one object of a known kind with known fields, or a reason in words. */
+import { expect, test } from 'bun:test';
+import { readFeedLine } from './feed.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+/** The reason why a line is rejected; null when it is not. */
+function reasonOf(line: string): string | null {
+  const source = readFeedLine(line, now);
+  return 'reason' in source ? source.reason : null;
+}
+
+const kinds = 'set, minifig, sale, retract, offer, fx, brickfolio, holding, ledger_sale';
+
+test.each([
+  ['not JSON', 'set 75192', 'the line is not valid JSON'],
+  ['cut off', '{"kind":"set"', 'the line is not valid JSON'],
+  ['two objects', '{} {}', 'the line is not valid JSON'],
+  ['a list', '[{"kind":"set"}]', 'the line is not a JSON object'],
+  ['a text', '"set"', 'the line is not a JSON object'],
+  ['null', 'null', 'the line is not a JSON object'],
+  ['without a kind', '{}', "'kind' is missing"],
+  ['of kind null', '{"kind":null}', "'kind' is missing"],
+  ['of an unknown kind', '{"kind":"price"}', `unknown kind "price"; there are ${kinds}`],
+  ['of a kind in capitals', '{"kind":"SET"}', `unknown kind "SET"; there are ${kinds}`],
+  [
+    'of a kind that objects have',
+    '{"kind":"toString"}',
+    `unknown kind "toString"; there are ${kinds}`,
+  ],
+  ['of a kind that is no text', '{"kind":7}', `unknown kind 7; there are ${kinds}`],
+])('a line that is %s is rejected', (_, line, reason) => {
+  expect(reasonOf(line)).toBe(reason);
+});
+
+test.each([
+  ['set', 'set_numbr', 'set_number'],
+  ['minifig', 'year_release', 'year_released'],
+  ['sale', 'soldat', 'sold_at'],
+  ['retract', 'sourceid', 'source_id'],
+  ['offer', 'listprice', 'list_price'],
+  ['fx', 'usd_per_units', 'usd_per_unit'],
+  ['brickfolio', 'default', 'is_default'],
+  ['holding', 'purchase_price', 'purchase_price_usd'],
+  ['ledger_sale', 'gross_proceeds', 'gross_proceeds_usd'],
+])('a %s line with the unknown field %s is rejected, naming %s', (kind, field, known) => {
+  const line = JSON.stringify({ kind, [field]: 1 });
+  expect(reasonOf(line)).toBe(`unknown field '${field}'; did you mean '${known}'?`);
+});
+
+test('a field that every object has is not a field of a line', () => {
+  expect(reasonOf('{"kind":"set","__proto__":{"title":"A"}}')).toStartWith(
+    "unknown field '__proto__'",
+  );
+  expect(reasonOf('{"kind":"set","constructor":1}')).toStartWith("unknown field 'constructor'");
+});
+
+test('an unknown field is rejected also when it is null', () => {
+  expect(reasonOf('{"kind":"retract","source":"s","source_id":"1","note":null}')).toBe(
+    "unknown field 'note'; did you mean 'source'?",
+  );
+});
+
+test('a field that is null is the same as one that is absent', () => {
+  const absent = readFeedLine('{"kind":"minifig","minifig_number":"cas001","name":"Knight"}', now);
+  const isNull = readFeedLine(
+    '{"kind":"minifig","minifig_number":"cas001","name":"Knight","color":null,"aliases":null}',
+    now,
+  );
+  expect(isNull).toEqual(absent);
+  expect(reasonOf('{"kind":"minifig","minifig_number":"cas001","name":null}')).toBe(
+    "'name' is missing",
+  );
+});

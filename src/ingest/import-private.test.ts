@@ -1,0 +1,218 @@
+/** Importing collections, lots and recorded sales into a real store. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '../domain/store.ts';
+import { openSqliteStore } from '../store/sqlite/store.ts';
+import { readFeedLine } from './feed.ts';
+import { importRows } from './import.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+let folder: string;
+let store: Store;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-import-'));
+  store = openSqliteStore(folder);
+  for (const email of ['ann@example.com', 'bob@example.com']) {
+    const account = {
+      email,
+      plan: 'free',
+      isOperator: false,
+      passwordHash: null,
+      at: now,
+    } as const;
+    await store.accounts.addAccount(account);
+  }
+});
+
+afterEach(() => {
+  store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Imports lines as `import feed` does; what became of them. */
+async function load(...lines: readonly object[]) {
+  async function* groups() {
+    yield lines.map((line, index) => {
+      const text = JSON.stringify(line);
+      return { where: `line ${index + 1}`, text, source: readFeedLine(text, now) };
+    });
+  }
+  const target = { ...store, clock: () => now, onReject: () => {} };
+  const { rejects, ...counts } = await importRows(groups(), target);
+  return { ...counts, rejects: rejects.map(({ where, reason }) => `${where}: ${reason}`) };
+}
+
+const castle = { kind: 'set', set_number: '75192-1', title: 'Castle', theme: 'Castles' };
+const tower = { kind: 'set', set_number: '6001', title: 'Tower', theme: 'Castles' };
+const attic = { kind: 'brickfolio', account: 'ann@example.com', name: 'Attic' };
+
+/** A lot of the castle, ten dollars a unit. */
+function lot(id: string, quantity: number, facts: object = {}) {
+  return {
+    kind: 'holding',
+    account: 'ann@example.com',
+    source_id: id,
+    brickfolio: 'Attic',
+    set_number: '75192',
+    quantity,
+    condition: 'sealed',
+    purchase_price_usd: 10,
+    purchase_date: '2026-01-01',
+    ...facts,
+  };
+}
+
+/** A sale of the castle. */
+function sale(id: string, quantity: number, facts: object = {}) {
+  return {
+    kind: 'ledger_sale',
+    account: 'ann@example.com',
+    source_id: id,
+    set_number: '75192',
+    platform: 'ebay',
+    sale_date: '2026-06-01',
+    quantity,
+    gross_proceeds_usd: 50,
+    ...facts,
+  };
+}
+
+const fine = { rejected: 0, rejects: [] };
+
+test('a lot may come before its set and its collection, and a sale before its lots', async () => {
+  const report = await load(sale('s', 3), lot('a', 2), lot('b', 1), attic, castle);
+  expect(report).toMatchObject({ read: 5, added: 5, ...fine });
+});
+
+test('sales are applied in the order of their dates, whatever the order of the lines', async () => {
+  const report = await load(
+    castle,
+    attic,
+    sale('later, from the old lot', 1, { sale_date: '2026-07-01', lot: 'old' }),
+    sale('earlier, from any lot', 1, { sale_date: '2026-06-01' }),
+    lot('new', 1, { purchase_date: '2026-02-01' }),
+    lot('old', 1, { purchase_date: '2026-01-01' }),
+  );
+  expect(report.rejects).toEqual([
+    "line 3: only 0 sealed units of 75192 are left in lot 'old'; the sale is of 1",
+  ]);
+});
+
+test('importing the same file again changes nothing, sold or not', async () => {
+  const lines = [castle, attic, lot('a', 2), lot('b', 1), sale('s', 2)];
+  expect(await load(...lines)).toMatchObject({ added: 5, ...fine });
+  expect(await load(...lines)).toMatchObject({ added: 0, updated: 0, unchanged: 5, ...fine });
+  expect(await load(...lines.toReversed())).toMatchObject({ unchanged: 5, ...fine });
+});
+
+test('an account, a collection or a set that is not in the store is named', async () => {
+  await load(castle, attic);
+  const report = await load(
+    { ...attic, account: 'eve@example.com' },
+    lot('a', 1, { account: 'eve@example.com' }),
+    lot('b', 1, { brickfolio: 'Cellar' }),
+    lot('c', 1, { set_number: '404' }),
+    sale('d', 1, { account: 'eve@example.com' }),
+    sale('e', 1, { set_number: '404' }),
+    lot('f', 1, { account: 'bob@example.com' }),
+  );
+  expect(report).toMatchObject({ read: 7, rejected: 7 });
+  expect(report.rejects.toSorted()).toEqual([
+    "line 1: there is no account 'eve@example.com'",
+    "line 2: there is no account 'eve@example.com'",
+    "line 3: there is no brickfolio 'Cellar'",
+    "line 4: there is no set '404'",
+    "line 5: there is no account 'eve@example.com'",
+    "line 6: there is no set '404'",
+    // Ann's collection is not Bob's.
+    "line 7: there is no brickfolio 'Attic'",
+  ]);
+});
+
+test('an account is found whatever the case of its e-mail', async () => {
+  const report = await load(castle, attic, lot('a', 1, { account: 'Ann@Example.COM' }));
+  expect(report).toMatchObject({ added: 3, ...fine });
+});
+
+test('a sale of more units than are left is rejected, naming how many there are', async () => {
+  await load(castle, attic, lot('a', 2), lot('b', 3));
+  const few = (left: number, where: string, of: number) =>
+    `line 1: only ${left} sealed units of 75192 are left ${where}; the sale is of ${of}`;
+  expect((await load(sale('s', 6))).rejects).toEqual([few(5, 'in all lots', 6)]);
+  expect((await load(sale('s', 3, { lot: 'a' }))).rejects).toEqual([few(2, "in lot 'a'", 3)]);
+  expect(await load(sale('s', 4))).toMatchObject({ added: 1, ...fine });
+  expect((await load(sale('t', 2))).rejects).toEqual([few(1, 'in all lots', 2)]);
+  expect(await load(sale('t', 1))).toMatchObject({ added: 1, ...fine });
+});
+
+test('a sale takes only units of its own account, set and condition', async () => {
+  const bobs = { account: 'bob@example.com' };
+  await load(castle, tower, attic, { ...attic, ...bobs });
+  await load(
+    lot('a', 5, bobs),
+    lot('b', 5, { set_number: '6001' }),
+    lot('c', 5, { condition: 'used' }),
+    lot('d', 1),
+  );
+  expect((await load(sale('s', 2))).rejects).toEqual([
+    'line 1: only 1 sealed units of 75192 are left in all lots; the sale is of 2',
+  ]);
+  expect((await load(sale('t', 6, { condition: 'used' }))).rejects).toEqual([
+    'line 1: only 5 used units of 75192 are left in all lots; the sale is of 6',
+  ]);
+  expect((await load(sale('u', 1, { lot: 'c' }))).rejects).toEqual([
+    "line 1: there is no lot 'c' of this set and condition",
+  ]);
+});
+
+test('a lot may not become smaller than what was sold from it', async () => {
+  await load(castle, attic, lot('a', 5), sale('s', 3));
+  expect((await load(lot('a', 2))).rejects).toEqual([
+    'line 1: quantity 2 is less than the 3 already sold from this lot',
+  ]);
+  expect(await load(lot('a', 3))).toMatchObject({ updated: 1, ...fine });
+  expect((await load(sale('t', 1))).rejects).toEqual([
+    'line 1: only 0 sealed units of 75192 are left in all lots; the sale is of 1',
+  ]);
+  expect(await load(lot('a', 4), sale('t', 1))).toMatchObject({ updated: 1, added: 1, ...fine });
+});
+
+test('a lot that was sold from stays of its set and condition; another may change', async () => {
+  await load(castle, tower, attic, lot('a', 5), sale('s', 3), lot('b', 1));
+  const reason = 'set and condition cannot change: 3 units were already sold from this lot';
+  expect((await load(lot('a', 5, { condition: 'used' }))).rejects).toEqual([`line 1: ${reason}`]);
+  expect((await load(lot('a', 5, { set_number: '6001' }))).rejects).toEqual([`line 1: ${reason}`]);
+  expect(await load(lot('b', 1, { condition: 'used' }))).toMatchObject({ updated: 1, ...fine });
+  expect(await load(lot('a', 5, { status: 'listed' }))).toMatchObject({ updated: 1, ...fine });
+});
+
+test('a sale with its cost given touches no lot', async () => {
+  await load(castle, attic, lot('a', 1));
+  expect(await load(sale('s', 5, { cost_basis_usd: 40 }))).toMatchObject({ added: 1, ...fine });
+  expect(await load(sale('t', 1))).toMatchObject({ added: 1, ...fine });
+});
+
+test('a sale that is changed gives back the units it no longer takes', async () => {
+  await load(castle, attic, lot('a', 2), sale('s', 2));
+  expect(await load(sale('s', 1))).toMatchObject({ updated: 1, ...fine });
+  expect(await load(sale('t', 1))).toMatchObject({ added: 1, ...fine });
+  expect((await load(sale('s', 2))).rejects).toEqual([
+    'line 1: only 1 sealed units of 75192 are left in all lots; the sale is of 2',
+  ]);
+});
+
+test('among many lines, exactly the bad ones are rejected', async () => {
+  await load(castle, attic);
+  const lots = Array.from({ length: 250 }, (_, index) =>
+    lot(`${index}`, 1, index % 50 === 7 ? { set_number: `no-${index}` } : {}),
+  );
+  const report = await load(...lots);
+  expect(report).toMatchObject({ read: 250, added: 245, rejected: 5 });
+  expect(report.rejects).toEqual(
+    [7, 57, 107, 157, 207].map((index) => `line ${index + 1}: there is no set 'no-${index}'`),
+  );
+});

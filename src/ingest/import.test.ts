@@ -1,0 +1,245 @@
+/** Importing market rows into a real store: any order, repeatable, every row accounted for. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ItemInputs } from '../domain/market-store.ts';
+import type { Store } from '../domain/store.ts';
+import { openSqliteStore } from '../store/sqlite/store.ts';
+import { baselineEstimator } from '../valuation/baseline.ts';
+import { readFeedLine } from './feed.ts';
+import { importRows } from './import.ts';
+import type { Reject } from './report.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+let folder: string;
+let store: Store;
+let rejected: (Reject & { readonly row: string })[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-import-'));
+  store = openSqliteStore(folder);
+  rejected = [];
+});
+
+afterEach(() => {
+  store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Imports lines as `import feed` does; what became of them. */
+async function load(lines: readonly (object | string)[], at = now) {
+  async function* groups() {
+    yield lines.map((line, index) => {
+      const text = typeof line === 'string' ? line : JSON.stringify(line);
+      return { where: `feed:${index + 1}`, text, source: readFeedLine(text, at) };
+    });
+  }
+  const { rejects, ...counts } = await importRows(groups(), {
+    ...store,
+    clock: () => at,
+    onReject: (reject) => rejected.push(reject),
+  });
+  return { ...counts, rejects: rejects.map(({ where, reason }) => `${where} ${reason}`) };
+}
+
+/** Everything that the store holds of its items. */
+async function inputs(): Promise<ItemInputs[]> {
+  return store.market.loadInputs(await store.market.listStale(0, 1000));
+}
+
+/** The sales in the store: id, price, and whether each was taken back. */
+async function sales() {
+  const items = await inputs();
+  return items.flatMap((item) =>
+    item.sales.map((sale) => [sale.sourceId, sale.priceCents / 100, sale.retractedAt !== null]),
+  );
+}
+
+const castle = { kind: 'set', set_number: '75192-1', title: 'Castle', theme: 'Castles' };
+const knight = {
+  kind: 'minifig',
+  minifig_number: 'cas001',
+  name: 'Knight',
+  aliases: ['fig-000001'],
+};
+const euro = { kind: 'fx', date: '2026-09-30', currency: 'EUR', usd_per_unit: 1.1 };
+const offer = {
+  kind: 'offer',
+  retailer: 'retailer_a',
+  set_number: '75192',
+  observed_at: '2026-11-01T00:00:00Z',
+  price: 119.99,
+};
+
+function sold(id: string, price: number, facts: object = {}) {
+  return {
+    kind: 'sale',
+    source: 'shop',
+    source_id: id,
+    item_type: 'set',
+    item: '75192',
+    condition: 'sealed',
+    price,
+    sold_at: '2026-10-01T00:00:00Z',
+    ...facts,
+  };
+}
+
+const retract = (id: string) => ({ kind: 'retract', source: 'shop', source_id: id });
+
+test('a sale, an offer and a retraction may come before what they refer to', async () => {
+  const report = await load([offer, sold('a', 100), castle, retract('b'), sold('b', 110)]);
+  expect(report).toEqual({
+    read: 5,
+    added: 4,
+    updated: 1,
+    unchanged: 0,
+    rejected: 0,
+    rejects: [],
+  });
+  expect(await sales()).toEqual([
+    ['a', 100, false],
+    ['b', 110, true],
+  ]);
+});
+
+test('what is referred to and never comes is named, with the line that refers to it', async () => {
+  const other = { item_type: 'minifig', item: 'cas009' };
+  const report = await load([sold('a', 1), sold('b', 1, other), offer, retract('c')]);
+  expect(report).toMatchObject({ read: 4, added: 0, rejected: 4 });
+  expect(report.rejects).toEqual([
+    "feed:1 there is no set '75192'",
+    "feed:2 there is no minifig 'cas009'",
+    "feed:3 there is no set '75192'",
+    "feed:4 there is no sale 'c' of source 'shop'",
+  ]);
+});
+
+test('a sale may come many rows before its set', async () => {
+  const between = Array.from({ length: 10_000 }, (_, index) => ({
+    kind: 'fx',
+    date: '2026-01-01',
+    currency: 'EUR',
+    usd_per_unit: 1 + index / 10_000,
+  }));
+  expect(await load([sold('a', 100), ...between, castle])).toMatchObject({ rejected: 0 });
+  expect(await sales()).toEqual([['a', 100, false]]);
+});
+
+test('sales name sets and minifigs by any of their numbers', async () => {
+  const report = await load([
+    castle,
+    knight,
+    sold('a', 100, { item: '75192-1' }),
+    sold('b', 8, { item_type: 'minifig', item: 'CAS001' }),
+    sold('c', 9, { item_type: 'minifig', item: 'FIG-000001' }),
+  ]);
+  expect(report.rejects).toEqual([]);
+  const held = (await inputs()).map((item) => [item.number, item.sales.length]);
+  expect(held).toEqual([
+    ['75192', 1],
+    ['cas001', 2],
+  ]);
+});
+
+const market = [castle, knight, euro, sold('a', 100), sold('b', 90, { currency: 'EUR' }), offer];
+
+test('importing the same file again changes nothing', async () => {
+  expect(await load(market)).toMatchObject({ read: 6, added: 6 });
+  const before = await inputs();
+  const again = await load(market, now + 60_000);
+  expect(again).toMatchObject({ read: 6, added: 0, updated: 0, unchanged: 6, rejected: 0 });
+  expect(await inputs()).toEqual(before);
+});
+
+test('a line that changed replaces the whole record, and only that', async () => {
+  await load([{ ...castle, pieces: 1500, msrp_usd: 99 }, sold('a', 100), offer]);
+  const changed = [{ ...castle, pieces: 1600 }, sold('a', 100), { ...offer, price: null }];
+  expect(await load(changed)).toMatchObject({ added: 0, updated: 2, unchanged: 1 });
+  const [item] = await inputs();
+  expect(item?.records[0]?.facts).toMatchObject({ pieces: 1600, msrpCents: null });
+  expect(item?.offers).toMatchObject([{ priceCents: null }]);
+});
+
+test('a sale that was taken back stays so, also when the same file comes again', async () => {
+  const lines = [castle, sold('a', 100), retract('a')];
+  expect(await load(lines)).toMatchObject({ added: 2, updated: 1 });
+  expect(await load(lines, now + 60_000)).toMatchObject({ added: 0, updated: 0, unchanged: 3 });
+  const [item] = await inputs();
+  expect(item?.sales).toMatchObject([{ sourceId: 'a', ingestedAt: now, retractedAt: now }]);
+});
+
+test('one bad line in a hundred is rejected, and the other ninety-nine are in', async () => {
+  const lines = [
+    castle,
+    ...Array.from({ length: 99 }, (_, index) => sold(`${index}`, 100 + index)),
+  ];
+  const bad = JSON.stringify(sold('42', -1));
+  const report = await load(lines.with(43, sold('42', -1)));
+  expect(report).toMatchObject({ read: 100, added: 99, rejected: 1 });
+  const reason = "'price' must be from 0 to 1000000";
+  expect(rejected).toEqual([{ where: 'feed:44', reason, row: bad }]);
+  expect(await sales()).toHaveLength(98);
+});
+
+test('every rejected row is told, and the report keeps the first hundred', async () => {
+  const report = await load(Array.from({ length: 150 }, (_, index) => `bad ${index}`));
+  expect(report).toMatchObject({ read: 150, rejected: 150 });
+  expect(report.rejects).toHaveLength(100);
+  expect(rejected.map((reject) => reject.row)).toEqual(
+    Array.from({ length: 150 }, (_, index) => `bad ${index}`),
+  );
+});
+
+test('a sale in a currency without a rate is rejected, until the rate is there', async () => {
+  const sale = sold('a', 100, { currency: 'EUR' });
+  const reason = 'there is no EUR exchange rate on or before 2026-10-01';
+  expect((await load([castle, sale])).rejects).toEqual([`feed:2 ${reason}`]);
+  // A rate of the day after does not help.
+  const tooLate = { ...euro, date: '2026-10-02' };
+  expect((await load([sale, tooLate])).rejects).toEqual([`feed:1 ${reason}`]);
+  expect(await load([sale, { ...euro, date: '2026-10-01' }])).toMatchObject({ added: 2 });
+});
+
+test('a sale counts at the latest rate on or before its day', async () => {
+  const rates = [
+    { ...euro, date: '2026-09-01', usd_per_unit: 1.05 },
+    { ...euro, date: '2026-09-30', usd_per_unit: 1.1 },
+    { ...euro, date: '2026-10-02', usd_per_unit: 1.2 },
+  ];
+  await load([castle, sold('a', 100, { currency: 'EUR' }), ...rates]);
+  expect((await inputs())[0]?.sales).toMatchObject([{ priceCents: 100_00, usdPerUnit: 1.1 }]);
+});
+
+test('the order of the lines does not change what sales are worth', async () => {
+  const day = (index: number) => `2026-10-${String(10 + (index % 4)).padStart(2, '0')}T00:00:00Z`;
+  const lines = Array.from({ length: 40 }, (_, index) =>
+    sold(`${index}`, 100 + ((index * 37) % 23), { sold_at: day(index), source: `s${index % 3}` }),
+  );
+  const valued = async (order: readonly object[]) => {
+    const other = openSqliteStore(mkdtempSync(join(folder, 'order-')));
+    const before = store;
+    store = other;
+    try {
+      expect(await load([castle, ...order])).toMatchObject({ added: 41 });
+      const [item] = await inputs();
+      const facts = { msrpCents: null, pieces: null, releasedAt: null, retiredAt: null };
+      return {
+        sales: item?.sales,
+        value: baselineEstimator.valueSet(facts, item?.sales ?? [], now),
+      };
+    } finally {
+      store = before;
+      other.close();
+    }
+  };
+  const inOrder = await valued(lines);
+  const times = inOrder.sales?.map((sale) => sale.soldAt) ?? [];
+  expect(times).toHaveLength(40);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(await valued(lines.toReversed())).toEqual(inOrder);
+  const mixed = lines.toSorted((a, b) => a.price - b.price);
+  expect(await valued(mixed)).toEqual(inOrder);
+});

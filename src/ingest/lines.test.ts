@@ -1,0 +1,129 @@
+/** Lines of a stream: numbered as an editor numbers them, however the bytes arrive. */
+import { expect, test } from 'bun:test';
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { type Line, readLines } from './lines.ts';
+
+const notUtf8 = 'the line is not valid UTF-8';
+const lineBytesMax = 1024 * 1024;
+
+/** Reads chunks as a stream would bring them. */
+async function read(...chunks: readonly (string | Uint8Array)[]): Promise<Line[]> {
+  const lines: Line[] = [];
+  const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+  for await (const group of readLines(stream)) lines.push(...group);
+  return lines;
+}
+
+/** Lines without a fault. */
+function good(...lines: readonly (readonly [number: number, text: string])[]): Line[] {
+  return lines.map(([number, text]) => ({ number, text, fault: null }));
+}
+
+test.each([
+  ['ends with a newline', 'a\nb\n', good([1, 'a'], [2, 'b'])],
+  ['ends without a newline', 'a\nb', good([1, 'a'], [2, 'b'])],
+  ['has Windows line ends', 'a\r\nb\r\n', good([1, 'a'], [2, 'b'])],
+  ['has a Windows line end only in the middle', 'a\r\nb', good([1, 'a'], [2, 'b'])],
+  ['has a carriage return inside a line', 'a\rb\n', good([1, 'a\rb'])],
+  ['begins with a byte order mark', '\ufeffa\nb\n', good([1, 'a'], [2, 'b'])],
+  ['has a byte order mark and a Windows line end', '\ufeffa\r\nb', good([1, 'a'], [2, 'b'])],
+  ['has a byte order mark later on', 'a\n\ufeffb\n', good([1, 'a'], [2, '\ufeffb'])],
+  [
+    'has blank lines, which are counted but left out',
+    '\n\na\n \t\r\nb\n\n',
+    good([3, 'a'], [5, 'b']),
+  ],
+  ['has letters of all lengths', 'é\n塔\n🧱', good([1, 'é'], [2, '塔'], [3, '🧱'])],
+  ['is empty', '', []],
+  ['holds only a newline', '\n', []],
+  ['holds only a byte order mark', '\ufeff', []],
+])('a file that %s is read line by line', async (_, text, lines) => {
+  expect(await read(text)).toEqual(lines);
+});
+
+test('a line that is not valid UTF-8 is reported alone; those around it are read', async () => {
+  const bytes = Buffer.concat([
+    Buffer.from('é\n'),
+    Buffer.from([0x61, 0xff, 0x0a]),
+    Buffer.from('塔\n'),
+  ]);
+  expect(await read(bytes)).toEqual([
+    ...good([1, 'é']),
+    { number: 2, text: '', fault: notUtf8 },
+    ...good([3, '塔']),
+  ]);
+});
+
+test('a byte order mark at the start of a chunk is kept, unless it starts the file', async () => {
+  expect(await read('a\n', '\ufeffb\n')).toEqual(good([1, 'a'], [2, '\ufeffb']));
+  expect(await read('\ufeff', 'a\n')).toEqual(good([1, 'a']));
+});
+
+test('a character that is cut off by the end of the file is reported', async () => {
+  const cut = Buffer.from('a\n🧱').subarray(0, -1);
+  expect(await read(cut)).toEqual([...good([1, 'a']), { number: 2, text: '', fault: notUtf8 }]);
+});
+
+/** What files are made of, awkward pieces first. */
+const piece = fc.oneof(
+  fc.constantFrom('\n', '\r\n', '\r', '\ufeff', '', ' ').map((text) => Buffer.from(text)),
+  fc.constantFrom('a', 'é', '塔', '🧱', '{"kind":"set"}').map((text) => Buffer.from(text)),
+  fc.constantFrom(0xff, 0xc3, 0x80, 0xf0).map((byte) => Buffer.from([byte])),
+);
+const anyFile = fc.array(piece, { maxLength: 40 }).map((pieces) => Buffer.concat(pieces));
+
+/** The bytes, cut at places. */
+function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const ends = places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b);
+  return [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+}
+
+test('however the bytes are split into chunks, the lines are the same', async () => {
+  const places = fc.array(fc.nat({ max: 200 }), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(anyFile, places, async (bytes, cuts) => {
+      expect(await read(...cutAt(bytes, cuts))).toEqual(await read(bytes));
+    }),
+    { seed: 10, numRuns: 200 },
+  );
+});
+
+test('byte by byte, every line comes out as an editor shows it', async () => {
+  const texts = fc.array(fc.constantFrom('', 'a', 'é塔', '🧱 x', '{}'), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(texts, fc.constantFrom('\n', '\r\n'), async (lines, lineEnd) => {
+      const bytes = Buffer.from(lines.join(lineEnd));
+      const expected = lines.flatMap((text, index) => (text === '' ? [] : good([index + 1, text])));
+      expect(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(expected);
+    }),
+    { seed: 11, numRuns: 100 },
+  );
+});
+
+const longest = 'x'.repeat(lineBytesMax);
+const tooLong = `the line is longer than ${lineBytesMax} bytes`;
+
+/** A text in chunks of a size that a file is read in. */
+function inChunks(text: string): string[] {
+  const count = Math.ceil(text.length / 65_536);
+  return Array.from({ length: count }, (_, index) =>
+    text.slice(index * 65_536, (index + 1) * 65_536),
+  );
+}
+
+test('a line of the greatest length is read', async () => {
+  expect(await read(...inChunks(`${longest}\nb\n`))).toEqual(good([1, longest], [2, 'b']));
+});
+
+test.each([
+  ['several times too long', `a\n${longest.repeat(3)}\nb\n`],
+  ['too long, at the end of the file', `a\n${longest.repeat(2)}`],
+])('a line that is %s is reported once, and does not hide the next', async (_, text) => {
+  const lines = await read(...inChunks(text));
+  expect(lines).toEqual([
+    ...good([1, 'a']),
+    { number: 2, text: '', fault: tooLong },
+    ...(text.endsWith('b\n') ? good([3, 'b']) : []),
+  ]);
+});

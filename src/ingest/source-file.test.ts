@@ -1,0 +1,124 @@
+/** Source files: plain, compressed, archived or from standard input, and read to the last byte. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { formats } from './formats.ts';
+import { openSource, SourceFileError, sourceBytes } from './source-file.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+/** More than a stream reads at once. */
+const large = Array.from({ length: 20_000 }, (_, index) => `line ${index}\n`).join('');
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-source-'));
+  writeFileSync(join(folder, 'plain.ndjson'), large);
+  writeFileSync(join(folder, 'packed.ndjson.gz'), gzipSync(large));
+  writeFileSync(join(folder, 'cut.ndjson.gz'), gzipSync(large).subarray(0, 1000));
+  writeFileSync(join(folder, 'two.zip'), zip({ 'one.ndjson': 'first', 'sub/two.ndjson': large }));
+  writeFileSync(join(folder, 'broken.zip'), 'not a zip');
+  mkdirSync(join(folder, 'sub'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A zip archive of files that are stored as they are. */
+function zip(files: Readonly<Record<string, string>>): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const [path, body] = [Buffer.from(name), Buffer.from(text)];
+    const facts = Buffer.alloc(26);
+    facts.writeUInt16LE(20, 0);
+    facts.writeUInt32LE(Bun.hash.crc32(body), 10);
+    facts.writeUInt32LE(body.length, 14);
+    facts.writeUInt32LE(body.length, 18);
+    facts.writeUInt16LE(path.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    parts.push(Buffer.from('PK\x03\x04'), facts, path, body);
+    directory.push(Buffer.from('PK\x01\x02\x14\x00'), facts, place, path);
+    offset += 30 + path.length + body.length;
+  }
+  const end = Buffer.alloc(18);
+  const count = Object.keys(files).length;
+  end.writeUInt16LE(count, 4);
+  end.writeUInt16LE(count, 6);
+  end.writeUInt32LE(Buffer.concat(directory).length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...parts, ...directory, Buffer.from('PK\x05\x06'), end]);
+}
+
+/** The parts of a source, each with its name in the folder and its text. */
+async function read(name: string, stdin: Readable = Readable.from([])) {
+  const found: [name: string, text: string][] = [];
+  let bytes = 0;
+  const path = name === '-' ? name : join(folder, name);
+  const onBytes = (count: number) => {
+    bytes += count;
+  };
+  for await (const part of openSource(path, { stdin, onBytes })) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of part.stream) chunks.push(chunk as Buffer);
+    found.push([part.name.replace(`${folder}/`, ''), Buffer.concat(chunks).toString()]);
+  }
+  return { found, bytes };
+}
+
+test('a plain file is one part, and every byte is counted', async () => {
+  const { found, bytes } = await read('plain.ndjson');
+  expect(found).toEqual([['plain.ndjson', large]]);
+  expect(bytes).toBe(sourceBytes([join(folder, 'plain.ndjson')]) ?? -1);
+});
+
+test('a .gz file is unpacked, and the bytes on the disk are counted', async () => {
+  const { found, bytes } = await read('packed.ndjson.gz');
+  expect(found).toEqual([['packed.ndjson.gz', large]]);
+  expect(bytes).toBe(sourceBytes([join(folder, 'packed.ndjson.gz')]) ?? -1);
+});
+
+test('a .zip file has a part for each file inside', async () => {
+  expect((await read('two.zip')).found).toEqual([
+    ['two.zip/one.ndjson', 'first'],
+    ['two.zip/sub/two.ndjson', large],
+  ]);
+});
+
+test('a dash is standard input, whose length is not known', async () => {
+  const { found } = await read('-', Readable.from([Buffer.from('a\n')]));
+  expect(found).toEqual([['-', 'a\n']]);
+  expect(sourceBytes(['-'])).toBeNull();
+});
+
+test('a file that is not there, or is a folder, is named', async () => {
+  const missing = read('none.ndjson');
+  await expect(missing).rejects.toThrow(SourceFileError);
+  await expect(missing).rejects.toThrow(`There is no file '${folder}/none.ndjson'.`);
+  await expect(read('sub')).rejects.toThrow(`'${folder}/sub' is a folder, not a file.`);
+});
+
+test.each(['cut.ndjson.gz', 'broken.zip'])('%s is not taken for a whole file', async (name) => {
+  await expect(read(name)).rejects.toThrow();
+});
+
+test('the rows of a file have its name, their line and their text', async () => {
+  const path = join(folder, 'rows.ndjson');
+  writeFileSync(path, '\n{"kind":"retract","source":"s","source_id":"1"}\r\nbad\n\xff');
+  const rows = [];
+  const options = { stdin: Readable.from([]), now, onBytes: () => {} };
+  for await (const group of formats.feed?.([path], options) ?? []) rows.push(...group);
+  expect(rows).toEqual([
+    {
+      where: `${path}:2`,
+      text: '{"kind":"retract","source":"s","source_id":"1"}',
+      source: { row: { kind: 'retract', source: 's', sourceId: '1' } },
+    },
+    { where: `${path}:3`, text: 'bad', source: { reason: 'the line is not valid JSON' } },
+    { where: `${path}:4`, text: 'ÿ', source: { reason: 'the line is not valid JSON' } },
+  ]);
+});
