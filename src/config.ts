@@ -55,7 +55,7 @@ export function readConfig(
 
 function readBaseUrl(text: string | null): string | null {
   if (text === null) return null;
-  if (!/^https?:\/\/[^\s?#]+$/.test(text)) {
+  if (!/^https?:\/\/[^\s?#/]+[^\s?#]*$/.test(text)) {
     throw new ConfigError(
       `BRICKMARK_BASE_URL '${text}' is not an address such as https://brickmark.example.com.`,
     );

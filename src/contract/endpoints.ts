@@ -15,7 +15,13 @@ import {
 } from './catalog.ts';
 import { exactly, identifier } from './fields.ts';
 import { History } from './history.ts';
-import { idMax, listMembersMax, searchLengthMax, searchLengthMin } from './limits.ts';
+import {
+  identifierLengthMax,
+  idMax,
+  listMembersMax,
+  searchLengthMax,
+  searchLengthMin,
+} from './limits.ts';
 import { MinifigRecord } from './minifig.ts';
 import { RetailRowOrNull, RetailRows } from './retail.ts';
 import { SetRecord } from './set.ts';
@@ -54,10 +60,12 @@ const search = exactly({
   ...pageQuery,
 });
 
+const listMember = `[^,\\u0000-\\u001f\\u007f-\\u009f]{1,${identifierLengthMax}}`;
+
 const commaList = (description: string) =>
   Type.Optional(
     Type.String({
-      pattern: `^[^,\\u0000-\\u001f]+(,[^,\\u0000-\\u001f]+){0,${listMembersMax - 1}}$`,
+      pattern: `^${listMember}(,${listMember}){0,${listMembersMax - 1}}$`,
       'x-expected': `1 to ${listMembersMax} values separated by commas, none of them empty`,
       description,
     }),

@@ -55,7 +55,7 @@ export function instant(description: string) {
 
 /** One of a few fixed words. */
 export function oneOf<const T extends readonly string[]>(values: T, description: string) {
-  return Type.Enum(values as unknown as [...T], { type: 'string', description });
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description });
 }
 
 /** A number or code that names something: short, and free of control characters. */

@@ -1,6 +1,7 @@
 /** Reads what a caller sent against an endpoint's row: exact, or a 400 that names what is wrong. */
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { shortText } from '../domain/text.ts';
 import type { Endpoint } from './endpoints.ts';
 import { ApiError } from './errors.ts';
 import { nearest } from './nearest.ts';
@@ -85,7 +86,7 @@ function compileField(name: string, schema: TSchema, what: string): FieldReader 
   const read = (raw: string) => {
     const value = isInteger && /^\d{1,16}$/.test(raw) ? Number(raw) : raw;
     if (!validator.Check(value)) {
-      throw bad(`The ${what} '${name}' must be ${expected(facts)}; got '${shorten(raw)}'.`);
+      throw bad(`The ${what} '${name}' must be ${expected(facts)}; got '${shortText(raw)}'.`);
     }
     return value;
   };
@@ -146,7 +147,7 @@ function splitQuery(search: string): [string, string][] {
       const at = part.indexOf('=');
       const name = decode(plusToSpace(at < 0 ? part : part.slice(0, at)), 'query string');
       const raw = at < 0 ? '' : part.slice(at + 1);
-      return [name, decode(plusToSpace(raw), `query parameter '${shorten(name)}'`)];
+      return [name, decode(plusToSpace(raw), `query parameter '${shortText(name)}'`)];
     });
 }
 
@@ -164,14 +165,7 @@ function decode(raw: string, what: string): string {
 function unknownName(name: string, known: { what: string; names: readonly string[] }): ApiError {
   const suggestion = nearest(name, known.names);
   const hint = suggestion ? `; did you mean '${suggestion}'?` : '; there are none here.';
-  return bad(`Unknown ${known.what} '${shorten(name)}'${hint}`);
-}
-
-/** Long or unprintable input is cut before it is echoed. */
-function shorten(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what we remove.
-  const printable = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
-  return printable.length > 40 ? `${printable.slice(0, 40)}…` : printable;
+  return bad(`Unknown ${known.what} '${shortText(name)}'${hint}`);
 }
 
 function bad(message: string): ApiError {

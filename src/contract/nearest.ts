@@ -1,6 +1,6 @@
 /** Finds what a misspelt name was probably meant to be. */
 
-/** The candidate closest to what was typed, or null when none is close enough to suggest. */
+/** The candidate closest to what was typed; null when there are no candidates. */
 export function nearest(typed: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
   let bestDistance = Number.POSITIVE_INFINITY;

@@ -26,7 +26,10 @@ export interface SetValuation {
   readonly sealed: Value | null;
   readonly used: Value | null;
   readonly tier: DataTier;
-  /** When the valuation would differ without any new row; null when it would not. */
+  /**
+   * When the tier changes without any new row; null when it does not. Values that follow the age
+   * of a set drift slowly, and are refreshed with every month.
+   */
   readonly changesAt: number | null;
 }
 

@@ -77,3 +77,8 @@ test.each([
 ] as const)('%s: the event says so, and only that', (_, facts, event) => {
   expect(monthEvent({ ...quiet, ...facts })).toBe(event);
 });
+
+test('a number that a packed month cannot hold is refused, not bent', () => {
+  const point = { lowCents: 1, highCents: 2 ** 31, salesCount: 1, event: null };
+  expect(() => packPoints([{ ...point, valueCents: 1 }])).toThrow('cannot hold');
+});

@@ -35,6 +35,7 @@ export function packPoints(points: readonly MonthPoint[]): Uint8Array {
       point.event === null ? -1 : historyEvents.indexOf(point.event),
     ];
     fields.forEach((value, field) => {
+      if (value > packedMax) throw new Error(`A month cannot hold ${value}.`);
       view.setInt32(index * pointBytes + field * 4, value, true);
     });
   });
@@ -58,6 +59,7 @@ export function unpackPoints(packed: Uint8Array): MonthPoint[] {
 }
 
 const pointBytes = 20;
+const packedMax = 2 ** 31 - 1;
 
 /** A month-on-month change of this size (in logarithms) is a jump, when sales support it. */
 const jumpLog = 0.2;

@@ -61,3 +61,7 @@ test('a percentage of nothing is 0', () => {
   expect(percentOf(500, 0)).toBe(0);
   expect(percentOf(0, 0)).toBe(0);
 });
+
+test('a percentage is rounded half up, exactly', () => {
+  expect(percentOf(207, 2400)).toBe(8.63);
+});

@@ -22,5 +22,5 @@ export function toCents(amount: number): number | null {
 
 /** A percentage with two places, half up; 0 when there is nothing to compare with. */
 export function percentOf(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
+  return whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100;
 }

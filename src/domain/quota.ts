@@ -33,6 +33,7 @@ export function decideAdmission(
 ): Admission {
   const { used, cost } = spend;
   if (caller.plan !== 'reseller') return { caller, used, outcome: 'plan' };
-  if (used + cost > caller.allowance) return { caller, used, outcome: 'exhausted' };
+  // Asking who a key is costs nothing, also when nothing is left.
+  if (cost > 0 && used + cost > caller.allowance) return { caller, used, outcome: 'exhausted' };
   return { caller, used: used + cost, outcome: 'granted' };
 }

@@ -43,6 +43,7 @@ export function findMatches(
   query: { readonly kind: ItemKind; readonly term: string },
 ): string[] {
   const phrase = foldText(query.term.trim()).replace(/\s+/g, ' ');
+  if (phrase === '') return [];
   const number = itemKey(query.kind, phrase);
   const words = [...new Set(phrase.split(' '))].map((word) => ({
     word,
@@ -63,7 +64,7 @@ interface Word {
 }
 
 function occurs(entry: FoldedEntry, { word, number }: Word): boolean {
-  return entry.both.includes(word) || (number !== word && entry.key.startsWith(number));
+  return entry.both.includes(word) || (number !== word && entry.key === number);
 }
 
 function rankOf(

@@ -15,11 +15,22 @@ const strokes: Readonly<Record<string, string>> = {
 
 /** Lower case, without accents. */
 export function foldText(text: string): string {
-  const lower = text.toLowerCase();
+  // Lower case comes last: taking a letter apart may bring capitals to light.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII needs no folding.
-  if (/^[\u0000-\u007f]*$/.test(lower)) return lower;
-  return lower
+  if (/^[\u0000-\u007f]*$/.test(text)) return text.toLowerCase();
+  return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
+    .toLowerCase()
     .replace(/[ßæœøđðþłı]/g, (letter) => strokes[letter] ?? letter);
+}
+
+/** How much of somebody's input is repeated in a message. */
+const echoLengthMax = 40;
+
+/** Long or unprintable input, cut before it is echoed. */
+export function shortText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what we remove.
+  const printable = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
+  return printable.length > echoLengthMax ? `${printable.slice(0, echoLengthMax)}…` : printable;
 }

@@ -36,7 +36,7 @@ export const feedSet = {
     kind: 'set',
     source: feedSource,
     facts: {
-      number: canonicalSetNumber(fields.identity('set_number')),
+      number: readSetNumber(fields),
       title: fields.requiredText('title'),
       theme: fields.requiredText('theme'),
       subtheme: fields.text('subtheme'),
@@ -72,6 +72,13 @@ export const feedMinifig = {
     },
   }),
 };
+
+/** Variant 1 is shown bare; a number that would have two variants is a mistake. */
+function readSetNumber(fields: Fields): string {
+  const number = canonicalSetNumber(fields.identity('set_number'));
+  if (number !== canonicalSetNumber(number)) throw new RowFault("'set_number' has two variants");
+  return number;
+}
 
 function barcode(
   fields: Fields,

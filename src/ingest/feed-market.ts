@@ -81,7 +81,7 @@ export const feedOffer = {
       retailer: fields.requiredWord('retailer', retailers),
       setKey: itemKey('set', fields.identity('set_number')),
       observedAt: fields.pastInstant('observed_at'),
-      priceCents: fields.cents('price'),
+      priceCents: offerPrice(fields),
       listPriceCents: fields.cents('list_price'),
       sellerType: fields.word('seller_type', sellerTypes),
       inStock: fields.flag('in_stock'),
@@ -106,6 +106,12 @@ export const feedFx = {
     },
   }),
 };
+
+function offerPrice(fields: Fields): number | null {
+  const cents = fields.cents('price');
+  if (cents === 0) throw new RowFault("'price' must be above 0; null is no offer");
+  return cents;
+}
 
 function readCurrency(code: string): string {
   const upper = code.toUpperCase();

@@ -2,6 +2,7 @@
 import { nearest } from '../contract/nearest.ts';
 import type { PrivateRow } from '../domain/account-store.ts';
 import type { MarketRow } from '../domain/market-store.ts';
+import { shortText } from '../domain/text.ts';
 import { feedMinifig, feedSet } from './feed-catalog.ts';
 import { feedFx, feedOffer, feedRetract, feedSale } from './feed-market.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from './feed-private.ts';
@@ -55,12 +56,13 @@ function readRecord(record: Record<string, unknown>, now: number): MarketRow | P
   const kind = typeof name === 'string' && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
   if (!kind) {
     const names = Object.keys(kinds);
-    throw new RowFault(`unknown kind ${JSON.stringify(name)}; there are ${names.join(', ')}`);
+    const typed = shortText(JSON.stringify(name));
+    throw new RowFault(`unknown kind ${typed}; there are ${names.join(', ')}`);
   }
   for (const field of Object.keys(record)) {
     if (field === 'kind' || kind.fields.includes(field)) continue;
     const hint = nearest(field, kind.fields);
-    throw new RowFault(`unknown field '${field}'; did you mean '${hint}'?`);
+    throw new RowFault(`unknown field '${shortText(field)}'; did you mean '${hint}'?`);
   }
   return kind.read(new Fields(record, now));
 }

@@ -13,6 +13,10 @@ const nameLengthMax = 64;
 
 const millionMax = 1_000_000;
 
+/** Days outside these are mistakes of a source, not history. */
+const earliest = Date.UTC(1900, 0, 1);
+const latest = Date.UTC(2100, 11, 31);
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused.
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
@@ -114,7 +118,8 @@ export class Fields {
   /** A calendar day, or null. */
   day(name: string): string | null {
     const value = this.text(name);
-    if (value !== null && parseDay(value) === null) {
+    const at = value === null ? null : parseDay(value);
+    if (value !== null && (at === null || at < earliest || at > latest)) {
       throw new RowFault(`'${name}' must be a day such as 2026-11-15`);
     }
     return value;
@@ -131,7 +136,7 @@ export class Fields {
   pastInstant(name: string): number {
     const value = this.required(name, this.text(name));
     const at = parseInstant(value) ?? parseDay(value);
-    if (at === null) {
+    if (at === null || at < earliest) {
       throw new RowFault(`'${name}' must be an instant such as 2026-11-15T12:00:00Z`);
     }
     this.checkPast(name, at);

@@ -216,3 +216,8 @@ test('among many lines, exactly the bad ones are rejected', async () => {
     [7, 57, 107, 157, 207].map((index) => `line ${index + 1}: there is no set 'no-${index}'`),
   );
 });
+
+test('a later holding wins over an earlier one that waited for its collection', async () => {
+  const report = await load(castle, lot('a', 5), attic, lot('a', 3), sale('s', 4));
+  expect(report).toMatchObject({ added: 3, unchanged: 1, rejected: 1 });
+});

@@ -243,3 +243,17 @@ test('the order of the lines does not change what sales are worth', async () => 
   const mixed = lines.toSorted((a, b) => a.price - b.price);
   expect(await valued(mixed)).toEqual(inOrder);
 });
+
+test('a later line wins over an earlier one of the same identity that had to wait', async () => {
+  const lines = [sold('a', 100), castle, sold('a', 120)];
+  expect(await load(lines)).toMatchObject({ read: 3, added: 2, unchanged: 1, rejected: 0 });
+  expect(await sales()).toEqual([['a', 120, false]]);
+  expect(await load(lines)).toMatchObject({ added: 0, updated: 2, rejected: 0 });
+  expect(await sales()).toEqual([['a', 120, false]]);
+});
+
+test('a retraction before its sale and its set is applied at the end of the file', async () => {
+  const retract = { kind: 'retract', source: 'shop', source_id: 'a' };
+  expect(await load([retract, sold('a', 100), castle])).toMatchObject({ added: 2, updated: 1 });
+  expect(await sales()).toEqual([['a', 100, true]]);
+});

@@ -51,8 +51,8 @@ type LedgerRow = PrivateRow & { readonly kind: 'ledger_sale' };
 class Batch {
   private market: Waiting<MarketRow>[] = [];
   private holdings: Waiting<PrivateRow>[] = [];
-  /** Refer to something that is not there, but may come later in the file. */
-  private early: Waiting<MarketRow | PrivateRow>[] = [];
+  /** Refer to something that is not there, but may come later in the file. By identity. */
+  private readonly early = new Map<string, Waiting<MarketRow | PrivateRow>>();
   /** Sales are applied after lots, whatever the order of the lines. */
   private ledger: Waiting<LedgerRow>[] = [];
 
@@ -88,10 +88,13 @@ class Batch {
 
   async finish(): Promise<void> {
     await this.apply();
-    const { early } = this;
+    const early = [...this.early.values()];
     const market = early.filter((w): w is Waiting<MarketRow> => !isPrivate(w.row));
     const holdings = early.filter((w): w is Waiting<PrivateRow> => isPrivate(w.row));
-    for (const part of slices(market, marketBatchRows)) {
+    // A retraction can only be applied once its sale is in.
+    const retracts = market.filter(({ row }) => row.kind === 'retract');
+    const others = market.filter(({ row }) => row.kind !== 'retract');
+    for (const part of slices([...others, ...retracts], marketBatchRows)) {
       await this.applyAll(part, (rows) => this.applyMarket(rows), false);
     }
     await this.applyAll(holdings, (rows) => this.applyPrivate(rows), false);
@@ -111,10 +114,21 @@ class Batch {
     waiting.forEach((w, index) => {
       const outcome = outcomes[index];
       if (!outcome) throw new Error('The store did not account for every row.');
+      if (mayWait) this.replaceWaiting(w);
       const isEarly = outcome.kind === 'rejected' && outcome.missing;
-      if (mayWait && isEarly && this.early.length < waitingRowsMax) this.early.push(w);
-      else this.report.add(w.placed, outcome);
+      if (mayWait && isEarly && this.early.size < waitingRowsMax) {
+        this.early.set(identityOf(w.row), w);
+      } else this.report.add(w.placed, outcome);
     });
+  }
+
+  /** A later line of the same identity takes the place of one that still waits. */
+  private replaceWaiting(later: Waiting<MarketRow | PrivateRow>): void {
+    const identity = identityOf(later.row);
+    const earlier = this.early.get(identity);
+    if (!earlier) return;
+    this.early.delete(identity);
+    this.report.add(earlier.placed, { kind: 'unchanged' });
   }
 
   private applyMarket(rows: readonly MarketRow[]): Promise<RowOutcome[]> {
@@ -138,6 +152,28 @@ class Batch {
     }
     return outcomes;
   }
+}
+
+/** What a line is about: a later line with the same identity replaces it. */
+function identityOf(row: MarketRow | PrivateRow): string {
+  const parts = (): readonly unknown[] => {
+    if (isPrivate(row)) {
+      return [row.email, row.kind === 'brickfolio' ? row.facts.name : row.facts.sourceId];
+    }
+    switch (row.kind) {
+      case 'sale':
+        return [row.sale.source, row.sale.sourceId];
+      case 'retract':
+        return [row.source, row.sourceId];
+      case 'offer':
+        return [row.offer.retailer, row.offer.setKey, row.offer.observedAt];
+      case 'fx':
+        return [row.rate.currency, row.rate.date];
+      default:
+        return [row.source, row.facts.number];
+    }
+  };
+  return JSON.stringify([row.kind, ...parts()]);
 }
 
 function isPrivate(row: MarketRow | PrivateRow): row is PrivateRow {

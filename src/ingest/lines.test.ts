@@ -127,3 +127,10 @@ test.each([
     ...(text.endsWith('b\n') ? good([3, 'b']) : []),
   ]);
 });
+
+test('whether a line is too long does not depend on how it arrives', async () => {
+  const text = `${longest}1234567890\nb\n`;
+  const expected = [{ number: 1, text: '', fault: tooLong }, ...good([2, 'b'])];
+  expect(await read(text)).toEqual(expected);
+  expect(await read(...inChunks(text))).toEqual(expected);
+});

@@ -11,6 +11,8 @@ export interface Line {
 /** A longer line is not a record. */
 const lineBytesMax = 1024 * 1024;
 
+const tooLong = `the line is longer than ${lineBytesMax} bytes`;
+
 const newline = 0x0a;
 
 /** The lines of a stream that are not blank, in groups. */
@@ -36,8 +38,7 @@ function takeLines(state: State, chunk: Buffer): Line[] {
   state.rest = Buffer.alloc(0);
   if (state.skipping) return lines;
   state.skipping = true;
-  const fault = `the line is longer than ${lineBytesMax} bytes`;
-  return [...lines, { number: state.number + 1, text: '', fault }];
+  return [...lines, { number: state.number + 1, text: '', fault: tooLong }];
 }
 
 function splitLines(state: State, bytes: Buffer): Line[] {
@@ -49,11 +50,19 @@ function splitLines(state: State, bytes: Buffer): Line[] {
       state.skipping = false;
       continue;
     }
-    const fault = found === null ? 'the line is not valid UTF-8' : null;
-    const text = (found ?? '').replace(state.number === 1 ? /^\ufeff|\r$/g : /\r$/, '');
+    const fault = faultOf(found);
+    const line = fault === null ? (found ?? '') : '';
+    const text = line.replace(state.number === 1 ? /^\ufeff|\r$/g : /\r$/, '');
     if (text.trim() !== '' || fault) lines.push({ number: state.number, text, fault });
   }
   return lines;
+}
+
+function faultOf(text: string | null): string | null {
+  if (text === null) return 'the line is not valid UTF-8';
+  // A UTF-16 unit takes at most three bytes: most lines need not be measured.
+  const isLong = text.length > lineBytesMax / 3 && Buffer.byteLength(text) > lineBytesMax;
+  return isLong ? tooLong : null;
 }
 
 /** Line by line where the whole is not valid UTF-8; null for the lines that are not. */

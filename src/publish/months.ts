@@ -27,12 +27,11 @@ export function extendMonths(input: MonthsInput): Series | null {
   const last = lastFinalMonth(at);
   const revision = history.restatements.at(-1)?.id ?? 0;
   const kept = keptMonths(input);
-  const openFrom = recomputedFrom(input);
   const first = kept ? kept.firstMonth : firstMonth(input, last);
   if (first === null) return null;
   const questions: MonthQuestion[] = [];
   for (let month = first + (kept?.points.length ?? 0); month <= last; month++) {
-    questions.push({ month, knownBefore: month >= openFrom ? null : monthCut(month) });
+    questions.push({ month, knownBefore: knownBefore(input, month) });
   }
   const points = [...(kept?.points ?? []), ...newPoints(input, questions, kept?.points.at(-1))];
   return points.length === 0 ? null : { firstMonth: first, points, revision };
@@ -47,9 +46,18 @@ function keptMonths(input: MonthsInput): Series | null {
   return points.length === 0 ? null : { ...stored, points };
 }
 
-/** From which month on all rows count: the start of an unapplied restatement, or the beginning. */
+/**
+ * Up to when the rows of a month must have been known: its cut or, where it was restated, the
+ * latest restatement; null while history is not sealed.
+ */
+function knownBefore({ history }: MonthsInput, month: Month): number | null {
+  if (history.sealedAt === null) return null;
+  const restated = history.restatements.filter((restatement) => restatement.fromMonth <= month);
+  return Math.max(monthCut(month), ...restated.map((restatement) => restatement.at + 1));
+}
+
+/** The first month that a restatement has not been applied to yet; beyond all months for none. */
 function recomputedFrom({ stored, history }: MonthsInput): Month {
-  if (history.sealedAt === null) return Number.NEGATIVE_INFINITY;
   const pending = history.restatements.filter((r) => r.id > (stored?.revision ?? 0));
   return Math.min(Number.POSITIVE_INFINITY, ...pending.map((r) => r.fromMonth));
 }
@@ -57,9 +65,7 @@ function recomputedFrom({ stored, history }: MonthsInput): Month {
 /** The earlier of the month of release and that of the first sale; null: nothing is final yet. */
 function firstMonth(input: MonthsInput, last: Month): Month | null {
   const { estimator, facts, sales, condition } = input;
-  // Once sealed, a sale only counts for a final month when it was known at the month's cut.
-  const isSealed = recomputedFrom(input) === Number.POSITIVE_INFINITY;
-  const saleAt = estimator.firstSaleAt(sales, condition, isSealed ? monthCut(last) : null);
+  const saleAt = estimator.firstSaleAt(sales, condition, knownBefore(input, last));
   const starts = [facts.releasedAt, saleAt].filter((at) => at !== null).map(monthOf);
   const first = Math.min(...starts);
   return Number.isFinite(first) && first <= last ? first : null;

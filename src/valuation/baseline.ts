@@ -12,7 +12,7 @@ import { monthStart } from '../domain/time.ts';
 import { modeledValue, usedOverNew, usedOverNewSpread } from './modeled.ts';
 import { normalise, type Observation } from './normalise.ts';
 import { tierAt } from './tier.ts';
-import { type Median, timeWeightedMedian } from './time-weighted-median.ts';
+import { type Median, timeWeightedMedian, toValue } from './time-weighted-median.ts';
 
 /** New minifigs sell above used ones by this much (logarithm); their value is for used ones. */
 const newMinifigLog = 0.25;
@@ -112,15 +112,13 @@ function acceptedTimes(observed: readonly Observation[], median: Median | null):
   return observed.filter((o) => !median?.rejected.has(o)).map((o) => o.at);
 }
 
+/** A value moved by a ratio that scatters: its range widens. */
 function scale(value: Value, by: { log: number; spread: number }): Value {
-  const factor = Math.exp(by.log);
-  const widen = Math.exp(by.spread);
-  const valueCents = Math.max(1, Math.round(value.valueCents * factor));
-  return {
-    valueCents,
-    lowCents: Math.min(valueCents, Math.round((value.lowCents * factor) / widen)),
-    highCents: Math.max(valueCents, Math.round(value.highCents * factor * widen)),
-  };
+  return toValue(
+    Math.log(value.valueCents) + by.log,
+    Math.log(value.lowCents) + by.log - by.spread,
+    Math.log(value.highCents) + by.log + by.spread,
+  );
 }
 
 function plain(value: Value | null): Value | null {

@@ -176,3 +176,22 @@ test('rounding to cents keeps low ≤ value ≤ high, and a value is at least a 
     highCents: 100,
   });
 });
+
+test.each([4, 6, 10, 20])(
+  'after a year of silence, one sale at 3 times the price of %d others is odd',
+  (count) => {
+    const older = Array.from({ length: count }, (_, index) => sold(365 + index * 10, 100));
+    expect(median([...older.reverse(), sold(0, 300)])?.[0]).toBe(100);
+  },
+);
+
+test('two sales in a row at a new price are believed, also after a year of silence', () => {
+  const older = Array.from({ length: 4 }, (_, index) => sold(400 + index * 10, 100));
+  expect(median([...older.reverse(), sold(5, 150), sold(0, 150)])?.[0]).toBe(150);
+});
+
+test('a few recent sales among many old ones do not make the range as wide as an odd one', () => {
+  const older = Array.from({ length: 12 }, (_, index) => sold(300 + index * 20, 100));
+  const range = median([...older.reverse(), sold(20, 104), sold(10, 270), sold(0, 102)]);
+  expect(range?.[2]).toBeLessThan(140);
+});

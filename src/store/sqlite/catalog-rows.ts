@@ -2,7 +2,7 @@
 import type { Database } from 'bun:sqlite';
 import type { MinifigFacts, SetFacts } from '../../domain/catalog.ts';
 import type { RowOutcome } from '../../domain/market-store.ts';
-import { canonicalSetNumber, type ItemKind, itemKey } from '../../domain/numbers.ts';
+import { type ItemKind, itemKey } from '../../domain/numbers.ts';
 import type { Touched } from './touched.ts';
 
 /** Applies catalog records; remembers whose documents they change. */
@@ -39,8 +39,7 @@ export function catalogRows(db: Database, touched: Touched) {
 
   return {
     applySet(source: string, facts: SetFacts): RowOutcome {
-      const number = canonicalSetNumber(facts.number);
-      const { outcome, id } = save('set', { source, facts: { ...facts, number } });
+      const { outcome, id } = save('set', { source, facts });
       if (outcome.kind !== 'unchanged') links.saveMinifigs(id, source, facts.minifigs ?? []);
       return outcome;
     },
