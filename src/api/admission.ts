@@ -9,12 +9,15 @@ export interface Decision {
   readonly at: number;
 }
 
-/** Decides one request, together with those that arrive in the same turn of the event loop. */
-export type Admit = (request: AdmissionRequest) => Promise<Decision>;
+/**
+ * Decides one request, together with those that arrive in the same turn of the event loop, and
+ * makes something of the decision. Rejects when the store fails.
+ */
+export type Admit = <T>(request: AdmissionRequest, use: (decision: Decision) => T) => Promise<T>;
 
 interface Waiting {
   readonly request: AdmissionRequest;
-  resolve(decision: Decision): void;
+  settle(decision: Decision): void;
   reject(error: unknown): void;
 }
 
@@ -31,16 +34,16 @@ export function groupAdmissions(accounts: AccountStore, clock: Clock): Admit {
         at,
       );
       group.forEach((w, index) => {
-        w.resolve({ admission: admissions[index] ?? null, at });
+        w.settle({ admission: admissions[index] ?? null, at });
       });
     } catch (error) {
       // Whether it was committed is not known: it may stay charged, it is never given away.
       for (const w of group) w.reject(error);
     }
   };
-  return (request) =>
+  return (request, use) =>
     new Promise((resolve, reject) => {
-      waiting.push({ request, resolve, reject });
+      waiting.push({ request, settle: (decision) => resolve(use(decision)), reject });
       if (waiting.length === 1) setImmediate(flush);
     });
 }

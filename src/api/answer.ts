@@ -1,9 +1,9 @@
 /** Answers one API request: route → authenticate → validate → read → spend → envelope. */
 import { ApiError, errorTable } from '../contract/errors.ts';
-import { apiPrefix, headersLengthMax, urlLengthMax } from '../contract/limits.ts';
 import { type KeyHash, parseKey } from '../domain/keys.ts';
 import type { Admission } from '../domain/quota.ts';
 import type { Admit, Decision } from './admission.ts';
+import type { Asked, FindAsked } from './asked.ts';
 import { readBody } from './body.ts';
 import type { Answer, Work } from './handler.ts';
 import {
@@ -14,11 +14,10 @@ import {
   respondOptions,
   secondsUntilReset,
 } from './respond.ts';
-import type { Match, Router } from './router.ts';
 
 /** What answering needs. */
 export interface ApiParts {
-  readonly router: Router;
+  readonly findAsked: FindAsked;
   readonly admit: Admit;
   newRequestId(): string;
   /** SHA-256 of a key. */
@@ -27,67 +26,44 @@ export interface ApiParts {
   logFailure(requestId: string, error: unknown): void;
 }
 
-/** A request whose path exists. */
+/** A request whose path exists, with a key. */
 interface Call {
   readonly request: Request;
-  readonly match: Match;
-  readonly search: string;
+  readonly asked: Asked;
   readonly requestId: string;
   readonly keyHash: KeyHash;
 }
 
 /**
- * Answers a request under the API prefix; `target` is its path and query. Never throws or rejects.
- * No `async` until something has to be waited for: on this path each promise can be measured.
+ * Answers a request under the API prefix. It never throws, and rejects only when the store fails
+ * to decide; the server answers that with a 500. No `async` until something has to be waited for:
+ * this is the path that has to be close to the limit of the machine.
  */
 export function answerApi(
   request: Request,
-  target: string,
+  url: string,
   parts: ApiParts,
 ): Promise<Response> | Response {
   const requestId = parts.newRequestId();
   try {
-    return answerTarget(request, target, requestId, parts);
+    const asked = parts.findAsked(url);
+    if (!asked) throw new ApiError('NotFound', 'There is nothing at this path.');
+    const refusal = refuseMethod(request.method, asked, requestId);
+    if (refusal) return refusal;
+    const keyHash = authenticate(request, parts);
+    return answerCall({ request, asked, requestId, keyHash }, parts);
   } catch (error) {
     return respondFailure(error, { requestId }, parts);
   }
 }
 
-function answerTarget(
-  request: Request,
-  target: string,
-  requestId: string,
-  parts: ApiParts,
-): Promise<Response> | Response {
-  checkSize(request, target);
-  const at = target.indexOf('?');
-  const path = at < 0 ? target : target.slice(0, at);
-  const match = parts.router(path.slice(apiPrefix.length));
-  if (!match) throw new ApiError('NotFound', 'There is nothing at this path.');
-  const { method } = request;
-  const { allow, endpoint } = match.route;
+/** Answers OPTIONS, and methods that the path does not have; null for those that it has. */
+function refuseMethod(method: string, { route }: Asked, requestId: string): Response | null {
+  const { allow, endpoint } = route;
+  if (method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')) return null;
   if (method === 'OPTIONS') return respondOptions(allow, requestId);
-  const asked = method === 'HEAD' ? 'GET' : method;
-  if (asked !== endpoint.method) {
-    const message = `This path answers ${allow}.`;
-    return respondError('MethodNotAllowed', message, { requestId, allow });
-  }
-  const keyHash = authenticate(request, parts);
-  const search = at < 0 ? '' : target.slice(at + 1);
-  return answerCall({ request, match, search, requestId, keyHash }, parts);
-}
-
-function checkSize(request: Request, target: string): void {
-  if (target.length > urlLengthMax) {
-    throw new ApiError('BadRequest', `The URL is longer than ${urlLengthMax} characters.`);
-  }
-  let length = 0;
-  request.headers.forEach((value, name) => {
-    length += name.length + value.length;
-  });
-  if (length > headersLengthMax) {
-    throw new ApiError('BadRequest', `The headers are longer than ${headersLengthMax} characters.`);
-  }
+  const message = `This path answers ${allow}.`;
+  return respondError('MethodNotAllowed', message, { requestId, allow });
 }
 
 /** The hash of the key that was sent; whether it is good, only the store can tell. */
@@ -106,11 +82,12 @@ function authenticate(request: Request, parts: ApiParts): KeyHash {
  * charges at once. Everything else is two: who is it, and, once the answer is read, the charge.
  */
 function answerCall(call: Call, parts: ApiParts): Promise<Response> {
-  const ready = peek(call);
-  if (ready === null) return readAndAnswer(call, parts);
-  return parts.admit({ keyHash: call.keyHash, cost: ready.cost }).then(
-    (decision) => finish(call, decision, ready),
-    (error) => respondFailure(error, { requestId: call.requestId }, parts),
+  const { work } = call.asked;
+  const answer = work?.peek?.();
+  if (!work || answer === undefined) return readAndAnswer(call, parts);
+  const { cost } = work;
+  return parts.admit({ keyHash: call.keyHash, cost }, (decision) =>
+    finish(call, decision, { cost, answer }),
   );
 }
 
@@ -118,7 +95,7 @@ async function readAndAnswer(call: Call, parts: ApiParts): Promise<Response> {
   const { keyHash } = call;
   let context: ErrorContext = { requestId: call.requestId };
   try {
-    const decision = await parts.admit({ keyHash, cost: 0 });
+    const decision = await parts.admit({ keyHash, cost: 0 }, keep);
     const refusal = refuse(call, decision, 0);
     if (refusal || !decision.admission) return refusal ?? invalidKey(call);
     context = contextOf(call, decision.admission, decision.at);
@@ -126,46 +103,22 @@ async function readAndAnswer(call: Call, parts: ApiParts): Promise<Response> {
     const unaffordable = refuseCost(call, decision, work.cost);
     if (unaffordable) return unaffordable;
     const answer = await work.read(decision.admission.caller);
-    return finish(call, await parts.admit({ keyHash, cost: work.cost }), {
-      cost: work.cost,
-      answer,
-    });
+    const { cost } = work;
+    return await parts.admit({ keyHash, cost }, (d) => finish(call, d, { cost, answer }));
   } catch (error) {
     return respondFailure(error, context, parts);
   }
 }
+
+const keep = (decision: Decision) => decision;
 
 interface Ready {
   readonly cost: number;
   readonly answer: Answer;
 }
 
-/** The answer, if the request is valid, has no body and is answered from memory. */
-function peek(call: Call): Ready | null {
-  if (call.match.route.endpoint.body) return null;
-  try {
-    const work = prepareFrom(call, null);
-    const answer = work.peek?.();
-    return answer === undefined ? null : { cost: work.cost, answer };
-  } catch (error) {
-    // Invalid input is reported after the key has been looked at.
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
-}
-
-async function prepare(call: Call): Promise<Work> {
-  const { endpoint } = call.match.route;
-  return prepareFrom(call, endpoint.body ? await readBody(call.request) : null);
-}
-
-function prepareFrom({ match, search }: Call, body: string | null): Work {
-  const { input, prepare: prepareWork } = match.route;
-  return prepareWork({
-    params: input.readPath(match.parameter),
-    query: input.readQuery(search),
-    body: body === null ? null : input.readBody(body),
-  });
+async function prepare({ asked, request }: Call): Promise<Work> {
+  return asked.work ?? asked.prepare(asked.route.endpoint.body ? await readBody(request) : null);
 }
 
 /** The answer to an admitted and charged request, or the refusal. */

@@ -1,13 +1,14 @@
 /** The HTTP server: the API under its prefix, and the few paths around it. */
 import http from 'node:http';
 import { errorTable } from '../contract/errors.ts';
-import { apiPrefix } from '../contract/limits.ts';
+import { apiPrefix, headerBytesMax } from '../contract/limits.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import type { KeyHash } from '../domain/keys.ts';
 import type { Store } from '../domain/store.ts';
 import { type Clock, formatInstant, formatMonth } from '../domain/time.ts';
 import { groupAdmissions } from './admission.ts';
 import { type ApiParts, answerApi } from './answer.ts';
+import { pathStart, rememberAsked } from './asked.ts';
 import { Documents } from './documents.ts';
 import { Freshness } from './freshness.ts';
 import type { Handlers } from './handler.ts';
@@ -23,9 +24,6 @@ const idleSeconds = 60;
 
 /** Bodies are bounded where they are read, so that the answer has the contract's shape. */
 const serverBodyBytesMax = 2 ** 40;
-
-/** Room to read an oversized URL or header, so that the answer has the contract's shape. */
-const serverHeaderBytesMax = 64 * 1024;
 
 /** What the server is told from outside. */
 export interface ServerSettings {
@@ -49,8 +47,9 @@ export interface RunningServer {
 export function startServer(store: Store, settings: ServerSettings): RunningServer {
   const freshness = new Freshness(store.market);
   const search = new SearchIndex(store.market, freshness);
+  const documents = new Documents(store.market, freshness);
   const api: ApiParts = {
-    router: compileRouter(handlersOf(store, new Documents(store.market, freshness), search)),
+    findAsked: rememberAsked(compileRouter(handlersOf(store, documents, search))),
     admit: groupAdmissions(store.accounts, settings.clock),
     newRequestId: () => crypto.randomUUID(),
     hashKey: (key) => Bun.SHA256.hash(key) as Uint8Array as KeyHash,
@@ -58,7 +57,7 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   };
   const around: Around = { store, settings, url: '' };
   // The limit is typed as read-only, but this is how Bun lets the limit be set.
-  Object.assign(http, { maxHeaderSize: serverHeaderBytesMax });
+  Object.assign(http, { maxHeaderSize: headerBytesMax });
   const server = Bun.serve({
     hostname: settings.host,
     port: settings.port,
@@ -66,10 +65,11 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     maxRequestBodySize: serverBodyBytesMax,
     development: false,
     fetch: (request) => {
-      const target = targetOf(request.url);
-      return target.startsWith(`${apiPrefix}/`)
-        ? answerApi(request, target, api)
-        : answerAround(target, request, around);
+      const { url } = request;
+      const start = pathStart(url);
+      return url.startsWith(`${apiPrefix}/`, start)
+        ? answerApi(request, url, api)
+        : answerAround(url.slice(start), request, around);
     },
     error: (error) => {
       const requestId = api.newRequestId();
@@ -98,12 +98,6 @@ function handlersOf(store: Store, documents: Documents, search: SearchIndex): Ha
 /** The address of a server; an IPv6 address stands in brackets. */
 function addressOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** Path and query of an absolute URL, as they were sent. */
-function targetOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3);
-  return start < 0 ? '/' : url.slice(start);
 }
 
 interface Around {

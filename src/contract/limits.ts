@@ -25,8 +25,8 @@ export const bodyBytesMax = 64 * 1024;
 /** The path and query of a request, in characters. */
 export const urlLengthMax = 8 * 1024;
 
-/** All request headers together, in characters. */
-export const headersLengthMax = 16 * 1024;
+/** The request line and all headers together, in bytes. Beyond it the HTTP server answers 431. */
+export const headerBytesMax = 32 * 1024;
 
 /** A set or minifig number, an ASIN or a barcode. */
 export const identifierLengthMax = 64;

@@ -1,0 +1,72 @@
+/** What a URL asks for. It never changes, so it is worked out once and remembered. */
+import { ApiError } from '../contract/errors.ts';
+import { apiPrefix, urlLengthMax } from '../contract/limits.ts';
+import type { Work } from './handler.ts';
+import type { Route, Router } from './router.ts';
+
+/** A request as its URL states it. */
+export interface Asked {
+  readonly route: Route;
+  /** Valid work; null where the URL is not valid, or a body is needed to know. */
+  readonly work: Work | null;
+  /** Prepares the work, with the body where there is one; throws an `ApiError` BadRequest. */
+  prepare(body: string | null): Work;
+}
+
+/** URLs that are remembered, and how long they may be to be worth it. */
+const rememberedMax = 20_000;
+const rememberedLengthMax = 256;
+
+/** Finds what an absolute URL under the API prefix asks for; null when its path is not there. */
+export type FindAsked = (url: string) => Asked | null;
+
+/** Remembers what URLs ask for, up to a limit. */
+export function rememberAsked(router: Router): FindAsked {
+  const remembered = new Map<string, Asked>();
+  return (url) => {
+    const known = remembered.get(url);
+    if (known) return known;
+    const asked = workOut(url, router);
+    if (asked && url.length <= rememberedLengthMax) {
+      if (remembered.size >= rememberedMax) remembered.clear();
+      remembered.set(url, asked);
+    }
+    return asked;
+  };
+}
+
+function workOut(url: string, router: Router): Asked | null {
+  const target = url.slice(pathStart(url));
+  if (target.length > urlLengthMax) {
+    throw new ApiError('BadRequest', `The URL is longer than ${urlLengthMax} characters.`);
+  }
+  const at = target.indexOf('?');
+  const path = at < 0 ? target : target.slice(0, at);
+  const match = router(path.slice(apiPrefix.length));
+  if (!match) return null;
+  const search = at < 0 ? '' : target.slice(at + 1);
+  const { route, parameter } = match;
+  const prepare = (body: string | null) =>
+    route.prepare({
+      params: route.input.readPath(parameter),
+      query: route.input.readQuery(search),
+      body: body === null ? null : route.input.readBody(body),
+    });
+  return { route, prepare, work: route.endpoint.body ? null : validWork(prepare) };
+}
+
+/** Where the path begins in an absolute URL. */
+export function pathStart(url: string): number {
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  return start < 0 ? url.length : start;
+}
+
+/** Invalid input is reported later, after the key has been looked at. */
+function validWork(prepare: (body: null) => Work): Work | null {
+  try {
+    return prepare(null);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
