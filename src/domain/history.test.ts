@@ -42,13 +42,13 @@ test('the stored codes of events never change, so that old series can be read', 
   ]);
 });
 
-const june = Date.UTC(2026, 5, 15);
-const july = Date.UTC(2026, 6, 1);
+const june = 2026 * 12 + 5;
+const july = 2026 * 12 + 6;
 
 const quiet = {
   month: parseMonth('2026-06') ?? 0,
-  releasedAt: null,
-  retiredAt: null,
+  releasedIn: null,
+  retiredIn: null,
   valueCents: 10_000,
   previousCents: 10_000,
   wellSupported: true,
@@ -56,15 +56,15 @@ const quiet = {
 
 test.each([
   ['nothing happened', {}, null],
-  ['it was released', { releasedAt: june }, 'released'],
-  ['it retired', { retiredAt: june }, 'retired'],
-  ['it was released and retired', { releasedAt: june, retiredAt: june }, 'retired'],
-  ['it was released and jumped', { releasedAt: june, valueCents: 20_000 }, 'released'],
-  ['it retired and fell', { retiredAt: june, valueCents: 5000 }, 'retired'],
-  ['it retired the month after', { retiredAt: july }, null],
+  ['it was released', { releasedIn: june }, 'released'],
+  ['it retired', { retiredIn: june }, 'retired'],
+  ['it was released and retired', { releasedIn: june, retiredIn: june }, 'retired'],
+  ['it was released and jumped', { releasedIn: june, valueCents: 20_000 }, 'released'],
+  ['it retired and fell', { retiredIn: june, valueCents: 5000 }, 'retired'],
+  ['it retired the month after', { retiredIn: july }, null],
   [
     'it retired the month after and jumped',
-    { retiredAt: july, valueCents: 13_000 },
+    { retiredIn: july, valueCents: 13_000 },
     'price_jump_up',
   ],
   ['it rose by a little less than a jump', { valueCents: 12_214 }, null],

@@ -1,6 +1,5 @@
 /** Monthly series: finalized months of one item in one condition, and how they are kept. */
 import type { Month } from './time.ts';
-import { monthOf } from './time.ts';
 
 /** What may have happened in a month. The order is the stored code: only ever append. */
 export const historyEvents = ['released', 'retired', 'price_jump_up', 'price_jump_down'] as const;
@@ -67,15 +66,16 @@ const jumpLog = 0.2;
 /** What happened in a month; a date of the set outranks a move of the price. */
 export function monthEvent(facts: {
   readonly month: Month;
-  readonly releasedAt: number | null;
-  readonly retiredAt: number | null;
+  /** The months of these dates; null when they are unknown. */
+  readonly releasedIn: Month | null;
+  readonly retiredIn: Month | null;
   readonly valueCents: number | null;
   readonly previousCents: number | null;
   /** Whether enough recent sales stand behind the value to call a move a jump. */
   readonly wellSupported: boolean;
 }): HistoryEvent | null {
-  if (facts.retiredAt !== null && monthOf(facts.retiredAt) === facts.month) return 'retired';
-  if (facts.releasedAt !== null && monthOf(facts.releasedAt) === facts.month) return 'released';
+  if (facts.retiredIn === facts.month) return 'retired';
+  if (facts.releasedIn === facts.month) return 'released';
   if (!facts.wellSupported || !facts.valueCents || !facts.previousCents) return null;
   const change = Math.log(facts.valueCents / facts.previousCents);
   if (Math.abs(change) < jumpLog) return null;

@@ -94,7 +94,8 @@ export interface MarketPublishing {
   listDue(at: number, limit: number): Promise<number[]>;
   /** Makes every item stale; how many there are. */
   markAllStale(): Promise<number>;
-  loadInputs(ids: readonly number[]): Promise<ItemInputs[]>;
+  /** The inputs of items; stored series only where asked for, null elsewhere. */
+  loadInputs(ids: readonly number[], withSeries: boolean): Promise<ItemInputs[]>;
   /** Writes documents; items that changed meanwhile are left stale. How many were written. */
   publish(items: readonly PublishedItem[]): Promise<number>;
   /** Sets per theme over all published sets. */

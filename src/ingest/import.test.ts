@@ -46,7 +46,7 @@ async function load(lines: readonly (object | string)[], at = now) {
 
 /** Everything that the store holds of its items. */
 async function inputs(): Promise<ItemInputs[]> {
-  return store.market.loadInputs(await store.market.listStale(0, 1000));
+  return store.market.loadInputs(await store.market.listStale(0, 1000), true);
 }
 
 /** The sales in the store: id, price, and whether each was taken back. */

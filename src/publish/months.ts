@@ -78,13 +78,15 @@ function newPoints(
 ): MonthPoint[] {
   const { estimator, facts, sales, condition } = input;
   const answers = estimator.valueMonths(sales, condition, questions);
+  const releasedIn = facts.releasedAt === null ? null : monthOf(facts.releasedAt);
+  const retiredIn = facts.retiredAt === null ? null : monthOf(facts.retiredAt);
   let previousCents = lastKept?.valueCents ?? null;
   return answers.map(({ value, salesCount, wellSupported }, index) => {
     const valueCents = value?.valueCents ?? null;
     const event = monthEvent({
       month: questions[index]?.month ?? 0,
-      releasedAt: facts.releasedAt,
-      retiredAt: facts.retiredAt,
+      releasedIn,
+      retiredIn,
       valueCents,
       previousCents,
       wellSupported,

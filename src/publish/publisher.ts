@@ -28,7 +28,8 @@ export function makePublisher(
 ): Publisher {
   const publishIds = async (ids: readonly number[], at: number) => {
     const history = await store.findHistoryState();
-    const inputs = await store.loadInputs(ids);
+    // Before history is sealed, months are made anew from all rows.
+    const inputs = await store.loadInputs(ids, history.sealedAt !== null);
     const items = inputs.map((item) => publishItem(item, settings, { at, history }));
     return store.publish(items);
   };

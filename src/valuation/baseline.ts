@@ -8,7 +8,7 @@ import type {
   Value,
 } from '../domain/estimator.ts';
 import type { Condition, StoredSale } from '../domain/market.ts';
-import { monthStart } from '../domain/time.ts';
+import { type Month, monthStart } from '../domain/time.ts';
 import { modeledValue, usedOverNew, usedOverNewSpread } from './modeled.ts';
 import { normalise, type Observation } from './normalise.ts';
 import { tierAt } from './tier.ts';
@@ -53,38 +53,57 @@ function valueMinifig(sales: readonly StoredSale[], at: number): Value | null {
   return plain(timeWeightedMedian(observed, 'used'));
 }
 
-/** Months are asked for in order; a month without news repeats the one before. */
+/** Months are asked for in order; a month without news repeats the median of the one before. */
 function valueMonths(
   sales: readonly StoredSale[],
   condition: Condition,
   questions: readonly MonthQuestion[],
 ): MonthAnswer[] {
   const observed = observe(sales, condition);
-  let last: { ids: string; median: Median | null } | null = null;
+  const all = observed.filter((o) => isKnown(o, null));
+  let count = 0;
+  let latest: Judged = { median: null, times: [] };
   return questions.map(({ month, knownBefore }) => {
     const end = monthStart(month + 1);
-    const known = observed.filter((o) => o.at < end && isKnown(o, knownBefore));
-    const ids = `${known.length}:${known.at(-1)?.at ?? 0}:${knownBefore === null}`;
-    // With all rows counting, the same number of rows means the same rows.
-    const median =
-      last && knownBefore === null && last.ids === ids
-        ? last.median
-        : timeWeightedMedian(known, condition);
-    last = { ids, median };
-    const times = acceptedTimes(known, median);
-    return monthAnswer(median, times, { start: monthStart(month), end });
+    if (knownBefore !== null) {
+      const known = observed.filter((o) => o.at < end && isKnown(o, knownBefore));
+      return monthAnswer(judge(known, condition), month, end);
+    }
+    const before = count;
+    while ((all[count]?.at ?? Number.POSITIVE_INFINITY) < end) count++;
+    if (count === 0) return beforeFirstSale;
+    if (count > before) {
+      const from = Math.max(0, Math.min(before, count - latestSales));
+      latest = judge(all.slice(from, count), condition);
+    }
+    return monthAnswer(latest, month, end);
   });
 }
 
-function monthAnswer(
-  median: Median | null,
-  times: readonly number[],
-  month: { start: number; end: number },
-): MonthAnswer {
-  const { tier } = tierAt(times, { anySale: times.length > 0, at: month.end - 1 });
+/** A median, and the times of the sales that it accepts. */
+interface Judged {
+  readonly median: Median | null;
+  readonly times: readonly number[];
+}
+
+function judge(known: readonly Observation[], condition: Condition): Judged {
+  const median = timeWeightedMedian(known, condition);
+  return { median, times: acceptedTimes(known, median) };
+}
+
+/** More sales than a median or a tier looks at. */
+const latestSales = 128;
+
+const beforeFirstSale: MonthAnswer = { value: null, salesCount: 0, wellSupported: false };
+
+function monthAnswer({ median, times }: Judged, month: Month, end: number): MonthAnswer {
+  const { tier } = tierAt(times, { anySale: times.length > 0, at: end - 1 });
+  const start = monthStart(month);
+  let salesCount = 0;
+  while ((times[times.length - 1 - salesCount] ?? 0) >= start) salesCount++;
   return {
     value: plain(median),
-    salesCount: times.filter((at) => at >= month.start).length,
+    salesCount,
     wellSupported: tier === 'high' || tier === 'medium',
   };
 }

@@ -8,7 +8,9 @@ import { formatDay } from '../../domain/time.ts';
 import { rateFinder } from './sale-rows.ts';
 
 /** Reads the inputs of items; ids that are not there are left out. */
-export function inputsReader(db: Database): (ids: readonly number[]) => ItemInputs[] {
+export function inputsReader(
+  db: Database,
+): (ids: readonly number[], withSeries: boolean) => ItemInputs[] {
   const findItem = db.query<
     { id: number; kind: ItemKind; key: string; number: string; version: number },
     [number]
@@ -20,7 +22,8 @@ export function inputsReader(db: Database): (ids: readonly number[]) => ItemInpu
   const offers = offersReader(db);
   const related = relatedReader(db);
   const series = seriesReader(db);
-  const read = (id: number): ItemInputs[] => {
+  const noSeries = { sealed: null, used: null };
+  const read = (id: number, withSeries: boolean): ItemInputs[] => {
     const item = findItem.get(id);
     if (!item) return [];
     return [
@@ -30,11 +33,11 @@ export function inputsReader(db: Database): (ids: readonly number[]) => ItemInpu
         sales: sales(id),
         offers: item.kind === 'set' ? offers(id, item.key) : [],
         related: related(id, item.kind),
-        series: { sealed: series(id, 'sealed'), used: series(id, 'used') },
+        series: withSeries ? { sealed: series(id, 'sealed'), used: series(id, 'used') } : noSeries,
       },
     ];
   };
-  return (ids) => ids.flatMap(read);
+  return (ids, withSeries) => ids.flatMap((id) => read(id, withSeries));
 }
 
 interface SaleRow {

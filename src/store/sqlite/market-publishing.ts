@@ -25,7 +25,7 @@ export function sqliteMarketPublishing(db: Database): MarketPublishing {
     listDue: async (at, limit) =>
       ids('SELECT id FROM item WHERE due_at <= ? ORDER BY due_at, id LIMIT ?', at, limit),
     markAllStale: async () => db.query('UPDATE item SET version = version + 1').run().changes,
-    loadInputs: async (wanted) => readInputs(wanted),
+    loadInputs: async (wanted, withSeries) => readInputs(wanted, withSeries),
     publish: async (items) => inTransaction(db, () => publish(db, items)),
     ...themePublishing(db),
     ...historyPublishing(db),
