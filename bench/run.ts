@@ -11,69 +11,102 @@ import { ensureWrk, type Load, runWrk } from './wrk.ts';
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 2 : 5;
 const seconds = isQuick ? 2 : 5;
+const warmSeconds = 4;
 const preparedRequests = 20_000;
 const script = join(import.meta.dir, 'requests.lua');
 const say = (text: string) => console.error(text);
 
 ensureWrk();
 const store = await prepareStore(say);
+await benchGetSet();
 const brickmark = await startBrickmark();
-const servers = [brickmark];
 try {
-  const path = `/api/v1/set/${store.sets[0]}`;
-  const headers = { Authorization: `Bearer ${store.keys[0]}` };
-  servers.push(...(await startPeers(await fetch(`${brickmark.url}${path}`, { headers }))));
-  writeRequests((i) => `GET\t/api/v1/set/${zipf(store.sets, i)}\t${store.keys[i % 50]}`);
-  report('GET /set/{number}', await compare(servers));
-  reportMemory(brickmark);
   await benchSearch(store);
   await benchImport(store);
 } finally {
-  for (const server of servers) await server.stop();
+  await brickmark.stop();
 }
 
-/** Interleaved rounds, so that a slow moment of the machine hits all alike. */
-async function compare(all: readonly BenchServer[]): Promise<Map<string, Load>> {
-  const loads = new Map<string, Load[]>(all.map((server) => [server.name, []]));
-  for (const server of all) await runWrk(server.url, { script, seconds: 1 });
+/**
+ * `GET /set/{number}` beside its peers. Rounds are interleaved, so that a slow moment of the machine
+ * hits all alike; and every round starts the servers anew, because the same program differs by a
+ * tenth from one start to the next.
+ */
+async function benchGetSet(): Promise<void> {
+  writeRequests((i) => `GET\t/api/v1/set/${zipf(store.sets, i)}\t${store.keys[i % 50]}`);
+  const loads = new Map<string, Load[]>();
+  let megabytes = 0;
   for (let round = 0; round < rounds; round++) {
-    for (const server of all) {
-      loads.get(server.name)?.push(await runWrk(server.url, { script, seconds }));
+    const own = await startBrickmark();
+    const servers = [own, ...(await startPeers(await oneAnswer(own)))];
+    try {
+      for (const server of servers) await runWrk(server.url, { script, seconds: warmSeconds });
+      for (const server of servers) {
+        const load = await runWrk(server.url, { script, seconds });
+        loads.set(server.name, [...(loads.get(server.name) ?? []), load]);
+      }
+      megabytes = Math.max(megabytes, memoryOf(own));
+    } finally {
+      for (const server of servers) await server.stop();
     }
   }
-  return new Map([...loads].map(([name, list]) => [name, medianLoad(list)]));
+  report('GET /set/{number}', loads);
+  console.log(`  memory while serving: ${megabytes.toFixed(0)} MB`);
+}
+
+/** An answer of middling length, for the peers to return. */
+async function oneAnswer(server: BenchServer): Promise<Response> {
+  const headers = { Authorization: `Bearer ${store.keys[0]}` };
+  const answers = await Promise.all(
+    Array.from({ length: 101 }, async (_, index) => {
+      const number = zipf(store.sets, index);
+      const response = await fetch(`${server.url}/api/v1/set/${number}`, { headers });
+      return { response, length: (await response.clone().arrayBuffer()).byteLength };
+    }),
+  );
+  const middle = answers.sort((a, b) => a.length - b.length)[50];
+  if (!middle) throw new Error('There was no answer.');
+  return middle.response;
 }
 
 function medianLoad(loads: readonly Load[]): Load {
-  const median = (pick: (load: Load) => number) =>
-    loads.map(pick).sort((a, b) => a - b)[Math.floor(loads.length / 2)] ?? Number.NaN;
   return {
-    requestsPerSecond: median((load) => load.requestsPerSecond),
-    medianMs: median((load) => load.medianMs),
-    p99Ms: median((load) => load.p99Ms),
+    requestsPerSecond: median(loads.map((load) => load.requestsPerSecond)),
+    medianMs: median(loads.map((load) => load.medianMs)),
+    p99Ms: median(loads.map((load) => load.p99Ms)),
     errors: loads.reduce((sum, load) => sum + load.errors, 0),
   };
 }
 
-function report(title: string, loads: ReadonlyMap<string, Load>): void {
-  console.log(`\n${title}, 32 connections`);
-  const own = loads.get('brickmark');
-  for (const [name, load] of loads) {
-    const ratio = own ? own.requestsPerSecond / load.requestsPerSecond : Number.NaN;
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
+
+function report(title: string, rounds: ReadonlyMap<string, readonly Load[]>): void {
+  console.log(`\n${title}, 32 connections, median of the rounds`);
+  const own = rounds.get('brickmark') ?? [];
+  for (const [name, loads] of rounds) {
+    const load = medianLoad(loads);
+    const ratios = loads.map((peer, index) => {
+      const mine = own[index]?.requestsPerSecond ?? Number.NaN;
+      return mine / peer.requestsPerSecond;
+    });
+    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+    const ratio = median(ratios).toFixed(2);
     console.log(
       `  ${name.padEnd(16)}${load.requestsPerSecond.toFixed(0).padStart(8)}/s  ` +
         `median ${load.medianMs.toFixed(2)} ms  p99 ${load.p99Ms.toFixed(2)} ms  ` +
-        `errors ${load.errors}${name === 'brickmark' ? '' : `  ratio ${ratio.toFixed(2)}`}`,
+        `errors ${load.errors}${name === 'brickmark' ? '' : `  ratio ${ratio} (${spread})`}`,
     );
   }
-  if (own) console.log(`  p99 over median: ${(own.p99Ms / own.medianMs).toFixed(1)}`);
+  const load = medianLoad(own);
+  console.log(`  p99 over median: ${(load.p99Ms / load.medianMs).toFixed(1)}`);
 }
 
-/** How much memory the server holds after serving the whole catalog. */
-function reportMemory(server: BenchServer): void {
+/** How much memory a server holds. */
+function memoryOf(server: BenchServer): number {
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
-  const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
-  console.log(`  memory while serving: ${(kilobytes / 1024).toFixed(0)} MB`);
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
 /** Searches that were never asked before, one after the other; then the same ones again. */
@@ -104,7 +137,7 @@ async function benchImport({ keys, sets }: BenchStore): Promise<void> {
   const run = Date.now();
   for (let i = 0; i < rows; i++) {
     const soldAt = new Date(run - (i % 1500) * 86_400_000 - 3_600_000).toISOString();
-    const price = 20 + ((i * 7919) % 20_000) / 100;
+    const price = (2_000 + ((i * 7919) % 20_000)) / 100;
     writer.write(
       `{"kind":"sale","source":"bench${run}","source_id":"${i}","item_type":"set",` +
         `"item":"${sets[i % sets.length]}","condition":"${i % 3 ? 'sealed' : 'used'}",` +
@@ -119,6 +152,7 @@ async function benchImport({ keys, sets }: BenchStore): Promise<void> {
     isDone = true;
   });
   const loads: Load[] = [];
+  await runWrk(brickmark.url, { script, seconds: 1 });
   while (!isDone) loads.push(await runWrk(brickmark.url, { script, seconds: 3 }));
   await importing;
   console.log(`\nGET /set/{number} while ${rows} sales are imported, valued and published`);

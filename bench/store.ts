@@ -8,7 +8,13 @@ export const benchFolder = join(import.meta.dir, '..', '.bench');
 export const dataFolder = join(benchFolder, 'data');
 
 const brickmark = join(import.meta.dir, '..', 'bin', 'brickmark');
-const size = { sets: 26_000, minifigs: 17_000, salesPerSet: 4 };
+const size = {
+  sets: 26_000,
+  minifigs: 17_000,
+  salesPerSet: 4,
+  salesPerMinifig: 1,
+  offerYears: 0.2,
+};
 const keyCount = 50;
 const keysPerAccount = 5;
 const endlessAllowance = '1000000000';

@@ -32,7 +32,7 @@ function makeContext(config: Config, isJson: boolean): Context {
     result: (json, text) => shell.print(isJson ? JSON.stringify(json) : text),
     say: shell.say,
     draw: (text) => process.stderr.write(text),
-    openStore: () => openStore(config),
+    openStore: (options) => openStore(config, options?.isServing ?? false),
     makePublisher: (store) => publisherFor(store, config),
     startServer: (store, place) => startService(store, { ...place, config }),
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
@@ -45,13 +45,13 @@ function makeContext(config: Config, isJson: boolean): Context {
   };
 }
 
-function openStore(config: Config): Store {
+function openStore(config: Config, isServing: boolean): Store {
   if (config.databaseUrl !== null) {
     throw new CommandError(
       'This version keeps its data in the embedded store only; leave out --database.',
     );
   }
-  return openSqliteStore(config.dataFolder);
+  return openSqliteStore(config.dataFolder, { waitsForMarket: !isServing });
 }
 
 function publisherFor(store: Store, config: Config): Publisher {

@@ -3,7 +3,7 @@ import { ApiError, errorTable } from '../contract/errors.ts';
 import { type KeyHash, parseKey } from '../domain/keys.ts';
 import type { Admission } from '../domain/quota.ts';
 import type { Admit, Decision } from './admission.ts';
-import type { Asked, FindAsked } from './asked.ts';
+import type { Asked } from './asked.ts';
 import { readBody } from './body.ts';
 import type { Answer, Work } from './handler.ts';
 import {
@@ -17,7 +17,6 @@ import {
 
 /** What answering needs. */
 export interface ApiParts {
-  readonly findAsked: FindAsked;
   readonly admit: Admit;
   newRequestId(): string;
   /** SHA-256 of a key. */
@@ -35,26 +34,22 @@ interface Call {
 }
 
 /**
- * Answers a request under the API prefix. It never throws, and rejects only when the store fails
+ * Answers a request for a path of the API. It never throws, and rejects only when the store fails
  * to decide; the server answers that with a 500. No `async` until something has to be waited for:
  * this is the path that has to be close to the limit of the machine.
  */
 export function answerApi(
   request: Request,
-  url: string,
+  asked: Asked,
   parts: ApiParts,
 ): Promise<Response> | Response {
   const requestId = parts.newRequestId();
-  try {
-    const asked = parts.findAsked(url);
-    if (!asked) throw new ApiError('NotFound', 'There is nothing at this path.');
-    const refusal = refuseMethod(request.method, asked, requestId);
-    if (refusal) return refusal;
-    const keyHash = authenticate(request, parts);
-    return answerCall({ request, asked, requestId, keyHash }, parts);
-  } catch (error) {
-    return respondFailure(error, { requestId }, parts);
-  }
+  const refusal = refuseMethod(request.method, asked, requestId);
+  if (refusal) return refusal;
+  const keyHash = readKey(request, parts);
+  if (keyHash instanceof ApiError)
+    return respondError(keyHash.code, keyHash.message, { requestId });
+  return answerCall({ request, asked, requestId, keyHash }, parts);
 }
 
 /** Answers OPTIONS, and methods that the path does not have; null for those that it has. */
@@ -67,14 +62,13 @@ function refuseMethod(method: string, { route }: Asked, requestId: string): Resp
 }
 
 /** The hash of the key that was sent; whether it is good, only the store can tell. */
-function authenticate(request: Request, parts: ApiParts): KeyHash {
+function readKey(request: Request, parts: ApiParts): KeyHash | ApiError {
   const header = request.headers.get('authorization') ?? '';
   if (!/^bearer( |$)/i.test(header)) {
-    throw new ApiError('MissingApiKey', errorTable.MissingApiKey.example);
+    return new ApiError('MissingApiKey', errorTable.MissingApiKey.example);
   }
   const key = parseKey(header.slice('bearer '.length).trim());
-  if (!key) throw new ApiError('InvalidApiKey', errorTable.InvalidApiKey.example);
-  return parts.hashKey(key);
+  return key ? parts.hashKey(key) : new ApiError('InvalidApiKey', errorTable.InvalidApiKey.example);
 }
 
 /**

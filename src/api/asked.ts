@@ -17,7 +17,10 @@ export interface Asked {
 const rememberedMax = 20_000;
 const rememberedLengthMax = 256;
 
-/** Finds what an absolute URL under the API prefix asks for; null when its path is not there. */
+/**
+ * Finds what an absolute URL asks of the API; null when there is no such path. Throws an `ApiError`
+ * BadRequest for a URL that is too long to be looked at.
+ */
 export type FindAsked = (url: string) => Asked | null;
 
 /** Remembers what URLs ask for, up to a limit. */
@@ -36,7 +39,8 @@ export function rememberAsked(router: Router): FindAsked {
 }
 
 function workOut(url: string, router: Router): Asked | null {
-  const target = url.slice(pathStart(url));
+  const target = targetOf(url);
+  if (!isApiTarget(target)) return null;
   if (target.length > urlLengthMax) {
     throw new ApiError('BadRequest', `The URL is longer than ${urlLengthMax} characters.`);
   }
@@ -55,10 +59,15 @@ function workOut(url: string, router: Router): Asked | null {
   return { route, prepare, work: route.endpoint.body ? null : validWork(prepare) };
 }
 
-/** Where the path begins in an absolute URL. */
-export function pathStart(url: string): number {
-  const start = url.indexOf('/', url.indexOf('://') + 3);
-  return start < 0 ? url.length : start;
+/** Path and query of an absolute URL, as they were sent. */
+export function targetOf(url: string): string {
+  const start = url.indexOf('/', 'https://'.length);
+  return start < 0 ? '/' : url.slice(start);
+}
+
+/** Whether a path and query lie under the API's prefix. */
+export function isApiTarget(target: string): boolean {
+  return target.startsWith(apiPrefix) && target[apiPrefix.length] === '/';
 }
 
 /** Invalid input is reported later, after the key has been looked at. */

@@ -31,10 +31,11 @@ export function rateLimitOf(admission: Admission, at: number): RateLimit {
 }
 
 /**
- * The headers of every 200. One object, changed and then copied into each response: building nine
- * headers anew was a tenth of the time that a request takes.
+ * The headers of every 200. One object, changed where it must be and then copied into each
+ * response: building nine headers anew was a tenth of the time that a request takes.
  */
 const dataHeaders = new Headers({ 'Content-Type': jsonType, ...commonHeaders('') });
+let headersRate = { limit: -1, reset: '' };
 
 /** A 200 around finished JSON. */
 export function respondData(data: string, requestId: string, rate: RateLimit): Response {
@@ -42,9 +43,12 @@ export function respondData(data: string, requestId: string, rate: RateLimit): R
     `{"data":${data},"meta":{"request_id":"${requestId}","api_version":"${apiVersion}",` +
     `"rate_limit":{"limit":${rate.limit},"remaining":${rate.remaining},"reset":"${rate.reset}"}}}`;
   dataHeaders.set('X-Request-Id', requestId);
-  dataHeaders.set('X-RateLimit-Limit', String(rate.limit));
   dataHeaders.set('X-RateLimit-Remaining', String(rate.remaining));
-  dataHeaders.set('X-RateLimit-Reset', rate.reset);
+  if (rate.limit !== headersRate.limit || rate.reset !== headersRate.reset) {
+    dataHeaders.set('X-RateLimit-Limit', String(rate.limit));
+    dataHeaders.set('X-RateLimit-Reset', rate.reset);
+    headersRate = { limit: rate.limit, reset: rate.reset };
+  }
   return new Response(body, { headers: dataHeaders });
 }
 

@@ -7,6 +7,9 @@ import type { Change, Freshness } from './freshness.ts';
 /** How much text of rendered pages is kept, in characters. */
 const pagesLengthMax = 16 * 1024 * 1024;
 
+/** With more news than this, loading everything again is cheaper. */
+const newsMax = 20_000;
+
 /** A page of a search. */
 export interface SearchQuery {
   readonly kind: ItemKind;
@@ -24,6 +27,11 @@ export interface SearchPage {
 /** Finds sets and minifigs by number or name. */
 export class SearchIndex {
   private readonly entries: Record<ItemKind, FoldedEntry[] | null> = { set: null, minifig: null };
+  /** Published since the entries were last used; put in before the next search, not before. */
+  private readonly news: Record<ItemKind, Map<string, Change>> = {
+    set: new Map(),
+    minifig: new Map(),
+  };
   private readonly pages = new Map<string, string>();
   private pagesLength = 0;
 
@@ -59,19 +67,27 @@ export class SearchIndex {
   }
 
   private async load(kind: ItemKind): Promise<FoldedEntry[]> {
-    this.entries[kind] ??= foldEntries(await this.market.listSearchEntries(kind));
+    const news = [...this.news[kind].values()];
+    this.news[kind].clear();
+    const entries = this.entries[kind];
+    this.entries[kind] = entries
+      ? withChanges(entries, news)
+      : foldEntries(await this.market.listSearchEntries(kind));
     return this.entries[kind];
   }
 
   private follow(changes: readonly Change[] | null): void {
     this.pages.clear();
     this.pagesLength = 0;
+    for (const change of changes ?? []) this.news[change.kind].set(change.key, change);
     for (const kind of ['set', 'minifig'] as const) {
-      const entries = this.entries[kind];
-      if (entries === null) continue;
-      const own = changes?.filter((change) => change.kind === kind) ?? null;
-      this.entries[kind] = own === null ? null : withChanges(entries, own);
+      if (changes === null || this.news[kind].size > newsMax) this.forget(kind);
     }
+  }
+
+  private forget(kind: ItemKind): void {
+    this.entries[kind] = null;
+    this.news[kind].clear();
   }
 
   private keep(key: string, page: string): void {
@@ -87,6 +103,7 @@ export class SearchIndex {
 
 /** Replaces the entries that were renamed and adds the new ones. */
 function withChanges(entries: FoldedEntry[], changes: readonly Change[]): FoldedEntry[] {
+  if (changes.length === 0) return entries;
   const news = new Map(foldEntries(changes).map((entry) => [entry.key, entry]));
   const kept = entries.map((entry) => {
     const changed = news.get(entry.key);

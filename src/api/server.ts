@@ -1,6 +1,6 @@
 /** The HTTP server: the API under its prefix, and the few paths around it. */
 import http from 'node:http';
-import { errorTable } from '../contract/errors.ts';
+import { ApiError, errorTable } from '../contract/errors.ts';
 import { apiPrefix, headerBytesMax } from '../contract/limits.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import type { KeyHash } from '../domain/keys.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../domain/store.ts';
 import { type Clock, formatInstant, formatMonth } from '../domain/time.ts';
 import { groupAdmissions } from './admission.ts';
 import { type ApiParts, answerApi } from './answer.ts';
-import { pathStart, rememberAsked } from './asked.ts';
+import { rememberAsked, targetOf } from './asked.ts';
 import { Documents } from './documents.ts';
 import { Freshness } from './freshness.ts';
 import type { Handlers } from './handler.ts';
@@ -48,8 +48,8 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   const freshness = new Freshness(store.market);
   const search = new SearchIndex(store.market, freshness);
   const documents = new Documents(store.market, freshness);
+  const findAsked = rememberAsked(compileRouter(handlersOf(store, documents, search)));
   const api: ApiParts = {
-    findAsked: rememberAsked(compileRouter(handlersOf(store, documents, search))),
     admit: groupAdmissions(store.accounts, settings.clock),
     newRequestId: () => crypto.randomUUID(),
     hashKey: (key) => Bun.SHA256.hash(key) as Uint8Array as KeyHash,
@@ -65,14 +65,12 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     maxRequestBodySize: serverBodyBytesMax,
     development: false,
     fetch: (request) => {
-      const { url } = request;
-      const start = pathStart(url);
-      return url.startsWith(`${apiPrefix}/`, start)
-        ? answerApi(request, url, api)
-        : answerAround(url.slice(start), request, around);
+      const asked = findAsked(request.url);
+      return asked ? answerApi(request, asked, api) : answerAround(request, around);
     },
     error: (error) => {
       const requestId = api.newRequestId();
+      if (error instanceof ApiError) return respondError(error.code, error.message, { requestId });
       settings.logFailure(requestId, error);
       return respondError('InternalError', errorTable.InternalError.example, { requestId });
     },
@@ -107,8 +105,8 @@ interface Around {
 }
 
 /** The paths outside the API: health, its description, and the record of restated history. */
-async function answerAround(target: string, request: Request, around: Around): Promise<Response> {
-  const path = target.split('?', 1)[0];
+async function answerAround(request: Request, around: Around): Promise<Response> {
+  const path = targetOf(request.url).split('?', 1)[0];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && path === '/healthz') return Response.json({ status: 'ok' });
   if (isRead && path === '/openapi.json') {
@@ -119,7 +117,7 @@ async function answerAround(target: string, request: Request, around: Around): P
   if (isRead && path === '/restatements.json') {
     return Response.json({ restatements: await presentRestatements(around.store) });
   }
-  const message = `There is nothing at this path; the API is under ${apiPrefix}.`;
+  const message = `There is nothing at this path; the endpoints are under ${apiPrefix}.`;
   return respondError('NotFound', message, { requestId: crypto.randomUUID() });
 }
 

@@ -49,7 +49,8 @@ export interface Context {
   say(text: string): void;
   /** Writes to the terminal without a new line, for progress. */
   draw(text: string): void;
-  openStore(): Store;
+  /** Opens the store; a process that serves does not wait for those that import. */
+  openStore(options?: { readonly isServing: boolean }): Store;
   makePublisher(store: Store): Publisher;
   startServer(store: Store, place: ServerPlace): RunningServer;
   randomBytes(count: number): Uint8Array;

@@ -10,6 +10,7 @@ import { SourceFileError, sourceBytes } from '../ingest/source-file.ts';
 import { type Command, CommandError, type Context, flagText, UsageError } from './command.ts';
 import { progressLine } from './progress.ts';
 import { withStore } from './with-store.ts';
+import { giveWay } from './yield.ts';
 
 /** Rejects that are shown to people; the rest is counted. */
 const rejectsShown = 10;
@@ -30,6 +31,7 @@ export const importCommand: Command = {
   run: async (args, context) => {
     const [format = '', ...paths] = args.words;
     checkWords(format, paths);
+    giveWay();
     for (const name of ['account', 'brickfolio']) {
       if (args.flags[name] !== undefined) {
         throw new UsageError(`--${name} does not go with '${format}': its lines name the account.`);

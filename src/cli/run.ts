@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { nearest } from '../contract/nearest.ts';
+import { StoreBusyError } from '../domain/store.ts';
 import { accountCommands } from './accounts.ts';
 import {
   type Arguments,
@@ -111,6 +112,10 @@ function explain(error: unknown, argv: readonly string[], shell: Shell): number 
     shell.say(`${error.message} See '${help}'.`);
     return 2;
   }
+  if (error instanceof StoreBusyError) {
+    shell.say('Another process is holding the store; try again in a moment.');
+    return 1;
+  }
   if (error instanceof CommandError || error instanceof ConfigError) {
     shell.say(error.message);
     return 1;
@@ -123,9 +128,6 @@ function explain(error: unknown, argv: readonly string[], shell: Shell): number 
 /** What is wrong with the store, in words. */
 function storeFault(code: string | undefined): string | null {
   if (code === undefined) return null;
-  if (code.startsWith('SQLITE_BUSY')) {
-    return 'Another process is holding the store; try again in a moment.';
-  }
   if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {
     return 'The disk is full: nothing of the last batch was written. Make room and run it again.';
   }

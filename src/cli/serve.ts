@@ -29,11 +29,11 @@ export const serveCommands: readonly Command[] = [
     run: async (args, context) => {
       takeWords(args, []);
       const port = flagWhole(args, 'port', ports) ?? portDefault;
-      await withStore(context, async (store) => {
-        const demo = await prepareDemo(store, context);
-        await serve(store, context, { host: hostDefault, port }, (url) =>
-          greet(url, demo, context),
-        );
+      const demo = await withStore(context, (store) => prepareDemo(store, context));
+      const place = { host: hostDefault, port };
+      const greetVisitor = (url: string) => greet(url, demo, context);
+      await withStore(context, (store) => serve(store, context, place, greetVisitor), {
+        isServing: true,
       });
     },
   },
@@ -49,11 +49,11 @@ export const serveCommands: readonly Command[] = [
     run: async (args, context) => {
       takeWords(args, []);
       const place = readPlace(args);
-      await withStore(context, (store) =>
-        serve(store, context, place, (url) => {
-          context.say(`Brickmark serves ${url}${apiPrefix} (end it with Ctrl-C).`);
-        }),
-      );
+      const greetOperator = (url: string) =>
+        context.say(`Brickmark serves ${url}${apiPrefix} (end it with Ctrl-C).`);
+      await withStore(context, (store) => serve(store, context, place, greetOperator), {
+        isServing: true,
+      });
     },
   },
 ];

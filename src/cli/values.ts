@@ -18,6 +18,7 @@ import {
 } from './command.ts';
 import { progressLine } from './progress.ts';
 import { withStore } from './with-store.ts';
+import { giveWay } from './yield.ts';
 
 /** How often sealing tries again while imports go on beside it. */
 const sealTriesMax = 5;
@@ -34,6 +35,7 @@ export const valueCommands: readonly Command[] = [
     run: async (args, context) => {
       takeWords(args, []);
       const asOf = readAsOf(args, context.config.clock());
+      giveWay();
       await withStore(context, async (store) => {
         const documents = await publishAll(store, context, asOf ?? undefined);
         context.result({ documents }, `${documents} documents are valued and published.`);
@@ -49,7 +51,10 @@ export const valueCommands: readonly Command[] = [
       takeWords(args, []);
       await withStore(context, async (store) => {
         const before = await store.market.findHistoryState();
-        if (before.sealedAt === null) await seal(store, context);
+        if (before.sealedAt === null) {
+          giveWay();
+          await seal(store, context);
+        }
         const { sealedAt } = await store.market.findHistoryState();
         const at = sealedAt === null ? '' : formatInstant(sealedAt);
         const word = before.sealedAt === null ? 'is sealed' : 'was sealed already';
@@ -75,6 +80,7 @@ export const valueCommands: readonly Command[] = [
         if (sealedAt === null) {
           throw new CommandError("History is not sealed yet: 'value' recomputes all of it.");
         }
+        giveWay();
         const restatement = await store.market.restateHistory({ fromMonth, reason, at });
         const progress = progressLine(context, 'Restating');
         await context.makePublisher(store).publishStale(undefined, progress.update);

@@ -6,8 +6,9 @@ import type { Context } from './command.ts';
 export async function withStore<T>(
   context: Context,
   work: (store: Store) => Promise<T>,
+  options?: { readonly isServing: boolean },
 ): Promise<T> {
-  const store = context.openStore();
+  const store = context.openStore(options);
   try {
     return await work(store);
   } finally {

@@ -2,6 +2,9 @@
 import type { AccountStore } from './account-store.ts';
 import type { MarketStore } from './market-store.ts';
 
+/** Another process is writing, and this one was told not to wait for it. Nothing was done. */
+export class StoreBusyError extends Error {}
+
 /** Both sides of a store. */
 export interface Store {
   readonly market: MarketStore;

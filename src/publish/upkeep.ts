@@ -1,5 +1,6 @@
 /** Keeps documents current that change with time alone. One process at a time, in small slices. */
 import type { MarketPublishing } from '../domain/market-store.ts';
+import { StoreBusyError } from '../domain/store.ts';
 import { type Clock, secondMs } from '../domain/time.ts';
 import type { Publisher } from './publisher.ts';
 
@@ -23,19 +24,23 @@ export function startUpkeep(work: {
 }): () => Promise<void> {
   let stopped = false;
   const { store, publisher, clock, holder } = work;
+  /** Does a little of what is due; whether there may be more. */
   const round = async () => {
     const at = clock();
+    // Nothing is written while nothing is due.
+    if ((await store.listDue(at, 1)).length === 0) return false;
     const lease = { name: leaseName, holder, at, until: at + leaseMs };
     if (!(await store.takeLease(lease))) return false;
     return (await publisher.publishDue(sliceItems)) > 0;
   };
   const run = async () => {
     while (!stopped) {
-      const isBusy = await round().catch((error) => {
-        work.onFailure(error);
+      const hasMore = await round().catch((error) => {
+        // An import is writing: what is due can wait, callers cannot.
+        if (!(error instanceof StoreBusyError)) work.onFailure(error);
         return false;
       });
-      await Bun.sleep(isBusy ? pauseMs : secondMs);
+      await Bun.sleep(hasMore ? pauseMs : secondMs);
     }
   };
   const running = run();

@@ -29,15 +29,22 @@ export function sqliteMarketPublishing(db: Database): MarketPublishing {
     publish: async (items) => inTransaction(db, () => publish(db, items)),
     ...themePublishing(db),
     ...historyPublishing(db),
-    takeLease: async (lease) =>
-      db
-        .query(
-          `INSERT INTO lease (name, holder, until) VALUES (?1, ?2, ?3)
+    takeLease: async (lease) => inTransaction(db, () => takeLease(db, lease)),
+  };
+}
+
+type Lease = Parameters<MarketPublishing['takeLease']>[0];
+
+function takeLease(db: Database, lease: Lease): boolean {
+  return (
+    db
+      .query(
+        `INSERT INTO lease (name, holder, until) VALUES (?1, ?2, ?3)
            ON CONFLICT (name) DO UPDATE SET holder = ?2, until = ?3
            WHERE holder = ?2 OR until <= ?4`,
-        )
-        .run(lease.name, lease.holder, lease.until, lease.at).changes === 1,
-  };
+      )
+      .run(lease.name, lease.holder, lease.until, lease.at).changes === 1
+  );
 }
 
 function countStale(db: Database): number {

@@ -13,10 +13,16 @@ import { marketMigrations } from './market-schema.ts';
 
 const fileNames = ['market.db', 'accounts.db'] as const;
 
-/** Opens the store in a folder, which is made when it is not there. */
-export function openSqliteStore(folder: string): Store {
+/**
+ * Opens the store in a folder, which is made when it is not there. A process that serves does not
+ * wait for others that write to the market: it would keep its callers waiting.
+ */
+export function openSqliteStore(
+  folder: string,
+  options: { readonly waitsForMarket: boolean } = { waitsForMarket: true },
+): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const market = openSqliteMarket(join(folder, 'market.db'));
+  const market = openSqliteMarket(join(folder, 'market.db'), options.waitsForMarket);
   const accounts = openSqliteAccounts(join(folder, 'accounts.db'));
   return {
     market,
@@ -33,9 +39,9 @@ export function openSqliteStore(folder: string): Store {
  * Opens `market.db`. Reading has a connection of its own: writers do not hold it up, and SQLite
  * tells it when anyone, this process included, has written.
  */
-function openSqliteMarket(path: string): MarketStore {
+function openSqliteMarket(path: string, waits: boolean): MarketStore {
   const options = { durability: 'process', migrations: marketMigrations } as const;
-  const writer = openDatabase(path, options);
+  const writer = openDatabase(path, { ...options, waits });
   const reader = openDatabase(path, options);
   return {
     ...sqliteMarketIngest(writer),
