@@ -19,8 +19,8 @@ function barcodeFault(code: string, form: { name: string; digits: number }): str
   return given === right ? null : `${form.name} '${code}' has check digit ${given}, not ${right}`;
 }
 
-/** The GS1 check digit: weights 3 and 1 from the right. */
-function checkDigit(body: string): string {
+/** The GS1 check digit of the digits before it: weights 3 and 1 from the right. */
+export function checkDigit(body: string): string {
   let sum = 0;
   for (let i = 0; i < body.length; i++) {
     sum += Number(body[body.length - 1 - i]) * (i % 2 === 0 ? 3 : 1);

@@ -1,4 +1,5 @@
 /** Numbers and codes that name a made-up set: unique, well-formed, and nobody's real ones. */
+import { checkDigit } from '../domain/barcode.ts';
 import type { Random } from './random.ts';
 
 /** Draws of a number before any six-digit one will do; a theme's own block can be nearly full. */
@@ -48,16 +49,9 @@ export function eanOf(index: number): string {
   return withCheckDigit(`29${String(index + 1).padStart(10, '0')}`);
 }
 
-/** From the right, digits count three times and once in turn; the check digit rounds up to ten. */
 function withCheckDigit(body: string): string {
-  let sum = 0;
-  for (let i = body.length - 1, weight = 3; i >= 0; i--, weight = 4 - weight) {
-    sum += (body.charCodeAt(i) - zeroCode) * weight;
-  }
-  return `${body}${(10 - (sum % 10)) % 10}`;
+  return `${body}${checkDigit(body)}`;
 }
-
-const zeroCode = '0'.charCodeAt(0);
 
 const asinLetters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

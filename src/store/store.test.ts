@@ -1,0 +1,189 @@
+/** What every store guarantees. The suite runs on each engine; today there is one. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KeyHash } from '../domain/keys.ts';
+import type { PublishedItem } from '../domain/market-store.ts';
+import type { Store } from '../domain/store.ts';
+import { openSqliteStore } from './sqlite/store.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const engines = [{ engine: 'SQLite', open: (folder: string) => openSqliteStore(folder) }];
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-store-'));
+    store = open(folder);
+  });
+
+  afterEach(() => {
+    store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const hash = (text: string) => Bun.SHA256.hash(text) as Uint8Array as KeyHash;
+
+  async function addKey(name: string, facts: { allowance?: number; expiresAt?: number } = {}) {
+    const email = 'ann@example.com';
+    const account = { email, plan: 'reseller', isOperator: false, passwordHash: null } as const;
+    await store.accounts.addAccount({ ...account, at: now });
+    return store.accounts.addKey({
+      email,
+      name,
+      hash: hash(name),
+      prefix: name.slice(0, 8),
+      allowance: facts.allowance ?? 10,
+      expiresAt: facts.expiresAt ?? null,
+      at: now,
+    });
+  }
+
+  const admit = async (...costs: number[]) =>
+    (
+      await store.accounts.admitGroup(
+        costs.map((cost) => ({ keyHash: hash('a'), cost })),
+        now,
+      )
+    ).map((admission) => [admission?.outcome, admission?.used]);
+
+  test('a group is decided one by one: what no longer fits is refused, what fits is granted', async () => {
+    await addKey('a');
+    expect(await admit(6, 5, 3, 1, 1)).toEqual([
+      ['granted', 6],
+      ['exhausted', 6],
+      ['granted', 9],
+      ['granted', 10],
+      ['exhausted', 10],
+    ]);
+  });
+
+  test('asking who a key is costs nothing, also when nothing is left', async () => {
+    await addKey('a', { allowance: 1 });
+    expect(await admit(0, 1, 0)).toEqual([
+      ['granted', 0],
+      ['granted', 1],
+      ['granted', 1],
+    ]);
+  });
+
+  test('what was granted is there after opening the store again', async () => {
+    await addKey('a');
+    await admit(7);
+    store.close();
+    store = open(folder);
+    expect(await admit(4, 3)).toEqual([
+      ['exhausted', 7],
+      ['granted', 10],
+    ]);
+  });
+
+  test('keys that are unknown, expired or revoked are nobody', async () => {
+    const made = await addKey('a', { expiresAt: now + 1000 });
+    const at = async (instant: number) =>
+      (await store.accounts.admitGroup([{ keyHash: hash('a'), cost: 0 }], instant))[0] !== null;
+    expect([await at(now + 999), await at(now + 1000)]).toEqual([true, false]);
+    await store.accounts.revokeKey(typeof made === 'object' ? made.id : 0, now);
+    expect(await at(now)).toBe(false);
+    const [unknown] = await store.accounts.admitGroup([{ keyHash: hash('b'), cost: 0 }], now);
+    expect(unknown).toBeNull();
+  });
+
+  test('removing an account takes its keys along, and its e-mail is free again', async () => {
+    await addKey('a');
+    expect(await store.accounts.removeAccount('ANN@example.com')).toBe(true);
+    expect(await admit(0)).toEqual([[undefined, undefined]]);
+    expect(await store.accounts.listKeys('ann@example.com', now)).toBeNull();
+    expect(await addKey('b')).toEqual({ id: 2 });
+  });
+
+  const set = (number: string, title = 'Hut') => ({
+    kind: 'set' as const,
+    source: 'feed',
+    facts: {
+      number,
+      title,
+      theme: 'Huts',
+      subtheme: null,
+      pieces: null,
+      year: null,
+      minifigs: null,
+      minifigsCount: null,
+      upc: null,
+      ean: null,
+      msrpCents: null,
+      releaseDate: null,
+      retireDate: null,
+      imageUrl: null,
+      box: null,
+    },
+  });
+
+  const document = (id: number, version: number, body: string): PublishedItem => ({
+    id,
+    version,
+    body,
+    searchRow: '{}',
+    name: 'Hut',
+    theme: 'Huts',
+    newCents: null,
+    usedCents: null,
+    series: { sealed: null, used: null },
+    dueAt: now + 1000,
+  });
+
+  test('a document is not published when its item has changed meanwhile', async () => {
+    await store.market.applyRows([set('1')], now);
+    const [before] = await store.market.loadInputs([1], true);
+    await store.market.applyRows([set('1', 'Cottage')], now);
+    expect(await store.market.publish([document(1, before?.version ?? 0, '"old"')])).toBe(0);
+    expect(await store.market.countStale()).toBe(1);
+    const [after] = await store.market.loadInputs([1], true);
+    expect(await store.market.publish([document(1, after?.version ?? 0, '"new"')])).toBe(1);
+    expect(await store.market.countStale()).toBe(0);
+    expect((await store.market.findDocument('set', '1'))?.body).toBe('"new"');
+  });
+
+  test('readers are told what was published since a stamp, or that it was too much', async () => {
+    await store.market.applyRows([set('1'), set('2')], now);
+    const stamp = await store.market.publishStamp();
+    await store.market.publish([document(1, 2, '1'), document(2, 2, '2')]);
+    expect(await store.market.publishStamp()).toBeGreaterThan(stamp);
+    const changes = await store.market.listChanges(stamp, 2);
+    expect(changes?.map(({ kind, key }) => `${kind} ${key}`).sort()).toEqual(['set 1', 'set 2']);
+    expect(await store.market.listChanges(stamp, 1)).toBeNull();
+    expect(await store.market.listChanges(await store.market.publishStamp(), 1)).toEqual([]);
+  });
+
+  test('a lease is held by one at a time, renewed by its holder, and taken over when it ends', async () => {
+    const take = (holder: string, at: number) =>
+      store.market.takeLease({ name: 'upkeep', holder, at, until: at + 100 });
+    expect(await take('a', 0)).toBe(true);
+    expect(await take('b', 50)).toBe(false);
+    expect(await take('a', 60)).toBe(true);
+    expect(await take('b', 159)).toBe(false);
+    expect(await take('b', 160)).toBe(true);
+    expect(await take('a', 161)).toBe(false);
+  });
+
+  test('a rehearsal changes nothing, and leaves nothing behind', async () => {
+    await store.market.applyRows([set('1')], now);
+    const rehearsal = await store.rehearsal();
+    expect(await rehearsal.market.applyRows([set('1'), set('2')], now)).toEqual([
+      { kind: 'unchanged' },
+      { kind: 'added' },
+    ]);
+    rehearsal.close();
+    expect([...(await store.market.findSetNumbers(['1', '2'])).keys()]).toEqual(['1']);
+    expect(readdirSync(folder).filter((name) => name.startsWith('rehearsal'))).toEqual([]);
+  });
+
+  test('a batch that fails is rolled back whole', async () => {
+    const broken = { kind: 'set', source: 'feed', facts: null } as never;
+    await expect(store.market.applyRows([set('1'), broken], now)).rejects.toThrow();
+    expect(await store.market.countStale()).toBe(0);
+  });
+});

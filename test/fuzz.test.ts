@@ -1,0 +1,93 @@
+/**
+ * Random requests: nothing is answered with a 5xx, and every error has the contract's shape. The
+ * short form runs with the suite; `npm run fuzz` sends a million (FUZZ_REQUESTS sets the number).
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { smallMarket } from './support/market.ts';
+import { errorFaults } from './support/openapi.ts';
+import { startWorld, type World } from './support/world.ts';
+
+const requests = Number(process.env.FUZZ_REQUESTS ?? 3000);
+const parallel = 20;
+
+let world: World;
+let key: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.load(smallMarket);
+  await world.addAccount('fuzz@example.com');
+  key = await world.addKey('fuzz@example.com', { allowance: 1_000_000_000 });
+});
+
+afterAll(() => world.close());
+
+const word = fc.oneof(
+  fc.constantFrom('75192', '75192-1', 'cas001', 'castle', '0', '-1', '..', '%', '%00', '%ff', "'"),
+  fc.string({ unit: 'binary', maxLength: 12 }).map(encode),
+  fc.string({ maxLength: 80 }).map(encode),
+);
+
+/** Percent-encodes what a URL cannot hold; lone surrogates become something that can be sent. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+const path = fc.oneof(
+  word.map((number) => `/set/${number}`),
+  word.map((number) => `/minifig/${number}`),
+  word.map((number) => `/set/${number}/history`),
+  fc.constantFrom('/catalog/themes', '/catalog/batch', '/catalog/sets/search', '/brickfolio'),
+  fc.array(word, { maxLength: 4 }).map((parts) => `/${parts.join('/')}`),
+);
+
+const query = fc
+  .array(fc.tuple(fc.oneof(fc.constantFrom('q', 'limit', 'offset', 'condition'), word), word), {
+    maxLength: 4,
+  })
+  .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'));
+
+const body = fc.oneof(
+  fc.json(),
+  fc.string({ maxLength: 200 }),
+  fc
+    .record({ sets: fc.array(fc.string({ maxLength: 70 })), minifigs: fc.array(fc.string()) })
+    .map((value) => JSON.stringify(value)),
+);
+
+const request = fc.record({
+  path,
+  query,
+  method: fc.constantFrom('GET', 'GET', 'GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'),
+  body,
+  type: fc.constantFrom('application/json', 'text/plain', 'application/json;charset=utf-8'),
+  scheme: fc.constantFrom('Bearer', 'Bearer', 'Bearer', 'bearer', 'Basic', 'Bearer x'),
+});
+
+type RandomRequest = typeof request extends fc.Arbitrary<infer T> ? T : never;
+
+async function send(random: RandomRequest): Promise<void> {
+  const { method } = random;
+  const response = await fetch(`${world.url}/api/v1${random.path}?${random.query}`, {
+    method,
+    headers: { Authorization: `${random.scheme} ${key}`, 'Content-Type': random.type },
+    ...(method === 'POST' || method === 'PUT' ? { body: random.body } : {}),
+  });
+  const text = await response.text();
+  expect(response.status).toBeLessThan(500);
+  expect(response.headers.get('x-api-version') ?? '1').toBe('1');
+  if (response.status >= 400 && method !== 'HEAD') {
+    expect(errorFaults(JSON.parse(text))).toEqual([]);
+  }
+}
+
+test(`${requests} random requests: no 5xx, and every error in shape`, async () => {
+  const seed = 2026;
+  const group = fc.array(request, { minLength: parallel, maxLength: parallel });
+  const property = fc.asyncProperty(group, async (group) => {
+    await Promise.all(group.map(send));
+  });
+  await fc.assert(property, { seed, numRuns: Math.ceil(requests / parallel) });
+  expect(world.failures).toEqual([]);
+}, 3_600_000);
