@@ -2,7 +2,7 @@
  * The benchmark: Brickmark beside bare servers that return the same bytes, in one run, as ratios.
  * `npm run bench` (add `-- --quick` for a short look).
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BenchServer, startBrickmark, startPeers } from './servers.ts';
 import { type BenchStore, benchFolder, command, prepareStore } from './store.ts';
@@ -25,12 +25,14 @@ try {
   await benchImport(store);
 } finally {
   await brickmark.stop();
+  // The import has changed the store: the next run starts from a new one.
+  rmSync(join(benchFolder, 'store.json'));
 }
 
 /**
- * `GET /set/{number}` beside its peers. Rounds are interleaved, so that a slow moment of the machine
- * hits all alike; and every round starts the servers anew, because the same program differs by a
- * tenth from one start to the next.
+ * `GET /set/{number}` beside its peers. Rounds are interleaved, so that a slow moment of the
+ * machine hits all alike; and every round starts the servers anew, because the same program
+ * differs by a tenth from one start to the next.
  */
 async function benchGetSet(): Promise<void> {
   writeRequests((i) => `GET\t/api/v1/set/${zipf(store.sets, i)}\t${store.keys[i % 50]}`);

@@ -50,6 +50,7 @@ async function start(
       () => true,
       () => false,
     );
+    if (child.exitCode !== null) throw new Error(`${name} ended; is port ${port} in use?`);
     if (isUp) break;
     if (tries > 500) throw new Error(`${name} did not start.`);
     await Bun.sleep(10);

@@ -15,6 +15,11 @@ export interface MadeKey {
   readonly key: PlainKey;
 }
 
+/** SHA-256 of a key: what the store holds of it. */
+export function hashKey(key: PlainKey): KeyHash {
+  return Bun.SHA256.hash(key) as Uint8Array as KeyHash;
+}
+
 /** Makes a key for an account, or says why there is none. */
 export async function createKey(
   store: AccountStore,
@@ -28,8 +33,7 @@ export async function createKey(
   randomBytes: (count: number) => Uint8Array,
 ): Promise<MadeKey | { readonly refusal: string }> {
   const key = makeKey(randomBytes(keyRandomBytes));
-  const hash = Bun.SHA256.hash(key) as Uint8Array as KeyHash;
-  const made = await store.addKey({ ...wish, hash, prefix: keyDisplayPrefix(key) });
+  const made = await store.addKey({ ...wish, hash: hashKey(key), prefix: keyDisplayPrefix(key) });
   if (typeof made === 'object') return { id: made.id, key };
   return { refusal: refusals[made](wish.email) };
 }

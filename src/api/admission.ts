@@ -1,6 +1,7 @@
 /** Admits requests in groups: those that arrive together are decided in one transaction. */
 import type { AccountStore } from '../domain/account-store.ts';
 import type { Admission, AdmissionRequest } from '../domain/quota.ts';
+import { StoreBusyError } from '../domain/store.ts';
 import type { Clock } from '../domain/time.ts';
 
 /** What was decided, and when: the allowance that is reported is that of this instant. */
@@ -21,6 +22,10 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** While another process writes to the accounts, a group tries again after this, for so long. */
+const retryMs = 2;
+const patienceMs = 5_000;
+
 /** Groups admissions. A group is closed before its first statement; answers leave after commit. */
 export function groupAdmissions(accounts: AccountStore, clock: Clock): Admit {
   let waiting: Waiting[] = [];
@@ -28,13 +33,13 @@ export function groupAdmissions(accounts: AccountStore, clock: Clock): Admit {
     const group = waiting;
     waiting = [];
     try {
-      const at = clock();
-      const admissions = await accounts.admitGroup(
+      const { admissions, at } = await decide(
+        accounts,
         group.map((w) => w.request),
-        at,
+        clock,
       );
       group.forEach((w, index) => {
-        w.settle({ admission: admissions[index] ?? null, at });
+        settle(w, { admission: admissions[index] ?? null, at });
       });
     } catch (error) {
       // Whether it was committed is not known: it may stay charged, it is never given away.
@@ -46,4 +51,31 @@ export function groupAdmissions(accounts: AccountStore, clock: Clock): Admit {
       waiting.push({ request, settle: (decision) => resolve(use(decision)), reject });
       if (waiting.length === 1) setImmediate(flush);
     });
+}
+
+/** Decides a group; a store that is being written to is asked again, without holding others up. */
+async function decide(
+  accounts: AccountStore,
+  requests: readonly AdmissionRequest[],
+  clock: Clock,
+): Promise<{ admissions: (Admission | null)[]; at: number }> {
+  const start = clock();
+  for (;;) {
+    const at = clock();
+    try {
+      return { admissions: await accounts.admitGroup(requests, at), at };
+    } catch (error) {
+      if (!(error instanceof StoreBusyError) || at - start > patienceMs) throw error;
+      await Bun.sleep(retryMs);
+    }
+  }
+}
+
+/** Each answer is made on its own: one that fails does not take the others with it. */
+function settle(waiting: Waiting, decision: Decision): void {
+  try {
+    waiting.settle(decision);
+  } catch (error) {
+    waiting.reject(error);
+  }
 }

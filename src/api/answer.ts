@@ -1,6 +1,6 @@
 /** Answers one API request: route → authenticate → validate → read → spend → envelope. */
 import { ApiError, errorTable } from '../contract/errors.ts';
-import { type KeyHash, parseKey } from '../domain/keys.ts';
+import { type KeyHash, type PlainKey, parseKey } from '../domain/keys.ts';
 import type { Admission } from '../domain/quota.ts';
 import type { Admit, Decision } from './admission.ts';
 import type { Asked } from './asked.ts';
@@ -20,7 +20,7 @@ export interface ApiParts {
   readonly admit: Admit;
   newRequestId(): string;
   /** SHA-256 of a key. */
-  hashKey(key: string): KeyHash;
+  hashKey(key: PlainKey): KeyHash;
   /** Told once about each unexpected failure. */
   logFailure(requestId: string, error: unknown): void;
 }
@@ -64,7 +64,7 @@ function refuseMethod(method: string, { route }: Asked, requestId: string): Resp
 /** The hash of the key that was sent; whether it is good, only the store can tell. */
 function readKey(request: Request, parts: ApiParts): KeyHash | ApiError {
   const header = request.headers.get('authorization') ?? '';
-  if (!/^bearer( |$)/i.test(header)) {
+  if (!/^bearer(\s|$)/i.test(header)) {
     return new ApiError('MissingApiKey', errorTable.MissingApiKey.example);
   }
   const key = parseKey(header.slice('bearer '.length).trim());

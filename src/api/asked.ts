@@ -31,7 +31,13 @@ export function rememberAsked(router: Router): FindAsked {
     if (known) return known;
     const asked = workOut(url, router);
     if (asked && url.length <= rememberedLengthMax) {
-      if (remembered.size >= rememberedMax) remembered.clear();
+      if (remembered.size >= rememberedMax) {
+        // A map keeps its order of insertion: the first is the oldest.
+        for (const oldest of remembered.keys()) {
+          remembered.delete(oldest);
+          break;
+        }
+      }
       remembered.set(url, asked);
     }
     return asked;

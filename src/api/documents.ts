@@ -33,9 +33,13 @@ export class Documents {
     await this.freshness.refresh();
     const kept = this.kept.get(cacheKey(kind, key));
     if (kept !== undefined) return kept;
+    const stamp = this.freshness.stamp;
     const found = await this.market.findDocument(kind, key);
-    // What was found by another number is not kept: publications name items by their own.
-    if (found?.key === key) this.keep(cacheKey(kind, key), found.body);
+    // What was found by another number is not kept: publications name items by their own. Nor is
+    // what may have been published again while it was read.
+    if (found?.key === key && this.freshness.stamp === stamp) {
+      this.keep(cacheKey(kind, key), found.body);
+    }
     return found?.body ?? null;
   }
 
@@ -69,5 +73,5 @@ export class Documents {
 }
 
 function cacheKey(kind: ItemKind, key: string): string {
-  return kind === 'set' ? key : `minifig ${key}`;
+  return `${kind} ${key}`;
 }

@@ -28,6 +28,11 @@ export class Freshness {
     this.listeners.push(listener);
   }
 
+  /** The publication that memory is up to date with; -1 before the first look. */
+  get stamp(): number {
+    return this.knownStamp;
+  }
+
   /** Whether memory may be used as it is. When not, `refresh` first. */
   isFresh(): boolean {
     if (this.isCurrentTurn) return true;

@@ -50,12 +50,13 @@ export class SearchIndex {
   /** Finds a page, renders it, and keeps it. */
   async find(query: SearchQuery, render: (page: SearchPage) => string): Promise<string> {
     await this.freshness.refresh();
+    const stamp = this.freshness.stamp;
     const entries = await this.load(query.kind);
     const keys = findMatches(entries, query);
     const wanted = keys.slice(query.offset, query.offset + query.limit);
     const rows = await this.market.findSearchRows(query.kind, wanted);
     const page = render({ rows, total: keys.length });
-    this.keep(pageKey(query), page);
+    if (this.freshness.stamp === stamp) this.keep(pageKey(query), page);
     return page;
   }
 

@@ -1,9 +1,9 @@
 /** The HTTP server: the API under its prefix, and the few paths around it. */
 import http from 'node:http';
+import { hashKey } from '../accounts/keys.ts';
 import { ApiError, errorTable } from '../contract/errors.ts';
 import { apiPrefix, headerBytesMax } from '../contract/limits.ts';
 import { openApiDocument } from '../contract/openapi.ts';
-import type { KeyHash } from '../domain/keys.ts';
 import type { Store } from '../domain/store.ts';
 import { type Clock, formatInstant, formatMonth } from '../domain/time.ts';
 import { groupAdmissions } from './admission.ts';
@@ -19,8 +19,11 @@ import { getSetHistory } from './routes/history.ts';
 import { searchMinifigs, searchSets } from './routes/search.ts';
 import { SearchIndex } from './search-index.ts';
 
-/** Seconds that a connection may be silent, and that a request may take to arrive. */
+/** Seconds that a connection may be silent. */
 const idleSeconds = 60;
+
+/** How long requests in flight may take once the server is asked to end. */
+const drainMs = 8_000;
 
 /** Bodies are bounded where they are read, so that the answer has the contract's shape. */
 const serverBodyBytesMax = 2 ** 40;
@@ -52,10 +55,10 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   const api: ApiParts = {
     admit: groupAdmissions(store.accounts, settings.clock),
     newRequestId: () => crypto.randomUUID(),
-    hashKey: (key) => Bun.SHA256.hash(key) as Uint8Array as KeyHash,
+    hashKey,
     logFailure: settings.logFailure,
   };
-  const around: Around = { store, settings, url: '' };
+  const around: Around = { store, settings, url: '', openApi: null };
   // The limit is typed as read-only, but this is how Bun lets the limit be set.
   Object.assign(http, { maxHeaderSize: headerBytesMax });
   const server = Bun.serve({
@@ -64,6 +67,8 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     idleTimeout: idleSeconds,
     maxRequestBodySize: serverBodyBytesMax,
     development: false,
+    // Otherwise a second server on the same port would take half of the calls, silently.
+    reusePort: false,
     fetch: (request) => {
       const asked = findAsked(request.url);
       return asked ? answerApi(request, asked, api) : answerAround(request, around);
@@ -77,7 +82,14 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   });
   around.url = addressOf(server.hostname ?? settings.host, server.port ?? settings.port);
   search.warm().catch((error) => settings.logFailure('search', error));
-  return { url: around.url, stop: () => server.stop() };
+  return { url: around.url, stop: () => drain(server) };
+}
+
+/** Answers what is in flight; a client that takes for ever does not keep the server from ending. */
+async function drain(server: Bun.Server<undefined>): Promise<void> {
+  const deadline = setTimeout(() => server.stop(true), drainMs);
+  await server.stop();
+  clearTimeout(deadline);
 }
 
 /** The endpoints that are served, written out. */
@@ -102,23 +114,33 @@ interface Around {
   readonly store: Store;
   readonly settings: ServerSettings;
   url: string;
+  /** Made when it is first asked for; it does not change while the server runs. */
+  openApi: string | null;
 }
 
 /** The paths outside the API: health, its description, and the record of restated history. */
 async function answerAround(request: Request, around: Around): Promise<Response> {
   const path = targetOf(request.url).split('?', 1)[0];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isRead && path === '/healthz') return Response.json({ status: 'ok' });
-  if (isRead && path === '/openapi.json') {
-    return Response.json(openApiDocument(around.settings.baseUrl ?? around.url), {
-      headers: { 'Access-Control-Allow-Origin': '*' },
-    });
+  if (isRead && path === '/healthz') {
+    // Fails, and so answers 500, when the store cannot be read.
+    await around.store.market.publishStamp();
+    return Response.json({ status: 'ok' });
   }
+  if (isRead && path === '/openapi.json') return respondOpenApi(around);
   if (isRead && path === '/restatements.json') {
     return Response.json({ restatements: await presentRestatements(around.store) });
   }
   const message = `There is nothing at this path; the endpoints are under ${apiPrefix}.`;
   return respondError('NotFound', message, { requestId: crypto.randomUUID() });
+}
+
+function respondOpenApi(around: Around): Response {
+  const baseUrl = around.settings.baseUrl ?? around.url;
+  around.openApi ??= JSON.stringify(openApiDocument(baseUrl));
+  return new Response(around.openApi, {
+    headers: { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' },
+  });
 }
 
 async function presentRestatements(store: Store) {

@@ -1,5 +1,5 @@
 /** The demo world: made once, through the same ingest, valuation and publishing as real data. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAccount } from '../accounts/accounts.ts';
 import { createKey } from '../accounts/keys.ts';
@@ -12,7 +12,7 @@ import { importRows } from '../ingest/import.ts';
 import type { PlacedRow } from '../ingest/source-row.ts';
 import { demoCollection, demoMarket } from '../simulate/demo-world.ts';
 import { CommandError, type Context } from './command.ts';
-import { progressLine } from './progress.ts';
+import { progressLine, publishWithProgress } from './progress.ts';
 
 const demoEmail = 'demo@brickmark.example';
 const demoSeed = 20_261_115;
@@ -27,28 +27,52 @@ export interface DemoSignIn {
   readonly setNumber: string;
 }
 
+const signInFile = 'demo.json';
+
+/** There while the world is being made: one that was interrupted is made again. */
+const unfinishedFile = 'demo-unfinished';
+
+/** Clears a folder in which making the world was interrupted; nothing else was ever in it. */
+export function clearUnfinishedDemo(folder: string): void {
+  if (!existsSync(join(folder, unfinishedFile))) return;
+  for (const name of readdirSync(folder)) {
+    if (/^(market|accounts)\.db/.test(name)) rmSync(join(folder, name));
+  }
+  rmSync(join(folder, unfinishedFile));
+}
+
 /** Makes the demo world in an empty store; a store that has one already is taken as it is. */
 export async function prepareDemo(store: Store, context: Context): Promise<DemoSignIn> {
-  const file = join(context.config.dataFolder, 'demo.json');
+  const { clock, dataFolder } = context.config;
+  const file = join(dataFolder, signInFile);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoSignIn;
-  const { clock } = context.config;
   const accounts = await store.accounts.listAccounts(clock());
   const themes = await store.market.findThemes();
   if (accounts.length > 0 || themes !== null) {
     throw new CommandError(
-      `The store in '${context.config.dataFolder}' is not a demo: use 'serve', or another --data.`,
+      `The store in '${dataFolder}' is not a demo: use 'serve', or another --data.`,
     );
   }
   context.say('Making the demo world …');
+  writeFileSync(join(dataFolder, unfinishedFile), '');
+  const demo = await makeDemo(store, context);
+  // Only the demo keeps a key in the clear: it opens made-up data, and is shown at every start.
+  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  rmSync(join(dataFolder, unfinishedFile));
+  return demo;
+}
+
+async function makeDemo(store: Store, context: Context): Promise<DemoSignIn> {
+  const { clock } = context.config;
   const signIn = await makeAccount(store, context);
   const today = dayOf(clock()) * dayMs;
   await importLines(store, context, demoMarket({ seed: demoSeed, today }));
   await importLines(store, context, demoCollection({ seed: demoSeed, today, email: demoEmail }));
-  await publish(store, context);
-  const demo = { ...signIn, setNumber: await showcase(store) };
-  // Only the demo keeps a key in the clear: it opens made-up data, and is shown at every start.
-  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-  return demo;
+  await publishWithProgress(store, context, 'Valuing');
+  if (!(await store.market.sealHistory(clock()))) {
+    throw new Error('The history of the demo world could not be sealed.');
+  }
+  return { ...signIn, setNumber: await showcase(store) };
 }
 
 async function makeAccount(store: Store, context: Context): Promise<Omit<DemoSignIn, 'setNumber'>> {
@@ -87,13 +111,6 @@ async function importLines(store: Store, context: Context, lines: Iterable<strin
   progress.end();
   const [first] = report.rejects;
   if (first) throw new Error(`The demo world has a bad line: ${first.reason} (${first.where}).`);
-}
-
-async function publish(store: Store, context: Context): Promise<void> {
-  const progress = progressLine(context, 'Valuing');
-  await context.makePublisher(store).publishStale(undefined, progress.update);
-  progress.end();
-  await store.market.sealHistory(context.config.clock());
 }
 
 /** The most valuable set that shows everything: retired, well sold, offered, with minifigs. */

@@ -1,5 +1,5 @@
 /** `import`: brings files in, then values and publishes what they touched. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { nearest } from '../contract/nearest.ts';
 import type { Store } from '../domain/store.ts';
@@ -8,12 +8,15 @@ import { importRows } from '../ingest/import.ts';
 import type { ImportReport, Reject } from '../ingest/report.ts';
 import { SourceFileError, sourceBytes } from '../ingest/source-file.ts';
 import { type Command, CommandError, type Context, flagText, UsageError } from './command.ts';
-import { progressLine } from './progress.ts';
+import { progressLine, publishWithProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 import { giveWay } from './yield.ts';
 
 /** Rejects that are shown to people; the rest is counted. */
 const rejectsShown = 10;
+
+/** Items per transaction when months are finished before an import. */
+const dueItems = 200;
 
 /** The import command. */
 export const importCommand: Command = {
@@ -37,17 +40,22 @@ export const importCommand: Command = {
         throw new UsageError(`--${name} does not go with '${format}': its lines name the account.`);
       }
     }
-    const input = await openInput(context, paths, args.flags.strict === true);
+    const isStrict = args.flags.strict === true;
+    if (isStrict) checkReadableTwice(paths);
+    const input = await openInput(context, paths, isStrict);
     const work: ImportWork = { format, paths, context, input };
     await withStore(context, async (store) => {
       const isDry = args.flags['dry-run'] === true;
       const rejects = rejectFile(flagText(args, 'rejects'));
       try {
-        const report = isDry || args.flags.strict ? await rehearse(work, store, rejects) : null;
-        if (report && report.rejected > 0 && args.flags.strict)
-          throw strictFailure(report, context);
-        const done = isDry && report ? report : await run(work, store, rejects);
-        if (!isDry && !args.flags['no-value']) await publish(store, context);
+        const rehearsed = isDry || isStrict ? await rehearse(work, store, rejects) : null;
+        if (rehearsed && isStrict) checkStrict(rehearsed, 'nothing was written', context);
+        if (!isDry) await finishMonths(store, context);
+        const done = isDry && rehearsed ? rehearsed : await run(work, store, rejects);
+        if (isStrict) checkStrict(done, 'something changed after the rehearsal', context);
+        if (!isDry && !args.flags['no-value']) {
+          await publishWithProgress(store, context, 'Valuing');
+        }
         context.result(done, describe(done, isDry));
       } finally {
         rejects.close();
@@ -72,6 +80,14 @@ function checkWords(format: string, paths: readonly string[]): void {
     throw new UsageError(`There is no format '${format}'; did you mean '${hint}'?`);
   }
   if (paths.length === 0) throw new UsageError('PATH is missing; - is standard input.');
+}
+
+/** A strict import reads its files twice, which a pipe does not allow. */
+function checkReadableTwice(paths: readonly string[]): void {
+  const pipe = paths.find((path) => path !== '-' && existsSync(path) && !statSync(path).isFile());
+  if (pipe !== undefined) {
+    throw new UsageError(`--strict reads '${pipe}' twice, so it must be a file, or - for a pipe.`);
+  }
 }
 
 /** Standard input can be read once; a strict import reads it twice, so it is kept. */
@@ -112,13 +128,21 @@ async function run(
     progress.update(done, total);
   };
   try {
-    const rows = read(paths, { stdin: input(), now: clock(), onBytes });
+    const rows = read(paths, { stdin: input(), clock, onBytes });
     return await importRows(rows, { ...store, clock, onReject: rejects.add });
   } catch (error) {
     throw asCommandError(error);
   } finally {
     progress.end();
   }
+}
+
+/** Once history is sealed, months whose cut has passed are computed before new rows come in. */
+async function finishMonths(store: Store, context: Context): Promise<void> {
+  const { sealedAt } = await store.market.findHistoryState();
+  if (sealedAt === null) return;
+  const publisher = context.makePublisher(store);
+  while ((await publisher.publishDue(dueItems)) > 0);
 }
 
 function asCommandError(error: unknown): unknown {
@@ -129,12 +153,6 @@ function asCommandError(error: unknown): unknown {
   }
   if (code?.startsWith('E')) return new CommandError(`The file cannot be read: ${message}.`);
   return error;
-}
-
-async function publish(store: Store, context: Context): Promise<void> {
-  const progress = progressLine(context, 'Valuing');
-  await context.makePublisher(store).publishStale(undefined, progress.update);
-  progress.end();
 }
 
 interface RejectFile {
@@ -161,11 +179,13 @@ function openForWriting(path: string): number {
   }
 }
 
-function strictFailure(report: ImportReport, context: Context): CommandError {
-  if (context.isJson) context.result(report, '');
+/** Throws when a row was rejected, after showing which. */
+function checkStrict(report: ImportReport, outcome: string, context: Context): void {
+  if (report.rejected === 0) return;
+  if (context.isJson) context.result({ ...report, added: 0, updated: 0 }, '');
   else context.say(rejectLines(report));
   const rows = report.rejected === 1 ? 'row was' : 'rows were';
-  return new CommandError(`${report.rejected} ${rows} rejected; nothing was written (--strict).`);
+  throw new CommandError(`${report.rejected} ${rows} rejected; ${outcome} (--strict).`);
 }
 
 function describe(report: ImportReport, isDry: boolean): string {

@@ -47,7 +47,7 @@ export const keyCommands: readonly Command[] = [
         if ('refusal' in made) throw new CommandError(made.refusal);
         const account = await accounts.findAccount(email, at);
         if (account?.plan === 'free') {
-          context.say(`Calls answer 403 until the account is on reseller: account plan ${email}`);
+          context.say(`Calls answer 403 until then: account plan ${email} reseller`);
         }
         context.result(
           { key_id: made.id, key: made.key },

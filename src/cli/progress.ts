@@ -1,4 +1,5 @@
 /** A progress line on the terminal. */
+import type { Store } from '../domain/store.ts';
 import type { Context } from './command.ts';
 
 const barWidth = 24;
@@ -32,4 +33,15 @@ function bar(share: number): string {
   const full = Math.round(Math.min(1, share) * barWidth);
   const percent = Math.floor(Math.min(1, share) * 100);
   return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${percent} %`;
+}
+
+/** Publishes what is stale, with a line that shows how far it is. */
+export async function publishWithProgress(
+  store: Store,
+  context: Context,
+  label: string,
+): Promise<void> {
+  const progress = progressLine(context, label);
+  await context.makePublisher(store).publishStale(undefined, progress.update);
+  progress.end();
 }

@@ -100,7 +100,7 @@ function parse(command: Command, rest: string[]): Arguments {
       const hint = nearest(typed, Object.keys(flags));
       throw new UsageError(`There is no flag '--${typed}'; did you mean '--${hint}'?`);
     }
-    throw new UsageError(`${message.split('. ')[0]?.replace(/\.$/, '')}.`);
+    throw new UsageError(`${message.split(/\.? *\n|\. /)[0]?.replace(/\.$/, '')}.`);
   }
 }
 
@@ -131,7 +131,7 @@ function storeFault(code: string | undefined): string | null {
   if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {
     return 'The disk is full: nothing of the last batch was written. Make room and run it again.';
   }
-  if (code === 'SQLITE_CANTOPEN' || code === 'EACCES' || code === 'ENOTDIR' || code === 'EROFS') {
+  if (['SQLITE_CANTOPEN', 'EACCES', 'ENOTDIR', 'EROFS', 'ENOENT', 'EEXIST'].includes(code)) {
     return 'The data folder cannot be written; check its rights, or choose one with --data.';
   }
   if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {

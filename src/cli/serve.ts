@@ -11,7 +11,7 @@ import {
   takeWords,
   UsageError,
 } from './command.ts';
-import { type DemoSignIn, prepareDemo } from './demo.ts';
+import { clearUnfinishedDemo, type DemoSignIn, prepareDemo } from './demo.ts';
 import { withStore } from './with-store.ts';
 
 const portDefault = 8080;
@@ -29,6 +29,7 @@ export const serveCommands: readonly Command[] = [
     run: async (args, context) => {
       takeWords(args, []);
       const port = flagWhole(args, 'port', ports) ?? portDefault;
+      clearUnfinishedDemo(context.config.dataFolder);
       const demo = await withStore(context, (store) => prepareDemo(store, context));
       const place = { host: hostDefault, port };
       const greetVisitor = (url: string) => greet(url, demo, context);
@@ -88,6 +89,9 @@ function start(store: Store, context: Context, place: { host: string; port: numb
     const { code } = error as { code?: string };
     if (code === 'EADDRINUSE') {
       throw new CommandError(`Port ${place.port} is in use; choose another one with --port.`);
+    }
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL') {
+      throw new CommandError(`'${place.host}' is not an address of this machine; see --host.`);
     }
     if (code === 'EACCES') {
       throw new CommandError(`Port ${place.port} needs more rights; choose one above 1023.`);

@@ -16,7 +16,7 @@ import {
   takeWords,
   UsageError,
 } from './command.ts';
-import { progressLine } from './progress.ts';
+import { progressLine, publishWithProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 import { giveWay } from './yield.ts';
 
@@ -82,9 +82,7 @@ export const valueCommands: readonly Command[] = [
         }
         giveWay();
         const restatement = await store.market.restateHistory({ fromMonth, reason, at });
-        const progress = progressLine(context, 'Restating');
-        await context.makePublisher(store).publishStale(undefined, progress.update);
-        progress.end();
+        await publishWithProgress(store, context, 'Restating');
         context.result(
           { restatement_id: restatement.id, from: formatMonth(fromMonth), reason },
           `Restatement ${restatement.id}: months from ${formatMonth(fromMonth)} are recomputed.`,

@@ -39,7 +39,7 @@ export const errorTable = {
   },
   InternalError: {
     status: 500,
-    meaning: 'Something failed on our side; nothing was charged and a retry may work.',
+    meaning: 'Something failed on our side; a retry may work.',
     example: 'Something went wrong on our side. Please try again.',
   },
 } as const;

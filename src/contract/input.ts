@@ -132,7 +132,11 @@ function compileBody(schema: TObject): (text: string) => Values {
     if (!validator.Check(value)) {
       const [error] = validator.Errors(value);
       const place = error?.instancePath.slice(1).replaceAll('/', '.') || 'body';
-      throw bad(`In the body, '${place}' ${error?.message ?? 'is not valid'}.`);
+      const fault =
+        error?.keyword === 'pattern'
+          ? 'must not have control characters'
+          : (error?.message ?? 'is not valid');
+      throw bad(`In the body, '${place}' ${fault}.`);
     }
     return value as Values;
   };

@@ -85,6 +85,12 @@ export interface HistoryState {
   readonly restatements: readonly Restatement[];
 }
 
+/** How many published sets a theme has. */
+export interface ThemeCount {
+  readonly theme: string;
+  readonly setCount: number;
+}
+
 /** Turning rows into documents. */
 export interface MarketPublishing {
   /** Ids of items whose document is older than their rows, in order, after `afterId`. */
@@ -98,10 +104,8 @@ export interface MarketPublishing {
   loadInputs(ids: readonly number[], withSeries: boolean): Promise<ItemInputs[]>;
   /** Writes documents; items that changed meanwhile are left stale. How many were written. */
   publish(items: readonly PublishedItem[]): Promise<number>;
-  /** Sets per theme over all published sets. */
-  countThemes(): Promise<{ theme: string; setCount: number }[]>;
-  /** Replaces the theme list; a no-op when it is the same. */
-  publishThemes(body: string): Promise<void>;
+  /** Counts sets per theme over all published sets and writes the list, if it differs. */
+  publishThemes(render: (counts: readonly ThemeCount[]) => string): Promise<void>;
   findHistoryState(): Promise<HistoryState>;
   /** Seals history; `false`, and nothing done, while items are stale or months are due. */
   sealHistory(at: number): Promise<boolean>;

@@ -1,4 +1,5 @@
 /** Importing collections, lots and recorded sales into a real store. */
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -219,5 +220,38 @@ test('among many lines, exactly the bad ones are rejected', async () => {
 
 test('a later holding wins over an earlier one that waited for its collection', async () => {
   const report = await load(castle, lot('a', 5), attic, lot('a', 3), sale('s', 4));
-  expect(report).toMatchObject({ added: 3, unchanged: 1, rejected: 1 });
+  expect(report).toMatchObject({ added: 3, rejected: 2 });
+});
+
+/** What the store holds of sales: cost, and the units taken from each lot. */
+function frozen() {
+  const db = new Database(join(folder, 'accounts.db'), { readonly: true });
+  const sales = db.query('SELECT source_id AS id, cost_cents AS cost FROM ledger_sale').all();
+  const lots = db
+    .query<{ id: string; sold: number; taken: number }, []>(
+      `SELECT l.source_id AS id, l.sold, coalesce(sum(t.quantity), 0) AS taken
+       FROM lot l LEFT JOIN ledger_take t ON t.lot_id = l.id GROUP BY l.id ORDER BY l.source_id`,
+    )
+    .all();
+  db.close();
+  for (const { sold, taken } of lots) expect(sold).toBe(taken);
+  return { sales, sold: Object.fromEntries(lots.map(({ id, sold }) => [id, sold])) };
+}
+
+const older = { purchase_date: '2025-01-01', purchase_price_usd: 1 };
+
+test('a correction of the fees leaves the cost frozen; one of the quantity does not', async () => {
+  await load(castle, attic, lot('a', 2), sale('s', 2));
+  expect(frozen()).toEqual({ sales: [{ id: 's', cost: 2000 }], sold: { a: 2 } });
+  await load(lot('b', 2, older), sale('s', 2, { platform_fees_usd: 3 }));
+  expect(frozen()).toEqual({ sales: [{ id: 's', cost: 2000 }], sold: { a: 2, b: 0 } });
+  await load(sale('s', 3));
+  expect(frozen()).toEqual({ sales: [{ id: 's', cost: 1200 }], sold: { a: 1, b: 2 } });
+});
+
+test('a sale that is refused when it comes again leaves everything as it was', async () => {
+  await load(castle, attic, lot('a', 2), sale('s', 2));
+  const before = frozen();
+  expect(await load(sale('s', 3))).toMatchObject({ rejected: 1 });
+  expect(frozen()).toEqual(before);
 });

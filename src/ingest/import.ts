@@ -45,6 +45,11 @@ interface Waiting<R> {
   readonly row: R;
 }
 
+interface Early extends Waiting<MarketRow | PrivateRow> {
+  /** Why it could not be applied when it was read. */
+  readonly reason: string;
+}
+
 type LedgerRow = PrivateRow & { readonly kind: 'ledger_sale' };
 
 /** Rows on their way: the next transaction, and those that wait for the end of the file. */
@@ -52,7 +57,7 @@ class Batch {
   private market: Waiting<MarketRow>[] = [];
   private holdings: Waiting<PrivateRow>[] = [];
   /** Refer to something that is not there, but may come later in the file. By identity. */
-  private readonly early = new Map<string, Waiting<MarketRow | PrivateRow>>();
+  private readonly early = new Map<string, Early>();
   /** Sales are applied after lots, whatever the order of the lines. */
   private ledger: Waiting<LedgerRow>[] = [];
 
@@ -89,8 +94,8 @@ class Batch {
   async finish(): Promise<void> {
     await this.apply();
     const early = [...this.early.values()];
-    const market = early.filter((w): w is Waiting<MarketRow> => !isPrivate(w.row));
-    const holdings = early.filter((w): w is Waiting<PrivateRow> => isPrivate(w.row));
+    const market = early.flatMap(({ placed, row }) => (isPrivate(row) ? [] : [{ placed, row }]));
+    const holdings = early.flatMap(({ placed, row }) => (isPrivate(row) ? [{ placed, row }] : []));
     // A retraction can only be applied once its sale is in.
     const retracts = market.filter(({ row }) => row.kind === 'retract');
     const others = market.filter(({ row }) => row.kind !== 'retract');
@@ -117,7 +122,7 @@ class Batch {
       if (mayWait) this.replaceWaiting(w);
       const isEarly = outcome.kind === 'rejected' && outcome.missing;
       if (mayWait && isEarly && this.early.size < waitingRowsMax) {
-        this.early.set(identityOf(w.row), w);
+        this.early.set(identityOf(w.row), { ...w, reason: outcome.reason });
       } else this.report.add(w.placed, outcome);
     });
   }
@@ -128,11 +133,20 @@ class Batch {
     const earlier = this.early.get(identity);
     if (!earlier) return;
     this.early.delete(identity);
-    this.report.add(earlier.placed, { kind: 'unchanged' });
+    const reason = `${earlier.reason}; a later line of the same identity replaces it`;
+    this.report.add(earlier.placed, { kind: 'rejected', reason, missing: false });
   }
 
   private applyMarket(rows: readonly MarketRow[]): Promise<RowOutcome[]> {
     return this.target.market.applyRows(rows, this.target.clock());
+  }
+
+  /** Leaves the accounts alone for as long as they were held: the API writes to them too. */
+  private async applyAndPause(rows: readonly PrivateRow[]): Promise<RowOutcome[]> {
+    const start = performance.now();
+    const outcomes = await this.target.accounts.applyRows(rows, this.target.clock());
+    await Bun.sleep(performance.now() - start);
+    return outcomes;
   }
 
   /** Sets are checked against the market first; then rows go in, a few at a time. */
@@ -143,7 +157,7 @@ class Batch {
     for (const part of slices(rows, privateBatchRows)) {
       const known = part.map((row) => withCanonicalSet(row, numbers));
       const good = known.filter((row) => row !== null);
-      const applied = await this.target.accounts.applyRows(good, this.target.clock());
+      const applied = await this.applyAndPause(good);
       let next = 0;
       known.forEach((row, index) => {
         const outcome = row === null ? noSet(part[index]) : applied[next++];

@@ -110,7 +110,7 @@ test('the rows of a file have its name, their line and their text', async () => 
   const path = join(folder, 'rows.ndjson');
   writeFileSync(path, '\n{"kind":"retract","source":"s","source_id":"1"}\r\nbad\n\xff');
   const rows = [];
-  const options = { stdin: Readable.from([]), now, onBytes: () => {} };
+  const options = { stdin: Readable.from([]), clock: () => now, onBytes: () => {} };
   for await (const group of formats.feed?.([path], options) ?? []) rows.push(...group);
   expect(rows).toEqual([
     {

@@ -31,12 +31,12 @@ export async function* openSource(
   }
   if (!existsSync(path)) throw new SourceFileError(`There is no file '${path}'.`);
   if (statSync(path).isDirectory()) throw new SourceFileError(`'${path}' is a folder, not a file.`);
-  if (path.endsWith('.zip')) {
+  if (/\.zip$/i.test(path)) {
     yield* openZip(path, options.onBytes);
     return;
   }
   const raw = counted(createReadStream(path), options.onBytes);
-  yield { name: path, stream: path.endsWith('.gz') ? raw.pipe(forwardErrors(raw)) : raw };
+  yield { name: path, stream: /\.gz$/i.test(path) ? raw.pipe(forwardErrors(raw)) : raw };
 }
 
 /** A gunzip that fails when the file under it does. */

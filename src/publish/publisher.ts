@@ -33,9 +33,6 @@ export function makePublisher(
     const items = inputs.map((item) => publishItem(item, settings, { at, history }));
     return store.publish(items);
   };
-  const publishThemes = async () => {
-    await store.publishThemes(JSON.stringify(themeList(await store.countThemes())));
-  };
   const publishStale = async (at?: number, progress?: Progress) => {
     const total = await store.countStale();
     let written = 0;
@@ -48,7 +45,8 @@ export function makePublisher(
       afterId = ids.at(-1) ?? afterId;
       progress?.(Math.min(written, total), total);
     }
-    if (total > 0) await publishThemes();
+    // Also when nothing was stale: an earlier run may have been killed just before this.
+    await store.publishThemes((counts) => JSON.stringify(themeList(counts)));
     return written;
   };
   return {

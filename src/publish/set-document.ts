@@ -64,9 +64,10 @@ export function setDocument(
       high: toUsd(sealed.highCents),
       calculated_at: formatInstant(at),
     },
-    retailers: summarizeOffers(inputs.offers, facts.msrpCents).map((price) =>
-      retailerSummary(price, parts.names),
-    ),
+    retailers: summarizeOffers(
+      inputs.offers.filter((offer) => offer.observedAt <= at),
+      facts.msrpCents,
+    ).map((price) => retailerSummary(price, parts.names)),
     box: {
       width_in: facts.box?.widthIn ?? null,
       height_in: facts.box?.heightIn ?? null,

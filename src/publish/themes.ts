@@ -1,10 +1,11 @@
 /** The theme list. */
 import type { ThemeList } from '../contract/catalog.ts';
+import type { ThemeCount } from '../domain/market-store.ts';
 import { compareText } from '../domain/numbers.ts';
 import { foldText } from '../domain/text.ts';
 
 /** Themes by name, ignoring case and accents. */
-export function themeList(counts: readonly { theme: string; setCount: number }[]): ThemeList {
+export function themeList(counts: readonly ThemeCount[]): ThemeList {
   const themes = counts
     .map(({ theme, setCount }) => ({ theme, set_count: setCount, folded: foldText(theme) }))
     .sort((a, b) => compareText(a.folded, b.folded) || compareText(a.theme, b.theme))

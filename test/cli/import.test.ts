@@ -1,4 +1,5 @@
 /** `import feed`: every row accounted for, repeatable, rehearsed, strict, from any kind of file. */
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,6 +92,27 @@ test('--strict fails on a rejected row, and then nothing is written', async () =
   const path = write('good.ndjson', feed(5));
   const report = await place.json<Report>(['import', 'feed', path, '--strict']);
   expect(report).toMatchObject({ added: 5, rejected: 0 });
+});
+
+test('--strict refuses a pipe, which cannot be read twice', async () => {
+  const pipe = join(place.folder, 'pipe');
+  expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0);
+  const { status, stderr } = await place.run(['import', 'feed', pipe, '--strict']);
+  expect(status).toBe(2);
+  expect(stderr).toContain('must be a file');
+});
+
+test('a theme list that a killed import left behind is mended by the next one', async () => {
+  await place.json(['import', 'feed', write('sets.ndjson', feed(3))]);
+  const market = new Database(join(place.folder, 'data', 'market.db'));
+  market.run('UPDATE theme_list SET body = \'{"themes":[]}\'');
+  market.close();
+  await place.json(['import', 'feed', write('sets.ndjson', feed(3))]);
+  await place.json(['account', 'add', 'a@example.com', '--plan', 'reseller']);
+  const { key } = await place.json<{ key: string }>(['key', 'add', 'a@example.com']);
+  const server = await place.serve();
+  const body = (await (await server.get('/catalog/themes', key)).json()) as { data: object };
+  expect(body.data).toEqual({ themes: [{ theme: 'Huts', set_count: 3 }] });
 });
 
 test('the report lists the first 100 rejects; --rejects keeps all of them with their rows', async () => {

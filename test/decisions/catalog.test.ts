@@ -45,6 +45,13 @@ describe('set number forms', () => {
   });
 });
 
+test('a set is never taken for a minifig, whatever is in memory', async () => {
+  await get('/minifig/cas001');
+  expect((await world.call('/set/minifig%20cas001', key)).status).toBe(404);
+  expect((await world.call('/set/cas001', key)).status).toBe(404);
+  expect((await world.call('/minifig/75192', key)).status).toBe(404);
+});
+
 describe('found: false', () => {
   test('echoes what was sent, collapses two forms of one number, keeps the order', async () => {
     const body = { sets: ['nope-1', '75192-1', '75192', 'NOPE'], minifigs: ['CAS001', 'None'] };

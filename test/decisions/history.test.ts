@@ -127,6 +127,14 @@ test('once sealed, a month rests on the rows known at its cut, however late it i
   expect((await months()).at(-1)).toEqual(['2026-06', 50, 0, null]);
 });
 
+test('a sale that is corrected after the cut stays in the month it was known in', async () => {
+  await world.load([released, sale('a', '2026-03-10', 50), sale('b', '2026-06-10', 60)]);
+  await seal();
+  world.now = parseInstant('2026-07-09T00:00:00Z') ?? 0;
+  await world.load([sale('b', '2026-06-10', 61)]);
+  expect((await months()).at(-1)?.slice(0, 3)).toEqual(['2026-06', 61, 1]);
+});
+
 test('a restatement recomputes from its month on, and is there for all to see', async () => {
   await world.load([released, sale('a', '2026-02-10', 50)]);
   await seal();

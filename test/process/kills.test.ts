@@ -1,7 +1,6 @@
 /**
- * A server killed at random moments: what it granted is counted after the restart, what was
- * acknowledged is there, and the store is whole. The short form runs with the suite; `npm run kills`
- * does 200 (KILLS sets the number).
+ * A server killed at random moments: what it granted is counted after the restart, and the store
+ * is whole. The short form runs with the suite; `npm run kills` does 200 (KILLS sets the number).
  */
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -57,7 +56,7 @@ function integrity(name: string): unknown {
   return result;
 }
 
-test(`${kills} kills: nothing granted is forgotten, nothing acknowledged is lost`, async () => {
+test(`${kills} kills: nothing granted is forgotten, and the store is whole`, async () => {
   let granted = 0;
   for (let kill = 1; kill <= kills; kill++) {
     const server = await place.serve();

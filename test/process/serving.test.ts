@@ -113,3 +113,40 @@ test('SIGTERM answers what is in flight, then ends with status 0', async () => {
   expect(answered).toBeGreaterThan(10);
   expect(dropped).toBe(0);
 });
+
+test('a private import beside the server fails no call and loses no row', async () => {
+  const server = await place.serve();
+  const lines = [
+    { kind: 'brickfolio', account: 'a@example.com', name: 'Attic' },
+    ...Array.from({ length: 2000 }, (_, index) => ({
+      kind: 'holding',
+      account: 'a@example.com',
+      source_id: `lot-${index}`,
+      brickfolio: 'Attic',
+      set_number: '1000',
+      quantity: 1,
+      condition: 'sealed',
+      purchase_price_usd: 10,
+      purchase_date: '2026-01-01',
+    })),
+  ];
+  let isDone = false;
+  const importing = place
+    .json<{ added: number }>(['import', 'feed', '-'], {
+      stdin: lines.map((line) => JSON.stringify(line)).join('\n'),
+    })
+    .finally(() => {
+      isDone = true;
+    });
+  const statuses = new Set<number>();
+  while (!isDone) statuses.add((await server.get('/set/1000', key)).status);
+  expect((await importing).added).toBe(2001);
+  expect([...statuses]).toEqual([200]);
+});
+
+test('a second server on the same port says so', async () => {
+  const server = await place.serve();
+  const { status, stderr } = await place.run(['serve', '--port', new URL(server.url).port]);
+  expect(status).toBe(1);
+  expect(stderr).toContain('is in use; choose another one with --port');
+});

@@ -54,9 +54,12 @@ export const accountMigrations: readonly string[] = [
     price_cents INTEGER NOT NULL,
     purchase_date TEXT NOT NULL,
     status TEXT NOT NULL,
+    -- The sum of the takes below, kept here so that a sale finds what is left without adding up.
+    sold INTEGER NOT NULL DEFAULT 0 CHECK (sold BETWEEN 0 AND quantity),
     UNIQUE (account_id, source_id)
   );
-  CREATE INDEX lot_set ON lot (account_id, set_key, condition);
+  CREATE INDEX lot_open ON lot (account_id, set_key, condition, purchase_date, id)
+    WHERE sold < quantity;
   CREATE TABLE ledger_sale (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,

@@ -13,7 +13,8 @@ import { applyPrivateRows } from './private-rows.ts';
 export function openSqliteAccounts(path: string): AccountStore {
   const migrations = accountMigrations;
   const db = openDatabase(path, { durability: 'power', migrations });
-  const usageDb = openDatabase(path, { durability: 'process', migrations });
+  // Whoever spends is serving, and asks again rather than keep everybody waiting.
+  const usageDb = openDatabase(path, { durability: 'process', migrations, waits: false });
   const admit = sqliteAdmission(usageDb);
   return {
     ...sqliteAccounts(db),

@@ -1,7 +1,12 @@
 /** Documents out of `market.db`: what is stale, what is due, and writing what is finished. */
 import type { Database } from 'bun:sqlite';
 import { packPoints } from '../../domain/history.ts';
-import type { MarketPublishing, PublishedItem, Restatement } from '../../domain/market-store.ts';
+import type {
+  MarketPublishing,
+  PublishedItem,
+  Restatement,
+  ThemeCount,
+} from '../../domain/market-store.ts';
 import { lastFinalMonth, monthCut } from '../../domain/time.ts';
 import { inTransaction } from './database.ts';
 import { inputsReader } from './market-inputs.ts';
@@ -24,10 +29,11 @@ export function sqliteMarketPublishing(db: Database): MarketPublishing {
     countStale: async () => countStale(db),
     listDue: async (at, limit) =>
       ids('SELECT id FROM item WHERE due_at <= ? ORDER BY due_at, id LIMIT ?', at, limit),
-    markAllStale: async () => db.query('UPDATE item SET version = version + 1').run().changes,
+    markAllStale: async () =>
+      inTransaction(db, () => db.query('UPDATE item SET version = version + 1').run().changes),
     loadInputs: async (wanted, withSeries) => readInputs(wanted, withSeries),
     publish: async (items) => inTransaction(db, () => publish(db, items)),
-    ...themePublishing(db),
+    publishThemes: async (render) => inTransaction(db, () => publishThemes(db, render)),
     ...historyPublishing(db),
     takeLease: async (lease) => inTransaction(db, () => takeLease(db, lease)),
   };
@@ -121,23 +127,18 @@ function seriesWriter(db: Database): (item: PublishedItem) => void {
   };
 }
 
-function themePublishing(db: Database): Pick<MarketPublishing, 'countThemes' | 'publishThemes'> {
-  return {
-    countThemes: async () =>
-      db
-        .query<{ theme: string; setCount: number }, []>(
-          `SELECT theme, count(*) AS setCount FROM listing
-           WHERE kind = 'set' AND theme IS NOT NULL GROUP BY theme`,
-        )
-        .all(),
-    publishThemes: async (body) =>
-      inTransaction(db, () => {
-        const old = db.query<{ body: string }, []>('SELECT body FROM theme_list').get();
-        if (old?.body === body) return;
-        db.query('INSERT OR REPLACE INTO theme_list (id, body) VALUES (1, ?)').run(body);
-        nextStamp(db);
-      }),
-  };
+function publishThemes(db: Database, render: (counts: readonly ThemeCount[]) => string): void {
+  const counts = db
+    .query<ThemeCount, []>(
+      `SELECT theme, count(*) AS setCount FROM listing
+       WHERE kind = 'set' AND theme IS NOT NULL GROUP BY theme`,
+    )
+    .all();
+  const body = render(counts);
+  const old = db.query<{ body: string }, []>('SELECT body FROM theme_list').get();
+  if (old?.body === body) return;
+  db.query('INSERT OR REPLACE INTO theme_list (id, body) VALUES (1, ?)').run(body);
+  nextStamp(db);
 }
 
 type HistoryPublishing = Pick<

@@ -83,7 +83,7 @@ export const marketMigrations: readonly string[] = [
     PRIMARY KEY (currency, date)
   ) WITHOUT ROWID;
 
-  -- What is published. The API reads these and nothing above.
+  -- What is published. Besides the aliases above, the API reads these and nothing else.
   CREATE TABLE document (
     item_id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,

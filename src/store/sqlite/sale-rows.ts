@@ -32,10 +32,10 @@ export function saleRows(db: Database, work: { touched: Touched; findItem: FindI
   const findOwner = db.query<{ item_id: number; retracted_at: number | null }, [string, string]>(
     'SELECT item_id, retracted_at FROM sale WHERE source = ? AND source_id = ?',
   );
-  const update = db.query<never, SaleValues>(
+  // When the sale became known stays: a correction does not take it out of a month it was in.
+  const update = db.query<never, (string | number | null)[]>(
     `UPDATE sale SET item_id = ?1, condition = ?4, price_cents = ?5, shipping_cents = ?6,
-       currency = ?7, quantity = ?8, sold_at = ?9, channel = ?10, seller = ?11, completeness = ?12,
-       ingested_at = ?13
+       currency = ?7, quantity = ?8, sold_at = ?9, channel = ?10, seller = ?11, completeness = ?12
      WHERE source = ?2 AND source_id = ?3 AND
        (item_id, condition, price_cents, shipping_cents, currency, quantity, sold_at, channel,
         seller, completeness) IS NOT (?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`,
@@ -59,7 +59,7 @@ export function saleRows(db: Database, work: { touched: Touched; findItem: FindI
         return { kind: 'added' };
       }
       const owner = findOwner.get(sale.source, sale.sourceId);
-      if (update.run(...values).changes === 0) return { kind: 'unchanged' };
+      if (update.run(...values.slice(0, -1)).changes === 0) return { kind: 'unchanged' };
       work.touched.add(itemId);
       if (owner) work.touched.add(owner.item_id);
       return { kind: 'updated' };

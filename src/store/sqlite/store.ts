@@ -1,6 +1,6 @@
 /** The embedded store: two SQLite files in one folder. */
 import { Database } from 'bun:sqlite';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MarketStore } from '../../domain/market-store.ts';
 import type { Store } from '../../domain/store.ts';
@@ -54,20 +54,51 @@ function openSqliteMarket(path: string, waits: boolean): MarketStore {
   };
 }
 
+const rehearsalPrefix = 'rehearsal-';
+
 /** A consistent copy beside the original, deleted when it is closed. */
 function openCopy(folder: string): Store {
-  const copy = mkdtempSync(join(folder, 'rehearsal-'));
-  for (const name of fileNames) {
-    const db = new Database(join(folder, name), { readonly: true });
-    db.query('VACUUM INTO ?').run(join(copy, name));
+  removeAbandonedCopies(folder);
+  const copy = mkdtempSync(join(folder, `${rehearsalPrefix}${process.pid}-`));
+  const remove = () => rmSync(copy, { recursive: true, force: true });
+  try {
+    for (const name of fileNames) copyDatabase(join(folder, name), join(copy, name));
+    const store = openSqliteStore(copy);
+    return {
+      ...store,
+      close: () => {
+        store.close();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+function copyDatabase(from: string, to: string): void {
+  const db = new Database(from, { readonly: true });
+  try {
+    db.query('VACUUM INTO ?').run(to);
+  } finally {
     db.close();
   }
-  const store = openSqliteStore(copy);
-  return {
-    ...store,
-    close: () => {
-      store.close();
-      rmSync(copy, { recursive: true, force: true });
-    },
-  };
+}
+
+/** A process that was killed leaves its copy behind; the next one removes it. */
+function removeAbandonedCopies(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = new RegExp(`^${rehearsalPrefix}(\\d+)-`).exec(name)?.[1];
+    if (pid && !isRunning(Number(pid)))
+      rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM';
+  }
 }
