@@ -1,11 +1,14 @@
 /** Values and publishes what is stale or due, a slice at a time. */
 import type { MarketPublishing } from '../domain/market-store.ts';
-import type { Clock } from '../domain/time.ts';
+import { type Clock, hourMs } from '../domain/time.ts';
 import { type PublishSettings, publishItem } from './item.ts';
 import { themeList } from './themes.ts';
 
 /** Items per transaction when nobody is waiting for this process. */
 const sliceSize = 500;
+
+/** When an item that could not be published is tried again. */
+const postponeMs = hourMs;
 
 /** Tells how far a long run is. */
 export type Progress = (done: number, total: number) => void;
@@ -26,27 +29,39 @@ export function makePublisher(
   settings: PublishSettings,
   clock: Clock,
 ): Publisher {
-  const publishIds = async (ids: readonly number[], at: number) => {
+  const publishIds = async (ids: readonly number[], at: number): Promise<Published> => {
     const history = await store.findHistoryState();
     // Before history is sealed, months are made anew from all rows.
     const inputs = await store.loadInputs(ids, history.sealedAt !== null);
-    const items = inputs.map((item) => publishItem(item, settings, { at, history }));
-    return store.publish(items);
+    const failures: Failure[] = [];
+    const items = inputs.flatMap((item) => {
+      try {
+        return [publishItem(item, settings, { at, history })];
+      } catch (error) {
+        failures.push({ id: item.id, name: `${item.kind} ${item.number}`, error });
+        return [];
+      }
+    });
+    return { written: await store.publish(items), failures };
   };
   const publishStale = async (at?: number, progress?: Progress) => {
     const total = await store.countStale();
+    const failures: Failure[] = [];
     let written = 0;
     let afterId = 0;
     for (;;) {
       const ids = await store.listStale(afterId, sliceSize);
       if (ids.length === 0) break;
-      written += await publishIds(ids, at ?? clock());
+      const published = await publishIds(ids, at ?? clock());
+      written += published.written;
+      failures.push(...published.failures);
       // Moves on even where another process was faster, so that the loop always ends.
       afterId = ids.at(-1) ?? afterId;
       progress?.(Math.min(written, total), total);
     }
     // Also when nothing was stale: an earlier run may have been killed just before this.
     await store.publishThemes((counts) => JSON.stringify(themeList(counts)));
+    if (failures.length > 0) throw publishError(failures);
     return written;
   };
   return {
@@ -58,8 +73,36 @@ export function makePublisher(
     publishDue: async (limit) => {
       const at = clock();
       const ids = await store.listDue(at, limit);
-      if (ids.length > 0) await publishIds(ids, at);
+      if (ids.length === 0) return 0;
+      const { failures } = await publishIds(ids, at);
+      if (failures.length > 0) {
+        await store.postponeDue(
+          failures.map(({ id }) => id),
+          at + postponeMs,
+        );
+        throw publishError(failures);
+      }
       return ids.length;
     },
   };
+}
+
+/** An item whose documents could not be made. The others are published all the same. */
+interface Failure {
+  readonly id: number;
+  readonly name: string;
+  readonly error: unknown;
+}
+
+interface Published {
+  readonly written: number;
+  readonly failures: readonly Failure[];
+}
+
+function publishError(failures: readonly Failure[]): Error {
+  const [first] = failures;
+  const reason = first?.error instanceof Error ? first.error.message : String(first?.error);
+  return new Error(
+    `${failures.length} items could not be published; the first is ${first?.name}: ${reason}`,
+  );
 }

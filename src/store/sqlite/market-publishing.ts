@@ -29,6 +29,11 @@ export function sqliteMarketPublishing(db: Database): MarketPublishing {
     countStale: async () => countStale(db),
     listDue: async (at, limit) =>
       ids('SELECT id FROM item WHERE due_at <= ? ORDER BY due_at, id LIMIT ?', at, limit),
+    postponeDue: async (wanted, until) =>
+      inTransaction(db, () => {
+        const postpone = db.query('UPDATE item SET due_at = ? WHERE id = ?');
+        for (const id of wanted) postpone.run(until, id);
+      }),
     markAllStale: async () =>
       inTransaction(db, () => db.query('UPDATE item SET version = version + 1').run().changes),
     loadInputs: async (wanted, withSeries) => readInputs(wanted, withSeries),

@@ -1,0 +1,54 @@
+/** Publishing goes on past an item that cannot be published, and names it. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { startWorld, type World } from '../../test/support/world.ts';
+import type { Estimator } from '../domain/estimator.ts';
+import { baselineEstimator } from '../valuation/baseline.ts';
+import { makePublisher } from './publisher.ts';
+
+let world: World;
+
+beforeEach(async () => {
+  world = await startWorld();
+});
+
+afterEach(() => world.close());
+
+/** An estimator that breaks on one set, the one with 13 pieces. */
+const superstitious: Estimator = {
+  ...baselineEstimator,
+  valueSet: (facts, sales, at) => {
+    if (facts.pieces === 13) throw new Error('no luck');
+    return baselineEstimator.valueSet(facts, sales, at);
+  },
+};
+
+const set = (number: string, pieces: number) => ({
+  kind: 'set',
+  set_number: number,
+  title: 'Hut',
+  theme: 'Huts',
+  pieces,
+});
+
+function breakingPublisher() {
+  const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
+  const settings = { estimator: superstitious, retailerNames };
+  return makePublisher(world.store.market, settings, () => world.now);
+}
+
+test('an item that fails does not keep the others from being published', async () => {
+  await world.ingest([set('1', 12), set('2', 13), set('3', 14)]);
+  await expect(breakingPublisher().publishStale()).rejects.toThrow('set 2: no luck');
+  const found = async (key: string) => (await world.store.market.findDocument('set', key)) !== null;
+  expect([await found('1'), await found('2'), await found('3')]).toEqual([true, false, true]);
+  expect(await world.store.market.countStale()).toBe(1);
+});
+
+test('a due item that fails is put off, so that others get their turn', async () => {
+  await world.load([set('1', 13), set('2', 14)]);
+  world.now += 40 * 86_400_000;
+  const publisher = breakingPublisher();
+  await expect(publisher.publishDue(1)).rejects.toThrow('set 1: no luck');
+  expect(await publisher.publishDue(1)).toBe(1);
+  expect(await publisher.publishDue(1)).toBe(0);
+});

@@ -1,0 +1,91 @@
+/** An import that is killed and run again ends where one that was left alone does. */
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
+
+const asOf = '2026-11-15T11:00:00Z';
+
+let killed: Workplace;
+let calm: Workplace;
+
+beforeAll(() => {
+  killed = makeWorkplace();
+  calm = makeWorkplace();
+});
+
+afterAll(async () => {
+  await killed.close();
+  await calm.close();
+});
+
+/** A feed of sets and of enough sales that a kill falls into the middle. */
+function feed(): string {
+  const sets = Array.from({ length: 300 }, (_, index) => ({
+    kind: 'set',
+    set_number: String(1000 + index),
+    title: `Hut ${index}`,
+    theme: `Huts ${index % 7}`,
+    msrp_usd: 20 + index,
+    release_date: '2022-01-01',
+  }));
+  const sales = Array.from({ length: 40_000 }, (_, index) => ({
+    kind: 'sale',
+    source: 'shop',
+    source_id: String(index),
+    item_type: 'set',
+    item: String(1000 + (index % 300)),
+    condition: index % 3 === 0 ? 'used' : 'sealed',
+    price: 20 + ((index * 7919) % 3000) / 100,
+    sold_at: new Date(Date.UTC(2026, 10, 14) - (index % 1400) * 86_400_000).toISOString(),
+  }));
+  const cents = (line: object) =>
+    'price' in line ? { ...line, price: Math.round(Number(line.price) * 100) / 100 } : line;
+  return [...sets, ...sales].map((line) => JSON.stringify(cents(line))).join('\n');
+}
+
+/** Everything that is published, as it stands in the store. */
+function published(place: Workplace): unknown[] {
+  const db = new Database(join(place.folder, 'data', 'market.db'), { readonly: true });
+  const documents = db
+    .query('SELECT d.key, d.body, l.search_row FROM document d JOIN listing l USING (item_id)')
+    .all();
+  const series = db
+    .query(
+      'SELECT i.key, s.condition, s.first_month, hex(s.points) AS points FROM series s ' +
+        'JOIN item i ON i.id = s.item_id ORDER BY i.key, s.condition',
+    )
+    .all();
+  const themes = db.query('SELECT body FROM theme_list').all();
+  db.close();
+  return [documents, series, themes];
+}
+
+test('killed four times on its way, an import leaves the same documents in the end', async () => {
+  for (const place of [killed, calm]) writeFileSync(join(place.folder, 'feed.ndjson'), feed());
+  const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
+  for (const delay of [300, 500, 700, 1100]) {
+    const child = Bun.spawn([launcher, 'import', 'feed', 'feed.ndjson'], {
+      cwd: killed.folder,
+      env: {
+        ...process.env,
+        BRICKMARK_DATA: join(killed.folder, 'data'),
+        BRICKMARK_NOW: commandNow,
+      },
+      stdout: 'ignore',
+      stderr: 'ignore',
+    });
+    await Bun.sleep(delay);
+    child.kill('SIGKILL');
+    await child.exited;
+  }
+  for (const place of [killed, calm]) {
+    const report = await place.json<{ read: number; rejected: number }>([
+      ...['import', 'feed', 'feed.ndjson'],
+    ]);
+    expect(report).toMatchObject({ read: 40_300, rejected: 0 });
+    await place.json(['value', '--as-of', asOf]);
+  }
+  expect(published(killed)).toEqual(published(calm));
+});
