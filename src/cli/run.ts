@@ -100,6 +100,9 @@ function parse(command: Command, rest: string[]): Arguments {
       const hint = nearest(typed, Object.keys(flags));
       throw new UsageError(`There is no flag '--${typed}'; did you mean '--${hint}'?`);
     }
+    if (typed && /ambiguous|argument missing/.test(message)) {
+      throw new UsageError(`'--${typed}' needs a value.`);
+    }
     throw new UsageError(`${message.split(/\.? *\n|\. /)[0]?.replace(/\.$/, '')}.`);
   }
 }

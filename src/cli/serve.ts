@@ -90,13 +90,12 @@ function start(store: Store, context: Context, place: { host: string; port: numb
     if (code === 'EADDRINUSE') {
       throw new CommandError(`Port ${place.port} is in use; choose another one with --port.`);
     }
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL') {
-      throw new CommandError(`'${place.host}' is not an address of this machine; see --host.`);
-    }
     if (code === 'EACCES') {
       throw new CommandError(`Port ${place.port} needs more rights; choose one above 1023.`);
     }
-    throw error;
+    throw new CommandError(
+      `Cannot listen on ${place.host}, port ${place.port}: is it an address of this machine?`,
+    );
   }
 }
 

@@ -51,6 +51,8 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
     [['import', 'feed', '-', '--account', 'a@example.com'], "does not go with 'feed'"],
     [['serve', '--port', '99999'], "got '99999'"],
     [['serve', '--workers', '2'], 'needs PostgreSQL'],
+    [['serve', '--port', '--json'], "'--port' needs a value."],
+    [['value', '--as-of'], "'--as-of' needs a value."],
     [['value', '--as-of', '2030-01-01T00:00:00Z'], 'lies in the future'],
     [['history', 'restate', '--from', '2026-01'], '--reason TEXT is missing'],
     [['history', 'restate', '--from', '2026-13', '--reason', 'x'], 'is not a month'],
@@ -76,6 +78,7 @@ describe('what cannot be done is exit status 1, without a stack trace', () => {
     [['import', 'feed', '.'], 'is a folder'],
     [['history', 'restate', '--from', '2026-01', '--reason', 'x'], 'not sealed yet'],
     [['value', '--data', '/dev/null/x'], 'data folder'],
+    [['serve', '--host', '300.1.1.1', '--port', '0'], 'Cannot listen on 300.1.1.1'],
     [['value', '--database', 'postgres://localhost/x'], 'leave out --database'],
   ])('%j', async (words, message) => {
     const { status, stdout, stderr } = await place.run(words);
