@@ -70,6 +70,9 @@ describe('found: false', () => {
     expect(data.sets[0]).toEqual({ set_number: 'nope-1', found: false });
     expect(data.minifigs[1]).toEqual({ minifig_number: 'None', found: false });
     expect(data.summary).toEqual({ requested: 4, found: 2 });
+    const minifig = await get<MinifigRecord>('/minifig/cas001');
+    expect(data.minifigs[0]).toEqual({ ...minifig, found: true });
+    expect(data.sets[1]).toEqual({ ...(await getSet('75192')), found: true });
   });
 });
 

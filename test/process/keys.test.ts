@@ -1,5 +1,7 @@
 /** Keys across processes: revoked at once, and never more than five. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 
 let place: Workplace;
@@ -64,4 +66,22 @@ test('at most ten keys are made in a UTC day, revoked ones counted', async () =>
     now: '2026-11-16T00:00:01Z',
   });
   expect(tomorrow.status).toBe(0);
+});
+
+test('no file of the store holds a key or a password, only hashes', async () => {
+  const password = 'correct horse battery';
+  const add = ['account', 'add', 'e@example.com', '--plan', 'reseller', '--password-stdin'];
+  await place.json(add, { stdin: password });
+  const { key } = await place.json<{ key: string }>(['key', 'add', 'e@example.com']);
+  const server = await place.serve();
+  expect((await server.get('/set/1000', key)).status).toBe(200);
+  const data = join(place.folder, 'data');
+  for (const name of readdirSync(data)) {
+    const bytes = readFileSync(join(data, name));
+    expect([name, bytes.includes(key.slice(8)), bytes.includes(password)]).toEqual([
+      name,
+      false,
+      false,
+    ]);
+  }
 });

@@ -1,0 +1,80 @@
+/** A whole made-up market, answered over HTTP: every document and month is true to the contract. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { EndpointName } from '../../src/contract/endpoints.ts';
+import { demoMarket } from '../../src/simulate/demo-world.ts';
+import { answerFaults } from '../support/openapi.ts';
+import { importFeed, startWorld, type World } from '../support/world.ts';
+
+const size = { sets: 150, minifigs: 120, years: 3, salesPerSet: 25 };
+
+let world: World;
+let key: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  const today = Date.UTC(2026, 10, 15);
+  const lines = [...demoMarket({ seed: 3, today, size })];
+  const report = await importFeed(world.store, lines, () => world.now);
+  expect(report.rejected).toBe(0);
+  await world.publisher.publishStale();
+  await world.addAccount('caller@example.com');
+  key = await world.addKey('caller@example.com', { allowance: 1_000_000 });
+});
+
+afterAll(() => world.close());
+
+async function check<T>(name: EndpointName, path: string): Promise<T> {
+  const body = (await (await world.call(path, key)).json()) as { data: T };
+  expect([path, answerFaults(name, body)]).toEqual([path, []]);
+  return body.data;
+}
+
+interface Ranged {
+  readonly new_value_usd: number | null;
+  readonly value_range: { readonly low: number; readonly high: number } | null;
+}
+
+interface Months {
+  readonly history: {
+    readonly value_usd: number | null;
+    readonly range_low: number;
+    readonly range_high: number;
+  }[];
+}
+
+test('every set: valid, low ≤ value ≤ high, and months that say the same', async () => {
+  const entries = await world.store.market.listSearchEntries('set');
+  expect(entries.length).toBeGreaterThanOrEqual(150);
+  for (const { key: number } of entries) {
+    const set = await check<Ranged>('getSet', `/set/${number}`);
+    expect(set.value_range === null).toBe(set.new_value_usd === null);
+    const { low, high } = set.value_range ?? { low: 0, high: 0 };
+    expect(low <= (set.new_value_usd ?? 0) && (set.new_value_usd ?? 0) <= high).toBe(true);
+    for (const condition of ['sealed', 'used']) {
+      const path = `/set/${number}/history?condition=${condition}`;
+      const { history } = await check<Months>('getSetHistory', path);
+      for (const month of history) {
+        if (month.value_usd === null) continue;
+        expect(month.range_low <= month.value_usd && month.value_usd <= month.range_high).toBe(
+          true,
+        );
+      }
+    }
+  }
+});
+
+test('every minifig, the themes, and searches of two letters are valid', async () => {
+  for (const { key: number } of await world.store.market.listSearchEntries('minifig')) {
+    await check('getMinifig', `/minifig/${number}`);
+  }
+  const { themes } = await check<{ themes: { set_count: number }[] }>(
+    'listThemes',
+    '/catalog/themes',
+  );
+  const sets = await world.store.market.listSearchEntries('set');
+  expect(themes.reduce((sum, theme) => sum + theme.set_count, 0)).toBe(sets.length);
+  for (const q of ['ca', 'er', '10', 'of', 'zé']) {
+    await check('searchSets', `/catalog/sets/search?q=${encodeURIComponent(q)}&limit=250`);
+    await check('searchMinifigs', `/catalog/minifigs/search?q=${encodeURIComponent(q)}`);
+  }
+});
