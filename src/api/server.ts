@@ -10,6 +10,7 @@ import { groupAdmissions } from './admission.ts';
 import { type ApiParts, answerApi } from './answer.ts';
 import { rememberAsked, targetOf } from './asked.ts';
 import { Documents } from './documents.ts';
+import { Drain } from './drain.ts';
 import { Freshness } from './freshness.ts';
 import type { Handlers } from './handler.ts';
 import { respondError } from './respond.ts';
@@ -21,9 +22,6 @@ import { SearchIndex } from './search-index.ts';
 
 /** Seconds that a connection may be silent. */
 const idleSeconds = 60;
-
-/** How long requests in flight may take once the server is asked to end. */
-const drainMs = 8_000;
 
 /** Bodies are bounded where they are read, so that the answer has the contract's shape. */
 const serverBodyBytesMax = 2 ** 40;
@@ -61,6 +59,7 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   const around: Around = { store, settings, url: '', openApi: null };
   // The limit is typed as read-only, but this is how Bun lets the limit be set.
   Object.assign(http, { maxHeaderSize: headerBytesMax });
+  const drain = new Drain();
   const server = Bun.serve({
     hostname: settings.host,
     port: settings.port,
@@ -71,7 +70,8 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     reusePort: false,
     fetch: (request) => {
       const asked = findAsked(request.url);
-      return asked ? answerApi(request, asked, api) : answerAround(request, around);
+      const answer = asked ? answerApi(request, asked, api) : answerAround(request, around);
+      return drain.isEnding ? drain.last(answer) : answer;
     },
     error: (error) => {
       const requestId = api.newRequestId();
@@ -82,14 +82,7 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   });
   around.url = addressOf(server.hostname ?? settings.host, server.port ?? settings.port);
   search.warm().catch((error) => settings.logFailure('search', error));
-  return { url: around.url, stop: () => drain(server) };
-}
-
-/** Answers what is in flight; a client that takes for ever does not keep the server from ending. */
-async function drain(server: Bun.Server<undefined>): Promise<void> {
-  const deadline = setTimeout(() => server.stop(true), drainMs);
-  await server.stop();
-  clearTimeout(deadline);
+  return { url: around.url, stop: () => drain.end(server) };
 }
 
 /** The endpoints that are served, written out. */
