@@ -257,3 +257,22 @@ test.each([
 ])('an fx line with %s is rejected', (_, change, reason) => {
   expect(read({ ...fx, ...change })).toEqual({ reason });
 });
+
+test.each(['2026-11-01', '2026-11-01T10:00:00', '2026-11-01 10:00Z'])(
+  'an instant without a time or an offset (%s) is refused',
+  (instant) => {
+    const sale = {
+      kind: 'sale',
+      source: 's',
+      source_id: '1',
+      item_type: 'set',
+      item: '1',
+      condition: 'sealed',
+      price: 1,
+      sold_at: instant,
+    };
+    expect(readFeedLine(JSON.stringify(sale), Date.UTC(2026, 10, 15))).toEqual({
+      reason: "'sold_at' must be an instant such as 2026-11-15T12:00:00Z",
+    });
+  },
+);

@@ -132,10 +132,10 @@ export class Fields {
     return value;
   }
 
-  /** An instant that must be there and not lie ahead; a day alone is its first moment. */
+  /** An instant that must be there and not lie ahead. */
   pastInstant(name: string): number {
     const value = this.required(name, this.text(name));
-    const at = parseInstant(value) ?? parseDay(value);
+    const at = parseInstant(value);
     if (at === null || at < earliest) {
       throw new RowFault(`'${name}' must be an instant such as 2026-11-15T12:00:00Z`);
     }
