@@ -3,8 +3,8 @@ import type { Account, AccountStore } from '../domain/account-store.ts';
 import type { Plan } from '../domain/quota.ts';
 
 /** Passwords shorter than this are guessed; longer ones than the maximum only cost time. */
-export const passwordLengthMin = 10;
-export const passwordLengthMax = 256;
+const passwordLengthMin = 10;
+const passwordLengthMax = 256;
 
 const emailLengthMax = 254;
 

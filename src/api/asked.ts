@@ -72,7 +72,7 @@ export function targetOf(url: string): string {
 }
 
 /** Whether a path and query lie under the API's prefix. */
-export function isApiTarget(target: string): boolean {
+function isApiTarget(target: string): boolean {
   return target.startsWith(apiPrefix) && target[apiPrefix.length] === '/';
 }
 

@@ -124,7 +124,7 @@ async function answerAround(request: Request, around: Around): Promise<Response>
   if (isRead && path === '/restatements.json') {
     return Response.json({ restatements: await presentRestatements(around.store) });
   }
-  const message = `There is nothing at this path; the endpoints are under ${apiPrefix}.`;
+  const message = `There is nothing at this path; /openapi.json lists what is under ${apiPrefix}.`;
   return respondError('NotFound', message, { requestId: crypto.randomUUID() });
 }
 

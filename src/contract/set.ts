@@ -37,8 +37,7 @@ const Box = exactly(
   'Size and weight of the sealed box.',
 );
 
-/** The range around a set's new value. */
-export const SetValueRange = exactly(
+const SetValueRange = exactly(
   {
     low: usd('Lower end of the range.'),
     high: usd('Upper end of the range.'),

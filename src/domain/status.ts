@@ -2,7 +2,7 @@
 import { dayMs, parseDay } from './time.ts';
 
 /** A set within this time of its retirement is retiring soon. */
-export const retiringSoonMs = 90 * dayMs;
+const retiringSoonMs = 90 * dayMs;
 
 /** The dates that decide it; both may be unknown, and retirement may lie ahead. */
 export interface SetDates {

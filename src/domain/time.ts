@@ -9,7 +9,7 @@ export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 
 /** A month final on this day of the following one, at 00:00 UTC. */
-export const monthFinalDay = 8;
+const monthFinalDay = 8;
 
 /** A month as one number, so that months can be counted: 12 × year + (0 to 11). */
 export type Month = number;

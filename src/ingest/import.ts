@@ -70,6 +70,9 @@ class Batch {
     const { source } = placed;
     if ('reason' in source) {
       this.report.add(placed, { kind: 'rejected', reason: source.reason, missing: false });
+    } else if (isLedger(source.row) && this.ledger.length >= waitingRowsMax) {
+      const reason = `more than ${waitingRowsMax} recorded sales in one import; split the file`;
+      this.report.add(placed, { kind: 'rejected', reason, missing: false });
     } else if (isLedger(source.row)) {
       this.ledger.push({ placed, row: source.row });
     } else if (isPrivate(source.row)) {

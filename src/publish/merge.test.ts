@@ -1,25 +1,8 @@
 /** Merging: the most trusted source that knows a field decides it. */
 import { expect, test } from 'bun:test';
+import { bareSet as bare } from '../../test/support/facts.ts';
 import type { SetFacts } from '../domain/catalog.ts';
 import { mergeFacts } from './merge.ts';
-
-const bare: SetFacts = {
-  number: '75192',
-  title: 'Castle',
-  theme: 'Castles',
-  subtheme: null,
-  pieces: null,
-  year: null,
-  minifigs: null,
-  minifigsCount: null,
-  upc: null,
-  ean: null,
-  msrpCents: null,
-  releaseDate: null,
-  retireDate: null,
-  imageUrl: null,
-  box: null,
-};
 
 test('one record stays as it is', () => {
   const facts = { ...bare, pieces: 1500 };

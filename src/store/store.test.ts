@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bareSet } from '../../test/support/facts.ts';
 import type { KeyHash } from '../domain/keys.ts';
 import type { PublishedItem } from '../domain/market-store.ts';
 import type { Store } from '../domain/store.ts';
@@ -103,23 +104,7 @@ describe.each(engines)('$engine', ({ open }) => {
   const set = (number: string, title = 'Hut') => ({
     kind: 'set' as const,
     source: 'feed',
-    facts: {
-      number,
-      title,
-      theme: 'Huts',
-      subtheme: null,
-      pieces: null,
-      year: null,
-      minifigs: null,
-      minifigsCount: null,
-      upc: null,
-      ean: null,
-      msrpCents: null,
-      releaseDate: null,
-      retireDate: null,
-      imageUrl: null,
-      box: null,
-    },
+    facts: { ...bareSet, number, title },
   });
 
   const document = (id: number, version: number, body: string): PublishedItem => ({
