@@ -1,0 +1,52 @@
+/** The fee tables are in order; what holds for all of their rows guards against slips. */
+import { expect, test } from 'bun:test';
+import { type FeeRow, feeSchedules } from './fba-fees.ts';
+
+const allTiers = feeSchedules.flatMap(({ tiers }) => tiers);
+
+function ascends(numbers: readonly number[]): boolean {
+  return numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0));
+}
+
+test('schedules begin at midnight UTC, each later than the one before', () => {
+  const days = feeSchedules.map(({ effectiveFrom }) => new Date(effectiveFrom).toISOString());
+  expect(days).toEqual(['2026-01-15T00:00:00.000Z', '2026-04-17T00:00:00.000Z']);
+});
+
+test('the surcharge of April is the only difference to January', () => {
+  const [january, april] = feeSchedules;
+  const { effectiveFrom } = january;
+  expect([january.surchargePerMille, april?.surchargePerMille]).toEqual([0, 35]);
+  expect({ ...april, effectiveFrom, surchargePerMille: 0 }).toEqual(january);
+});
+
+test('the last tier of every schedule takes any size and any weight', () => {
+  for (const { tiers } of feeSchedules) {
+    expect(tiers.at(-1)?.limits).toBeNull();
+    expect(tiers.at(-1)?.rows.at(-1)?.[0]).toBe(Number.POSITIVE_INFINITY);
+  }
+});
+
+test('within a tier, fees rise with weight in every column', () => {
+  for (const { rows } of allTiers) {
+    for (const column of [0, 1, 2, 3] as const) {
+      expect(ascends(rows.map((row) => row[column]))).toBe(true);
+    }
+  }
+});
+
+test('a high price adds 26 cents to standard sizes and nothing to larger ones', () => {
+  const extra = ([, , middle, high]: FeeRow) => high - middle;
+  for (const { tiers } of feeSchedules) {
+    const found = tiers.map(({ rows }) => [...new Set(rows.map(extra))]);
+    expect(found).toEqual([[26], [26], [0], [0], [0], [0], [0], [0]]);
+  }
+});
+
+test('a low price saves 82 cents on large standard and 77 on larger sizes', () => {
+  const saved = ([, low, middle]: FeeRow) => middle - low;
+  for (const { tiers } of feeSchedules) {
+    const [, ...larger] = tiers.map(({ rows }) => [...new Set(rows.map(saved))]);
+    expect(larger).toEqual([[82], [77], [77], [77], [77], [77], [77]]);
+  }
+});
