@@ -1,0 +1,295 @@
+/** Returns: a collector can check them by hand, and no input makes them anything but a number. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type DayValue, type Flow, moneyWeightedReturn, timeWeightedReturn } from './returns.ts';
+
+const startDay = 20_000;
+const runs = { seed: 1, numRuns: 500 };
+
+/** One value in dollars per day, from the first day of the period on. */
+function daily(dollars: readonly number[]): readonly DayValue[] {
+  return dollars.map((value, index) => ({ day: startDay + index, valueCents: value * 100 }));
+}
+
+/** Flows in dollars, by the number of days after the first. */
+function moved(flows: readonly (readonly [after: number, dollars: number])[]): readonly Flow[] {
+  return flows.map(([after, dollars]) => ({ day: startDay + after, cents: dollars * 100 }));
+}
+
+/** A period whose ends are known; the days between do not matter to the money-weighted return. */
+function over(days: number, ends: { readonly from: number; readonly to: number }) {
+  return daily([...Array.from({ length: days }, () => ends.from), ends.to]);
+}
+
+const still: readonly (readonly [number, number])[] = [];
+
+test.each([
+  ['a rise of a tenth', [100, 110], still, 0.1],
+  ['a tenth up, then a tenth down: 1.1 × 0.9', [100, 110, 99], still, -0.01],
+  ['a value that stays', [100, 100, 100], still, 0],
+  ['buying more at its value', [100, 200], [[1, 100]], 0],
+  ['a tenth up, then buying as much again, a tenth up: 1.1²', [100, 110, 242], [[2, 110]], 0.21],
+  ['paying 50 for what is worth 80: 180 / (100 + 50)', [100, 180], [[1, 50]], 0.2],
+  ['selling half at its value: (50 + 50) / 100', [100, 50], [[1, -50]], 0],
+  ['selling all for more than its value: 120 / 100', [100, 0], [[1, -120]], 0.2],
+  ['selling all for less than its value: 75 / 100', [100, 0], [[1, -75]], -0.25],
+  [
+    'selling all at 120, nothing for two days, then 200 that become 220: 1.2 × 1.1',
+    [100, 0, 0, 0, 220],
+    [
+      [1, -120],
+      [4, 200],
+    ],
+    0.32,
+  ],
+  ['an empty start, then 50 that become 55', [0, 0, 50, 55], [[2, 50]], 0.1],
+  ['a gift of 30 that becomes 33 counts from the next day on', [0, 30, 33], still, 0.1],
+  [
+    'buying for 40 and selling for 50 on one day',
+    [0, 0],
+    [
+      [1, 40],
+      [1, -50],
+    ],
+    0.25,
+  ],
+  ['a total loss, whatever is bought later', [100, 0, 75, 90], [[2, 50]], -1],
+] as const)('time-weighted: %s', (_, dollars, flows, ratio) => {
+  expect(timeWeightedReturn(daily(dollars), moved(flows))).toBeCloseTo(ratio, 12);
+});
+
+test.each([
+  ['no values', [], still],
+  ['a single day', [100], still],
+  ['a portfolio that was always empty', [0, 0, 0], still],
+  ['nothing but a gift on the last day', [0, 0, 30], still],
+  ['a gift sold at once', [0, 0], [[1, -30]]],
+] as const)('time-weighted: there is none for %s', (_, dollars, flows) => {
+  expect(timeWeightedReturn(daily(dollars), moved(flows))).toBeNull();
+});
+
+test.each([
+  ['100 become 110 in a year', 365, { from: 100, to: 110 }, still, 0.1],
+  ['100 become 121 in two years: 1.1²', 730, { from: 100, to: 121 }, still, 0.1],
+  ['100 become 105 in a fifth of a year: 1.05⁵', 73, { from: 100, to: 105 }, still, 0.2762815625],
+  ['100 become 50 in a year', 365, { from: 100, to: 50 }, still, -0.5],
+  ['100 stay 100', 365, { from: 100, to: 100 }, still, 0],
+  ['100 for two years and 100 for one: 121 + 110', 730, { from: 100, to: 231 }, [[365, 100]], 0.1],
+  ['50 of 110 taken out, 60 become 66', 730, { from: 100, to: 66 }, [[365, -50]], 0.1],
+  ['all sold for 110 after one year of two', 730, { from: 100, to: 0 }, [[365, -110]], 0.1],
+  ['an empty year, then 200 become 180', 730, { from: 0, to: 180 }, [[365, 200]], -0.1],
+  ['close to the lowest rate', 365, { from: 100, to: 2 }, still, -0.98],
+  ['close to the highest rate', 365, { from: 100, to: 1099 }, still, 9.99],
+] as const)('money-weighted: %s', (_, days, ends, flows, rate) => {
+  expect(moneyWeightedReturn(over(days, ends), moved(flows))).toBeCloseTo(rate, 12);
+});
+
+test.each([
+  ['a total loss', 365, { from: 100, to: 0 }, still],
+  ['less than −99 %', 730, { from: 10_000, to: 0.5 }, still],
+  ['more than 1000 %', 365, { from: 100, to: 1101 }, still],
+  ['a tenth within a day', 1, { from: 100, to: 110 }, still],
+  ['a period without days', 0, { from: 100, to: 100 }, still],
+  ['a portfolio that was always empty', 365, { from: 0, to: 0 }, still],
+  ['nothing but gifts', 365, { from: 0, to: 100 }, still],
+  [
+    'buying and selling for as much on one day',
+    365,
+    { from: 0, to: 0 },
+    [
+      [9, 40],
+      [9, -40],
+    ],
+  ],
+  [
+    'a gift sold for 100 before 50 were ever spent, which is a gain and not a debt half forgiven',
+    365,
+    { from: 0, to: 0 },
+    [
+      [9, -100],
+      [200, 50],
+    ],
+  ],
+] as const)('money-weighted: there is none for %s', (_, days, ends, flows) => {
+  expect(moneyWeightedReturn(over(days, ends), moved(flows))).toBeNull();
+});
+
+test('money-weighted: there is none without values', () => {
+  expect(moneyWeightedReturn([], [])).toBeNull();
+});
+
+test('flows up to the first day and after the last change nothing', () => {
+  const values = over(365, { from: 100, to: 110 });
+  const outside = moved([
+    [-1, 70],
+    [0, 40],
+    [0, -15],
+    [366, 500],
+  ]);
+  expect(timeWeightedReturn(values, outside)).toBe(timeWeightedReturn(values, []));
+  expect(moneyWeightedReturn(values, outside)).toBe(moneyWeightedReturn(values, []));
+});
+
+test('a ratio too large for a number is no return', () => {
+  // From a cent to a million dollars every day, with all but a cent taken out again.
+  const values = Array.from({ length: 60 }, (_, day) => ({ day, valueCents: 1 }));
+  const flows = values.map(({ day }) => ({ day, cents: -100_000_000 }));
+  expect(timeWeightedReturn(values, flows)).toBeNull();
+});
+
+test('a period of centuries still has its rate', () => {
+  // Half is taken out after a year and put back a century before the end: nothing was gained.
+  const values = [0, 500].map((years) => ({ day: years * 365, valueCents: 100_000 }));
+  const flows = [
+    { day: 365, cents: -50_000 },
+    { day: 400 * 365, cents: 50_000 },
+  ];
+  expect(moneyWeightedReturn(values, flows)).toBeCloseTo(0, 12);
+});
+
+/** A thing's price on each day, and how many are bought at its start and sold at its end. */
+const trading = fc.array(
+  fc.record({
+    priceCents: fc.integer({ min: 1, max: 100_000 }),
+    bought: fc.nat(50),
+    kept: fc.integer({ min: 1, max: 100 }),
+  }),
+  { minLength: 2, maxLength: 40 },
+);
+
+test('the size of flows is no part of the time-weighted return', () => {
+  fc.assert(
+    fc.property(trading, fc.integer({ min: 1, max: 100 }), (days, unitsFirst) => {
+      const first = days[0]?.priceCents ?? 0;
+      const values = [{ day: 0, valueCents: unitsFirst * first }];
+      const flows: Flow[] = [];
+      let units = unitsFirst;
+      let price = first;
+      for (const [index, { priceCents, bought, kept }] of days.slice(1).entries()) {
+        const day = index + 1;
+        const left = Math.min(units + bought, kept);
+        flows.push({ day, cents: bought * price });
+        flows.push({ day, cents: -(units + bought - left) * priceCents });
+        values.push({ day, valueCents: left * priceCents });
+        units = left;
+        price = priceCents;
+      }
+      const ratio = timeWeightedReturn(values, flows) ?? Number.NaN;
+      expect((1 + ratio) / (price / first)).toBeCloseTo(1, 9);
+    }),
+    runs,
+  );
+});
+
+const cents = fc.oneof(fc.constant(0), fc.nat(1000), fc.nat(100_000_000));
+const anyValues = fc
+  .array(cents, { maxLength: 80 })
+  .map((all) => all.map((valueCents, day) => ({ day, valueCents })));
+/** Some of them before the period and some after. */
+const anyFlows = fc.array(
+  fc.record({
+    day: fc.integer({ min: -3, max: 83 }),
+    cents: fc.oneof(
+      cents,
+      cents.map((amount) => -amount),
+    ),
+  }),
+  { maxLength: 40 },
+);
+
+/** Ends far enough apart that most of them have a rate, with flows of the same size. */
+const longPeriod = fc
+  .record({
+    days: fc.integer({ min: 30, max: 18_000 }),
+    from: fc.nat(1_000_000),
+    to: fc.nat(1_000_000),
+    flows: fc.array(
+      fc.record({
+        permille: fc.nat(1000),
+        cents: fc.integer({ min: -300_000, max: 1_000_000 }),
+      }),
+      { maxLength: 20 },
+    ),
+  })
+  .map(({ days, from, to, flows }) => ({
+    values: [
+      { day: 0, valueCents: from },
+      { day: days, valueCents: to },
+    ],
+    flows: flows.map((flow) => ({
+      day: Math.ceil((flow.permille * days) / 1000),
+      cents: flow.cents,
+    })),
+  }));
+
+test('without flows both are what the ends say', () => {
+  const price = fc.integer({ min: 1, max: 1_000_000 });
+  fc.assert(
+    fc.property(fc.array(price, { minLength: 2, maxLength: 800 }), (prices) => {
+      const values = prices.map((valueCents, day) => ({ day, valueCents }));
+      const ratio = (prices.at(-1) ?? Number.NaN) / (prices[0] ?? Number.NaN);
+      expect(((timeWeightedReturn(values, []) ?? Number.NaN) + 1) / ratio).toBeCloseTo(1, 9);
+      const yearly = ratio ** (365 / (prices.length - 1)) - 1;
+      const rate = moneyWeightedReturn(values, []);
+      // The edges are no place to ask which side a double falls on.
+      if (yearly > -0.989 && yearly < 9.99) expect(rate).toBeCloseTo(yearly, 9);
+      if (yearly < -0.991 || yearly > 10.01) expect(rate).toBeNull();
+    }),
+    runs,
+  );
+});
+
+test('a flow split in two of the same day, and flows in another order, change no digit', () => {
+  const whole = fc.oneof(fc.record({ values: anyValues, flows: anyFlows }), longPeriod);
+  fc.assert(
+    fc.property(whole, fc.nat(1000), ({ values, flows }, permille) => {
+      const split = flows.flatMap((flow) => {
+        const part = Math.trunc((flow.cents * permille) / 1000);
+        return [
+          { day: flow.day, cents: part },
+          { day: flow.day, cents: flow.cents - part },
+        ];
+      });
+      for (const same of [split, flows.toReversed(), flows.toSorted((a, b) => a.cents - b.cents)]) {
+        expect(timeWeightedReturn(values, same)).toBe(timeWeightedReturn(values, flows));
+        expect(moneyWeightedReturn(values, same)).toBe(moneyWeightedReturn(values, flows));
+      }
+    }),
+    runs,
+  );
+});
+
+test('the net present value at the money-weighted return is 0', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(longPeriod, ({ values, flows }) => {
+      const rate = moneyWeightedReturn(values, flows);
+      if (rate === null) return;
+      found++;
+      const last = values.at(-1) ?? { day: 0, valueCents: 0 };
+      const terms = [
+        -(values[0]?.valueCents ?? 0),
+        ...flows
+          .filter(({ day }) => day > 0)
+          .map((flow) => -flow.cents * (1 + rate) ** (-flow.day / 365)),
+        last.valueCents * (1 + rate) ** (-last.day / 365),
+      ];
+      const size = terms.reduce((sum, term) => sum + Math.abs(term), 0);
+      expect(terms.reduce((sum, term) => sum + term, 0) / size).toBeCloseTo(0, 9);
+    }),
+    runs,
+  );
+  expect(found).toBeGreaterThan(runs.numRuns / 2);
+});
+
+test('a return is null or a number in its range, never anything else', () => {
+  fc.assert(
+    fc.property(anyValues, anyFlows, (values, flows) => {
+      const ratio = timeWeightedReturn(values, flows) ?? 0;
+      expect(Number.isFinite(ratio) && ratio >= -1).toBe(true);
+      const rate = moneyWeightedReturn(values, flows) ?? 0;
+      expect(rate >= -0.99 && rate <= 10).toBe(true);
+    }),
+    { ...runs, numRuns: 2000 },
+  );
+});
