@@ -16,5 +16,5 @@ export interface Work {
 /** Prepares the work of one endpoint; an `ApiError` BadRequest says what no schema can. */
 export type Handler<N extends EndpointName> = (input: EndpointInput<N>) => Work;
 
-/** The handlers of the endpoints that are served, by name. */
-export type Handlers = { readonly [N in EndpointName]?: Handler<N> };
+/** The handlers of all endpoints, by name. */
+export type Handlers = { readonly [N in EndpointName]: Handler<N> };

@@ -13,10 +13,15 @@ import { Documents } from './documents.ts';
 import { Drain } from './drain.ts';
 import { Freshness } from './freshness.ts';
 import type { Handlers } from './handler.ts';
+import { PrivateAnswers } from './private-answers.ts';
+import type { PrivateParts } from './private-parts.ts';
 import { respondError } from './respond.ts';
 import { compileRouter } from './router.ts';
+import { getAnalytics, listBrickfolios, listEntries } from './routes/brickfolio.ts';
 import { getBatch, getMinifig, getSet, listThemes } from './routes/catalog.ts';
 import { getSetHistory } from './routes/history.ts';
+import { listSales } from './routes/ledger.ts';
+import { findRetailPrices, getSetRetailPrices, listRetailWatch } from './routes/retail.ts';
 import { searchMinifigs, searchSets } from './routes/search.ts';
 import { SearchIndex } from './search-index.ts';
 
@@ -49,7 +54,12 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   const freshness = new Freshness(store.market);
   const search = new SearchIndex(store.market, freshness);
   const documents = new Documents(store.market, freshness);
-  const findAsked = rememberAsked(compileRouter(handlersOf(store, documents, search)));
+  const own: PrivateParts = {
+    sources: store,
+    answers: new PrivateAnswers(freshness),
+    clock: settings.clock,
+  };
+  const findAsked = rememberAsked(compileRouter(handlersOf({ store, documents, search, own })));
   const api: ApiParts = {
     admit: groupAdmissions(store.accounts, settings.clock),
     newRequestId: () => crypto.randomUUID(),
@@ -85,8 +95,14 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   return { url: around.url, stop: () => drain.end(server) };
 }
 
-/** The endpoints that are served, written out. */
-function handlersOf(store: Store, documents: Documents, search: SearchIndex): Handlers {
+/** The endpoints, written out. */
+function handlersOf(parts: {
+  readonly store: Store;
+  readonly documents: Documents;
+  readonly search: SearchIndex;
+  readonly own: PrivateParts;
+}): Handlers {
+  const { store, documents, search, own } = parts;
   return {
     getSet: getSet(documents),
     getMinifig: getMinifig(documents),
@@ -95,6 +111,13 @@ function handlersOf(store: Store, documents: Documents, search: SearchIndex): Ha
     listThemes: listThemes(documents),
     getBatch: getBatch(documents),
     getSetHistory: getSetHistory(store.market),
+    getSetRetailPrices: getSetRetailPrices(own),
+    findRetailPrices: findRetailPrices(own),
+    listRetailWatch: listRetailWatch(own),
+    listBrickfolios: listBrickfolios(own),
+    getAnalytics: getAnalytics(own),
+    listEntries: listEntries(own),
+    listSales: listSales(own),
   };
 }
 

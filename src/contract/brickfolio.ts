@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { holdingStatuses, platforms } from '../domain/lots.ts';
 import { conditions } from '../domain/market.ts';
+import { periods } from '../domain/periods.ts';
 import { Pagination } from './catalog.ts';
 import {
   count,
@@ -16,9 +17,6 @@ import {
   usd,
   whole,
 } from './fields.ts';
-
-/** The periods of analytics. */
-export const periods = ['30d', '90d', '1y'] as const;
 
 const BrickfolioSummary = exactly(
   {
@@ -145,3 +143,15 @@ export const SalePage = exactly({
   sales: Type.Array(Sale, { description: 'Newest first.' }),
   pagination: Pagination,
 });
+
+/** The caller's collections, as a type. */
+export type BrickfolioList = Type.Static<typeof BrickfolioList>;
+
+/** The page, as a type. */
+export type HoldingPage = Type.Static<typeof HoldingPage>;
+
+/** Value and cost over time, as a type. */
+export type Analytics = Type.Static<typeof Analytics>;
+
+/** The page of sales, as a type. */
+export type SalePage = Type.Static<typeof SalePage>;

@@ -4,7 +4,8 @@
  */
 import Type, { type TObject, type TSchema } from 'typebox';
 import { conditions } from '../domain/market.ts';
-import { Analytics, BrickfolioList, HoldingPage, periods, SalePage } from './brickfolio.ts';
+import { periods } from '../domain/periods.ts';
+import { Analytics, BrickfolioList, HoldingPage, SalePage } from './brickfolio.ts';
 import {
   BatchAnswer,
   BatchBody,

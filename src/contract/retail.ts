@@ -30,6 +30,9 @@ const Exit = exactly(
   'What selling it through retailer A would bring.',
 );
 
+/** What one retailer asks, as a type. */
+export type PriceBlock = Type.Static<typeof PriceBlock>;
+
 /** One set at both retailers. */
 export const RetailRow = exactly(
   {
@@ -47,6 +50,9 @@ export const RetailRow = exactly(
   },
   'One set at both retailers.',
 );
+
+/** The row as a type. */
+export type RetailRow = Type.Static<typeof RetailRow>;
 
 /** The row, or null when nothing matches. */
 export const RetailRowOrNull = orNull(RetailRow);

@@ -2,6 +2,7 @@
  * What the private side of a store does: accounts, keys, usage, collections, sales. Each method is
  * one whole operation with its transaction inside; an expected outcome is always a value.
  */
+import type { HoldingStore } from './holding-store.ts';
 import type { KeyHash } from './keys.ts';
 import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from './lots.ts';
 import type { RowOutcome } from './market-store.ts';
@@ -59,7 +60,7 @@ export type PrivateRow = { readonly email: string } & (
 );
 
 /** The private side of a store. */
-export interface AccountStore {
+export interface AccountStore extends HoldingStore {
   /**
    * Decides a group of requests in one transaction, each on its own: who the key belongs to (null
    * when it is not good), and whether its cost is granted. What is granted is committed.

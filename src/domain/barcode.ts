@@ -19,6 +19,12 @@ function barcodeFault(code: string, form: { name: string; digits: number }): str
   return given === right ? null : `${form.name} '${code}' has check digit ${given}, not ${right}`;
 }
 
+/** The form in which barcodes are compared: 13 digits, a UPC with a 0 before it; null for none. */
+export function barcodeKey(code: string): string | null {
+  if (/^\d{13}$/.test(code)) return code;
+  return /^\d{12}$/.test(code) ? `0${code}` : null;
+}
+
 /** The GS1 check digit of the digits before it: weights 3 and 1 from the right. */
 export function checkDigit(body: string): string {
   let sum = 0;

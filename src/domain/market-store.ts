@@ -4,8 +4,9 @@
  */
 import type { MinifigFacts, SetFacts } from './catalog.ts';
 import type { Series } from './history.ts';
-import type { Condition, ExchangeRate, Offer, Sale, StoredSale } from './market.ts';
+import type { Condition, ExchangeRate, Offer, Retailer, Sale, StoredSale } from './market.ts';
 import type { ItemKind } from './numbers.ts';
+import type { RetailState } from './retail-state.ts';
 import type { SearchEntry } from './search.ts';
 import type { Month } from './time.ts';
 
@@ -47,10 +48,17 @@ export interface ItemInputs {
   }[];
   /** In order of sale, source and source id; retracted ones included. */
   readonly sales: readonly StoredSale[];
-  readonly offers: readonly Offer[];
+  /** Per retailer: what earlier offers added up to, and the offers since, oldest first. */
+  readonly retail: Readonly<Record<Retailer, RetailInputs>>;
   /** Numbers of the minifigs in a set, or of the sets a minifig is in. */
   readonly related: readonly string[];
   readonly series: Readonly<Record<Condition, Series | null>>;
+}
+
+/** A set's offers at one retailer: a fold that is taken up where it was left. */
+export interface RetailInputs {
+  readonly kept: RetailState | null;
+  readonly offers: readonly Offer[];
 }
 
 /** A finished document with the few typed columns that joins need. */
@@ -66,8 +74,23 @@ export interface PublishedItem {
   readonly newCents: number | null;
   readonly usedCents: number | null;
   readonly series: Readonly<Record<Condition, Series | null>>;
+  /** The set at the retailers; null when none ever looked at it, and for minifigs. */
+  readonly retail: PublishedRetail | null;
   /** When it will differ by time alone. */
   readonly dueAt: number;
+}
+
+/** A finished retail row, the columns that it is found by, and the states that went on. */
+export interface PublishedRetail {
+  /** The exact JSON of the row, without what differs by caller. */
+  readonly body: string;
+  /** Identifiers in the forms in which they are compared. */
+  readonly asinKey: string | null;
+  readonly upcKey: string | null;
+  readonly eanKey: string | null;
+  /** When the price last changed at either retailer. */
+  readonly changedAt: number | null;
+  readonly newStates: readonly RetailState[];
 }
 
 /** An explicit change of sealed history, for all to see. */
@@ -102,8 +125,14 @@ export interface MarketPublishing {
   postponeDue(ids: readonly number[], until: number): Promise<void>;
   /** Makes every item stale; how many there are. */
   markAllStale(): Promise<number>;
-  /** The inputs of items; stored series only where asked for, null elsewhere. */
-  loadInputs(ids: readonly number[], withSeries: boolean): Promise<ItemInputs[]>;
+  /**
+   * The inputs of items: offers up to an instant, stored series only where asked for and null
+   * elsewhere.
+   */
+  loadInputs(
+    ids: readonly number[],
+    wish: { readonly at: number; readonly withSeries: boolean },
+  ): Promise<ItemInputs[]>;
   /** Writes documents; items that changed meanwhile are left stale. How many were written. */
   publish(items: readonly PublishedItem[]): Promise<number>;
   /** Counts sets per theme over all published sets and writes the list, if it differs. */
@@ -120,6 +149,39 @@ export interface MarketPublishing {
     readonly at: number;
     readonly until: number;
   }): Promise<boolean>;
+}
+
+/** Names a set at the retailers, by identifiers in the forms in which they are compared. */
+export interface RetailIdentifiers {
+  readonly setKey?: string | undefined;
+  readonly asinKey?: string | undefined;
+  readonly barcodeKey?: string | undefined;
+}
+
+/** A published retail row with the columns that it is found by. */
+export interface RetailRecord extends Omit<PublishedRetail, 'newStates'> {
+  readonly setKey: string;
+}
+
+/** What holdings need to know of a set. */
+export interface ListedSet {
+  readonly number: string;
+  readonly title: string;
+  readonly theme: string;
+  readonly newCents: number | null;
+  readonly usedCents: number | null;
+}
+
+/** The values of consecutive finalized months; null before the first sale. */
+export interface RecentMonths {
+  readonly firstMonth: Month;
+  readonly valueCents: readonly (number | null)[];
+}
+
+/** A set in one condition. */
+export interface SetInCondition {
+  readonly setKey: string;
+  readonly condition: Condition;
 }
 
 /** What the API reads: documents and series, never source rows. */
@@ -146,6 +208,17 @@ export interface MarketReading {
     condition: Condition,
   ): Promise<{ readonly number: string; readonly series: Series | null } | null>;
   listRestatements(): Promise<readonly Restatement[]>;
+  /** The one retail row that has all the identifiers given; null for none, and for several. */
+  findRetail(identifiers: RetailIdentifiers): Promise<RetailRecord | null>;
+  /** The retail rows of sets; sets without one are left out. */
+  listRetail(setKeys: readonly string[]): Promise<RetailRecord[]>;
+  /** The published sets, by lookup key. */
+  findListedSets(setKeys: readonly string[]): Promise<Map<string, ListedSet>>;
+  /** The latest months of many series, in the same order; null where there are none. */
+  listRecentMonths(
+    wanted: readonly SetInCondition[],
+    months: number,
+  ): Promise<(RecentMonths | null)[]>;
 }
 
 /** The market side of a store. */

@@ -3,7 +3,13 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Caller, decideAdmission } from './quota.ts';
 
-const caller: Caller = { keyId: 1, accountId: 1, plan: 'reseller', allowance: 1000 };
+const caller: Caller = {
+  keyId: 1,
+  accountId: 1,
+  plan: 'reseller',
+  allowance: 1000,
+  privateVersion: 0,
+};
 
 test.each([
   ['the first call', 0, 1, 'granted', 1],

@@ -11,6 +11,8 @@ export interface Caller {
   readonly plan: Plan;
   /** Calls per UTC day. */
   readonly allowance: number;
+  /** Grows with every change of the account's own data: what was made from it before is stale. */
+  readonly privateVersion: number;
 }
 
 /** A key at the door: with cost 0 it only asks who it is, else it wants to spend. */

@@ -1,7 +1,8 @@
-/** What a set's offers add up to, per retailer. */
-import type { Offer, Retailer } from './market.ts';
+/** What retailers ask for a set now, as its record sums it up. */
+import type { Retailer } from './market.ts';
 import { retailers } from './market.ts';
 import { percentOf } from './money.ts';
+import type { RetailState, RetailStates } from './retail-state.ts';
 
 /** The current price at one retailer. */
 export interface RetailerPrice {
@@ -16,53 +17,44 @@ export interface RetailerPrice {
 }
 
 /** One entry per retailer that ever had a price, in the order of the retailers. */
-export function summarizeOffers(
-  offers: readonly Offer[],
-  msrpCents: number | null,
-): RetailerPrice[] {
+export function summarizeRetail(states: RetailStates, msrpCents: number | null): RetailerPrice[] {
   return retailers.flatMap((retailer) => {
-    const own = offers.filter((offer) => offer.retailer === retailer);
-    const summary = summarize(own.sort((a, b) => a.observedAt - b.observedAt));
-    return summary ? [priced(retailer, summary, msrpCents)] : [];
+    const state = states[retailer];
+    return state?.priced ? [summarize(state, state.priced, msrpCents)] : [];
   });
 }
 
-interface LastKnown {
-  readonly latest: Offer;
-  /** The latest offer that had a price, which may be the latest one. */
-  readonly latestPriced: Offer & { readonly priceCents: number };
-  readonly listPriceCents: number | null;
-  readonly productUrl: string | null;
-}
-
-function summarize(sorted: readonly Offer[]): LastKnown | null {
-  const latest = sorted.at(-1);
-  const latestPriced = sorted.findLast(hasPrice);
-  if (!latest || !latestPriced) return null;
-  return {
-    latest,
-    latestPriced,
-    listPriceCents: sorted.findLast((o) => o.listPriceCents !== null)?.listPriceCents ?? null,
-    productUrl: sorted.findLast((o) => o.productUrl !== null)?.productUrl ?? null,
-  };
-}
-
-function hasPrice(offer: Offer): offer is Offer & { readonly priceCents: number } {
-  return offer.priceCents !== null;
-}
-
-function priced(retailer: Retailer, known: LastKnown, msrpCents: number | null): RetailerPrice {
-  const { latest, latestPriced } = known;
-  const listPriceCents = known.listPriceCents ?? msrpCents ?? latestPriced.priceCents;
-  const discount = percentOf(listPriceCents - latestPriced.priceCents, listPriceCents);
+/** The last known price stays when there is no offer, out of stock. */
+function summarize(
+  { retailer, latest, listPriceCents: listed, productUrl }: RetailState,
+  priced: NonNullable<RetailState['priced']>,
+  msrpCents: number | null,
+): RetailerPrice {
+  const listPriceCents = listed ?? msrpCents ?? priced.cents;
   return {
     retailer,
-    priceCents: latestPriced.priceCents,
+    priceCents: priced.cents,
     listPriceCents,
-    discountPercent: Math.max(0, discount),
+    discountPercent: Math.max(0, percentOf(listPriceCents - priced.cents, listPriceCents)),
     inStock: latest.priceCents !== null && latest.inStock !== false,
-    isFirstParty: (latest.sellerType ?? latestPriced.sellerType) === 'retailer',
-    productUrl: known.productUrl,
-    lastCheckedAt: latest.observedAt,
+    isFirstParty: priced.sellerType === 'retailer',
+    productUrl,
+    lastCheckedAt: latest.at,
   };
+}
+
+/** The product identifier: retailer A's own, else the one that retailer B's offers name. */
+export function asinOf(states: RetailStates): string | null {
+  return states.retailer_a?.asin ?? states.retailer_b?.asin ?? null;
+}
+
+/** When the price last changed at either retailer; null when it never did. */
+export function lastChangeAt(states: RetailStates): number | null {
+  const changes = retailers.flatMap((retailer) => states[retailer]?.change?.at ?? []);
+  return changes.length === 0 ? null : Math.max(...changes);
+}
+
+/** The form in which product identifiers are compared. */
+export function asinKey(asin: string): string {
+  return asin.trim().toUpperCase();
 }

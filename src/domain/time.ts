@@ -5,6 +5,7 @@ export type Clock = () => number;
 
 /** Lengths of time in milliseconds. */
 export const secondMs = 1_000;
+export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 

@@ -46,7 +46,10 @@ async function load(lines: readonly (object | string)[], at = now) {
 
 /** Everything that the store holds of its items. */
 async function inputs(): Promise<ItemInputs[]> {
-  return store.market.loadInputs(await store.market.listStale(0, 1000), true);
+  return store.market.loadInputs(await store.market.listStale(0, 1000), {
+    at: now,
+    withSeries: true,
+  });
 }
 
 /** The sales in the store: id, price, and whether each was taken back. */
@@ -160,7 +163,7 @@ test('a line that changed replaces the whole record, and only that', async () =>
   expect(await load(changed)).toMatchObject({ added: 0, updated: 2, unchanged: 1 });
   const [item] = await inputs();
   expect(item?.records[0]?.facts).toMatchObject({ pieces: 1600, msrpCents: null });
-  expect(item?.offers).toMatchObject([{ priceCents: null }]);
+  expect(item?.retail.retailer_a.offers).toMatchObject([{ priceCents: null }]);
 });
 
 test('a sale that was taken back stays so, also when the same file comes again', async () => {

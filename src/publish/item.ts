@@ -3,15 +3,27 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { MinifigSearchResult, SetSearchResult } from '../contract/catalog.ts';
 import { MinifigRecord } from '../contract/minifig.ts';
+import { RetailRow } from '../contract/retail.ts';
 import { SetRecord } from '../contract/set.ts';
+import { barcodeKey } from '../domain/barcode.ts';
 import type { MinifigFacts, SetFacts } from '../domain/catalog.ts';
 import type { Estimator } from '../domain/estimator.ts';
-import type { HistoryState, ItemInputs, PublishedItem } from '../domain/market-store.ts';
+import { nextFeeChange } from '../domain/fba.ts';
+import { retailers } from '../domain/market.ts';
+import type {
+  HistoryState,
+  ItemInputs,
+  PublishedItem,
+  PublishedRetail,
+} from '../domain/market-store.ts';
+import { asinKey, asinOf, lastChangeAt } from '../domain/retail.ts';
+import { foldOffers, type RetailStates, sellerConfirmedAt } from '../domain/retail-state.ts';
 import { statusChanges } from '../domain/status.ts';
 import { nextMonthCut } from '../domain/time.ts';
 import { mergeFacts } from './merge.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths } from './months.ts';
+import { retailDocument } from './retail-document.ts';
 import {
   type RetailerNames,
   setDocument,
@@ -44,6 +56,7 @@ export function publishItem(
 
 const writeSet = checkedWriter(SetRecord);
 const writeSetSearch = checkedWriter(SetSearchResult);
+const writeRetail = checkedWriter(RetailRow);
 const writeMinifig = checkedWriter(MinifigRecord);
 const writeMinifigSearch = checkedWriter(MinifigSearchResult);
 
@@ -56,6 +69,7 @@ function publishSet(
   const facts = mergeFacts(inputs.records as readonly { source: string; facts: SetFacts }[]);
   const known = setValuationFacts(facts);
   const valuation = estimator.valueSet(known, inputs.sales, at);
+  const retail = retailStates(inputs);
   const months = (condition: 'sealed' | 'used') =>
     extendMonths({
       estimator,
@@ -70,14 +84,48 @@ function publishSet(
   return {
     id: inputs.id,
     version: inputs.version,
-    body: writeSet(setDocument(inputs, { facts, valuation, names: retailerNames, at })),
+    body: writeSet(setDocument(inputs, { facts, valuation, retail, names: retailerNames, at })),
     searchRow: writeSetSearch(setSearchResult(inputs.number, facts, at)),
     name: facts.title,
     theme: facts.theme,
     newCents: valuation.sealed?.valueCents ?? null,
     usedCents: valuation.used?.valueCents ?? null,
     series: { sealed: months('sealed'), used: months('used') },
-    dueAt: nextChange([...statusChanges(facts), valuation.changesAt], at),
+    retail: publishRetail(inputs, { facts, states: retail, at }),
+    dueAt: nextChange(
+      [...statusChanges(facts), ...retailChanges(retail, at), valuation.changesAt],
+      at,
+    ),
+  };
+}
+
+/** Goes on with the offers since the last publication. */
+function retailStates({ retail }: ItemInputs): RetailStates {
+  const state = ({ kept, offers }: ItemInputs['retail']['retailer_a']) => foldOffers(kept, offers);
+  return { retailer_a: state(retail.retailer_a), retailer_b: state(retail.retailer_b) };
+}
+
+/** When the retail row will differ by time alone: a flip is confirmed, or fees change. */
+function retailChanges(states: RetailStates, at: number): (number | null)[] {
+  const known = retailers.flatMap((retailer) => states[retailer] ?? []);
+  return known.length === 0 ? [] : [...known.map(sellerConfirmedAt), nextFeeChange(at)];
+}
+
+function publishRetail(
+  inputs: ItemInputs,
+  set: { readonly facts: SetFacts; readonly states: RetailStates; readonly at: number },
+): PublishedRetail | null {
+  const { facts, states, at } = set;
+  const known = retailers.flatMap((retailer) => states[retailer] ?? []);
+  if (known.length === 0) return null;
+  const asin = asinOf(states);
+  return {
+    body: writeRetail(retailDocument({ number: inputs.number, facts }, states, at)),
+    asinKey: asin && asinKey(asin),
+    upcKey: facts.upc && barcodeKey(facts.upc),
+    eanKey: facts.ean && barcodeKey(facts.ean),
+    changedAt: lastChangeAt(states),
+    newStates: known.filter((state) => state !== inputs.retail[state.retailer].kept),
   };
 }
 
@@ -98,6 +146,7 @@ function publishMinifig(
     newCents: null,
     usedCents: value?.valueCents ?? null,
     series: { sealed: null, used: null },
+    retail: null,
     dueAt: nextMonthCut(at),
   };
 }

@@ -32,7 +32,7 @@ export function makePublisher(
   const publishIds = async (ids: readonly number[], at: number): Promise<Published> => {
     const history = await store.findHistoryState();
     // Before history is sealed, months are made anew from all rows.
-    const inputs = await store.loadInputs(ids, history.sealedAt !== null);
+    const inputs = await store.loadInputs(ids, { at, withSeries: history.sealedAt !== null });
     const failures: Failure[] = [];
     const items = inputs.flatMap((item) => {
       try {

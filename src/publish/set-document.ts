@@ -6,7 +6,8 @@ import type { SetValuation, ValuationFacts } from '../domain/estimator.ts';
 import type { Retailer } from '../domain/market.ts';
 import type { ItemInputs } from '../domain/market-store.ts';
 import { toUsd, toUsdOrNull } from '../domain/money.ts';
-import { type RetailerPrice, summarizeOffers } from '../domain/retail.ts';
+import { type RetailerPrice, summarizeRetail } from '../domain/retail.ts';
+import type { RetailStates } from '../domain/retail-state.ts';
 import { statusAt } from '../domain/status.ts';
 import { formatInstant, parseDay } from '../domain/time.ts';
 
@@ -35,6 +36,7 @@ export function setDocument(
   parts: {
     readonly facts: SetFacts;
     readonly valuation: SetValuation;
+    readonly retail: RetailStates;
     readonly names: RetailerNames;
     readonly at: number;
   },
@@ -64,10 +66,9 @@ export function setDocument(
       high: toUsd(sealed.highCents),
       calculated_at: formatInstant(at),
     },
-    retailers: summarizeOffers(
-      inputs.offers.filter((offer) => offer.observedAt <= at),
-      facts.msrpCents,
-    ).map((price) => retailerSummary(price, parts.names)),
+    retailers: summarizeRetail(parts.retail, facts.msrpCents).map((price) =>
+      retailerSummary(price, parts.names),
+    ),
     box: {
       width_in: facts.box?.widthIn ?? null,
       height_in: facts.box?.heightIn ?? null,

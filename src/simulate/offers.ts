@@ -1,11 +1,11 @@
 /** Made-up offers of the two retailers: discounts, empty shelves, and third parties afterwards. */
 import type { Offer } from '../domain/market.ts';
-import { dayMs, hourMs } from '../domain/time.ts';
+import { dayMs, hourMs, minuteMs } from '../domain/time.ts';
 import type { MarketSet } from './catalog.ts';
 import { makeAsin } from './identifiers.ts';
 import { setPath } from './prices.ts';
 import { Random } from './random.ts';
-import { minuteMs, noOffer, type Shop } from './shop.ts';
+import { noOffer, type Shop } from './shop.ts';
 import { thirdPartyOffers } from './third-party.ts';
 import { type World, yearMs } from './world.ts';
 

@@ -1,5 +1,6 @@
 /** A set at one retailer, and what a look at an empty shelf tells. */
 import type { Offer, Retailer } from '../domain/market.ts';
+import { minuteMs } from '../domain/time.ts';
 import type { MarketSet } from './catalog.ts';
 import type { ValuePath } from './prices.ts';
 import type { Random } from './random.ts';
@@ -18,9 +19,6 @@ export interface Shop {
   /** When the retailer's own offer ends. */
   readonly ownUntil: number;
 }
-
-/** Looks are timed to the minute. */
-export const minuteMs = 60_000;
 
 /** A look that finds no offer. Other offers start from this and add what they ask. */
 export function noOffer({ retailer, set, asin }: Shop, at: number): Offer {

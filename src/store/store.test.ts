@@ -117,16 +117,17 @@ describe.each(engines)('$engine', ({ open }) => {
     newCents: null,
     usedCents: null,
     series: { sealed: null, used: null },
+    retail: null,
     dueAt: now + 1000,
   });
 
   test('a document is not published when its item has changed meanwhile', async () => {
     await store.market.applyRows([set('1')], now);
-    const [before] = await store.market.loadInputs([1], true);
+    const [before] = await store.market.loadInputs([1], { at: now, withSeries: true });
     await store.market.applyRows([set('1', 'Cottage')], now);
     expect(await store.market.publish([document(1, before?.version ?? 0, '"old"')])).toBe(0);
     expect(await store.market.countStale()).toBe(1);
-    const [after] = await store.market.loadInputs([1], true);
+    const [after] = await store.market.loadInputs([1], { at: now, withSeries: true });
     expect(await store.market.publish([document(1, after?.version ?? 0, '"new"')])).toBe(1);
     expect(await store.market.countStale()).toBe(0);
     expect((await store.market.findDocument('set', '1'))?.body).toBe('"new"');

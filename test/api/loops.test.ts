@@ -1,20 +1,23 @@
 /** What holds for every endpoint: loops over the endpoint table, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { endpoints } from '../../src/contract/endpoints.ts';
-import { servedEndpoints } from '../support/endpoints.ts';
-import { smallMarket } from '../support/market.ts';
+import { everyEndpoint } from '../support/endpoints.ts';
+import { smallCollection, smallMarket } from '../support/market.ts';
 import { answerFaults, errorFaults } from '../support/openapi.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let key: string;
+let freeKey: string;
 
 beforeAll(async () => {
   world = await startWorld();
   await world.load(smallMarket);
   await world.addAccount('loops@example.com');
   await world.addAccount('free@example.com', 'free');
+  await world.load(smallCollection('loops@example.com'));
   key = await world.addKey('loops@example.com', { allowance: 10_000 });
+  freeKey = await world.addKey('free@example.com');
 });
 
 afterAll(() => world.close());
@@ -36,7 +39,7 @@ async function expectError(response: Response, status: number, code: string): Pr
   return body.error.message;
 }
 
-describe.each(servedEndpoints)('%s', (name, good) => {
+describe.each(everyEndpoint)('%s', (name, good) => {
   const endpoint = endpoints[name];
 
   test('answers 200 in the envelope, valid against the OpenAPI document, at its cost', async () => {
@@ -76,12 +79,9 @@ describe.each(servedEndpoints)('%s', (name, good) => {
   });
 
   test('answers 403 on the free plan, with the rate headers, at no cost', async () => {
-    const free = await world.addKey('free@example.com');
-    const response = await world.call(good.path, free, good.init);
+    const response = await world.call(good.path, freeKey, good.init);
     await expectError(response, 403, 'TierRequired');
     expect(response.headers.get('x-ratelimit-remaining')).toBe('1000');
-    const keys = await world.store.accounts.listKeys('free@example.com', world.now);
-    for (const { id } of keys ?? []) await world.store.accounts.revokeKey(id, world.now);
   });
 
   test('answers 400 for an unknown parameter and names it, at no cost', async () => {

@@ -1,4 +1,4 @@
-/** One good request per endpoint that is served, for the loops over the endpoint table. */
+/** One good request per endpoint, for the loops over the endpoint table. */
 import type { EndpointName } from '../../src/contract/endpoints.ts';
 import { batch } from './world.ts';
 
@@ -9,8 +9,8 @@ export interface GoodRequest {
   readonly cost: number;
 }
 
-/** Served endpoints with a request that answers 200 in the small market. */
-export const goodRequests: Readonly<Partial<Record<EndpointName, GoodRequest>>> = {
+/** Endpoints with a request that answers 200 in the small market. */
+export const goodRequests: Readonly<Record<EndpointName, GoodRequest>> = {
   getSet: { path: '/set/75192', cost: 1 },
   getMinifig: { path: '/minifig/cas001', cost: 1 },
   searchSets: { path: '/catalog/sets/search?q=castle', cost: 1 },
@@ -22,7 +22,14 @@ export const goodRequests: Readonly<Partial<Record<EndpointName, GoodRequest>>> 
     cost: 3,
   },
   getSetHistory: { path: '/set/75192/history', cost: 1 },
+  getSetRetailPrices: { path: '/set/75192/retail-prices', cost: 1 },
+  findRetailPrices: { path: '/retail-prices?upc=673419000017', cost: 1 },
+  listRetailWatch: { path: '/brickfolio/retail-watch?changed_within=30d', cost: 1 },
+  listBrickfolios: { path: '/brickfolio', cost: 1 },
+  getAnalytics: { path: '/brickfolio/analytics?period=90d', cost: 1 },
+  listEntries: { path: '/brickfolio/entries?limit=10', cost: 1 },
+  listSales: { path: '/salesledger?limit=10', cost: 1 },
 };
 
 /** The same as a list. */
-export const servedEndpoints = Object.entries(goodRequests) as [EndpointName, GoodRequest][];
+export const everyEndpoint = Object.entries(goodRequests) as [EndpointName, GoodRequest][];

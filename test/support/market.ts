@@ -135,5 +135,40 @@ function sales(count: number): FeedLine[] {
   }));
 }
 
+/** A small collection with a sale from it; the castle is held, and watched at the retailers. */
+export function smallCollection(account: string): FeedLine[] {
+  const lot = { kind: 'holding', account, brickfolio: 'Shelf', condition: 'sealed', quantity: 2 };
+  return [
+    { kind: 'brickfolio', account, name: 'Shelf', description: 'Sealed boxes.' },
+    {
+      ...lot,
+      source_id: 'lot-1',
+      set_number: '75192',
+      purchase_price_usd: 120,
+      purchase_date: '2026-09-20',
+    },
+    {
+      ...lot,
+      source_id: 'lot-2',
+      set_number: '6002',
+      purchase_price_usd: 45.5,
+      purchase_date: '2026-10-20',
+      status: 'listed',
+    },
+    {
+      kind: 'ledger_sale',
+      account,
+      source_id: 'sale-1',
+      set_number: '75192',
+      platform: 'ebay',
+      sale_date: '2026-11-02',
+      quantity: 1,
+      gross_proceeds_usd: 210,
+      platform_fees_usd: 27.83,
+      shipping_cost_usd: 14.2,
+    },
+  ];
+}
+
 /** What the made-up set answers; tests that only need some set use it. */
 export const castle = '75192';

@@ -1,10 +1,10 @@
 /** Both searches. */
-import type { Pagination } from '../../contract/catalog.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { searchLengthMin } from '../../contract/limits.ts';
 import type { ItemKind } from '../../domain/numbers.ts';
 import { isSearchable } from '../../domain/search.ts';
 import type { Handler, Work } from '../handler.ts';
+import { paginationOf } from '../pagination.ts';
 import type { SearchIndex, SearchPage, SearchQuery } from '../search-index.ts';
 
 /** `GET /catalog/sets/search` */
@@ -37,11 +37,6 @@ function searchWork(
 }
 
 function renderPage(page: SearchPage, query: SearchQuery): string {
-  const pagination: Pagination = {
-    total: page.total,
-    limit: query.limit,
-    offset: query.offset,
-    has_more: query.offset + query.limit < page.total,
-  };
+  const pagination = paginationOf(page.total, query);
   return `{"results":[${page.rows.join(',')}],"pagination":${JSON.stringify(pagination)}}`;
 }

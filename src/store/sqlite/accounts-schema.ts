@@ -87,4 +87,13 @@ export const accountMigrations: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX ledger_take_lot ON ledger_take (lot_id);
   `,
+  `
+  -- Grows with every change of what the account holds and sold.
+  ALTER TABLE account ADD COLUMN private_version INTEGER NOT NULL DEFAULT 0;
+  -- The orders in which entries and sales are shown.
+  CREATE INDEX lot_entry ON lot (account_id, purchase_date DESC, id) WHERE sold < quantity;
+  CREATE INDEX lot_entry_brickfolio ON lot (brickfolio_id, purchase_date DESC, id)
+    WHERE sold < quantity;
+  CREATE INDEX ledger_sale_date ON ledger_sale (account_id, sale_date DESC, id);
+  `,
 ];

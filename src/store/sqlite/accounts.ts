@@ -3,6 +3,7 @@ import type { AccountStore } from '../../domain/account-store.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission } from './admission.ts';
 import { openDatabase } from './database.ts';
+import { sqliteHoldings } from './holdings.ts';
 import { sqliteAccounts, sqliteKeys } from './keys.ts';
 import { applyPrivateRows } from './private-rows.ts';
 
@@ -19,6 +20,7 @@ export function openSqliteAccounts(path: string): AccountStore {
   return {
     ...sqliteAccounts(db),
     ...sqliteKeys(db),
+    ...sqliteHoldings(db),
     admitGroup: async (requests, at) => admit(requests, at),
     applyRows: async (rows, at) => applyPrivateRows(db, rows, at),
     close: () => {

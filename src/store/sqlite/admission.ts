@@ -15,13 +15,14 @@ interface KeyRow {
   readonly allowance: number;
   readonly expires_at: number | null;
   readonly plan: Plan;
+  readonly private_version: number;
   readonly used: number | null;
 }
 
 /** Decides groups of requests; see `AccountStore.admitGroup`. */
 export function sqliteAdmission(db: Database) {
   const findKey = db.query<KeyRow, [Uint8Array, number]>(`
-    SELECT k.id, k.account_id, k.allowance, k.expires_at, a.plan, u.used
+    SELECT k.id, k.account_id, k.allowance, k.expires_at, a.plan, a.private_version, u.used
     FROM api_key k JOIN account a ON a.id = k.account_id
     LEFT JOIN usage u ON u.key_id = k.id AND u.day = ?2
     WHERE k.hash = ?1 AND k.revoked_at IS NULL`);
@@ -40,6 +41,7 @@ export function sqliteAdmission(db: Database) {
       accountId: row.account_id,
       plan: row.plan,
       allowance: row.allowance,
+      privateVersion: row.private_version,
     };
     const admission = decideAdmission(caller, { used: row.used ?? 0, cost: request.cost });
     if (admission.outcome === 'granted' && request.cost > 0) {

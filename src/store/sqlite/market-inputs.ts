@@ -1,16 +1,17 @@
 /** Everything that one document is made from, read back. */
 import type { Database } from 'bun:sqlite';
 import { type Series, unpackPoints } from '../../domain/history.ts';
-import type { Condition, Offer, StoredSale } from '../../domain/market.ts';
-import type { ItemInputs } from '../../domain/market-store.ts';
+import type { Condition, StoredSale } from '../../domain/market.ts';
+import type { ItemInputs, MarketPublishing } from '../../domain/market-store.ts';
 import { compareText, type ItemKind } from '../../domain/numbers.ts';
 import { formatDay } from '../../domain/time.ts';
+import { retailReader } from './retail-inputs.ts';
 import { rateFinder } from './sale-rows.ts';
 
 /** Reads the inputs of items; ids that are not there are left out. */
 export function inputsReader(
   db: Database,
-): (ids: readonly number[], withSeries: boolean) => ItemInputs[] {
+): (...asked: Parameters<MarketPublishing['loadInputs']>) => ItemInputs[] {
   const findItem = db.query<
     { id: number; kind: ItemKind; key: string; number: string; version: number },
     [number]
@@ -19,11 +20,11 @@ export function inputsReader(
     'SELECT source, body FROM catalog_record WHERE item_id = ? ORDER BY source',
   );
   const sales = salesReader(db);
-  const offers = offersReader(db);
+  const retail = retailReader(db);
   const related = relatedReader(db);
   const series = seriesReader(db);
   const noSeries = { sealed: null, used: null };
-  const read = (id: number, withSeries: boolean): ItemInputs[] => {
+  const read = (id: number, wish: { at: number; withSeries: boolean }): ItemInputs[] => {
     const item = findItem.get(id);
     if (!item) return [];
     return [
@@ -31,13 +32,15 @@ export function inputsReader(
         ...item,
         records: records.all(id).map(({ source, body }) => ({ source, facts: JSON.parse(body) })),
         sales: sales(id),
-        offers: item.kind === 'set' ? offers(id, item.key) : [],
+        retail: retail(item, wish.at),
         related: related(id, item.kind),
-        series: withSeries ? { sealed: series(id, 'sealed'), used: series(id, 'used') } : noSeries,
+        series: wish.withSeries
+          ? { sealed: series(id, 'sealed'), used: series(id, 'used') }
+          : noSeries,
       },
     ];
   };
-  return (ids, withSeries) => ids.flatMap((id) => read(id, withSeries));
+  return (ids, wish) => ids.flatMap((id) => read(id, wish));
 }
 
 interface SaleRow {
@@ -83,41 +86,6 @@ function bySale(a: StoredSale, b: StoredSale): number {
   return (
     a.soldAt - b.soldAt || compareText(a.source, b.source) || compareText(a.sourceId, b.sourceId)
   );
-}
-
-interface OfferRow {
-  readonly retailer: Offer['retailer'];
-  readonly observed_at: number;
-  readonly price_cents: number | null;
-  readonly list_price_cents: number | null;
-  readonly seller_type: Offer['sellerType'];
-  readonly in_stock: number | null;
-  readonly asin: string | null;
-  readonly product_url: string | null;
-  readonly lowest_fba_cents: number | null;
-  readonly fba_sellers: number | null;
-  readonly buy_box_cents: number | null;
-}
-
-function offersReader(db: Database): (itemId: number, setKey: string) => Offer[] {
-  const find = db.query<OfferRow, [number]>(
-    'SELECT * FROM offer WHERE item_id = ? ORDER BY retailer, observed_at',
-  );
-  return (itemId, setKey) =>
-    find.all(itemId).map((row) => ({
-      retailer: row.retailer,
-      setKey,
-      observedAt: row.observed_at,
-      priceCents: row.price_cents,
-      listPriceCents: row.list_price_cents,
-      sellerType: row.seller_type,
-      inStock: row.in_stock === null ? null : row.in_stock === 1,
-      asin: row.asin,
-      productUrl: row.product_url,
-      lowestFbaCents: row.lowest_fba_cents,
-      fbaSellers: row.fba_sellers,
-      buyBoxCents: row.buy_box_cents,
-    }));
 }
 
 /** The other side of the link between sets and minifigs, under canonical numbers. */

@@ -10,6 +10,7 @@ import type {
 import { lastFinalMonth, monthCut } from '../../domain/time.ts';
 import { inTransaction } from './database.ts';
 import { inputsReader } from './market-inputs.ts';
+import { retailWriter } from './retail-rows.ts';
 
 /** The publishing half of the market store. */
 export function sqliteMarketPublishing(db: Database): MarketPublishing {
@@ -36,7 +37,7 @@ export function sqliteMarketPublishing(db: Database): MarketPublishing {
       }),
     markAllStale: async () =>
       inTransaction(db, () => db.query('UPDATE item SET version = version + 1').run().changes),
-    loadInputs: async (wanted, withSeries) => readInputs(wanted, withSeries),
+    loadInputs: async (wanted, wish) => readInputs(wanted, wish),
     publish: async (items) => inTransaction(db, () => publish(db, items)),
     publishThemes: async (render) => inTransaction(db, () => publishThemes(db, render)),
     ...historyPublishing(db),
@@ -79,6 +80,7 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const saveSeries = seriesWriter(db);
+  const saveRetail = retailWriter(db);
   let written = 0;
   for (const item of items) {
     const row = claim.get(item.id, item.version, item.dueAt);
@@ -96,6 +98,7 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
       item.searchRow,
     );
     saveSeries(item);
+    if (row.kind === 'set') saveRetail(item, row.key);
     written++;
   }
   return written;

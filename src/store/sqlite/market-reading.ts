@@ -3,8 +3,10 @@ import type { Database } from 'bun:sqlite';
 import type { Condition } from '../../domain/market.ts';
 import type { MarketReading } from '../../domain/market-store.ts';
 import type { ItemKind } from '../../domain/numbers.ts';
+import { holdingReading } from './listing-rows.ts';
 import { seriesReader } from './market-inputs.ts';
 import { listRestatements } from './market-publishing.ts';
+import { retailReading } from './retail-rows.ts';
 
 /** The reading half of the market store, on a connection that never writes. */
 export function sqliteMarketReading(db: Database): MarketReading {
@@ -40,6 +42,8 @@ export function sqliteMarketReading(db: Database): MarketReading {
       keys.flatMap((key) => searchRow.get(kind, key)?.search_row ?? []),
     findSeries: seriesFinder(db),
     listRestatements: async () => listRestatements(db),
+    ...retailReading(db),
+    ...holdingReading(db),
   };
 }
 

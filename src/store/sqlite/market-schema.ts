@@ -126,4 +126,31 @@ export const marketMigrations: readonly string[] = [
     until INTEGER NOT NULL
   ) WITHOUT ROWID;
   `,
+  `
+  -- What the offers of a set add up to at one retailer, up to the latest look that is in it. A look
+  -- that comes later but was made earlier removes the row: then all offers are gone through again.
+  CREATE TABLE retail_state (
+    item_id INTEGER NOT NULL REFERENCES item,
+    retailer TEXT NOT NULL,
+    fold_version INTEGER NOT NULL,
+    checked_at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    PRIMARY KEY (item_id, retailer)
+  ) WITHOUT ROWID;
+  -- Published, like the documents.
+  CREATE TABLE retail (
+    item_id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    asin_key TEXT,
+    upc_key TEXT,
+    ean_key TEXT,
+    changed_at INTEGER,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX retail_asin ON retail (asin_key) WHERE asin_key IS NOT NULL;
+  CREATE INDEX retail_upc ON retail (upc_key) WHERE upc_key IS NOT NULL;
+  CREATE INDEX retail_ean ON retail (ean_key) WHERE ean_key IS NOT NULL;
+  -- A store that has offers already gets its rows as soon as it is served, or valued again.
+  UPDATE item SET version = version + 1, due_at = 0 WHERE id IN (SELECT item_id FROM offer);
+  `,
 ];

@@ -20,6 +20,10 @@ export function offerRows(db: Database, work: { touched: Touched; findItem: Find
         lowest_fba_cents, fba_sellers, buy_box_cents)
        IS NOT (?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`,
   );
+  // A look that was made before one that is folded in already changes what came after it.
+  const forgetState = db.query<never, [number, string, number]>(
+    'DELETE FROM retail_state WHERE item_id = ? AND retailer = ? AND checked_at >= ?',
+  );
   return (offer: Offer): RowOutcome => {
     const setId = work.findItem('set', offer.setKey);
     if (setId === null) {
@@ -28,6 +32,7 @@ export function offerRows(db: Database, work: { touched: Touched; findItem: Find
     const values = offerValues(setId, offer);
     const isNew = insert.run(...values).changes === 1;
     if (!isNew && update.run(...values).changes === 0) return { kind: 'unchanged' };
+    forgetState.run(setId, offer.retailer, offer.observedAt);
     work.touched.add(setId);
     return { kind: isNew ? 'added' : 'updated' };
   };

@@ -15,7 +15,19 @@ export function applyPrivateRows(
   rows: readonly PrivateRow[],
   at: number,
 ): RowOutcome[] {
-  return inTransaction(db, () => rows.map((row) => applyRow(db, row, at)));
+  return inTransaction(db, () => {
+    const changed = new Set<string>();
+    const outcomes = rows.map((row) => {
+      const outcome = applyRow(db, row, at);
+      if (outcome.kind === 'added' || outcome.kind === 'updated') changed.add(emailKey(row.email));
+      return outcome;
+    });
+    const bump = db.query(
+      'UPDATE account SET private_version = private_version + 1 WHERE email_key = ?',
+    );
+    for (const email of changed) bump.run(email);
+    return outcomes;
+  });
 }
 
 function applyRow(db: Database, row: PrivateRow, at: number): RowOutcome {

@@ -1,0 +1,115 @@
+/** An account's collections, entries and recorded sales, joined with published values. */
+import type { Brickfolio, HoldingStore, PageWish, PurchaseMonth } from '../domain/holding-store.ts';
+import {
+  type HeldLot,
+  type HoldingsTotal,
+  type ListedSets,
+  totalOf,
+  unitValueCents,
+  type Worth,
+  worthOf,
+} from '../domain/holdings.ts';
+import { type LedgerSale, type Proceeds, proceedsOf } from '../domain/ledger.ts';
+import type { ListedSet, MarketReading } from '../domain/market-store.ts';
+import { compareText } from '../domain/numbers.ts';
+import { foldText } from '../domain/text.ts';
+
+/** Where private answers come from. */
+export interface Sources {
+  readonly accounts: HoldingStore;
+  readonly market: MarketReading;
+}
+
+/** A collection with what is in it. */
+export interface BrickfolioSummary extends Brickfolio {
+  readonly total: HoldingsTotal;
+}
+
+/** The collections, default first, then by name; and the months of purchase, oldest first. */
+export async function readBrickfolios(
+  { accounts, market }: Sources,
+  accountId: number,
+): Promise<{ brickfolios: BrickfolioSummary[]; purchases: readonly PurchaseMonth[] }> {
+  const { brickfolios, stakes, purchases } = await accounts.findHoldings(accountId);
+  const sets = await listedSets(market, stakes);
+  const byBrickfolio = Map.groupBy(stakes, (stake) => stake.brickfolioId);
+  const summaries = brickfolios.map((brickfolio) => ({
+    ...brickfolio,
+    total: totalOf(byBrickfolio.get(brickfolio.id) ?? [], sets),
+  }));
+  return { brickfolios: summaries.sort(byDefaultAndName), purchases };
+}
+
+function byDefaultAndName(a: Brickfolio, b: Brickfolio): number {
+  return (
+    Number(b.isDefault) - Number(a.isDefault) ||
+    compareText(foldText(a.name), foldText(b.name)) ||
+    a.id - b.id
+  );
+}
+
+/** A lot with its set and what its units are worth. */
+export interface Entry {
+  readonly lot: HeldLot;
+  readonly set: ListedSet;
+  /** Of one unit; the purchase price when no value is known. */
+  readonly unitCents: number;
+  readonly worth: Worth;
+}
+
+/** A page of what is held; null when the collection is not the account's. */
+export async function readEntries(
+  { accounts, market }: Sources,
+  accountId: number,
+  page: PageWish & { readonly brickfolioId: number | null },
+): Promise<{ total: number; entries: Entry[] } | null> {
+  const found = await accounts.listEntries(accountId, page);
+  if (found === null) return null;
+  const sets = await listedSets(market, found.rows);
+  const entries = found.rows.map((lot) => {
+    const unitCents = unitValueCents(sets.get(lot.setKey), lot.condition) ?? lot.priceCents;
+    const worth = worthOf(lot.priceCents * lot.units, unitCents * lot.units);
+    return { lot, set: listedSet(sets, lot), unitCents, worth };
+  });
+  return { total: found.total, entries };
+}
+
+/** A recorded sale with its set and what it brought. */
+export interface SaleEntry {
+  readonly sale: LedgerSale;
+  readonly set: ListedSet;
+  readonly proceeds: Proceeds;
+}
+
+/** A page of recorded sales. */
+export async function readSales(
+  { accounts, market }: Sources,
+  accountId: number,
+  page: PageWish,
+): Promise<{ total: number; sales: SaleEntry[] }> {
+  const { total, rows } = await accounts.listSales(accountId, page);
+  const sets = await listedSets(market, rows);
+  const sales = rows.map((sale) => ({
+    sale,
+    set: listedSet(sets, sale),
+    proceeds: proceedsOf(sale),
+  }));
+  return { total, sales };
+}
+
+/** The published sets that rows speak of. */
+export function listedSets(
+  market: MarketReading,
+  rows: readonly { readonly setKey: string }[],
+): Promise<ListedSets> {
+  return market.findListedSets([...new Set(rows.map((row) => row.setKey))]);
+}
+
+/** The set of a row; one that is not published yet is known by its number alone. */
+function listedSet(
+  sets: ListedSets,
+  row: { readonly setKey: string; readonly setNumber: string },
+): ListedSet {
+  const unknown = { number: row.setNumber, title: row.setNumber, theme: '' };
+  return sets.get(row.setKey) ?? { ...unknown, newCents: null, usedCents: null };
+}

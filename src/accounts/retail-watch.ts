@@ -1,0 +1,67 @@
+/** What retailers ask for sets, with what the account paid for them. */
+import type { HeldCost } from '../domain/holding-store.ts';
+import { averageCostCents } from '../domain/holdings.ts';
+import type { RetailIdentifiers, RetailRecord } from '../domain/market-store.ts';
+import { compareText } from '../domain/numbers.ts';
+import type { Sources } from './collection.ts';
+
+/** A retail row, and what one unit cost the account on average; null when it holds none. */
+export interface WatchedRow {
+  readonly record: RetailRecord;
+  readonly paidCents: number | null;
+}
+
+/** The one set that all identifiers name; null for none. */
+export async function findRetail(
+  { accounts, market }: Sources,
+  accountId: number,
+  identifiers: RetailIdentifiers,
+): Promise<WatchedRow | null> {
+  const record = await market.findRetail(identifiers);
+  if (record === null) return null;
+  const [held] = await accounts.listHeldCosts(accountId, record.setKey);
+  return { record, paidCents: held ? averageCostCents(held) : null };
+}
+
+/** Which of the held sets are wanted; what is absent does not limit. */
+export interface WatchWish {
+  /** Only where the price changed at or after this instant. */
+  readonly changedSince: number | null;
+  readonly asinKeys: ReadonlySet<string> | null;
+  readonly barcodeKeys: ReadonlySet<string> | null;
+}
+
+/** The held sets that retailers offer or offered, latest change first. */
+export async function readRetailWatch(
+  { accounts, market }: Sources,
+  accountId: number,
+  wish: WatchWish,
+): Promise<WatchedRow[]> {
+  const costs = new Map<string, HeldCost>();
+  for (const cost of await accounts.listHeldCosts(accountId)) costs.set(cost.setKey, cost);
+  const records = await market.listRetail([...costs.keys()]);
+  return records
+    .filter((record) => isWanted(record, wish))
+    .sort(byLatestChange)
+    .map((record) => {
+      const held = costs.get(record.setKey);
+      return { record, paidCents: held ? averageCostCents(held) : null };
+    });
+}
+
+function isWanted(record: RetailRecord, wish: WatchWish): boolean {
+  const { changedSince, asinKeys, barcodeKeys } = wish;
+  const has = (keys: ReadonlySet<string>, key: string | null) => key !== null && keys.has(key);
+  if (changedSince !== null && !(record.changedAt !== null && record.changedAt >= changedSince)) {
+    return false;
+  }
+  if (asinKeys && !has(asinKeys, record.asinKey)) return false;
+  return !barcodeKeys || has(barcodeKeys, record.upcKey) || has(barcodeKeys, record.eanKey);
+}
+
+/** Newest change first, prices that never changed last, then by number. */
+function byLatestChange(a: RetailRecord, b: RetailRecord): number {
+  const at = (record: RetailRecord) => record.changedAt ?? Number.NEGATIVE_INFINITY;
+  if (a.changedAt !== b.changedAt) return at(b) > at(a) ? 1 : -1;
+  return compareText(a.setKey, b.setKey);
+}

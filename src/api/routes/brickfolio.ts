@@ -1,0 +1,146 @@
+/** The caller's collections, holdings and analytics. */
+import { type Analytics, readAnalytics } from '../../accounts/analytics.ts';
+import {
+  type BrickfolioSummary,
+  type Entry,
+  readBrickfolios,
+  readEntries,
+} from '../../accounts/collection.ts';
+import type {
+  Analytics as AnalyticsData,
+  BrickfolioList,
+  HoldingPage,
+} from '../../contract/brickfolio.ts';
+import { type SetGain, worthOf } from '../../domain/holdings.ts';
+import { toUsd } from '../../domain/money.ts';
+import { dayMs, dayOf, formatDay, formatInstant, formatMonth } from '../../domain/time.ts';
+import type { DaySum } from '../../domain/value-history.ts';
+import type { Handler } from '../handler.ts';
+import { paginationOf } from '../pagination.ts';
+import type { PrivateParts } from '../private-parts.ts';
+
+/** `GET /brickfolio` */
+export function listBrickfolios({ sources, answers }: PrivateParts): Handler<'listBrickfolios'> {
+  return () => ({
+    cost: 1,
+    read: (caller) =>
+      answers.find(caller, 'brickfolios', async () => {
+        const { brickfolios, purchases } = await readBrickfolios(sources, caller.accountId);
+        const list: BrickfolioList = {
+          brickfolios: brickfolios.map(presentBrickfolio),
+          monthly_periods: purchases.map((purchase) => ({
+            month: formatMonth(purchase.month),
+            entry_count: purchase.lots,
+            items: purchase.units,
+            cost_basis_usd: toUsd(purchase.costCents),
+          })),
+        };
+        return JSON.stringify(list);
+      }),
+  });
+}
+
+function presentBrickfolio(brickfolio: BrickfolioSummary): BrickfolioList['brickfolios'][number] {
+  const { total } = brickfolio;
+  return {
+    id: brickfolio.id,
+    name: brickfolio.name,
+    description: brickfolio.description,
+    is_default: brickfolio.isDefault,
+    owned_set_count: total.setCount,
+    owned_item_count: total.itemCount,
+    total_cost_basis_usd: toUsd(total.costCents),
+    total_current_value_usd: toUsd(total.valueCents),
+    unrealized_gain_loss_usd: toUsd(total.gainCents),
+    created_at: formatInstant(brickfolio.createdAt),
+  };
+}
+
+/** `GET /brickfolio/entries` */
+export function listEntries({ sources, answers }: PrivateParts): Handler<'listEntries'> {
+  return ({ query }) => {
+    const { limit, offset } = query;
+    const brickfolioId = query.brickfolio_id ?? null;
+    const question = `entries ${brickfolioId} ${limit} ${offset}`;
+    const make = async (accountId: number) => {
+      const found = await readEntries(sources, accountId, { brickfolioId, limit, offset });
+      // The same words for one that is somebody else's.
+      if (!found) return { missing: 'You have no collection with this brickfolio_id.' };
+      const page: HoldingPage = {
+        entries: found.entries.map(presentEntry),
+        pagination: paginationOf(found.total, query),
+      };
+      return JSON.stringify(page);
+    };
+    return {
+      cost: 1,
+      read: (caller) => answers.find(caller, question, () => make(caller.accountId)),
+    };
+  };
+}
+
+function presentEntry({ lot, set, unitCents, worth }: Entry): HoldingPage['entries'][number] {
+  return {
+    brickfolio_id: lot.brickfolioId,
+    set_number: set.number,
+    title: set.title,
+    theme: set.theme,
+    quantity: lot.units,
+    condition: lot.condition,
+    purchase_price_usd: toUsd(lot.priceCents),
+    purchase_date: lot.purchaseDate,
+    status: lot.status,
+    current_value_usd: toUsd(unitCents),
+    total_current_value_usd: toUsd(worth.valueCents),
+    unrealized_gain_loss_usd: toUsd(worth.gainCents),
+    unrealized_gain_loss_pct: worth.gainPct,
+  };
+}
+
+/** `GET /brickfolio/analytics` */
+export function getAnalytics(parts: PrivateParts): Handler<'getAnalytics'> {
+  const { sources, answers, clock } = parts;
+  return ({ query: { period } }) => ({
+    cost: 1,
+    read: (caller) => {
+      const at = clock();
+      return answers.find(caller, `analytics ${period} ${dayOf(at)}`, async () => {
+        const analytics = await readAnalytics(sources, caller.accountId, { period, at });
+        const data: AnalyticsData = {
+          period,
+          summary: presentSummary(analytics),
+          value_history: analytics.points.map(presentPoint),
+        };
+        return JSON.stringify(data);
+      });
+    },
+  });
+}
+
+function presentSummary({ total, gainer, loser, sets }: Analytics): AnalyticsData['summary'] {
+  const identity = ({ setKey }: SetGain) => ({
+    set_number: sets.get(setKey)?.number ?? null,
+    title: sets.get(setKey)?.title ?? null,
+  });
+  return {
+    total_sets: total.setCount,
+    total_items: total.itemCount,
+    total_cost_basis_usd: toUsd(total.costCents),
+    total_current_value_usd: toUsd(total.valueCents),
+    unrealized_gain_loss_usd: toUsd(total.gainCents),
+    unrealized_gain_loss_pct: total.gainPct,
+    top_gainer: gainer && { ...identity(gainer), gain_pct: gainer.worth.gainPct },
+    top_loser: loser && { ...identity(loser), loss_pct: loser.worth.gainPct },
+  };
+}
+
+function presentPoint({ day, ...sum }: DaySum): AnalyticsData['value_history'][number] {
+  const worth = worthOf(sum.costCents, sum.valueCents);
+  return {
+    date: formatDay(day * dayMs),
+    total_value_usd: toUsd(worth.valueCents),
+    cost_basis_usd: toUsd(worth.costCents),
+    gain_loss_usd: toUsd(worth.gainCents),
+    gain_loss_pct: worth.gainPct,
+  };
+}

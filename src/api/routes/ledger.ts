@@ -1,0 +1,44 @@
+/** The caller's recorded sales. */
+import { readSales, type SaleEntry } from '../../accounts/collection.ts';
+import type { SalePage } from '../../contract/brickfolio.ts';
+import { toUsd } from '../../domain/money.ts';
+import type { Handler } from '../handler.ts';
+import { paginationOf } from '../pagination.ts';
+import type { PrivateParts } from '../private-parts.ts';
+
+/** `GET /salesledger` */
+export function listSales({ sources, answers }: PrivateParts): Handler<'listSales'> {
+  return ({ query }) => {
+    const make = async (accountId: number) => {
+      const { total, sales } = await readSales(sources, accountId, query);
+      const page: SalePage = {
+        sales: sales.map(presentSale),
+        pagination: paginationOf(total, query),
+      };
+      return JSON.stringify(page);
+    };
+    const question = `sales ${query.limit} ${query.offset}`;
+    return {
+      cost: 1,
+      read: (caller) => answers.find(caller, question, () => make(caller.accountId)),
+    };
+  };
+}
+
+function presentSale({ sale, set, proceeds }: SaleEntry): SalePage['sales'][number] {
+  return {
+    id: sale.id,
+    set_number: set.number,
+    title: set.title,
+    platform: sale.platform,
+    sale_date: sale.saleDate,
+    quantity: sale.quantity,
+    gross_proceeds_usd: toUsd(sale.grossCents),
+    platform_fees_usd: toUsd(sale.platformFeesCents),
+    payment_fees_usd: toUsd(sale.paymentFeesCents),
+    shipping_cost_usd: toUsd(sale.shippingCents),
+    net_proceeds_usd: toUsd(proceeds.netCents),
+    profit_loss_usd: toUsd(proceeds.profitCents),
+    roi_pct: proceeds.roiPct,
+  };
+}

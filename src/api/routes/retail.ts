@@ -1,0 +1,95 @@
+/** What the two retailers ask: for one set, and for the sets that the caller holds. */
+import {
+  findRetail,
+  readRetailWatch,
+  type WatchedRow,
+  type WatchWish,
+} from '../../accounts/retail-watch.ts';
+import type { EndpointInput } from '../../contract/endpoints.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { barcodeKey } from '../../domain/barcode.ts';
+import type { RetailIdentifiers } from '../../domain/market-store.ts';
+import { toUsd } from '../../domain/money.ts';
+import { itemKey } from '../../domain/numbers.ts';
+import { asinKey } from '../../domain/retail.ts';
+import { dayMs, hourMs, minuteMs, parseInstant } from '../../domain/time.ts';
+import type { Handler, Work } from '../handler.ts';
+import type { PrivateParts } from '../private-parts.ts';
+
+/** `GET /set/{number}/retail-prices` */
+export function getSetRetailPrices(parts: PrivateParts): Handler<'getSetRetailPrices'> {
+  return ({ params }) => retailWork(parts, { setKey: itemKey('set', params.number) });
+}
+
+/** `GET /retail-prices` */
+export function findRetailPrices(parts: PrivateParts): Handler<'findRetailPrices'> {
+  return ({ query: { set, asin, upc } }) => {
+    const barcode = upc === undefined ? undefined : barcodeKey(upc);
+    // What is not a barcode is nobody's.
+    if (barcode === null) return { cost: 1, read: async () => 'null' };
+    return retailWork(parts, {
+      setKey: set === undefined ? undefined : itemKey('set', set),
+      asinKey: asin === undefined ? undefined : asinKey(asin),
+      barcodeKey: barcode,
+    });
+  };
+}
+
+function retailWork({ sources }: PrivateParts, identifiers: RetailIdentifiers): Work {
+  return {
+    cost: 1,
+    read: async ({ accountId }) => {
+      const row = await findRetail(sources, accountId, identifiers);
+      return row ? presentRow(row) : 'null';
+    },
+  };
+}
+
+/** The row is published without what the caller paid: its closing brace makes room for that. */
+function presentRow({ record, paidCents }: WatchedRow): string {
+  if (paidCents === null) return record.body;
+  return `${record.body.slice(0, -1)},"paid":${toUsd(paidCents)}}`;
+}
+
+/** `GET /brickfolio/retail-watch` */
+export function listRetailWatch({ sources, clock }: PrivateParts): Handler<'listRetailWatch'> {
+  return ({ query }) => {
+    const window = query.changed_within === undefined ? null : parseWindow(query.changed_within);
+    const since = query.since === undefined ? null : parseSince(query.since);
+    const lists = {
+      asinKeys: query.asin === undefined ? null : new Set(query.asin.split(',').map(asinKey)),
+      barcodeKeys:
+        query.upc === undefined
+          ? null
+          : new Set(query.upc.split(',').flatMap((code) => barcodeKey(code) ?? [])),
+    };
+    return {
+      cost: 1,
+      read: async ({ accountId }) => {
+        const bounds = [window === null ? null : clock() - window, since];
+        const given = bounds.filter((bound) => bound !== null);
+        const changedSince = given.length === 0 ? null : Math.max(...given);
+        const wish: WatchWish = { changedSince, ...lists };
+        const rows = await readRetailWatch(sources, accountId, wish);
+        return `[${rows.map(presentRow).join(',')}]`;
+      },
+    };
+  };
+}
+
+type WatchQuery = EndpointInput<'listRetailWatch'>['query'];
+
+const windowUnits: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs };
+
+/** The length of a window such as `24h`, whose form the schema has checked. */
+function parseWindow(text: NonNullable<WatchQuery['changed_within']>): number {
+  return Number(text.slice(0, -1)) * (windowUnits[text.slice(-1)] ?? 0);
+}
+
+function parseSince(text: NonNullable<WatchQuery['since']>): number {
+  const at = parseInstant(text);
+  if (at === null) {
+    throw new ApiError('BadRequest', `The query parameter 'since' is no instant that exists.`);
+  }
+  return at;
+}

@@ -1,0 +1,81 @@
+/** What the private side of a store tells about an account's own collections, lots and sales. */
+import type { HeldLot, Stake } from './holdings.ts';
+import type { LedgerSale } from './ledger.ts';
+import type { Month } from './time.ts';
+import type { Position } from './value-history.ts';
+
+/** A collection. */
+export interface Brickfolio {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly isDefault: boolean;
+  readonly createdAt: number;
+}
+
+/** What was bought in one month and is still held. */
+export interface PurchaseMonth {
+  readonly month: Month;
+  readonly lots: number;
+  readonly units: number;
+  readonly costCents: number;
+}
+
+/** Everything that is held, seen at one instant. */
+export interface Holdings {
+  readonly brickfolios: readonly Brickfolio[];
+  readonly stakes: readonly Stake[];
+  /** Oldest first. */
+  readonly purchases: readonly PurchaseMonth[];
+}
+
+/** All lots ever bought, and what is held of them, seen at one instant. */
+export interface LotHistory {
+  readonly stakes: readonly Stake[];
+  readonly positions: readonly Position[];
+}
+
+/** What a recorded sale brought, and when. */
+export interface SaleResult {
+  readonly day: number;
+  readonly netCents: number;
+  readonly profitCents: number;
+  /** Whether it was sold from lots; false where its cost was given instead. */
+  readonly isFromLots: boolean;
+}
+
+/** A part of a list. */
+export interface PageWish {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A part of a list, and how long the whole is. */
+export interface Page<T> {
+  readonly total: number;
+  readonly rows: readonly T[];
+}
+
+/** What one set, or all of it that is held, cost. */
+export interface HeldCost {
+  readonly setKey: string;
+  readonly units: number;
+  readonly costCents: number;
+}
+
+/** Reading what belongs to one account. Every method is limited to it. */
+export interface HoldingStore {
+  findHoldings(accountId: number): Promise<Holdings>;
+  /** Lots with units left, newest purchase first; null when the collection is not the account's. */
+  listEntries(
+    accountId: number,
+    page: PageWish & { readonly brickfolioId: number | null },
+  ): Promise<Page<HeldLot> | null>;
+  findLotHistory(accountId: number): Promise<LotHistory>;
+  /** Recorded sales, newest first. */
+  listSales(accountId: number, page: PageWish): Promise<Page<LedgerSale>>;
+  /** What every recorded sale brought, in no order. */
+  listSaleResults(accountId: number): Promise<SaleResult[]>;
+  /** What is held of each set; of one set only when it is given. */
+  listHeldCosts(accountId: number, setKey?: string): Promise<HeldCost[]>;
+}

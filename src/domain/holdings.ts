@@ -1,0 +1,122 @@
+/** What is held now: what it cost, what it is worth, and what the two add up to. All in cents. */
+import type { HoldingStatus } from './lots.ts';
+import type { Condition } from './market.ts';
+import type { ListedSet } from './market-store.ts';
+import { percentOf } from './money.ts';
+import { compareText } from './numbers.ts';
+
+/** The units that are left of a lot. */
+export interface HeldLot {
+  readonly brickfolioId: number;
+  readonly setKey: string;
+  readonly setNumber: string;
+  readonly units: number;
+  readonly condition: Condition;
+  /** Per unit. */
+  readonly priceCents: number;
+  readonly purchaseDate: string;
+  readonly status: HoldingStatus;
+}
+
+/** All units of one set in one condition within a collection. */
+export interface Stake {
+  readonly brickfolioId: number;
+  readonly setKey: string;
+  readonly condition: Condition;
+  readonly units: number;
+  readonly costCents: number;
+}
+
+/** Published sets by lookup key. */
+export type ListedSets = ReadonlyMap<string, ListedSet>;
+
+/** Cost and value of something that is held. */
+export interface Worth {
+  readonly costCents: number;
+  readonly valueCents: number;
+  readonly gainCents: number;
+  /** In percent of the cost; 0 when that is 0. */
+  readonly gainPct: number;
+}
+
+/** Cost and value together. */
+export function worthOf(costCents: number, valueCents: number): Worth {
+  const gainCents = valueCents - costCents;
+  return { costCents, valueCents, gainCents, gainPct: percentOf(gainCents, costCents) };
+}
+
+/** The value of one unit; null when it is not known. */
+export function unitValueCents(set: ListedSet | undefined, condition: Condition): number | null {
+  return (condition === 'sealed' ? set?.newCents : set?.usedCents) ?? null;
+}
+
+/** What the units of a stake are worth: where no value is known, what they cost. */
+function stakeValueCents(stake: Stake, sets: ListedSets): number {
+  const unit = unitValueCents(sets.get(stake.setKey), stake.condition);
+  return unit === null ? stake.costCents : unit * stake.units;
+}
+
+/** Stakes added up. */
+export interface HoldingsTotal extends Worth {
+  /** Distinct sets. */
+  readonly setCount: number;
+  /** Units. */
+  readonly itemCount: number;
+}
+
+/** Adds stakes up. */
+export function totalOf(stakes: readonly Stake[], sets: ListedSets): HoldingsTotal {
+  let [costCents, valueCents, itemCount] = [0, 0, 0];
+  for (const stake of stakes) {
+    costCents += stake.costCents;
+    valueCents += stakeValueCents(stake, sets);
+    itemCount += stake.units;
+  }
+  const setCount = new Set(stakes.map((stake) => stake.setKey)).size;
+  return { setCount, itemCount, ...worthOf(costCents, valueCents) };
+}
+
+/** A set with its gain since purchase. */
+export interface SetGain {
+  readonly setKey: string;
+  readonly worth: Worth;
+}
+
+/** The set that gained most and the one that lost most, in percent; null where none did. */
+export function extremesOf(
+  stakes: readonly Stake[],
+  sets: ListedSets,
+): { readonly gainer: SetGain | null; readonly loser: SetGain | null } {
+  const gains = gainsBySet(stakes, sets);
+  const gainer = gains.filter(({ worth }) => worth.gainPct > 0).sort(byGain(-1))[0];
+  const loser = gains.filter(({ worth }) => worth.gainPct < 0).sort(byGain(1))[0];
+  return { gainer: gainer ?? null, loser: loser ?? null };
+}
+
+function gainsBySet(stakes: readonly Stake[], sets: ListedSets): SetGain[] {
+  const sums = new Map<string, { costCents: number; valueCents: number }>();
+  for (const stake of stakes) {
+    const sum = sums.get(stake.setKey) ?? { costCents: 0, valueCents: 0 };
+    sum.costCents += stake.costCents;
+    sum.valueCents += stakeValueCents(stake, sets);
+    sums.set(stake.setKey, sum);
+  }
+  return [...sums].map(([setKey, sum]) => ({
+    setKey,
+    worth: worthOf(sum.costCents, sum.valueCents),
+  }));
+}
+
+/** By gain per cent, then the larger amount, then the number. */
+function byGain(sign: 1 | -1): (a: SetGain, b: SetGain) => number {
+  const ratio = ({ worth }: SetGain) => worth.gainCents / worth.costCents;
+  return (a, b) =>
+    sign * (ratio(a) - ratio(b)) ||
+    Math.abs(b.worth.gainCents) - Math.abs(a.worth.gainCents) ||
+    compareText(a.setKey, b.setKey);
+}
+
+/** What one unit cost on average, to the cent. */
+export function averageCostCents(held: { readonly units: number; readonly costCents: number }) {
+  return Math.round(held.costCents / held.units);
+}

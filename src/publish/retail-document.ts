@@ -1,0 +1,75 @@
+/** The finished retail row of a set, without what differs by caller. */
+import type { PriceBlock, RetailRow } from '../contract/retail.ts';
+import type { SetFacts } from '../domain/catalog.ts';
+import { netFbaCents } from '../domain/fba.ts';
+import { toUsd, toUsdOrNull } from '../domain/money.ts';
+import { asinOf } from '../domain/retail.ts';
+import {
+  isAtLowest,
+  isFlipped,
+  type RetailState,
+  type RetailStates,
+} from '../domain/retail-state.ts';
+import { formatInstant } from '../domain/time.ts';
+
+/** The retail row at an instant. */
+export function retailDocument(
+  set: { readonly number: string; readonly facts: SetFacts },
+  states: RetailStates,
+  at: number,
+): RetailRow {
+  const { number, facts } = set;
+  return {
+    setNumber: number,
+    name: facts.title,
+    asin: asinOf(states),
+    upc: facts.upc,
+    ean: facts.ean,
+    retailer_a: priceBlock(states.retailer_a, at),
+    retailer_b: priceBlock(states.retailer_b, at),
+    retailer_aExit: exit(states.retailer_a, facts, at),
+  };
+}
+
+function priceBlock(state: RetailState | null, at: number): PriceBlock {
+  if (state === null) return noPrice;
+  const { latest, change } = state;
+  return {
+    price: toUsdOrNull(latest.priceCents),
+    sellerType: latest.sellerType,
+    changedAt: change && formatInstant(change.at),
+    lastChange: change && toUsd(change.cents),
+    flip1pTo3p: isFlipped(state, at),
+    atLowest: isAtLowest(state),
+    lowest: toUsdOrNull(state.lowestCents),
+    inStock: latest.inStock,
+  };
+}
+
+const noPrice: PriceBlock = {
+  price: null,
+  sellerType: null,
+  changedAt: null,
+  lastChange: null,
+  flip1pTo3p: false,
+  atLowest: false,
+  lowest: null,
+  inStock: null,
+};
+
+/** What selling it through retailer A would bring, under the fees in force. */
+function exit(
+  state: RetailState | null,
+  { box }: SetFacts,
+  at: number,
+): RetailRow['retailer_aExit'] {
+  const { lowestFbaCents = null, fbaSellers = null, buyBoxCents = null } = state?.latest ?? {};
+  const priceCents = lowestFbaCents ?? buyBoxCents;
+  const net = priceCents === null || box === null ? null : netFbaCents(priceCents, box, at);
+  return {
+    lowestFba: toUsdOrNull(lowestFbaCents),
+    fbaSellers,
+    buyBox: toUsdOrNull(buyBoxCents),
+    netFba: toUsdOrNull(net),
+  };
+}

@@ -1,0 +1,137 @@
+/** What `accounts.db` tells about an account's own collections, lots and sales. */
+import type { Database } from 'bun:sqlite';
+import type {
+  Brickfolio,
+  HeldCost,
+  HoldingStore,
+  Page,
+  PageWish,
+  PurchaseMonth,
+  SaleResult,
+} from '../../domain/holding-store.ts';
+import type { HeldLot, Stake } from '../../domain/holdings.ts';
+import { type LedgerSale, proceedsOf } from '../../domain/ledger.ts';
+import { dayOf, parseDay, parseMonth } from '../../domain/time.ts';
+import { inSnapshot } from './database.ts';
+import { positionsReader } from './positions.ts';
+
+/** The reading half for private data; answers that need several statements see one instant. */
+export function sqliteHoldings(db: Database): HoldingStore {
+  const stakes = stakesReader(db);
+  const positions = positionsReader(db);
+  return {
+    findHoldings: async (accountId) =>
+      inSnapshot(db, () => ({
+        brickfolios: listBrickfolios(db, accountId),
+        stakes: stakes(accountId),
+        purchases: listPurchases(db, accountId),
+      })),
+    listEntries: async (accountId, page) => inSnapshot(db, () => listEntries(db, accountId, page)),
+    findLotHistory: async (accountId) =>
+      inSnapshot(db, () => ({ stakes: stakes(accountId), positions: positions(accountId) })),
+    listSales: async (accountId, page) => inSnapshot(db, () => listSales(db, accountId, page)),
+    listSaleResults: async (accountId) => listSaleResults(db, accountId),
+    listHeldCosts: async (accountId, setKey) => listHeldCosts(db, accountId, setKey ?? null),
+  };
+}
+
+function listBrickfolios(db: Database, accountId: number): Brickfolio[] {
+  const rows = db
+    .query<Omit<Brickfolio, 'isDefault'> & { isDefault: number }, [number]>(
+      `SELECT id, name, description, is_default AS isDefault, created_at AS createdAt
+       FROM brickfolio WHERE account_id = ? ORDER BY id`,
+    )
+    .all(accountId);
+  return rows.map((row) => ({ ...row, isDefault: row.isDefault === 1 }));
+}
+
+function stakesReader(db: Database): (accountId: number) => Stake[] {
+  const read = db.query<Stake, [number]>(
+    `SELECT brickfolio_id AS brickfolioId, set_key AS setKey, condition,
+       sum(quantity - sold) AS units, sum((quantity - sold) * price_cents) AS costCents
+     FROM lot WHERE account_id = ? AND sold < quantity
+     GROUP BY set_key, condition, brickfolio_id`,
+  );
+  return (accountId) => read.all(accountId);
+}
+
+function listPurchases(db: Database, accountId: number): PurchaseMonth[] {
+  const rows = db
+    .query<Omit<PurchaseMonth, 'month'> & { month: string }, [number]>(
+      `SELECT substr(purchase_date, 1, 7) AS month, count(*) AS lots,
+         sum(quantity - sold) AS units, sum((quantity - sold) * price_cents) AS costCents
+       FROM lot WHERE account_id = ? AND sold < quantity GROUP BY 1 ORDER BY 1`,
+    )
+    .all(accountId);
+  return rows.map((row) => ({ ...row, month: parseMonth(row.month) ?? 0 }));
+}
+
+const lotColumns = `brickfolio_id AS brickfolioId, set_key AS setKey, set_number AS setNumber,
+  quantity - sold AS units, condition, price_cents AS priceCents, purchase_date AS purchaseDate,
+  status`;
+
+function listEntries(
+  db: Database,
+  accountId: number,
+  { brickfolioId, limit, offset }: PageWish & { brickfolioId: number | null },
+): Page<HeldLot> | null {
+  const owned = 'SELECT 1 FROM brickfolio WHERE id = ? AND account_id = ?';
+  if (brickfolioId !== null && !db.query(owned).get(brickfolioId, accountId)) return null;
+  const [column, id] =
+    brickfolioId === null ? ['account_id', accountId] : ['brickfolio_id', brickfolioId];
+  const where = `FROM lot WHERE ${column} = ? AND sold < quantity`;
+  const total = countRows(db, where, Number(id));
+  const rows = db
+    .query<HeldLot, [number, number, number]>(
+      `SELECT ${lotColumns} ${where} ORDER BY purchase_date DESC, id LIMIT ? OFFSET ?`,
+    )
+    .all(Number(id), limit, offset);
+  return { total, rows };
+}
+
+function countRows(db: Database, where: string, id: number): number {
+  return db.query<{ n: number }, [number]>(`SELECT count(*) AS n ${where}`).get(id)?.n ?? 0;
+}
+
+function listSales(db: Database, accountId: number, { limit, offset }: PageWish): Page<LedgerSale> {
+  const where = 'FROM ledger_sale WHERE account_id = ?';
+  const rows = db
+    .query<LedgerSale, [number, number, number]>(
+      `SELECT id, set_key AS setKey, set_number AS setNumber, platform, sale_date AS saleDate,
+         quantity, gross_cents AS grossCents, platform_fees_cents AS platformFeesCents,
+         payment_fees_cents AS paymentFeesCents, shipping_cents AS shippingCents,
+         cost_cents AS costCents
+       ${where} ORDER BY sale_date DESC, id LIMIT ? OFFSET ?`,
+    )
+    .all(accountId, limit, offset);
+  return { total: countRows(db, where, accountId), rows };
+}
+
+function listSaleResults(db: Database, accountId: number): SaleResult[] {
+  const rows = db
+    .query<LedgerSale & { isFromLots: number }, [number]>(
+      `SELECT sale_date AS saleDate, gross_cents AS grossCents,
+         platform_fees_cents AS platformFeesCents, payment_fees_cents AS paymentFeesCents,
+         shipping_cents AS shippingCents, cost_cents AS costCents,
+         EXISTS (SELECT 1 FROM ledger_take WHERE sale_id = ledger_sale.id) AS isFromLots
+       FROM ledger_sale WHERE account_id = ?`,
+    )
+    .all(accountId);
+  return rows.map((row) => {
+    const { netCents, profitCents } = proceedsOf(row);
+    const day = dayOf(parseDay(row.saleDate) ?? 0);
+    return { day, netCents, profitCents, isFromLots: row.isFromLots === 1 };
+  });
+}
+
+function listHeldCosts(db: Database, accountId: number, setKey: string | null): HeldCost[] {
+  const filter = setKey === null ? '' : 'AND set_key = ?2';
+  const values = setKey === null ? [accountId] : [accountId, setKey];
+  return db
+    .query<HeldCost, (string | number)[]>(
+      `SELECT set_key AS setKey, sum(quantity - sold) AS units,
+         sum((quantity - sold) * price_cents) AS costCents
+       FROM lot WHERE account_id = ?1 AND sold < quantity ${filter} GROUP BY set_key`,
+    )
+    .all(...values);
+}

@@ -1,0 +1,65 @@
+/** Published retail rows: written beside the document of their set, found by any identifier. */
+import type { Database } from 'bun:sqlite';
+import type { MarketReading, PublishedItem, RetailRecord } from '../../domain/market-store.ts';
+import { retailFoldVersion } from '../../domain/retail-state.ts';
+
+/** Writes the retail row of an item and the states that went on with it. */
+export function retailWriter(db: Database): (item: PublishedItem, setKey: string) => void {
+  const save = db.query<never, (string | number | null)[]>(
+    `INSERT OR REPLACE INTO retail (item_id, key, asin_key, upc_key, ean_key, changed_at, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const drop = db.query<never, [number]>('DELETE FROM retail WHERE item_id = ?');
+  const saveState = db.query<never, (string | number)[]>(
+    `INSERT OR REPLACE INTO retail_state (item_id, retailer, fold_version, checked_at, state)
+     VALUES (?, ?, ?, ?, ?)`,
+  );
+  return ({ id, retail }, setKey) => {
+    if (retail === null) {
+      drop.run(id);
+      return;
+    }
+    const { asinKey, upcKey, eanKey, changedAt, body } = retail;
+    save.run(id, setKey, asinKey, upcKey, eanKey, changedAt, body);
+    for (const state of retail.newStates) {
+      const { retailer, latest } = state;
+      saveState.run(id, retailer, retailFoldVersion, latest.at, JSON.stringify(state));
+    }
+  };
+}
+
+const columns = `key AS setKey, asin_key AS asinKey, upc_key AS upcKey, ean_key AS eanKey,
+  changed_at AS changedAt, body`;
+
+/** Sets that share an identifier are looked at up to this many; more name none of them. */
+const sharedMax = 100;
+
+/** Finds retail rows. */
+export function retailReading(db: Database): Pick<MarketReading, 'findRetail' | 'listRetail'> {
+  const bySet = db.query<RetailRecord, [string]>(`SELECT ${columns} FROM retail WHERE key = ?`);
+  const byAsin = db.query<RetailRecord, [string]>(
+    `SELECT ${columns} FROM retail WHERE asin_key = ? LIMIT ${sharedMax}`,
+  );
+  const byBarcode = db.query<RetailRecord, [string]>(
+    `SELECT ${columns} FROM retail WHERE upc_key = ?1 OR ean_key = ?1 LIMIT ${sharedMax}`,
+  );
+  const bySets = db.query<RetailRecord, [string]>(
+    `SELECT ${columns} FROM retail WHERE key IN (SELECT value FROM json_each(?))`,
+  );
+  return {
+    findRetail: async ({ setKey, asinKey, barcodeKey }) => {
+      const candidates =
+        (setKey !== undefined && bySet.all(setKey)) ||
+        (asinKey !== undefined && byAsin.all(asinKey)) ||
+        (barcodeKey !== undefined && byBarcode.all(barcodeKey)) ||
+        [];
+      const [found, other] = candidates.filter(
+        (row) =>
+          (asinKey === undefined || row.asinKey === asinKey) &&
+          (barcodeKey === undefined || row.upcKey === barcodeKey || row.eanKey === barcodeKey),
+      );
+      return found && !other ? found : null;
+    },
+    listRetail: async (setKeys) => bySets.all(JSON.stringify(setKeys)),
+  };
+}
