@@ -2,18 +2,26 @@
  * The benchmark: Brickmark beside bare servers that return the same bytes, in one run, as ratios.
  * `npm run bench` (add `-- --quick` for a short look).
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { benchPortfolio } from './portfolio.ts';
 import { type BenchServer, startBrickmark, startPeers } from './servers.ts';
 import { type BenchStore, benchFolder, command, prepareStore } from './store.ts';
-import { ensureWrk, type Load, runWrk } from './wrk.ts';
+import {
+  ensureWrk,
+  type Load,
+  median,
+  medianLoad,
+  runWrk,
+  script,
+  writeRequests,
+  zipf,
+} from './wrk.ts';
 
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 2 : 5;
 const seconds = isQuick ? 2 : 5;
 const warmSeconds = 4;
-const preparedRequests = 20_000;
-const script = join(import.meta.dir, 'requests.lua');
 const say = (text: string) => console.error(text);
 
 ensureWrk();
@@ -22,6 +30,7 @@ await benchGetSet();
 const brickmark = await startBrickmark();
 try {
   await benchSearch(store);
+  await benchPortfolio(brickmark, store, { rounds, seconds });
   await benchImport(store);
 } finally {
   await brickmark.stop();
@@ -69,19 +78,6 @@ async function oneAnswer(server: BenchServer): Promise<Response> {
   const middle = answers.sort((a, b) => a.length - b.length)[50];
   if (!middle) throw new Error('There was no answer.');
   return middle.response;
-}
-
-function medianLoad(loads: readonly Load[]): Load {
-  return {
-    requestsPerSecond: median(loads.map((load) => load.requestsPerSecond)),
-    medianMs: median(loads.map((load) => load.medianMs)),
-    p99Ms: median(loads.map((load) => load.p99Ms)),
-    errors: loads.reduce((sum, load) => sum + load.errors, 0),
-  };
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
 function report(title: string, rounds: ReadonlyMap<string, readonly Load[]>): void {
@@ -164,19 +160,4 @@ async function benchImport({ keys, sets }: BenchStore): Promise<void> {
       `p99 ${load.p99Ms.toFixed(2)} ms (${(load.p99Ms / load.medianMs).toFixed(1)} times)  ` +
       `errors ${load.errors}; the import took ${((performance.now() - start) / 1000).toFixed(0)} s`,
   );
-}
-
-/** Prepares the requests of the next load. */
-function writeRequests(line: (index: number) => string): void {
-  const file = join(benchFolder, 'requests.txt');
-  const lines = Array.from({ length: preparedRequests }, (_, index) => line(index));
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  process.env.BENCH_REQUESTS = file;
-}
-
-/** A member by a Zipf law: the first are asked for far more often than the last. */
-function zipf<T>(members: readonly T[], index: number): T {
-  const uniform = ((index * 2_654_435_761) % 4_294_967_296) / 4_294_967_296;
-  const rank = Math.floor(members.length ** uniform) - 1;
-  return members[Math.min(rank, members.length - 1)] ?? (members[0] as T);
 }

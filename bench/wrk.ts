@@ -1,5 +1,13 @@
 /** Runs wrk, and installs it when it is missing and that is allowed. */
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { benchFolder } from './store.ts';
+
+/** What wrk runs for each request. */
+export const script = join(import.meta.dir, 'requests.lua');
+
+const preparedRequests = 20_000;
 
 /** What one run of wrk measured. */
 export interface Load {
@@ -46,4 +54,34 @@ function milliseconds(match: RegExpExecArray | null): number {
   if (!match) return Number.NaN;
   const factor = { us: 0.001, ms: 1, s: 1000 }[match[2] as 'us' | 'ms' | 's'];
   return Number(match[1]) * factor;
+}
+
+/** The middle of several loads. */
+export function medianLoad(loads: readonly Load[]): Load {
+  return {
+    requestsPerSecond: median(loads.map((load) => load.requestsPerSecond)),
+    medianMs: median(loads.map((load) => load.medianMs)),
+    p99Ms: median(loads.map((load) => load.p99Ms)),
+    errors: loads.reduce((sum, load) => sum + load.errors, 0),
+  };
+}
+
+/** The middle of some numbers. */
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
+
+/** Prepares the requests of the next load. */
+export function writeRequests(line: (index: number) => string): void {
+  const file = join(benchFolder, 'requests.txt');
+  const lines = Array.from({ length: preparedRequests }, (_, index) => line(index));
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  process.env.BENCH_REQUESTS = file;
+}
+
+/** A member by a Zipf law: the first are asked for far more often than the last. */
+export function zipf<T>(members: readonly T[], index: number): T {
+  const uniform = ((index * 2_654_435_761) % 4_294_967_296) / 4_294_967_296;
+  const rank = Math.floor(members.length ** uniform) - 1;
+  return members[Math.min(rank, members.length - 1)] ?? (members[0] as T);
 }

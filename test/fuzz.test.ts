@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { smallMarket } from './support/market.ts';
+import { endpoints } from '../src/contract/endpoints.ts';
+import { smallCollection, smallMarket } from './support/market.ts';
 import { errorFaults } from './support/openapi.ts';
 import { startWorld, type World } from './support/world.ts';
 
@@ -18,6 +19,7 @@ beforeAll(async () => {
   world = await startWorld();
   await world.load(smallMarket);
   await world.addAccount('fuzz@example.com');
+  await world.load(smallCollection('fuzz@example.com'));
   key = await world.addKey('fuzz@example.com', { allowance: 1_000_000_000 });
 });
 
@@ -34,18 +36,26 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
+const rows = Object.values(endpoints);
+
 const path = fc.oneof(
-  word.map((number) => `/set/${number}`),
-  word.map((number) => `/minifig/${number}`),
-  word.map((number) => `/set/${number}/history`),
-  fc.constantFrom('/catalog/themes', '/catalog/batch', '/catalog/sets/search', '/brickfolio'),
+  fc
+    .tuple(fc.constantFrom(...rows.map((endpoint) => endpoint.path)), word)
+    .map(([template, number]) => template.replace('{number}', () => number)),
   fc.array(word, { maxLength: 4 }).map((parts) => `/${parts.join('/')}`),
 );
 
+const names = [...new Set(rows.flatMap((endpoint) => Object.keys(endpoint.query.properties)))];
+
+/** Values that some parameter takes, and others that look like them. */
+const value = fc.oneof(
+  word,
+  fc.constantFrom('30d', '1y', '24h', '999999d', '1', '50', '250', '673419000017', 'sealed', 'a,b'),
+  fc.date({ noInvalidDate: true }).map((date) => encode(date.toISOString())),
+);
+
 const query = fc
-  .array(fc.tuple(fc.oneof(fc.constantFrom('q', 'limit', 'offset', 'condition'), word), word), {
-    maxLength: 4,
-  })
+  .array(fc.tuple(fc.oneof(fc.constantFrom(...names), word), value), { maxLength: 3 })
   .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'));
 
 const body = fc.oneof(

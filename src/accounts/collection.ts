@@ -3,7 +3,6 @@ import type { Brickfolio, HoldingStore, PageWish, PurchaseMonth } from '../domai
 import {
   type HeldLot,
   type HoldingsTotal,
-  type ListedSets,
   totalOf,
   unitValueCents,
   type Worth,
@@ -17,7 +16,10 @@ import { foldText } from '../domain/text.ts';
 /** Where private answers come from. */
 export interface Sources {
   readonly accounts: HoldingStore;
-  readonly market: MarketReading;
+  readonly market: Pick<
+    MarketReading,
+    'findListedSets' | 'findSetValues' | 'findRetail' | 'listRetail'
+  >;
 }
 
 /** A collection with what is in it. */
@@ -31,11 +33,11 @@ export async function readBrickfolios(
   accountId: number,
 ): Promise<{ brickfolios: BrickfolioSummary[]; purchases: readonly PurchaseMonth[] }> {
   const { brickfolios, stakes, purchases } = await accounts.findHoldings(accountId);
-  const sets = await listedSets(market, stakes);
+  const values = await market.findSetValues(keysOf(stakes));
   const byBrickfolio = Map.groupBy(stakes, (stake) => stake.brickfolioId);
   const summaries = brickfolios.map((brickfolio) => ({
     ...brickfolio,
-    total: totalOf(byBrickfolio.get(brickfolio.id) ?? [], sets),
+    total: totalOf(byBrickfolio.get(brickfolio.id) ?? [], values),
   }));
   return { brickfolios: summaries.sort(byDefaultAndName), purchases };
 }
@@ -65,7 +67,7 @@ export async function readEntries(
 ): Promise<{ total: number; entries: Entry[] } | null> {
   const found = await accounts.listEntries(accountId, page);
   if (found === null) return null;
-  const sets = await listedSets(market, found.rows);
+  const sets = await market.findListedSets(keysOf(found.rows));
   const entries = found.rows.map((lot) => {
     const unitCents = unitValueCents(sets.get(lot.setKey), lot.condition) ?? lot.priceCents;
     const worth = worthOf(lot.priceCents * lot.units, unitCents * lot.units);
@@ -88,7 +90,7 @@ export async function readSales(
   page: PageWish,
 ): Promise<{ total: number; sales: SaleEntry[] }> {
   const { total, rows } = await accounts.listSales(accountId, page);
-  const sets = await listedSets(market, rows);
+  const sets = await market.findListedSets(keysOf(rows));
   const sales = rows.map((sale) => ({
     sale,
     set: listedSet(sets, sale),
@@ -97,17 +99,14 @@ export async function readSales(
   return { total, sales };
 }
 
-/** The published sets that rows speak of. */
-export function listedSets(
-  market: MarketReading,
-  rows: readonly { readonly setKey: string }[],
-): Promise<ListedSets> {
-  return market.findListedSets([...new Set(rows.map((row) => row.setKey))]);
+/** The sets that rows speak of, each once. */
+export function keysOf(rows: readonly { readonly setKey: string }[]): string[] {
+  return [...new Set(rows.map((row) => row.setKey))];
 }
 
 /** The set of a row; one that is not published yet is known by its number alone. */
 function listedSet(
-  sets: ListedSets,
+  sets: ReadonlyMap<string, ListedSet>,
   row: { readonly setKey: string; readonly setNumber: string },
 ): ListedSet {
   const unknown = { number: row.setNumber, title: row.setNumber, theme: '' };

@@ -24,6 +24,7 @@ import { listSales } from './routes/ledger.ts';
 import { findRetailPrices, getSetRetailPrices, listRetailWatch } from './routes/retail.ts';
 import { searchMinifigs, searchSets } from './routes/search.ts';
 import { SearchIndex } from './search-index.ts';
+import { KeptSetValues } from './set-values.ts';
 
 /** Seconds that a connection may be silent. */
 const idleSeconds = 60;
@@ -54,8 +55,12 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   const freshness = new Freshness(store.market);
   const search = new SearchIndex(store.market, freshness);
   const documents = new Documents(store.market, freshness);
+  const setValues = new KeptSetValues(store.market, freshness);
   const own: PrivateParts = {
-    sources: store,
+    sources: {
+      accounts: store.accounts,
+      market: { ...store.market, findSetValues: (keys) => setValues.find(keys) },
+    },
     answers: new PrivateAnswers(freshness),
     clock: settings.clock,
   };
@@ -91,7 +96,10 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     },
   });
   around.url = addressOf(server.hostname ?? settings.host, server.port ?? settings.port);
-  search.warm().catch((error) => settings.logFailure('search', error));
+  search
+    .warm()
+    .then(() => setValues.warm())
+    .catch((error) => settings.logFailure('warming', error));
   return { url: around.url, stop: () => drain.end(server) };
 }
 

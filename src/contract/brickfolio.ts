@@ -37,8 +37,8 @@ const BrickfolioSummary = exactly(
 const MonthlyPeriod = exactly(
   {
     month: text('Month of purchase, as YYYY-MM.'),
-    entry_count: count('Lots bought in it.'),
-    items: count('Units of them still held.'),
+    entry_count: count('Lots bought in it that have units left.'),
+    items: count('Units of them that are left.'),
     cost_basis_usd: orNull(usd('What those units cost; null when no price is known.')),
   },
   'What was bought in one month.',

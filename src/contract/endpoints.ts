@@ -193,7 +193,7 @@ export const endpoints = {
       since: Type.Optional(
         Type.String({
           format: 'date-time',
-          'x-expected': 'an instant such as 2026-11-15T12:00:00Z',
+          'x-expected': 'an instant such as 2026-11-15T12:00:00Z (a + is written as %2B)',
           description: 'Only sets whose price changed at or after this instant.',
         }),
       ),

@@ -21,8 +21,9 @@ function barcodeFault(code: string, form: { name: string; digits: number }): str
 
 /** The form in which barcodes are compared: 13 digits, a UPC with a 0 before it; null for none. */
 export function barcodeKey(code: string): string | null {
-  if (/^\d{13}$/.test(code)) return code;
-  return /^\d{12}$/.test(code) ? `0${code}` : null;
+  const digits = code.trim();
+  if (/^\d{13}$/.test(digits)) return digits;
+  return /^\d{12}$/.test(digits) ? `0${digits}` : null;
 }
 
 /** The GS1 check digit of the digits before it: weights 3 and 1 from the right. */

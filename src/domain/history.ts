@@ -57,19 +57,7 @@ export function unpackPoints(packed: Uint8Array): MonthPoint[] {
   });
 }
 
-/** The values of packed months alone, for those who go through thousands of them. */
-export function unpackValues(packed: Uint8Array): (number | null)[] {
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  const values = new Array<number | null>(packed.byteLength / pointBytes);
-  for (let index = 0; index < values.length; index++) {
-    const value = view.getInt32(index * pointBytes, true);
-    values[index] = value < 0 ? null : value;
-  }
-  return values;
-}
-
-/** Bytes of one packed month. */
-export const pointBytes = 20;
+const pointBytes = 20;
 const packedMax = 2 ** 31 - 1;
 
 /** A month-on-month change of this size (in logarithms) is a jump, when sales support it. */

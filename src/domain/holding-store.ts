@@ -24,15 +24,9 @@ export interface PurchaseMonth {
 /** Everything that is held, seen at one instant. */
 export interface Holdings {
   readonly brickfolios: readonly Brickfolio[];
-  readonly stakes: readonly Stake[];
+  readonly stakes: readonly (Stake & { readonly brickfolioId: number })[];
   /** Oldest first. */
   readonly purchases: readonly PurchaseMonth[];
-}
-
-/** All lots ever bought, and what is held of them, seen at one instant. */
-export interface LotHistory {
-  readonly stakes: readonly Stake[];
-  readonly positions: readonly Position[];
 }
 
 /** What a recorded sale brought, and when. */
@@ -71,7 +65,8 @@ export interface HoldingStore {
     accountId: number,
     page: PageWish & { readonly brickfolioId: number | null },
   ): Promise<Page<HeldLot> | null>;
-  findLotHistory(accountId: number): Promise<LotHistory>;
+  /** All lots ever bought, with the sales from them, seen at one instant. */
+  listPositions(accountId: number): Promise<Position[]>;
   /** Recorded sales, newest first. */
   listSales(accountId: number, page: PageWish): Promise<Page<LedgerSale>>;
   /** What every recorded sale brought, in no order. */

@@ -1,9 +1,9 @@
 /** What is held now: what it cost, what it is worth, and what the two add up to. All in cents. */
 import type { HoldingStatus } from './lots.ts';
 import type { Condition } from './market.ts';
-import type { ListedSet } from './market-store.ts';
 import { percentOf } from './money.ts';
 import { compareText } from './numbers.ts';
+import type { UnitValues } from './set-values.ts';
 
 /** The units that are left of a lot. */
 export interface HeldLot {
@@ -18,17 +18,16 @@ export interface HeldLot {
   readonly status: HoldingStatus;
 }
 
-/** All units of one set in one condition within a collection. */
+/** All units of one set in one condition. */
 export interface Stake {
-  readonly brickfolioId: number;
   readonly setKey: string;
   readonly condition: Condition;
   readonly units: number;
   readonly costCents: number;
 }
 
-/** Published sets by lookup key. */
-export type ListedSets = ReadonlyMap<string, ListedSet>;
+/** Values of sets by lookup key. */
+export type ValuesBySet = ReadonlyMap<string, UnitValues>;
 
 /** Cost and value of something that is held. */
 export interface Worth {
@@ -46,12 +45,12 @@ export function worthOf(costCents: number, valueCents: number): Worth {
 }
 
 /** The value of one unit; null when it is not known. */
-export function unitValueCents(set: ListedSet | undefined, condition: Condition): number | null {
+export function unitValueCents(set: UnitValues | undefined, condition: Condition): number | null {
   return (condition === 'sealed' ? set?.newCents : set?.usedCents) ?? null;
 }
 
 /** What the units of a stake are worth: where no value is known, what they cost. */
-function stakeValueCents(stake: Stake, sets: ListedSets): number {
+function stakeValueCents(stake: Stake, sets: ValuesBySet): number {
   const unit = unitValueCents(sets.get(stake.setKey), stake.condition);
   return unit === null ? stake.costCents : unit * stake.units;
 }
@@ -65,7 +64,7 @@ export interface HoldingsTotal extends Worth {
 }
 
 /** Adds stakes up. */
-export function totalOf(stakes: readonly Stake[], sets: ListedSets): HoldingsTotal {
+export function totalOf(stakes: readonly Stake[], sets: ValuesBySet): HoldingsTotal {
   let [costCents, valueCents, itemCount] = [0, 0, 0];
   for (const stake of stakes) {
     costCents += stake.costCents;
@@ -85,15 +84,18 @@ export interface SetGain {
 /** The set that gained most and the one that lost most, in percent; null where none did. */
 export function extremesOf(
   stakes: readonly Stake[],
-  sets: ListedSets,
+  sets: ValuesBySet,
 ): { readonly gainer: SetGain | null; readonly loser: SetGain | null } {
-  const gains = gainsBySet(stakes, sets);
-  const gainer = gains.filter(({ worth }) => worth.gainPct > 0).sort(byGain(-1))[0];
-  const loser = gains.filter(({ worth }) => worth.gainPct < 0).sort(byGain(1))[0];
+  let [gainer, loser]: (SetGain | null)[] = [null, null];
+  for (const gain of gainsBySet(stakes, sets)) {
+    const { gainPct } = gain.worth;
+    if (gainPct > 0 && (!gainer || outranks(gain, gainer))) gainer = gain;
+    if (gainPct < 0 && (!loser || outranks(gain, loser))) loser = gain;
+  }
   return { gainer: gainer ?? null, loser: loser ?? null };
 }
 
-function gainsBySet(stakes: readonly Stake[], sets: ListedSets): SetGain[] {
+function gainsBySet(stakes: readonly Stake[], sets: ValuesBySet): SetGain[] {
   const sums = new Map<string, { costCents: number; valueCents: number }>();
   for (const stake of stakes) {
     const sum = sums.get(stake.setKey) ?? { costCents: 0, valueCents: 0 };
@@ -107,13 +109,12 @@ function gainsBySet(stakes: readonly Stake[], sets: ListedSets): SetGain[] {
   }));
 }
 
-/** By gain per cent, then the larger amount, then the number. */
-function byGain(sign: 1 | -1): (a: SetGain, b: SetGain) => number {
-  const ratio = ({ worth }: SetGain) => worth.gainCents / worth.costCents;
-  return (a, b) =>
-    sign * (ratio(a) - ratio(b)) ||
-    Math.abs(b.worth.gainCents) - Math.abs(a.worth.gainCents) ||
-    compareText(a.setKey, b.setKey);
+/** Whether a gain, or a loss, is the larger one: in percent, then in amount, then by number. */
+function outranks(a: SetGain, b: SetGain): boolean {
+  const percent = ({ worth }: SetGain) => Math.abs(worth.gainCents / worth.costCents);
+  const amount = ({ worth }: SetGain) => Math.abs(worth.gainCents);
+  const order = percent(a) - percent(b) || amount(a) - amount(b) || compareText(b.setKey, a.setKey);
+  return order > 0;
 }
 
 /** What one unit cost on average, to the cent. */

@@ -8,6 +8,7 @@ import type { Condition, ExchangeRate, Offer, Retailer, Sale, StoredSale } from 
 import type { ItemKind } from './numbers.ts';
 import type { RetailState } from './retail-state.ts';
 import type { SearchEntry } from './search.ts';
+import type { SetValues, UnitValues } from './set-values.ts';
 import type { Month } from './time.ts';
 
 /** A source row on its way into the store. `source` names who describes the item. */
@@ -163,25 +164,11 @@ export interface RetailRecord extends Omit<PublishedRetail, 'newStates'> {
   readonly setKey: string;
 }
 
-/** What holdings need to know of a set. */
-export interface ListedSet {
+/** A set as holdings show it. */
+export interface ListedSet extends UnitValues {
   readonly number: string;
   readonly title: string;
   readonly theme: string;
-  readonly newCents: number | null;
-  readonly usedCents: number | null;
-}
-
-/** The values of consecutive finalized months; null before the first sale. */
-export interface RecentMonths {
-  readonly firstMonth: Month;
-  readonly valueCents: readonly (number | null)[];
-}
-
-/** A set in one condition. */
-export interface SetInCondition {
-  readonly setKey: string;
-  readonly condition: Condition;
 }
 
 /** What the API reads: documents and series, never source rows. */
@@ -214,11 +201,10 @@ export interface MarketReading {
   listRetail(setKeys: readonly string[]): Promise<RetailRecord[]>;
   /** The published sets, by lookup key. */
   findListedSets(setKeys: readonly string[]): Promise<Map<string, ListedSet>>;
-  /** The latest months of many series, in the same order; null where there are none. */
-  listRecentMonths(
-    wanted: readonly SetInCondition[],
-    months: number,
-  ): Promise<(RecentMonths | null)[]>;
+  /** The values of published sets, by lookup key. */
+  findSetValues(setKeys: readonly string[]): Promise<Map<string, SetValues>>;
+  /** The same for the sets after a key, in order of their keys. */
+  listSetValues(afterKey: string, limit: number): Promise<Map<string, SetValues>>;
 }
 
 /** The market side of a store. */

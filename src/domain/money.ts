@@ -22,5 +22,6 @@ export function toCents(amount: number): number | null {
 
 /** A percentage with two places, half up; 0 when there is nothing to compare with. */
 export function percentOf(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100;
+  // Adding 0 turns a negative zero into a plain one.
+  return whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100 + 0;
 }

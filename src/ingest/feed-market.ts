@@ -81,15 +81,16 @@ export const feedOffer = {
       retailer: fields.requiredWord('retailer', retailers),
       setKey: itemKey('set', fields.identity('set_number')),
       observedAt: fields.pastInstant('observed_at'),
-      priceCents: offerPrice(fields),
-      listPriceCents: fields.cents('list_price'),
+      priceCents: offerCents(fields, 'price'),
+      listPriceCents: offerCents(fields, 'list_price'),
       sellerType: fields.word('seller_type', sellerTypes),
       inStock: fields.flag('in_stock'),
-      asin: fields.text('asin', 64),
+      // Some sources write what they do not know as an empty text.
+      asin: fields.text('asin', 64)?.trim() || null,
       productUrl: fields.url('product_url'),
-      lowestFbaCents: fields.cents('lowest_fba'),
+      lowestFbaCents: offerCents(fields, 'lowest_fba'),
       fbaSellers: fields.whole('fba_sellers', { min: 0 }),
-      buyBoxCents: fields.cents('buy_box'),
+      buyBoxCents: offerCents(fields, 'buy_box'),
     },
   }),
 };
@@ -107,9 +108,9 @@ export const feedFx = {
   }),
 };
 
-function offerPrice(fields: Fields): number | null {
-  const cents = fields.cents('price');
-  if (cents === 0) throw new RowFault("'price' must be above 0; null is no offer");
+function offerCents(fields: Fields, name: string): number | null {
+  const cents = fields.cents(name);
+  if (cents === 0) throw new RowFault(`'${name}' must be above 0; null is no offer`);
   return cents;
 }
 

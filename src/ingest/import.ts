@@ -106,10 +106,7 @@ class Batch {
       await this.applyAll(part, (rows) => this.applyMarket(rows), false);
     }
     await this.applyAll(holdings, (rows) => this.applyPrivate(rows), false);
-    const ledger = this.ledger.sort((a, b) =>
-      compareText(a.row.facts.saleDate, b.row.facts.saleDate),
-    );
-    await this.applyAll(ledger, (rows) => this.applyPrivate(rows), false);
+    await this.applyAll(bySaleDate(this.ledger), (rows) => this.applyPrivate(rows), false);
   }
 
   private async applyAll<R extends MarketRow | PrivateRow>(
@@ -169,6 +166,16 @@ class Batch {
     }
     return outcomes;
   }
+}
+
+/** In order of the date of the sale; lines of one sale stay in order, under their last date. */
+function bySaleDate(ledger: readonly Waiting<LedgerRow>[]): Waiting<LedgerRow>[] {
+  const named = ledger.map((waiting) => ({ waiting, identity: identityOf(waiting.row) }));
+  const dates = new Map(named.map((n) => [n.identity, n.waiting.row.facts.saleDate]));
+  return named
+    .map(({ waiting, identity }) => ({ waiting, date: dates.get(identity) ?? '' }))
+    .sort((a, b) => compareText(a.date, b.date))
+    .map(({ waiting }) => waiting);
 }
 
 /** What a line is about: a later line with the same identity replaces it. */

@@ -30,7 +30,8 @@ export function makeOffers(world: World, set: MarketSet): Offer[] {
   return random.pickWeighted(ranges).retailers.flatMap((retailer) => {
     const ownUntil = set.retiredAt + random.fraction() * sellOffMs;
     const shop: Shop = { world, set, path, retailer, asin, random, from, ownUntil };
-    return withLatestLook(shop, [...ownOffers(shop), ...thirdPartyOffers(shop)]);
+    const offers = withDealOfTheDay(shop, ownOffers(shop));
+    return withLatestLook(shop, [...offers, ...thirdPartyOffers(shop)]);
   });
 }
 
@@ -84,6 +85,23 @@ function ownOffer(shop: Shop, at: number): Offer {
     fbaSellers,
     buyBoxCents: priceCents,
   };
+}
+
+/** How often a retailer has just cut its price below anything it asked before, and by how much. */
+const dealChance = 0.2;
+const dealShare = { min: 0.88, max: 0.97 };
+
+/** Something new for whoever watches prices on the day that the world is made. */
+function withDealOfTheDay(shop: Shop, offers: Offer[]): Offer[] {
+  const { random, world } = shop;
+  if (shop.ownUntil < world.today || !random.chance(dealChance)) return offers;
+  const at = world.today - random.between(0.5, 6) * hourMs;
+  const lowestCents = Math.min(...offers.flatMap((offer) => offer.priceCents ?? []));
+  if (!Number.isFinite(lowestCents)) return offers;
+  const priceCents = Math.round(lowestCents * random.between(dealShare.min, dealShare.max));
+  const deal: Offer = { ...ownOffer(shop, at), priceCents, inStock: true };
+  const buyBoxCents = shop.retailer === 'retailer_a' ? priceCents : null;
+  return [...offers.filter((offer) => offer.observedAt < at), { ...deal, buyBoxCents }];
 }
 
 /** Retailers are looked at daily; of looks that find nothing new only the latest is kept. */

@@ -1,7 +1,9 @@
 /** A whole made-up market, answered over HTTP: every document and month is true to the contract. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Analytics, BrickfolioList, HoldingPage } from '../../src/contract/brickfolio.ts';
 import type { EndpointName } from '../../src/contract/endpoints.ts';
-import { demoMarket } from '../../src/simulate/demo-world.ts';
+import type { RetailRow } from '../../src/contract/retail.ts';
+import { demoCollection, demoMarket } from '../../src/simulate/demo-world.ts';
 import { answerFaults } from '../support/openapi.ts';
 import { importFeed, startWorld, type World } from '../support/world.ts';
 
@@ -18,6 +20,8 @@ beforeAll(async () => {
   expect(report.rejected).toBe(0);
   await world.publisher.publishStale();
   await world.addAccount('caller@example.com');
+  const collection = [...demoCollection({ seed: 3, today, size, email: 'caller@example.com' })];
+  expect((await importFeed(world.store, collection, () => world.now)).rejected).toBe(0);
   key = await world.addKey('caller@example.com', { allowance: 1_000_000 });
 });
 
@@ -77,4 +81,40 @@ test('every minifig, the themes, and searches of two letters are valid', async (
     await check('searchSets', `/catalog/sets/search?q=${encodeURIComponent(q)}&limit=250`);
     await check('searchMinifigs', `/catalog/minifigs/search?q=${encodeURIComponent(q)}`);
   }
+});
+
+test('every set at the retailers: valid, and the same by any of its identifiers', async () => {
+  let rows = 0;
+  for (const { key: number } of await world.store.market.listSearchEntries('set')) {
+    const path = `/set/${number}/retail-prices`;
+    const row = await check<RetailRow | null>('getSetRetailPrices', path);
+    if (row === null) continue;
+    rows++;
+    const names = { set: number, asin: row.asin, upc: row.upc };
+    const query = Object.entries(names).flatMap(([name, id]) => (id ? [`${name}=${id}`] : []));
+    expect(await check('findRetailPrices', `/retail-prices?${query.join('&')}`)).toEqual(row);
+  }
+  expect(rows).toBeGreaterThan(100);
+});
+
+test('the collection: valid page by page, and it adds up', async () => {
+  const { brickfolios } = await check<BrickfolioList>('listBrickfolios', '/brickfolio');
+  const entries = [
+    ...(await check<HoldingPage>('listEntries', '/brickfolio/entries?limit=25')).entries,
+    ...(await check<HoldingPage>('listEntries', '/brickfolio/entries?limit=250&offset=25')).entries,
+  ];
+  const cents = (dollars: readonly number[]) =>
+    dollars.reduce((sum, amount) => sum + Math.round(amount * 100), 0);
+  const value = cents(entries.map((entry) => entry.total_current_value_usd));
+  expect(cents(brickfolios.map((b) => b.total_current_value_usd))).toBe(value);
+  for (const period of ['30d', '90d', '1y']) {
+    const path = `/brickfolio/analytics?period=${period}`;
+    const { summary, value_history } = await check<Analytics>('getAnalytics', path);
+    expect(cents([summary.total_current_value_usd])).toBe(value);
+    expect(cents([value_history.at(-1)?.total_value_usd ?? 0])).toBe(value);
+  }
+  const watched = await check<RetailRow[]>('listRetailWatch', '/brickfolio/retail-watch');
+  expect(watched.length).toBeGreaterThan(10);
+  expect(watched.every((row) => row.paid !== undefined)).toBe(true);
+  await check('listSales', '/salesledger');
 });

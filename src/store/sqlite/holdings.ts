@@ -27,8 +27,7 @@ export function sqliteHoldings(db: Database): HoldingStore {
         purchases: listPurchases(db, accountId),
       })),
     listEntries: async (accountId, page) => inSnapshot(db, () => listEntries(db, accountId, page)),
-    findLotHistory: async (accountId) =>
-      inSnapshot(db, () => ({ stakes: stakes(accountId), positions: positions(accountId) })),
+    listPositions: async (accountId) => inSnapshot(db, () => positions(accountId)),
     listSales: async (accountId, page) => inSnapshot(db, () => listSales(db, accountId, page)),
     listSaleResults: async (accountId) => listSaleResults(db, accountId),
     listHeldCosts: async (accountId, setKey) => listHeldCosts(db, accountId, setKey ?? null),
@@ -45,8 +44,10 @@ function listBrickfolios(db: Database, accountId: number): Brickfolio[] {
   return rows.map((row) => ({ ...row, isDefault: row.isDefault === 1 }));
 }
 
-function stakesReader(db: Database): (accountId: number) => Stake[] {
-  const read = db.query<Stake, [number]>(
+type BrickfolioStake = Stake & { readonly brickfolioId: number };
+
+function stakesReader(db: Database): (accountId: number) => BrickfolioStake[] {
+  const read = db.query<BrickfolioStake, [number]>(
     `SELECT brickfolio_id AS brickfolioId, set_key AS setKey, condition,
        sum(quantity - sold) AS units, sum((quantity - sold) * price_cents) AS costCents
      FROM lot WHERE account_id = ? AND sold < quantity

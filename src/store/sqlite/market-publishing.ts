@@ -7,6 +7,7 @@ import type {
   Restatement,
   ThemeCount,
 } from '../../domain/market-store.ts';
+import { packSetValues } from '../../domain/set-values.ts';
 import { lastFinalMonth, monthCut } from '../../domain/time.ts';
 import { inTransaction } from './database.ts';
 import { inputsReader } from './market-inputs.ts';
@@ -74,10 +75,10 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
   const saveDocument = db.query<never, [number, string, string, number, string]>(
     'INSERT OR REPLACE INTO document (item_id, kind, key, stamp, body) VALUES (?, ?, ?, ?, ?)',
   );
-  const saveListing = db.query<never, (string | number | null)[]>(
+  const saveListing = db.query<never, (string | number | Uint8Array | null)[]>(
     `INSERT OR REPLACE INTO listing
-       (item_id, kind, key, number, name, theme, new_cents, used_cents, search_row)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (item_id, kind, key, number, name, theme, new_cents, used_cents, search_row, set_values)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const saveSeries = seriesWriter(db);
   const saveRetail = retailWriter(db);
@@ -96,6 +97,7 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
       item.newCents,
       item.usedCents,
       item.searchRow,
+      row.kind === 'set' ? packSetValues(item, item.series) : null,
     );
     saveSeries(item);
     if (row.kind === 'set') saveRetail(item, row.key);

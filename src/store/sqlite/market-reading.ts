@@ -3,7 +3,7 @@ import type { Database } from 'bun:sqlite';
 import type { Condition } from '../../domain/market.ts';
 import type { MarketReading } from '../../domain/market-store.ts';
 import type { ItemKind } from '../../domain/numbers.ts';
-import { holdingReading } from './listing-rows.ts';
+import { listingReading } from './listing-rows.ts';
 import { seriesReader } from './market-inputs.ts';
 import { listRestatements } from './market-publishing.ts';
 import { retailReading } from './retail-rows.ts';
@@ -43,7 +43,7 @@ export function sqliteMarketReading(db: Database): MarketReading {
     findSeries: seriesFinder(db),
     listRestatements: async () => listRestatements(db),
     ...retailReading(db),
-    ...holdingReading(db),
+    ...listingReading(db),
   };
 }
 

@@ -150,7 +150,9 @@ export const marketMigrations: readonly string[] = [
   CREATE INDEX retail_asin ON retail (asin_key) WHERE asin_key IS NOT NULL;
   CREATE INDEX retail_upc ON retail (upc_key) WHERE upc_key IS NOT NULL;
   CREATE INDEX retail_ean ON retail (ean_key) WHERE ean_key IS NOT NULL;
-  -- A store that has offers already gets its rows as soon as it is served, or valued again.
-  UPDATE item SET version = version + 1, due_at = 0 WHERE id IN (SELECT item_id FROM offer);
+  -- Values now and at the ends of recent months, packed.
+  ALTER TABLE listing ADD COLUMN set_values BLOB;
+  -- A store that has items already gets all this as soon as it is served, or valued again.
+  UPDATE item SET version = version + 1, due_at = 0;
   `,
 ];

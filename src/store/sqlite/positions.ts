@@ -1,43 +1,26 @@
 /** Lots with the days on which units of them were sold. */
 import type { Database } from 'bun:sqlite';
-import type { Condition } from '../../domain/market.ts';
-import { dayOf, parseDay } from '../../domain/time.ts';
 import type { Position } from '../../domain/value-history.ts';
 
-type LotValues = [number, string, Condition, string, number, number];
-type TakeValues = [number, string, number];
+type Exits = Position['exits'];
 
-/** Reads every lot of an account. Rows as arrays: there may be thousands, asked for each time. */
+const noExits: Exits = [];
+
+/** Reads every lot of an account. There may be thousands, so rows become positions in place. */
 export function positionsReader(db: Database): (accountId: number) => Position[] {
-  const lots = db.query<never, [number]>(
-    `SELECT id, set_key, condition, purchase_date, quantity, price_cents
+  const lots = db.query<Position & { readonly id: number; exits: Exits }, [number]>(
+    `SELECT id, set_key AS setKey, condition, unixepoch(purchase_date) / 86400 AS boughtOn,
+       quantity, price_cents AS priceCents, NULL AS exits
      FROM lot WHERE account_id = ?`,
   );
-  const takes = db.query<never, [number]>(
-    `SELECT t.lot_id, s.sale_date, t.quantity
+  const takes = db.query<{ lotId: number; day: number; quantity: number }, [number]>(
+    `SELECT t.lot_id AS lotId, unixepoch(s.sale_date) / 86400 AS day, t.quantity
      FROM ledger_sale s JOIN ledger_take t ON t.sale_id = s.id WHERE s.account_id = ?`,
   );
   return (accountId) => {
-    const exits = new Map<number, { day: number; quantity: number }[]>();
-    for (const [lotId, date, quantity] of takes.values(accountId) as unknown as TakeValues[]) {
-      const exit = { day: dayNumber(date), quantity };
-      const known = exits.get(lotId);
-      if (known) known.push(exit);
-      else exits.set(lotId, [exit]);
-    }
-    const rows = lots.values(accountId) as unknown as LotValues[];
-    return rows.map(([id, setKey, condition, date, quantity, priceCents]) => ({
-      setKey,
-      condition,
-      boughtOn: dayNumber(date),
-      quantity,
-      priceCents,
-      exits: exits.get(id) ?? [],
-    }));
+    const exits = Map.groupBy(takes.all(accountId), (take) => take.lotId);
+    const positions = lots.all(accountId);
+    for (const position of positions) position.exits = exits.get(position.id) ?? noExits;
+    return positions;
   };
-}
-
-/** The day of a stored date, counted from 1970. */
-function dayNumber(date: string): number {
-  return dayOf(parseDay(date) ?? 0);
 }

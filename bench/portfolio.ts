@@ -1,0 +1,67 @@
+/** The private endpoints of an account with a large collection. */
+import type { BenchServer } from './servers.ts';
+import { type BenchStore, changeCollection } from './store.ts';
+import { type Load, median, medianLoad, runWrk, script, writeRequests, zipf } from './wrk.ts';
+
+const pageSize = 50;
+const pages = 95;
+const changes = 15;
+
+/** Pages of entries beside `GET /set/{number}`, and analytics each time after a change. */
+export async function benchPortfolio(
+  server: BenchServer,
+  store: BenchStore,
+  run: { readonly rounds: number; readonly seconds: number },
+): Promise<void> {
+  console.log('\nA collection of 5,000 lots');
+  await benchEntries(server, store, run);
+  for (const period of ['1y', '90d', '30d']) await benchAnalytics(server, store, period);
+}
+
+async function benchEntries(
+  server: BenchServer,
+  { sets, keys, collectorKeys }: BenchStore,
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+): Promise<void> {
+  const loads: { set: Load[]; entries: Load[] } = { set: [], entries: [] };
+  for (let round = 0; round < rounds; round++) {
+    writeRequests((i) => `GET\t/api/v1/set/${zipf(sets, i)}\t${keys[i % keys.length]}`);
+    loads.set.push(await runWrk(server.url, { script, seconds }));
+    writeRequests((i) => {
+      const path = `/api/v1/brickfolio/entries?limit=${pageSize}&offset=${(i % pages) * pageSize}`;
+      return `GET\t${path}\t${collectorKeys[i % collectorKeys.length]}`;
+    });
+    loads.entries.push(await runWrk(server.url, { script, seconds }));
+  }
+  const [set, entries] = [medianLoad(loads.set), medianLoad(loads.entries)];
+  const ratio = entries.requestsPerSecond / set.requestsPerSecond;
+  console.log(
+    `  entries, pages of ${pageSize}: ${entries.requestsPerSecond.toFixed(0)}/s  ` +
+      `${ratio.toFixed(2)} of GET /set  errors ${entries.errors + set.errors}`,
+  );
+}
+
+/** Each time after a lot has changed, so that nothing kept can be used; then once more. */
+async function benchAnalytics(
+  server: BenchServer,
+  { sets, collectorKeys }: BenchStore,
+  period: string,
+): Promise<void> {
+  const time = async () => {
+    const start = performance.now();
+    const headers = { Authorization: `Bearer ${collectorKeys[0]}` };
+    const url = `${server.url}/api/v1/brickfolio/analytics?period=${period}`;
+    await (await fetch(url, { headers })).arrayBuffer();
+    return performance.now() - start;
+  };
+  const [changed, again]: [number[], number[]] = [[], []];
+  for (let change = 0; change < changes; change++) {
+    await changeCollection(sets, 30 + change);
+    changed.push(await time());
+    again.push(await time());
+  }
+  console.log(
+    `  analytics ${period.padEnd(3)}, with the round trip: after a change ` +
+      `${median(changed).toFixed(1)} ms, again ${median(again).toFixed(1)} ms`,
+  );
+}

@@ -1,0 +1,297 @@
+/** Analytics and performance on a real store: a portfolio worked out by hand, and the edges. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  portfolioMarket,
+  portfolioOf,
+  portfolioOnDays,
+  soldAt,
+} from '../../test/support/portfolio.ts';
+import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
+import { type Period, periods } from '../domain/periods.ts';
+import { dayMs, formatDay } from '../domain/time.ts';
+import { readAnalytics } from './analytics.ts';
+import { readPerformance } from './performance.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.load([
+    ...portfolioMarket,
+    // Worth 50.00 at the end of September and ever since.
+    { kind: 'set', set_number: '2001', title: 'Sloop', theme: 'Coast' },
+    ...soldAt('2001', 'sealed', ['2026-09-10', 50]),
+    // Sealed 20.00 for years and now 30.00; used 10.00, but nobody knew before October.
+    { kind: 'set', set_number: '2003', title: 'Cutter', theme: 'Coast' },
+    ...soldAt('2003', 'sealed', ['2024-03-10', 20]),
+    ...soldAt('2003', 'sealed', ['2026-10-10', 30]),
+    ...soldAt('2003', 'used', ['2026-10-10', 10]),
+  ]);
+});
+
+afterAll(() => world.close());
+
+/** An account with these lines; none of them may be rejected. */
+async function accountWith(name: string, lines: (email: string) => FeedLine[]): Promise<number> {
+  const email = `${name}@example.com`;
+  await world.addAccount(email);
+  const { rejected } = await world.ingest(lines(email));
+  expect(rejected).toBe(0);
+  return (await world.store.accounts.findAccount(email, world.now))?.id ?? 0;
+}
+
+const analyticsOf = (accountId: number, period: Period) =>
+  readAnalytics(world.store, accountId, { period, at: world.now });
+const performanceOf = (accountId: number, period: Period) =>
+  readPerformance(world.store, accountId, { period, at: world.now });
+
+/** Two sloops for 40.00 each. */
+const sloops = (account: string, date: string): FeedLine[] => [
+  { kind: 'brickfolio', account, name: 'Harbour' },
+  {
+    ...{ kind: 'holding', account, source_id: 'sloops', brickfolio: 'Harbour', quantity: 2 },
+    ...{ set_number: '2001', condition: 'sealed', purchase_price_usd: 40, purchase_date: date },
+  },
+];
+
+const sale = (account: string, facts: FeedLine): FeedLine => ({
+  ...{ kind: 'ledger_sale', account, source_id: 'sale', set_number: '2001', platform: 'local' },
+  ...{ quantity: 2, gross_proceeds_usd: 120, ...facts },
+});
+
+describe('the performance of the portfolio', () => {
+  let accountId: number;
+
+  beforeAll(async () => {
+    accountId = await accountWith('collector', portfolioOf);
+  });
+
+  const valueOn = (date: string) => portfolioOnDays[date]?.[0] ?? Number.NaN;
+
+  test.each([
+    // 25 of sale-3, 102 of sale-4, 10.09 of sale-5; the gain was 456.20 on 16 October
+    ['30d', 137_09, -226_80],
+    // and 150 of sale-2; the gain was 150 on 17 August
+    ['90d', 287_09, 79_40],
+    // and −9.73 of sale-1; the gain was 60 a year ago
+    ['1y', 277_36, 169_40],
+  ] as const)(
+    'over %s tells what was realized, and what became of the gain since',
+    async (period, realized, change) => {
+      expect(await performanceOf(accountId, period)).toMatchObject({
+        period,
+        realizedGainCents: realized,
+        unrealizedGainCents: 229_40,
+        unrealizedChangeCents: change,
+      });
+    },
+  );
+
+  // Days without money moving telescope: only the values around purchases and sales remain.
+  // 20 October brings 80 for what counts as 80, and so a link of 1.
+  const sinceOctober =
+    // 30 October: 102 came out. From there to 4 November.
+    ((1037.86 + 102) / valueOn('2026-10-29')) *
+    (valueOn('2026-11-04') / 1037.86) *
+    // 5 November: 105.09 came out. From there to today.
+    ((877.06 + 105.09) / valueOn('2026-11-04')) *
+    (841.06 / 877.06);
+  const sinceAugust =
+    // 5 September brings presents: nothing goes in. 12 September: 380 went in.
+    (valueOn('2026-09-11') / 666.66) *
+    (valueOn('2026-09-12') / (valueOn('2026-09-11') + 380)) *
+    // 20 September: 420 came out.
+    (valueOn('2026-09-19') / valueOn('2026-09-12')) *
+    ((954.98 + 420) / valueOn('2026-09-19')) *
+    (1082.86 / 954.98) *
+    sinceOctober;
+  const sinceLastYear =
+    // 28 February: 99.99 for what counts as 99.99. 15 March: 23.60 came out.
+    ((306.66 + 23.6) / 339.99) *
+    (366.66 / 306.66) *
+    // 4 July: 270 went in.
+    (666.66 / (366.66 + 270)) *
+    sinceAugust;
+
+  test.each([
+    ['30d', sinceOctober - 1, -0.11047],
+    ['90d', sinceAugust - 1, 0.472883],
+    ['1y', sinceLastYear - 1, 0.791271],
+  ] as const)(
+    'over %s has the time-weighted return of its links',
+    async (period, linked, worked) => {
+      const { timeWeightedReturn } = await performanceOf(accountId, period);
+      expect(timeWeightedReturn).toBeCloseTo(linked, 12);
+      expect(timeWeightedReturn).toBeCloseTo(worked, 6);
+    },
+  );
+
+  /** Dollars that went in (came out below 0) by days before today; what is held comes out last. */
+  const recent = { 26: 80, 16: -102, 10: -105.09, 0: -841.06 };
+  const autumn = { 64: 380, 56: -420 };
+  const lastYear = { 364: 240, 260: 99.99, 245: -23.6, 134: 270 };
+
+  test.each([
+    ['30d', { 30: 1082.86, ...recent }, -0.75162],
+    ['90d', { 90: 666.66, ...autumn, ...recent }, 4.26531],
+    ['1y', { ...lastYear, ...autumn, ...recent }, 1.154517],
+  ] as const)(
+    'over %s has the yearly rate at which its flows come out even',
+    async (period, flows, rate) => {
+      const { moneyWeightedReturn } = await performanceOf(accountId, period);
+      expect(moneyWeightedReturn).toBeCloseTo(rate, 5);
+      const growth = 1 + (moneyWeightedReturn ?? 0);
+      const grown = Object.entries(flows).map(
+        ([days, usd]) => usd * growth ** (Number(days) / 365),
+      );
+      expect(grown.reduce((sum, usd) => sum + usd)).toBeCloseTo(0, 6);
+    },
+  );
+});
+
+test.each([
+  ['30d', 31],
+  ['90d', 91],
+  ['1y', 53],
+] as const)(
+  'an account that never had anything has %s of zeros, and no returns',
+  async (period, points) => {
+    const accountId = await accountWith(`empty-${period}`, () => []);
+    const analytics = await analyticsOf(accountId, period);
+    const nothing = { costCents: 0, valueCents: 0, gainCents: 0, gainPct: 0 };
+    expect(analytics.total).toEqual({ setCount: 0, itemCount: 0, ...nothing });
+    expect([analytics.gainer, analytics.loser]).toEqual([null, null]);
+    expect(analytics.points.length).toBe(points);
+    expect(analytics.points.every((p) => p.valueCents === 0 && p.costCents === 0)).toBe(true);
+    expect(await performanceOf(accountId, period)).toEqual({
+      ...{ period, timeWeightedReturn: null, moneyWeightedReturn: null },
+      ...{ realizedGainCents: 0, unrealizedGainCents: 0, unrealizedChangeCents: 0 },
+    });
+  },
+);
+
+describe('an account that sold everything', () => {
+  let accountId: number;
+
+  beforeAll(async () => {
+    accountId = await accountWith('sold', (email) => [
+      ...sloops(email, '2026-09-01'),
+      sale(email, { sale_date: '2026-11-05' }),
+    ]);
+  });
+
+  test('holds nothing now, and its past stays until the day before the sale', async () => {
+    const { total, gainer, loser, points } = await analyticsOf(accountId, '30d');
+    expect(total).toMatchObject({ setCount: 0, itemCount: 0, costCents: 0, valueCents: 0 });
+    expect([gainer, loser]).toEqual([null, null]);
+    // 16 October to 4 November are 20 days at 2 × 50 and 2 × 40; 5 to 15 November are 11.
+    const expected = [...Array(20).fill([100_00, 80_00]), ...Array(11).fill([0, 0])];
+    expect(points.map((point) => [point.valueCents, point.costCents])).toEqual(expected);
+  });
+
+  test('has the returns of what it got for them', async () => {
+    const performance = await performanceOf(accountId, '30d');
+    expect(performance).toMatchObject({
+      realizedGainCents: 40_00, // 120 − 80
+      unrealizedGainCents: 0,
+      unrealizedChangeCents: -20_00, // the gain of 100 − 80 is realized now
+    });
+    expect(performance.timeWeightedReturn).toBeCloseTo(0.2, 12); // 120 ÷ 100
+    // 20 % in 20 days: 1.2^(365 ÷ 20) − 1 is more than ten times, which is no rate to show.
+    expect(performance.moneyWeightedReturn).toBeNull();
+  });
+
+  test('has the rate of its money where that makes sense', async () => {
+    // Bought for 80 on 1 September, sold for 120 on 5 November, 65 days later.
+    const { moneyWeightedReturn, timeWeightedReturn } = await performanceOf(accountId, '90d');
+    expect(moneyWeightedReturn).toBeCloseTo(1.5 ** (365 / 65) - 1, 6); // 8.744…
+    expect(timeWeightedReturn).toBeCloseTo(0.5, 12); // 120 ÷ 80
+  });
+});
+
+describe('sales', () => {
+  test('of which the cost was given are realized, but no money of the portfolio', async () => {
+    const plain = await accountWith('plain', (email) => sloops(email, '2026-09-01'));
+    const given = await accountWith('given', (email) => [
+      ...sloops(email, '2026-09-01'),
+      sale(email, { sale_date: '2026-11-05', cost_basis_usd: 30 }),
+    ]);
+    for (const period of periods) {
+      const without = await performanceOf(plain, period);
+      expect(without.realizedGainCents).toBe(0);
+      // 120 − 30
+      expect(await performanceOf(given, period)).toEqual({ ...without, realizedGainCents: 90_00 });
+      expect((await analyticsOf(given, period)).points).toEqual(
+        (await analyticsOf(plain, period)).points,
+      );
+    }
+    // 80 paid, 100 now
+    expect((await performanceOf(given, '90d')).timeWeightedReturn).toBeCloseTo(0.25, 12);
+  });
+
+  test('count in a period that starts before their day, not in one that starts on it', async () => {
+    // 16 October is the first point of 30 days: what was sold then is gone already.
+    const sold = (name: string, date: string) =>
+      accountWith(name, (email) => [
+        ...sloops(email, '2026-09-01'),
+        sale(email, { sale_date: date, quantity: 1, gross_proceeds_usd: 60 }),
+      ]);
+    const first = await performanceOf(await sold('first', '2026-10-16'), '30d');
+    const second = await performanceOf(await sold('second', '2026-10-17'), '30d');
+    expect([first.realizedGainCents, second.realizedGainCents]).toEqual([0, 20_00]);
+    // One unit at 50 all along; and 2 × 50 of which one brought 60: (50 + 60) ÷ 100.
+    expect(first.timeWeightedReturn).toBeCloseTo(0, 12);
+    expect(second.timeWeightedReturn).toBeCloseTo(0.1, 12);
+    expect([first.unrealizedChangeCents, second.unrealizedChangeCents]).toEqual([0, -10_00]);
+  });
+});
+
+test('what is bought and sold on one day is in no point, but its money is in the returns', async () => {
+  const accountId = await accountWith('flip', (email) => [
+    ...sloops(email, '2026-11-05'),
+    sale(email, { sale_date: '2026-11-05' }),
+  ]);
+  const { points } = await analyticsOf(accountId, '30d');
+  expect(points.every((point) => point.valueCents === 0 && point.costCents === 0)).toBe(true);
+  const { timeWeightedReturn, realizedGainCents } = await performanceOf(accountId, '30d');
+  expect(timeWeightedReturn).toBeCloseTo(0.5, 12); // 120 ÷ 80
+  expect(realizedGainCents).toBe(40_00);
+});
+
+test('each condition of a set follows its own months, however long its history', async () => {
+  const accountId = await accountWith('cutters', (email) => {
+    const [brickfolio = {}, lot] = sloops(email, '2025-01-01');
+    const cutters = { ...lot, set_number: '2003' };
+    return [brickfolio, cutters, { ...cutters, source_id: 'used', condition: 'used' }];
+  });
+  const { points } = await analyticsOf(accountId, '1y');
+  // A year ago 2 × 20 sealed, and used 2 × 40 as they cost; on 1 November 2 × 30 and 2 × 10.
+  const found = [points[0], points.at(-3), points.at(-1)].map((point) => point?.valueCents);
+  expect(found).toEqual([120_00, 80_00, 80_00]);
+});
+
+test('a set that is not published yet counts at its cost, and gains nothing', async () => {
+  await world.ingest([{ kind: 'set', set_number: '2002', title: 'Barge', theme: 'Coast' }]);
+  const accountId = await accountWith('early', (email) => {
+    const [brickfolio = {}, lot] = sloops(email, '2026-11-01');
+    return [brickfolio, { ...lot, set_number: '2002' }];
+  });
+  const { total, gainer, loser, points } = await analyticsOf(accountId, '30d');
+  expect(total).toMatchObject({ setCount: 1, itemCount: 2, costCents: 80_00, valueCents: 80_00 });
+  expect([gainer, loser]).toEqual([null, null]);
+  expect(points.at(-1)).toMatchObject({ valueCents: 80_00, costCents: 80_00 });
+});
+
+test('the last point is the day that is asked about, and equals the total', async () => {
+  const accountId = await accountWith('days', portfolioOf);
+  for (const period of periods) {
+    for (const days of [0, 1, 6, 22, 23, 60]) {
+      const at = world.now + days * dayMs;
+      const { total, points } = await readAnalytics(world.store, accountId, { period, at });
+      const last = points.at(-1);
+      expect(formatDay((last?.day ?? 0) * dayMs)).toBe(formatDay(at));
+      expect([last?.valueCents, last?.costCents]).toEqual([841_06, 611_66]);
+      expect([total.valueCents, total.costCents]).toEqual([841_06, 611_66]);
+    }
+  }
+});

@@ -1,0 +1,70 @@
+/** How an account's holdings did over a period: returns, realised and unrealised gain. */
+import { everyDay, type Period } from '../domain/periods.ts';
+import { type Flow, moneyWeightedReturn, timeWeightedReturn } from '../domain/returns.ts';
+import { dayOf } from '../domain/time.ts';
+import { type DaySum, type Position, sumDays } from '../domain/value-history.ts';
+import { type LineHoldings, valueLines } from './analytics.ts';
+import { keysOf, type Sources } from './collection.ts';
+
+/** How the holdings did over a period. */
+export interface Performance {
+  readonly period: Period;
+  /** What a dollar that was there all along made, as a ratio; null when nothing was at stake. */
+  readonly timeWeightedReturn: number | null;
+  /** The yearly rate that explains the money put in and taken out (XIRR), as a ratio. */
+  readonly moneyWeightedReturn: number | null;
+  /** Profit of the sales recorded in the period, also of those whose cost was given. */
+  readonly realizedGainCents: number;
+  /** Value less cost of what is held now, and how much of it came about in the period. */
+  readonly unrealizedGainCents: number;
+  readonly unrealizedChangeCents: number;
+}
+
+/** The performance over a period that ends at an instant. */
+export async function readPerformance(
+  { accounts, market }: Sources,
+  accountId: number,
+  when: { readonly period: Period; readonly at: number },
+): Promise<Performance> {
+  const positions = await accounts.listPositions(accountId);
+  const sales = await accounts.listSaleResults(accountId);
+  const values = await market.findSetValues(keysOf(positions));
+  const days = everyDay(when.period, dayOf(when.at));
+  const sums = sumDays(valueLines(positions, values).map(withoutCliff), days);
+  const sold = sales
+    .filter((sale) => sale.isFromLots)
+    .map(({ day, netCents }) => ({ day, cents: -netCents }));
+  const flows = [...positions.flatMap(purchasesOf), ...sold];
+  const gain = (sum: DaySum | undefined) => (sum ? sum.valueCents - sum.costCents : 0);
+  const start = days[0] ?? 0;
+  return {
+    period: when.period,
+    timeWeightedReturn: timeWeightedReturn(sums, flows),
+    moneyWeightedReturn: moneyWeightedReturn(sums, flows),
+    realizedGainCents: sales
+      .filter((sale) => sale.day > start)
+      .reduce((sum, sale) => sum + sale.profitCents, 0),
+    unrealizedGainCents: gain(sums.at(-1)),
+    unrealizedChangeCents: gain(sums.at(-1)) - gain(sums[0]),
+  };
+}
+
+/**
+ * A set that has a value today and none at the end of any month would seem to have gained it all
+ * today. Nothing is known of its past, so no return is claimed: it counts as worth the same before.
+ */
+function withoutCliff(holdings: LineHoldings): LineHoldings {
+  const { months, liveCents } = holdings.line;
+  if (liveCents === null || months?.valueCents.some((cents) => cents !== null)) return holdings;
+  return { ...holdings, line: { months: { firstMonth: 0, valueCents: [liveCents] }, liveCents } };
+}
+
+/** Money that went into a lot. Units whose sale is dated before the purchase came and went then. */
+function purchasesOf({ boughtOn, quantity, priceCents, exits }: Position): Flow[] {
+  const early = exits.filter((exit) => exit.day < boughtOn);
+  const later = early.reduce((left, exit) => left - exit.quantity, quantity);
+  return [
+    ...early.map((exit) => ({ day: exit.day, cents: exit.quantity * priceCents })),
+    { day: boughtOn, cents: later * priceCents },
+  ];
+}

@@ -1,0 +1,74 @@
+/** Values of sets, kept in memory as long as the store proves them fresh. */
+import type { MarketReading } from '../domain/market-store.ts';
+import type { SetValues } from '../domain/set-values.ts';
+import type { Freshness } from './freshness.ts';
+
+/** How many sets are kept: more than there are, with room for many years. */
+const keptMax = 60_000;
+
+/** Sets that are read at once when the server starts; requests are answered in between. */
+const warmSlice = 1_000;
+
+/** Reads values; what was read is kept until it is published again. */
+export class KeptSetValues {
+  private readonly kept = new Map<string, SetValues>();
+
+  constructor(
+    private readonly market: MarketReading,
+    private readonly freshness: Freshness,
+  ) {
+    freshness.follow((changes) => {
+      if (changes === null) this.kept.clear();
+      else for (const { kind, key } of changes) if (kind === 'set') this.kept.delete(key);
+    });
+  }
+
+  /** The values of published sets, by lookup key. */
+  async find(setKeys: readonly string[]): Promise<Map<string, SetValues>> {
+    await this.freshness.refresh();
+    const found = new Map<string, SetValues>();
+    const missing: string[] = [];
+    for (const key of setKeys) {
+      const values = this.kept.get(key);
+      if (values) found.set(key, values);
+      else missing.push(key);
+    }
+    if (missing.length === 0) return found;
+    const stamp = this.freshness.stamp;
+    const read = await this.market.findSetValues(missing);
+    for (const [key, values] of read) found.set(key, values);
+    this.keep(read, stamp);
+    return found;
+  }
+
+  /** Reads ahead, so that the first who asks does not wait. */
+  async warm(): Promise<void> {
+    await this.freshness.refresh();
+    for (let afterKey = ''; this.kept.size + warmSlice <= keptMax; ) {
+      const stamp = this.freshness.stamp;
+      const read = await this.market.listSetValues(afterKey, warmSlice);
+      this.keep(read, stamp);
+      const lastKey = [...read.keys()].at(-1);
+      if (lastKey === undefined) return;
+      afterKey = lastKey;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Not what may have been published again while it was read. */
+  private keep(read: ReadonlyMap<string, SetValues>, stamp: number): void {
+    if (this.freshness.stamp !== stamp) return;
+    for (const [key, values] of read) {
+      if (this.kept.size >= keptMax) this.forgetOldest();
+      this.kept.set(key, values);
+    }
+  }
+
+  private forgetOldest(): void {
+    // A map keeps its order of insertion: the first is the oldest.
+    for (const oldest of this.kept.keys()) {
+      this.kept.delete(oldest);
+      return;
+    }
+  }
+}
