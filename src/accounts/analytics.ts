@@ -3,17 +3,17 @@ import {
   extremesOf,
   type HoldingsTotal,
   type SetGain,
-  type Stake,
   totalOf,
   unitValueCents,
+  type ValuedStake,
 } from '../domain/holdings.ts';
 import { type Condition, conditions } from '../domain/market.ts';
 import type { ListedSet } from '../domain/market-store.ts';
 import { type Period, pointDays } from '../domain/periods.ts';
-import type { SetValues } from '../domain/set-values.ts';
 import { dayOf } from '../domain/time.ts';
-import { type DaySum, type Position, sumDays, type ValueLine } from '../domain/value-history.ts';
-import { keysOf, type Sources } from './collection.ts';
+import type { ValueLine } from '../domain/unit-values.ts';
+import { type DaySum, type Position, sumDays } from '../domain/value-history.ts';
+import type { Sources } from './collection.ts';
 
 /** What is held now, and the way there. */
 export interface Analytics {
@@ -32,14 +32,12 @@ export async function readAnalytics(
   accountId: number,
   when: { readonly period: Period; readonly at: number },
 ): Promise<Analytics> {
-  const positions = await accounts.listPositions(accountId);
-  const values = await market.findSetValues(keysOf(positions));
-  const lines = valueLines(positions, values);
+  const lines = await valueLines(market, await accounts.listPositions(accountId));
   const stakes = lines.flatMap(stakeOf);
-  const extremes = extremesOf(stakes, values);
+  const extremes = extremesOf(stakes);
   const named = [extremes.gainer, extremes.loser].flatMap((gain) => gain?.setKey ?? []);
   return {
-    total: totalOf(stakes, values),
+    total: totalOf(stakes),
     ...extremes,
     points: sumDays(lines, pointDays(when.period, dayOf(when.at))),
     sets: await market.findListedSets(named),
@@ -55,27 +53,27 @@ export interface LineHoldings {
 }
 
 /** Lots by set and condition, each with what is known of its value. */
-export function valueLines(
+export async function valueLines(
+  market: Sources['market'],
   positions: readonly Position[],
-  values: ReadonlyMap<string, SetValues>,
-): LineHoldings[] {
+): Promise<LineHoldings[]> {
+  const groups = [...Map.groupBy(positions, (position) => position.setKey)];
+  const values = await market.findSetValues(groups.map(([setKey]) => setKey));
   const lines: LineHoldings[] = [];
-  for (const condition of conditions) {
-    const inCondition = positions.filter((position) => position.condition === condition);
-    for (const [setKey, group] of Map.groupBy(inCondition, (position) => position.setKey)) {
-      const set = values.get(setKey);
-      const line = {
-        months: set?.months[condition] ?? null,
-        liveCents: unitValueCents(set, condition),
-      };
-      lines.push({ setKey, condition, line, positions: group });
+  for (const [index, [setKey, group]] of groups.entries()) {
+    for (const condition of conditions) {
+      const inCondition = group.filter((position) => position.condition === condition);
+      if (inCondition.length === 0) continue;
+      const months = values[index]?.months[condition] ?? null;
+      const line = { months, liveCents: unitValueCents(values[index], condition) };
+      lines.push({ setKey, condition, line, positions: inCondition });
     }
   }
   return lines;
 }
 
 /** What is left of a line's lots; nothing when they are sold out. */
-function stakeOf({ setKey, condition, positions }: LineHoldings): Stake[] {
+function stakeOf({ setKey, condition, line, positions }: LineHoldings): ValuedStake[] {
   let units = 0;
   let costCents = 0;
   for (const position of positions) {
@@ -83,5 +81,5 @@ function stakeOf({ setKey, condition, positions }: LineHoldings): Stake[] {
     units += left;
     costCents += left * position.priceCents;
   }
-  return units === 0 ? [] : [{ setKey, condition, units, costCents }];
+  return units === 0 ? [] : [{ setKey, condition, units, costCents, unitCents: line.liveCents }];
 }

@@ -33,11 +33,15 @@ export async function readBrickfolios(
   accountId: number,
 ): Promise<{ brickfolios: BrickfolioSummary[]; purchases: readonly PurchaseMonth[] }> {
   const { brickfolios, stakes, purchases } = await accounts.findHoldings(accountId);
-  const values = await market.findSetValues(keysOf(stakes));
-  const byBrickfolio = Map.groupBy(stakes, (stake) => stake.brickfolioId);
+  const values = await market.findSetValues(stakes.map((stake) => stake.setKey));
+  const valued = stakes.map((stake, index) => ({
+    ...stake,
+    unitCents: unitValueCents(values[index], stake.condition),
+  }));
+  const byBrickfolio = Map.groupBy(valued, (stake) => stake.brickfolioId);
   const summaries = brickfolios.map((brickfolio) => ({
     ...brickfolio,
-    total: totalOf(byBrickfolio.get(brickfolio.id) ?? [], values),
+    total: totalOf(byBrickfolio.get(brickfolio.id) ?? []),
   }));
   return { brickfolios: summaries.sort(byDefaultAndName), purchases };
 }
@@ -100,7 +104,7 @@ export async function readSales(
 }
 
 /** The sets that rows speak of, each once. */
-export function keysOf(rows: readonly { readonly setKey: string }[]): string[] {
+function keysOf(rows: readonly { readonly setKey: string }[]): string[] {
   return [...new Set(rows.map((row) => row.setKey))];
 }
 

@@ -4,7 +4,7 @@ import { type Flow, moneyWeightedReturn, timeWeightedReturn } from '../domain/re
 import { dayOf } from '../domain/time.ts';
 import { type DaySum, type Position, sumDays } from '../domain/value-history.ts';
 import { type LineHoldings, valueLines } from './analytics.ts';
-import { keysOf, type Sources } from './collection.ts';
+import type { Sources } from './collection.ts';
 
 /** How the holdings did over a period. */
 export interface Performance {
@@ -28,9 +28,9 @@ export async function readPerformance(
 ): Promise<Performance> {
   const positions = await accounts.listPositions(accountId);
   const sales = await accounts.listSaleResults(accountId);
-  const values = await market.findSetValues(keysOf(positions));
   const days = everyDay(when.period, dayOf(when.at));
-  const sums = sumDays(valueLines(positions, values).map(withoutCliff), days);
+  const lines = await valueLines(market, positions);
+  const sums = sumDays(lines.map(withoutCliff), days);
   const sold = sales
     .filter((sale) => sale.isFromLots)
     .map(({ day, netCents }) => ({ day, cents: -netCents }));

@@ -23,22 +23,19 @@ export class KeptSetValues {
     });
   }
 
-  /** The values of published sets, by lookup key. */
-  async find(setKeys: readonly string[]): Promise<Map<string, SetValues>> {
+  /** The values of sets in the same order; null where nothing is published. */
+  async find(setKeys: readonly string[]): Promise<(SetValues | null)[]> {
     await this.freshness.refresh();
-    const found = new Map<string, SetValues>();
-    const missing: string[] = [];
-    for (const key of setKeys) {
-      const values = this.kept.get(key);
-      if (values) found.set(key, values);
-      else missing.push(key);
-    }
+    const found = setKeys.map((key) => this.kept.get(key) ?? null);
+    const missing = setKeys.filter((_, index) => found[index] === null);
     if (missing.length === 0) return found;
     const stamp = this.freshness.stamp;
-    const read = await this.market.findSetValues(missing);
-    for (const [key, values] of read) found.set(key, values);
+    const read = new Map<string, SetValues>();
+    for (const [index, values] of (await this.market.findSetValues(missing)).entries()) {
+      if (values) read.set(missing[index] ?? '', values);
+    }
     this.keep(read, stamp);
-    return found;
+    return found.map((values, index) => values ?? read.get(setKeys[index] ?? '') ?? null);
   }
 
   /** Reads ahead, so that the first who asks does not wait. */

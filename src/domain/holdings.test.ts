@@ -7,10 +7,12 @@ import {
   type Stake,
   totalOf,
   unitValueCents,
-  type ValuesBySet,
   worthOf,
 } from './holdings.ts';
 import type { Condition } from './market.ts';
+import type { UnitValues } from './set-values.ts';
+
+type ValuesBySet = ReadonlyMap<string, UnitValues>;
 
 /** Sets with their values in new and used condition. */
 function listed(values: Readonly<Record<string, readonly [number | null, number | null]>>) {
@@ -27,6 +29,13 @@ function stake(
   condition: Condition = 'sealed',
 ): Stake {
   return { setKey, condition, units, costCents };
+}
+
+/** Stakes with the values of their sets. */
+function valued(stakes: readonly Stake[], sets: ValuesBySet) {
+  return stakes.map((one) => {
+    return { ...one, unitCents: unitValueCents(sets.get(one.setKey), one.condition) };
+  });
 }
 
 describe('cost and value', () => {
@@ -70,7 +79,7 @@ describe('the value of one unit', () => {
 
 describe('totals', () => {
   test('nothing held is nothing', () => {
-    expect(totalOf([], listed({}))).toEqual({
+    expect(totalOf([])).toEqual({
       ...{ setCount: 0, itemCount: 0, costCents: 0, valueCents: 0, gainCents: 0, gainPct: 0 },
     });
   });
@@ -83,7 +92,7 @@ describe('totals', () => {
       stake('1', [1, 70_00]),
       stake('2', [3, 20_00]),
     ];
-    expect(totalOf(stakes, sets)).toEqual({
+    expect(totalOf(valued(stakes, sets))).toEqual({
       setCount: 2,
       itemCount: 9, // 2 + 3 + 1 + 3
       costCents: 250_00, // 100 + 60 + 70 + 20
@@ -96,7 +105,7 @@ describe('totals', () => {
   test('where no value is known, the cost stands in for it', () => {
     const sets = listed({ 1: [null, 5_00], 2: [30_00, null] });
     const stakes = [stake('1', [2, 66_67]), stake('2', [1, 20_00], 'used'), stake('3', [1, 9_99])];
-    expect(totalOf(stakes, sets)).toMatchObject({
+    expect(totalOf(valued(stakes, sets))).toMatchObject({
       setCount: 3,
       costCents: 96_66, // 66.67 + 20 + 9.99
       valueCents: 96_66,
@@ -106,7 +115,7 @@ describe('totals', () => {
   });
 
   test('a value of 0 is a value: the cost does not stand in for it', () => {
-    expect(totalOf([stake('1', [2, 50_00])], listed({ 1: [0, null] }))).toMatchObject({
+    expect(totalOf(valued([stake('1', [2, 50_00])], listed({ 1: [0, null] })))).toMatchObject({
       ...{ costCents: 50_00, valueCents: 0, gainCents: -50_00, gainPct: -100 },
     });
   });
@@ -115,7 +124,7 @@ describe('totals', () => {
 describe('the extremes', () => {
   /** The gainer and the loser, each with its percentage. */
   function extremes(stakes: readonly Stake[], sets: ValuesBySet) {
-    const { gainer, loser } = extremesOf(stakes, sets);
+    const { gainer, loser } = extremesOf(valued(stakes, sets));
     return [gainer, loser].map((found) => found && [found.setKey, found.worth.gainPct]);
   }
 
@@ -235,16 +244,16 @@ test('stakes add up one by one, and no order of them changes anything', () => {
   );
   fc.assert(
     fc.property(shuffled, anySets, ([stakes, others], sets) => {
-      const total = totalOf(stakes, sets);
-      const single = stakes.map((one) => totalOf([one], sets));
+      const total = totalOf(valued(stakes, sets));
+      const single = stakes.map((one) => totalOf(valued([one], sets)));
       const sum = (of: 'costCents' | 'valueCents' | 'gainCents' | 'itemCount') =>
         single.reduce((all, one) => all + one[of], 0);
       expect(total).toMatchObject({
         ...{ costCents: sum('costCents'), valueCents: sum('valueCents') },
         ...{ gainCents: sum('gainCents'), itemCount: sum('itemCount') },
       });
-      expect(totalOf(others, sets)).toEqual(total);
-      expect(extremesOf(others, sets)).toEqual(extremesOf(stakes, sets));
+      expect(totalOf(valued(others, sets))).toEqual(total);
+      expect(extremesOf(valued(others, sets))).toEqual(extremesOf(valued(stakes, sets)));
     }),
     { seed: 12, numRuns: 300 },
   );
@@ -253,12 +262,10 @@ test('stakes add up one by one, and no order of them changes anything', () => {
 test('no set gained more than the gainer, none lost more than the loser', () => {
   fc.assert(
     fc.property(anyStakes, anySets, (stakes, sets) => {
-      const { gainer, loser } = extremesOf(stakes, sets);
+      const { gainer, loser } = extremesOf(valued(stakes, sets));
       const percentages = keys.map((number) => {
-        return totalOf(
-          stakes.filter((one) => one.setKey === number),
-          sets,
-        ).gainPct;
+        const ofSet = stakes.filter((one) => one.setKey === number);
+        return totalOf(valued(ofSet, sets)).gainPct;
       });
       expect(gainer?.worth.gainPct ?? 0).toBe(Math.max(0, ...percentages));
       expect((loser?.worth.gainPct ?? 0) + 0).toBe(Math.min(0, ...percentages) + 0);

@@ -26,8 +26,10 @@ export interface Stake {
   readonly costCents: number;
 }
 
-/** Values of sets by lookup key. */
-export type ValuesBySet = ReadonlyMap<string, UnitValues>;
+/** A stake with the value of one unit of it; null when that is not known. */
+export interface ValuedStake extends Stake {
+  readonly unitCents: number | null;
+}
 
 /** Cost and value of something that is held. */
 export interface Worth {
@@ -45,14 +47,16 @@ export function worthOf(costCents: number, valueCents: number): Worth {
 }
 
 /** The value of one unit; null when it is not known. */
-export function unitValueCents(set: UnitValues | undefined, condition: Condition): number | null {
+export function unitValueCents(
+  set: UnitValues | null | undefined,
+  condition: Condition,
+): number | null {
   return (condition === 'sealed' ? set?.newCents : set?.usedCents) ?? null;
 }
 
 /** What the units of a stake are worth: where no value is known, what they cost. */
-function stakeValueCents(stake: Stake, sets: ValuesBySet): number {
-  const unit = unitValueCents(sets.get(stake.setKey), stake.condition);
-  return unit === null ? stake.costCents : unit * stake.units;
+function stakeValueCents({ unitCents, units, costCents }: ValuedStake): number {
+  return unitCents === null ? costCents : unitCents * units;
 }
 
 /** Stakes added up. */
@@ -64,11 +68,13 @@ export interface HoldingsTotal extends Worth {
 }
 
 /** Adds stakes up. */
-export function totalOf(stakes: readonly Stake[], sets: ValuesBySet): HoldingsTotal {
-  let [costCents, valueCents, itemCount] = [0, 0, 0];
+export function totalOf(stakes: readonly ValuedStake[]): HoldingsTotal {
+  let costCents = 0;
+  let valueCents = 0;
+  let itemCount = 0;
   for (const stake of stakes) {
     costCents += stake.costCents;
-    valueCents += stakeValueCents(stake, sets);
+    valueCents += stakeValueCents(stake);
     itemCount += stake.units;
   }
   const setCount = new Set(stakes.map((stake) => stake.setKey)).size;
@@ -82,25 +88,26 @@ export interface SetGain {
 }
 
 /** The set that gained most and the one that lost most, in percent; null where none did. */
-export function extremesOf(
-  stakes: readonly Stake[],
-  sets: ValuesBySet,
-): { readonly gainer: SetGain | null; readonly loser: SetGain | null } {
-  let [gainer, loser]: (SetGain | null)[] = [null, null];
-  for (const gain of gainsBySet(stakes, sets)) {
+export function extremesOf(stakes: readonly ValuedStake[]): {
+  readonly gainer: SetGain | null;
+  readonly loser: SetGain | null;
+} {
+  let gainer: SetGain | null = null;
+  let loser: SetGain | null = null;
+  for (const gain of gainsBySet(stakes)) {
     const { gainPct } = gain.worth;
     if (gainPct > 0 && (!gainer || outranks(gain, gainer))) gainer = gain;
     if (gainPct < 0 && (!loser || outranks(gain, loser))) loser = gain;
   }
-  return { gainer: gainer ?? null, loser: loser ?? null };
+  return { gainer, loser };
 }
 
-function gainsBySet(stakes: readonly Stake[], sets: ValuesBySet): SetGain[] {
+function gainsBySet(stakes: readonly ValuedStake[]): SetGain[] {
   const sums = new Map<string, { costCents: number; valueCents: number }>();
   for (const stake of stakes) {
     const sum = sums.get(stake.setKey) ?? { costCents: 0, valueCents: 0 };
     sum.costCents += stake.costCents;
-    sum.valueCents += stakeValueCents(stake, sets);
+    sum.valueCents += stakeValueCents(stake);
     sums.set(stake.setKey, sum);
   }
   return [...sums].map(([setKey, sum]) => ({

@@ -201,9 +201,9 @@ export interface MarketReading {
   listRetail(setKeys: readonly string[]): Promise<RetailRecord[]>;
   /** The published sets, by lookup key. */
   findListedSets(setKeys: readonly string[]): Promise<Map<string, ListedSet>>;
-  /** The values of published sets, by lookup key. */
-  findSetValues(setKeys: readonly string[]): Promise<Map<string, SetValues>>;
-  /** The same for the sets after a key, in order of their keys. */
+  /** The values of sets in the same order; null where nothing is published. */
+  findSetValues(setKeys: readonly string[]): Promise<(SetValues | null)[]>;
+  /** The values of the sets after a key, in order of their keys. */
   listSetValues(afterKey: string, limit: number): Promise<Map<string, SetValues>>;
 }
 

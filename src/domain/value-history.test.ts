@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayMs, dayOf, parseMonth } from './time.ts';
-import { type Position, sumDays, unitValues, type ValueLine } from './value-history.ts';
+import { unitValues, type ValueLine } from './unit-values.ts';
+import { type Position, sumDays } from './value-history.ts';
 
 const day = (date: string) => dayOf(Date.parse(date));
 

@@ -182,7 +182,10 @@ function bySaleDate(ledger: readonly Waiting<LedgerRow>[]): Waiting<LedgerRow>[]
 function identityOf(row: MarketRow | PrivateRow): string {
   const parts = (): readonly unknown[] => {
     if (isPrivate(row)) {
-      return [row.email.trim().toLowerCase(), row.kind === 'brickfolio' ? row.facts.name : row.facts.sourceId];
+      return [
+        row.email.trim().toLowerCase(),
+        row.kind === 'brickfolio' ? row.facts.name : row.facts.sourceId,
+      ];
     }
     switch (row.kind) {
       case 'sale':

@@ -25,7 +25,10 @@ export function listingReading(
   return {
     findListedSets: async (setKeys) =>
       new Map(listed.all(JSON.stringify(setKeys)).map(({ key, ...set }) => [key, set])),
-    findSetValues: async (setKeys) => unpackRows(values.values(JSON.stringify(setKeys))),
+    findSetValues: async (setKeys) => {
+      const found = unpackRows(values.values(JSON.stringify(setKeys)));
+      return setKeys.map((key) => found.get(key) ?? null);
+    },
     listSetValues: async (afterKey, limit) => unpackRows(valuesAfter.values(afterKey, limit)),
   };
 }
