@@ -17,9 +17,9 @@ export function unitValues(line: ValueLine, days: ArrayLike<number>): Float64Arr
 }
 
 /**
- * Fills in the value of one unit on each day, in cents: between the ends of months it moves by the same
- * percentage each day, and after the last one towards the value of today. Not a number before the
- * first of them. A large collection has a quarter of a million of these.
+ * Fills in the value of one unit on each day, in cents: between the ends of months it moves by the
+ * same percentage each day, and after the last one towards the value of today. Not a number before
+ * the first of them. A large collection has a quarter of a million of these.
  */
 export function fillUnitValues(
   values: Float64Array,
