@@ -7,7 +7,7 @@ import {
   unitValueCents,
   type ValuedStake,
 } from '../domain/holdings.ts';
-import { type Condition, conditions } from '../domain/market.ts';
+import type { Condition } from '../domain/market.ts';
 import type { ListedSet } from '../domain/market-store.ts';
 import { type Period, pointDays } from '../domain/periods.ts';
 import { dayOf } from '../domain/time.ts';
@@ -52,24 +52,26 @@ export interface LineHoldings {
   readonly positions: readonly Position[];
 }
 
-/** Lots by set and condition, each with what is known of its value. */
+/** Lots, given in order of set and condition, each line with what is known of its value. */
 export async function valueLines(
   market: Sources['market'],
   positions: readonly Position[],
 ): Promise<LineHoldings[]> {
-  const groups = [...Map.groupBy(positions, (position) => position.setKey)];
-  const values = await market.findSetValues(groups.map(([setKey]) => setKey));
-  const lines: LineHoldings[] = [];
-  for (const [index, [setKey, group]] of groups.entries()) {
-    for (const condition of conditions) {
-      const inCondition = group.filter((position) => position.condition === condition);
-      if (inCondition.length === 0) continue;
-      const months = values[index]?.months[condition] ?? null;
-      const line = { months, liveCents: unitValueCents(values[index], condition) };
-      lines.push({ setKey, condition, line, positions: inCondition });
-    }
+  const groups: { setKey: string; condition: Condition; positions: Position[] }[] = [];
+  for (const position of positions) {
+    const { setKey, condition } = position;
+    const last = groups.at(-1);
+    if (last?.setKey === setKey && last.condition === condition) last.positions.push(position);
+    else groups.push({ setKey, condition, positions: [position] });
   }
-  return lines;
+  const values = await market.findSetValues(groups.map(({ setKey }) => setKey));
+  return groups.map((group, index) => ({
+    ...group,
+    line: {
+      months: values[index]?.months[group.condition] ?? null,
+      liveCents: unitValueCents(values[index], group.condition),
+    },
+  }));
 }
 
 /** What is left of a line's lots; nothing when they are sold out. */

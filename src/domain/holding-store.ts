@@ -65,7 +65,7 @@ export interface HoldingStore {
     accountId: number,
     page: PageWish & { readonly brickfolioId: number | null },
   ): Promise<Page<HeldLot> | null>;
-  /** All lots ever bought, with the sales from them, seen at one instant. */
+  /** All lots ever bought with the sales from them, in order of set and condition. */
   listPositions(accountId: number): Promise<Position[]>;
   /** Recorded sales, newest first. */
   listSales(accountId: number, page: PageWish): Promise<Page<LedgerSale>>;

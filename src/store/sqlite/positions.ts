@@ -11,7 +11,7 @@ export function positionsReader(db: Database): (accountId: number) => Position[]
   const lots = db.query<Position & { readonly id: number; exits: Exits }, [number]>(
     `SELECT id, set_key AS setKey, condition, unixepoch(purchase_date) / 86400 AS boughtOn,
        quantity, price_cents AS priceCents, NULL AS exits
-     FROM lot WHERE account_id = ?`,
+     FROM lot INDEXED BY lot_position WHERE account_id = ? ORDER BY set_key, condition`,
   );
   const takes = db.query<{ lotId: number; day: number; quantity: number }, [number]>(
     `SELECT t.lot_id AS lotId, unixepoch(s.sale_date) / 86400 AS day, t.quantity
