@@ -1,19 +1,12 @@
 /** Recorded sales: what they brought. The cost was frozen when the sale was recorded. */
-import type { Platform } from './lots.ts';
+import type { LedgerSaleFacts } from './lots.ts';
 import { percentOf } from './money.ts';
 
-/** A sale as it is recorded. */
-export interface LedgerSale {
+/** A sale as it is recorded: its cost is known. */
+export interface LedgerSale
+  extends Omit<LedgerSaleFacts, 'sourceId' | 'condition' | 'lot' | 'costCents'> {
   readonly id: number;
   readonly setKey: string;
-  readonly setNumber: string;
-  readonly platform: Platform;
-  readonly saleDate: string;
-  readonly quantity: number;
-  readonly grossCents: number;
-  readonly platformFeesCents: number;
-  readonly paymentFeesCents: number;
-  readonly shippingCents: number;
   readonly costCents: number;
 }
 
@@ -25,10 +18,13 @@ export interface Proceeds {
   readonly roiPct: number | null;
 }
 
+type SaleAmounts = Pick<
+  LedgerSale,
+  'grossCents' | 'platformFeesCents' | 'paymentFeesCents' | 'shippingCents' | 'costCents'
+>;
+
 /** Net of fees and shipping, and what is left of that after the cost. */
-export function proceedsOf(
-  sale: Omit<LedgerSale, 'id' | 'setKey' | 'setNumber' | 'platform' | 'saleDate' | 'quantity'>,
-): Proceeds {
+export function proceedsOf(sale: SaleAmounts): Proceeds {
   const netCents =
     sale.grossCents - sale.platformFeesCents - sale.paymentFeesCents - sale.shippingCents;
   const profitCents = netCents - sale.costCents;

@@ -1,6 +1,7 @@
 /** The fold over a retailer's offers: changes of price and of seller, and where it can be cut. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { bareOffer } from '../../test/support/facts.ts';
 import type { Offer, SellerType } from './market.ts';
 import type { RetailState } from './retail-state.ts';
 import { foldOffers, isAtLowest, isFlipped, sellerConfirmedAt } from './retail-state.ts';
@@ -9,23 +10,7 @@ import { dayMs, hourMs, minuteMs } from './time.ts';
 const start = Date.UTC(2026, 10, 9);
 const hour = (count: number) => start + Math.round(count * hourMs);
 
-function offer(facts: Partial<Offer>): Offer {
-  return {
-    retailer: 'retailer_a',
-    setKey: '75192',
-    observedAt: start,
-    priceCents: 120_00,
-    listPriceCents: null,
-    sellerType: null,
-    inStock: null,
-    asin: null,
-    productUrl: null,
-    lowestFbaCents: null,
-    fbaSellers: null,
-    buyBoxCents: null,
-    ...facts,
-  };
-}
+const offer = (facts: Partial<Offer>): Offer => ({ ...bareOffer, ...facts });
 
 /** Goes through looks that were made an hour apart, unless they say when. */
 function fold(...looks: readonly Partial<Offer>[]): RetailState {

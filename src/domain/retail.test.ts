@@ -1,5 +1,6 @@
 /** Retail summaries: the last known price stays, and says whether it can still be had. */
 import { expect, test } from 'bun:test';
+import { bareOffer } from '../../test/support/facts.ts';
 import type { Offer } from './market.ts';
 import { type RetailerPrice, summarizeRetail } from './retail.ts';
 import { foldOffers } from './retail-state.ts';
@@ -8,23 +9,7 @@ const monday = Date.UTC(2026, 10, 9);
 const tuesday = Date.UTC(2026, 10, 10);
 const wednesday = Date.UTC(2026, 10, 11);
 
-function offer(facts: Partial<Offer>): Offer {
-  return {
-    retailer: 'retailer_a',
-    setKey: '75192',
-    observedAt: monday,
-    priceCents: 120_00,
-    listPriceCents: null,
-    sellerType: null,
-    inStock: null,
-    asin: null,
-    productUrl: null,
-    lowestFbaCents: null,
-    fbaSellers: null,
-    buyBoxCents: null,
-    ...facts,
-  };
-}
+const offer = (facts: Partial<Offer>): Offer => ({ ...bareOffer, ...facts });
 
 /** The summaries of all retailers. */
 function summarizeOffers(offers: readonly Offer[], msrpCents: number | null): RetailerPrice[] {

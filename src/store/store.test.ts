@@ -1,16 +1,15 @@
-/** What every store guarantees. The suite runs on each engine; today there is one. */
+/** What every store guarantees. The suite runs on each engine. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { engines } from '../../test/support/engines.ts';
 import { bareSet } from '../../test/support/facts.ts';
 import type { KeyHash } from '../domain/keys.ts';
 import type { PublishedItem } from '../domain/market-store.ts';
 import type { Store } from '../domain/store.ts';
-import { openSqliteStore } from './sqlite/store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
-const engines = [{ engine: 'SQLite', open: (folder: string) => openSqliteStore(folder) }];
 
 describe.each(engines)('$engine', ({ open }) => {
   let folder: string;

@@ -16,11 +16,12 @@ export function listingReading(
      FROM json_each(?) j CROSS JOIN listing l ON l.kind = 'set' AND l.key = j.value`,
   );
   const values = db.query<never, [string]>(
-    `SELECT l.key, l.set_values FROM json_each(?) j
+    `SELECT l.key, l.set_values, l.new_cents, l.used_cents FROM json_each(?) j
      CROSS JOIN listing l ON l.kind = 'set' AND l.key = j.value`,
   );
   const valuesAfter = db.query<never, [string, number]>(
-    `SELECT key, set_values FROM listing WHERE kind = 'set' AND key > ? ORDER BY key LIMIT ?`,
+    `SELECT key, set_values, new_cents, used_cents FROM listing
+     WHERE kind = 'set' AND key > ? ORDER BY key LIMIT ?`,
   );
   return {
     findListedSets: async (setKeys) =>
@@ -33,11 +34,14 @@ export function listingReading(
   };
 }
 
-/** Sets that were last published before values were kept beside them are left out. */
+type ValuesRow = [string, Uint8Array | null, number | null, number | null];
+
+/** Sets that were last published before months were kept beside their values have only these. */
 function unpackRows(rows: readonly unknown[][]): Map<string, SetValues> {
   const found = new Map<string, SetValues>();
-  for (const [key, packed] of rows as [string, Uint8Array | null][]) {
-    if (packed !== null) found.set(key, unpackSetValues(packed));
+  for (const [key, packed, newCents, usedCents] of rows as ValuesRow[]) {
+    const months = { sealed: null, used: null };
+    found.set(key, packed ? unpackSetValues(packed) : { newCents, usedCents, months });
   }
   return found;
 }

@@ -1,0 +1,67 @@
+/** Values in memory: read once, and again exactly when they were published again. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
+import type { MarketReading } from '../domain/market-store.ts';
+import { Freshness } from './freshness.ts';
+import { KeptSetValues } from './set-values.ts';
+
+let world: World;
+let values: KeptSetValues;
+/** The sets that the store was asked for, one entry per question. */
+let asked: string[][];
+
+const set = (number: string, msrp: number): FeedLine => ({
+  ...{ kind: 'set', set_number: number, title: 'Hut', theme: 'Huts', msrp_usd: msrp },
+});
+
+beforeEach(async () => {
+  world = await startWorld();
+  await world.load([set('1', 10), set('2', 20)]);
+  asked = [];
+  const market: MarketReading = {
+    ...world.store.market,
+    findSetValues: (keys) => {
+      asked.push([...keys]);
+      return world.store.market.findSetValues(keys);
+    },
+  };
+  values = new KeptSetValues(market, new Freshness(market));
+});
+
+afterEach(() => world.close());
+
+const newCents = async (...keys: string[]) =>
+  (await values.find(keys)).map((found) => found?.newCents ?? null);
+
+test('what was read is not read again, and comes in the order asked for', async () => {
+  const [one, two] = await newCents('1', '2');
+  expect(one).not.toBe(two);
+  expect(await newCents('2', '1', '2')).toEqual([two ?? 0, one ?? 0, two ?? 0]);
+  expect(asked).toEqual([['1', '2']]);
+});
+
+test('what is published again is read again, and nothing else', async () => {
+  const [, two] = await newCents('1', '2');
+  await world.load([set('1', 30)]);
+  const [after, same] = await newCents('1', '2');
+  expect(same).toBe(two);
+  expect(after).toBeGreaterThan(two ?? 0);
+  expect(asked).toEqual([['1', '2'], ['1']]);
+});
+
+test('a set that is not there is asked for until it is', async () => {
+  expect(await newCents('3', '1')).toMatchObject([null, expect.any(Number)]);
+  expect(await newCents('3')).toEqual([null]);
+  await world.load([set('3', 5)]);
+  expect((await newCents('3'))[0]).toBeGreaterThan(0);
+  expect(asked).toEqual([['3', '1'], ['3'], ['3']]);
+});
+
+test('what was read ahead need not be asked for', async () => {
+  await values.warm();
+  expect(await newCents('1', '2')).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(asked).toEqual([]);
+  await world.load([set('2', 40)]);
+  await newCents('1', '2');
+  expect(asked).toEqual([['2']]);
+});

@@ -1,0 +1,197 @@
+/** What every store guarantees about an account's own data, and the values it is joined with. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines } from '../../test/support/engines.ts';
+import { bareSet } from '../../test/support/facts.ts';
+import type { PrivateRow } from '../domain/account-store.ts';
+import type { LedgerSaleFacts, LotFacts } from '../domain/lots.ts';
+import type { Store } from '../domain/store.ts';
+import { dayOf, parseMonth } from '../domain/time.ts';
+
+type EntriesWish = Parameters<Store['accounts']['listEntries']>[1];
+
+const now = Date.UTC(2026, 10, 15, 12);
+const email = 'ann@example.com';
+const everything: EntriesWish = { brickfolioId: null, limit: 250, offset: 0 };
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+  let ann: number;
+  let bob: number;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-holdings-'));
+    store = open(folder);
+    ann = await addAccount(email);
+    bob = await addAccount('bob@example.com');
+  });
+
+  afterEach(() => {
+    store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function addAccount(address: string): Promise<number> {
+    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at: now } as const;
+    return (await store.accounts.addAccount({ email: address, ...facts }))?.id ?? 0;
+  }
+
+  const brickfolio = (name: string): PrivateRow => ({
+    ...{ email, kind: 'brickfolio' },
+    facts: { name, description: null, isDefault: false },
+  });
+
+  const lot = (sourceId: string, facts: Partial<LotFacts> = {}): PrivateRow => ({
+    ...{ email, kind: 'holding' },
+    facts: {
+      ...{ sourceId, brickfolio: 'Shelf', setNumber: '1', quantity: 2, condition: 'sealed' },
+      ...{ priceCents: 10_00, purchaseDate: '2026-03-04', status: 'owned', ...facts },
+    },
+  });
+
+  const sale = (sourceId: string, facts: Partial<LedgerSaleFacts> = {}): PrivateRow => ({
+    ...{ email, kind: 'ledger_sale' },
+    facts: {
+      ...{ sourceId, setNumber: '1', condition: 'sealed', platform: 'ebay', quantity: 1 },
+      ...{ saleDate: '2026-05-06', grossCents: 30_00, platformFeesCents: 1_00 },
+      ...{ paymentFeesCents: 2_00, shippingCents: 3_00, costCents: null, lot: null, ...facts },
+    },
+  });
+
+  async function apply(...rows: PrivateRow[]): Promise<void> {
+    const outcomes = await store.accounts.applyRows(rows, now);
+    expect(outcomes.filter((outcome) => outcome.kind === 'rejected')).toEqual([]);
+  }
+
+  test('entries are lots with units left, newest purchase first, then in order of recording', async () => {
+    await apply(
+      brickfolio('Shelf'),
+      brickfolio('Attic'),
+      lot('old', { purchaseDate: '2025-12-31' }),
+      lot('b', { priceCents: 2 }),
+      lot('a', { priceCents: 1, brickfolio: 'Attic' }),
+      lot('gone', { purchaseDate: '2025-01-01', quantity: 1 }),
+      sale('s', { quantity: 2 }),
+    );
+    const prices = async (page: Partial<EntriesWish>) => {
+      const found = await store.accounts.listEntries(ann, { ...everything, ...page });
+      return found && [found.total, ...found.rows.map((row) => [row.priceCents, row.units])];
+    };
+    // First in, first out: the sale took the one that is gone, and one of the old ones.
+    expect(await prices({})).toEqual([3, [2, 2], [1, 2], [10_00, 1]]);
+    expect(await prices({ limit: 1, offset: 1 })).toEqual([3, [1, 2]]);
+    expect(await prices({ offset: 3 })).toEqual([3]);
+    expect(await prices({ brickfolioId: 2 })).toEqual([1, [1, 2]]);
+    expect(await prices({ brickfolioId: 3 })).toBeNull();
+    expect(await store.accounts.listEntries(bob, { ...everything, brickfolioId: 1 })).toBeNull();
+  });
+
+  test('holdings are added up by collection, set and condition, and by month of purchase', async () => {
+    await apply(
+      brickfolio('Shelf'),
+      lot('a', { quantity: 3 }),
+      lot('b', { priceCents: 20_00, purchaseDate: '2026-04-01' }),
+      lot('c', { condition: 'used', quantity: 1 }),
+      sale('s'),
+    );
+    const { stakes, purchases } = await store.accounts.findHoldings(ann);
+    const shelf = { brickfolioId: 1, setKey: '1' };
+    expect(stakes.toSorted((a, b) => b.units - a.units)).toEqual([
+      { ...shelf, condition: 'sealed', units: 4, costCents: 60_00 },
+      { ...shelf, condition: 'used', units: 1, costCents: 10_00 },
+    ]);
+    expect(purchases).toEqual([
+      { month: parseMonth('2026-03') ?? 0, lots: 2, units: 3, costCents: 30_00 },
+      { month: parseMonth('2026-04') ?? 0, lots: 1, units: 2, costCents: 40_00 },
+    ]);
+    expect(await store.accounts.listHeldCosts(ann)).toEqual([
+      { setKey: '1', units: 5, costCents: 70_00 },
+    ]);
+    expect(await store.accounts.listHeldCosts(ann, '2')).toEqual([]);
+    expect(await store.accounts.listHeldCosts(bob, '1')).toEqual([]);
+  });
+
+  test('positions are lots as bought with their sales, in order of set and condition', async () => {
+    await apply(
+      brickfolio('Shelf'),
+      lot('z', { setNumber: '2' }),
+      lot('y', { condition: 'used' }),
+      lot('x'),
+      sale('s'),
+      sale('given', { costCents: 5_00 }),
+    );
+    const positions = await store.accounts.listPositions(ann);
+    expect(positions.map((p) => [p.setKey, p.condition, p.quantity, p.exits.length])).toEqual([
+      ['1', 'sealed', 2, 1],
+      ['1', 'used', 2, 0],
+      ['2', 'sealed', 2, 0],
+    ]);
+    const day = dayOf(Date.parse('2026-05-06'));
+    expect(positions[0]).toMatchObject({ exits: [{ day, quantity: 1 }], priceCents: 10_00 });
+    expect(await store.accounts.listPositions(bob)).toEqual([]);
+    const results = await store.accounts.listSaleResults(ann);
+    expect(results.toSorted((a, b) => a.profitCents - b.profitCents)).toEqual([
+      { day, netCents: 24_00, profitCents: 14_00, isFromLots: true },
+      { day, netCents: 24_00, profitCents: 19_00, isFromLots: false },
+    ]);
+  });
+
+  test('sales are listed newest first, then in order of recording', async () => {
+    const given = { costCents: 0 };
+    await apply(
+      sale('old', { ...given, saleDate: '2025-01-01' }),
+      sale('b', given),
+      sale('a', given),
+    );
+    const ids = async (page: { limit: number; offset: number }) =>
+      (await store.accounts.listSales(ann, page)).rows.map((row) => row.id);
+    expect(await ids({ limit: 9, offset: 0 })).toEqual([2, 3, 1]);
+    expect(await ids({ limit: 1, offset: 1 })).toEqual([3]);
+    expect(await store.accounts.listSales(bob, everything)).toEqual({ total: 0, rows: [] });
+  });
+
+  test("an account's version grows with every change of its own data, and only then", async () => {
+    const hash = Bun.SHA256.hash('k') as Uint8Array as never;
+    const key = { email, name: 'k', hash, prefix: 'k', allowance: 9, expiresAt: null, at: now };
+    await store.accounts.addKey(key);
+    const version = async () =>
+      (await store.accounts.admitGroup([{ keyHash: hash, cost: 0 }], now))[0]?.caller
+        .privateVersion;
+    const versions = [await version()];
+    for (const row of [brickfolio('Shelf'), lot('a'), lot('a'), sale('s'), sale('s')]) {
+      await apply(row);
+      versions.push(await version());
+    }
+    await store.accounts.applyRows([sale('too many', { quantity: 9 })], now);
+    versions.push(await version());
+    expect(versions).toEqual([0, 1, 2, 2, 3, 3, 3]);
+  });
+
+  test('names and values of published sets come in the order asked for, or in that of their keys', async () => {
+    const set = (number: string) => ({ ...bareSet, number, title: `Set ${number}` });
+    await store.market.applyRows(
+      ['1', '2', '3'].map((number) => ({ kind: 'set', source: 'feed', facts: set(number) })),
+      now,
+    );
+    const points = [{ valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null }];
+    const document = (id: number) => ({
+      ...{ id, version: 2, body: '{}', searchRow: '{}', name: `Set ${id}`, theme: 'Huts' },
+      ...{ newCents: id * 100, usedCents: null, retail: null, dueAt: now },
+      series: { sealed: { firstMonth: 24_000, points, revision: 0 }, used: null },
+    });
+    await store.market.publish([document(1), document(2)]);
+    const months = { sealed: { firstMonth: 24_000, valueCents: [5] }, used: null };
+    const one = { newCents: 100, usedCents: null, months };
+    const two = { newCents: 200, usedCents: null, months };
+    expect(await store.market.findSetValues(['2', '3', '1', '2'])).toEqual([two, null, one, two]);
+    expect([...(await store.market.listSetValues('1', 9))]).toEqual([['2', two]]);
+    expect([...(await store.market.listSetValues('', 1))]).toEqual([['1', one]]);
+    const listed = await store.market.findListedSets(['2', '3']);
+    expect([...listed]).toEqual([
+      ['2', { number: '2', title: 'Set 2', theme: 'Huts', newCents: 200, usedCents: null }],
+    ]);
+  });
+});

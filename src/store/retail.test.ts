@@ -1,0 +1,137 @@
+/** What every store guarantees about retail rows and the states that they are folded from. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines } from '../../test/support/engines.ts';
+import { bareOffer, bareSet } from '../../test/support/facts.ts';
+import type { Offer } from '../domain/market.ts';
+import type { PublishedItem, PublishedRetail } from '../domain/market-store.ts';
+import { foldOffers } from '../domain/retail-state.ts';
+import type { Store } from '../domain/store.ts';
+import { hourMs } from '../domain/time.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const hour = (count: number) => now - (100 - count) * hourMs;
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-retail-'));
+    store = open(folder);
+    const set = (number: string) => ({ ...bareSet, number });
+    await store.market.applyRows(
+      ['1', '2', '3'].map((number) => ({ kind: 'set', source: 'feed', facts: set(number) })),
+      now,
+    );
+  });
+
+  afterEach(() => {
+    store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const apply = (...offers: Partial<Offer>[]) =>
+    store.market.applyRows(
+      offers.map((facts) => ({ kind: 'offer', offer: { ...bareOffer, setKey: '1', ...facts } })),
+      now,
+    );
+
+  /** What is there to fold at retailer A: the time of the state, and of the offers after it. */
+  async function toFold(at = now) {
+    const [item] = await store.market.loadInputs([1], { at, withSeries: false });
+    const { kept, offers } = item?.retail.retailer_a ?? { kept: null, offers: [] };
+    return { item, kept: kept?.latest.at ?? null, offers: offers.map((o) => o.observedAt) };
+  }
+
+  const publishRow = async (id: number, retail: Partial<PublishedRetail> | null) => {
+    const [item] = await store.market.loadInputs([id], { at: now, withSeries: false });
+    const states = item?.retail.retailer_a;
+    const state = states ? foldOffers(states.kept, states.offers) : null;
+    const row: PublishedRetail = {
+      ...{ body: `{"row":${id}}`, asinKey: null, upcKey: null, eanKey: null, changedAt: null },
+      newStates: state ? [state] : [],
+      ...retail,
+    };
+    const document: PublishedItem = {
+      ...{ id, version: item?.version ?? 0, body: '{}', searchRow: '{}', name: 'Hut', theme: null },
+      ...{ newCents: null, usedCents: null, series: { sealed: null, used: null } },
+      retail: retail && row,
+      dueAt: now + hourMs,
+    };
+    expect(await store.market.publish([document])).toBe(1);
+  };
+
+  test('a fold is taken up where it was left', async () => {
+    await apply({ observedAt: hour(1) }, { observedAt: hour(2) });
+    expect(await toFold()).toMatchObject({ kept: null, offers: [hour(1), hour(2)] });
+    await publishRow(1, {});
+    await apply({ observedAt: hour(4) }, { observedAt: hour(3) });
+    expect(await toFold()).toMatchObject({ kept: hour(2), offers: [hour(3), hour(4)] });
+  });
+
+  test.each([
+    ['made before it', { observedAt: hour(1) }],
+    ['at the same instant that says something else', { observedAt: hour(2), priceCents: 1 }],
+  ])('a look %s makes the fold start anew', async (_, late) => {
+    await apply({ observedAt: hour(0) }, { observedAt: hour(2) });
+    await publishRow(1, {});
+    await apply(late);
+    const { kept, offers } = await toFold();
+    expect({ kept, last: offers.at(-1) }).toEqual({ kept: null, last: hour(2) });
+  });
+
+  test('a look at the other retailer, or the same look again, leaves the fold alone', async () => {
+    await apply({ observedAt: hour(2) });
+    await publishRow(1, {});
+    await apply({ observedAt: hour(2) }, { retailer: 'retailer_b', observedAt: hour(1) });
+    expect(await toFold()).toMatchObject({ kept: hour(2), offers: [] });
+  });
+
+  test('a moment before the fold is told from the offers up to it alone', async () => {
+    await apply({ observedAt: hour(1) }, { observedAt: hour(3) });
+    await publishRow(1, {});
+    expect(await toFold(hour(2))).toMatchObject({ kept: null, offers: [hour(1)] });
+  });
+
+  const found = async (identifiers: Parameters<Store['market']['findRetail']>[0]) =>
+    (await store.market.findRetail(identifiers))?.setKey ?? null;
+
+  test('a row is found by every identifier, and by several only if all are its own', async () => {
+    await publishRow(1, { asinKey: 'A1', upcKey: '0111', eanKey: '5111', changedAt: 7 });
+    await publishRow(2, { asinKey: 'A2', upcKey: '0222' });
+    expect(await found({ setKey: '1' })).toBe('1');
+    expect(await found({ asinKey: 'A1' })).toBe('1');
+    expect(await found({ barcodeKey: '0111' })).toBe('1');
+    expect(await found({ barcodeKey: '5111' })).toBe('1');
+    expect(await found({ setKey: '1', asinKey: 'A1', barcodeKey: '5111' })).toBe('1');
+    expect(await found({ setKey: '1', asinKey: 'A2' })).toBeNull();
+    expect(await found({ asinKey: 'A1', barcodeKey: '0222' })).toBeNull();
+    expect(await found({ setKey: '3' })).toBeNull();
+    expect(await found({ asinKey: 'A3' })).toBeNull();
+    expect(await found({})).toBeNull();
+    expect(await store.market.findRetail({ setKey: '1' })).toEqual({
+      ...{ setKey: '1', body: '{"row":1}', asinKey: 'A1', upcKey: '0111', eanKey: '5111' },
+      changedAt: 7,
+    });
+  });
+
+  test('an identifier that two sets share names neither, unless another tells them apart', async () => {
+    await publishRow(1, { asinKey: 'A', upcKey: '0111' });
+    await publishRow(2, { asinKey: 'A', upcKey: '0222' });
+    expect(await found({ asinKey: 'A' })).toBeNull();
+    expect(await found({ asinKey: 'A', barcodeKey: '0222' })).toBe('2');
+  });
+
+  test('many rows are listed at once, and a row that is no longer there is gone', async () => {
+    await publishRow(1, {});
+    await publishRow(2, {});
+    const listed = async () =>
+      (await store.market.listRetail(['1', '2', '3', "'"])).map((row) => row.setKey).sort();
+    expect(await listed()).toEqual(['1', '2']);
+    await publishRow(2, null);
+    expect(await listed()).toEqual(['1']);
+  });
+});

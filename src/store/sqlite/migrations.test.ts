@@ -1,0 +1,77 @@
+/** A store of an earlier version is brought up to date with everything that is in it. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bareSet } from '../../../test/support/facts.ts';
+import { makePublisher } from '../../publish/publisher.ts';
+import { baselineEstimator } from '../../valuation/baseline.ts';
+import { accountMigrations } from './accounts-schema.ts';
+import { openDatabase } from './database.ts';
+import { marketMigrations } from './market-schema.ts';
+import { openSqliteStore } from './store.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-migrations-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A file as the first version of its schema left it. */
+function firstVersion(name: string, migrations: readonly string[], fill: string) {
+  const options = { durability: 'process', migrations: migrations.slice(0, 1) } as const;
+  const db = openDatabase(join(folder, name), options);
+  db.run(fill);
+  db.close();
+}
+
+test('sets and offers get their retail rows and values from the upkeep, without a command', async () => {
+  const record = JSON.stringify({ ...bareSet, msrpCents: 100_00 });
+  firstVersion(
+    'market.db',
+    marketMigrations,
+    `INSERT INTO item VALUES (1, 'set', '75192', '75192', 3, 3, ${now + 1e9});
+     INSERT INTO catalog_record VALUES (1, 'feed', '${record}');
+     INSERT INTO listing VALUES
+       (1, 'set', '75192', '75192', 'Castle', 'Castles', 8800, NULL, '{}');
+     INSERT INTO offer (item_id, retailer, observed_at, price_cents)
+       VALUES (1, 'retailer_a', ${now - 1000}, 9900);`,
+  );
+  const store = openSqliteStore(folder);
+  const [before] = await store.market.findSetValues(['75192']);
+  expect(before).toMatchObject({ newCents: 88_00, months: { sealed: null } });
+  expect((await store.market.findListedSets(['75192'])).get('75192')?.newCents).toBe(8800);
+  const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
+  const settings = { estimator: baselineEstimator, retailerNames };
+  expect(await makePublisher(store.market, settings, () => now).publishDue(10)).toBe(1);
+  expect(await store.market.countStale()).toBe(0);
+  const row = await store.market.findRetail({ setKey: '75192' });
+  expect(JSON.parse(row?.body ?? '')).toMatchObject({ retailer_a: { price: 99 } });
+  store.close();
+});
+
+test('lots and sales stay as they were', async () => {
+  firstVersion(
+    'accounts.db',
+    accountMigrations,
+    `INSERT INTO account VALUES (1, 'a@example.com', 'a@example.com', NULL, 'reseller', 0, ${now});
+     INSERT INTO brickfolio VALUES (1, 1, 'Shelf', NULL, 1, ${now});
+     INSERT INTO lot VALUES
+       (1, 1, 'x', 1, '75192', '75192', 3, 'sealed', 5000, '2026-01-02', 'owned', 1);
+     INSERT INTO ledger_sale VALUES (1, 1, 's', '75192', '75192', 'sealed', 'ebay', '2026-02-03', 1,
+       9000, 0, 0, 0, 5000, '{}');
+     INSERT INTO ledger_take VALUES (1, 1, 1);`,
+  );
+  const { accounts, close } = openSqliteStore(folder);
+  const entries = await accounts.listEntries(1, { brickfolioId: null, limit: 9, offset: 0 });
+  expect(entries).toMatchObject({ total: 1, rows: [{ units: 2, priceCents: 50_00 }] });
+  expect(await accounts.listPositions(1)).toMatchObject([
+    { quantity: 3, exits: [{ quantity: 1 }] },
+  ]);
+  expect(await accounts.listSales(1, { limit: 9, offset: 0 })).toMatchObject({ total: 1 });
+  close();
+});
