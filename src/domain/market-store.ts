@@ -141,7 +141,10 @@ export interface MarketPublishing {
   findHistoryState(): Promise<HistoryState>;
   /** Seals history; `false`, and nothing done, while items are stale or months are due. */
   sealHistory(at: number): Promise<boolean>;
-  /** Records a restatement and makes every item stale, so that publishing applies it. */
+  /**
+   * Records a restatement and makes every item stale, so that publishing applies it. It covers all
+   * rows in the store: its instant is never before one of them came in.
+   */
   restateHistory(restatement: Omit<Restatement, 'id'>): Promise<Restatement>;
   /** Takes or renews a lease; false while another holder has it. */
   takeLease(lease: {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareSet } from '../../test/support/facts.ts';
 import type { KeyHash } from '../domain/keys.ts';
+import type { Sale } from '../domain/market.ts';
 import type { PublishedItem } from '../domain/market-store.ts';
 import type { Store } from '../domain/store.ts';
 
@@ -141,6 +142,20 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(changes?.map(({ kind, key }) => `${kind} ${key}`).sort()).toEqual(['set 1', 'set 2']);
     expect(await store.market.listChanges(stamp, 1)).toBeNull();
     expect(await store.market.listChanges(await store.market.publishStamp(), 1)).toEqual([]);
+  });
+
+  test('a restatement covers every row in the store, also one from a clock that was ahead', async () => {
+    const sale: Sale = {
+      ...{ source: 'shop', sourceId: 'a', itemKind: 'set', itemKey: '1', condition: 'sealed' },
+      ...{ priceCents: 1000, shippingCents: 0, currency: 'USD', quantity: 1, soldAt: now - 1000 },
+      ...{ channel: null, seller: null, completeness: null },
+    };
+    await store.market.applyRows([set('1'), { kind: 'sale', sale }], now + 5);
+    const wish = { fromMonth: 24_000, reason: 'A source took sales back.' };
+    expect((await store.market.restateHistory({ ...wish, at: now })).at).toBe(now + 5);
+    await store.market.applyRows([{ kind: 'retract', source: 'shop', sourceId: 'a' }], now + 9);
+    expect((await store.market.restateHistory({ ...wish, at: now })).at).toBe(now + 9);
+    expect((await store.market.restateHistory({ ...wish, at: now + 99 })).at).toBe(now + 99);
   });
 
   test('a lease is held by one at a time, renewed by its holder, and taken over when it ends', async () => {

@@ -172,8 +172,9 @@ function historyPublishing(db: Database): HistoryPublishing {
         db.query("INSERT INTO meta VALUES ('sealed_at', ?)").run(at);
         return true;
       }),
-    restateHistory: async ({ fromMonth, reason, at }) =>
+    restateHistory: async ({ fromMonth, reason, at: asked }) =>
       inTransaction(db, () => {
+        const at = Math.max(asked, lastLearnedAt(db));
         const { lastInsertRowid } = db
           .query('INSERT INTO restatement (from_month, reason, at) VALUES (?, ?, ?)')
           .run(fromMonth, reason, at);
@@ -181,6 +182,12 @@ function historyPublishing(db: Database): HistoryPublishing {
         return { id: Number(lastInsertRowid), fromMonth, reason, at };
       }),
   };
+}
+
+/** When the latest sale or retraction came in: later than now where a clock was set back. */
+function lastLearnedAt(db: Database): number {
+  const sql = 'SELECT max(max(ingested_at, coalesce(retracted_at, 0))) AS at FROM sale';
+  return db.query<{ at: number | null }, []>(sql).get()?.at ?? 0;
 }
 
 /** Whether some item has not been published since the latest month became final. */
