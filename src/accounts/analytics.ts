@@ -68,6 +68,7 @@ export async function valueLines(
   return groups.map((group, index) => ({
     ...group,
     line: {
+      early: values[index]?.early[group.condition] ?? [],
       months: values[index]?.months[group.condition] ?? null,
       liveCents: unitValueCents(values[index], group.condition),
     },

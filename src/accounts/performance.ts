@@ -50,13 +50,16 @@ export async function readPerformance(
 }
 
 /**
- * A set that has a value today and none at the end of any month would seem to have gained it all
- * today. Nothing is known of its past, so no return is claimed: it counts as worth the same before.
+ * A set that has a value, but none at the end of any month, would seem to have gained it all on the
+ * day on which it was first valued. Nothing is known of its past, so no return is claimed: it
+ * counts as worth the same before.
  */
 function withoutCliff(holdings: LineHoldings): LineHoldings {
-  const { months, liveCents } = holdings.line;
-  if (liveCents === null || months?.valueCents.some((cents) => cents !== null)) return holdings;
-  return { ...holdings, line: { months: { firstMonth: 0, valueCents: [liveCents] }, liveCents } };
+  const { early = [], months, liveCents } = holdings.line;
+  const cents = early[0]?.cents ?? liveCents;
+  if (cents === null || months?.valueCents.some((value) => value !== null)) return holdings;
+  const always = { day: 0, cents };
+  return { ...holdings, line: { early: [always, ...early], months, liveCents } };
 }
 
 /** Money that went into a lot. Units whose sale is dated before the purchase came and went then. */

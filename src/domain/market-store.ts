@@ -66,6 +66,8 @@ export interface RetailInputs {
 export interface PublishedItem {
   readonly id: number;
   readonly version: number;
+  /** The moment that it speaks of. */
+  readonly at: number;
   /** The exact JSON of `data`. */
   readonly body: string;
   /** The exact JSON of its search result. */

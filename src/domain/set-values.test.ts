@@ -1,8 +1,8 @@
-/** Packed values: what goes in comes out, of the latest fourteen months. */
+/** The values of a set: what is packed comes out again, of the latest fourteen months. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Series } from './history.ts';
-import { packSetValues, unpackSetValues } from './set-values.ts';
+import { nextSetValues, packSetValues, unpackSetValues } from './set-values.ts';
 
 const cents = fc.option(fc.integer({ min: 0, max: 100_000_000 }));
 
@@ -20,10 +20,8 @@ function asSeries(given: { firstMonth: number; values: (number | null)[] } | nul
 test('values and the latest fourteen months come out as they went in', () => {
   fc.assert(
     fc.property(cents, cents, series, series, (newCents, usedCents, sealed, used) => {
-      const packed = packSetValues(
-        { newCents, usedCents },
-        { sealed: asSeries(sealed), used: asSeries(used) },
-      );
+      const series = { sealed: asSeries(sealed), used: asSeries(used) };
+      const values = nextSetValues(null, { newCents, usedCents, series, day: 20_000 });
       const months = (given: typeof sealed) =>
         given === null || given.values.length === 0
           ? null
@@ -31,10 +29,15 @@ test('values and the latest fourteen months come out as they went in', () => {
               firstMonth: given.firstMonth + Math.max(0, given.values.length - 14),
               valueCents: given.values.slice(-14),
             };
-      expect(unpackSetValues(packed)).toEqual({
+      const early = (given: typeof sealed, now: number | null) =>
+        now === null || given?.values.some((value) => value !== null)
+          ? []
+          : [{ day: 20_000, cents: now }];
+      expect(unpackSetValues(packSetValues(values))).toEqual({
         newCents,
         usedCents,
         months: { sealed: months(sealed), used: months(used) },
+        early: { sealed: early(sealed, newCents), used: early(used, usedCents) },
       });
     }),
     { seed: 11 },
@@ -42,6 +45,24 @@ test('values and the latest fourteen months come out as they went in', () => {
 });
 
 test('a value of nothing is not the same as none', () => {
-  const packed = packSetValues({ newCents: 0, usedCents: null }, { sealed: null, used: null });
-  expect(unpackSetValues(packed)).toMatchObject({ newCents: 0, usedCents: null });
+  const series = { sealed: null, used: null };
+  const values = nextSetValues(null, { newCents: 0, usedCents: null, series, day: 1 });
+  expect(unpackSetValues(packSetValues(values))).toMatchObject({ newCents: 0, usedCents: null });
+});
+
+test('what was published before a month had a value is kept until that month', () => {
+  const none = { sealed: null, used: null };
+  const day = (date: string) => Date.parse(date) / 86_400_000;
+  const on = (date: string, newCents: number) => ({ newCents, usedCents: null, day: day(date) });
+  const first = nextSetValues(null, { ...on('2026-09-03', 100), series: none });
+  const second = nextSetValues(first, { ...on('2026-10-04', 120), series: none });
+  const october = asSeries({ firstMonth: 2026 * 12 + 8, values: [null, 130] });
+  const third = nextSetValues(second, {
+    ...on('2026-11-09', 140),
+    series: { sealed: october, used: null },
+  });
+  expect(third.early.sealed).toEqual([
+    { day: day('2026-09-03'), cents: 100 },
+    { day: day('2026-10-04'), cents: 120 },
+  ]);
 });

@@ -97,3 +97,17 @@ export function parseMonth(text: string): Month | null {
 export function yearsBetween(from: number, to: number): number {
   return (to - from) / (365.25 * dayMs);
 }
+
+const [firstKnown, monthsKnown] = [1970 * 12, 200 * 12];
+
+/** The last days of two centuries of months: analytics ask for them again and again. */
+const lastDays = Int32Array.from({ length: monthsKnown }, (_, index) => endOf(firstKnown + index));
+
+/** The last day of a month, counted from 1970. */
+export function lastDayOf(month: Month): number {
+  return lastDays[month - firstKnown] ?? endOf(month);
+}
+
+function endOf(month: Month): number {
+  return monthStart(month + 1) / dayMs - 1;
+}

@@ -1,9 +1,12 @@
 /** The value of one unit over time, from the ends of months and today's value. */
+import type { EarlyValue } from './early-values.ts';
 import type { RecentMonths } from './set-values.ts';
-import { dayMs, type Month, monthStart } from './time.ts';
+import { lastDayOf } from './time.ts';
 
 /** What is known of the value of one unit over time. */
 export interface ValueLine {
+  /** What was published before the first of the months with a value, oldest first. */
+  readonly early?: readonly EarlyValue[];
   readonly months: RecentMonths | null;
   /** The value today; null when it is not known. */
   readonly liveCents: number | null;
@@ -17,25 +20,34 @@ export function unitValues(line: ValueLine, days: ArrayLike<number>): Float64Arr
 }
 
 /**
- * Fills in the value of one unit on each day, in cents: between the ends of months it moves by the
- * same percentage each day, and after the last one towards the value of today. Not a number before
- * the first of them. A large collection has a quarter of a million of these.
+ * Fills in the value of one unit on each day, in cents. Between the days on which it is known (the
+ * ends of months, and what was published before the first of them) it moves by the same percentage
+ * each day, and after the last one towards the value of today. Not a number before the first. A
+ * large collection has a quarter of a million of these.
  */
 export function fillUnitValues(
   values: Float64Array,
-  { months, liveCents }: ValueLine,
+  { early = none, months, liveCents }: ValueLine,
   days: ArrayLike<number>,
 ): void {
   const today = days[days.length - 1] ?? 0;
   const ends = months?.valueCents ?? [];
+  const firstMonth = months?.firstMonth ?? 0;
   let index = 0;
   let fromDay = 0;
   let fromCents = Number.NaN;
-  // After the last of the months comes today.
-  for (let place = 0; place <= ends.length; place++) {
+  // First come the early values, as -3, -2 and -1; after the last of the months comes today.
+  for (let place = -early.length; place <= ends.length; place++) {
     const isToday = place === ends.length;
-    const toDay = isToday ? today : lastDayOf((months?.firstMonth ?? 0) + place);
-    const toCents = isToday ? liveCents : (ends[place] ?? null);
+    let toDay = today;
+    let toCents = liveCents;
+    if (place < 0) {
+      toDay = early[early.length + place]?.day ?? 0;
+      toCents = early[early.length + place]?.cents ?? null;
+    } else if (!isToday) {
+      toDay = lastDayOf(firstMonth + place);
+      toCents = ends[place] ?? null;
+    }
     if (toCents === null || (toDay >= today && !isToday)) continue;
     if (index < days.length && (days[index] ?? 0) < toDay) {
       // A value of nothing has no percentage to move by.
@@ -68,15 +80,4 @@ export function fillUnitValues(
   if (days.length > 0) values[days.length - 1] = liveCents ?? Number.NaN;
 }
 
-const [firstKnown, monthsKnown] = [1970 * 12, 200 * 12];
-
-/** The last days of two centuries of months: they are asked for again and again. */
-const lastDays = Int32Array.from({ length: monthsKnown }, (_, index) => endOf(firstKnown + index));
-
-function lastDayOf(month: Month): number {
-  return lastDays[month - firstKnown] ?? endOf(month);
-}
-
-function endOf(month: Month): number {
-  return monthStart(month + 1) / dayMs - 1;
-}
+const none: readonly EarlyValue[] = [];

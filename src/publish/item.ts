@@ -84,6 +84,7 @@ function publishSet(
   return {
     id: inputs.id,
     version: inputs.version,
+    at,
     body: writeSet(setDocument(inputs, { facts, valuation, retail, names: retailerNames, at })),
     searchRow: writeSetSearch(setSearchResult(inputs.number, facts, at)),
     name: facts.title,
@@ -139,6 +140,7 @@ function publishMinifig(
   return {
     id: inputs.id,
     version: inputs.version,
+    at,
     body: writeMinifig(minifigDocument(inputs, facts, value)),
     searchRow: writeMinifigSearch(minifigSearchResult(inputs.number, facts)),
     name: facts.name,

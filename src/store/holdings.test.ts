@@ -178,14 +178,15 @@ describe.each(engines)('$engine', ({ open }) => {
     );
     const points = [{ valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null }];
     const document = (id: number) => ({
-      ...{ id, version: 2, body: '{}', searchRow: '{}', name: `Set ${id}`, theme: 'Huts' },
+      ...{ id, version: 2, at: now, body: '{}', searchRow: '{}', name: `Set ${id}`, theme: 'Huts' },
       ...{ newCents: id * 100, usedCents: null, retail: null, dueAt: now },
       series: { sealed: { firstMonth: 24_000, points, revision: 0 }, used: null },
     });
     await store.market.publish([document(1), document(2)]);
     const months = { sealed: { firstMonth: 24_000, valueCents: [5] }, used: null };
-    const one = { newCents: 100, usedCents: null, months };
-    const two = { newCents: 200, usedCents: null, months };
+    const past = { months, early: { sealed: [], used: [] } };
+    const one = { newCents: 100, usedCents: null, ...past };
+    const two = { newCents: 200, usedCents: null, ...past };
     expect(await store.market.findSetValues(['2', '3', '1', '2'])).toEqual([two, null, one, two]);
     expect([...(await store.market.listSetValues('1', 9))]).toEqual([['2', two]]);
     expect([...(await store.market.listSetValues('', 1))]).toEqual([['1', one]]);

@@ -56,7 +56,15 @@ describe.each(engines)('$engine', ({ open }) => {
       ...retail,
     };
     const document: PublishedItem = {
-      ...{ id, version: item?.version ?? 0, body: '{}', searchRow: '{}', name: 'Hut', theme: null },
+      ...{
+        id,
+        version: item?.version ?? 0,
+        at: now,
+        body: '{}',
+        searchRow: '{}',
+        name: 'Hut',
+        theme: null,
+      },
       ...{ newCents: null, usedCents: null, series: { sealed: null, used: null } },
       retail: retail && row,
       dueAt: now + hourMs,

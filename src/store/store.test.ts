@@ -110,6 +110,7 @@ describe.each(engines)('$engine', ({ open }) => {
   const document = (id: number, version: number, body: string): PublishedItem => ({
     id,
     version,
+    at: now,
     body,
     searchRow: '{}',
     name: 'Hut',

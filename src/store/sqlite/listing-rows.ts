@@ -1,7 +1,13 @@
 /** What holdings read of published sets: names and values, many at a time. */
 import type { Database } from 'bun:sqlite';
-import type { ListedSet, MarketReading } from '../../domain/market-store.ts';
-import { type SetValues, unpackSetValues } from '../../domain/set-values.ts';
+import type { ListedSet, MarketReading, PublishedItem } from '../../domain/market-store.ts';
+import {
+  nextSetValues,
+  packSetValues,
+  type SetValues,
+  unpackSetValues,
+} from '../../domain/set-values.ts';
+import { dayOf } from '../../domain/time.ts';
 
 /**
  * Reads many sets in one statement. CROSS JOIN keeps SQLite from going through all sets for each
@@ -40,8 +46,21 @@ type ValuesRow = [string, Uint8Array | null, number | null, number | null];
 function unpackRows(rows: readonly unknown[][]): Map<string, SetValues> {
   const found = new Map<string, SetValues>();
   for (const [key, packed, newCents, usedCents] of rows as ValuesRow[]) {
-    const months = { sealed: null, used: null };
-    found.set(key, packed ? unpackSetValues(packed) : { newCents, usedCents, months });
+    found.set(key, packed ? unpackSetValues(packed) : { newCents, usedCents, ...noPast });
   }
   return found;
+}
+
+const noPast = { months: { sealed: null, used: null }, early: { sealed: [], used: [] } };
+
+/** Packs the values of a set that is being published, going on from what was published before. */
+export function setValuesMaker(db: Database): (item: PublishedItem) => Uint8Array {
+  const find = db.query<{ packed: Uint8Array | null }, [number]>(
+    'SELECT set_values AS packed FROM listing WHERE item_id = ?',
+  );
+  return (item) => {
+    const packed = find.get(item.id)?.packed;
+    const before = packed ? unpackSetValues(packed) : null;
+    return packSetValues(nextSetValues(before, { ...item, day: dayOf(item.at) }));
+  };
 }

@@ -7,9 +7,9 @@ import type {
   Restatement,
   ThemeCount,
 } from '../../domain/market-store.ts';
-import { packSetValues } from '../../domain/set-values.ts';
 import { lastFinalMonth, monthCut } from '../../domain/time.ts';
 import { inTransaction } from './database.ts';
+import { setValuesMaker } from './listing-rows.ts';
 import { inputsReader } from './market-inputs.ts';
 import { retailWriter } from './retail-rows.ts';
 
@@ -82,6 +82,7 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
   );
   const saveSeries = seriesWriter(db);
   const saveRetail = retailWriter(db);
+  const makeSetValues = setValuesMaker(db);
   let written = 0;
   for (const item of items) {
     const row = claim.get(item.id, item.version, item.dueAt);
@@ -97,7 +98,7 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
       item.newCents,
       item.usedCents,
       item.searchRow,
-      row.kind === 'set' ? packSetValues(item, item.series) : null,
+      row.kind === 'set' ? makeSetValues(item) : null,
     );
     saveSeries(item);
     if (row.kind === 'set') saveRetail(item, row.key);

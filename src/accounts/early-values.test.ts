@@ -1,0 +1,57 @@
+/** A set that is valued before any of its months is final keeps what it was worth on each day. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
+import { dayMs, formatDay } from '../domain/time.ts';
+import { readAnalytics } from './analytics.ts';
+
+let world: World;
+
+const raft = (msrp: number): FeedLine => ({
+  ...{ kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast', msrp_usd: msrp },
+});
+
+beforeAll(async () => {
+  world = await startWorld('2026-11-10T12:00:00Z');
+  await world.addAccount('ann@example.com');
+  await world.load([
+    raft(100),
+    { kind: 'brickfolio', account: 'ann@example.com', name: 'Shelf' },
+    {
+      ...{ kind: 'holding', account: 'ann@example.com', source_id: 'a', brickfolio: 'Shelf' },
+      ...{ set_number: '1', quantity: 2, condition: 'sealed' },
+      ...{ purchase_price_usd: 50, purchase_date: '2026-11-05' },
+    },
+  ]);
+});
+
+afterAll(() => world.close());
+
+/** The value of one raft on each of the last days, by date. */
+async function values(): Promise<Record<string, number>> {
+  const account = await world.store.accounts.findAccount('ann@example.com', world.now);
+  const when = { period: '30d', at: world.now } as const;
+  const { points } = await readAnalytics(world.store, account?.id ?? 0, when);
+  return Object.fromEntries(
+    points.map((point) => [formatDay(point.day * dayMs), point.valueCents / 2]),
+  );
+}
+
+test('it is worth its price until it is first valued, and its value from that day on', async () => {
+  const first = (await values())['2026-11-10'] ?? 0;
+  expect(first).toBeGreaterThan(50_00);
+  expect(await values()).toMatchObject({
+    '2026-11-04': 0,
+    '2026-11-05': 50_00,
+    '2026-11-09': 50_00,
+  });
+  world.now += 3 * dayMs;
+  const wanted = { '2026-11-09': 50_00, '2026-11-10': first, '2026-11-12': first };
+  expect(await values()).toMatchObject({ ...wanted, '2026-11-13': first });
+  await world.load([raft(200)]);
+  const second = (await values())['2026-11-13'] ?? 0;
+  expect(second).toBeGreaterThan(first);
+  world.now += 2 * dayMs;
+  const { '2026-11-14': yesterday, '2026-11-15': today } = await values();
+  expect([yesterday, today]).toEqual([second, second]);
+  expect((await values())['2026-11-10']).toBe(first);
+});
