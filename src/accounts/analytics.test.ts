@@ -88,11 +88,13 @@ describe('the performance of the portfolio', () => {
   );
 
   // Days without money moving telescope: only the values around purchases and sales remain.
-  // 20 October brings 80 for what counts as 80, and so a link of 1.
   const sinceOctober =
+    // 20 October brings 80 for two cabooses. Nobody knew it then, but they were first valued at 50
+    // each, and count as such from the start: 20 more than on the chart, until the end of October.
+    ((valueOn('2026-10-29') + 20) / valueOn('2026-10-29')) *
     // 30 October: 102 came out. From there to 4 November.
-    ((1037.86 + 102) / valueOn('2026-10-29')) *
-    (valueOn('2026-11-04') / 1037.86) *
+    ((1037.86 + 20 + 102) / (valueOn('2026-10-29') + 20)) *
+    (valueOn('2026-11-04') / (1037.86 + 20)) *
     // 5 November: 105.09 came out. From there to today.
     ((877.06 + 105.09) / valueOn('2026-11-04')) *
     (841.06 / 877.06);
@@ -114,9 +116,9 @@ describe('the performance of the portfolio', () => {
     sinceAugust;
 
   test.each([
-    ['30d', sinceOctober - 1, -0.11047],
-    ['90d', sinceAugust - 1, 0.472883],
-    ['1y', sinceLastYear - 1, 0.791271],
+    ['30d', sinceOctober - 1, -0.111974],
+    ['90d', sinceAugust - 1, 0.470391],
+    ['1y', sinceLastYear - 1, 0.788241],
   ] as const)(
     'over %s has the time-weighted return of its links',
     async (period, linked, worked) => {

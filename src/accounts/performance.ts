@@ -50,16 +50,15 @@ export async function readPerformance(
 }
 
 /**
- * A set that has a value, but none at the end of any month, would seem to have gained it all on the
- * day on which it was first valued. Nothing is known of its past, so no return is claimed: it
- * counts as worth the same before.
+ * A set would seem to have gained all it is worth on the day on which it was first valued. Nothing
+ * is known of it before, so no return is claimed for that time: it counts as worth the same.
  */
 function withoutCliff(holdings: LineHoldings): LineHoldings {
   const { early = [], months, liveCents } = holdings.line;
-  const cents = early[0]?.cents ?? liveCents;
-  if (cents === null || months?.valueCents.some((value) => value !== null)) return holdings;
-  const always = { day: 0, cents };
-  return { ...holdings, line: { early: [always, ...early], months, liveCents } };
+  const firstMonth = months?.valueCents.find((cents) => cents !== null);
+  const cents = early[0]?.cents ?? firstMonth ?? liveCents;
+  if (cents === null) return holdings;
+  return { ...holdings, line: { early: [{ day: 0, cents }, ...early], months, liveCents } };
 }
 
 /** Money that went into a lot. Units whose sale is dated before the purchase came and went then. */

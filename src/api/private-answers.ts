@@ -7,13 +7,19 @@ import type { Caller } from '../domain/quota.ts';
 import type { Freshness } from './freshness.ts';
 import type { Answer } from './handler.ts';
 
-/** How much text is kept, in characters. */
+/** How much is kept, in characters; an answer takes some room besides its text. */
 const keptLengthMax = 16 * 1024 * 1024;
+const answerRoom = 500;
+
+interface Kept {
+  readonly answer: Promise<Answer>;
+  /** 0 while it is being made. */
+  length: number;
+}
 
 /** Keeps private answers, each for its account alone. */
 export class PrivateAnswers {
-  private readonly kept = new Map<string, Promise<Answer>>();
-  private readonly lengths = new Map<string, number>();
+  private readonly kept = new Map<string, Kept>();
   private keptLength = 0;
 
   constructor(private readonly freshness: Freshness) {}
@@ -25,27 +31,29 @@ export class PrivateAnswers {
     const { accountId, privateVersion } = caller;
     const name = `${accountId} ${privateVersion} ${this.freshness.stamp} ${question}`;
     const known = this.kept.get(name);
-    if (known) return known;
-    const answer = make();
+    if (known) return known.answer;
     // Whoever asks meanwhile waits for the same answer.
-    this.kept.set(name, answer);
+    const kept: Kept = { answer: make(), length: 0 };
+    this.kept.set(name, kept);
     try {
-      this.measure(name, await answer);
+      const answer = await kept.answer;
+      if (typeof answer === 'string') this.measure(kept, name.length + answer.length);
+      // What is not there is quickly found out again, and there is no end of such questions.
+      else this.kept.delete(name);
+      return answer;
     } catch (error) {
       this.kept.delete(name);
       throw error;
     }
-    return answer;
   }
 
-  private measure(name: string, answer: Answer): void {
-    const length = name.length + (typeof answer === 'string' ? answer.length : 0);
-    this.lengths.set(name, length);
-    this.keptLength += length;
+  private measure(kept: Kept, length: number): void {
+    kept.length = length + answerRoom;
+    this.keptLength += kept.length;
     // A map keeps its order of insertion: the first are the oldest.
-    for (const [oldest, oldLength] of this.lengths) {
+    for (const [oldest, { length: oldLength }] of this.kept) {
       if (this.keptLength <= keptLengthMax) break;
-      this.lengths.delete(oldest);
+      if (oldLength === 0) continue;
       this.kept.delete(oldest);
       this.keptLength -= oldLength;
     }

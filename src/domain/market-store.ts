@@ -60,6 +60,8 @@ export interface ItemInputs {
 export interface RetailInputs {
   readonly kept: RetailState | null;
   readonly offers: readonly Offer[];
+  /** When the first offer was observed that lies ahead of the moment asked for; null for none. */
+  readonly nextAt: number | null;
 }
 
 /** A finished document with the few typed columns that joins need. */

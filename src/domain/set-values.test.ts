@@ -66,3 +66,10 @@ test('what was published before a month had a value is kept until that month', (
     { day: day('2026-10-04'), cents: 120 },
   ]);
 });
+
+test('what was packed in another layout is not taken for something else', () => {
+  const series = { sealed: null, used: null };
+  const packed = packSetValues(nextSetValues(null, { newCents: 1, usedCents: 2, series, day: 3 }));
+  packed[0] = 99;
+  expect(unpackSetValues(packed)).toBeNull();
+});

@@ -62,9 +62,12 @@ function latestMonths(series: Series | null): RecentMonths | null {
   return { firstMonth, valueCents: points.map((point) => point.valueCents) };
 }
 
+/** Changes with the layout below: what was packed in another one is not unpacked. */
+const packedFormat = 1;
+
 /** Packs values as 32-bit numbers: now, then per condition the months and the early values. */
 export function packSetValues(values: SetValues): Uint8Array {
-  const numbers = [values.newCents ?? -1, values.usedCents ?? -1];
+  const numbers = [packedFormat, values.newCents ?? -1, values.usedCents ?? -1];
   for (const condition of conditions) {
     const { firstMonth, valueCents } = values.months[condition] ?? {
       firstMonth: 0,
@@ -79,11 +82,12 @@ export function packSetValues(values: SetValues): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** The inverse of `packSetValues`. */
-export function unpackSetValues(packed: Uint8Array): SetValues {
+/** The inverse of `packSetValues`; null for what another version packed. */
+export function unpackSetValues(packed: Uint8Array): SetValues | null {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   let place = 0;
   const next = () => view.getInt32(4 * place++, true);
+  if (next() !== packedFormat) return null;
   const nextCents = () => {
     const cents = next();
     return cents < 0 ? null : cents;

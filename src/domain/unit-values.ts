@@ -12,22 +12,26 @@ export interface ValueLine {
   readonly liveCents: number | null;
 }
 
-/** The value of one unit on each day; see `fillUnitValues`. */
-export function unitValues(line: ValueLine, days: ArrayLike<number>): Float64Array {
-  const values = new Float64Array(days.length);
-  fillUnitValues(values, line, days);
-  return values;
-}
-
 /**
- * Fills in the value of one unit on each day, in cents. Between the days on which it is known (the
- * ends of months, and what was published before the first of them) it moves by the same percentage
- * each day, and after the last one towards the value of today. Not a number before the first. A
+ * Fills in the value of one unit on each day, in cents; not a number before it was first valued. A
  * large collection has a quarter of a million of these.
  */
 export function fillUnitValues(
   values: Float64Array,
-  { early = none, months, liveCents }: ValueLine,
+  line: ValueLine,
+  days: ArrayLike<number>,
+): void {
+  fillMonths(values, line, days);
+  if (line.early && line.early.length > 0) fillEarly(values, line.early, days);
+}
+
+/**
+ * Between the ends of months the value moves by the same percentage each day, and after the last one
+ * towards the value of today.
+ */
+function fillMonths(
+  values: Float64Array,
+  { months, liveCents }: ValueLine,
   days: ArrayLike<number>,
 ): void {
   const today = days[days.length - 1] ?? 0;
@@ -36,18 +40,11 @@ export function fillUnitValues(
   let index = 0;
   let fromDay = 0;
   let fromCents = Number.NaN;
-  // First come the early values, as -3, -2 and -1; after the last of the months comes today.
-  for (let place = -early.length; place <= ends.length; place++) {
+  // After the last of the months comes today.
+  for (let place = 0; place <= ends.length; place++) {
     const isToday = place === ends.length;
-    let toDay = today;
-    let toCents = liveCents;
-    if (place < 0) {
-      toDay = early[early.length + place]?.day ?? 0;
-      toCents = early[early.length + place]?.cents ?? null;
-    } else if (!isToday) {
-      toDay = lastDayOf(firstMonth + place);
-      toCents = ends[place] ?? null;
-    }
+    const toDay = isToday ? today : lastDayOf(firstMonth + place);
+    const toCents = isToday ? liveCents : (ends[place] ?? null);
     if (toCents === null || (toDay >= today && !isToday)) continue;
     if (index < days.length && (days[index] ?? 0) < toDay) {
       // A value of nothing has no percentage to move by.
@@ -80,4 +77,16 @@ export function fillUnitValues(
   if (days.length > 0) values[days.length - 1] = liveCents ?? Number.NaN;
 }
 
-const none: readonly EarlyValue[] = [];
+/** Before the first month with a value, what was published stood until something else was. */
+function fillEarly(
+  values: Float64Array,
+  early: readonly EarlyValue[],
+  days: ArrayLike<number>,
+): void {
+  let place = -1;
+  for (let index = 0; index < days.length - 1; index++) {
+    while ((early[place + 1]?.day ?? Number.POSITIVE_INFINITY) <= (days[index] ?? 0)) place++;
+    const published = early[place];
+    if (published && Number.isNaN(values[index])) values[index] = published.cents;
+  }
+}

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayMs, dayOf, parseMonth } from './time.ts';
-import { unitValues, type ValueLine } from './unit-values.ts';
+import { fillUnitValues, type ValueLine } from './unit-values.ts';
 import { type Position, sumDays } from './value-history.ts';
 
 const day = (date: string) => dayOf(Date.parse(date));
@@ -13,6 +13,13 @@ function line(
   liveCents: number | null,
 ): ValueLine {
   return { months: { firstMonth: parseMonth(firstMonth) ?? 0, valueCents }, liveCents };
+}
+
+/** The value of one unit on each day. */
+function unitValues(of: ValueLine, days: readonly number[]): Float64Array {
+  const filled = new Float64Array(days.length);
+  fillUnitValues(filled, of, days);
+  return filled;
 }
 
 /** The values of a line on some dates, the last of which is today; null where not known. */

@@ -17,7 +17,12 @@ import type {
   PublishedRetail,
 } from '../domain/market-store.ts';
 import { asinKey, asinOf, lastChangeAt } from '../domain/retail.ts';
-import { foldOffers, type RetailStates, sellerConfirmedAt } from '../domain/retail-state.ts';
+import {
+  foldOffers,
+  type RetailState,
+  type RetailStates,
+  sellerConfirmedAt,
+} from '../domain/retail-state.ts';
 import { statusChanges } from '../domain/status.ts';
 import { nextMonthCut } from '../domain/time.ts';
 import { mergeFacts } from './merge.ts';
@@ -94,7 +99,7 @@ function publishSet(
     series: { sealed: months('sealed'), used: months('used') },
     retail: publishRetail(inputs, { facts, states: retail, at }),
     dueAt: nextChange(
-      [...statusChanges(facts), ...retailChanges(retail, at), valuation.changesAt],
+      [...statusChanges(facts), ...retailChanges(inputs, retail, at), valuation.changesAt],
       at,
     ),
   };
@@ -106,10 +111,24 @@ function retailStates({ retail }: ItemInputs): RetailStates {
   return { retailer_a: state(retail.retailer_a), retailer_b: state(retail.retailer_b) };
 }
 
-/** When the retail row will differ by time alone: a flip is confirmed, or fees change. */
-function retailChanges(states: RetailStates, at: number): (number | null)[] {
-  const known = retailers.flatMap((retailer) => states[retailer] ?? []);
-  return known.length === 0 ? [] : [...known.map(sellerConfirmedAt), nextFeeChange(at)];
+/**
+ * When the retail row will differ by time alone: a flip is confirmed, fees change, or an offer that
+ * came in while this was made is no longer ahead of it.
+ */
+function retailChanges(
+  { retail }: ItemInputs,
+  states: RetailStates,
+  at: number,
+): (number | null)[] {
+  const ahead = retailers.map((retailer) => retail[retailer].nextAt);
+  const known = knownStates(states);
+  return known.length === 0
+    ? ahead
+    : [...ahead, ...known.map(sellerConfirmedAt), nextFeeChange(at)];
+}
+
+function knownStates(states: RetailStates): RetailState[] {
+  return retailers.flatMap((retailer) => states[retailer] ?? []);
 }
 
 function publishRetail(
@@ -117,7 +136,7 @@ function publishRetail(
   set: { readonly facts: SetFacts; readonly states: RetailStates; readonly at: number },
 ): PublishedRetail | null {
   const { facts, states, at } = set;
-  const known = retailers.flatMap((retailer) => states[retailer] ?? []);
+  const known = knownStates(states);
   if (known.length === 0) return null;
   const asin = asinOf(states);
   return {

@@ -30,13 +30,16 @@ export function makePublisher(
   clock: Clock,
 ): Publisher {
   const publishIds = async (ids: readonly number[], at: number): Promise<Published> => {
+    const startedAt = clock();
     const history = await store.findHistoryState();
     // Before history is sealed, months are made anew from all rows.
     const inputs = await store.loadInputs(ids, { at, withSeries: history.sealedAt !== null });
     const failures: Failure[] = [];
     const items = inputs.flatMap((item) => {
       try {
-        return [publishItem(item, settings, { at, history })];
+        const published = publishItem(item, settings, { at, history });
+        // What speaks of the past is due at once: a running server brings it back to the present.
+        return [at < startedAt ? { ...published, dueAt: at } : published];
       } catch (error) {
         failures.push({ id: item.id, name: `${item.kind} ${item.number}`, error });
         return [];

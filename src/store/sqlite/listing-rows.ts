@@ -46,7 +46,8 @@ type ValuesRow = [string, Uint8Array | null, number | null, number | null];
 function unpackRows(rows: readonly unknown[][]): Map<string, SetValues> {
   const found = new Map<string, SetValues>();
   for (const [key, packed, newCents, usedCents] of rows as ValuesRow[]) {
-    found.set(key, packed ? unpackSetValues(packed) : { newCents, usedCents, ...noPast });
+    const values = packed && unpackSetValues(packed);
+    found.set(key, values ?? { newCents, usedCents, ...noPast });
   }
   return found;
 }

@@ -16,14 +16,18 @@ export function retailReader(
     `SELECT * FROM offer WHERE item_id = ? AND retailer = ? AND observed_at > ?
        AND observed_at <= ? ORDER BY observed_at`,
   );
+  const findNext = db.query<{ at: number | null }, [number, Retailer, number]>(
+    `SELECT min(observed_at) AS at FROM offer
+     WHERE item_id = ? AND retailer = ? AND observed_at > ?`,
+  );
   return ({ id, kind, key }, at) => {
     const read = (retailer: Retailer): RetailInputs => {
-      if (kind !== 'set') return { kept: null, offers: [] };
+      if (kind !== 'set') return { kept: null, offers: [], nextAt: null };
       const row = findState.get(id, retailer, retailFoldVersion, at);
       const kept: RetailState | null = row && JSON.parse(row.state);
       const since = kept?.latest.at ?? Number.MIN_SAFE_INTEGER;
       const offers = findOffers.all(id, retailer, since, at).map((found) => toOffer(found, key));
-      return { kept, offers };
+      return { kept, offers, nextAt: findNext.get(id, retailer, at)?.at ?? null };
     };
     const [first, second] = retailers;
     return { [first]: read(first), [second]: read(second) };
