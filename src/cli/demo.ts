@@ -65,8 +65,9 @@ export async function prepareDemo(store: Store, context: Context): Promise<DemoS
 async function makeDemo(store: Store, context: Context): Promise<DemoSignIn> {
   const { clock } = context.config;
   const signIn = await makeAccount(store, context);
-  const today = dayOf(clock()) * dayMs;
-  await importLines(store, context, demoMarket({ seed: demoSeed, today }));
+  const now = clock();
+  const today = dayOf(now) * dayMs;
+  await importLines(store, context, demoMarket({ seed: demoSeed, today, now }));
   await importLines(store, context, demoCollection({ seed: demoSeed, today, email: demoEmail }));
   await publishWithProgress(store, context, 'Valuing');
   if (!(await store.market.sealHistory(clock()))) {

@@ -77,12 +77,24 @@ export function demandScale(
 ): number {
   let expected = 0;
   for (const demand of demands) {
-    for (const month of months) {
-      const share = onMarket(demand, month);
-      expected += share * (demand.sealedPerMonth + demand.usedPerMonth * usedSupply(demand, month));
-    }
+    const { sealed, used } = expectedSales(demand, months);
+    expected += sealed + used;
   }
   return expected === 0 ? 0 : sales / expected;
+}
+
+/** How often an item would be sold in some months, before that is scaled. */
+export function expectedSales(
+  demand: Demand,
+  months: readonly MarketMonth[],
+): Record<Condition, number> {
+  const expected = { sealed: 0, used: 0 };
+  for (const month of months) {
+    const share = onMarket(demand, month);
+    expected.sealed += share * demand.sealedPerMonth;
+    expected.used += share * demand.usedPerMonth * usedSupply(demand, month);
+  }
+  return expected;
 }
 
 /** The sales of one item, month by month. */

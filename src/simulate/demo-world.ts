@@ -1,7 +1,7 @@
 /**
  * The demo world: a made-up but believable market and collection, as lines of the feed, so that it
- * goes through the same ingest, valuation and publish as real data. Pure: the same seed, day and
- * size give the same bytes.
+ * goes through the same ingest, valuation and publish as real data. Pure: the same options
+ * give the same bytes.
  */
 import { makeCatalog } from './catalog.ts';
 import { makeCollection } from './collection.ts';

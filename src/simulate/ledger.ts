@@ -21,22 +21,55 @@ export function makeLedger(world: World, lots: readonly MarketLot[]): LedgerSale
   if (lots.length === 0) return [];
   const random = new Random(world.seed, 'ledger');
   const stock = new Stock(lots);
-  const ages = Array.from({ length: salesCount }, () => random.fraction() ** 1.4);
-  const days = ages
-    .sort((a, b) => b - a)
-    .map((age) => world.today - dayMs - age * sellingYears * yearMs);
-  return days.map((at, index) => {
-    const how = random.fraction();
-    const lot = how < givenCostChance ? null : stock.choose(random, at);
-    const facts = lot
-      ? soldFromStock(random, stock, { lot, at, isNamed: how < givenCostChance + namedLotChance })
-      : soldElsewhere(random, lots, at);
+  return planSales(world, random).map((plan, index) => {
+    const facts =
+      plan.cost === 'given'
+        ? soldElsewhere(random, lots, plan.at)
+        : (soldFromStock(random, stock, plan) ?? soldElsewhere(random, lots, plan.at));
     return { ...facts, sourceId: rowId('sale', index) };
   });
 }
 
-const givenCostChance = 0.18;
-const namedLotChance = 0.3;
+/** A sale to be: when, where its cost comes from, and how many units if there are so many. */
+interface SalePlan {
+  readonly at: number;
+  readonly quantity: number;
+  readonly cost: (typeof costs)[number]['cost'];
+}
+
+const costs = [
+  { weight: 18, cost: 'given' },
+  { weight: 30, cost: 'named lot' },
+  { weight: 52, cost: 'first in, first out' },
+] as const;
+
+const quantities = [
+  { weight: 74, quantity: 1 },
+  { weight: 20, quantity: 2 },
+  { weight: 6, quantity: 3 },
+] as const;
+
+/** Sales of the last weeks, so that there is something new to see, in days before today. */
+const lateSales = [
+  { cost: 'named lot', daysMin: 14, daysMax: 26 },
+  { cost: 'first in, first out', daysMin: 3, daysMax: 11 },
+] as const;
+
+/** The sales in order of date. */
+function planSales(world: World, random: Random): SalePlan[] {
+  const drawQuantity = () => random.pickWeighted(quantities).quantity;
+  const late = lateSales.map(({ cost, daysMin, daysMax }) => {
+    const at = world.today - random.between(daysMin, daysMax) * dayMs;
+    return { at, cost, quantity: drawQuantity() };
+  });
+  const others = Array.from({ length: salesCount - late.length }, () => {
+    const age = random.fraction() ** 1.4;
+    const { cost } = random.pickWeighted(costs);
+    const at = world.today - dayMs - age * sellingYears * yearMs;
+    return { at, cost, quantity: drawQuantity() };
+  });
+  return [...late, ...others].sort((a, b) => a.at - b.at);
+}
 
 interface Unit extends LotUnits {
   readonly lot: MarketLot;
@@ -54,10 +87,13 @@ class Stock {
     });
   }
 
-  /** A lot with units left that has been held long enough; null when there is none. */
-  choose(random: Random, at: number): Unit | null {
+  /** A lot with so many units left that has been held long enough; null when there is none. */
+  choose(random: Random, sale: { at: number; quantity: number }): Unit | null {
+    const { at, quantity } = sale;
     const boughtBy = formatDay(at - heldDaysMin * dayMs);
-    const ready = this.units.filter((unit) => unit.unitsLeft > 0 && unit.purchaseDate <= boughtBy);
+    const ready = this.units.filter(
+      ({ unitsLeft, purchaseDate }) => unitsLeft >= quantity && purchaseDate <= boughtBy,
+    );
     if (ready.length === 0) return null;
     const compared = Array.from({ length: lotsCompared }, () => random.pick(ready));
     return compared.reduce((best, unit) => (gainLog(unit, at) > gainLog(best, at) ? unit : best));
@@ -88,13 +124,13 @@ function marketCents({ path, facts }: MarketLot, at: number): number {
   return Math.exp(facts.condition === 'sealed' ? path.sealedLog(at) : path.usedLog(at));
 }
 
-function soldFromStock(
-  random: Random,
-  stock: Stock,
-  sale: { lot: Unit; at: number; isNamed: boolean },
-): LedgerSaleFacts {
-  const { lot: unit, at, isNamed } = sale;
-  const quantity = random.chance(0.25) ? Math.min(2, unit.unitsLeft) : 1;
+/** A sale of as many units as are wanted and left in a lot; null when nothing is left. */
+function soldFromStock(random: Random, stock: Stock, plan: SalePlan): LedgerSaleFacts | null {
+  const { at } = plan;
+  const isNamed = plan.cost === 'named lot';
+  const unit = stock.choose(random, plan) ?? stock.choose(random, { at, quantity: 1 });
+  if (unit === null) return null;
+  const quantity = Math.min(plan.quantity, unit.unitsLeft);
   stock.take(unit, { quantity, isNamed });
   const facts = priced(random, { lot: unit.lot, at, quantity });
   return isNamed ? { ...facts, lot: unit.lot.facts.sourceId } : facts;

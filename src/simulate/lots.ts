@@ -3,6 +3,7 @@ import type { BrickfolioFacts, LotFacts } from '../domain/lots.ts';
 import type { Condition } from '../domain/market.ts';
 import { compareText } from '../domain/numbers.ts';
 import { dayMs, formatDay } from '../domain/time.ts';
+import { expectedSales, marketMonths, setDemand } from './arrivals.ts';
 import type { Catalog, MarketSet } from './catalog.ts';
 import { rowId } from './identifiers.ts';
 import { setPath, type ValuePath } from './prices.ts';
@@ -37,14 +38,23 @@ const buyingYears = 3;
 /** The latest purchase lies this far back, at the least. */
 const latestPurchaseMs = 7 * dayMs;
 
+/** Of dear sets only so many are bought at once that they cost no more together. */
+const lotCentsMax = 60_000;
+
+/** This many lots were bought within the last weeks, so that there is something new to see. */
+const newLotsCount = 2;
+const newLotsMs = 28 * dayMs;
+
 /** The lots in order of purchase; none when there is nothing to buy. */
 export function makeLots(world: World, catalog: Catalog): MarketLot[] {
   const random = new Random(world.seed, 'lots');
-  const wanted = random.shuffle(buyableSets(world, catalog)).slice(0, setsMax);
+  const sellable = bestSelling(world, buyableSets(world, catalog));
+  const wanted = random.shuffle(sellable).slice(0, setsMax);
   if (wanted.length === 0) return [];
   const lots = Array.from({ length: lotsCount }, (_, index) => {
     const set = wanted[index % wanted.length] ?? random.pick(wanted);
-    return buy(world, random, set);
+    const agoMaxMs = index < newLotsCount ? newLotsMs : buyingYears * yearMs;
+    return buy(world, random, { set, agoMaxMs });
   });
   return lots
     .sort((a, b) => compareText(a.facts.purchaseDate, b.facts.purchaseDate))
@@ -64,19 +74,40 @@ function buyableSets(world: World, catalog: Catalog): MarketSet[] {
   return sought.length > 0 ? sought : released;
 }
 
-function buy(world: World, random: Random, set: MarketSet): MarketLot {
-  const from = Math.max(set.releasedAt, world.today - buyingYears * yearMs);
+/** Wanted sets are drawn from this many. */
+const sellableMax = 3 * setsMax;
+
+/** Resellers buy what sells: the sets with most sales in the last year, in either condition. */
+function bestSelling(world: World, sets: readonly MarketSet[]): MarketSet[] {
+  const year = marketMonths(world).slice(-12);
+  const rated = sets.map((set) => {
+    const { sealed, used } = expectedSales(setDemand(world, set), year);
+    return { set, sales: Math.min(sealed, used) };
+  });
+  const sorted = rated.sort((a, b) => b.sales - a.sales || a.set.index - b.set.index);
+  return sorted.slice(0, sellableMax).map(({ set }) => set);
+}
+
+function buy(
+  world: World,
+  random: Random,
+  wish: { readonly set: MarketSet; readonly agoMaxMs: number },
+): MarketLot {
+  const { set } = wish;
+  const from = Math.max(set.releasedAt, world.today - wish.agoMaxMs);
   const at = random.between(from, world.today - latestPurchaseMs);
   const condition: Condition = random.chance(0.78) ? 'sealed' : 'used';
   const isInvestment = condition === 'sealed' && random.chance(0.92);
   const path = setPath(world, set);
+  const priceCents = Math.round(pricePaid(random, { set, path, condition, at }));
+  const wanted = isInvestment ? 1 + random.poisson(1.9) : 1;
   const facts: LotFacts = {
     sourceId: '',
     brickfolio: isInvestment ? brickfolios.sealed.name : brickfolios.built.name,
     setNumber: set.facts.number,
-    quantity: isInvestment ? 1 + random.poisson(1.4) : 1,
+    quantity: Math.max(1, Math.min(wanted, Math.floor(lotCentsMax / priceCents))),
     condition,
-    priceCents: Math.round(pricePaid(random, { set, path, condition, at })),
+    priceCents,
     purchaseDate: formatDay(at),
     status: random.chance(0.2) ? 'listed' : 'owned',
   };

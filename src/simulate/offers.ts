@@ -30,8 +30,10 @@ export function makeOffers(world: World, set: MarketSet): Offer[] {
   return random.pickWeighted(ranges).retailers.flatMap((retailer) => {
     const ownUntil = set.retiredAt + random.fraction() * sellOffMs;
     const shop: Shop = { world, set, path, retailer, asin, random, from, ownUntil };
-    const offers = withDealOfTheDay(shop, ownOffers(shop));
-    return withLatestLook(shop, [...offers, ...thirdPartyOffers(shop)]);
+    const offers = [...ownOffers(shop), ...thirdPartyOffers(shop)];
+    // The latest has a stream of its own: nothing before it depends on the time of the day.
+    const latest = { ...shop, random: new Random(world.seed, 'latest', set.index, retailer) };
+    return withLatestLook(latest, withNews(latest, offers));
   });
 }
 
@@ -87,26 +89,57 @@ function ownOffer(shop: Shop, at: number): Offer {
   };
 }
 
-/** How often a retailer has just cut its price below anything it asked before, and by how much. */
-const dealChance = 0.2;
+/** How often there was news within the last days. */
+const newsChance = { own: 0.32, thirdParty: 0.25 };
+
+/** How old the news is: as much of it is from the last minutes as from the last days. */
+const newsAgeMs = { min: 2 * minuteMs, max: 4 * dayMs };
+
+/** Something new for whoever watches prices at the time that the world is made. */
+function withNews(shop: Shop, offers: readonly Offer[]): Offer[] {
+  const { random, world } = shop;
+  const isOwn = shop.ownUntil >= world.today;
+  const hasNews = random.chance(isOwn ? newsChance.own : newsChance.thirdParty);
+  const age = newsAgeMs.min * (newsAgeMs.max / newsAgeMs.min) ** random.fraction();
+  const at = Math.floor((world.now - age) / minuteMs) * minuteMs;
+  const before = offers.filter((offer) => offer.observedAt < at);
+  const news = isOwn ? dealOfTheDay(shop, before, at) : newAsk(random, before, at);
+  return hasNews && news ? [...before, news] : [...offers];
+}
+
 const dealShare = { min: 0.88, max: 0.97 };
 
-/** Something new for whoever watches prices on the day that the world is made. */
-function withDealOfTheDay(shop: Shop, offers: Offer[]): Offer[] {
-  const { random, world } = shop;
-  if (shop.ownUntil < world.today || !random.chance(dealChance)) return offers;
-  const at = world.today - random.between(0.5, 6) * hourMs;
+/** A price below anything that the retailer asked before. */
+function dealOfTheDay(shop: Shop, offers: readonly Offer[], at: number): Offer | null {
   const lowestCents = Math.min(...offers.flatMap((offer) => offer.priceCents ?? []));
-  if (!Number.isFinite(lowestCents)) return offers;
-  const priceCents = Math.round(lowestCents * random.between(dealShare.min, dealShare.max));
-  const deal: Offer = { ...ownOffer(shop, at), priceCents, inStock: true };
+  if (!Number.isFinite(lowestCents)) return null;
+  const share = shop.random.between(dealShare.min, dealShare.max);
+  const priceCents = Math.round(lowestCents * share);
   const buyBoxCents = shop.retailer === 'retailer_a' ? priceCents : null;
-  return [...offers.filter((offer) => offer.observedAt < at), { ...deal, buyBoxCents }];
+  return { ...ownOffer(shop, at), priceCents, inStock: true, buyBoxCents };
+}
+
+const newAskShare = { min: 0.94, max: 1.03 };
+
+/** Third parties move with their competitors, a little and often. */
+function newAsk(random: Random, offers: readonly Offer[], at: number): Offer | null {
+  const last = offers.at(-1);
+  if (!last || last.priceCents === null) return null;
+  const share = random.between(newAskShare.min, newAskShare.max);
+  const moved = (cents: number | null) => (cents === null ? null : Math.round(cents * share));
+  return {
+    ...last,
+    observedAt: at,
+    priceCents: moved(last.priceCents),
+    lowestFbaCents: moved(last.lowestFbaCents),
+    buyBoxCents: moved(last.buyBoxCents),
+  };
 }
 
 /** Retailers are looked at daily; of looks that find nothing new only the latest is kept. */
 function withLatestLook({ world, random }: Shop, offers: Offer[]): Offer[] {
   const last = offers.at(-1);
-  const observedAt = world.today - Math.ceil(random.between(1, 20) * 60) * minuteMs;
+  const age = random.between(1, 20) * hourMs;
+  const observedAt = Math.floor((world.now - age) / minuteMs) * minuteMs;
   return last && last.observedAt < observedAt ? [...offers, { ...last, observedAt }] : offers;
 }

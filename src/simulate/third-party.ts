@@ -18,6 +18,11 @@ const spellMsMin = 6 * hourMs;
 /** The first ask, over the retail price. */
 const markup = { min: 1.15, max: 1.4 };
 
+/** What remains of it over the market price, when the market has found its price. */
+const premium = { min: 1.04, max: 1.12 };
+const premiumDecayYears = 0.5;
+const askDeviation = 0.03;
+
 /** The offers after the retailer's own has ended; none when it has not, or nobody steps in. */
 export function thirdPartyOffers(shop: Shop): Offer[] {
   const { random, world, ownUntil } = shop;
@@ -27,12 +32,15 @@ export function thirdPartyOffers(shop: Shop): Offer[] {
   if (!random.chance(isRecent ? chances.recent : chances.old)) {
     return isRecent ? [noOffer(shop, ownUntil)] : [];
   }
-  const firstAskCents = shop.set.msrpCents * random.between(markup.min, markup.max);
+  const asks: Asks = {
+    firstLog: Math.log(shop.set.msrpCents * random.between(markup.min, markup.max)),
+    premiumLog: Math.log(random.between(premium.min, premium.max)),
+  };
   const offers: Offer[] = [];
   const start = isRecent ? ownUntil : shop.from + random.exponential(30 * dayMs);
   for (let at = start; at < world.today; ) {
     const isEmpty = offers.length > 0 && random.chance(emptyChance);
-    offers.push(isEmpty ? noOffer(shop, at) : thirdPartyOffer(shop, { at, firstAskCents }));
+    offers.push(isEmpty ? noOffer(shop, at) : thirdPartyOffer(shop, asks, at));
     const meanDays = isEmpty ? spellDays.empty : spellDays.price;
     at += spellMsMin + random.exponential(meanDays * dayMs);
   }
@@ -42,19 +50,31 @@ export function thirdPartyOffers(shop: Shop): Offer[] {
 /** Sellers at the marketplace give up over the years, with this time constant. */
 const sellersLeaveYears = 4;
 
-/** Asks begin at a markup on the retail price and then follow the market. */
-function thirdPartyOffer(shop: Shop, ask: { at: number; firstAskCents: number }): Offer {
-  const { random, set, path } = shop;
-  const growth = path.sealedLog(ask.at) - path.sealedLog(set.retiredAt);
-  const priceCents = Math.round(ask.firstAskCents * Math.exp(growth) * random.logNormal(1, 0.04));
+/** How the asks for a set begin, and what they end with over the market (logarithms). */
+interface Asks {
+  readonly firstLog: number;
+  readonly premiumLog: number;
+}
+
+/** Asks begin at a markup on the retail price, and soon follow the market at a modest premium. */
+function askLog({ path, ownUntil }: Shop, asks: Asks, at: number): number {
+  const excess = asks.firstLog - path.sealedLog(ownUntil) - asks.premiumLog;
+  const left = Math.exp(-yearsBetween(ownUntil, at) / premiumDecayYears);
+  return path.sealedLog(at) + asks.premiumLog + excess * left;
+}
+
+function thirdPartyOffer(shop: Shop, asks: Asks, at: number): Offer {
+  const { random, set } = shop;
+  const exact = Math.exp(askLog(shop, asks, at)) * random.logNormal(1, askDeviation);
+  const priceCents = Math.round(exact);
   const offer: Offer = {
-    ...noOffer(shop, ask.at),
+    ...noOffer(shop, at),
     priceCents,
     sellerType: 'third_party',
     inStock: true,
   };
   if (shop.retailer !== 'retailer_a') return offer;
-  const years = Math.max(0, yearsBetween(set.retiredAt, ask.at));
+  const years = Math.max(0, yearsBetween(set.retiredAt, at));
   const fbaSellers = random.poisson(6 * Math.exp(-years / sellersLeaveYears));
   const lowestFbaCents = Math.round(priceCents * random.pick([1, 1, 1, 1.02, 1.06]));
   return {

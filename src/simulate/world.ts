@@ -1,4 +1,4 @@
-/** What a made-up world depends on: a seed, a day and a size. All else follows from these. */
+/** What a made-up world depends on: a seed, a day, a size and, for its latest news, an instant. */
 import { dayMs, dayOf } from '../domain/time.ts';
 
 /** How much there is in a world. */
@@ -27,8 +27,10 @@ export const demoSize: WorldSize = {
 /** A world to be. */
 export interface WorldOptions {
   readonly seed: number;
-  /** An instant at 00:00 UTC: nothing has happened at or after it. */
+  /** An instant at 00:00 UTC: nothing has happened at or after it, save for the latest offers. */
   readonly today: number;
+  /** An instant on that day, just before which retailers' latest news lies; without it, 00:00. */
+  readonly now?: number;
   readonly size?: Partial<WorldSize>;
 }
 
@@ -36,6 +38,8 @@ export interface WorldOptions {
 export interface World {
   readonly seed: number;
   readonly today: number;
+  /** No offer is seen at or after it. Only the latest offers depend on it. */
+  readonly now: number;
   readonly size: WorldSize;
   /** The first day with sales. */
   readonly salesFrom: number;
@@ -49,7 +53,7 @@ export const monthMs = yearMs / 12;
 
 /** The world that the options describe. */
 export function makeWorld(options: WorldOptions): World {
-  const { seed, today } = options;
+  const { seed, today, now = today } = options;
   const size = { ...demoSize, ...options.size };
-  return { seed, today, size, salesFrom: dayOf(today - size.years * yearMs) * dayMs };
+  return { seed, today, now, size, salesFrom: dayOf(today - size.years * yearMs) * dayMs };
 }
