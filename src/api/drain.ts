@@ -1,7 +1,14 @@
 /** Ends a server without dropping a request that was already on its way. */
+import { lastStreamedAt } from './respond.ts';
 
 /** How long the server goes on answering at the most once it is asked to end. */
 const drainMs = 8_000;
+
+/** How long open connections are told that they end before new ones are refused. */
+const noticeMs = 100;
+
+/** A client that takes a streamed answer longer than this to read may lose the end of it. */
+const streamMs = 2_000;
 
 /** Nothing was asked for this long: every client has read that its connection ends. */
 const quietMs = 200;
@@ -22,12 +29,19 @@ export class Drain {
   }
 
   /**
-   * Takes no new connections, and answers what still arrives over open ones: a request that is in
-   * the network when the process ends would be lost.
+   * Soon takes no new connections, and answers what still arrives over open ones: a request that is
+   * in the network when the process ends would be lost.
    */
   async end(server: Bun.Server<undefined>): Promise<void> {
     this.isEnding = true;
     const startedAt = performance.now();
+    // Clients on open connections learn first that these end: stopping closes those that are idle,
+    // and a request may be on its way over one. Nor does Bun send the rest of a stream after that.
+    await Bun.sleep(noticeMs);
+    while (performance.now() - lastStreamedAt() < streamMs) {
+      if (performance.now() - startedAt > drainMs) break;
+      await Bun.sleep(checkMs);
+    }
     this.lastAskedAt = startedAt;
     const stopped = server.stop();
     while (performance.now() - startedAt < drainMs) {

@@ -49,14 +49,26 @@ export function respondData(data: string, requestId: string, rate: RateLimit): R
     dataHeaders.set('X-RateLimit-Reset', rate.reset);
     headersRate = { limit: rate.limit, reset: rate.reset };
   }
-  return new Response(body.length > oneSendMax ? inOnePiece(body) : body, { headers: dataHeaders });
+  const isStreamed = body.length > streamedMin && body.length < streamedMax;
+  if (isStreamed) streamedAt = performance.now();
+  return new Response(isStreamed ? inOnePiece(body) : body, { headers: dataHeaders });
 }
 
 /**
  * Once an answer was waited for and is longer than about 16 KB, Bun 1.4 sends every piece of every
  * header on its own, which takes five times as long as the answer. As a stream it leaves at once.
+ * Very long ones, with which that hardly matters, stay as they are: what a slow client has not
+ * taken yet of a stream is lost when the server is told to stop.
  */
-const oneSendMax = 12_000;
+const streamedMin = 12_000;
+const streamedMax = 200_000;
+
+let streamedAt = Number.NEGATIVE_INFINITY;
+
+/** When an answer last left as a stream, by `performance.now`. */
+export function lastStreamedAt(): number {
+  return streamedAt;
+}
 
 function inOnePiece(body: string): ReadableStream {
   return new ReadableStream({
