@@ -81,16 +81,16 @@ export const feedOffer = {
       retailer: fields.requiredWord('retailer', retailers),
       setKey: itemKey('set', fields.identity('set_number')),
       observedAt: fields.pastInstant('observed_at'),
-      priceCents: offerCents(fields, 'price'),
-      listPriceCents: offerCents(fields, 'list_price'),
+      priceCents: offerPrice(fields),
+      listPriceCents: fields.cents('list_price') || null,
       sellerType: fields.word('seller_type', sellerTypes),
       inStock: fields.flag('in_stock'),
-      // Some sources write what they do not know as an empty text.
+      // Some sources write what they do not know as an empty text, or as 0.
       asin: fields.text('asin', 64)?.trim() || null,
       productUrl: fields.url('product_url'),
-      lowestFbaCents: offerCents(fields, 'lowest_fba'),
+      lowestFbaCents: fields.cents('lowest_fba') || null,
       fbaSellers: fields.whole('fba_sellers', { min: 0 }),
-      buyBoxCents: offerCents(fields, 'buy_box'),
+      buyBoxCents: fields.cents('buy_box') || null,
     },
   }),
 };
@@ -108,9 +108,9 @@ export const feedFx = {
   }),
 };
 
-function offerCents(fields: Fields, name: string): number | null {
-  const cents = fields.cents(name);
-  if (cents === 0) throw new RowFault(`'${name}' must be above 0; null is no offer`);
+function offerPrice(fields: Fields): number | null {
+  const cents = fields.cents('price');
+  if (cents === 0) throw new RowFault("'price' must be above 0; null is no offer");
   return cents;
 }
 
