@@ -18,7 +18,7 @@ export interface Sources {
   readonly accounts: HoldingStore;
   readonly market: Pick<
     MarketReading,
-    'findListedSets' | 'findSetValues' | 'findRetail' | 'listRetail'
+    'findListedSets' | 'findSetValues' | 'findRetail' | 'findRetailKeys' | 'listRetail'
   >;
 }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { soldAt } from '../../test/support/portfolio.ts';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
+import type { Period } from '../domain/periods.ts';
 import { readPerformance } from './performance.ts';
 
 let world: World;
@@ -18,12 +19,16 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-async function performanceOf(name: string, lines: (account: string) => FeedLine[]) {
+async function performanceOf(
+  name: string,
+  lines: (account: string) => FeedLine[],
+  period: Period = '30d',
+) {
   const email = `${name}@example.com`;
   await world.addAccount(email);
   expect(await world.ingest(lines(email))).toMatchObject({ rejected: 0 });
   const account = await world.store.accounts.findAccount(email, world.now);
-  const when = { period: '30d', at: world.now } as const;
+  const when = { period, at: world.now };
   return readPerformance(world.store, account?.id ?? 0, when);
 }
 
@@ -41,6 +46,15 @@ test('a set whose past is not known claims no return for it', async () => {
   );
   expect(performance.unrealizedGainCents).toBeGreaterThan(0);
   expect(performance).toMatchObject({ timeWeightedReturn: 0, unrealizedChangeCents: 0 });
+});
+
+test('nor does one that was first valued within the period', async () => {
+  const bought = { set_number: '2', purchase_price_usd: 10, purchase_date: '2020-01-10' };
+  const performance = await performanceOf('sloop', (account) => lot(account, bought), '1y');
+  expect(performance).toMatchObject({
+    ...{ timeWeightedReturn: 0, unrealizedGainCents: 40_00, unrealizedChangeCents: 0 },
+  });
+  expect(performance.moneyWeightedReturn).toBeCloseTo(0, 9);
 });
 
 test('a sale dated before the purchase of its lot counts as bought and sold on that day', async () => {

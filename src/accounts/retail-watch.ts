@@ -19,16 +19,16 @@ export async function findRetail(
 ): Promise<WatchedRow | null> {
   const record = await market.findRetail(identifiers);
   if (record === null) return null;
-  const [held] = await accounts.listHeldCosts(accountId, record.setKey);
+  const [held] = await accounts.listHeldCosts(accountId, [record.setKey]);
   return { record, paidCents: held ? averageCostCents(held) : null };
 }
 
-/** Which of the held sets are wanted; what is absent does not limit. */
+/** Which of the held sets are wanted; what is null does not limit. */
 export interface WatchWish {
   /** Only where the price changed at or after this instant. */
   readonly changedSince: number | null;
-  readonly asinKeys: ReadonlySet<string> | null;
-  readonly barcodeKeys: ReadonlySet<string> | null;
+  readonly asinKeys: readonly string[] | null;
+  readonly barcodeKeys: readonly string[] | null;
 }
 
 /** The held sets that retailers offer or offered, latest change first. */
@@ -37,26 +37,16 @@ export async function readRetailWatch(
   accountId: number,
   wish: WatchWish,
 ): Promise<WatchedRow[]> {
-  const costs = new Map<string, HeldCost>();
-  for (const cost of await accounts.listHeldCosts(accountId)) costs.set(cost.setKey, cost);
-  const records = await market.listRetail([...costs.keys()]);
-  return records
-    .filter((record) => isWanted(record, wish))
-    .sort(byLatestChange)
-    .map((record) => {
-      const held = costs.get(record.setKey);
-      return { record, paidCents: held ? averageCostCents(held) : null };
-    });
-}
-
-function isWanted(record: RetailRecord, wish: WatchWish): boolean {
   const { changedSince, asinKeys, barcodeKeys } = wish;
-  const has = (keys: ReadonlySet<string>, key: string | null) => key !== null && keys.has(key);
-  if (changedSince !== null && !(record.changedAt !== null && record.changedAt >= changedSince)) {
-    return false;
-  }
-  if (asinKeys && !has(asinKeys, record.asinKey)) return false;
-  return !barcodeKeys || has(barcodeKeys, record.upcKey) || has(barcodeKeys, record.eanKey);
+  // A few identifiers name a few sets: then not everything that is held has to be gone through.
+  const named = asinKeys || barcodeKeys ? await market.findRetailKeys(wish) : undefined;
+  const costs = new Map<string, HeldCost>();
+  for (const cost of await accounts.listHeldCosts(accountId, named)) costs.set(cost.setKey, cost);
+  const records = await market.listRetail([...costs.keys()], changedSince);
+  return records.sort(byLatestChange).map((record) => {
+    const held = costs.get(record.setKey);
+    return { record, paidCents: held ? averageCostCents(held) : null };
+  });
 }
 
 /** Newest change first, prices that never changed last, then by number. */

@@ -65,3 +65,24 @@ test('what was read ahead need not be asked for', async () => {
   await newCents('1', '2');
   expect(asked).toEqual([['2']]);
 });
+
+test('what is published while it is read is not kept', async () => {
+  let isFirst = true;
+  const market: MarketReading = {
+    ...world.store.market,
+    findSetValues: async (keys) => {
+      const read = await world.store.market.findSetValues(keys);
+      if (isFirst) {
+        isFirst = false;
+        await world.load([set('1', 50)]);
+        await freshness.refresh();
+      }
+      return read;
+    },
+  };
+  const freshness = new Freshness(market);
+  const kept = new KeptSetValues(market, freshness);
+  const [old] = await kept.find(['1']);
+  const [current] = await kept.find(['1']);
+  expect(current?.newCents).toBeGreaterThan(old?.newCents ?? 0);
+});

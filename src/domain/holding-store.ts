@@ -50,7 +50,7 @@ export interface Page<T> {
   readonly rows: readonly T[];
 }
 
-/** What one set, or all of it that is held, cost. */
+/** The units of a set that are held, and what they cost together. */
 export interface HeldCost {
   readonly setKey: string;
   readonly units: number;
@@ -71,6 +71,6 @@ export interface HoldingStore {
   listSales(accountId: number, page: PageWish): Promise<Page<LedgerSale>>;
   /** What every recorded sale brought, in no order. */
   listSaleResults(accountId: number): Promise<SaleResult[]>;
-  /** What is held of each set; of one set only when it is given. */
-  listHeldCosts(accountId: number, setKey?: string): Promise<HeldCost[]>;
+  /** What is held of each set, or of those among some sets that are held. */
+  listHeldCosts(accountId: number, setKeys?: readonly string[]): Promise<HeldCost[]>;
 }

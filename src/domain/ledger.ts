@@ -18,7 +18,8 @@ export interface Proceeds {
   readonly roiPct: number | null;
 }
 
-type SaleAmounts = Pick<
+/** What the proceeds of a sale are made of. */
+export type SaleAmounts = Pick<
   LedgerSale,
   'grossCents' | 'platformFeesCents' | 'paymentFeesCents' | 'shippingCents' | 'costCents'
 >;

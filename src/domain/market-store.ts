@@ -204,8 +204,13 @@ export interface MarketReading {
   listRestatements(): Promise<readonly Restatement[]>;
   /** The one retail row that has all the identifiers given; null for none, and for several. */
   findRetail(identifiers: RetailIdentifiers): Promise<RetailRecord | null>;
-  /** The retail rows of sets; sets without one are left out. */
-  listRetail(setKeys: readonly string[]): Promise<RetailRecord[]>;
+  /** The sets that have one of the ASINs, and one of the barcodes; null does not limit. */
+  findRetailKeys(lists: {
+    readonly asinKeys: readonly string[] | null;
+    readonly barcodeKeys: readonly string[] | null;
+  }): Promise<string[]>;
+  /** The retail rows of sets, only those changed since an instant if one is given. */
+  listRetail(setKeys: readonly string[], changedSince: number | null): Promise<RetailRecord[]>;
   /** The published sets, by lookup key. */
   findListedSets(setKeys: readonly string[]): Promise<Map<string, ListedSet>>;
   /** The values of sets in the same order; null where nothing is published. */

@@ -36,7 +36,8 @@ function summarize(
     priceCents: priced.cents,
     listPriceCents,
     discountPercent: Math.max(0, percentOf(listPriceCents - priced.cents, listPriceCents)),
-    inStock: latest.priceCents !== null && latest.inStock !== false,
+    // The fold has said false where there is no offer.
+    inStock: latest.inStock !== false,
     isFirstParty: priced.sellerType === 'retailer',
     productUrl,
     lastCheckedAt: latest.at,

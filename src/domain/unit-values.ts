@@ -26,8 +26,8 @@ export function fillUnitValues(
 }
 
 /**
- * Between the ends of months the value moves by the same percentage each day, and after the last one
- * towards the value of today.
+ * Between the ends of months the value moves by the same percentage each day, and after the last
+ * one towards the value of today.
  */
 function fillMonths(
   values: Float64Array,

@@ -133,11 +133,26 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await found({ asinKey: 'A', barcodeKey: '0222' })).toBe('2');
   });
 
+  test('rows are listed from an instant of change on, and found by lists of identifiers', async () => {
+    await publishRow(1, { asinKey: 'A1', upcKey: '0111', changedAt: 100 });
+    await publishRow(2, { asinKey: 'A2', eanKey: '5222', changedAt: 200 });
+    await publishRow(3, { asinKey: 'A3', changedAt: null });
+    const since = async (at: number) =>
+      (await store.market.listRetail(['1', '2', '3'], at)).map((row) => row.setKey).sort();
+    expect([await since(100), await since(101), await since(201)]).toEqual([['1', '2'], ['2'], []]);
+    const keys = async (asinKeys: string[] | null, barcodeKeys: string[] | null) =>
+      (await store.market.findRetailKeys({ asinKeys, barcodeKeys })).sort();
+    expect(await keys(['A1', 'A3', 'A9'], null)).toEqual(['1', '3']);
+    expect(await keys(null, ['0111', '5222'])).toEqual(['1', '2']);
+    expect(await keys(['A1', 'A2'], ['5222'])).toEqual(['2']);
+    expect(await keys([], null)).toEqual([]);
+  });
+
   test('many rows are listed at once, and a row that is no longer there is gone', async () => {
     await publishRow(1, {});
     await publishRow(2, {});
     const listed = async () =>
-      (await store.market.listRetail(['1', '2', '3', "'"])).map((row) => row.setKey).sort();
+      (await store.market.listRetail(['1', '2', '3', "'"], null)).map((row) => row.setKey).sort();
     expect(await listed()).toEqual(['1', '2']);
     await publishRow(2, null);
     expect(await listed()).toEqual(['1']);

@@ -47,7 +47,7 @@ async function load({ store, publisher, now }: Shop, lines: readonly FeedLine[])
 
 /** Everything that is published about sets at the retailers. */
 async function published({ store }: Shop, numbers: readonly string[]) {
-  const rows = await store.market.listRetail(numbers);
+  const rows = await store.market.listRetail(numbers, null);
   const documents = await Promise.all(numbers.map((n) => store.market.findDocument('set', n)));
   const sets = documents.map((document): SetRecord => JSON.parse(document?.body ?? '{}'));
   return {

@@ -56,12 +56,11 @@ export function listRetailWatch({ sources, clock }: PrivateParts): Handler<'list
   return ({ query }) => {
     const window = query.changed_within === undefined ? null : parseWindow(query.changed_within);
     const since = query.since === undefined ? null : parseSince(query.since);
+    const asins = query.asin === undefined ? null : readList('asin', query.asin);
+    const codes = query.upc === undefined ? null : readList('upc', query.upc);
     const lists = {
-      asinKeys: query.asin === undefined ? null : new Set(query.asin.split(',').map(asinKey)),
-      barcodeKeys:
-        query.upc === undefined
-          ? null
-          : new Set(query.upc.split(',').flatMap((code) => barcodeKey(code) ?? [])),
+      asinKeys: asins?.map(asinKey) ?? null,
+      barcodeKeys: codes?.flatMap((code) => barcodeKey(code) ?? []) ?? null,
     };
     return {
       cost: 1,
@@ -75,6 +74,13 @@ export function listRetailWatch({ sources, clock }: PrivateParts): Handler<'list
       },
     };
   };
+}
+
+/** The members of a list; the schema has counted them. */
+function readList(name: string, text: string): string[] {
+  const members = text.split(',').map((member) => member.trim());
+  if (!members.includes('')) return members;
+  throw new ApiError('BadRequest', `The query parameter '${name}' has an empty member.`);
 }
 
 type WatchQuery = EndpointInput<'listRetailWatch'>['query'];

@@ -10,7 +10,7 @@ import type {
   SaleResult,
 } from '../../domain/holding-store.ts';
 import type { HeldLot, Stake } from '../../domain/holdings.ts';
-import { type LedgerSale, proceedsOf } from '../../domain/ledger.ts';
+import { type LedgerSale, proceedsOf, type SaleAmounts } from '../../domain/ledger.ts';
 import { dayOf, parseDay, parseMonth } from '../../domain/time.ts';
 import { inSnapshot } from './database.ts';
 import { positionsReader } from './positions.ts';
@@ -30,7 +30,8 @@ export function sqliteHoldings(db: Database): HoldingStore {
     listPositions: async (accountId) => inSnapshot(db, () => positions(accountId)),
     listSales: async (accountId, page) => inSnapshot(db, () => listSales(db, accountId, page)),
     listSaleResults: async (accountId) => listSaleResults(db, accountId),
-    listHeldCosts: async (accountId, setKey) => listHeldCosts(db, accountId, setKey ?? null),
+    listHeldCosts: async (accountId, setKeys) =>
+      setKeys ? heldAmong(db, accountId, setKeys) : listHeld(db, accountId),
   };
 }
 
@@ -78,15 +79,15 @@ function listEntries(
 ): Page<HeldLot> | null {
   const owned = 'SELECT 1 FROM brickfolio WHERE id = ? AND account_id = ?';
   if (brickfolioId !== null && !db.query(owned).get(brickfolioId, accountId)) return null;
-  const [column, id] =
-    brickfolioId === null ? ['account_id', accountId] : ['brickfolio_id', brickfolioId];
+  const column = brickfolioId === null ? 'account_id' : 'brickfolio_id';
+  const id = brickfolioId ?? accountId;
   const where = `FROM lot WHERE ${column} = ? AND sold < quantity`;
-  const total = countRows(db, where, Number(id));
+  const total = countRows(db, where, id);
   const rows = db
     .query<HeldLot, [number, number, number]>(
       `SELECT ${lotColumns} ${where} ORDER BY purchase_date DESC, id LIMIT ? OFFSET ?`,
     )
-    .all(Number(id), limit, offset);
+    .all(id, limit, offset);
   return { total, rows };
 }
 
@@ -110,7 +111,7 @@ function listSales(db: Database, accountId: number, { limit, offset }: PageWish)
 
 function listSaleResults(db: Database, accountId: number): SaleResult[] {
   const rows = db
-    .query<LedgerSale & { isFromLots: number }, [number]>(
+    .query<SaleAmounts & { saleDate: string; isFromLots: number }, [number]>(
       `SELECT sale_date AS saleDate, gross_cents AS grossCents,
          platform_fees_cents AS platformFeesCents, payment_fees_cents AS paymentFeesCents,
          shipping_cents AS shippingCents, cost_cents AS costCents,
@@ -125,14 +126,23 @@ function listSaleResults(db: Database, accountId: number): SaleResult[] {
   });
 }
 
-function listHeldCosts(db: Database, accountId: number, setKey: string | null): HeldCost[] {
-  const filter = setKey === null ? '' : 'AND set_key = ?2';
-  const values = setKey === null ? [accountId] : [accountId, setKey];
+const heldColumns = `set_key AS setKey, sum(quantity - sold) AS units,
+  sum((quantity - sold) * price_cents) AS costCents`;
+
+function listHeld(db: Database, accountId: number): HeldCost[] {
   return db
-    .query<HeldCost, (string | number)[]>(
-      `SELECT set_key AS setKey, sum(quantity - sold) AS units,
-         sum((quantity - sold) * price_cents) AS costCents
-       FROM lot WHERE account_id = ?1 AND sold < quantity ${filter} GROUP BY set_key`,
+    .query<HeldCost, [number]>(
+      `SELECT ${heldColumns} FROM lot WHERE account_id = ? AND sold < quantity GROUP BY set_key`,
     )
-    .all(...values);
+    .all(accountId);
+}
+
+function heldAmong(db: Database, accountId: number, setKeys: readonly string[]): HeldCost[] {
+  return db
+    .query<HeldCost, [string, number]>(
+      `SELECT ${heldColumns} FROM json_each(?1) j CROSS JOIN lot INDEXED BY lot_open
+         ON lot.account_id = ?2 AND lot.set_key = j.value AND lot.sold < lot.quantity
+       GROUP BY set_key`,
+    )
+    .all(JSON.stringify(setKeys), accountId);
 }

@@ -153,6 +153,8 @@ export const marketMigrations: readonly string[] = [
   -- Values now and at the ends of recent months, packed.
   ALTER TABLE listing ADD COLUMN set_values BLOB;
   -- A store that has items already gets all this as soon as it is served, or valued again.
-  UPDATE item SET version = version + 1, due_at = 0;
+  -- Those with offers come first: nothing is known of their retail prices until then.
+  UPDATE item SET version = version + 1,
+    due_at = CASE WHEN id IN (SELECT item_id FROM offer) THEN 0 ELSE 1 END;
   `,
 ];

@@ -28,14 +28,16 @@ export function retailWriter(db: Database): (item: PublishedItem, setKey: string
   };
 }
 
-const columns = `key AS setKey, asin_key AS asinKey, upc_key AS upcKey, ean_key AS eanKey,
+const columns = `retail.key AS setKey, asin_key AS asinKey, upc_key AS upcKey, ean_key AS eanKey,
   changed_at AS changedAt, body`;
 
 /** Sets that share an identifier are looked at up to this many; more name none of them. */
 const sharedMax = 100;
 
 /** Finds retail rows. */
-export function retailReading(db: Database): Pick<MarketReading, 'findRetail' | 'listRetail'> {
+export function retailReading(
+  db: Database,
+): Pick<MarketReading, 'findRetail' | 'findRetailKeys' | 'listRetail'> {
   const bySet = db.query<RetailRecord, [string]>(`SELECT ${columns} FROM retail WHERE key = ?`);
   const byAsin = db.query<RetailRecord, [string]>(
     `SELECT ${columns} FROM retail WHERE asin_key = ? LIMIT ${sharedMax}`,
@@ -43,8 +45,16 @@ export function retailReading(db: Database): Pick<MarketReading, 'findRetail' | 
   const byBarcode = db.query<RetailRecord, [string]>(
     `SELECT ${columns} FROM retail WHERE upc_key = ?1 OR ean_key = ?1 LIMIT ${sharedMax}`,
   );
-  const bySets = db.query<RetailRecord, [string]>(
-    `SELECT ${columns} FROM retail WHERE key IN (SELECT value FROM json_each(?))`,
+  const bySets = db.query<RetailRecord, [string, number | null]>(
+    `SELECT ${columns} FROM json_each(?1) j CROSS JOIN retail ON retail.key = j.value
+     WHERE ?2 IS NULL OR changed_at >= ?2`,
+  );
+  const keysByAsins = db.query<{ key: string }, [string]>(
+    'SELECT r.key FROM json_each(?) j CROSS JOIN retail r ON r.asin_key = j.value',
+  );
+  const keysByBarcodes = db.query<{ key: string }, [string]>(
+    `SELECT r.key FROM json_each(?) j
+     CROSS JOIN retail r ON r.upc_key = j.value OR r.ean_key = j.value`,
   );
   return {
     findRetail: async ({ setKey, asinKey, barcodeKey }) => {
@@ -60,6 +70,16 @@ export function retailReading(db: Database): Pick<MarketReading, 'findRetail' | 
       );
       return found && !other ? found : null;
     },
-    listRetail: async (setKeys) => bySets.all(JSON.stringify(setKeys)),
+    findRetailKeys: async ({ asinKeys, barcodeKeys }) => {
+      const keys = (query: typeof keysByAsins, wanted: readonly string[]) =>
+        new Set(query.all(JSON.stringify(wanted)).map((row) => row.key));
+      const [byAsins, byBarcodes] = [
+        asinKeys && keys(keysByAsins, asinKeys),
+        barcodeKeys && keys(keysByBarcodes, barcodeKeys),
+      ];
+      if (byAsins && byBarcodes) return [...byAsins.intersection(byBarcodes)];
+      return [...(byAsins ?? byBarcodes ?? [])];
+    },
+    listRetail: async (setKeys, changedSince) => bySets.all(JSON.stringify(setKeys), changedSince),
   };
 }
