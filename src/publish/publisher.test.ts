@@ -52,3 +52,22 @@ test('a due item that fails is put off, so that others get their turn', async ()
   expect(await publisher.publishDue(1)).toBe(1);
   expect(await publisher.publishDue(1)).toBe(0);
 });
+
+test('an offer that came in while a set was being published is shown as soon as it can be', async () => {
+  await world.load([set('1', 12)]);
+  const offer = { kind: 'offer', retailer: 'retailer_a', set_number: '1', price: 9 };
+  await world.ingest([{ ...offer, observed_at: new Date(world.now).toISOString() }]);
+  // The publication speaks of a moment before the offer: its clock was read first.
+  await world.publisher.publishStale(world.now - 5);
+  const price = async () => (await world.store.market.findRetail({ setKey: '1' }))?.body;
+  expect(await price()).toBeUndefined();
+  expect(await world.publisher.publishDue(10)).toBe(1);
+  expect(await price()).toContain('"price":9');
+});
+
+test('what was published as of the past is due at once, and then speaks of the present', async () => {
+  await world.load([set('1', 12)]);
+  await world.publisher.publishAll(world.now - 40 * 86_400_000);
+  expect(await world.publisher.publishDue(10)).toBe(1);
+  expect(await world.publisher.publishDue(10)).toBe(0);
+});
