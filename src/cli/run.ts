@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts';
 import { nearest } from '../contract/nearest.ts';
 import { StoreBusyError } from '../domain/store.ts';
 import { accountCommands } from './accounts.ts';
+import { backtestCommand } from './backtest.ts';
 import {
   type Arguments,
   type Command,
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...serveCommands,
   importCommand,
   ...valueCommands,
+  backtestCommand,
   ...accountCommands,
   ...keyCommands,
   openApiCommand,

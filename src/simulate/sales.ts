@@ -12,6 +12,8 @@ import { drawState } from './sale-state.ts';
 export interface MarketSale {
   readonly sale: Sale;
   readonly isRetracted: boolean;
+  /** One complete unit at a fixed price: what a value is about. */
+  readonly isPlain: boolean;
 }
 
 /** An item that is about to be sold a number of times. */
@@ -58,7 +60,8 @@ export function makeSales(
       seller: random.chance(sellerKnownChance) ? drawSeller(random) : null,
       completeness: state.completeness,
     };
-    return { sale, isRetracted: random.chance(retractedChance) };
+    const isPlain = way.log === 0 && state.log === 0 && quantity === 1;
+    return { sale, isRetracted: random.chance(retractedChance), isPlain };
   });
 }
 

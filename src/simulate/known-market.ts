@@ -1,0 +1,92 @@
+/** The made-up market for the back-test: with its true values, and with when each row arrives. */
+
+import type { KnownItem, KnownSale } from '../domain/known-market.ts';
+import type { Sale, StoredSale } from '../domain/market.ts';
+import { compareText } from '../domain/numbers.ts';
+import { dayMs, formatDay, parseDay } from '../domain/time.ts';
+import { type MarketSet, makeCatalog } from './catalog.ts';
+import { currencies, Rates } from './fx.ts';
+import { marketSales } from './market-sales.ts';
+import { setPath } from './prices.ts';
+import { Random } from './random.ts';
+import type { MarketSale } from './sales.ts';
+import { makeWorld, type World } from './world.ts';
+
+/** A market to measure on. */
+export interface KnownMarketOptions {
+  readonly seed: number;
+  /** An instant at 00:00 UTC: nothing has happened at or after it. */
+  readonly today: number;
+  readonly sets: number;
+  readonly years: number;
+  /** On average, in both conditions, over all the years. */
+  readonly salesPerSet: number;
+}
+
+/** The sets that were sold, with their sales and true values, one at a time. */
+export function* knownMarket(options: KnownMarketOptions): Generator<KnownItem> {
+  const { sets, years, salesPerSet } = options;
+  const size = { sets, years, salesPerSet, minifigs: 0, salesPerMinifig: 0, offerYears: 0 };
+  const world = makeWorld({ seed: options.seed, today: options.today, size });
+  const catalog = makeCatalog(world);
+  const rates = new Rates(world);
+  const byNumber = new Map(catalog.sets.map((set) => [set.facts.number, set]));
+  for (const sales of marketSales(world, catalog, rates)) {
+    const set = byNumber.get(sales[0]?.sale.itemKey ?? '');
+    if (set) yield knownItem(world, set, { sales, rates });
+  }
+}
+
+function knownItem(
+  world: World,
+  set: MarketSet,
+  market: { readonly sales: readonly MarketSale[]; readonly rates: Rates },
+): KnownItem {
+  const random = new Random(world.seed, 'arrival', set.index);
+  const path = setPath(world, set);
+  const day = (date: string | null) => (date === null ? null : parseDay(date));
+  return {
+    key: set.facts.number,
+    facts: {
+      msrpCents: set.facts.msrpCents,
+      pieces: set.facts.pieces,
+      releasedAt: day(set.facts.releaseDate),
+      retiredAt: day(set.facts.retireDate),
+    },
+    sales: market.sales.map((made) => knownSale(random, made, market.rates)).sort(bySale),
+    trueLog: (condition, at) => (condition === 'sealed' ? path.sealedLog(at) : path.usedLog(at)),
+  };
+}
+
+function knownSale(random: Random, made: MarketSale, rates: Rates): KnownSale {
+  const { itemKind: _kind, itemKey: _key, ...sale } = made.sale;
+  const ingestedAt = sale.soldAt + drawDelay(random);
+  const retractedAt = made.isRetracted ? ingestedAt + random.between(1, 20) * dayMs : null;
+  const usdPerUnit = rateOf(made.sale, rates);
+  const stored: StoredSale = { ...sale, ingestedAt, retractedAt, usdPerUnit };
+  return { sale: stored, isPlain: made.isPlain };
+}
+
+function rateOf({ currency, soldAt }: Sale, rates: Rates): number {
+  const known = currencies.find((candidate) => candidate.code === currency);
+  return known ? rates.usdPerUnit(known, parseDay(formatDay(soldAt)) ?? soldAt) : 1;
+}
+
+/** Most rows arrive within a day, a few after weeks. */
+function drawDelay(random: Random): number {
+  const { from, to } = random.pickWeighted([
+    { weight: 70, from: 0, to: 1 },
+    { weight: 20, from: 1, to: 3 },
+    { weight: 8, from: 3, to: 10 },
+    { weight: 2, from: 10, to: 45 },
+  ]);
+  return random.between(from, to) * dayMs;
+}
+
+function bySale(a: KnownSale, b: KnownSale): number {
+  return (
+    a.sale.soldAt - b.sale.soldAt ||
+    compareText(a.sale.source, b.sale.source) ||
+    compareText(a.sale.sourceId, b.sale.sourceId)
+  );
+}
