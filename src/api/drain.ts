@@ -1,13 +1,13 @@
 /** Ends a server without dropping a request that was already on its way. */
 import { lastStreamedAt } from './respond.ts';
 
-/** How long the server goes on answering at the most once it is asked to end. */
+/** How long the server goes on answering at the most once new connections are refused. */
 const drainMs = 8_000;
 
 /** How long open connections are told that they end before new ones are refused. */
 const noticeMs = 100;
 
-/** A client that takes a streamed answer longer than this to read may lose the end of it. */
+/** A client that takes longer than this to read a streamed answer may lose the end of it. */
 const streamMs = 2_000;
 
 /** Nothing was asked for this long: every client has read that its connection ends. */
@@ -20,12 +20,12 @@ export class Drain {
   isEnding = false;
   private lastAskedAt = 0;
 
-  /** The answer, as the last one on its connection. */
+  /** The answer, as the last one on its connection, and not as a stream. */
   async last(answer: Response | Promise<Response>): Promise<Response> {
     this.lastAskedAt = performance.now();
-    const response = await answer;
-    response.headers.set('Connection', 'close');
-    return response;
+    const { status, headers, body } = await answer;
+    headers.set('Connection', 'close');
+    return new Response(body && (await new Response(body).text()), { status, headers });
   }
 
   /**
@@ -34,17 +34,15 @@ export class Drain {
    */
   async end(server: Bun.Server<undefined>): Promise<void> {
     this.isEnding = true;
-    const startedAt = performance.now();
     // Clients on open connections learn first that these end: stopping closes those that are idle,
-    // and a request may be on its way over one. Nor does Bun send the rest of a stream after that.
-    await Bun.sleep(noticeMs);
-    while (performance.now() - lastStreamedAt() < streamMs) {
-      if (performance.now() - startedAt > drainMs) break;
-      await Bun.sleep(checkMs);
-    }
-    this.lastAskedAt = startedAt;
+    // and a request may be on its way over one. Nor does Bun send the rest of a stream after that;
+    // but the last of them has left by now.
+    const streamedUntil = lastStreamedAt() + streamMs;
+    await Bun.sleep(Math.max(noticeMs, streamedUntil - performance.now()));
     const stopped = server.stop();
-    while (performance.now() - startedAt < drainMs) {
+    const stoppedAt = performance.now();
+    this.lastAskedAt = stoppedAt;
+    while (performance.now() - stoppedAt < drainMs) {
       const isQuiet = performance.now() - this.lastAskedAt > quietMs;
       if (isQuiet && server.pendingRequests === 0) break;
       await Bun.sleep(checkMs);

@@ -63,3 +63,56 @@ test.each([
   },
   30_000,
 );
+
+test('steady traffic of middling answers does not hold the end up, and nothing is dropped', async () => {
+  const { world, key } = await startSlowWorld(held(30));
+  const endless = await world.addKey(account, { allowance: 1_000_000 });
+  expect(key).not.toBe(endless);
+  let isEnding = false;
+  const outcomes = { answered: 0, dropped: 0 };
+  const client = async () => {
+    for (;;) {
+      const isLate = isEnding;
+      const whole = await world.call('/brickfolio/retail-watch', endless).then(
+        async (response) => (await response.text()).split('"setNumber"').length - 1 === 30,
+        () => false,
+      );
+      if (whole) outcomes.answered++;
+      // Whoever only comes when the server is ending may find it gone.
+      else if (isLate) return;
+      else outcomes.dropped++;
+    }
+  };
+  const clients = Array.from({ length: 8 }, client);
+  await Bun.sleep(200);
+  isEnding = true;
+  const start = performance.now();
+  await world.close();
+  expect(performance.now() - start).toBeLessThan(5000);
+  await Promise.all(clients);
+  expect(outcomes.dropped).toBe(0);
+  expect(outcomes.answered).toBeGreaterThan(20);
+}, 30_000);
+
+test('a request that is on its way when the server is asked to end is answered', async () => {
+  const { world, key } = await startSlowWorld(held(30));
+  // A streamed answer just before.
+  expect((await world.call('/brickfolio/retail-watch', key)).status).toBe(200);
+  const { hostname, port } = new URL(world.url);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = '';
+  const socket = connect(Number(port), hostname, () => {
+    socket.write(`GET /api/v1/set/1000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`);
+  });
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.on('close', () => resolve(text));
+  socket.on('error', reject);
+  await Bun.sleep(50);
+  const closed = world.close();
+  await Bun.sleep(2050);
+  socket.write('\r\n');
+  await closed;
+  expect(await promise).toContain('HTTP/1.1 200 OK');
+}, 30_000);
