@@ -71,3 +71,16 @@ test('what was published as of the past is due at once, and then speaks of the p
   expect(await world.publisher.publishDue(10)).toBe(1);
   expect(await world.publisher.publishDue(10)).toBe(0);
 });
+
+test('publishing what is due ends, also while the clock goes on', async () => {
+  await world.load(Array.from({ length: 20 }, (_, index) => set(String(index + 1), 14)));
+  let now = world.now + 40 * 86_400_000;
+  const settings = {
+    estimator: baselineEstimator,
+    retailerNames: { retailer_a: 'A', retailer_b: 'B' },
+  };
+  const publisher = makePublisher(world.store.market, settings, () => now++);
+  const rounds = [];
+  while (rounds.length < 10) rounds.push(await publisher.publishDue(8));
+  expect(rounds).toEqual([8, 8, 4, 0, 0, 0, 0, 0, 0, 0]);
+});

@@ -29,8 +29,10 @@ export function makePublisher(
   settings: PublishSettings,
   clock: Clock,
 ): Publisher {
-  const publishIds = async (ids: readonly number[], at: number): Promise<Published> => {
-    const startedAt = clock();
+  const publishIds = async (
+    ids: readonly number[],
+    { at, isPast }: { readonly at: number; readonly isPast: boolean },
+  ): Promise<Published> => {
     const history = await store.findHistoryState();
     // Before history is sealed, months are made anew from all rows.
     const inputs = await store.loadInputs(ids, { at, withSeries: history.sealedAt !== null });
@@ -39,7 +41,7 @@ export function makePublisher(
       try {
         const published = publishItem(item, settings, { at, history });
         // What speaks of the past is due at once: a running server brings it back to the present.
-        return [at < startedAt ? { ...published, dueAt: at } : published];
+        return [isPast ? { ...published, dueAt: at } : published];
       } catch (error) {
         failures.push({ id: item.id, name: `${item.kind} ${item.number}`, error });
         return [];
@@ -55,7 +57,8 @@ export function makePublisher(
     for (;;) {
       const ids = await store.listStale(afterId, sliceSize);
       if (ids.length === 0) break;
-      const published = await publishIds(ids, at ?? clock());
+      const moment = { at: at ?? clock(), isPast: at !== undefined && at < clock() };
+      const published = await publishIds(ids, moment);
       written += published.written;
       failures.push(...published.failures);
       // Moves on even where another process was faster, so that the loop always ends.
@@ -77,7 +80,7 @@ export function makePublisher(
       const at = clock();
       const ids = await store.listDue(at, limit);
       if (ids.length === 0) return 0;
-      const { failures } = await publishIds(ids, at);
+      const { failures } = await publishIds(ids, { at, isPast: false });
       if (failures.length > 0) {
         await store.postponeDue(
           failures.map(({ id }) => id),

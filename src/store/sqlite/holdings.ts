@@ -140,7 +140,8 @@ function listHeld(db: Database, accountId: number): HeldCost[] {
 function heldAmong(db: Database, accountId: number, setKeys: readonly string[]): HeldCost[] {
   return db
     .query<HeldCost, [string, number]>(
-      `SELECT ${heldColumns} FROM json_each(?1) j CROSS JOIN lot INDEXED BY lot_open
+      `SELECT ${heldColumns} FROM (SELECT DISTINCT value FROM json_each(?1)) j
+         CROSS JOIN lot INDEXED BY lot_open
          ON lot.account_id = ?2 AND lot.set_key = j.value AND lot.sold < lot.quantity
        GROUP BY set_key`,
     )
