@@ -13,7 +13,7 @@ import { type Period, pointDays } from '../domain/periods.ts';
 import { dayOf } from '../domain/time.ts';
 import type { ValueLine } from '../domain/unit-values.ts';
 import { type DaySum, type Position, sumDays } from '../domain/value-history.ts';
-import type { Sources } from './collection.ts';
+import type { Sources } from './sources.ts';
 
 /** What is held now, and the way there. */
 export interface Analytics {

@@ -1,5 +1,5 @@
 /** An account's collections, entries and recorded sales, joined with published values. */
-import type { Brickfolio, HoldingStore, PageWish, PurchaseMonth } from '../domain/holding-store.ts';
+import type { Brickfolio, PageWish, PurchaseMonth } from '../domain/holding-store.ts';
 import {
   type HeldLot,
   type HoldingsTotal,
@@ -9,18 +9,10 @@ import {
   worthOf,
 } from '../domain/holdings.ts';
 import { type LedgerSale, type Proceeds, proceedsOf } from '../domain/ledger.ts';
-import type { ListedSet, MarketReading } from '../domain/market-store.ts';
+import type { ListedSet } from '../domain/market-store.ts';
 import { compareText } from '../domain/numbers.ts';
 import { foldText } from '../domain/text.ts';
-
-/** Where private answers come from. */
-export interface Sources {
-  readonly accounts: HoldingStore;
-  readonly market: Pick<
-    MarketReading,
-    'findListedSets' | 'findSetValues' | 'findRetail' | 'findRetailKeys' | 'listRetail'
-  >;
-}
+import type { Sources } from './sources.ts';
 
 /** A collection with what is in it. */
 export interface BrickfolioSummary extends Brickfolio {

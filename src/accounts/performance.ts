@@ -4,7 +4,7 @@ import { type Flow, moneyWeightedReturn, timeWeightedReturn } from '../domain/re
 import { dayOf } from '../domain/time.ts';
 import { type DaySum, type Position, sumDays } from '../domain/value-history.ts';
 import { type LineHoldings, valueLines } from './analytics.ts';
-import type { Sources } from './collection.ts';
+import type { Sources } from './sources.ts';
 
 /** How the holdings did over a period. */
 export interface Performance {

@@ -3,7 +3,7 @@ import type { HeldCost } from '../domain/holding-store.ts';
 import { averageCostCents } from '../domain/holdings.ts';
 import type { RetailIdentifiers, RetailRecord } from '../domain/market-store.ts';
 import { compareText } from '../domain/numbers.ts';
-import type { Sources } from './collection.ts';
+import type { Sources } from './sources.ts';
 
 /** A retail row, and what one unit cost the account on average; null when it holds none. */
 export interface WatchedRow {

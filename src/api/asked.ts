@@ -1,6 +1,7 @@
 /** What a URL asks for. It never changes, so it is worked out once and remembered. */
 import { ApiError } from '../contract/errors.ts';
 import { apiPrefix, urlLengthMax } from '../contract/limits.ts';
+import { BoundedMap } from './bounded-map.ts';
 import type { Work } from './handler.ts';
 import type { Route, Router } from './router.ts';
 
@@ -25,21 +26,12 @@ export type FindAsked = (url: string) => Asked | null;
 
 /** Remembers what URLs ask for, up to a limit. */
 export function rememberAsked(router: Router): FindAsked {
-  const remembered = new Map<string, Asked>();
+  const remembered = new BoundedMap<Asked>(rememberedMax);
   return (url) => {
     const known = remembered.get(url);
     if (known) return known;
     const asked = workOut(url, router);
-    if (asked && url.length <= rememberedLengthMax) {
-      if (remembered.size >= rememberedMax) {
-        // A map keeps its order of insertion: the first is the oldest.
-        for (const oldest of remembered.keys()) {
-          remembered.delete(oldest);
-          break;
-        }
-      }
-      remembered.set(url, asked);
-    }
+    if (asked && url.length <= rememberedLengthMax) remembered.set(url, asked);
     return asked;
   };
 }

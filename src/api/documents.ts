@@ -1,6 +1,7 @@
 /** Finished documents, kept in memory as long as the store proves them fresh. */
 import type { MarketReading } from '../domain/market-store.ts';
 import type { ItemKind } from '../domain/numbers.ts';
+import { BoundedMap } from './bounded-map.ts';
 import type { Freshness } from './freshness.ts';
 
 /** How much text the cache holds, in characters. */
@@ -8,8 +9,7 @@ const cacheLengthMax = 48 * 1024 * 1024;
 
 /** Reads documents; what was read is kept until it is published again. */
 export class Documents {
-  private readonly kept = new Map<string, string>();
-  private keptLength = 0;
+  private readonly kept = new BoundedMap<string>(cacheLengthMax);
   private themes: string | null = null;
 
   constructor(
@@ -18,8 +18,8 @@ export class Documents {
   ) {
     freshness.follow((changes) => {
       this.themes = null;
-      if (changes === null) this.forgetAll();
-      else for (const { kind, key } of changes) this.forget(cacheKey(kind, key));
+      if (changes === null) this.kept.clear();
+      else for (const { kind, key } of changes) this.kept.delete(cacheKey(kind, key));
     });
   }
 
@@ -38,7 +38,7 @@ export class Documents {
     // What was found by another number is not kept: publications name items by their own. Nor is
     // what may have been published again while it was read.
     if (found?.key === key && this.freshness.stamp === stamp) {
-      this.keep(cacheKey(kind, key), found.body);
+      this.kept.set(cacheKey(kind, key), found.body, found.body.length);
     }
     return found?.body ?? null;
   }
@@ -48,27 +48,6 @@ export class Documents {
     await this.freshness.refresh();
     this.themes ??= await this.market.findThemes();
     return this.themes ?? '{"themes":[]}';
-  }
-
-  private keep(key: string, body: string): void {
-    this.forget(key);
-    this.kept.set(key, body);
-    this.keptLength += body.length;
-    // A map keeps its order of insertion: the first are the oldest.
-    for (const oldest of this.kept.keys()) {
-      if (this.keptLength <= cacheLengthMax) break;
-      this.forget(oldest);
-    }
-  }
-
-  private forget(key: string): void {
-    this.keptLength -= this.kept.get(key)?.length ?? 0;
-    this.kept.delete(key);
-  }
-
-  private forgetAll(): void {
-    this.kept.clear();
-    this.keptLength = 0;
   }
 }
 

@@ -4,6 +4,7 @@
  * market's publish stamp is compared before. Neither is ever assumed.
  */
 import type { Caller } from '../domain/quota.ts';
+import { BoundedMap } from './bounded-map.ts';
 import type { Freshness } from './freshness.ts';
 import type { Answer } from './handler.ts';
 
@@ -11,16 +12,9 @@ import type { Answer } from './handler.ts';
 const keptLengthMax = 16 * 1024 * 1024;
 const answerRoom = 500;
 
-interface Kept {
-  readonly answer: Promise<Answer>;
-  /** 0 while it is being made. */
-  length: number;
-}
-
 /** Keeps private answers, each for its account alone. */
 export class PrivateAnswers {
-  private readonly kept = new Map<string, Kept>();
-  private keptLength = 0;
+  private readonly kept = new BoundedMap<Promise<Answer>>(keptLengthMax);
 
   constructor(private readonly freshness: Freshness) {}
 
@@ -31,31 +25,21 @@ export class PrivateAnswers {
     const { accountId, privateVersion } = caller;
     const name = `${accountId} ${privateVersion} ${this.freshness.stamp} ${question}`;
     const known = this.kept.get(name);
-    if (known) return known.answer;
-    // Whoever asks meanwhile waits for the same answer.
-    const kept: Kept = { answer: make(), length: 0 };
-    this.kept.set(name, kept);
+    if (known) return known;
+    // Whoever asks meanwhile waits for the same answer, which takes no room until it is made.
+    const made = make();
+    this.kept.set(name, made, 0);
     try {
-      const answer = await kept.answer;
-      if (typeof answer === 'string') this.measure(kept, name.length + answer.length);
+      const answer = await made;
+      if (typeof answer === 'string') {
+        this.kept.set(name, made, name.length + answer.length + answerRoom);
+      }
       // What is not there is quickly found out again, and there is no end of such questions.
       else this.kept.delete(name);
       return answer;
     } catch (error) {
       this.kept.delete(name);
       throw error;
-    }
-  }
-
-  private measure(kept: Kept, length: number): void {
-    kept.length = length + answerRoom;
-    this.keptLength += kept.length;
-    // A map keeps its order of insertion: the first are the oldest.
-    for (const [oldest, { length: oldLength }] of this.kept) {
-      if (this.keptLength <= keptLengthMax) break;
-      if (oldLength === 0) continue;
-      this.kept.delete(oldest);
-      this.keptLength -= oldLength;
     }
   }
 }

@@ -1,6 +1,7 @@
 /** What the handlers of private endpoints share. */
-import type { Sources } from '../accounts/collection.ts';
+import type { Sources } from '../accounts/sources.ts';
 import type { Clock } from '../domain/time.ts';
+import type { Answer, Work } from './handler.ts';
 import type { PrivateAnswers } from './private-answers.ts';
 
 /** Where private answers come from and are kept, and what time it is. */
@@ -8,4 +9,16 @@ export interface PrivateParts {
   readonly sources: Sources;
   readonly answers: PrivateAnswers;
   readonly clock: Clock;
+}
+
+/** Work whose answer depends on the caller's data and the published values alone, and is kept. */
+export function keptWork(
+  { answers }: PrivateParts,
+  question: string,
+  make: (accountId: number) => Promise<Answer>,
+): Work {
+  return {
+    cost: 1,
+    read: (caller) => answers.find(caller, question, () => make(caller.accountId)),
+  };
 }

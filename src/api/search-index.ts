@@ -2,6 +2,7 @@
 import type { MarketReading } from '../domain/market-store.ts';
 import { compareText, type ItemKind } from '../domain/numbers.ts';
 import { type FoldedEntry, findMatches, foldEntries } from '../domain/search.ts';
+import { BoundedMap } from './bounded-map.ts';
 import type { Change, Freshness } from './freshness.ts';
 
 /** How much text of rendered pages is kept, in characters. */
@@ -32,8 +33,7 @@ export class SearchIndex {
     set: new Map(),
     minifig: new Map(),
   };
-  private readonly pages = new Map<string, string>();
-  private pagesLength = 0;
+  private readonly pages = new BoundedMap<string>(pagesLengthMax);
 
   constructor(
     private readonly market: MarketReading,
@@ -56,7 +56,7 @@ export class SearchIndex {
     const wanted = keys.slice(query.offset, query.offset + query.limit);
     const rows = await this.market.findSearchRows(query.kind, wanted);
     const page = render({ rows, total: keys.length });
-    if (this.freshness.stamp === stamp) this.keep(pageKey(query), page);
+    if (this.freshness.stamp === stamp) this.pages.set(pageKey(query), page, page.length);
     return page;
   }
 
@@ -79,7 +79,6 @@ export class SearchIndex {
 
   private follow(changes: readonly Change[] | null): void {
     this.pages.clear();
-    this.pagesLength = 0;
     for (const change of changes ?? []) this.news[change.kind].set(change.key, change);
     for (const kind of ['set', 'minifig'] as const) {
       if (changes === null || this.news[kind].size > newsMax) this.forget(kind);
@@ -89,16 +88,6 @@ export class SearchIndex {
   private forget(kind: ItemKind): void {
     this.entries[kind] = null;
     this.news[kind].clear();
-  }
-
-  private keep(key: string, page: string): void {
-    if (!this.pages.has(key)) this.pagesLength += page.length;
-    this.pages.set(key, page);
-    for (const [oldest, text] of this.pages) {
-      if (this.pagesLength <= pagesLengthMax) break;
-      this.pages.delete(oldest);
-      this.pagesLength -= text.length;
-    }
   }
 }
 

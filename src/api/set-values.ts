@@ -1,6 +1,7 @@
 /** Values of sets, kept in memory as long as the store proves them fresh. */
 import type { MarketReading } from '../domain/market-store.ts';
 import type { SetValues } from '../domain/set-values.ts';
+import { BoundedMap } from './bounded-map.ts';
 import type { Freshness } from './freshness.ts';
 
 /** How many sets are kept: more than there are, with room for many years. */
@@ -11,7 +12,7 @@ const warmSlice = 1_000;
 
 /** Reads values; what was read is kept until it is published again. */
 export class KeptSetValues {
-  private readonly kept = new Map<string, SetValues>();
+  private readonly kept = new BoundedMap<SetValues>(keptMax);
 
   constructor(
     private readonly market: MarketReading,
@@ -41,7 +42,7 @@ export class KeptSetValues {
   /** Reads ahead, so that the first who asks does not wait. */
   async warm(): Promise<void> {
     await this.freshness.refresh();
-    for (let afterKey = ''; this.kept.size + warmSlice <= keptMax; ) {
+    for (let afterKey = ''; this.kept.count + warmSlice <= keptMax; ) {
       const stamp = this.freshness.stamp;
       const read = await this.market.listSetValues(afterKey, warmSlice);
       this.keep(read, stamp);
@@ -55,17 +56,6 @@ export class KeptSetValues {
   /** Not what may have been published again while it was read. */
   private keep(read: ReadonlyMap<string, SetValues>, stamp: number): void {
     if (this.freshness.stamp !== stamp) return;
-    for (const [key, values] of read) {
-      if (this.kept.size >= keptMax) this.forgetOldest();
-      this.kept.set(key, values);
-    }
-  }
-
-  private forgetOldest(): void {
-    // A map keeps its order of insertion: the first is the oldest.
-    for (const oldest of this.kept.keys()) {
-      this.kept.delete(oldest);
-      return;
-    }
+    for (const [key, values] of read) this.kept.set(key, values);
   }
 }

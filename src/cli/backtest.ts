@@ -2,6 +2,7 @@
 
 import { knownMarket } from '../simulate/known-market.ts';
 import { Random } from '../simulate/random.ts';
+import { yearMs } from '../simulate/world.ts';
 import { estimatorMethod, simpleMethods } from '../valuation/backtest/methods.ts';
 import { type BacktestReport, makeReport } from '../valuation/backtest/report.ts';
 import { type Score, scoreItem } from '../valuation/backtest/run.ts';
@@ -12,7 +13,6 @@ import { table } from './table.ts';
 
 const years = 5;
 const salesPerSet = 60;
-const yearMs = 365.25 * 86_400_000;
 
 /** The market always ends on the same day: the same seed gives the same figures for ever. */
 const today = Date.UTC(2026, 10, 1);

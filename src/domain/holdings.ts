@@ -1,21 +1,15 @@
 /** What is held now: what it cost, what it is worth, and what the two add up to. All in cents. */
-import type { HoldingStatus } from './lots.ts';
+import type { LotFacts } from './lots.ts';
 import type { Condition } from './market.ts';
 import { percentOf } from './money.ts';
 import { compareText } from './numbers.ts';
 import type { UnitValues } from './set-values.ts';
 
 /** The units that are left of a lot. */
-export interface HeldLot {
+export interface HeldLot extends Omit<LotFacts, 'sourceId' | 'brickfolio' | 'quantity'> {
   readonly brickfolioId: number;
   readonly setKey: string;
-  readonly setNumber: string;
   readonly units: number;
-  readonly condition: Condition;
-  /** Per unit. */
-  readonly priceCents: number;
-  readonly purchaseDate: string;
-  readonly status: HoldingStatus;
 }
 
 /** All units of one set in one condition. */

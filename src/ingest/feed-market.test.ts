@@ -1,5 +1,6 @@
 /** Sale, retract, offer and fx lines of the feed: what is read, and what is rejected. */
 import { expect, test } from 'bun:test';
+import { bareOffer } from '../../test/support/facts.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -154,20 +155,7 @@ test('a retract line names a sale', () => {
 });
 
 test('an offer line is read, with and without what it need not say', () => {
-  const bare = {
-    retailer: 'retailer_a',
-    setKey: '75192',
-    observedAt: now,
-    priceCents: null,
-    listPriceCents: null,
-    sellerType: null,
-    inStock: null,
-    asin: null,
-    productUrl: null,
-    lowestFbaCents: null,
-    fbaSellers: null,
-    buyBoxCents: null,
-  } as const;
+  const bare = { ...bareOffer, observedAt: now, priceCents: null };
   expect(read(offer)).toEqual({ row: { kind: 'offer', offer: bare } });
   const full = {
     ...offer,

@@ -1,7 +1,7 @@
 /** Weighted quantiles: a share of the weight lies below them. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { sortWeighted, type Weighted, weightedQuantile } from './quantile.ts';
+import { quantile, sortWeighted, type Weighted, weightedQuantile } from './quantile.ts';
 
 const fixed = { seed: 50, numRuns: 300 };
 
@@ -65,4 +65,11 @@ test('sorting puts values in order and leaves what it was given', () => {
     }),
     fixed,
   );
+});
+
+test('a quantile lies between its neighbours', () => {
+  expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
+  expect(quantile([4, 1, 3, 2], 0)).toBe(1);
+  expect(quantile([4, 1, 3, 2], 1)).toBe(4);
+  expect(quantile([1, 2], 0.9)).toBeCloseTo(1.9, 9);
 });

@@ -1,4 +1,4 @@
-/** Quantiles of weighted numbers. */
+/** Quantiles, of numbers and of weighted ones. */
 
 /** A number and how much it counts. */
 export interface Weighted {
@@ -25,4 +25,13 @@ export function weightedQuantile(sorted: readonly Weighted[], share: number): nu
 /** In order of value. */
 export function sortWeighted(items: readonly Weighted[]): Weighted[] {
   return [...items].sort((a, b) => a.value - b.value);
+}
+
+/** A quantile by linear interpolation; not a number of nothing. */
+export function quantile(values: readonly number[], share: number): number {
+  if (values.length === 0) return Number.NaN;
+  const sorted = Float64Array.from(values).sort();
+  const place = share * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
+  return low + (high - low) * (place - Math.floor(place));
 }

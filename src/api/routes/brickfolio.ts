@@ -17,27 +17,24 @@ import { dayMs, dayOf, formatDay, formatInstant, formatMonth } from '../../domai
 import type { DaySum } from '../../domain/value-history.ts';
 import type { Handler } from '../handler.ts';
 import { paginationOf } from '../pagination.ts';
-import type { PrivateParts } from '../private-parts.ts';
+import { keptWork, type PrivateParts } from '../private-parts.ts';
 
 /** `GET /brickfolio` */
-export function listBrickfolios({ sources, answers }: PrivateParts): Handler<'listBrickfolios'> {
-  return () => ({
-    cost: 1,
-    read: (caller) =>
-      answers.find(caller, 'brickfolios', async () => {
-        const { brickfolios, purchases } = await readBrickfolios(sources, caller.accountId);
-        const list: BrickfolioList = {
-          brickfolios: brickfolios.map(presentBrickfolio),
-          monthly_periods: purchases.map((purchase) => ({
-            month: formatMonth(purchase.month),
-            entry_count: purchase.lots,
-            items: purchase.units,
-            cost_basis_usd: toUsd(purchase.costCents),
-          })),
-        };
-        return JSON.stringify(list);
-      }),
-  });
+export function listBrickfolios(parts: PrivateParts): Handler<'listBrickfolios'> {
+  return () =>
+    keptWork(parts, 'brickfolios', async (accountId) => {
+      const { brickfolios, purchases } = await readBrickfolios(parts.sources, accountId);
+      const list: BrickfolioList = {
+        brickfolios: brickfolios.map(presentBrickfolio),
+        monthly_periods: purchases.map((purchase) => ({
+          month: formatMonth(purchase.month),
+          entry_count: purchase.lots,
+          items: purchase.units,
+          cost_basis_usd: toUsd(purchase.costCents),
+        })),
+      };
+      return JSON.stringify(list);
+    });
 }
 
 function presentBrickfolio(brickfolio: BrickfolioSummary): BrickfolioList['brickfolios'][number] {
@@ -57,13 +54,12 @@ function presentBrickfolio(brickfolio: BrickfolioSummary): BrickfolioList['brick
 }
 
 /** `GET /brickfolio/entries` */
-export function listEntries({ sources, answers }: PrivateParts): Handler<'listEntries'> {
+export function listEntries(parts: PrivateParts): Handler<'listEntries'> {
   return ({ query }) => {
-    const { limit, offset } = query;
-    const brickfolioId = query.brickfolio_id ?? null;
-    const question = `entries ${brickfolioId} ${limit} ${offset}`;
-    const make = async (accountId: number) => {
-      const found = await readEntries(sources, accountId, { brickfolioId, limit, offset });
+    const { limit, offset, brickfolio_id: brickfolioId = null } = query;
+    return keptWork(parts, `entries ${brickfolioId} ${limit} ${offset}`, async (accountId) => {
+      const wish = { brickfolioId, limit, offset };
+      const found = await readEntries(parts.sources, accountId, wish);
       // The same words for one that is somebody else's.
       if (!found) return { missing: 'You have no collection with this brickfolio_id.' };
       const page: HoldingPage = {
@@ -71,11 +67,7 @@ export function listEntries({ sources, answers }: PrivateParts): Handler<'listEn
         pagination: paginationOf(found.total, query),
       };
       return JSON.stringify(page);
-    };
-    return {
-      cost: 1,
-      read: (caller) => answers.find(caller, question, () => make(caller.accountId)),
-    };
+    });
   };
 }
 

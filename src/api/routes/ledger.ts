@@ -4,25 +4,19 @@ import type { SalePage } from '../../contract/brickfolio.ts';
 import { toUsd } from '../../domain/money.ts';
 import type { Handler } from '../handler.ts';
 import { paginationOf } from '../pagination.ts';
-import type { PrivateParts } from '../private-parts.ts';
+import { keptWork, type PrivateParts } from '../private-parts.ts';
 
 /** `GET /salesledger` */
-export function listSales({ sources, answers }: PrivateParts): Handler<'listSales'> {
-  return ({ query }) => {
-    const make = async (accountId: number) => {
-      const { total, sales } = await readSales(sources, accountId, query);
+export function listSales(parts: PrivateParts): Handler<'listSales'> {
+  return ({ query }) =>
+    keptWork(parts, `sales ${query.limit} ${query.offset}`, async (accountId) => {
+      const { total, sales } = await readSales(parts.sources, accountId, query);
       const page: SalePage = {
         sales: sales.map(presentSale),
         pagination: paginationOf(total, query),
       };
       return JSON.stringify(page);
-    };
-    const question = `sales ${query.limit} ${query.offset}`;
-    return {
-      cost: 1,
-      read: (caller) => answers.find(caller, question, () => make(caller.accountId)),
-    };
-  };
+    });
 }
 
 function presentSale({ sale, set, proceeds }: SaleEntry): SalePage['sales'][number] {

@@ -3,6 +3,7 @@ import type { Estimator, ValuationFacts } from '../../domain/estimator.ts';
 import type { Condition, StoredSale } from '../../domain/market.ts';
 import { dayMs } from '../../domain/time.ts';
 import type { Observation } from '../normalise.ts';
+import { sortWeighted, weightedQuantile } from '../quantile.ts';
 
 /** What is known of a set in one condition at an instant. */
 export interface Known {
@@ -38,20 +39,18 @@ export const simpleMethods: readonly Method[] = [
   { name: 'last sale', predict: ({ observations }) => plain(observations.at(-1)?.log) },
   {
     name: 'median of the last 5',
-    predict: ({ observations }) => plain(median(observations.slice(-5).map((o) => o.log))),
+    predict: ({ observations }) => plain(weightedMedian(observations.slice(-5), alike)),
   },
   {
     name: 'mean of 180 days',
     predict: (known) => {
       const prices = recent(known).map((o) => Math.exp(o.log));
-      return prices.length === 0
-        ? null
-        : plain(Math.log(prices.reduce((sum, price) => sum + price, 0) / prices.length));
+      return plain(Math.log(prices.reduce((sum, price) => sum + price, 0) / prices.length));
     },
   },
   {
     name: 'median of 180 days',
-    predict: (known) => plain(median(recent(known).map((o) => o.log))),
+    predict: (known) => plain(weightedMedian(recent(known), alike)),
   },
   {
     name: 'moving average, 45 days',
@@ -78,6 +77,7 @@ export function estimatorMethod(estimator: Estimator): Method {
   };
 }
 
+/** Of no sales, nothing is said. */
 function plain(log: number | null | undefined): Prediction | null {
   return log === null || log === undefined || !Number.isFinite(log) ? null : { log, range: null };
 }
@@ -88,35 +88,21 @@ function recent({ observations, at }: Known): readonly Observation[] {
   return within.length > 0 ? within : observations.slice(-1);
 }
 
-function median(logs: readonly number[]): number | null {
-  if (logs.length === 0) return null;
-  const sorted = logs.toSorted((a, b) => a - b);
-  const [low, high] = [sorted[(sorted.length - 1) >> 1] ?? 0, sorted[sorted.length >> 1] ?? 0];
-  return (low + high) / 2;
-}
-
 type Weigh = (observation: Observation) => number;
 
-function weightedMean(observations: readonly Observation[], weigh: Weigh): number | null {
+const alike: Weigh = () => 1;
+
+function weightedMean(observations: readonly Observation[], weigh: Weigh): number {
   let [sum, total] = [0, 0];
   for (const observation of observations) {
     const weight = weigh(observation);
     sum += weight * observation.log;
     total += weight;
   }
-  // Sales that lie far back weigh nothing at all: then the last one is all there is.
-  return total > 0 ? sum / total : (observations.at(-1)?.log ?? null);
+  return sum / total;
 }
 
-function weightedMedian(observations: readonly Observation[], weigh: Weigh): number | null {
-  const sorted = observations
-    .map((o) => ({ log: o.log, weight: weigh(o) }))
-    .sort((a, b) => a.log - b.log);
-  const half = sorted.reduce((sum, { weight }) => sum + weight, 0) / 2;
-  let sum = 0;
-  for (const { log, weight } of sorted) {
-    sum += weight;
-    if (sum >= half && half > 0) return log;
-  }
-  return observations.at(-1)?.log ?? null;
+function weightedMedian(observations: readonly Observation[], weigh: Weigh): number {
+  const weighted = observations.map((o) => ({ value: o.log, weight: weigh(o) }));
+  return weightedQuantile(sortWeighted(weighted), 0.5);
 }

@@ -1,6 +1,6 @@
 /** Accuracy on a handful of predictions that can be checked by hand. */
 import { expect, test } from 'bun:test';
-import { accuracyOf, bootstrap, noiseFloor, quantile } from './metrics.ts';
+import { accuracyOf, bootstrap, noiseFloor } from './metrics.ts';
 import type { Score } from './run.ts';
 
 /** A prediction of so many dollars for something worth 100 that sold at so many. */
@@ -49,13 +49,6 @@ test('the floor is the error of the true value itself', () => {
 test('of nothing, nothing is told', () => {
   expect(accuracyOf([], 0)).toMatchObject({ count: 0, saleError: Number.NaN, coverage: null });
   expect(accuracyOf([score(null, 100)], 0)).toMatchObject({ count: 0, rangeWidth: null });
-});
-
-test('a quantile lies between its neighbours', () => {
-  expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
-  expect(quantile([4, 1, 3, 2], 0)).toBe(1);
-  expect(quantile([4, 1, 3, 2], 1)).toBe(4);
-  expect(quantile([1, 2], 0.9)).toBeCloseTo(1.9, 9);
 });
 
 test('whole items are drawn again, so that one item has no interval', () => {

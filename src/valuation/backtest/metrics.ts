@@ -1,4 +1,5 @@
 /** How wrong predictions were, in the figures that valuers use. */
+import { quantile } from '../quantile.ts';
 import type { Score } from './run.ts';
 
 /** The accuracy of one method over some scores. Shares and errors are ratios. */
@@ -75,15 +76,6 @@ function relative(log: number, target: number): number {
 function shareBelow(errors: readonly number[], bound: number): number {
   if (errors.length === 0) return Number.NaN;
   return errors.filter((error) => error <= bound).length / errors.length;
-}
-
-/** A quantile by linear interpolation; not a number of nothing. */
-export function quantile(values: readonly number[], share: number): number {
-  if (values.length === 0) return Number.NaN;
-  const sorted = Float64Array.from(values).sort();
-  const place = share * (sorted.length - 1);
-  const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
-  return low + (high - low) * (place - Math.floor(place));
 }
 
 /** A figure with the bounds that nine in ten resamples of whole items stay within. */

@@ -1,0 +1,12 @@
+/** Where the answers about an account's own data come from. */
+import type { HoldingStore } from '../domain/holding-store.ts';
+import type { MarketReading } from '../domain/market-store.ts';
+
+/** What is private, and the published values and retail rows that it is joined with. */
+export interface Sources {
+  readonly accounts: HoldingStore;
+  readonly market: Pick<
+    MarketReading,
+    'findListedSets' | 'findSetValues' | 'findRetail' | 'findRetailKeys' | 'listRetail'
+  >;
+}
