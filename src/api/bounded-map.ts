@@ -1,12 +1,14 @@
 /** A map that holds so much and no more: what was put in first makes room for what comes. */
 
-/** Values by name. What each takes of the room is said when it is put in; if not, it is one. */
+/** Values by name. What each takes of the room follows from the value; if not said, it is one. */
 export class BoundedMap<V> {
   private readonly values = new Map<string, V>();
-  private readonly sizes = new Map<string, number>();
   private total = 0;
 
-  constructor(private readonly totalMax: number) {}
+  constructor(
+    private readonly totalMax: number,
+    private readonly sizeOf: (value: V) => number = () => 1,
+  ) {}
 
   get count(): number {
     return this.values.size;
@@ -16,11 +18,10 @@ export class BoundedMap<V> {
     return this.values.get(name);
   }
 
-  set(name: string, value: V, size = 1): void {
+  set(name: string, value: V): void {
     this.delete(name);
     this.values.set(name, value);
-    this.sizes.set(name, size);
-    this.total += size;
+    this.total += this.sizeOf(value);
     // A map keeps its order of insertion: the first are the oldest.
     for (const oldest of this.values.keys()) {
       if (this.total <= this.totalMax) break;
@@ -29,14 +30,14 @@ export class BoundedMap<V> {
   }
 
   delete(name: string): void {
-    this.total -= this.sizes.get(name) ?? 0;
+    const value = this.values.get(name);
+    if (value === undefined) return;
+    this.total -= this.sizeOf(value);
     this.values.delete(name);
-    this.sizes.delete(name);
   }
 
   clear(): void {
     this.values.clear();
-    this.sizes.clear();
     this.total = 0;
   }
 }

@@ -9,7 +9,7 @@ const cacheLengthMax = 48 * 1024 * 1024;
 
 /** Reads documents; what was read is kept until it is published again. */
 export class Documents {
-  private readonly kept = new BoundedMap<string>(cacheLengthMax);
+  private readonly kept = new BoundedMap<string>(cacheLengthMax, (body) => body.length);
   private themes: string | null = null;
 
   constructor(
@@ -38,7 +38,7 @@ export class Documents {
     // What was found by another number is not kept: publications name items by their own. Nor is
     // what may have been published again while it was read.
     if (found?.key === key && this.freshness.stamp === stamp) {
-      this.kept.set(cacheKey(kind, key), found.body, found.body.length);
+      this.kept.set(cacheKey(kind, key), found.body);
     }
     return found?.body ?? null;
   }

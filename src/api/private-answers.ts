@@ -12,9 +12,14 @@ import type { Answer } from './handler.ts';
 const keptLengthMax = 16 * 1024 * 1024;
 const answerRoom = 500;
 
+interface Kept {
+  readonly answer: Promise<Answer>;
+  readonly size: number;
+}
+
 /** Keeps private answers, each for its account alone. */
 export class PrivateAnswers {
-  private readonly kept = new BoundedMap<Promise<Answer>>(keptLengthMax);
+  private readonly kept = new BoundedMap<Kept>(keptLengthMax, ({ size }) => size);
 
   constructor(private readonly freshness: Freshness) {}
 
@@ -25,14 +30,15 @@ export class PrivateAnswers {
     const { accountId, privateVersion } = caller;
     const name = `${accountId} ${privateVersion} ${this.freshness.stamp} ${question}`;
     const known = this.kept.get(name);
-    if (known) return known;
+    if (known) return known.answer;
     // Whoever asks meanwhile waits for the same answer, which takes no room until it is made.
     const made = make();
-    this.kept.set(name, made, 0);
+    this.kept.set(name, { answer: made, size: 0 });
     try {
       const answer = await made;
       if (typeof answer === 'string') {
-        this.kept.set(name, made, name.length + answer.length + answerRoom);
+        const size = name.length + answer.length + answerRoom;
+        this.kept.set(name, { answer: made, size });
       }
       // What is not there is quickly found out again, and there is no end of such questions.
       else this.kept.delete(name);

@@ -33,7 +33,7 @@ export class SearchIndex {
     set: new Map(),
     minifig: new Map(),
   };
-  private readonly pages = new BoundedMap<string>(pagesLengthMax);
+  private readonly pages = new BoundedMap<string>(pagesLengthMax, (page) => page.length);
 
   constructor(
     private readonly market: MarketReading,
@@ -56,7 +56,7 @@ export class SearchIndex {
     const wanted = keys.slice(query.offset, query.offset + query.limit);
     const rows = await this.market.findSearchRows(query.kind, wanted);
     const page = render({ rows, total: keys.length });
-    if (this.freshness.stamp === stamp) this.pages.set(pageKey(query), page, page.length);
+    if (this.freshness.stamp === stamp) this.pages.set(pageKey(query), page);
     return page;
   }
 
