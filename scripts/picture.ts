@@ -69,7 +69,9 @@ function eventMarks(
       ? []
       : [
           `<circle cx="${x(index)}" cy="${y(point.value_usd)}" r="4" fill="#2b2b2b"/>` +
-            `<text x="${x(index)}" y="${y(point.range_high) - 8}" text-anchor="middle" ` +
+            `<text x="${x(index)}" y="${y(point.range_high) - 8}" ` +
+            // What happened at the very beginning would lie over the scale.
+            `text-anchor="${index < 3 ? 'start' : 'middle'}" ` +
             `fill="#2b2b2b">${point.event.replaceAll('_', ' ')}</text>`,
         ],
   );

@@ -1,4 +1,6 @@
-/** Joins everything: settings, store, estimator, publisher, server and commands. */
+/** Joins everything: settings, store, engine, publisher, server and commands. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { startServer } from './api/server.ts';
 import { CommandError, type Context, type RunningServer } from './cli/command.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
@@ -7,7 +9,7 @@ import type { Store } from './domain/store.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
 import { startUpkeep } from './publish/upkeep.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
-import { baselineEstimator } from './valuation/baseline.ts';
+import { valueEngine } from './valuation/engine.ts';
 
 const shell: Shell = {
   print: (text) => process.stdout.write(`${text}\n`),
@@ -32,6 +34,7 @@ function makeContext(config: Config, isJson: boolean): Context {
     result: (json, text) => shell.print(isJson ? JSON.stringify(json) : text),
     say: shell.say,
     draw: (text) => process.stderr.write(text),
+    hasStore: () => existsSync(join(config.dataFolder, 'market.db')),
     openStore: (options) => openStore(config, options?.isServing ?? false),
     makePublisher: (store) => publisherFor(store, config),
     startServer: (store, place) => startService(store, { ...place, config }),
@@ -56,7 +59,7 @@ function openStore(config: Config, isServing: boolean): Store {
 
 function publisherFor(store: Store, config: Config): Publisher {
   const { clock, retailerNames } = config;
-  return makePublisher(store.market, { estimator: baselineEstimator, retailerNames }, clock);
+  return makePublisher(store.market, { engine: valueEngine, retailerNames }, clock);
 }
 
 /** The API with the upkeep beside it. */

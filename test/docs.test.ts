@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Demo, startDemo } from '../scripts/demo.ts';
+import { measuredDocs } from '../scripts/measured.ts';
 import { historyPicture } from '../scripts/picture.ts';
 import { commands } from '../src/cli/run.ts';
 import { settings } from '../src/config.ts';
@@ -32,6 +33,11 @@ describe('README', () => {
   test('the picture shows the same set', async () => {
     expect(historyPicture(await demo.history())).toBe(read('docs/history.svg'));
   });
+});
+
+test('what is told of accuracy is what docs/backtest.json holds', () => {
+  const stale = measuredDocs(root).filter(({ path, text }) => read(path) !== text);
+  expect(stale.map(({ path }) => path)).toEqual([]);
 });
 
 describe('nothing is missing', () => {

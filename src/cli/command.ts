@@ -49,6 +49,8 @@ export interface Context {
   say(text: string): void;
   /** Writes to the terminal without a new line, for progress. */
   draw(text: string): void;
+  /** Whether a store was ever made where the settings say. */
+  hasStore(): boolean;
   /** Opens the store; a process that serves does not wait for those that import. */
   openStore(options?: { readonly isServing: boolean }): Store;
   makePublisher(store: Store): Publisher;

@@ -7,7 +7,7 @@ const redrawMs = 100;
 
 /** Draws how far a piece of work is; silent where nobody watches. */
 export interface ProgressLine {
-  update(done: number, total: number | null): void;
+  update(done: number, total: number | null, step?: 'learning' | 'valuing'): void;
   end(): void;
 }
 
@@ -15,13 +15,20 @@ export interface ProgressLine {
 export function progressLine(context: Context, label: string): ProgressLine {
   let drawnAt = 0;
   let isDrawn = false;
+  let learningSince: number | null = null;
   return {
-    update: (done, total) => {
+    update: (done, total, step) => {
       const at = performance.now();
       if (!context.isTerminal || at - drawnAt < redrawMs) return;
       drawnAt = at;
       isDrawn = true;
-      context.draw(`\r\u001b[K${label} ${total ? bar(done / total) : done.toLocaleString('en')}`);
+      learningSince = step === 'learning' ? (learningSince ?? at) : null;
+      const share = total ? bar(done / total) : done.toLocaleString('en');
+      const text =
+        learningSince === null
+          ? `${label} ${share}`
+          : `Learning from sales ${Math.round((at - learningSince) / 1000)} s`;
+      context.draw(`\r\u001b[K${text}`);
     },
     end: () => {
       if (isDrawn) context.draw('\r\u001b[K');

@@ -13,10 +13,12 @@ import {
   type Flag,
   UsageError,
 } from './command.ts';
+import { explainCommand } from './explain.ts';
 import { commandHelp, overview } from './help.ts';
 import { importCommand } from './import.ts';
 import { keyCommands } from './keys.ts';
 import { openApiCommand } from './openapi.ts';
+import { scorecardCommand } from './scorecard.ts';
 import { serveCommands } from './serve.ts';
 import { valueCommands } from './values.ts';
 
@@ -25,6 +27,8 @@ export const commands: readonly Command[] = [
   ...serveCommands,
   importCommand,
   ...valueCommands,
+  explainCommand,
+  scorecardCommand,
   backtestCommand,
   ...accountCommands,
   ...keyCommands,

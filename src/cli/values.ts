@@ -17,7 +17,7 @@ import {
   UsageError,
 } from './command.ts';
 import { progressLine, publishWithProgress } from './progress.ts';
-import { withStore } from './with-store.ts';
+import { withExistingStore } from './with-store.ts';
 import { giveWay } from './yield.ts';
 
 /** How often sealing tries again while imports go on beside it. */
@@ -36,7 +36,7 @@ export const valueCommands: readonly Command[] = [
       takeWords(args, []);
       const asOf = readAsOf(args, context.config.clock());
       giveWay();
-      await withStore(context, async (store) => {
+      await withExistingStore(context, async (store) => {
         const documents = await publishAll(store, context, asOf ?? undefined);
         context.result({ documents }, `${documents} documents are valued and published.`);
       });
@@ -49,7 +49,7 @@ export const valueCommands: readonly Command[] = [
     flags: {},
     run: async (args, context) => {
       takeWords(args, []);
-      await withStore(context, async (store) => {
+      await withExistingStore(context, async (store) => {
         const before = await store.market.findHistoryState();
         if (before.sealedAt === null) {
           giveWay();
@@ -75,7 +75,7 @@ export const valueCommands: readonly Command[] = [
       const at = context.config.clock();
       const fromMonth = readFrom(args, at);
       const reason = readReason(args);
-      await withStore(context, async (store) => {
+      await withExistingStore(context, async (store) => {
         const { sealedAt } = await store.market.findHistoryState();
         if (sealedAt === null) {
           throw new CommandError("History is not sealed yet: 'value' recomputes all of it.");
@@ -97,7 +97,7 @@ export const valueCommands: readonly Command[] = [
     flags: {},
     run: async (args, context) => {
       takeWords(args, []);
-      await withStore(context, async (store) => {
+      await withExistingStore(context, async (store) => {
         const { sealedAt, restatements } = await store.market.findHistoryState();
         const rows = restatements.map((restatement) => ({
           restatement_id: restatement.id,
@@ -106,7 +106,9 @@ export const valueCommands: readonly Command[] = [
           recorded_at: formatInstant(restatement.at),
         }));
         const sealed = sealedAt === null ? null : formatInstant(sealedAt);
-        const lines = rows.map((r) => `  ${r.restatement_id}  from ${r.from}: ${r.reason}`);
+        const lines = rows.map(
+          (r) => `  ${r.restatement_id}  ${r.recorded_at}  from ${r.from}: ${r.reason}`,
+        );
         const text = sealed ? `Sealed at ${sealed}.` : 'Not sealed: past months may change.';
         context.result({ sealed_at: sealed, restatements: rows }, [text, ...lines].join('\n'));
       });
@@ -153,6 +155,7 @@ function readFrom(args: Arguments, now: number): number {
 function readReason(args: Arguments): string {
   const reason = flagText(args, 'reason')?.trim();
   if (!reason) throw new UsageError('--reason TEXT is missing: a restatement says why.');
+  if (/\p{Cc}/u.test(reason)) throw new UsageError('--reason must be one line of text.');
   if (reason.length > reasonLengthMax) {
     throw new UsageError(`--reason is longer than ${reasonLengthMax} characters.`);
   }

@@ -1,6 +1,6 @@
 /** Opens the store for the length of a command. */
 import type { Store } from '../domain/store.ts';
-import type { Context } from './command.ts';
+import { CommandError, type Context } from './command.ts';
 
 /** Runs `work` on the store and closes it, whatever happens. */
 export async function withStore<T>(
@@ -14,4 +14,18 @@ export async function withStore<T>(
   } finally {
     store.close();
   }
+}
+
+/** Like it, where a store must be there: a mistyped folder is not made one. */
+export function withExistingStore<T>(
+  context: Context,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  if (!context.hasStore()) {
+    throw new CommandError(
+      `There is no store in '${context.config.dataFolder}': check --data; ` +
+        "'brickmark import' makes one.",
+    );
+  }
+  return withStore(context, work);
 }

@@ -1,8 +1,17 @@
 /** Monthly series: packing loses nothing, and a month's event follows its priority. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { historyEvents, type MonthPoint, monthEvent, packPoints, unpackPoints } from './history.ts';
-import { parseMonth } from './time.ts';
+import type { Provenance } from './estimator.ts';
+import {
+  historyEvents,
+  type MonthPoint,
+  monthEvent,
+  packPoints,
+  packProvenance,
+  unpackPoints,
+  unpackProvenance,
+} from './history.ts';
+import { formatMonth, parseMonth } from './time.ts';
 
 const cents = fc.option(fc.nat({ max: 2 ** 31 - 1 }), { nil: null });
 const anyPoint: fc.Arbitrary<MonthPoint> = fc.record({
@@ -42,6 +51,58 @@ test('the stored codes of events never change, so that old series can be read', 
   ]);
 });
 
+const digits = (count: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: count, maxLength: count });
+const anyProvenance: fc.Arbitrary<Provenance> = fc
+  .record({
+    inputHash: fc.integer({ min: 0, max: 2 ** 52 - 1 }),
+    month: fc.integer({ min: 1000 * 12, max: 10_000 * 12 - 1 }),
+    hash: digits(8),
+  })
+  .map(({ inputHash, month, hash }) => ({
+    inputHash,
+    parameters: `${formatMonth(month)}-${hash}`,
+  }));
+
+test('what months were made from comes back as it was, sixteen bytes each', () => {
+  const list = fc.array(fc.option(anyProvenance, { nil: null }), { maxLength: 40 });
+  fc.assert(
+    fc.property(list, (provenance) => {
+      const packed = packProvenance(provenance);
+      expect(packed.length).toBe(provenance.length * 16);
+      const larger = new Uint8Array(packed.length + 7);
+      larger.set(packed, 3);
+      const middle = larger.subarray(3, 3 + packed.length);
+      expect(unpackProvenance(middle, provenance.length)).toEqual(provenance);
+    }),
+    { seed: 21, numRuns: 200 },
+  );
+});
+
+test('the packed form of what a month was made from never changes', () => {
+  const provenance = { inputHash: 0x1122334455667, parameters: '2026-10-3f9a2c1b' };
+  const hex = packProvenance([provenance, null]).toHex();
+  expect(hex).toBe(`000112233445566700005f013f9a2c1b${'0'.repeat(32)}`);
+});
+
+test.each([
+  ['a hash that is too large', { inputHash: 2 ** 52 }, 'is not a whole number below 2^52'],
+  ['half a hash', { inputHash: 0.5 }, "'0.5' is not a whole number"],
+  ['no hash', { inputHash: Number.NaN }, 'is not a whole number'],
+  ['no parameters', { parameters: '' }, "'' are not named like"],
+  ['a thirteenth month', { parameters: '2026-13-3f9a2c1b' }, 'are not named like'],
+  ['a month without a hash', { parameters: '2026-10' }, 'are not named like'],
+  ['a long hash of parameters', { parameters: '2026-10-3f9a2c1b0' }, 'are not named like'],
+  ['the year 0', { parameters: '0000-01-00000000' }, 'are not named like'],
+])('%s cannot be packed', (_, wrong, message) => {
+  const good = { inputHash: 7, parameters: '2026-10-3f9a2c1b' };
+  expect(() => packProvenance([{ ...good, ...wrong }])).toThrow(message);
+});
+
+test('bytes of another number of months are not taken for these', () => {
+  expect(() => unpackProvenance(new Uint8Array(16), 2)).toThrow('16 bytes are not');
+});
+
 const june = 2026 * 12 + 5;
 const july = 2026 * 12 + 6;
 
@@ -52,6 +113,7 @@ const quiet = {
   valueCents: 10_000,
   previousCents: 10_000,
   wellSupported: true,
+  hasShifted: false,
 };
 
 test.each([
@@ -72,6 +134,15 @@ test.each([
   ['it fell by a little less than a jump', { valueCents: 8188 }, null],
   ['it fell by a jump', { valueCents: 8187 }, 'price_jump_down'],
   ['it rose on few sales', { valueCents: 20_000, wellSupported: false }, null],
+  ['it rose to a new level', { valueCents: 10_001, hasShifted: true }, 'price_jump_up'],
+  [
+    'few sales brought it to a new level',
+    { valueCents: 9000, wellSupported: false, hasShifted: true },
+    'price_jump_down',
+  ],
+  ['it came back to where it was', { hasShifted: true }, null],
+  ['it retired at a new level', { retiredIn: june, valueCents: 1, hasShifted: true }, 'retired'],
+  ['its first value is a new level', { previousCents: null, hasShifted: true }, null],
   ['it has its first value', { previousCents: null }, null],
   ['it has no value yet', { valueCents: null, previousCents: null }, null],
 ] as const)('%s: the event says so, and only that', (_, facts, event) => {

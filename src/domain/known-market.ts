@@ -1,6 +1,10 @@
 /** A market whose true values are known: what a back-test measures a method on. */
-import type { ValuationFacts } from './estimator.ts';
+import type { RetailWeek, ValuationFacts } from './estimator.ts';
 import type { Condition, StoredSale } from './market.ts';
+
+/** The kinds of market: in A things go as a method may suppose, in the others they do not. */
+export const knownWorlds = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
+export type KnownWorld = (typeof knownWorlds)[number];
 
 /** A set with its sales, and what it was truly worth. */
 export interface KnownItem {
@@ -8,6 +12,8 @@ export interface KnownItem {
   readonly facts: ValuationFacts;
   /** In order of sale, source and source id, each with when it became known. */
   readonly sales: readonly KnownSale[];
+  /** In order; only weeks in which something was asked. */
+  readonly retailWeeks: readonly RetailWeek[];
   /** The true value of one unit (logarithm of cents). */
   trueLog(condition: Condition, at: number): number;
 }

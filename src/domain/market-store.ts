@@ -3,10 +3,14 @@
  * inside. Methods reject only on a fault; an expected outcome is always a value.
  */
 import type { MinifigFacts, SetFacts } from './catalog.ts';
+import type { StoredParameters } from './estimator.ts';
+import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
-import type { Condition, ExchangeRate, Offer, Retailer, Sale, StoredSale } from './market.ts';
+import type { LearningInputs, SoldItem } from './learning-inputs.ts';
+import type { Condition, ExchangeRate, Offer, Retailer, Sale } from './market.ts';
 import type { ItemKind } from './numbers.ts';
 import type { RetailState } from './retail-state.ts';
+import type { ScoreCount } from './scorecard.ts';
 import type { SearchEntry } from './search.ts';
 import type { SetValues, UnitValues } from './set-values.ts';
 import type { Month } from './time.ts';
@@ -34,26 +38,16 @@ export interface MarketIngest {
 }
 
 /** Everything a document is made from. */
-export interface ItemInputs {
-  readonly id: number;
-  readonly kind: ItemKind;
-  readonly key: string;
+export interface ItemInputs extends LearningInputs {
   /** The canonical number, as answers show it. */
   readonly number: string;
   /** Grows with every change of the inputs; publishing is refused when it has moved on. */
   readonly version: number;
-  /** What each source says, in order of source. */
-  readonly records: readonly {
-    readonly source: string;
-    readonly facts: SetFacts | MinifigFacts;
-  }[];
-  /** In order of sale, source and source id; retracted ones included. */
-  readonly sales: readonly StoredSale[];
   /** Per retailer: what earlier offers added up to, and the offers since, oldest first. */
   readonly retail: Readonly<Record<Retailer, RetailInputs>>;
-  /** Numbers of the minifigs in a set, or of the sets a minifig is in. */
-  readonly related: readonly string[];
   readonly series: Readonly<Record<Condition, Series | null>>;
+  /** What stood behind the value that is published; null when none is. */
+  readonly evidence: Evidence | null;
 }
 
 /** A set's offers at one retailer: a fold that is taken up where it was left. */
@@ -81,6 +75,9 @@ export interface PublishedItem {
   readonly series: Readonly<Record<Condition, Series | null>>;
   /** The set at the retailers; null when none ever looked at it, and for minifigs. */
   readonly retail: PublishedRetail | null;
+  readonly evidence: Evidence;
+  /** New sales, held against what was published before them. */
+  readonly scores: readonly ScoreCount[];
   /** When it will differ by time alone. */
   readonly dueAt: number;
 }
@@ -113,6 +110,35 @@ export interface HistoryState {
   readonly restatements: readonly Restatement[];
 }
 
+/** Which parameters there are, and whether rows that they were learned from have changed. */
+export interface ParameterState {
+  /** In order of month. */
+  readonly parameters: readonly StoredParameters[];
+  /**
+   * The earliest month of which rows changed since the parameters were saved; null for none. Month
+   * 0 when facts changed of an item that was sold: they count for all months.
+   */
+  readonly changedFrom: Month | null;
+  /** Grows by one with every batch that changed a row which counts for parameters. */
+  readonly change: number;
+}
+
+/** The same without what the parameters are: cheap to ask for again and again. */
+export interface ParameterVersions extends Omit<ParameterState, 'parameters'> {
+  readonly versions: readonly Omit<StoredParameters, 'body'>[];
+}
+
+/** What stands behind an item's value, and whether rows have come in since. */
+export interface ItemEvidence {
+  readonly id: number;
+  /** The canonical number. */
+  readonly number: string;
+  /** Null, like the evidence, as long as nothing was published. */
+  readonly name: string | null;
+  readonly evidence: Evidence | null;
+  readonly isStale: boolean;
+}
+
 /** How many published sets a theme has. */
 export interface ThemeCount {
   readonly theme: string;
@@ -131,17 +157,39 @@ export interface MarketPublishing {
   /** Makes every item stale; how many there are. */
   markAllStale(): Promise<number>;
   /**
-   * The inputs of items: offers up to an instant, stored series only where asked for and null
-   * elsewhere.
+   * The inputs of items: offers and retail weeks up to an instant, stored series only where asked
+   * for and null elsewhere.
    */
   loadInputs(
     ids: readonly number[],
     wish: { readonly at: number; readonly withSeries: boolean },
   ): Promise<ItemInputs[]>;
-  /** Writes documents; items that changed meanwhile are left stale. How many were written. */
+  /** Every item with a sale that was known before an instant; null: with any. */
+  listSold(knownBefore: number | null): Promise<readonly SoldItem[]>;
+  /** What learning needs of items, with the retail weeks up to an instant. */
+  loadLearningInputs(ids: readonly number[], at: number): Promise<LearningInputs[]>;
+  /**
+   * Writes documents with their evidence and months, and adds the scores of those that were stale;
+   * nothing of items that changed meanwhile, which are left stale. How many were written.
+   */
   publish(items: readonly PublishedItem[]): Promise<number>;
   /** Counts sets per theme over all published sets and writes the list, if it differs. */
   publishThemes(render: (counts: readonly ThemeCount[]) => string): Promise<void>;
+  findParameters(): Promise<ParameterState>;
+  findParameterVersions(): Promise<ParameterVersions>;
+  /**
+   * Replaces all parameters; every item becomes stale unless they only go on where the old ones
+   * ended. `change` is the state they were learned at: when more has changed since then, all of it
+   * still counts as changed. Nothing is done once history is sealed, or when parameters are there
+   * that were learned at a later state.
+   */
+  saveParameters(parameters: readonly StoredParameters[], change: number): Promise<void>;
+  /** Adds parameters of months that have none; those that are there stay. */
+  freezeParameters(parameters: readonly StoredParameters[]): Promise<void>;
+  /** The evidence of an item, looked up by key or alias; null when there is no such item. */
+  findEvidence(kind: ItemKind, key: string): Promise<ItemEvidence | null>;
+  /** The scorecard of the weeks from one on, in order of all that the counts are kept by. */
+  listScores(fromWeek: number): Promise<ScoreCount[]>;
   findHistoryState(): Promise<HistoryState>;
   /** Seals history; `false`, and nothing done, while items are stale or months are due. */
   sealHistory(at: number): Promise<boolean>;
@@ -196,7 +244,10 @@ export interface MarketReading {
   listSearchEntries(kind: ItemKind): Promise<SearchEntry[]>;
   /** The search rows of keys, in the same order; missing ones are left out. */
   findSearchRows(kind: ItemKind, keys: readonly string[]): Promise<string[]>;
-  /** The canonical number and the series of a set; null when there is no such set. */
+  /**
+   * The canonical number and the series of a set, without provenance; null when there is no such
+   * set.
+   */
   findSeries(
     key: string,
     condition: Condition,

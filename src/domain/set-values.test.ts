@@ -1,6 +1,7 @@
 /** The values of a set: what is packed comes out again, of the latest fourteen months. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { bareSeries } from '../../test/support/facts.ts';
 import type { Series } from './history.ts';
 import { nextSetValues, packSetValues, unpackSetValues } from './set-values.ts';
 
@@ -14,7 +15,7 @@ function asSeries(given: { firstMonth: number; values: (number | null)[] } | nul
   if (given === null) return null;
   const point = { lowCents: null, highCents: null, salesCount: 0, event: null };
   const points = given.values.map((valueCents) => ({ ...point, valueCents }));
-  return { firstMonth: given.firstMonth, points, revision: 0 };
+  return bareSeries(given.firstMonth, points);
 }
 
 test('values and the latest fourteen months come out as they went in', () => {

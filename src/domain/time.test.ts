@@ -13,6 +13,7 @@ import {
   monthStart,
   nextMidnight,
   nextMonthCut,
+  nextMonthStart,
   parseDay,
   parseInstant,
   parseMonth,
@@ -170,4 +171,12 @@ test.each(['2026-00', '2026-13', '2026-1', '2026', '2026-11-15', '26-11', ''])(
 
 test('four years with their leap day are four years', () => {
   expect(yearsBetween(at('2020-01-01T00:00:00Z'), at('2024-01-01T00:00:00Z'))).toBe(4);
+});
+
+test.each([
+  ['2026-11-15T12:00:00Z', '2026-12-01T00:00:00Z'],
+  ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z'],
+  ['2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z'],
+])('the month after %s begins at %s', (instant, start) => {
+  expect(nextMonthStart(at(instant))).toBe(at(start));
 });

@@ -55,15 +55,38 @@ export function parseInstant(text: string): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
+const [firstKnown, monthsKnown] = [1970 * 12, 200 * 12];
+
+/** The first instants of two centuries of months: valuing asks for them again and again. */
+const monthStarts = Float64Array.from({ length: monthsKnown }, (_, i) => startOf(firstKnown + i));
+
+const meanMonthMs = (365.2425 / 12) * dayMs;
+
 /** The month of an instant. */
 export function monthOf(at: number): Month {
+  // By the mean length of months the guess is at most one off.
+  const guess = Math.floor(at / meanMonthMs);
+  const start = monthStarts[guess];
+  const end = monthStarts[guess + 1];
+  if (start !== undefined && end !== undefined && guess > 0) {
+    return firstKnown + guess + (at < start ? -1 : at >= end ? 1 : 0);
+  }
   const date = new Date(at);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
 /** The first instant of a month. */
 export function monthStart(month: Month): number {
+  return monthStarts[month - firstKnown] ?? startOf(month);
+}
+
+function startOf(month: Month): number {
   return Date.UTC(Math.floor(month / 12), month % 12, 1);
+}
+
+/** The first instant of the next month: when new parameters come into force. */
+export function nextMonthStart(at: number): number {
+  return monthStart(monthOf(at) + 1);
 }
 
 /** When a month becomes final. */
@@ -93,12 +116,24 @@ export function parseMonth(text: string): Month | null {
   return match ? Number(match[1]) * 12 + Number(match[2]) - 1 : null;
 }
 
+/** 1 January 1970 was a Thursday; weeks begin on Mondays. */
+const firstMondayMs = -3 * dayMs;
+const weekMs = 7 * dayMs;
+
+/** The week of an instant, counted from the Monday before 1 January 1970. */
+export function weekOf(at: number): number {
+  return Math.floor((at - firstMondayMs) / weekMs);
+}
+
+/** The first instant of a week. */
+export function weekStart(week: number): number {
+  return firstMondayMs + week * weekMs;
+}
+
 /** Years between two instants. */
 export function yearsBetween(from: number, to: number): number {
   return (to - from) / (365.25 * dayMs);
 }
-
-const [firstKnown, monthsKnown] = [1970 * 12, 200 * 12];
 
 /** The last days of two centuries of months: analytics ask for them again and again. */
 const lastDays = Int32Array.from({ length: monthsKnown }, (_, index) => endOf(firstKnown + index));

@@ -7,7 +7,7 @@ import { type ImportReport, type Reject, ReportBuilder } from './report.ts';
 import type { PlacedRow } from './source-row.ts';
 
 /** Market rows per transaction: readers never wait for them. */
-const marketBatchRows = 10_000;
+const marketBatchRows = 50_000;
 
 /** Private rows per transaction: few, because the API's own writes wait for them. */
 const privateBatchRows = 100;

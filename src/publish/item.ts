@@ -6,8 +6,8 @@ import { MinifigRecord } from '../contract/minifig.ts';
 import { RetailRow } from '../contract/retail.ts';
 import { SetRecord } from '../contract/set.ts';
 import { barcodeKey } from '../domain/barcode.ts';
-import type { MinifigFacts, SetFacts } from '../domain/catalog.ts';
-import type { Estimator } from '../domain/estimator.ts';
+import type { SetFacts } from '../domain/catalog.ts';
+import type { Estimator, MinifigValuation, SetValuation } from '../domain/estimator.ts';
 import { nextFeeChange } from '../domain/fba.ts';
 import { retailers } from '../domain/market.ts';
 import type {
@@ -24,20 +24,16 @@ import {
   sellerConfirmedAt,
 } from '../domain/retail-state.ts';
 import { statusChanges } from '../domain/status.ts';
-import { nextMonthCut } from '../domain/time.ts';
-import { mergeFacts } from './merge.ts';
+import { dayMs, nextMonthCut, nextMonthStart } from '../domain/time.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths } from './months.ts';
 import { retailDocument } from './retail-document.ts';
-import {
-  type RetailerNames,
-  setDocument,
-  setSearchResult,
-  setValuationFacts,
-} from './set-document.ts';
+import { scoreSales } from './scores.ts';
+import { type RetailerNames, setDocument, setSearchResult } from './set-document.ts';
+import { minifigFacts, minifigToValue, setFacts, setToValue } from './to-value.ts';
 
 /** What publishing needs besides the rows. */
-export interface PublishSettings {
+export interface ItemSettings {
   readonly estimator: Estimator;
   readonly retailerNames: RetailerNames;
 }
@@ -51,7 +47,7 @@ export interface PublishMoment {
 /** Makes the documents of one item. */
 export function publishItem(
   inputs: ItemInputs,
-  settings: PublishSettings,
+  settings: ItemSettings,
   moment: PublishMoment,
 ): PublishedItem {
   return inputs.kind === 'set'
@@ -67,25 +63,27 @@ const writeMinifigSearch = checkedWriter(MinifigSearchResult);
 
 function publishSet(
   inputs: ItemInputs,
-  settings: PublishSettings,
+  settings: ItemSettings,
   { at, history }: PublishMoment,
 ): PublishedItem {
   const { estimator, retailerNames } = settings;
-  const facts = mergeFacts(inputs.records as readonly { source: string; facts: SetFacts }[]);
-  const known = setValuationFacts(facts);
-  const valuation = estimator.valueSet(known, inputs.sales, at);
+  const facts = setFacts(inputs);
+  const set = setToValue(inputs, facts);
+  const open = estimator.openSet(set);
   const retail = retailStates(inputs);
   const months = (condition: 'sealed' | 'used') =>
     extendMonths({
-      estimator,
+      open,
       // History starts in the month of release, which a year alone does not tell.
-      facts: facts.releaseDate === null ? { ...known, releasedAt: null } : known,
-      sales: inputs.sales,
+      facts: facts.releaseDate === null ? { ...set.facts, releasedAt: null } : set.facts,
       condition,
       stored: inputs.series[condition],
       history,
       at,
     });
+  // Months first: the value goes on from where they end.
+  const series = { sealed: months('sealed'), used: months('used') };
+  const valuation = open.valueAt(at);
   return {
     id: inputs.id,
     version: inputs.version,
@@ -96,10 +94,16 @@ function publishSet(
     theme: facts.theme,
     newCents: valuation.sealed?.valueCents ?? null,
     usedCents: valuation.used?.valueCents ?? null,
-    series: { sealed: months('sealed'), used: months('used') },
+    series,
     retail: publishRetail(inputs, { facts, states: retail, at }),
+    evidence: valuation.evidence,
+    scores: scoreSales({ kind: 'set', before: inputs.evidence, at, ...open }),
     dueAt: nextChange(
-      [...statusChanges(facts), ...retailChanges(inputs, retail, at), valuation.changesAt],
+      [
+        ...statusChanges(facts),
+        ...retailChanges(inputs, retail, at),
+        ...valueChanges(valuation, at),
+      ],
       at,
     ),
   };
@@ -151,11 +155,13 @@ function publishRetail(
 
 function publishMinifig(
   inputs: ItemInputs,
-  settings: PublishSettings,
+  { estimator }: ItemSettings,
   { at }: PublishMoment,
 ): PublishedItem {
-  const facts = mergeFacts(inputs.records as readonly { source: string; facts: MinifigFacts }[]);
-  const value = settings.estimator.valueMinifig(inputs.sales, at);
+  const facts = minifigFacts(inputs);
+  const open = estimator.openMinifig(minifigToValue(inputs, facts));
+  const valuation = open.valueAt(at);
+  const { value } = valuation;
   return {
     id: inputs.id,
     version: inputs.version,
@@ -168,15 +174,32 @@ function publishMinifig(
     usedCents: value?.valueCents ?? null,
     series: { sealed: null, used: null },
     retail: null,
-    dueAt: nextMonthCut(at),
+    evidence: valuation.evidence,
+    scores: scoreSales({ kind: 'minifig', before: inputs.evidence, at, ...open }),
+    dueAt: nextChange(valueChanges(valuation, at), at),
   };
 }
 
-/** The first of the instants that lies ahead; a month becoming final is always one of them. */
+/** A value drifts by itself: it is never left alone for longer than this. */
+const driftMs = 7 * dayMs;
+
+/** When the value will differ by time alone. */
+function valueChanges(
+  valuation: Pick<SetValuation | MinifigValuation, 'changesAt' | 'evidence'>,
+  at: number,
+): (number | null)[] {
+  const { sealed, used } = valuation.evidence;
+  return [valuation.changesAt, sealed || used ? at + driftMs : null];
+}
+
+/**
+ * The first of the instants that lies ahead. A month becoming final is always one of them, and so
+ * is the next month with its new parameters.
+ */
 function nextChange(changes: readonly (number | null)[], at: number): number {
   return changes.reduce<number>(
     (next, change) => (change !== null && change > at ? Math.min(next, change) : next),
-    nextMonthCut(at),
+    Math.min(nextMonthCut(at), nextMonthStart(at)),
   );
 }
 

@@ -1,9 +1,9 @@
 /** Months of items that came after a restatement: it has nothing to say about them. */
 import { expect, test } from 'bun:test';
+import { plainEstimator } from '../../test/support/plain-engine.ts';
 import type { StoredSale } from '../domain/market.ts';
 import { parseMonth } from '../domain/time.ts';
-import { baselineEstimator } from '../valuation/baseline.ts';
-import { extendMonths } from './months.ts';
+import { extendMonths, knownBeforeOf } from './months.ts';
 
 const sale: StoredSale = {
   source: 'shop',
@@ -30,14 +30,53 @@ test('a sale learned after the cut does not count, although history was once res
     at: Date.parse('2026-06-01'),
   };
   const releasedAt = Date.parse('2027-03-01');
+  const unknown = { msrpCents: null, pieces: null, minifigs: null, theme: null, subtheme: null };
+  const facts = { ...unknown, releasedAt, retiredAt: null };
   const series = extendMonths({
-    estimator: baselineEstimator,
-    facts: { msrpCents: null, pieces: null, releasedAt, retiredAt: null },
-    sales: [sale],
+    open: plainEstimator.openSet({ facts, sales: [sale], retailWeeks: [] }),
+    facts,
     condition: 'sealed',
     stored: null,
     history: { sealedAt: Date.parse('2026-05-15'), restatements: [restatement] },
     at: Date.parse('2027-04-10'),
   });
   expect(series?.points).toMatchObject([{ valueCents: null, salesCount: 0 }]);
+});
+
+test('rows count that were known at the cut, the sealing or the restatement, whichever is last', () => {
+  const [april, may, june] = ['2026-04', '2026-05', '2026-06'].map((text) => parseMonth(text) ?? 0);
+  const [sealedAt, cutOfMay] = [Date.parse('2026-05-15'), Date.parse('2026-06-08')];
+  const cutOfJune = Date.parse('2026-07-08');
+  const known = (fromMonths: readonly (number | undefined)[], at: number) => {
+    const restatements = fromMonths.map((fromMonth = 0, index) => ({
+      ...{ id: index + 1, fromMonth, reason: '', at: at + index },
+    }));
+    return [april, may, june].map((month = 0) => knownBeforeOf({ sealedAt, restatements }, month));
+  };
+  expect(knownBeforeOf({ sealedAt: null, restatements: [] }, may ?? 0)).toBeNull();
+  // April was final when history was sealed, and made from all rows.
+  expect(known([], 0)).toEqual([sealedAt + 1, cutOfMay, cutOfJune]);
+  const inJune = Date.parse('2026-06-20');
+  expect(known([may], inJune)).toEqual([sealedAt + 1, inJune + 1, cutOfJune]);
+  expect(known([april, june], inJune)).toEqual([inJune + 1, inJune + 1, cutOfJune]);
+  expect(known([april, may], inJune)).toEqual([inJune + 1, inJune + 2, cutOfJune]);
+});
+
+test('stored months without provenance are kept, and go on with months that have it', () => {
+  const releasedAt = Date.parse('2027-02-01');
+  const unknown = { msrpCents: null, pieces: null, minifigs: null, theme: null, subtheme: null };
+  const facts = { ...unknown, releasedAt, retiredAt: null };
+  const point = { valueCents: 1, lowCents: 1, highCents: 1, salesCount: 0, event: null };
+  const firstMonth = parseMonth('2027-02') ?? 0;
+  const series = extendMonths({
+    open: plainEstimator.openSet({ facts, sales: [sale], retailWeeks: [] }),
+    ...{ facts, condition: 'sealed', at: Date.parse('2027-04-10') },
+    stored: { firstMonth, points: [point], revision: 0, provenance: [] },
+    history: { sealedAt: Date.parse('2027-03-15'), restatements: [] },
+  });
+  expect(series?.points).toMatchObject([point, { valueCents: null, salesCount: 0 }]);
+  expect(series?.provenance).toEqual([
+    null,
+    expect.objectContaining({ parameters: '2020-01-00000000' }),
+  ]);
 });

@@ -1,12 +1,12 @@
 /** Finalized months: where they start, how they are recomputed, and that sealed ones stay. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { plainEstimator } from '../../test/support/plain-engine.ts';
 import type { ValuationFacts } from '../domain/estimator.ts';
 import type { Series } from '../domain/history.ts';
 import type { StoredSale } from '../domain/market.ts';
 import type { HistoryState } from '../domain/market-store.ts';
 import { dayMs, formatMonth, monthCut, parseMonth } from '../domain/time.ts';
-import { baselineEstimator } from '../valuation/baseline.ts';
 import { extendMonths } from './months.ts';
 
 const unsealed: HistoryState = { sealedAt: null, restatements: [] };
@@ -14,6 +14,9 @@ const sealed: HistoryState = { sealedAt: Date.parse('2026-05-15T00:00:00Z'), res
 const noDates: ValuationFacts = {
   msrpCents: null,
   pieces: null,
+  minifigs: null,
+  theme: null,
+  subtheme: null,
   releasedAt: null,
   retiredAt: null,
 };
@@ -35,10 +38,10 @@ function seriesAt(day: string, given: Case): Series | null {
     releasedAt: instant(given.released),
     retiredAt: instant(given.retired),
   };
+  const sales = (given.sales ?? []).toSorted((a, b) => a.soldAt - b.soldAt);
   return extendMonths({
-    estimator: baselineEstimator,
+    open: plainEstimator.openSet({ facts, sales, retailWeeks: [] }),
     facts,
-    sales: (given.sales ?? []).toSorted((a, b) => a.soldAt - b.soldAt),
     condition: given.condition ?? 'sealed',
     stored: given.stored ?? null,
     history: given.history ?? unsealed,
@@ -154,20 +157,18 @@ test('while the past is loaded, a late sale changes the months it belongs to', (
   const sales = [march, late, earlier];
   expect(rows(seriesAt('2026-05-20', { sales, stored }))).toEqual([
     ['2026-02', 90, 1, null],
-    ['2026-03', 100, 2, null],
-    ['2026-04', 100, 0, null],
+    ['2026-03', 130, 2, 'price_jump_up'],
+    ['2026-04', 130, 0, null],
   ]);
 });
 
 test('once sealed, a late sale leaves final months alone and counts in those to come', () => {
-  const may = sold('2026-05-10', 140);
-  const given = { sales: [march, late, may], stored, history: sealed };
+  const given = { sales: [march, late], stored, history: sealed };
   expect(seriesAt('2026-06-07T23:59:59.999Z', given)).toEqual(stored);
   expect(rows(seriesAt('2026-06-08', given))).toEqual([
     ['2026-03', 100, 1, null],
     ['2026-04', 100, 0, null],
-    // The value is of all three; only one was sold in May.
-    ['2026-05', 130, 1, 'price_jump_up'],
+    ['2026-05', 130, 0, null],
   ]);
 });
 
@@ -240,7 +241,7 @@ test('a restatement is applied once: what comes later leaves the months alone ag
   };
   expect(rows(seriesAt('2026-05-28', { sales, stored: after, history: again }))).toEqual([
     ['2026-03', 130, 2, null],
-    ['2026-04', 130, 1, null],
+    ['2026-04', 200, 1, 'price_jump_up'],
   ]);
 });
 

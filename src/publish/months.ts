@@ -1,15 +1,15 @@
 /** Finalized months of one item: extended as months become final, never changed once sealed. */
-import type { Estimator, MonthQuestion, ValuationFacts } from '../domain/estimator.ts';
+import type { MonthAnswer, MonthQuestion, OpenSet, Provenance } from '../domain/estimator.ts';
 import { type MonthPoint, monthEvent, type Series } from '../domain/history.ts';
-import type { Condition, StoredSale } from '../domain/market.ts';
+import type { Condition } from '../domain/market.ts';
 import type { HistoryState } from '../domain/market-store.ts';
 import { lastFinalMonth, type Month, monthCut, monthOf } from '../domain/time.ts';
 
 /** What the months of one condition are computed from. */
 export interface MonthsInput {
-  readonly estimator: Estimator;
-  readonly facts: ValuationFacts;
-  readonly sales: readonly StoredSale[];
+  readonly open: OpenSet;
+  /** Where history starts, and what happened in a month; null is unknown. */
+  readonly facts: { readonly releasedAt: number | null; readonly retiredAt: number | null };
   readonly condition: Condition;
   /** The months as they are stored; null when there are none. */
   readonly stored: Series | null;
@@ -23,7 +23,7 @@ export interface MonthsInput {
  * their cut; a restatement recomputes the months from its own on.
  */
 export function extendMonths(input: MonthsInput): Series | null {
-  const { history, at } = input;
+  const { history, at, open, condition } = input;
   const last = lastFinalMonth(at);
   const revision = history.restatements.at(-1)?.id ?? 0;
   const kept = keptMonths(input);
@@ -31,10 +31,34 @@ export function extendMonths(input: MonthsInput): Series | null {
   if (first === null) return null;
   const questions: MonthQuestion[] = [];
   for (let month = first + (kept?.points.length ?? 0); month <= last; month++) {
-    questions.push({ month, knownBefore: knownBefore(input, month) });
+    questions.push({ month, knownBefore: knownBeforeOf(history, month) });
   }
-  const points = [...(kept?.points ?? []), ...newPoints(input, questions, kept?.points.at(-1))];
-  return points.length === 0 ? null : { firstMonth: first, points, revision };
+  const answers = open.months(condition, questions);
+  const points = [
+    ...(kept?.points ?? []),
+    ...newPoints(input, questions, { answers, lastKept: kept?.points.at(-1) }),
+  ];
+  const provenance = [
+    ...(kept?.provenance ?? []),
+    ...answers.map((answer): Provenance => answer.provenance),
+  ];
+  return points.length === 0 ? null : { firstMonth: first, points, revision, provenance };
+}
+
+/**
+ * Up to when the rows of a month must have been known: its cut or, where it was final before, the
+ * sealing or, where it was restated, the latest restatement; null while history is not sealed.
+ */
+export function knownBeforeOf(
+  { sealedAt, restatements }: HistoryState,
+  month: Month,
+): number | null {
+  if (sealedAt === null) return null;
+  const restated = restatements.filter((restatement) => restatement.fromMonth <= month);
+  const cut = monthCut(month);
+  // At these moments months were made from all rows that had come in, up to that very instant.
+  const moments = restated.map(({ at }) => at).concat(cut <= sealedAt ? sealedAt : []);
+  return Math.max(cut, ...moments.map((at) => at + 1));
 }
 
 /** The stored months that may not change any more. */
@@ -43,17 +67,8 @@ function keptMonths(input: MonthsInput): Series | null {
   if (history.sealedAt === null || stored === null) return null;
   const months = Math.max(0, recomputedFrom(input) - stored.firstMonth);
   const points = stored.points.slice(0, months);
-  return points.length === 0 ? null : { ...stored, points };
-}
-
-/**
- * Up to when the rows of a month must have been known: its cut or, where it was restated, the
- * latest restatement; null while history is not sealed.
- */
-function knownBefore({ history }: MonthsInput, month: Month): number | null {
-  if (history.sealedAt === null) return null;
-  const restated = history.restatements.filter((restatement) => restatement.fromMonth <= month);
-  return Math.max(monthCut(month), ...restated.map((restatement) => restatement.at + 1));
+  const provenance = points.map((_, index) => stored.provenance[index] ?? null);
+  return points.length === 0 ? null : { ...stored, points, provenance };
 }
 
 /** The first month that a restatement has not been applied to yet; beyond all months for none. */
@@ -63,25 +78,22 @@ function recomputedFrom({ stored, history }: MonthsInput): Month {
 }
 
 /** The earlier of the month of release and that of the first sale; null: nothing is final yet. */
-function firstMonth(input: MonthsInput, last: Month): Month | null {
-  const { estimator, facts, sales, condition } = input;
-  const saleAt = estimator.firstSaleAt(sales, condition, knownBefore(input, last));
+function firstMonth({ open, facts, condition, history }: MonthsInput, last: Month): Month | null {
+  const saleAt = open.firstSaleAt(condition, knownBeforeOf(history, last));
   const starts = [facts.releasedAt, saleAt].filter((at) => at !== null).map(monthOf);
   const first = Math.min(...starts);
   return Number.isFinite(first) && first <= last ? first : null;
 }
 
 function newPoints(
-  input: MonthsInput,
+  { facts }: MonthsInput,
   questions: readonly MonthQuestion[],
-  lastKept: MonthPoint | undefined,
+  made: { readonly answers: readonly MonthAnswer[]; readonly lastKept: MonthPoint | undefined },
 ): MonthPoint[] {
-  const { estimator, facts, sales, condition } = input;
-  const answers = estimator.valueMonths(sales, condition, questions);
   const releasedIn = facts.releasedAt === null ? null : monthOf(facts.releasedAt);
   const retiredIn = facts.retiredAt === null ? null : monthOf(facts.retiredAt);
-  let previousCents = lastKept?.valueCents ?? null;
-  return answers.map(({ value, salesCount, wellSupported }, index) => {
+  let previousCents = made.lastKept?.valueCents ?? null;
+  return made.answers.map(({ value, salesCount, wellSupported, hasShifted }, index) => {
     const valueCents = value?.valueCents ?? null;
     const event = monthEvent({
       month: questions[index]?.month ?? 0,
@@ -90,6 +102,7 @@ function newPoints(
       valueCents,
       previousCents,
       wellSupported,
+      hasShifted,
     });
     previousCents = valueCents;
     return {

@@ -1,8 +1,8 @@
 /** Publishing goes on past an item that cannot be published, and names it. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { plainEngine, plainEstimator } from '../../test/support/plain-engine.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
-import type { Estimator } from '../domain/estimator.ts';
-import { baselineEstimator } from '../valuation/baseline.ts';
+import type { ValueEngine } from '../domain/estimator.ts';
 import { makePublisher } from './publisher.ts';
 
 let world: World;
@@ -13,13 +13,16 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** An estimator that breaks on one set, the one with 13 pieces. */
-const superstitious: Estimator = {
-  ...baselineEstimator,
-  valueSet: (facts, sales, at) => {
-    if (facts.pieces === 13) throw new Error('no luck');
-    return baselineEstimator.valueSet(facts, sales, at);
-  },
+/** An engine that breaks on one set, the one with 13 pieces. */
+const superstitious: ValueEngine = {
+  ...plainEngine,
+  makeEstimator: () => ({
+    ...plainEstimator,
+    openSet: (set) => {
+      if (set.facts.pieces === 13) throw new Error('no luck');
+      return plainEstimator.openSet(set);
+    },
+  }),
 };
 
 const set = (number: string, pieces: number) => ({
@@ -32,7 +35,7 @@ const set = (number: string, pieces: number) => ({
 
 function breakingPublisher() {
   const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
-  const settings = { estimator: superstitious, retailerNames };
+  const settings = { engine: superstitious, retailerNames };
   return makePublisher(world.store.market, settings, () => world.now);
 }
 
@@ -76,11 +79,22 @@ test('publishing what is due ends, also while the clock goes on', async () => {
   await world.load(Array.from({ length: 20 }, (_, index) => set(String(index + 1), 14)));
   let now = world.now + 40 * 86_400_000;
   const settings = {
-    estimator: baselineEstimator,
+    engine: plainEngine,
     retailerNames: { retailer_a: 'A', retailer_b: 'B' },
   };
   const publisher = makePublisher(world.store.market, settings, () => now++);
   const rounds = [];
   while (rounds.length < 10) rounds.push(await publisher.publishDue(8));
   expect(rounds).toEqual([8, 8, 4, 0, 0, 0, 0, 0, 0, 0]);
+});
+
+test('a value is looked at again after a week, everything when a month begins', async () => {
+  const sale = { kind: 'sale', source: 'shop', source_id: 'a', item_type: 'set', item: '2' };
+  const sold = { condition: 'sealed', price: 9, sold_at: '2026-11-14T10:00:00Z' };
+  await world.load([{ ...set('1', 0), title: 'Bare' }, { ...set('2', 0) }, { ...sale, ...sold }]);
+  const due = async (at: string) => world.store.market.listDue(Date.parse(at), 10);
+  expect(await due('2026-11-22T11:59:59.999Z')).toEqual([]);
+  expect(await due('2026-11-22T12:00:00Z')).toEqual([2]);
+  expect(await due('2026-11-30T23:59:59.999Z')).toEqual([2]);
+  expect(await due('2026-12-01T00:00:00Z')).toEqual([2, 1]);
 });

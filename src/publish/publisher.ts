@@ -1,26 +1,49 @@
 /** Values and publishes what is stale or due, a slice at a time. */
-import type { MarketPublishing } from '../domain/market-store.ts';
+import type { Estimator, ValueEngine } from '../domain/estimator.ts';
+import type { HistoryState, ItemInputs, MarketPublishing } from '../domain/market-store.ts';
 import { type Clock, hourMs } from '../domain/time.ts';
-import { type PublishSettings, publishItem } from './item.ts';
+import { publishItem } from './item.ts';
+import { keepParameters, type ParameterKeeper } from './parameters.ts';
+import type { RetailerNames } from './set-document.ts';
 import { themeList } from './themes.ts';
+import { type Verification, verifyItem } from './verify.ts';
 
 /** Items per transaction when nobody is waiting for this process. */
 const sliceSize = 500;
 
+/** When no more than this many items are stale, they are shown before anything is learned. */
+const fewStale = 200;
+
+/** Items that are read at once while a process that serves is learning. */
+const servingSlice = 20;
+
 /** When an item that could not be published is tried again. */
 const postponeMs = hourMs;
 
-/** Tells how far a long run is. */
-export type Progress = (done: number, total: number) => void;
+/** What publishing needs besides the rows. */
+export interface PublishSettings {
+  readonly engine: ValueEngine;
+  readonly retailerNames: RetailerNames;
+}
+
+/** Tells how far a long run is; without a total while it is learning across items. */
+export type Progress = (done: number, total: number | null, step: 'learning' | 'valuing') => void;
 
 /** Publishes documents from the rows of a store. */
 export interface Publisher {
-  /** Publishes every stale item; how many documents were written. */
+  /** Names the method that values are made with. */
+  readonly engine: string;
+  /** Learns what is out of date and publishes every stale item; how many documents were written. */
   publishStale(at?: number, progress?: Progress): Promise<number>;
   /** Values everything, whether it changed or not. */
   publishAll(at?: number, progress?: Progress): Promise<number>;
-  /** Publishes a few items that are due; how many there were. */
-  publishDue(limit: number): Promise<number>;
+  /**
+   * Publishes a few items that are due; how many there were. Learns first when a month has begun,
+   * with a pause between its steps; what the pause throws ends it.
+   */
+  publishDue(limit: number, pause?: () => Promise<void>): Promise<number>;
+  /** Makes the value and the months of an item once more; null when nothing is published of it. */
+  verify(id: number): Promise<Verification | null>;
 }
 
 /** A publisher on a store. Without `at`, documents speak of the moment they are made. */
@@ -29,57 +52,47 @@ export function makePublisher(
   settings: PublishSettings,
   clock: Clock,
 ): Publisher {
-  const publishIds = async (
-    ids: readonly number[],
-    { at, isPast }: { readonly at: number; readonly isPast: boolean },
-  ): Promise<Published> => {
-    const history = await store.findHistoryState();
-    // Before history is sealed, months are made anew from all rows.
-    const inputs = await store.loadInputs(ids, { at, withSeries: history.sealedAt !== null });
-    const failures: Failure[] = [];
-    const items = inputs.flatMap((item) => {
-      try {
-        const published = publishItem(item, settings, { at, history });
-        // What speaks of the past is due at once: a running server brings it back to the present.
-        return [isPast ? { ...published, dueAt: at } : published];
-      } catch (error) {
-        failures.push({ id: item.id, name: `${item.kind} ${item.number}`, error });
-        return [];
-      }
-    });
-    return { written: await store.publish(items), failures };
+  const { engine } = settings;
+  const parameters = keepParameters(store, engine);
+  const { publishIds, publishRound } = makeRounds(store, { ...settings, parameters, clock });
+  const learn = async (at?: number, progress?: Progress) => {
+    let steps = 0;
+    const pause = async () => progress?.(++steps, null, 'learning');
+    await parameters.learn(Math.max(at ?? 0, clock()), { sliceItems: sliceSize, pause });
   };
-  const publishStale = async (at?: number, progress?: Progress) => {
-    const total = await store.countStale();
-    const failures: Failure[] = [];
-    let written = 0;
-    let afterId = 0;
-    for (;;) {
-      const ids = await store.listStale(afterId, sliceSize);
-      if (ids.length === 0) break;
-      const moment = { at: at ?? clock(), isPast: at !== undefined && at < clock() };
-      const published = await publishIds(ids, moment);
-      written += published.written;
-      failures.push(...published.failures);
-      // Moves on even where another process was faster, so that the loop always ends.
-      afterId = ids.at(-1) ?? afterId;
-      progress?.(Math.min(written, total), total);
-    }
+  const finish = async (rounds: readonly Published[]) => {
     // Also when nothing was stale: an earlier run may have been killed just before this.
     await store.publishThemes((counts) => JSON.stringify(themeList(counts)));
+    // What failed in the last round is what is still missing.
+    const failures = rounds.at(-1)?.failures ?? [];
     if (failures.length > 0) throw publishError(failures);
-    return written;
+    return rounds.reduce((sum, { written }) => sum + written, 0);
   };
   return {
-    publishStale,
-    publishAll: async (at, progress) => {
-      await store.markAllStale();
-      return publishStale(at, progress);
+    engine: engine.version,
+    publishStale: async (at, progress) => {
+      const rounds: Published[] = [];
+      const isSoonDone = (await store.countStale()) <= fewStale;
+      // A new sale shows at once; what it teaches about other items can wait.
+      if (isSoonDone && (await parameters.hasMonth(Math.max(at ?? 0, clock())))) {
+        rounds.push(await publishRound(at, progress));
+      }
+      await learn(at, progress);
+      rounds.push(await publishRound(at, progress));
+      return finish(rounds);
     },
-    publishDue: async (limit) => {
+    publishAll: async (at, progress) => {
+      await learn(at, progress);
+      await store.markAllStale();
+      return finish([await publishRound(at, progress)]);
+    },
+    publishDue: async (limit, pause = yieldToOthers) => {
       const at = clock();
       const ids = await store.listDue(at, limit);
       if (ids.length === 0) return 0;
+      if (!(await parameters.hasMonth(at))) {
+        await parameters.learn(at, { sliceItems: servingSlice, pause });
+      }
       const { failures } = await publishIds(ids, { at, isPast: false });
       if (failures.length > 0) {
         await store.postponeDue(
@@ -90,7 +103,86 @@ export function makePublisher(
       }
       return ids.length;
     },
+    verify: async (id) => {
+      const [{ evidence = null } = {}] = await store.loadInputs([id], seriesAt(0));
+      if (evidence === null) return null;
+      const [inputs] = await store.loadInputs([id], seriesAt(evidence.at));
+      const history = await store.findHistoryState();
+      const estimator = await parameters.findEstimator();
+      return inputs ? verifyItem(inputs, estimator, history) : null;
+    },
   };
+}
+
+/** Publishing in slices. */
+function makeRounds(
+  store: MarketPublishing,
+  work: PublishSettings & { readonly parameters: ParameterKeeper; readonly clock: Clock },
+) {
+  const { retailerNames, parameters, clock } = work;
+  const publishIds = async (ids: readonly number[], moment: Moment): Promise<Published> => {
+    const history = await store.findHistoryState();
+    // Before history is sealed, months are made anew from all rows.
+    const withSeries = history.sealedAt !== null;
+    const inputs = await store.loadInputs(ids, { at: moment.at, withSeries });
+    // After the inputs: when parameters change from here on, these items are stale again.
+    const estimator = await parameters.findEstimator();
+    const { items, failures } = makeItems(inputs, { estimator, retailerNames, history, moment });
+    return { written: await store.publish(items), failures };
+  };
+  const publishRound = async (at?: number, progress?: Progress): Promise<Published> => {
+    const total = await store.countStale();
+    const failures: Failure[] = [];
+    let [written, afterId] = [0, 0];
+    for (;;) {
+      const ids = await store.listStale(afterId, sliceSize);
+      if (ids.length === 0) return { written, failures };
+      const moment = { at: at ?? clock(), isPast: at !== undefined && at < clock() };
+      const published = await publishIds(ids, moment);
+      written += published.written;
+      failures.push(...published.failures);
+      // Moves on even where another process was faster, so that the loop always ends.
+      afterId = ids.at(-1) ?? afterId;
+      progress?.(Math.min(written, total), total, 'valuing');
+    }
+  };
+  return { publishIds, publishRound };
+}
+
+const seriesAt = (at: number) => ({ at, withSeries: true });
+
+/** Lets whatever else the process has to do go first. */
+function yieldToOthers(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+interface Moment {
+  readonly at: number;
+  readonly isPast: boolean;
+}
+
+interface MakeWish {
+  readonly estimator: Estimator;
+  readonly retailerNames: RetailerNames;
+  readonly history: HistoryState;
+  readonly moment: Moment;
+}
+
+function makeItems(inputs: readonly ItemInputs[], wish: MakeWish) {
+  const { history, moment } = wish;
+  const { at, isPast } = moment;
+  const failures: Failure[] = [];
+  const items = inputs.flatMap((item) => {
+    try {
+      const published = publishItem(item, wish, { at, history });
+      // What speaks of the past is due at once: a running server brings it back to the present.
+      return [isPast ? { ...published, dueAt: at } : published];
+    } catch (error) {
+      failures.push({ id: item.id, name: `${item.kind} ${item.number}`, error });
+      return [];
+    }
+  });
+  return { items, failures };
 }
 
 /** An item whose documents could not be made. The others are published all the same. */

@@ -2,33 +2,17 @@
 import type { SetSearchResult } from '../contract/catalog.ts';
 import type { RetailerSummary, SetRecord } from '../contract/set.ts';
 import type { SetFacts } from '../domain/catalog.ts';
-import type { SetValuation, ValuationFacts } from '../domain/estimator.ts';
+import type { SetValuation } from '../domain/estimator.ts';
 import type { Retailer } from '../domain/market.ts';
 import type { ItemInputs } from '../domain/market-store.ts';
 import { toUsd, toUsdOrNull } from '../domain/money.ts';
 import { type RetailerPrice, summarizeRetail } from '../domain/retail.ts';
 import type { RetailStates } from '../domain/retail-state.ts';
 import { statusAt } from '../domain/status.ts';
-import { formatInstant, parseDay } from '../domain/time.ts';
+import { formatInstant } from '../domain/time.ts';
 
 /** Display names of the retailers. */
 export type RetailerNames = Readonly<Record<Retailer, string>>;
-
-/** What the estimator needs to know of a set. */
-export function setValuationFacts(facts: SetFacts): ValuationFacts {
-  return {
-    msrpCents: facts.msrpCents,
-    pieces: facts.pieces,
-    releasedAt: releasedAt(facts),
-    retiredAt: facts.retireDate === null ? null : parseDay(facts.retireDate),
-  };
-}
-
-/** The day of release, or the start of the year when only that is known. */
-function releasedAt(facts: SetFacts): number | null {
-  if (facts.releaseDate !== null) return parseDay(facts.releaseDate);
-  return facts.year === null ? null : Date.UTC(facts.year, 0, 1);
-}
 
 /** The Set record. */
 export function setDocument(

@@ -13,6 +13,9 @@ const leaseMs = 15 * secondMs;
 const sliceItems = 4;
 const pauseMs = 4;
 
+/** Thrown to leave learning off when the process is to end. */
+class EndedError extends Error {}
+
 /** Starts the upkeep; the returned function ends it after the slice at hand. */
 export function startUpkeep(work: {
   readonly store: MarketPublishing;
@@ -29,15 +32,27 @@ export function startUpkeep(work: {
     const at = clock();
     // Nothing is written while nothing is due.
     if ((await store.listDue(at, 1)).length === 0) return false;
-    const lease = { name: leaseName, holder, at, until: at + leaseMs };
-    if (!(await store.takeLease(lease))) return false;
-    return (await publisher.publishDue(sliceItems)) > 0;
+    if (!(await takeLease(at))) return false;
+    return (await publisher.publishDue(sliceItems, pauseSince(at))) > 0;
+  };
+  const takeLease = (at: number) =>
+    store.takeLease({ name: leaseName, holder, at, until: at + leaseMs });
+  /** Learning takes longer than a lease: requests go first, and the lease is renewed in time. */
+  const pauseSince = (takenAt: number) => {
+    let leasedAt = takenAt;
+    return async () => {
+      if (stopped) throw new EndedError();
+      const at = clock();
+      if (at - leasedAt > leaseMs / 3 && (await takeLease(at).catch(() => false))) leasedAt = at;
+      await Bun.sleep(1);
+    };
   };
   const run = async () => {
     while (!stopped) {
       const hasMore = await round().catch((error) => {
         // An import is writing: what is due can wait, callers cannot.
-        if (!(error instanceof StoreBusyError)) work.onFailure(error);
+        const isExpected = error instanceof StoreBusyError || error instanceof EndedError;
+        if (!isExpected) work.onFailure(error);
         return false;
       });
       await Bun.sleep(hasMore ? pauseMs : secondMs);

@@ -1,15 +1,36 @@
 /** The market of the back-test: the same for the same seed, and true to what it says of itself. */
-import { expect, test } from 'bun:test';
-import { dayMs } from '../domain/time.ts';
+import { describe, expect, test } from 'bun:test';
+import { type KnownItem, type KnownWorld, knownWorlds } from '../domain/known-market.ts';
+import type { Channel } from '../domain/market.ts';
+import { dayMs, weekStart } from '../domain/time.ts';
+import { makeCatalog } from './catalog.ts';
+import { Rates } from './fx.ts';
 import { knownMarket } from './known-market.ts';
+import { marketSales } from './market-sales.ts';
+import { setPath } from './prices.ts';
+import { Random } from './random.ts';
+import { makeWorld, midway, monthMs, yearMs } from './world.ts';
+import { worldTraits } from './world-traits.ts';
 
 const today = Date.UTC(2026, 10, 1);
-const options = { seed: 5, today, sets: 60, years: 3, salesPerSet: 40 };
-const items = [...knownMarket(options)];
+const size = { sets: 250, years: 5, salesPerSet: 40 };
+const options = { seed: 5, today, ...size };
+const markets = Object.fromEntries(
+  knownWorlds.map((world) => [world, [...knownMarket({ world, ...options })]]),
+) as Record<KnownWorld, KnownItem[]>;
+const items = markets.A;
 const rows = items.flatMap(({ sales }) => sales);
 
+/** The world that A is, without minifigs and offers. */
+const bare = makeWorld({
+  seed: 5,
+  today,
+  size: { ...size, minifigs: 0, salesPerMinifig: 0, offerYears: 0 },
+});
+
 test('the same seed gives the same market, another one another', () => {
-  const first = (seed: number) => [...knownMarket({ ...options, seed, sets: 10 })][0]?.sales[0];
+  const first = (seed: number) =>
+    [...knownMarket({ world: 'A', ...options, seed, sets: 10 })][0]?.sales[0];
   expect(first(5)).toEqual(first(5));
   expect(first(6)).not.toEqual(first(5));
 });
@@ -37,16 +58,190 @@ test('seven in ten rows arrive within a day, a few after weeks, and some are tak
   expect(retracted).toBeLessThan(0.02);
 });
 
-test('plain sales scatter around the true value without leaning to a side', () => {
-  const errors = items.flatMap(({ sales, trueLog }) =>
-    sales
-      .filter(({ isPlain }) => isPlain)
-      .map(({ sale }) => {
-        const cents = (sale.priceCents + sale.shippingCents) * sale.usdPerUnit;
-        return Math.log(cents) - trueLog(sale.condition, sale.soldAt);
-      }),
-  );
-  const sorted = errors.sort((a, b) => a - b);
-  expect(sorted.length).toBeGreaterThan(300);
-  expect(Math.abs(sorted[sorted.length >> 1] ?? 1)).toBeLessThan(0.02);
+test.each(knownWorlds)(
+  'plain sales scatter around the true value without leaning to a side (%s)',
+  (world) => {
+    const errors = plainErrors(world);
+    expect(errors.length).toBeGreaterThan(2_000);
+    expect(Math.abs(quantile(errors, 0.5))).toBeLessThan(0.02);
+  },
+);
+
+test('world A has the same sales with offers and minifigs as without them', () => {
+  const made = [...marketSales(bare, makeCatalog(bare), new Rates(bare))].flat();
+  const prices = (sales: readonly { readonly sale: { sourceId: string; priceCents: number } }[]) =>
+    sales.map(({ sale }) => `${sale.sourceId} ${sale.priceCents}`).sort();
+  expect(prices(rows)).toEqual(prices(made));
 });
+
+describe('the world', () => {
+  test('B has prices that stay where they are between lasting jumps', () => {
+    const jumps: number[] = [];
+    let days = 0;
+    for (const { facts, trueLog } of markets.B) {
+      const from = Math.max(bare.salesFrom, facts.releasedAt ?? today);
+      for (let at = from + dayMs; at < today; at += dayMs) {
+        const change = trueLog('sealed', at) - trueLog('sealed', at - dayMs);
+        if (change !== 0) jumps.push(change);
+        days++;
+      }
+      const usedRatio = (at: number) => trueLog('used', at) - trueLog('sealed', at);
+      expect(usedRatio(today)).toBeCloseTo(usedRatio(from), 10);
+    }
+    expect((jumps.length * yearMs) / (days * dayMs)).toBeWithin(0.5, 0.7);
+    expect(deviation(jumps)).toBeWithin(0.22, 0.28);
+  });
+
+  test('C strays from the usual course and returns, half of the way in three months', () => {
+    const strayed = wandering('C');
+    expect(deviation(strayed.flat())).toBeWithin(0.11, 0.13);
+    expect(correlation(strayed, 3)).toBeWithin(0.43, 0.57);
+    expect(correlation(strayed, 24)).toBeLessThan(0.1);
+  });
+
+  test('C scatters half as much again as A does', () => {
+    const random = new Random(1, 'noise');
+    const drawn = Array.from({ length: 20_000 }, () => worldTraits.C.drawNoise(random));
+    expect(deviation(drawn)).toBeWithin(2.05, 2.2);
+    const distances = drawn.map(Math.abs);
+    expect(quantile(distances, 0.5)).toBeWithin(1, 1.08);
+    expect(quantile(distances, 0.99)).toBeWithin(6.4, 7.4);
+    expect(deviation(plainErrors('C')) / deviation(plainErrors('A'))).toBeWithin(1.3, 1.6);
+  });
+
+  test('D has three times the odd sales', () => {
+    expect(oddShare('A')).toBeWithin(0.03, 0.045);
+    expect(oddShare('D') / oddShare('A')).toBeWithin(2.4, 3.6);
+  });
+
+  test.each([
+    ['fixed', 0],
+    ['auction', 0.08],
+    ['bricklink', -0.1],
+    ['amazon', 0.08],
+  ] as const)('E has the prices of %s move by %d midway', (channel, moved) => {
+    expect(channelShift('E', channel)).toBeWithin(moved - 0.035, moved + 0.035);
+    expect(channelShift('A', channel)).toBeWithin(-0.035, 0.035);
+  });
+
+  test('F has prices that wander by 8 % a month instead of 2.5 %', () => {
+    const perMonth = (world: KnownWorld) => deviation(wandering(world).flatMap(differences));
+    expect(perMonth('A')).toBeWithin(0.024, 0.026);
+    expect(perMonth('F')).toBeWithin(0.077, 0.083);
+    expect(correlation(wandering('F'), 3)).toBeGreaterThan(0.9);
+  });
+});
+
+describe('besides sales', () => {
+  test('most sets tell their theme and how many minifigs they have', () => {
+    const counts = items.flatMap(({ facts }) => facts.minifigs ?? []);
+    expect(items.every(({ facts }) => facts.theme !== null)).toBe(true);
+    expect(items.filter(({ facts }) => facts.subtheme !== null).length).toBeGreaterThan(100);
+    expect(counts.length).toBeGreaterThan(0.95 * items.length);
+    expect(new Set(counts).size).toBeGreaterThan(5);
+  });
+
+  test('retailers are seen in all the years, and their own prices only until they are sold off', () => {
+    const years = new Set<number>();
+    for (const { facts, retailWeeks } of items) {
+      const ends = (facts.retiredAt ?? today) + 98 * dayMs;
+      for (const { week } of retailWeeks) {
+        const seenBy = Math.min(today - 1, weekStart(week + 1));
+        years.add(Math.floor((today - seenBy) / yearMs));
+        expect(weekStart(week)).toBeLessThan(ends);
+      }
+    }
+    expect([...years].sort()).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('the true value lies around the retail price in production', () => {
+    const own: number[] = [];
+    for (const { facts, retailWeeks, trueLog } of items) {
+      for (const { week, priceCents } of retailWeeks) {
+        const at = weekStart(week);
+        const isMade = facts.retiredAt === null || at < facts.retiredAt;
+        if (isMade) own.push(Math.log(priceCents) - trueLog('sealed', at));
+      }
+    }
+    expect(quantile(own, 0.5)).toBeWithin(-0.08, 0.08);
+    expect(deviation(own)).toBeWithin(0.15, 0.3);
+  });
+});
+
+/** How far sales lie from the true value (logarithm), for one unit. */
+function errorsOf(world: KnownWorld, isMeant: (known: KnownItem['sales'][number]) => boolean) {
+  return markets[world].flatMap(({ sales, trueLog }) =>
+    sales.filter(isMeant).map(({ sale }) => {
+      const cents = (sale.priceCents + sale.shippingCents) * sale.usdPerUnit;
+      const { soldAt, condition, quantity } = sale;
+      return { soldAt, error: Math.log(cents / quantity) - trueLog(condition, soldAt) };
+    }),
+  );
+}
+
+function plainErrors(world: KnownWorld): number[] {
+  return errorsOf(world, ({ isPlain }) => isPlain).map(({ error }) => error);
+}
+
+/** How much higher the prices of a channel lie in the second half of the time. */
+function channelShift(world: KnownWorld, channel: Channel): number {
+  const errors = errorsOf(world, ({ sale }) => sale.channel === channel);
+  const half = (isLater: boolean) =>
+    errors.flatMap(({ soldAt, error }) => (soldAt >= midway(bare) === isLater ? [error] : []));
+  return quantile(half(true), 0.5) - quantile(half(false), 0.5);
+}
+
+/** Ordinary states that lower the price are told; whatever else is not plain is odd. */
+function oddShare(world: KnownWorld): number {
+  const telling = ['no_box', 'no_instructions', 'damaged_box'];
+  const single = markets[world]
+    .flatMap(({ sales }) => sales)
+    .filter(({ sale }) => sale.channel === 'fixed' && sale.quantity === 1);
+  const isOdd = ({ sale, isPlain }: (typeof single)[number]) =>
+    !isPlain && !telling.includes(sale.completeness ?? '');
+  return single.filter(isOdd).length / single.length;
+}
+
+/** How far true values stray, month by month, from what they would be without wandering. */
+function wandering(world: KnownWorld): number[][] {
+  const traits = { ...worldTraits.A, wander: { deviationPerMonth: 0, keptPerMonth: 1 } };
+  const still = makeWorld({ seed: 5, today, size, traits });
+  const byNumber = new Map(makeCatalog(bare).sets.map((set) => [set.facts.number, set]));
+  return markets[world].flatMap(({ key, trueLog }) => {
+    const set = byNumber.get(key);
+    if (!set) return [];
+    const path = setPath(still, set);
+    const strayed = (_: unknown, index: number) => {
+      const at = still.salesFrom + index * monthMs;
+      return trueLog('sealed', at) - path.sealedLog(at);
+    };
+    return [Array.from({ length: 12 * size.years }, strayed)];
+  });
+}
+
+function differences(values: readonly number[]): number[] {
+  return values.slice(1).map((value, index) => value - (values[index] ?? 0));
+}
+
+/** The correlation with what is some steps later; the mean is zero. */
+function correlation(series: readonly (readonly number[])[], steps: number): number {
+  let [products, squares] = [0, 0];
+  for (const values of series) {
+    for (const [index, later] of values.slice(steps).entries()) {
+      const value = values[index] ?? 0;
+      products += value * later;
+      squares += (value * value + later * later) / 2;
+    }
+  }
+  return products / squares;
+}
+
+function deviation(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
+}

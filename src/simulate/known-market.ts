@@ -1,19 +1,25 @@
 /** The made-up market for the back-test: with its true values, and with when each row arrives. */
 
-import type { KnownItem, KnownSale } from '../domain/known-market.ts';
+import type { SetFacts } from '../domain/catalog.ts';
+import type { ValuationFacts } from '../domain/estimator.ts';
+import type { KnownItem, KnownSale, KnownWorld } from '../domain/known-market.ts';
 import type { Sale, StoredSale } from '../domain/market.ts';
 import { compareText } from '../domain/numbers.ts';
 import { dayMs, formatDay, parseDay } from '../domain/time.ts';
 import { type MarketSet, makeCatalog } from './catalog.ts';
 import { currencies, Rates } from './fx.ts';
 import { marketSales } from './market-sales.ts';
+import { makeOffers } from './offers.ts';
 import { setPath } from './prices.ts';
 import { Random } from './random.ts';
+import { retailWeeks } from './retail-weeks.ts';
 import type { MarketSale } from './sales.ts';
 import { makeWorld, type World } from './world.ts';
+import { worldTraits } from './world-traits.ts';
 
 /** A market to measure on. */
 export interface KnownMarketOptions {
+  readonly world: KnownWorld;
   readonly seed: number;
   /** An instant at 00:00 UTC: nothing has happened at or after it. */
   readonly today: number;
@@ -23,15 +29,19 @@ export interface KnownMarketOptions {
   readonly salesPerSet: number;
 }
 
+/** Minifigs are not sold here, but sets tell how many they have. */
+const minifigsPerSet = 0.75;
+
 /** The sets that were sold, with their sales and true values, one at a time. */
 export function* knownMarket(options: KnownMarketOptions): Generator<KnownItem> {
-  const { sets, years, salesPerSet } = options;
-  const size = { sets, years, salesPerSet, minifigs: 0, salesPerMinifig: 0, offerYears: 0 };
-  const world = makeWorld({ seed: options.seed, today: options.today, size });
+  const { seed, today, sets, years, salesPerSet } = options;
+  const minifigs = Math.ceil(sets * minifigsPerSet);
+  const size = { sets, years, salesPerSet, minifigs, salesPerMinifig: 0, offerYears: years };
+  const world = makeWorld({ seed, today, size, traits: worldTraits[options.world] });
   const catalog = makeCatalog(world);
   const rates = new Rates(world);
   const byNumber = new Map(catalog.sets.map((set) => [set.facts.number, set]));
-  for (const sales of marketSales(world, catalog, rates)) {
+  for (const sales of marketSales(world, { ...catalog, minifigs: [] }, rates)) {
     const set = byNumber.get(sales[0]?.sale.itemKey ?? '');
     if (set) yield knownItem(world, set, { sales, rates });
   }
@@ -44,17 +54,25 @@ function knownItem(
 ): KnownItem {
   const random = new Random(world.seed, 'arrival', set.index);
   const path = setPath(world, set);
-  const day = (date: string | null) => (date === null ? null : parseDay(date));
   return {
     key: set.facts.number,
-    facts: {
-      msrpCents: set.facts.msrpCents,
-      pieces: set.facts.pieces,
-      releasedAt: day(set.facts.releaseDate),
-      retiredAt: day(set.facts.retireDate),
-    },
+    facts: valuationFacts(set.facts),
     sales: market.sales.map((made) => knownSale(random, made, market.rates)).sort(bySale),
+    retailWeeks: retailWeeks(makeOffers(world, set)),
     trueLog: (condition, at) => (condition === 'sealed' ? path.sealedLog(at) : path.usedLog(at)),
+  };
+}
+
+function valuationFacts(facts: SetFacts): ValuationFacts {
+  const day = (date: string | null) => (date === null ? null : parseDay(date));
+  return {
+    msrpCents: facts.msrpCents,
+    pieces: facts.pieces,
+    minifigs: facts.minifigsCount ?? facts.minifigs?.length ?? null,
+    theme: facts.theme,
+    subtheme: facts.subtheme,
+    releasedAt: day(facts.releaseDate),
+    retiredAt: day(facts.retireDate),
   };
 }
 

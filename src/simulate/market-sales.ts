@@ -57,7 +57,7 @@ function* salesOf(
   for (const [index, { demand, makeItem }] of market.traded.entries()) {
     const random = new Random(world.seed, 'sales', market.kind, index);
     const arrivals = drawArrivals(random, demand, { months, scale });
-    if (arrivals.length > 0) yield makeSales(random, makeItem(), { arrivals, rates });
+    if (arrivals.length > 0) yield makeSales(random, makeItem(), { world, arrivals, rates });
   }
 }
 

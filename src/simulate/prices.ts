@@ -6,7 +6,7 @@ import { yearsBetween } from '../domain/time.ts';
 import type { MarketSet } from './catalog.ts';
 import type { MarketMinifig } from './minifigs.ts';
 import { Random } from './random.ts';
-import { makeShocks, makeWalk } from './walk.ts';
+import { makeJumps, makeShocks, makeWalk, type Span } from './walk.ts';
 import type { World } from './world.ts';
 
 /** True values: logarithms of US cents, at an instant. */
@@ -27,7 +27,7 @@ const growthDelayYears = 0.3;
 /** Steady growth stays within these; without a top, a few sets would be worth fortunes. */
 const growthPerYear = { min: -0.05, max: 0.22 };
 
-/** The path of a set. */
+/** The path of a set; where there are jumps, nothing else moves it. */
 export function setPath(world: World, set: MarketSet): ValuePath {
   const random = new Random(world.seed, 'path', set.index);
   const theme = themeEffect(world, set.theme.index);
@@ -37,7 +37,13 @@ export function setPath(world: World, set: MarketSet): ValuePath {
   const perYear = clamp(random.normal(0.11, 0.05) + theme.slope, growthPerYear);
   const usedRatio = Math.min(-0.03, random.normal(-0.23, 0.25));
   const { releasedAt, retiredAt } = set;
-  const walk = makeWalk(random, world, { deviationPerMonth: 0.025, beganAt: releasedAt });
+  const { wander, jumps } = world.traits;
+  if (jumps) {
+    const shift = makeJumps(random, jumps, { from: releasedAt, to: world.today });
+    const sealedLog = (at: number) => base + shift(at);
+    return { sealedLog, usedLog: (at) => sealedLog(at) + usedRatio };
+  }
+  const walk = makeWalk(random, world, { wander, beganAt: releasedAt });
   const hypes = makeShocks(random, hype, spanFrom(world, releasedAt));
   const reReleases = makeShocks(random, reRelease, spanFrom(world, retiredAt));
   const sealedLog = (at: number) => {
@@ -58,7 +64,7 @@ function clamp(value: number, bounds: { min: number; max: number }): number {
   return Math.min(bounds.max, Math.max(bounds.min, value));
 }
 
-function spanFrom(world: World, from: number): { from: number; to: number } {
+function spanFrom(world: World, from: number): Span {
   return { from: Math.max(world.salesFrom, from), to: world.today };
 }
 
@@ -73,6 +79,9 @@ const minifigBaseCents = 550;
 /** New minifigs sell above used ones by this much. */
 const newMinifigLog = 0.25;
 
+/** Minifigs wander alike in every world. */
+const minifigWander = { deviationPerMonth: 0.03, keptPerMonth: 1 };
+
 /** The path of a minifig: rare ones are worth more, and all gain slowly. */
 export function minifigPath(world: World, minifig: MarketMinifig): ValuePath {
   const random = new Random(world.seed, 'minifig path', minifig.index);
@@ -80,7 +89,7 @@ export function minifigPath(world: World, minifig: MarketMinifig): ValuePath {
   const rarity = -0.35 * Math.log(Math.max(1, minifig.setCount));
   const base = Math.log(minifigBaseCents) + 2 * theme.level + rarity + random.normal(0, 0.7);
   const { releasedAt } = minifig;
-  const walk = makeWalk(random, world, { deviationPerMonth: 0.03, beganAt: releasedAt });
+  const walk = makeWalk(random, world, { wander: minifigWander, beganAt: releasedAt });
   const usedLog = (at: number) => {
     const years = Math.max(0, yearsBetween(releasedAt, at));
     return base + 0.1 * Math.log(1 + years) + 0.03 * years + walk(at);

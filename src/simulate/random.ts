@@ -76,6 +76,12 @@ export class Random {
     return this.normal(0, 1) / Math.sqrt(halfChiSquare / 2 + Number.EPSILON);
   }
 
+  /** Laplace's distribution: a sharp peak, and tails between the normal and the heavy ones. */
+  laplace(deviation: number): number {
+    const distance = this.exponential(deviation / Math.SQRT2);
+    return this.chance(0.5) ? distance : -distance;
+  }
+
   /** How many events happen when `mean` are expected. */
   poisson(mean: number): number {
     if (mean > exactPoissonMax) return Math.max(0, Math.round(this.normal(mean, Math.sqrt(mean))));

@@ -9,29 +9,36 @@ export interface SaleState {
   readonly completeness: Completeness | null;
 }
 
-/** Odd sales, as shares of all sales; together they are four in a hundred. */
+/** Odd sales, as shares of all sales; usually they are four in a hundred together. */
 const oddShare = { incomplete: 0.025, bundle: 0.01, usedSoldAsNew: 0.005 };
 
+/** What is about to be sold, and how much more often than usual such sales are odd. */
+export interface StateOptions {
+  readonly kind: ItemKind;
+  readonly condition: Condition;
+  readonly oddTimes: number;
+}
+
 /** The state of one sale. */
-export function drawState(random: Random, kind: ItemKind, condition: Condition): SaleState {
-  return oddState(random, condition) ?? ordinaryState(random, kind, condition);
+export function drawState(random: Random, options: StateOptions): SaleState {
+  return oddState(random, options) ?? ordinaryState(random, options);
 }
 
 /** A sale that is not what it seems; null for the ordinary ones. */
-function oddState(random: Random, condition: Condition): SaleState | null {
+function oddState(random: Random, { condition, oddTimes }: StateOptions): SaleState | null {
   let left = random.fraction();
-  left -= oddShare.incomplete;
+  left -= oddShare.incomplete * oddTimes;
   if (left < 0) {
     const log = Math.log(random.between(0.2, 0.6));
     return { log, completeness: random.chance(0.4) ? 'incomplete' : null };
   }
-  left -= oddShare.bundle;
+  left -= oddShare.bundle * oddTimes;
   if (left < 0) return { log: Math.log(random.between(1.5, 3)), completeness: null };
-  left -= oddShare.usedSoldAsNew;
+  left -= oddShare.usedSoldAsNew * oddTimes;
   return left < 0 && condition === 'sealed' ? { log: Math.log(0.64), completeness: null } : null;
 }
 
-function ordinaryState(random: Random, kind: ItemKind, condition: Condition): SaleState {
+function ordinaryState(random: Random, { kind, condition }: StateOptions): SaleState {
   if (kind === 'minifig') return { log: 0, completeness: null };
   return random.pickWeighted(condition === 'sealed' ? sealedStates : usedStates);
 }

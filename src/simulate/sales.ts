@@ -7,6 +7,7 @@ import { currencies, type Rates } from './fx.ts';
 import type { ValuePath } from './prices.ts';
 import { hashText, type Random } from './random.ts';
 import { drawState } from './sale-state.ts';
+import { midway, type World } from './world.ts';
 
 /** A sale, and whether it is taken back later. */
 export interface MarketSale {
@@ -38,29 +39,38 @@ const bulkDiscountLog = 0.03;
 export function makeSales(
   random: Random,
   item: SaleItem,
-  market: { readonly arrivals: readonly Arrival[]; readonly rates: Rates },
+  market: {
+    readonly world: World;
+    readonly arrivals: readonly Arrival[];
+    readonly rates: Rates;
+  },
 ): MarketSale[] {
+  const { traits } = market.world;
+  const laterFrom = midway(market.world);
   return market.arrivals.map((arrival, index) => {
+    const { at, condition } = arrival;
+    const { kind } = item;
     const way = random.pickWeighted(item.channels);
     const quantity = random.chance(severalChance) ? 2 + Math.min(6, random.poisson(0.6)) : 1;
-    const state = drawState(random, item.kind, arrival.condition);
-    const unitLog = marketLog(random, item, arrival) + way.log + state.log;
+    const state = drawState(random, { kind, condition, oddTimes: traits.oddTimes });
+    const wayLog = way.log + (at < laterFrom ? 0 : (traits.laterLog[way.channel] ?? 0));
+    const unitLog = marketLog(item, arrival, traits.drawNoise(random)) + wayLog + state.log;
     const totalCents = Math.exp(unitLog - bulkDiscountLog * Math.log(quantity)) * quantity;
     const usd = splitShipping(random, { item, way, quantity, totalCents });
     const sale: Sale = {
       source: way.source,
       sourceId: `${item.number}-${index + 1}`,
-      itemKind: item.kind,
+      itemKind: kind,
       itemKey: item.number,
-      condition: arrival.condition,
-      ...inSomeCurrency(random, usd, { at: arrival.at, rates: market.rates }),
+      condition,
+      ...inSomeCurrency(random, usd, { at, rates: market.rates }),
       quantity,
-      soldAt: arrival.at,
+      soldAt: at,
       channel: way.channel,
       seller: random.chance(sellerKnownChance) ? drawSeller(random) : null,
       completeness: state.completeness,
     };
-    const isPlain = way.log === 0 && state.log === 0 && quantity === 1;
+    const isPlain = way.channel === 'fixed' && state.log === 0 && quantity === 1;
     return { sale, isRetracted: random.chance(retractedChance), isPlain };
   });
 }
@@ -69,10 +79,10 @@ export function makeSales(
 const noiseMax = 1.2;
 
 /** The true value at that time, as a buyer and a seller happen to see it. */
-function marketLog(random: Random, { path, spread }: SaleItem, arrival: Arrival): number {
+function marketLog({ path, spread }: SaleItem, arrival: Arrival, drawn: number): number {
   const { at, condition } = arrival;
   const log = condition === 'sealed' ? path.sealedLog(at) : path.usedLog(at);
-  const noise = spread[condition] * random.heavyTailed();
+  const noise = spread[condition] * drawn;
   return log + holidayLog(log, at) + Math.max(-noiseMax, Math.min(noiseMax, noise));
 }
 

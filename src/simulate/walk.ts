@@ -2,21 +2,23 @@
 import { dayMs } from '../domain/time.ts';
 import type { Random } from './random.ts';
 import { monthMs, type World, yearMs } from './world.ts';
+import type { Jumps, Wander } from './world-traits.ts';
 
 /** A shift of a price (in logarithms) as a function of time. */
 export type Shift = (at: number) => number;
 
-/** A random walk in monthly steps that begins at an instant; straight lines in between. */
+/** Wanders in monthly steps since an instant; straight lines in between. */
 export function makeWalk(
   random: Random,
   world: World,
-  options: { readonly deviationPerMonth: number; readonly beganAt: number },
+  options: { readonly wander: Wander; readonly beganAt: number },
 ): Shift {
   const { salesFrom, today } = world;
   const monthsBefore = Math.max(0, (salesFrom - options.beganAt) / monthMs);
-  const points = [random.normal(0, options.deviationPerMonth * Math.sqrt(monthsBefore))];
+  const { deviationPerMonth, keptPerMonth } = options.wander;
+  const points = [random.normal(0, strayedBy(options.wander, monthsBefore))];
   for (let at = salesFrom; at < today; at += monthMs) {
-    points.push((points.at(-1) ?? 0) + random.normal(0, options.deviationPerMonth));
+    points.push((points.at(-1) ?? 0) * keptPerMonth + random.normal(0, deviationPerMonth));
   }
   return (at) => {
     const place = Math.min(points.length - 1, Math.max(0, (at - salesFrom) / monthMs));
@@ -24,6 +26,19 @@ export function makeWalk(
     const from = points[index] ?? 0;
     return from + ((points[index + 1] ?? from) - from) * (place - index);
   };
+}
+
+/** How far it has strayed after some months; what returns has long found its range. */
+function strayedBy({ deviationPerMonth, keptPerMonth }: Wander, months: number): number {
+  return keptPerMonth < 1
+    ? deviationPerMonth / Math.sqrt(1 - keptPerMonth ** 2)
+    : deviationPerMonth * Math.sqrt(months);
+}
+
+/** A span of time. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** What may happen to a price out of the blue. */
@@ -36,15 +51,8 @@ export interface ShockKind {
 const absorbedPerMs = 0.03 / dayMs;
 
 /** Shocks between an instant and today. They come rarely, and stay. */
-export function makeShocks(
-  random: Random,
-  kind: ShockKind,
-  span: { readonly from: number; readonly to: number },
-): Shift {
-  const years = Math.max(0, (span.to - span.from) / yearMs);
-  const starts = Array.from({ length: random.poisson(years * kind.perYear) }, () =>
-    random.between(span.from, span.to),
-  );
+export function makeShocks(random: Random, kind: ShockKind, span: Span): Shift {
+  const starts = drawInstants(random, kind.perYear, span);
   return (at) => {
     let shift = 0;
     for (const start of starts) {
@@ -52,4 +60,18 @@ export function makeShocks(
     }
     return shift;
   };
+}
+
+/** Jumps: each takes effect at once, up or down, and stays. */
+export function makeJumps(random: Random, { perYear, deviation }: Jumps, span: Span): Shift {
+  const jumps = drawInstants(random, perYear, span).map((start) => ({
+    start,
+    log: random.normal(0, deviation),
+  }));
+  return (at) => jumps.reduce((sum, { start, log }) => (at >= start ? sum + log : sum), 0);
+}
+
+function drawInstants(random: Random, perYear: number, { from, to }: Span): number[] {
+  const years = Math.max(0, (to - from) / yearMs);
+  return Array.from({ length: random.poisson(years * perYear) }, () => random.between(from, to));
 }

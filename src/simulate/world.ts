@@ -1,5 +1,6 @@
 /** What a made-up world depends on: a seed, a day, a size and, for its latest news, an instant. */
 import { dayMs, dayOf } from '../domain/time.ts';
+import { type WorldTraits, worldTraits } from './world-traits.ts';
 
 /** How much there is in a world. */
 export interface WorldSize {
@@ -32,6 +33,8 @@ export interface WorldOptions {
   /** An instant on that day, just before which retailers' latest news lies; without it, 00:00. */
   readonly now?: number;
   readonly size?: Partial<WorldSize>;
+  /** Those of world A unless told. */
+  readonly traits?: WorldTraits;
 }
 
 /** A world with every choice made. */
@@ -41,6 +44,7 @@ export interface World {
   /** No offer is seen at or after it. Only the latest offers depend on it. */
   readonly now: number;
   readonly size: WorldSize;
+  readonly traits: WorldTraits;
   /** The first day with sales. */
   readonly salesFrom: number;
 }
@@ -53,7 +57,13 @@ export const monthMs = yearMs / 12;
 
 /** The world that the options describe. */
 export function makeWorld(options: WorldOptions): World {
-  const { seed, today, now = today } = options;
+  const { seed, today, now = today, traits = worldTraits.A } = options;
   const size = { ...demoSize, ...options.size };
-  return { seed, today, now, size, salesFrom: dayOf(today - size.years * yearMs) * dayMs };
+  const salesFrom = dayOf(today - size.years * yearMs) * dayMs;
+  return { seed, today, now, size, traits, salesFrom };
+}
+
+/** Half-way through the time with sales. */
+export function midway({ salesFrom, today }: World): number {
+  return (salesFrom + today) / 2;
 }

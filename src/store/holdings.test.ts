@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import { bareSet } from '../../test/support/facts.ts';
+import { bareItem, bareSeries, bareSet } from '../../test/support/facts.ts';
 import type { PrivateRow } from '../domain/account-store.ts';
 import type { LedgerSaleFacts, LotFacts } from '../domain/lots.ts';
 import type { Store } from '../domain/store.ts';
@@ -181,9 +181,8 @@ describe.each(engines)('$engine', ({ open }) => {
     );
     const points = [{ valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null }];
     const document = (id: number) => ({
-      ...{ id, version: 2, at: now, body: '{}', searchRow: '{}', name: `Set ${id}`, theme: 'Huts' },
-      ...{ newCents: id * 100, usedCents: null, retail: null, dueAt: now },
-      series: { sealed: { firstMonth: 24_000, points, revision: 0 }, used: null },
+      ...{ ...bareItem, id, version: 2, at: now, name: `Set ${id}`, theme: 'Huts' },
+      ...{ newCents: id * 100, series: { sealed: bareSeries(24_000, points), used: null } },
     });
     await store.market.publish([document(1), document(2)]);
     const months = { sealed: { firstMonth: 24_000, valueCents: [5] }, used: null };

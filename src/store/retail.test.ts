@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import { bareOffer, bareSet } from '../../test/support/facts.ts';
+import { bareItem, bareOffer, bareSet } from '../../test/support/facts.ts';
 import type { Offer } from '../domain/market.ts';
 import type { PublishedItem, PublishedRetail } from '../domain/market-store.ts';
 import { foldOffers } from '../domain/retail-state.ts';
@@ -56,16 +56,7 @@ describe.each(engines)('$engine', ({ open }) => {
       ...retail,
     };
     const document: PublishedItem = {
-      ...{
-        id,
-        version: item?.version ?? 0,
-        at: now,
-        body: '{}',
-        searchRow: '{}',
-        name: 'Hut',
-        theme: null,
-      },
-      ...{ newCents: null, usedCents: null, series: { sealed: null, used: null } },
+      ...{ ...bareItem, id, version: item?.version ?? 0, at: now },
       retail: retail && row,
       dueAt: now + hourMs,
     };

@@ -4,9 +4,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import { bareSet } from '../../test/support/facts.ts';
+import { bareItem, bareSale, bareSet } from '../../test/support/facts.ts';
 import type { KeyHash } from '../domain/keys.ts';
-import type { Sale } from '../domain/market.ts';
 import type { PublishedItem } from '../domain/market-store.ts';
 import type { Store } from '../domain/store.ts';
 
@@ -108,18 +107,8 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   const document = (id: number, version: number, body: string): PublishedItem => ({
-    id,
-    version,
-    at: now,
-    body,
-    searchRow: '{}',
-    name: 'Hut',
-    theme: 'Huts',
-    newCents: null,
-    usedCents: null,
-    series: { sealed: null, used: null },
-    retail: null,
-    dueAt: now + 1000,
+    ...bareItem,
+    ...{ id, version, at: now, body, name: 'Hut', theme: 'Huts', dueAt: now + 1000 },
   });
 
   test('a document is not published when its item has changed meanwhile', async () => {
@@ -146,11 +135,7 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('a restatement covers every row in the store, also one from a clock that was ahead', async () => {
-    const sale: Sale = {
-      ...{ source: 'shop', sourceId: 'a', itemKind: 'set', itemKey: '1', condition: 'sealed' },
-      ...{ priceCents: 1000, shippingCents: 0, currency: 'USD', quantity: 1, soldAt: now - 1000 },
-      ...{ channel: null, seller: null, completeness: null },
-    };
+    const sale = { ...bareSale, itemKey: '1', soldAt: now - 1000 };
     await store.market.applyRows([set('1'), { kind: 'sale', sale }], now + 5);
     const wish = { fromMonth: 24_000, reason: 'A source took sales back.' };
     expect((await store.market.restateHistory({ ...wish, at: now })).at).toBe(now + 5);

@@ -48,7 +48,12 @@ describe('what the portfolio is valued with', () => {
   });
 
   function range(usd: number) {
-    return { low: usd, high: usd, calculated_at: '2026-11-15T12:00:00.000Z' };
+    const [low, high] = aTenthAround(usd);
+    return { low, high, calculated_at: '2026-11-15T12:00:00.000Z' };
+  }
+
+  function aTenthAround(usd: number): [low: number, high: number] {
+    return [Math.round(usd * 90) / 100, Math.round(usd * 110) / 100];
   }
 
   type Month = readonly [month: string, usd: number | null, isSold: boolean, event: string | null];
@@ -90,8 +95,8 @@ describe('what the portfolio is valued with', () => {
       history: months.map(([month, usd, isSold, event]) => ({
         month,
         value_usd: usd,
-        range_low: usd,
-        range_high: usd,
+        range_low: usd && aTenthAround(usd)[0],
+        range_high: usd && aTenthAround(usd)[1],
         sales_count: isSold ? salesPerPrice : 0,
         event,
       })),

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { Store } from '../../src/domain/store.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { baselineEstimator } from '../../src/valuation/baseline.ts';
 import { addPerson, ledgerSale, lot, type Person, setWorth, shelf } from '../support/person.ts';
+import { plainEngine } from '../support/plain-engine.ts';
 import { type FeedLine, importFeed, startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   bob = await addPerson(world, 'bob@example.com', [shelf, lot('a', 5), ledgerSale('s', 1)]);
   elsewhere = openSqliteStore(world.folder);
   const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
-  const settings = { estimator: baselineEstimator, retailerNames };
+  const settings = { engine: plainEngine, retailerNames };
   publisher = makePublisher(elsewhere.market, settings, () => world.now);
 });
 

@@ -11,7 +11,7 @@ import type { Store } from '../../src/domain/store.ts';
 import { hourMs } from '../../src/domain/time.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { baselineEstimator } from '../../src/valuation/baseline.ts';
+import { plainEngine } from '../support/plain-engine.ts';
 import { type FeedLine, importFeed, startWorld, type World } from '../support/world.ts';
 
 const start = Date.UTC(2026, 10, 9);
@@ -33,7 +33,7 @@ function openShop(): Shop {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-'));
   const store = openSqliteStore(folder);
   const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
-  const settings = { estimator: baselineEstimator, retailerNames };
+  const settings = { engine: plainEngine, retailerNames };
   const publisher = makePublisher(store.market, settings, () => shop.now);
   const shop: Shop = { folder, store, publisher, now: hour(0) };
   return shop;

@@ -2,6 +2,20 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 
+interface Report {
+  readonly world: string;
+  readonly scored: number;
+  readonly noise_floor: number;
+  readonly methods: {
+    readonly name: string;
+    readonly accuracy: { readonly count: number; readonly sale_error: number };
+    readonly sale_error_interval: { readonly low: number; readonly high: number };
+  }[];
+  readonly horizons: { readonly days: number }[];
+  readonly goals: unknown[];
+  readonly probes: { readonly odd_sales: { readonly values: number }[] };
+}
+
 let place: Workplace;
 
 beforeAll(() => {
@@ -10,39 +24,34 @@ beforeAll(() => {
 
 afterAll(() => place.close());
 
-interface Report {
-  readonly scored: number;
-  readonly noiseFloor: number;
-  readonly methods: {
-    readonly name: string;
-    readonly accuracy: { readonly count: number; readonly saleError: number };
-    readonly saleErrorInterval: { readonly low: number; readonly high: number };
-  }[];
-}
-
 test('the same seed gives the same figures, and no method beats the truth', async () => {
   const run = () => place.run(['backtest', '--seed', '7', '--sets', '60', '--json']);
   const [first, second] = await Promise.all([run(), run()]);
   expect([first.status, second.status]).toEqual([0, 0]);
   expect(second.stdout).toBe(first.stdout);
   const report = JSON.parse(first.stdout) as Report;
+  expect(report.world).toBe('A');
   expect(report.scored).toBeGreaterThan(200);
-  for (const { accuracy, saleErrorInterval } of report.methods) {
+  for (const { accuracy, sale_error_interval } of report.methods) {
     expect(accuracy.count).toBeGreaterThan(150);
-    expect(accuracy.saleError).toBeGreaterThan(report.noiseFloor);
-    expect(saleErrorInterval.low).toBeLessThanOrEqual(accuracy.saleError);
-    expect(saleErrorInterval.high).toBeGreaterThanOrEqual(accuracy.saleError);
+    expect(accuracy.sale_error).toBeGreaterThan(report.noise_floor);
+    expect(sale_error_interval.low).toBeLessThanOrEqual(accuracy.sale_error);
+    expect(sale_error_interval.high).toBeGreaterThanOrEqual(accuracy.sale_error);
   }
-  const error = (name: string) => report.methods.find((m) => m.name === name)?.accuracy.saleError;
-  expect(error('baseline-1')).toBeLessThan(error('last sale') ?? 0);
+  const error = (name: string) => report.methods.find((m) => m.name === name)?.accuracy.sale_error;
+  expect(report.methods.at(-1)?.accuracy.sale_error).toBeLessThan(error('last sale') ?? 0);
+  expect(report.horizons.map(({ days }) => days)).toEqual([0, 30, 90]);
+  expect(report.goals.length).toBeGreaterThanOrEqual(5);
+  expect(report.probes.odd_sales.every(({ values }) => values > 0)).toBe(true);
 });
 
-test('the table names every method and what it was measured on', async () => {
-  const { status, stdout } = await place.run(['backtest', '--sets', '20']);
+test('the tables name every method and what it was measured on, within 120 columns', async () => {
+  const { status, stdout } = await place.run(['backtest', '--sets', '20', '--world', 'c']);
   expect(status).toBe(0);
-  for (const name of ['MSRP', 'mean of 180 days', 'baseline-1', 'Seed 23, 20 sets']) {
+  for (const name of ['MSRP', 'mean of 180 days', 'hedonic only', 'World C, seed 23, 20 sets']) {
     expect(stdout).toContain(name);
   }
+  expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
 });
 
 test.each([
@@ -54,4 +63,10 @@ test.each([
   const { status, stderr } = await place.run(['backtest', flag, value]);
   expect(status).toBe(2);
   expect(stderr).toContain(`${flag} must be a whole number`);
+});
+
+test('a world that does not exist is wrong usage, and those that do are named', async () => {
+  const { status, stderr } = await place.run(['backtest', '--world', 'G']);
+  expect(status).toBe(2);
+  expect(stderr).toContain("--world must be one of A, B, C, D, E, F; got 'G'");
 });

@@ -77,7 +77,9 @@ describe('what cannot be done is exit status 1, without a stack trace', () => {
     [['import', 'feed', 'missing.ndjson'], "no file 'missing.ndjson'"],
     [['import', 'feed', '.'], 'is a folder'],
     [['history', 'restate', '--from', '2026-01', '--reason', 'x'], 'not sealed yet'],
-    [['value', '--data', '/dev/null/x'], 'data folder'],
+    [['value', '--data', '/dev/null/x'], "no store in '/dev/null/x'"],
+    [['explain', 'set', '1', '--data', 'nowhere'], "no store in 'nowhere'"],
+    [['account', 'list', '--data', '/dev/null/x'], 'data folder'],
     [['serve', '--host', '300.1.1.1', '--port', '0'], 'Cannot listen on 300.1.1.1'],
     [['value', '--database', 'postgres://localhost/x'], 'leave out --database'],
   ])('%j', async (words, message) => {

@@ -145,7 +145,7 @@ describe('value_range and data_tier', () => {
     expect(low).toBeLessThanOrEqual(set.new_value_usd ?? 0);
     expect(high).toBeGreaterThanOrEqual(set.new_value_usd ?? 0);
     expect(Date.parse(calculated_at)).toBeLessThanOrEqual(world.now);
-    expect(set.new_value_usd).toBe(200);
+    expect(set.new_value_usd).toBe(196);
     expect(set.used_value_usd).toBe(110);
     expect(set.data_tier).toBe('high');
     expect((await getSet('6002')).data_tier).toBe('modeled');

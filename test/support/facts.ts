@@ -1,6 +1,9 @@
 /** Things of which next to nothing is known. */
-import type { SetFacts } from '../../src/domain/catalog.ts';
-import type { Offer } from '../../src/domain/market.ts';
+import type { MinifigFacts, SetFacts } from '../../src/domain/catalog.ts';
+import type { Evidence } from '../../src/domain/evidence.ts';
+import type { MonthPoint, Series } from '../../src/domain/history.ts';
+import type { Offer, Sale } from '../../src/domain/market.ts';
+import type { PublishedItem } from '../../src/domain/market-store.ts';
 
 /** A set with a number, a title and a theme; tests add what they are about. */
 export const bareSet: SetFacts = {
@@ -21,6 +24,34 @@ export const bareSet: SetFacts = {
   box: null,
 };
 
+/** A minifig with a number and a name. */
+export const bareMinifig: MinifigFacts = {
+  number: 'cas001',
+  name: 'Knight',
+  category: null,
+  color: null,
+  yearReleased: null,
+  imageUrl: null,
+  aliases: [],
+};
+
+/** A sealed castle sold for 100 dollars. */
+export const bareSale: Sale = {
+  source: 'shop',
+  sourceId: 'a',
+  itemKind: 'set',
+  itemKey: '75192',
+  condition: 'sealed',
+  priceCents: 100_00,
+  shippingCents: 0,
+  currency: 'USD',
+  quantity: 1,
+  soldAt: Date.UTC(2026, 10, 9),
+  channel: null,
+  seller: null,
+  completeness: null,
+};
+
 /** A look at retailer A that found a price and told nothing else. */
 export const bareOffer: Offer = {
   retailer: 'retailer_a',
@@ -36,3 +67,41 @@ export const bareOffer: Offer = {
   fbaSellers: null,
   buyBoxCents: null,
 };
+
+/** What stands behind a value when nothing is known. */
+export const bareEvidence: Evidence = {
+  engine: 'test-1',
+  parameters: '2026-10-00000000',
+  inputHash: 0x123456789abcd,
+  at: Date.UTC(2026, 10, 9),
+  learnedUntil: Date.UTC(2026, 10, 9),
+  tier: 'modeled',
+  sealed: null,
+  used: null,
+  modeled: null,
+  outcomes: [],
+  channels: [],
+  retailWeeks: 0,
+  moves: [],
+};
+
+/** A finished document without values; tests say whose it is, and in which version. */
+export const bareItem: Omit<PublishedItem, 'id' | 'version'> = {
+  at: Date.UTC(2026, 10, 9),
+  body: '{}',
+  searchRow: '{}',
+  name: 'Castle',
+  theme: null,
+  newCents: null,
+  usedCents: null,
+  series: { sealed: null, used: null },
+  retail: null,
+  evidence: bareEvidence,
+  scores: [],
+  dueAt: Date.UTC(2026, 11, 9),
+};
+
+/** Months of which nobody wrote down what they were made from. */
+export function bareSeries(firstMonth: number, points: readonly MonthPoint[]): Series {
+  return { firstMonth, points, revision: 0, provenance: points.map(() => null) };
+}

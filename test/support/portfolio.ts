@@ -15,10 +15,10 @@
  */
 import type { FeedLine } from './world.ts';
 
-/** More sales than a median looks at; so many at one price make exactly that the value. */
-export const salesPerPrice = 32;
+/** Sales on one day at one price: enough for a move to be called a jump. */
+export const salesPerPrice = 4;
 
-/** Sales enough to make a price the value from that day on, whatever was paid before. */
+/** Sales that make a price the value from that day on, whatever was paid before. */
 export function soldAt(
   item: string,
   condition: 'sealed' | 'used',

@@ -6,6 +6,7 @@ import { addAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
 import { apiPrefix } from '../../src/contract/limits.ts';
+import type { ValueEngine } from '../../src/domain/estimator.ts';
 import type { Plan } from '../../src/domain/quota.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { parseInstant } from '../../src/domain/time.ts';
@@ -14,7 +15,7 @@ import { importRows } from '../../src/ingest/import.ts';
 import type { ImportReport } from '../../src/ingest/report.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { baselineEstimator } from '../../src/valuation/baseline.ts';
+import { plainEngine } from './plain-engine.ts';
 
 /** One line of a feed, before it is written as JSON. */
 export type FeedLine = Readonly<Record<string, unknown>>;
@@ -42,13 +43,16 @@ export interface World {
 /** A noon in the middle of a month: nothing is about to become final. */
 export const noon = '2026-11-15T12:00:00Z';
 
-/** Starts a world at an instant. */
-export async function startWorld(at: string = noon): Promise<World> {
+/** Starts a world at an instant; values are plain unless another engine is given. */
+export async function startWorld(
+  at: string = noon,
+  engine: ValueEngine = plainEngine,
+): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-'));
   const store = openSqliteStore(folder);
   const clock = () => world.now;
   const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
-  const settings = { estimator: baselineEstimator, retailerNames };
+  const settings = { engine, retailerNames };
   const publisher = makePublisher(store.market, settings, clock);
   const failures: unknown[] = [];
   const server: RunningServer = startServer(store, {

@@ -3,10 +3,17 @@ import type { Database } from 'bun:sqlite';
 import type { MinifigFacts, SetFacts } from '../../domain/catalog.ts';
 import type { RowOutcome } from '../../domain/market-store.ts';
 import { type ItemKind, itemKey } from '../../domain/numbers.ts';
+import type { ParameterChanges } from './parameter-rows.ts';
 import type { Touched } from './touched.ts';
 
+/** What catalog records change besides their own rows. */
+interface Work {
+  readonly touched: Touched;
+  readonly changes: ParameterChanges;
+}
+
 /** Applies catalog records; remembers whose documents they change. */
-export function catalogRows(db: Database, touched: Touched) {
+export function catalogRows(db: Database, work: Work) {
   const findItem = db.query<{ id: number; number: string }, [ItemKind, string]>(
     'SELECT id, number FROM item WHERE kind = ? AND key = ?',
   );
@@ -19,7 +26,7 @@ export function catalogRows(db: Database, touched: Touched) {
   const saveRecord = db.query<never, [number, string, string]>(
     'INSERT OR REPLACE INTO catalog_record (item_id, source, body) VALUES (?, ?, ?)',
   );
-  const links = linkRows(db, touched);
+  const links = linkRows(db, work);
 
   const save = (
     kind: ItemKind,
@@ -33,7 +40,8 @@ export function catalogRows(db: Database, touched: Touched) {
     const old = findRecord.get(item.id, source);
     if (old?.body === body) return { outcome: { kind: 'unchanged' }, id: item.id };
     saveRecord.run(item.id, source, body);
-    touched.add(item.id);
+    work.touched.add(item.id);
+    work.changes.addFacts(item.id);
     return { outcome: { kind: old ? 'updated' : 'added' }, id: item.id };
   };
 
@@ -52,7 +60,7 @@ export function catalogRows(db: Database, touched: Touched) {
 }
 
 /** What ties sets and minifigs together: contents, and other numbers of the same minifig. */
-function linkRows(db: Database, touched: Touched) {
+function linkRows(db: Database, { touched, changes }: Work) {
   const dropMinifigs = db.query<{ minifig_key: string }, [number, string]>(
     'DELETE FROM set_minifig WHERE set_id = ? AND source = ? RETURNING minifig_key',
   );
@@ -74,13 +82,21 @@ function linkRows(db: Database, touched: Touched) {
   );
   return {
     saveMinifigs(setId: number, source: string, numbers: readonly string[]): void {
-      const keys = new Set(dropMinifigs.all(setId, source).map((row) => row.minifig_key));
+      const before = new Set(dropMinifigs.all(setId, source).map((row) => row.minifig_key));
+      const after = new Set<string>();
       for (const number of numbers) {
         const key = itemKey('minifig', number);
         addMinifig.run(setId, key, source, number);
-        keys.add(key);
+        after.add(key);
       }
-      for (const key of keys) for (const { id } of minifigsNamed.all(key)) touched.add(id);
+      for (const key of before.union(after)) {
+        // In how many sets a minifig is belongs to its facts.
+        const isSame = before.has(key) && after.has(key);
+        for (const { id } of minifigsNamed.all(key)) {
+          touched.add(id);
+          if (!isSame) changes.addFacts(id);
+        }
+      }
     },
     saveAliases(minifigId: number, source: string, facts: MinifigFacts): void {
       const keys = new Set(dropAliases.all(minifigId, source).map((row) => row.key));

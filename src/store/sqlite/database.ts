@@ -5,6 +5,8 @@ import { StoreBusyError } from '../../domain/store.ts';
 /** How long a write waits for another process's transaction before it fails. */
 const patienceMs = 10_000;
 
+const defaultCacheKb = 32_000;
+
 /**
  * How safe a commit is. `process`: it survives a killed process, and a power cut may lose the last
  * moments; `power`: it survives both.
@@ -19,6 +21,8 @@ export function openDatabase(
     readonly migrations: readonly string[];
     /** False: a write fails at once with a `StoreBusyError` when another process is writing. */
     readonly waits?: boolean;
+    /** How much of the file may be kept in memory. */
+    readonly cacheKb?: number;
   },
 ): Database {
   const db = new Database(path, { create: true, strict: true });
@@ -26,7 +30,7 @@ export function openDatabase(
   db.run('PRAGMA journal_mode = WAL');
   db.run(`PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'}`);
   db.run('PRAGMA foreign_keys = ON');
-  db.run('PRAGMA cache_size = -32000');
+  db.run(`PRAGMA cache_size = -${options.cacheKb ?? defaultCacheKb}`);
   // A checkpoint waits for the disk: fewer of them, and each moves more.
   db.run('PRAGMA wal_autocheckpoint = 4000');
   migrate(db, options.migrations);

@@ -5,6 +5,7 @@ import { catalogRows } from './catalog-rows.ts';
 import { inTransaction } from './database.ts';
 import { itemFinder } from './find-item.ts';
 import { offerRows } from './offer-rows.ts';
+import { parameterChanges } from './parameter-rows.ts';
 import { rateRows, saleRows } from './sale-rows.ts';
 import { markStale, type Touched } from './touched.ts';
 
@@ -27,11 +28,12 @@ export function sqliteMarketIngest(db: Database): MarketIngest {
 
 function applyRows(db: Database, rows: readonly MarketRow[], at: number): RowOutcome[] {
   const touched: Touched = new Set();
+  const changes = parameterChanges(db);
   const findItem = itemFinder(db);
-  const catalog = catalogRows(db, touched);
-  const sales = saleRows(db, { touched, findItem, at });
-  const applyOffer = offerRows(db, { touched, findItem });
-  const applyRate = rateRows(db, touched);
+  const catalog = catalogRows(db, { touched, changes });
+  const sales = saleRows(db, { touched, changes, findItem, at });
+  const applyOffer = offerRows(db, { touched, changes, findItem });
+  const applyRate = rateRows(db, { touched, changes });
   const applyRow = (row: MarketRow): RowOutcome => {
     switch (row.kind) {
       case 'set':
@@ -50,5 +52,6 @@ function applyRows(db: Database, rows: readonly MarketRow[], at: number): RowOut
   };
   const outcomes = rows.map(applyRow);
   markStale(db, touched);
+  changes.save();
   return outcomes;
 }

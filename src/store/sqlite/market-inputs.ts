@@ -1,30 +1,56 @@
 /** Everything that one document is made from, read back. */
 import type { Database } from 'bun:sqlite';
-import { type Series, unpackPoints } from '../../domain/history.ts';
-import type { Condition, StoredSale } from '../../domain/market.ts';
+import type { ItemName, LearningInputs } from '../../domain/learning-inputs.ts';
+import type { StoredSale } from '../../domain/market.ts';
 import type { ItemInputs, MarketPublishing } from '../../domain/market-store.ts';
 import { compareText, type ItemKind } from '../../domain/numbers.ts';
-import { formatDay } from '../../domain/time.ts';
+import { evidenceReader } from './evidence-rows.ts';
 import { retailReader } from './retail-inputs.ts';
+import { retailWeeksReader } from './retail-weeks.ts';
 import { rateFinder } from './sale-rows.ts';
+import { seriesReader } from './series-rows.ts';
 
 /** Reads the inputs of items; ids that are not there are left out. */
 export function inputsReader(
   db: Database,
 ): (...asked: Parameters<MarketPublishing['loadInputs']>) => ItemInputs[] {
-  const findItem = db.query<
-    { id: number; kind: ItemKind; key: string; number: string; version: number },
-    [number]
-  >('SELECT id, kind, key, number, version FROM item WHERE id = ?');
+  const findMore = db.query<{ number: string; version: number }, [number]>(
+    'SELECT number, version FROM item WHERE id = ?',
+  );
+  const learning = learningInputsReader(db);
+  const retail = retailReader(db);
+  const series = seriesReader(db);
+  const evidence = evidenceReader(db);
+  const noSeries = { sealed: null, used: null };
+  return (ids, wish) =>
+    learning(ids, wish.at).flatMap((item) => {
+      const more = findMore.get(item.id);
+      if (!more) return [];
+      const months = (condition: 'sealed' | 'used') => series(item.id, condition);
+      return [
+        {
+          ...item,
+          ...more,
+          retail: retail(item, wish.at),
+          series: wish.withSeries ? { sealed: months('sealed'), used: months('used') } : noSeries,
+          evidence: evidence(item.id),
+        },
+      ];
+    });
+}
+
+/** Reads what is learned from. */
+export function learningInputsReader(
+  db: Database,
+): (ids: readonly number[], at: number) => LearningInputs[] {
+  const findItem = db.query<ItemName, [number]>('SELECT id, kind, key FROM item WHERE id = ?');
   const records = db.query<{ source: string; body: string }, [number]>(
     'SELECT source, body FROM catalog_record WHERE item_id = ? ORDER BY source',
   );
   const sales = salesReader(db);
-  const retail = retailReader(db);
   const related = relatedReader(db);
-  const series = seriesReader(db);
-  const noSeries = { sealed: null, used: null };
-  const read = (id: number, wish: { at: number; withSeries: boolean }): ItemInputs[] => {
+  const retailWeeks = retailWeeksReader(db);
+  const read = (id: number, at: number): LearningInputs[] => {
     const item = findItem.get(id);
     if (!item) return [];
     return [
@@ -32,54 +58,30 @@ export function inputsReader(
         ...item,
         records: records.all(id).map(({ source, body }) => ({ source, facts: JSON.parse(body) })),
         sales: sales(id),
-        retail: retail(item, wish.at),
         related: related(id, item.kind),
-        series: wish.withSeries
-          ? { sealed: series(id, 'sealed'), used: series(id, 'used') }
-          : noSeries,
+        retailWeeks: item.kind === 'set' ? retailWeeks(id, at) : [],
       },
     ];
   };
-  return (ids, wish) => ids.flatMap((id) => read(id, wish));
-}
-
-interface SaleRow {
-  readonly source: string;
-  readonly source_id: string;
-  readonly condition: Condition;
-  readonly price_cents: number;
-  readonly shipping_cents: number;
-  readonly currency: string;
-  readonly quantity: number;
-  readonly sold_at: number;
-  readonly channel: StoredSale['channel'];
-  readonly seller: string | null;
-  readonly completeness: StoredSale['completeness'];
-  readonly ingested_at: number;
-  readonly retracted_at: number | null;
+  return (ids, at) => ids.flatMap((id) => read(id, at));
 }
 
 function salesReader(db: Database): (itemId: number) => StoredSale[] {
-  const find = db.query<SaleRow, [number]>('SELECT * FROM sale WHERE item_id = ?');
+  const find = db.query<Omit<StoredSale, 'usdPerUnit'> & { usdPerUnit: number }, [number]>(
+    `SELECT source, source_id AS sourceId, condition, price_cents AS priceCents,
+       shipping_cents AS shippingCents, currency, quantity, sold_at AS soldAt, channel, seller,
+       completeness, ingested_at AS ingestedAt, retracted_at AS retractedAt, 1 AS usdPerUnit
+     FROM sale WHERE item_id = ?`,
+  );
   const rate = rateFinder(db);
-  const toSale = (row: SaleRow): StoredSale => ({
-    source: row.source,
-    sourceId: row.source_id,
-    condition: row.condition,
-    priceCents: row.price_cents,
-    shippingCents: row.shipping_cents,
-    currency: row.currency,
-    quantity: row.quantity,
-    soldAt: row.sold_at,
-    channel: row.channel,
-    seller: row.seller,
-    completeness: row.completeness,
-    ingestedAt: row.ingested_at,
-    retractedAt: row.retracted_at,
-    usdPerUnit: row.currency === 'USD' ? 1 : (rate(row.currency, formatDay(row.sold_at)) ?? 0),
-  });
-  // Sorted here: the rows lie by source, and an item has few of them.
-  return (itemId) => find.all(itemId).map(toSale).sort(bySale);
+  return (itemId) => {
+    const sales = find.all(itemId);
+    for (const sale of sales) {
+      if (sale.currency !== 'USD') sale.usdPerUnit = rate(sale.currency, sale.soldAt) ?? 0;
+    }
+    // Sorted here: the rows lie by source, and an item has few of them.
+    return sales.sort(bySale);
+  };
 }
 
 function bySale(a: StoredSale, b: StoredSale): number {
@@ -109,24 +111,4 @@ function relatedReader(db: Database): (itemId: number, kind: ItemKind) => string
       .all(itemId)
       .map((row) => row.number)
       .sort(compareText);
-}
-
-/** Reads the stored months of an item; null when there are none. */
-export function seriesReader(
-  db: Database,
-): (itemId: number, condition: Condition) => Series | null {
-  const find = db.query<
-    { first_month: number; points: Uint8Array; revision: number },
-    [number, Condition]
-  >('SELECT first_month, points, revision FROM series WHERE item_id = ? AND condition = ?');
-  return (itemId, condition) => {
-    const row = find.get(itemId, condition);
-    return (
-      row && {
-        firstMonth: row.first_month,
-        points: unpackPoints(row.points),
-        revision: row.revision,
-      }
-    );
-  };
 }

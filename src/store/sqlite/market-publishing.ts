@@ -1,21 +1,26 @@
 /** Documents out of `market.db`: what is stale, what is due, and writing what is finished. */
 import type { Database } from 'bun:sqlite';
-import { packPoints } from '../../domain/history.ts';
+import type { SoldItem } from '../../domain/learning-inputs.ts';
 import type {
   MarketPublishing,
   PublishedItem,
   Restatement,
   ThemeCount,
 } from '../../domain/market-store.ts';
-import { lastFinalMonth, monthCut } from '../../domain/time.ts';
+import { lastFinalMonth, monthCut, monthOf } from '../../domain/time.ts';
 import { inTransaction } from './database.ts';
+import { evidenceFinder, evidenceWriter } from './evidence-rows.ts';
 import { setValuesMaker } from './listing-rows.ts';
-import { inputsReader } from './market-inputs.ts';
+import { inputsReader, learningInputsReader } from './market-inputs.ts';
+import { parameterPublishing, parametersChangedFrom } from './parameter-rows.ts';
 import { retailWriter } from './retail-rows.ts';
+import { listScores, scoreWriter } from './score-rows.ts';
+import { seriesWriter } from './series-rows.ts';
 
 /** The publishing half of the market store. */
 export function sqliteMarketPublishing(db: Database): MarketPublishing {
   const readInputs = inputsReader(db);
+  const readLearningInputs = learningInputsReader(db);
   const ids = (sql: string, ...values: number[]) =>
     db
       .query<{ id: number }, number[]>(sql)
@@ -39,8 +44,19 @@ export function sqliteMarketPublishing(db: Database): MarketPublishing {
     markAllStale: async () =>
       inTransaction(db, () => db.query('UPDATE item SET version = version + 1').run().changes),
     loadInputs: async (wanted, wish) => readInputs(wanted, wish),
+    listSold: async (knownBefore) =>
+      db
+        .query<SoldItem, [number]>(
+          `SELECT id, kind, key, min(sold_at) AS firstSoldAt
+           FROM sale JOIN item ON id = item_id WHERE ingested_at < ? GROUP BY id ORDER BY id`,
+        )
+        .all(knownBefore ?? Number.MAX_SAFE_INTEGER),
+    loadLearningInputs: async (wanted, at) => readLearningInputs(wanted, at),
     publish: async (items) => inTransaction(db, () => publish(db, items)),
     publishThemes: async (render) => inTransaction(db, () => publishThemes(db, render)),
+    ...parameterPublishing(db),
+    findEvidence: evidenceFinder(db),
+    listScores: async (fromWeek) => listScores(db, fromWeek),
     ...historyPublishing(db),
     takeLease: async (lease) => inTransaction(db, () => takeLease(db, lease)),
   };
@@ -68,6 +84,9 @@ function countStale(db: Database): number {
 /** Writes what is still current; an item that moved on meanwhile is left for the next round. */
 function publish(db: Database, items: readonly PublishedItem[]): number {
   const stamp = nextStamp(db);
+  const wasStale = db.query<unknown, [number]>(
+    'SELECT 1 FROM item WHERE id = ? AND version <> published_version',
+  );
   const claim = db.query<{ kind: string; key: string; number: string }, [number, number, number]>(
     `UPDATE item SET published_version = ?2, due_at = ?3 WHERE id = ?1 AND version = ?2
      RETURNING kind, key, number`,
@@ -82,9 +101,13 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
   );
   const saveSeries = seriesWriter(db);
   const saveRetail = retailWriter(db);
+  const saveEvidence = evidenceWriter(db);
+  const addScores = scoreWriter(db);
   const makeSetValues = setValuesMaker(db);
   let written = 0;
   for (const item of items) {
+    // Of two processes that publish the same rows, only the first has found new sales.
+    const hasNews = wasStale.get(item.id) !== null;
     const row = claim.get(item.id, item.version, item.dueAt);
     if (!row) continue;
     saveDocument.run(item.id, row.kind, row.key, stamp, item.body);
@@ -102,6 +125,8 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
     );
     saveSeries(item);
     if (row.kind === 'set') saveRetail(item, row.key);
+    saveEvidence(item.id, item.evidence);
+    if (hasNews) addScores(item.scores);
     written++;
   }
   return written;
@@ -116,26 +141,6 @@ function nextStamp(db: Database): number {
     .get();
   if (!row) throw new Error('The store has no publish stamp.');
   return row.value;
-}
-
-function seriesWriter(db: Database): (item: PublishedItem) => void {
-  const save = db.query<never, [number, string, number, Uint8Array, number]>(
-    `INSERT OR REPLACE INTO series (item_id, condition, first_month, points, revision)
-     VALUES (?, ?, ?, ?, ?)`,
-  );
-  const drop = db.query<never, [number, string]>(
-    'DELETE FROM series WHERE item_id = ? AND condition = ?',
-  );
-  return (item) => {
-    for (const condition of ['sealed', 'used'] as const) {
-      const series = item.series[condition];
-      if (series === null) drop.run(item.id, condition);
-      else {
-        const packed = packPoints(series.points);
-        save.run(item.id, condition, series.firstMonth, packed, series.revision);
-      }
-    }
-  };
 }
 
 function publishThemes(db: Database, render: (counts: readonly ThemeCount[]) => string): void {
@@ -169,7 +174,7 @@ function historyPublishing(db: Database): HistoryPublishing {
     sealHistory: async (at) =>
       inTransaction(db, () => {
         if (sealedAt() !== null) return true;
-        if (countStale(db) > 0 || hasMonthsDue(db, at)) return false;
+        if (countStale(db) > 0 || hasMonthsDue(db, at) || isOutdated(db, at)) return false;
         db.query("INSERT INTO meta VALUES ('sealed_at', ?)").run(at);
         return true;
       }),
@@ -189,6 +194,12 @@ function historyPublishing(db: Database): HistoryPublishing {
 function lastLearnedAt(db: Database): number {
   const sql = 'SELECT max(max(ingested_at, coalesce(retracted_at, 0))) AS at FROM sale';
   return db.query<{ at: number | null }, []>(sql).get()?.at ?? 0;
+}
+
+/** Whether rows of earlier months came in that nothing was learned from yet. */
+function isOutdated(db: Database, at: number): boolean {
+  const changedFrom = parametersChangedFrom(db);
+  return changedFrom !== null && changedFrom < monthOf(at);
 }
 
 /** Whether some item has not been published since the latest month became final. */

@@ -4,9 +4,9 @@ import type { Condition } from '../../domain/market.ts';
 import type { MarketReading } from '../../domain/market-store.ts';
 import type { ItemKind } from '../../domain/numbers.ts';
 import { listingReading } from './listing-rows.ts';
-import { seriesReader } from './market-inputs.ts';
 import { listRestatements } from './market-publishing.ts';
 import { retailReading } from './retail-rows.ts';
+import { pointsReader } from './series-rows.ts';
 
 /** The reading half of the market store, on a connection that never writes. */
 export function sqliteMarketReading(db: Database): MarketReading {
@@ -69,7 +69,7 @@ function seriesFinder(db: Database): MarketReading['findSeries'] {
   const find = db.query<{ id: number; number: string }, [string]>(
     "SELECT item_id AS id, number FROM listing WHERE kind = 'set' AND key = ?",
   );
-  const series = seriesReader(db);
+  const series = pointsReader(db);
   return async (key: string, condition: Condition) => {
     const item = find.get(key);
     return item && { number: item.number, series: series(item.id, condition) };

@@ -157,4 +157,47 @@ export const marketMigrations: readonly string[] = [
   UPDATE item SET version = version + 1,
     due_at = CASE WHEN id IN (SELECT item_id FROM offer) THEN 0 ELSE 1 END;
   `,
+  `
+  -- What was learned across all items, month by month, and what stands behind each value.
+  CREATE TABLE parameters (
+    month INTEGER PRIMARY KEY,
+    version TEXT NOT NULL,
+    body TEXT NOT NULL
+  );
+  CREATE TABLE evidence (item_id INTEGER PRIMARY KEY, body TEXT NOT NULL);
+  -- What is in the store already was never learned from; month 0 is before all others.
+  INSERT INTO meta VALUES ('parameters_change', 0);
+  INSERT INTO meta SELECT 'parameters_changed_from', 0
+    WHERE EXISTS (SELECT 1 FROM sale) OR EXISTS (SELECT 1 FROM offer);
+
+  -- The lowest prices of each week, over the offers of both retailers: nothing but what those
+  -- rows say. The detour over 200,000 weeks makes division round down before 1970 as well.
+  CREATE TABLE retail_week (
+    item_id INTEGER NOT NULL REFERENCES item,
+    week INTEGER NOT NULL,
+    price_cents INTEGER NOT NULL,
+    PRIMARY KEY (item_id, week)
+  ) WITHOUT ROWID;
+  INSERT INTO retail_week
+    SELECT item_id, (observed_at + 259200000 + 200000 * 604800000) / 604800000 - 200000 AS week,
+      min(price_cents)
+    FROM offer WHERE price_cents IS NOT NULL AND in_stock = 1 AND seller_type = 'retailer'
+    GROUP BY item_id, week;
+
+  -- The live scorecard: counts, never a single price.
+  CREATE TABLE score (
+    week INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    condition TEXT NOT NULL,
+    tier TEXT NOT NULL,
+    bin INTEGER NOT NULL,
+    in_range INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (week, kind, condition, tier, bin, in_range)
+  ) WITHOUT ROWID;
+  -- What each month was made from, packed; null where that was not written down.
+  ALTER TABLE series ADD COLUMN provenance BLOB;
+  -- Every item is valued anew; those that are waiting for their retail rows stay first.
+  UPDATE item SET version = version + 1, due_at = CASE WHEN due_at = 0 THEN 0 ELSE 1 END;
+  `,
 ];

@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bareSet } from '../../../test/support/facts.ts';
+import { plainEngine } from '../../../test/support/plain-engine.ts';
+import { packPoints } from '../../domain/history.ts';
+import { dayMs, weekOf } from '../../domain/time.ts';
 import { makePublisher } from '../../publish/publisher.ts';
-import { baselineEstimator } from '../../valuation/baseline.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { openDatabase } from './database.ts';
 import { marketMigrations } from './market-schema.ts';
@@ -21,9 +23,9 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A file as the first version of its schema left it. */
-function firstVersion(name: string, migrations: readonly string[], fill: string) {
-  const options = { durability: 'process', migrations: migrations.slice(0, 1) } as const;
+/** A file as a version of its schema left it. */
+function oldVersion(name: string, migrations: readonly string[], fill: string) {
+  const options = { durability: 'process', migrations } as const;
   const db = openDatabase(join(folder, name), options);
   db.run(fill);
   db.close();
@@ -31,9 +33,9 @@ function firstVersion(name: string, migrations: readonly string[], fill: string)
 
 test('sets and offers get their retail rows and values from the upkeep, without a command', async () => {
   const record = JSON.stringify({ ...bareSet, msrpCents: 100_00 });
-  firstVersion(
+  oldVersion(
     'market.db',
-    marketMigrations,
+    marketMigrations.slice(0, 1),
     `INSERT INTO item VALUES (1, 'set', '75192', '75192', 3, 3, ${now + 1e9});
      INSERT INTO catalog_record VALUES (1, 'feed', '${record}');
      INSERT INTO listing VALUES
@@ -46,7 +48,7 @@ test('sets and offers get their retail rows and values from the upkeep, without 
   expect(before).toMatchObject({ newCents: 88_00, months: { sealed: null } });
   expect((await store.market.findListedSets(['75192'])).get('75192')?.newCents).toBe(8800);
   const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
-  const settings = { estimator: baselineEstimator, retailerNames };
+  const settings = { engine: plainEngine, retailerNames };
   expect(await makePublisher(store.market, settings, () => now).publishDue(10)).toBe(1);
   expect(await store.market.countStale()).toBe(0);
   const row = await store.market.findRetail({ setKey: '75192' });
@@ -54,10 +56,47 @@ test('sets and offers get their retail rows and values from the upkeep, without 
   store.close();
 });
 
+test('offers get their weeks, months stay, and everything is due and waits to be learned', async () => {
+  const monday = Date.UTC(2026, 9, 5);
+  const early = Date.UTC(1969, 11, 28, 23);
+  const point = { valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null };
+  const points = Buffer.from(packPoints([point, point])).toString('hex');
+  oldVersion(
+    'market.db',
+    marketMigrations.slice(0, 2),
+    `INSERT INTO item VALUES (1, 'set', '1', '1', 3, 3, ${now + 1e9});
+     INSERT INTO item VALUES (2, 'set', '2', '2', 3, 3, NULL);
+     INSERT INTO series VALUES (1, 'sealed', 24000, x'${points}', 0);
+     INSERT INTO offer (item_id, retailer, observed_at, price_cents, seller_type, in_stock) VALUES
+       (1, 'retailer_a', ${monday - 1}, 70, 'third_party', NULL),
+       (1, 'retailer_a', ${monday}, 90, 'retailer', 1),
+       (1, 'retailer_b', ${monday}, 80, 'retailer', NULL),
+       (1, 'retailer_b', ${monday + 1}, 95, 'retailer', 1),
+       (1, 'retailer_b', ${monday + 2}, 10, 'retailer', 0),
+       (1, 'retailer_b', ${monday + 7 * dayMs}, NULL, 'retailer', 1),
+       (1, 'retailer_b', ${early}, 60, 'retailer', 1);`,
+  );
+  const { market, close } = openSqliteStore(folder);
+  const [one, two] = await market.loadInputs([1, 2], { at: now, withSeries: true });
+  const week = weekOf(monday);
+  expect(one?.retailWeeks).toEqual([
+    { week: weekOf(early), priceCents: 60 },
+    { week, priceCents: 90 },
+  ]);
+  const sealed = { firstMonth: 24_000, points: [point, point], revision: 0 };
+  expect(one?.series.sealed).toEqual({ ...sealed, provenance: [null, null] });
+  expect(one?.evidence).toBeNull();
+  expect(two).toMatchObject({ retailWeeks: [], series: { sealed: null, used: null } });
+  expect(await market.listDue(now, 9)).toEqual([1, 2]);
+  expect(await market.listStale(0, 9)).toEqual([1, 2]);
+  expect(await market.findParameters()).toEqual({ parameters: [], changedFrom: 0, change: 0 });
+  close();
+});
+
 test('lots and sales stay as they were', async () => {
-  firstVersion(
+  oldVersion(
     'accounts.db',
-    accountMigrations,
+    accountMigrations.slice(0, 1),
     `INSERT INTO account VALUES (1, 'a@example.com', 'a@example.com', NULL, 'reseller', 0, ${now});
      INSERT INTO brickfolio VALUES (1, 1, 'Shelf', NULL, 1, ${now});
      INSERT INTO lot VALUES

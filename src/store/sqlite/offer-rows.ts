@@ -2,13 +2,19 @@
 import type { Database } from 'bun:sqlite';
 import type { Offer } from '../../domain/market.ts';
 import type { RowOutcome } from '../../domain/market-store.ts';
+import { weekOf, weekStart } from '../../domain/time.ts';
 import type { FindItem } from './find-item.ts';
+import type { ParameterChanges } from './parameter-rows.ts';
+import { retailWeekRows } from './retail-weeks.ts';
 import type { Touched } from './touched.ts';
 
 type OfferValues = (string | number | null)[];
 
 /** Applies offers; a second look at the same instant replaces the first. */
-export function offerRows(db: Database, work: { touched: Touched; findItem: FindItem }) {
+export function offerRows(
+  db: Database,
+  work: { touched: Touched; changes: ParameterChanges; findItem: FindItem },
+) {
   const insert = db.query<never, OfferValues>(
     'INSERT INTO offer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
@@ -24,6 +30,7 @@ export function offerRows(db: Database, work: { touched: Touched; findItem: Find
   const forgetState = db.query<never, [number, string, number]>(
     'DELETE FROM retail_state WHERE item_id = ? AND retailer = ? AND checked_at >= ?',
   );
+  const weeks = retailWeekRows(db);
   return (offer: Offer): RowOutcome => {
     const setId = work.findItem('set', offer.setKey);
     if (setId === null) {
@@ -33,7 +40,10 @@ export function offerRows(db: Database, work: { touched: Touched; findItem: Find
     const isNew = insert.run(...values).changes === 1;
     if (!isNew && update.run(...values).changes === 0) return { kind: 'unchanged' };
     forgetState.run(setId, offer.retailer, offer.observedAt);
+    const hasNewWeek = isNew ? weeks.add(setId, offer) : weeks.replace(setId, offer);
     work.touched.add(setId);
+    // A week counts from its end on.
+    if (hasNewWeek) work.changes.addAt(weekStart(weekOf(offer.observedAt) + 1));
     return { kind: isNew ? 'added' : 'updated' };
   };
 }

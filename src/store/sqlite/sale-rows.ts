@@ -4,6 +4,7 @@ import type { ExchangeRate, Sale } from '../../domain/market.ts';
 import type { RowOutcome } from '../../domain/market-store.ts';
 import { formatDay, parseDay } from '../../domain/time.ts';
 import type { FindItem } from './find-item.ts';
+import type { ParameterChanges } from './parameter-rows.ts';
 import type { Touched } from './touched.ts';
 
 type SaleValues = [
@@ -23,15 +24,19 @@ type SaleValues = [
 ];
 
 /** Applies sales. A repeated sale is told from a changed one by its content. */
-export function saleRows(db: Database, work: { touched: Touched; findItem: FindItem; at: number }) {
+export function saleRows(
+  db: Database,
+  work: { touched: Touched; changes: ParameterChanges; findItem: FindItem; at: number },
+) {
   const insert = db.query<never, SaleValues>(
     `INSERT INTO sale (item_id, source, source_id, condition, price_cents, shipping_cents,
        currency, quantity, sold_at, channel, seller, completeness, ingested_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
-  const findOwner = db.query<{ item_id: number; retracted_at: number | null }, [string, string]>(
-    'SELECT item_id, retracted_at FROM sale WHERE source = ? AND source_id = ?',
-  );
+  const findOwner = db.query<
+    { item_id: number; sold_at: number; retracted_at: number | null },
+    [string, string]
+  >('SELECT item_id, sold_at, retracted_at FROM sale WHERE source = ? AND source_id = ?');
   // When the sale became known stays: a correction does not take it out of a month it was in.
   const update = db.query<never, (string | number | null)[]>(
     `UPDATE sale SET item_id = ?1, condition = ?4, price_cents = ?5, shipping_cents = ?6,
@@ -49,19 +54,24 @@ export function saleRows(db: Database, work: { touched: Touched; findItem: FindI
     applySale(sale: Sale): RowOutcome {
       const itemId = work.findItem(sale.itemKind, sale.itemKey);
       if (itemId === null) return missing(`there is no ${sale.itemKind} '${sale.itemKey}'`);
-      if (hasRate(sale.currency, formatDay(sale.soldAt)) === null) {
+      if (hasRate(sale.currency, sale.soldAt) === null) {
         const day = formatDay(sale.soldAt);
         return missing(`there is no ${sale.currency} exchange rate on or before ${day}`);
       }
       const values = saleValues(sale, { itemId, at: work.at });
       if (insert.run(...values).changes === 1) {
         work.touched.add(itemId);
+        work.changes.addAt(sale.soldAt);
         return { kind: 'added' };
       }
       const owner = findOwner.get(sale.source, sale.sourceId);
       if (update.run(...values.slice(0, -1)).changes === 0) return { kind: 'unchanged' };
       work.touched.add(itemId);
-      if (owner) work.touched.add(owner.item_id);
+      work.changes.addAt(sale.soldAt);
+      if (owner) {
+        work.touched.add(owner.item_id);
+        work.changes.addAt(owner.sold_at);
+      }
       return { kind: 'updated' };
     },
     /** A retracted sale stays retracted, so that importing the same file again changes nothing. */
@@ -71,6 +81,7 @@ export function saleRows(db: Database, work: { touched: Touched; findItem: FindI
       if (owner.retracted_at !== null) return { kind: 'unchanged' };
       retract.run(work.at, source, sourceId);
       work.touched.add(owner.item_id);
+      work.changes.addAt(owner.sold_at);
       return { kind: 'updated' };
     },
   };
@@ -98,17 +109,17 @@ function saleValues(sale: Sale, place: { itemId: number; at: number }): SaleValu
   ];
 }
 
-/** US dollars for one unit on a day, from the latest rate on or before it; null when none. */
-export function rateFinder(db: Database): (currency: string, day: string) => number | null {
+/** US dollars for one unit at an instant, from the latest rate up to its day; null when none. */
+export function rateFinder(db: Database): (currency: string, at: number) => number | null {
   const find = db.query<{ usd_per_unit: number }, [string, string]>(
     'SELECT usd_per_unit FROM fx WHERE currency = ? AND date <= ? ORDER BY date DESC LIMIT 1',
   );
-  return (currency, day) =>
-    currency === 'USD' ? 1 : (find.get(currency, day)?.usd_per_unit ?? null);
+  return (currency, at) =>
+    currency === 'USD' ? 1 : (find.get(currency, formatDay(at))?.usd_per_unit ?? null);
 }
 
 /** Applies exchange rates; a changed rate changes the items with sales that it applies to. */
-export function rateRows(db: Database, touched: Touched) {
+export function rateRows(db: Database, work: { touched: Touched; changes: ParameterChanges }) {
   const find = db.query<{ usd_per_unit: number }, [string, string]>(
     'SELECT usd_per_unit FROM fx WHERE currency = ? AND date = ?',
   );
@@ -128,9 +139,9 @@ export function rateRows(db: Database, touched: Touched) {
     save.run(rate.currency, rate.date, rate.usdPerUnit);
     const next = nextDate.get(rate.currency, rate.date)?.date ?? '9999-12-31';
     const from = parseDay(rate.date) ?? 0;
-    for (const row of affected.all(rate.currency, from, parseDay(next) ?? 0)) {
-      touched.add(row.item_id);
-    }
+    const rows = affected.all(rate.currency, from, parseDay(next) ?? 0);
+    for (const row of rows) work.touched.add(row.item_id);
+    if (rows.length > 0) work.changes.addAt(from);
     return { kind: old ? 'updated' : 'added' };
   };
 }

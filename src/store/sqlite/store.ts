@@ -36,12 +36,19 @@ export function openSqliteStore(
 }
 
 /**
+ * A process that imports writes all over the file, and is gone afterwards: what it may keep in
+ * memory decides how often it writes the same page. Small stores do not take as much.
+ */
+const importCacheKb = 256_000;
+
+/**
  * Opens `market.db`. Reading has a connection of its own: writers do not hold it up, and SQLite
  * tells it when anyone, this process included, has written.
  */
 function openSqliteMarket(path: string, waits: boolean): MarketStore {
   const options = { durability: 'process', migrations: marketMigrations } as const;
-  const writer = openDatabase(path, { ...options, waits });
+  const cacheKb = waits ? { cacheKb: importCacheKb } : {};
+  const writer = openDatabase(path, { ...options, ...cacheKb, waits });
   const reader = openDatabase(path, options);
   return {
     ...sqliteMarketIngest(writer),

@@ -1,25 +1,33 @@
-/** The simple methods, each on sales that can be followed by hand. */
+/** The methods, each on sales that can be followed by hand. */
 import { expect, test } from 'bun:test';
-import { dayMs } from '../../domain/time.ts';
-import { baselineEstimator } from '../baseline.ts';
-import type { Observation } from '../normalise.ts';
-import { estimatorMethod, type Known, simpleMethods } from './methods.ts';
+import type { ValuationFacts } from '../../domain/estimator.ts';
+import { dayMs, monthOf } from '../../domain/time.ts';
+import { makeEstimator } from '../engine/estimator.ts';
+import { defaultParameters, ParameterBook } from '../engine/parameters.ts';
+import { setSubject } from '../engine/subject.ts';
+import type { Known, Price } from './known.ts';
+import { engineMethod, hedonicMethod, simpleMethods } from './methods.ts';
 
 const at = Date.UTC(2026, 10, 1);
 
 /** A sale at so many dollars, so many days ago. */
-const sold = (daysAgo: number, dollars: number): Observation => ({
+const sold = (daysAgo: number, dollars: number, quantity = 1): Price => ({
   at: at - daysAgo * dayMs,
   log: Math.log(dollars * 100),
-  weight: 1,
-  knownAt: at - daysAgo * dayMs,
-  retractedAt: null,
+  quantity,
 });
 
-const nothing = { msrpCents: null, pieces: null, releasedAt: null, retiredAt: null };
+const nothing: ValuationFacts = {
+  ...{ msrpCents: null, pieces: null, minifigs: null, theme: null, subtheme: null },
+  ...{ releasedAt: null, retiredAt: null },
+};
 
-function known(...observations: Observation[]): Known {
-  return { at, condition: 'sealed', facts: nothing, sales: [], observations };
+/** What is known; raw prices are twice as high, and level ones half, to tell them apart. */
+function known(prices: readonly Price[], facts: Partial<ValuationFacts> = {}): Known {
+  const set = { facts: { ...nothing, ...facts }, sales: [], retailWeeks: [] };
+  const rawPrices = prices.map((price) => ({ ...price, log: price.log + Math.LN2 }));
+  const levelPrices = prices.map((price) => ({ ...price, log: price.log - Math.LN2 }));
+  return { at, condition: 'sealed', set, prices, levelPrices, rawPrices };
 }
 
 /** What a method says, in dollars. */
@@ -29,49 +37,74 @@ function says(name: string, facts: Known): number | null {
   return prediction && Math.exp(prediction.log) / 100;
 }
 
-const some = known(sold(400, 10), sold(100, 40), sold(50, 20), sold(10, 30), sold(5, 80));
+const some = known([sold(400, 10), sold(100, 40), sold(50, 20, 2), sold(10, 30), sold(5, 80)]);
 
 test.each([
   ['last sale', 80],
   ['median of the last 5', 30],
   // (40 + 20 + 30 + 80) ÷ 4
   ['mean of 180 days', 42.5],
+  // (40 + 2 · 20 + 30 + 80) ÷ 5
+  ['mean of 180 days, by quantity', 38],
+  ['mean of 180 days, raw', 85],
   // Between 30 and 40, by the same factor from both.
   ['median of 180 days', Math.sqrt(30 * 40)],
+  ['median of 180 days, raw', 2 * Math.sqrt(30 * 40)],
   // Weights e^(−t/45): 0.0001, 0.1084, 0.3292, 0.8007, 0.8948, together 2.1333; weighted, the
   // logarithms 2.3026, 3.6889, 2.9957, 3.4012, 4.3820 add up to 8.0309: e^(8.0309 ÷ 2.1333).
   ['moving average, 45 days', 43.15],
   // Weights 2^(−t/60): 0.0098, 0.3150, 0.5612, 0.8909, 0.9439; half of 2.7208 is reached at 30.
-  ['time-weighted median, 60 days', 30],
+  ['weighted median, 60 days', 30],
 ])('%s', (name, dollars) => {
   expect(says(name, some) ?? 0).toBeCloseTo(dollars, 1);
 });
 
 test('the list price is what it is, and nothing where it is unknown', () => {
-  expect(says('MSRP', { ...some, facts: { ...nothing, msrpCents: 99_99 } })).toBeCloseTo(99.99, 9);
+  expect(says('MSRP', known([], { msrpCents: 99_99 }))).toBeCloseTo(99.99, 9);
   expect(says('MSRP', some)).toBeNull();
 });
 
 test('without a recent sale the last one counts, and without any nothing is said', () => {
-  const old = known(sold(3000, 50), sold(2000, 10));
+  const old = known([sold(3000, 50), sold(2000, 10)]);
   for (const { name } of simpleMethods.slice(1)) {
-    const dollars = name === 'median of the last 5' ? Math.sqrt(500) : 10;
+    const last = name.endsWith('raw') ? 20 : name.endsWith('helped') ? 5 : 10;
+    const dollars = name === 'median of the last 5' ? Math.sqrt(500) : last;
     expect([name, Math.round((says(name, old) ?? 0) * 100)]).toEqual([
       name,
       Math.round(dollars * 100),
     ]);
-    expect([name, says(name, known())]).toEqual([name, null]);
+    expect([name, says(name, known([]))]).toEqual([name, null]);
   }
 });
 
-test('an estimator is asked for the value and range of the condition', () => {
-  const facts = { ...nothing, msrpCents: 100_00, releasedAt: at - 100 * dayMs };
-  const method = estimatorMethod(baselineEstimator);
-  const wanted = baselineEstimator.valueSet(facts, [], at).sealed;
-  expect(method.name).toBe(baselineEstimator.version);
-  expect(method.predict({ ...known(), facts })).toEqual({
-    log: Math.log(wanted?.valueCents ?? 0),
-    range: { low: Math.log(wanted?.lowCents ?? 0), high: Math.log(wanted?.highCents ?? 0) },
+test('the hedonic method knows facts alone, and the usual ratio of used to new', () => {
+  const method = hedonicMethod(new ParameterBook([]));
+  const facts = { msrpCents: 100_00, releasedAt: at - 1000 * dayMs };
+  const told = known([sold(5, 1)], facts);
+  const subject = setSubject(told.set);
+  const prior = subject.prior(defaultParameters, at)?.log ?? 0;
+  const ratio = subject.ratio(defaultParameters, at).log;
+  expect(method.predict(told)?.log).toBeCloseTo(prior, 9);
+  expect(method.predict({ ...told, condition: 'used' })?.log).toBeCloseTo(prior + ratio, 9);
+  expect(method.predict(known([sold(5, 1)]))).toBeNull();
+});
+
+test('the engine of the month is asked for the value, range and tier of the condition', () => {
+  const told = known([], { msrpCents: 100_00, releasedAt: at - 100 * dayMs });
+  const asked: number[] = [];
+  const method = engineMethod('x', (month) => {
+    asked.push(month);
+    return makeEstimator([]);
   });
-  expect(method.predict(known())).toBeNull();
+  const wanted = makeEstimator([]).openSet(told.set).valueAt(at);
+  expect(method.predict(told)).toEqual({
+    log: Math.log(wanted.sealed?.valueCents ?? 0),
+    range: {
+      low: Math.log(wanted.sealed?.lowCents ?? 0),
+      high: Math.log(wanted.sealed?.highCents ?? 0),
+    },
+    tier: wanted.tier,
+  });
+  expect(method.predict(known([]))).toBeNull();
+  expect(asked).toEqual([monthOf(at), monthOf(at)]);
 });

@@ -1,31 +1,23 @@
-/** The simple ways to value a set, all given the same normalised sales, to measure against. */
-import type { Estimator, ValuationFacts } from '../../domain/estimator.ts';
-import type { Condition, StoredSale } from '../../domain/market.ts';
-import { dayMs } from '../../domain/time.ts';
-import type { Observation } from '../normalise.ts';
+/** The ways to value a set that are measured: the simple ones, and the engine. */
+import type { DataTier, Estimator } from '../../domain/estimator.ts';
+import { dayMs, type Month, monthOf } from '../../domain/time.ts';
+import type { ParameterBook } from '../engine/parameters.ts';
+import { setSubject } from '../engine/subject.ts';
 import { sortWeighted, weightedQuantile } from '../quantile.ts';
-
-/** What is known of a set in one condition at an instant. */
-export interface Known {
-  readonly at: number;
-  readonly condition: Condition;
-  /** As they were known then: a retirement that lies ahead is not. */
-  readonly facts: ValuationFacts;
-  /** All sales that had arrived and were not taken back, in both conditions. */
-  readonly sales: readonly StoredSale[];
-  /** Those of this condition, normalised, in order of time. */
-  readonly observations: readonly Observation[];
-}
+import type { Known, Price } from './known.ts';
 
 /** A value (logarithm of cents), and the range of the next ordinary sale where a method has one. */
 export interface Prediction {
   readonly log: number;
   readonly range: { readonly low: number; readonly high: number } | null;
+  readonly tier: DataTier | null;
 }
 
 /** A way to value; null where it has nothing to say. */
 export interface Method {
   readonly name: string;
+  /** Whether it is a simple method that is given what the engine has learned. */
+  readonly isHelped: boolean;
   predict(known: Known): Prediction | null;
 }
 
@@ -33,76 +25,126 @@ const windowMs = 180 * dayMs;
 const ewmaMs = 45 * dayMs;
 const halfLifeMs = 60 * dayMs;
 
-/** The simple methods. The time-weighted median is without the judging of odd sales. */
+/** The methods that make a value of prices, by name. */
+const byPrices = {
+  'last sale': (prices) => prices.at(-1)?.log,
+  'median of the last 5': (prices) => weightedMedian(prices.slice(-5), alike),
+  'mean of 180 days': (prices, at) => meanLog(recent(prices, at), alike),
+  'mean of 180 days, by quantity': (prices, at) =>
+    meanLog(recent(prices, at), ({ quantity }) => quantity),
+  'median of 180 days': (prices, at) => weightedMedian(recent(prices, at), alike),
+  'moving average, 45 days': (prices, at) =>
+    weightedMean(prices, (price) => Math.exp(-(at - price.at) / ewmaMs)),
+  'weighted median, 60 days': (prices, at) =>
+    weightedMedian(prices, (price) => 2 ** (-(at - price.at) / halfLifeMs)),
+} as const satisfies Record<string, (prices: readonly Price[], at: number) => number | undefined>;
+
+type PriceMethod = keyof typeof byPrices;
+
+const priceMethods = Object.keys(byPrices) as PriceMethod[];
+
+function priceMethod(name: PriceMethod): Method {
+  return { name, isHelped: false, predict: ({ prices, at }) => plain(byPrices[name](prices, at)) };
+}
+
+/** On prices as they were paid, with nothing done to them. */
+function rawMethod(name: PriceMethod): Method {
+  return {
+    name: `${name}, raw`,
+    isHelped: false,
+    predict: ({ rawPrices, at }) => plain(byPrices[name](rawPrices, at)),
+  };
+}
+
+/** With the help of what the engine has learned of the channels. */
+function helpedMethod(name: PriceMethod): Method {
+  return {
+    name: `${name}, helped`,
+    isHelped: true,
+    predict: ({ levelPrices, at }) => plain(byPrices[name](levelPrices, at)),
+  };
+}
+
+/** The simple methods: on normalised prices, raw ones, and with the engine's help. */
 export const simpleMethods: readonly Method[] = [
-  { name: 'MSRP', predict: ({ facts }) => plain(facts.msrpCents && Math.log(facts.msrpCents)) },
-  { name: 'last sale', predict: ({ observations }) => plain(observations.at(-1)?.log) },
   {
-    name: 'median of the last 5',
-    predict: ({ observations }) => plain(weightedMedian(observations.slice(-5), alike)),
+    name: 'MSRP',
+    isHelped: false,
+    predict: ({ set }) => plain(set.facts.msrpCents && Math.log(set.facts.msrpCents)),
   },
-  {
-    name: 'mean of 180 days',
-    predict: (known) => {
-      const prices = recent(known).map((o) => Math.exp(o.log));
-      return plain(Math.log(prices.reduce((sum, price) => sum + price, 0) / prices.length));
-    },
-  },
-  {
-    name: 'median of 180 days',
-    predict: (known) => plain(weightedMedian(recent(known), alike)),
-  },
-  {
-    name: 'moving average, 45 days',
-    predict: ({ observations, at }) =>
-      plain(weightedMean(observations, (o) => Math.exp(-(at - o.at) / ewmaMs))),
-  },
-  {
-    name: 'time-weighted median, 60 days',
-    predict: ({ observations, at }) =>
-      plain(weightedMedian(observations, (o) => 2 ** (-(at - o.at) / halfLifeMs))),
-  },
+  ...priceMethods.map(priceMethod),
+  ...(['mean of 180 days', 'median of 180 days'] as const).map(rawMethod),
+  ...(['median of 180 days', 'weighted median, 60 days'] as const).map(helpedMethod),
 ];
 
-/** A real estimator as a method. */
-export function estimatorMethod(estimator: Estimator): Method {
+/** What a set is worth without any sale of its own, by the parameters in force. */
+export function hedonicMethod(book: ParameterBook): Method {
   return {
-    name: estimator.version,
-    predict: ({ facts, sales, at, condition }) => {
-      const value = estimator.valueSet(facts, sales, at)[condition];
+    name: 'hedonic only',
+    isHelped: true,
+    predict: ({ set, at, condition }) => {
+      const subject = setSubject({ ...set, sales: [], retailWeeks: [] });
+      const { parameters } = book.at(monthOf(at));
+      const prior = subject.prior(parameters, at);
+      const ratio = condition === subject.lead ? 0 : subject.ratio(parameters, at).log;
+      return plain(prior && prior.log + ratio);
+    },
+  };
+}
+
+/** An estimator as a method, with the parameters of the month. */
+export function engineMethod(name: string, estimatorOf: (month: Month) => Estimator): Method {
+  return {
+    name,
+    isHelped: false,
+    predict: ({ set, at, condition }) => {
+      const { [condition]: value, tier } = estimatorOf(monthOf(at)).openSet(set).valueAt(at);
       if (value === null) return null;
       const range = { low: Math.log(value.lowCents), high: Math.log(value.highCents) };
-      return { log: Math.log(value.valueCents), range };
+      return { log: Math.log(value.valueCents), range, tier };
     },
   };
 }
 
 /** Of no sales, nothing is said. */
 function plain(log: number | null | undefined): Prediction | null {
-  return log === null || log === undefined || !Number.isFinite(log) ? null : { log, range: null };
+  const isTold = log !== null && log !== undefined && Number.isFinite(log);
+  return isTold ? { log, range: null, tier: null } : null;
 }
 
-/** The sales of the last 180 days; the last one where there are none. */
-function recent({ observations, at }: Known): readonly Observation[] {
-  const within = observations.filter((o) => o.at > at - windowMs);
-  return within.length > 0 ? within : observations.slice(-1);
+/** The prices of the last 180 days; the last one where there are none. */
+function recent(prices: readonly Price[], at: number): readonly Price[] {
+  const within = prices.filter((price) => price.at > at - windowMs);
+  return within.length > 0 ? within : prices.slice(-1);
 }
 
-type Weigh = (observation: Observation) => number;
+type Weigh = (price: Price) => number;
 
 const alike: Weigh = () => 1;
 
-function weightedMean(observations: readonly Observation[], weigh: Weigh): number {
+/** The logarithm of the mean of prices, as those who publish means do it. */
+function meanLog(prices: readonly Price[], weigh: Weigh): number {
   let [sum, total] = [0, 0];
-  for (const observation of observations) {
-    const weight = weigh(observation);
-    sum += weight * observation.log;
+  for (const price of prices) {
+    const weight = weigh(price);
+    sum += weight * Math.exp(price.log);
+    total += weight;
+  }
+  return Math.log(sum / total);
+}
+
+/** The mean of logarithms. */
+function weightedMean(prices: readonly Price[], weigh: Weigh): number {
+  let [sum, total] = [0, 0];
+  for (const price of prices) {
+    const weight = weigh(price);
+    sum += weight * price.log;
     total += weight;
   }
   return sum / total;
 }
 
-function weightedMedian(observations: readonly Observation[], weigh: Weigh): number {
-  const weighted = observations.map((o) => ({ value: o.log, weight: weigh(o) }));
+function weightedMedian(prices: readonly Price[], weigh: Weigh): number {
+  const weighted = prices.map((price) => ({ value: price.log, weight: weigh(price) }));
   return weightedQuantile(sortWeighted(weighted), 0.5);
 }

@@ -1,17 +1,21 @@
 /** Accuracy on a handful of predictions that can be checked by hand. */
 import { expect, test } from 'bun:test';
-import { accuracyOf, bootstrap, noiseFloor } from './metrics.ts';
-import type { Score } from './run.ts';
+import { Bootstrap, intervalOf } from './bootstrap.ts';
+import { accuracyOf, noiseFloor, saleWeighted } from './metrics.ts';
+import type { Score } from './score.ts';
+import { slicesOf } from './slices.ts';
 
 /** A prediction of so many dollars for something worth 100 that sold at so many. */
 function score(predicted: number | null, sold: number, facts: Partial<Score> = {}): Score {
-  const log = Math.log;
+  const log = (dollars: number) => Math.log(dollars * 100);
   const range =
     predicted === null ? null : { low: log(predicted * 0.9), high: log(predicted * 1.2) };
-  const prediction = predicted === null ? null : { log: log(predicted), range };
+  const prediction = predicted === null ? null : { log: log(predicted), range, tier: null };
   return {
-    ...{ item: '1', condition: 'sealed', bucket: '10+', isFirst: false, ...facts },
+    ...{ item: '1', condition: 'sealed', support: '10+', isFirst: false, tier: 'high' },
+    ...{ isAroundRetirement: false, monthSales: 1, nextLog: null },
     ...{ soldLog: log(sold), trueLog: log(100), predictions: [prediction] },
+    ...facts,
   };
 }
 
@@ -37,8 +41,30 @@ test('errors, shares, bias and coverage are those of the predictions that were m
   // Against 100: 0, 0.1, 0, 0.5, 0
   expect(accuracy.trueError).toBeCloseTo(0, 9);
   expect(accuracy.trueWithin10).toBeCloseTo(4 / 5, 9);
-  expect(accuracy.coverage).toBeCloseTo(3 / 5, 9);
-  expect(accuracy.rangeWidth).toBeCloseTo(1.2 / 0.9, 9);
+  expect(accuracy.range?.coverage).toBeCloseTo(3 / 5, 9);
+  expect(accuracy.range?.width).toBeCloseTo(1.2 / 0.9, 9);
+  // The width ln(1.2 ÷ 0.9), and ten times ln(125 ÷ 120) and ln(135 ÷ 100) for two in five.
+  const missed = 10 * (Math.log(125 / 120) + Math.log(1.35));
+  expect(accuracy.range?.winkler).toBeCloseTo(Math.log(1.2 / 0.9) + missed / 5, 9);
+});
+
+test('the next 30 days count where they are known', () => {
+  const scores = [score(100, 90, { nextLog: Math.log(80_00) }), score(100, 90)];
+  expect(accuracyOf(scores, 0)).toMatchObject({ nextCount: 1 });
+  expect(accuracyOf(scores, 0).nextError).toBeCloseTo(0.25, 9);
+});
+
+test('weighted by sales, a month counts as often as something was sold in it', () => {
+  const scores = [
+    score(110, 100, { monthSales: 1 }),
+    score(130, 100, { monthSales: 5 }),
+    score(105, 100, { monthSales: 2 }),
+  ];
+  const weighted = saleWeighted(scores, 0);
+  expect(weighted.saleError).toBeCloseTo(0.3, 9);
+  expect(weighted.trueError).toBeCloseTo(0.3, 9);
+  // 130 has a range from 117 on.
+  expect(weighted.coverage).toBeCloseTo(3 / 8, 9);
 });
 
 test('the floor is the error of the true value itself', () => {
@@ -47,25 +73,44 @@ test('the floor is the error of the true value itself', () => {
 });
 
 test('of nothing, nothing is told', () => {
-  expect(accuracyOf([], 0)).toMatchObject({ count: 0, saleError: Number.NaN, coverage: null });
-  expect(accuracyOf([score(null, 100)], 0)).toMatchObject({ count: 0, rangeWidth: null });
+  expect(accuracyOf([], 0)).toMatchObject({ count: 0, saleError: Number.NaN, range: null });
+  expect(accuracyOf([score(null, 100)], 0)).toMatchObject({ count: 0, range: null });
+});
+
+test('slices divide the scores by support, tier, price and retirement', () => {
+  const scores = [
+    score(100, 100),
+    score(120, 100, { condition: 'used', support: '1-2', tier: 'low', isAroundRetirement: true }),
+  ];
+  const slices = slicesOf(scores, { engine: 0, simple: 0 });
+  expect(slices.map(({ part, engine }) => [part, engine.count])).toEqual([
+    ['sealed, 10+', 1],
+    ['used, 1-2', 1],
+    ['high', 1],
+    ['low', 1],
+    ['100 to 300 $', 2],
+    ['-3 to +12 months', 1],
+    ['else', 1],
+  ]);
+  expect(slices[1]?.engine.saleError).toBeCloseTo(0.2, 9);
 });
 
 test('whole items are drawn again, so that one item has no interval', () => {
-  const error = (scores: readonly Score[]) => accuracyOf(scores, 0).saleError;
   const one = [score(110, 100), score(130, 100), score(150, 100)];
   let drawn = 0;
-  const nextIndex = (count: number) => drawn++ % count;
-  const interval = bootstrap(one, error, { resamples: 5, nextIndex });
-  expect(interval.low).toBeCloseTo(0.3, 9);
-  expect(interval.high).toBeCloseTo(0.3, 9);
-  // Two items, drawn as the first twice, then the second twice, and so on.
+  const alone = new Bootstrap(one, { resamples: 5, nextIndex: (count) => drawn++ % count });
+  for (const median of alone.medians(0, 'soldLog')) expect(median).toBeCloseTo(0.3, 9);
+  // Two items, drawn as the first twice, then the second twice, and so on; then one of each.
   const two = [...one, score(200, 100, { item: '2' })];
-  let index = -1;
-  const inTurn = bootstrap(two, error, {
-    resamples: 100,
-    nextIndex: () => (Math.floor(++index / 2) % 2 === 0 ? 0 : 1),
-  });
-  expect(inTurn.low).toBeCloseTo(0.3, 9);
-  expect(inTurn.high).toBeCloseTo(1, 9);
+  const turns = [0, 0, 1, 1, 0, 1];
+  let turn = 0;
+  const both = new Bootstrap(two, { resamples: 3, nextIndex: () => turns[turn++] ?? 0 });
+  // The first item twice; the second twice; 0.1, 0.3, 0.5 and 1.
+  const medians = both.medians(0, 'soldLog');
+  for (const [place, wanted] of [0.3, 1, 0.4].entries()) {
+    expect(medians[place]).toBeCloseTo(wanted, 9);
+  }
+  // From 0.3, 0.4 and 1: a tenth of the way from the ends to the middle.
+  expect(intervalOf(medians).low).toBeCloseTo(0.31, 9);
+  expect(intervalOf(medians).high).toBeCloseTo(0.94, 9);
 });

@@ -1,6 +1,7 @@
 /** How wrong predictions were, in the figures that valuers use. */
-import { quantile } from '../quantile.ts';
-import type { Score } from './run.ts';
+import { quantile, sortWeighted, weightedQuantile } from '../quantile.ts';
+import type { Prediction } from './methods.ts';
+import type { Score } from './score.ts';
 
 /** The accuracy of one method over some scores. Shares and errors are ratios. */
 export interface Accuracy {
@@ -18,45 +19,108 @@ export interface Accuracy {
   /** Median absolute error against the true value. */
   readonly trueError: number;
   readonly trueWithin10: number;
-  /** Share of sales inside the range, and its median width as high over low; null without one. */
-  readonly coverage: number | null;
-  readonly rangeWidth: number | null;
+  /** Median absolute error against the median of the next 30 days, and how many there were. */
+  readonly nextError: number;
+  readonly nextCount: number;
+  /** Null for a method without a range. */
+  readonly range: RangeAccuracy | null;
 }
+
+/** How good ranges were. */
+export interface RangeAccuracy {
+  /** Share of sales inside. */
+  readonly coverage: number;
+  /** Median width, as high over low. */
+  readonly width: number;
+  /** Mean width (logarithm), with ten times the distance added for a sale outside. */
+  readonly winkler: number;
+}
+
+/** A sale outside costs this many times its distance: 2 ÷ 0.2, for ranges of four in five. */
+const missCost = 10;
 
 /** The accuracy of the method at a place, over the scores that it has a prediction for. */
 export function accuracyOf(scores: readonly Score[], place: number): Accuracy {
-  const told = scores.flatMap(({ soldLog, trueLog, predictions }) => {
-    const prediction = predictions[place];
-    return prediction ? [{ soldLog, trueLog, ...prediction }] : [];
-  });
-  const saleErrors = told.map(({ log, soldLog }) => relative(log, soldLog));
-  const trueErrors = told.map(({ log, trueLog }) => relative(log, trueLog));
-  const ranged = told.flatMap(({ soldLog, range }) => (range ? [{ soldLog, ...range }] : []));
-  const inside = ranged.filter(({ soldLog, low, high }) => low <= soldLog && soldLog <= high);
+  const told = toldBy(scores, place);
+  const saleErrors = told.map(({ log, score }) => relative(log, score.soldLog));
+  const trueErrors = told.map(({ log, score }) => relative(log, score.trueLog));
+  const nextErrors = told.flatMap(({ log, score: { nextLog } }) =>
+    nextLog === null ? [] : [relative(log, nextLog)],
+  );
+  const biases = told.map(({ log, score }) => log - score.soldLog);
   return {
     count: told.length,
     saleError: quantile(saleErrors, 0.5),
     within10: shareBelow(saleErrors, 0.1),
     within20: shareBelow(saleErrors, 0.2),
     saleErrorP90: quantile(saleErrors, 0.9),
-    bias: Math.expm1(
-      quantile(
-        told.map(({ log, soldLog }) => log - soldLog),
-        0.5,
-      ),
-    ),
+    bias: Math.expm1(quantile(biases, 0.5)),
     trueError: quantile(trueErrors, 0.5),
     trueWithin10: shareBelow(trueErrors, 0.1),
-    coverage: ranged.length === 0 ? null : inside.length / ranged.length,
-    rangeWidth:
-      ranged.length === 0
-        ? null
-        : Math.exp(
-            quantile(
-              ranged.map(({ low, high }) => high - low),
-              0.5,
-            ),
-          ),
+    nextError: quantile(nextErrors, 0.5),
+    nextCount: nextErrors.length,
+    range: rangeAccuracy(told),
+  };
+}
+
+type Told = Prediction & { readonly score: Score };
+
+function toldBy(scores: readonly Score[], place: number): Told[] {
+  return scores.flatMap((score) => {
+    const prediction = score.predictions[place];
+    return prediction ? [{ ...prediction, score }] : [];
+  });
+}
+
+function rangeAccuracy(told: readonly Told[]): RangeAccuracy | null {
+  const ranged = told.flatMap(({ score, range }) =>
+    range ? [{ ...range, miss: missOf(range, score.soldLog) }] : [],
+  );
+  if (ranged.length === 0) return null;
+  const widths = ranged.map(({ low, high }) => high - low);
+  const costs = ranged.map(({ low, high, miss }) => high - low + missCost * miss);
+  return {
+    coverage: ranged.filter(({ miss }) => miss === 0).length / ranged.length,
+    width: Math.exp(quantile(widths, 0.5)),
+    winkler: costs.reduce((sum, cost) => sum + cost, 0) / costs.length,
+  };
+}
+
+/** How far outside a sale lies. */
+function missOf({ low, high }: { low: number; high: number }, log: number): number {
+  return Math.max(0, low - log, log - high);
+}
+
+/** Every plain sale counts: the first of a month stands for the others of that month. */
+export interface SaleWeighted {
+  readonly saleError: number;
+  readonly trueError: number;
+  readonly coverage: number | null;
+}
+
+/** The accuracy by sales instead of by months of items. */
+export function saleWeighted(scores: readonly Score[], place: number): SaleWeighted {
+  const told = toldBy(scores, place);
+  const median = (target: 'soldLog' | 'trueLog') =>
+    weightedQuantile(
+      sortWeighted(
+        told.map(({ log, score }) => ({
+          value: relative(log, score[target]),
+          weight: score.monthSales,
+        })),
+      ),
+      0.5,
+    );
+  let [inside, all] = [0, 0];
+  for (const { range, score } of told) {
+    if (!range) continue;
+    all += score.monthSales;
+    if (missOf(range, score.soldLog) === 0) inside += score.monthSales;
+  }
+  return {
+    saleError: median('soldLog'),
+    trueError: median('trueLog'),
+    coverage: all === 0 ? null : inside / all,
   };
 }
 
@@ -69,30 +133,11 @@ export function noiseFloor(scores: readonly Score[]): number {
 }
 
 /** The error of a prediction, in proportion to what it is held against. */
-function relative(log: number, target: number): number {
+export function relative(log: number, target: number): number {
   return Math.abs(Math.expm1(log - target));
 }
 
 function shareBelow(errors: readonly number[], bound: number): number {
   if (errors.length === 0) return Number.NaN;
   return errors.filter((error) => error <= bound).length / errors.length;
-}
-
-/** A figure with the bounds that nine in ten resamples of whole items stay within. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Resamples items, not scores: the scores of one item resemble each other. */
-export function bootstrap(
-  scores: readonly Score[],
-  figure: (scores: readonly Score[]) => number,
-  draw: { readonly resamples: number; nextIndex(count: number): number },
-): Interval {
-  const items = [...Map.groupBy(scores, (score) => score.item).values()];
-  const figures = Array.from({ length: draw.resamples }, () =>
-    figure(items.flatMap(() => items[draw.nextIndex(items.length)] ?? [])),
-  );
-  return { low: quantile(figures, 0.05), high: quantile(figures, 0.95) };
 }

@@ -1,61 +1,145 @@
 /** The back-test as a report: every method, over everything and slice by slice. */
 import { type Condition, conditions } from '../../domain/market.ts';
+import { Bootstrap, type Draw, type Interval, intervalOf, type Target } from './bootstrap.ts';
 import type { Method } from './methods.ts';
-import { type Accuracy, accuracyOf, bootstrap, type Interval, noiseFloor } from './metrics.ts';
-import { type SalesBucket, type Score, salesBuckets } from './run.ts';
+import {
+  type Accuracy,
+  accuracyOf,
+  noiseFloor,
+  type SaleWeighted,
+  saleWeighted,
+} from './metrics.ts';
+import type { Score } from './score.ts';
+import { type Slice, slicesOf } from './slices.ts';
 
-/** What the back-test found. */
-export interface BacktestReport {
+/** What the scores tell. */
+export interface ScoreReport {
   /** Scores with at least one earlier sale, which every method can be asked about. */
   readonly scored: number;
   readonly noiseFloor: number;
-  readonly methods: readonly {
-    readonly name: string;
-    readonly accuracy: Accuracy;
-    /** Where the median error against the next sale lies for nine in ten resamples of items. */
-    readonly saleErrorInterval: Interval;
-  }[];
-  /** The measured method alone. */
-  readonly slices: readonly {
-    readonly condition: Condition;
-    readonly bucket: SalesBucket;
-    readonly noiseFloor: number;
-    readonly accuracy: Accuracy;
-  }[];
-  /** Before the first sale in a condition: the measured method, and the list price. */
-  readonly coldStart: { readonly accuracy: Accuracy; readonly msrpError: number };
+  /** In the order in which they were given; the measured one is last. */
+  readonly methods: readonly MethodReport[];
+  /** The simple methods with the lowest errors, and the measured one's error over theirs. */
+  readonly best: { readonly sale: BestSimple; readonly truth: BestSimple };
+  /** The same among those that are given what the engine has learned of the channels. */
+  readonly bestHelped: { readonly sale: BestSimple; readonly truth: BestSimple };
+  readonly slices: readonly Slice[];
+  readonly coldStart: readonly ColdStart[];
+  readonly horizons: readonly HorizonReport[];
 }
 
-const resamples = 200;
+/** One method over all scores; the intervals hold nine in ten resamples of whole items. */
+export interface MethodReport {
+  readonly name: string;
+  readonly accuracy: Accuracy;
+  readonly saleErrorInterval: Interval;
+  readonly trueErrorInterval: Interval;
+  readonly saleWeighted: SaleWeighted;
+}
+
+/** The best simple method by one kind of error, and how the measured one compares. */
+export interface BestSimple {
+  readonly name: string;
+  readonly error: number;
+  readonly ratio: number;
+  readonly ratioInterval: Interval;
+}
+
+/** Before the first sale in a condition: nothing but facts is known. */
+export interface ColdStart {
+  readonly condition: Condition;
+  readonly engine: Accuracy;
+  readonly msrpError: number;
+}
+
+/** Asked so many days before the sale. */
+export interface HorizonReport {
+  readonly days: number;
+  readonly count: number;
+  readonly engine: { readonly saleError: number; readonly trueError: number };
+  readonly simple: { readonly saleError: number; readonly trueError: number };
+}
+
+/** Scores of methods that were asked so many days before the sale. */
+export interface Horizon {
+  readonly days: number;
+  readonly scores: readonly Score[];
+}
 
 /** Makes the report; the method that is measured comes last, the list price first. */
 export function makeReport(
-  scores: readonly Score[],
+  horizons: readonly Horizon[],
   methods: readonly Method[],
-  nextIndex: (count: number) => number,
-): BacktestReport {
+  draw: Draw,
+): ScoreReport {
+  const scores = horizons.find(({ days }) => days === 0)?.scores ?? [];
   const later = scores.filter((score) => !score.isFirst);
-  const first = scores.filter((score) => score.isFirst && score.condition === 'sealed');
-  const measured = methods.length - 1;
-  const draw = { resamples, nextIndex };
+  const bootstrap = new Bootstrap(later, draw);
+  const engine = methods.length - 1;
+  const reports = methods.map(({ name }, place) => ({
+    name,
+    accuracy: accuracyOf(later, place),
+    saleErrorInterval: intervalOf(bootstrap.medians(place, 'soldLog')),
+    trueErrorInterval: intervalOf(bootstrap.medians(place, 'trueLog')),
+    saleWeighted: saleWeighted(later, place),
+  }));
+  const simpleOnes = placesOf(methods, false);
+  const helpedOnes = placesOf(methods, true);
+  const sale = bestOf(simpleOnes, reports, { bootstrap, target: 'soldLog' });
+  const truth = bestOf(simpleOnes, reports, { bootstrap, target: 'trueLog' });
+  const simple = methods.findIndex(({ name }) => name === sale.name);
   return {
     scored: later.length,
     noiseFloor: noiseFloor(later),
-    methods: methods.map(({ name }, place) => ({
-      name,
-      accuracy: accuracyOf(later, place),
-      saleErrorInterval: bootstrap(later, (some) => accuracyOf(some, place).saleError, draw),
-    })),
-    slices: conditions.flatMap((condition) =>
-      salesBuckets.map((bucket) => {
-        const slice = later.filter((s) => s.condition === condition && s.bucket === bucket);
-        const accuracy = accuracyOf(slice, measured);
-        return { condition, bucket, noiseFloor: noiseFloor(slice), accuracy };
-      }),
-    ),
-    coldStart: {
-      accuracy: accuracyOf(first, measured),
-      msrpError: accuracyOf(first, 0).saleError,
+    methods: reports,
+    best: { sale, truth },
+    bestHelped: {
+      sale: bestOf(helpedOnes, reports, { bootstrap, target: 'soldLog' }),
+      truth: bestOf(helpedOnes, reports, { bootstrap, target: 'trueLog' }),
     },
+    slices: slicesOf(later, { engine, simple }),
+    coldStart: conditions.map((condition) => {
+      const first = scores.filter((score) => score.isFirst && score.condition === condition);
+      const msrpError = accuracyOf(first, 0).saleError;
+      return { condition, engine: accuracyOf(first, engine), msrpError };
+    }),
+    horizons: horizons.map(({ days, scores: asked }) => {
+      const known = asked.filter((score) => !score.isFirst);
+      const errorsOf = (place: number) => {
+        const { saleError, trueError } = accuracyOf(known, place);
+        return { saleError, trueError };
+      };
+      return { days, count: known.length, engine: errorsOf(engine), simple: errorsOf(simple) };
+    }),
+  };
+}
+
+/** The places of the simple methods, with or without the engine's help. */
+function placesOf(methods: readonly Method[], isHelped: boolean): number[] {
+  return methods.flatMap((method, place) =>
+    place < methods.length - 1 && method.isHelped === isHelped ? [place] : [],
+  );
+}
+
+function bestOf(
+  places: readonly number[],
+  reports: readonly MethodReport[],
+  { bootstrap, target }: { readonly bootstrap: Bootstrap; readonly target: Target },
+): BestSimple {
+  const errorOf = (place: number) => {
+    const accuracy = reports[place]?.accuracy;
+    return (target === 'soldLog' ? accuracy?.saleError : accuracy?.trueError) ?? Number.NaN;
+  };
+  const engine = reports.length - 1;
+  const best = places.reduce((a, b) => (errorOf(b) >= errorOf(a) ? a : b), places[0] ?? 0);
+  const simple = bootstrap.medians(best, target);
+  const ratios = bootstrap
+    .medians(engine, target)
+    .map((error, resample) => error / (simple[resample] ?? Number.NaN));
+  return {
+    name: reports[best]?.name ?? '',
+    error: errorOf(best),
+    ratio: errorOf(engine) / errorOf(best),
+    ratioInterval: intervalOf(ratios),
   };
 }

@@ -1,0 +1,88 @@
+/** What the pictures of accuracy have in common: colours, texts, frames. */
+
+/** The colours of README's picture, and those of other methods. */
+export const colours = {
+  paper: '#fbfaf7',
+  ink: '#2b2b2b',
+  soft: '#6b6b6b',
+  grid: '#e2ddd2',
+  engine: '#c8102e',
+  engineSoft: '#ecaab4',
+  other: '#8d887c',
+  otherSoft: '#cfcabf',
+  band: '#f2b705',
+} as const;
+
+/** A picture: its size, what it shows, and its parts. */
+export function picture(
+  size: { readonly width: number; readonly height: number },
+  label: string,
+  parts: readonly string[],
+): string {
+  const { width, height } = size;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img"`,
+    `  aria-label="${label}" font-family="system-ui, sans-serif" font-size="12">`,
+    `<rect width="${width}" height="${height}" rx="10" fill="${colours.paper}"/>`,
+    ...parts,
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+/** How a text is set. */
+export interface TextStyle {
+  readonly anchor?: 'start' | 'middle' | 'end';
+  readonly fill?: string;
+  readonly size?: number;
+  readonly isBold?: boolean;
+}
+
+/** A text at a place. */
+export function text(at: Point, words: string, style: TextStyle = {}): string {
+  const { anchor = 'start', fill = colours.ink, size, isBold = false } = style;
+  return (
+    `<text x="${round(at.x)}" y="${round(at.y)}" text-anchor="${anchor}" fill="${fill}"` +
+    `${size ? ` font-size="${size}"` : ''}${isBold ? ' font-weight="600"' : ''}>` +
+    `${words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`
+  );
+}
+
+/** A filled rectangle. */
+export function bar(at: Point, size: { width: number; height: number }, fill: string): string {
+  return (
+    `<rect x="${round(at.x)}" y="${round(at.y)}" width="${round(Math.max(0, size.width))}" ` +
+    `height="${round(Math.max(0, size.height))}" fill="${fill}"/>`
+  );
+}
+
+/** A straight line. */
+export function line(from: Point, to: Point, stroke: string, dashes?: string): string {
+  return (
+    `<line x1="${round(from.x)}" y1="${round(from.y)}" x2="${round(to.x)}" y2="${round(to.y)}" ` +
+    `stroke="${stroke}"${dashes ? ` stroke-width="1.5" stroke-dasharray="${dashes}"` : ''}/>`
+  );
+}
+
+/** A place in a picture. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Colours and what they stand for, in a row. */
+export function legend(at: Point, entries: readonly { fill: string; words: string }[]): string[] {
+  let x = at.x;
+  return entries.flatMap(({ fill, words }) => {
+    const parts = [
+      bar({ x, y: at.y - 9 }, { width: 12, height: 10 }, fill),
+      text({ x: x + 17, y: at.y }, words, { fill: colours.soft }),
+    ];
+    x += 17 + words.length * 6.4 + 18;
+    return parts;
+  });
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

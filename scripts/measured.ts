@@ -1,0 +1,27 @@
+/** The docs that are made from docs/backtest.json, and from nothing else. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { accuracyPicture } from './accuracy-picture.ts';
+import type { DocumentedBacktest } from './backtest.ts';
+import { coveragePicture } from './coverage-picture.ts';
+import { withFigures } from './figures.ts';
+
+/** Pages with figures between markers. */
+const pages = ['docs/valuation.md'];
+
+/** A file of the docs as it should be. */
+export interface MeasuredDoc {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** All of them, by their paths in the project. */
+export function measuredDocs(root: string): MeasuredDoc[] {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const backtest = JSON.parse(read('docs/backtest.json')) as DocumentedBacktest;
+  return [
+    { path: 'docs/accuracy.svg', text: accuracyPicture(backtest) },
+    { path: 'docs/coverage.svg', text: coveragePicture(backtest) },
+    ...pages.map((path) => ({ path, text: withFigures(read(path), backtest) })),
+  ];
+}

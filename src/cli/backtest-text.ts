@@ -1,0 +1,164 @@
+/** The report of a back-test as tables, for people. */
+import type { BacktestReport } from '../valuation/backtest/backtest.ts';
+import type { Goal } from '../valuation/backtest/goals.ts';
+import { table } from './table.ts';
+
+/** The report as text, with what it was measured on. */
+export function presentBacktest(
+  report: BacktestReport,
+  made: { readonly world: string; readonly seed: number; readonly sets: number },
+): string {
+  return [
+    `World ${made.world}, seed ${made.seed}, ${made.sets} sets, five years; ${report.scored} ` +
+      'sales scored, the first of each month.\nErrors are medians; tables are in per cent.',
+    methodsTable(report),
+    `Whoever knows the true value is off by ${percent(report.noiseFloor)} on the next sale: that ` +
+      'is how much sales scatter.',
+    comparison(report),
+    slicesTable(report),
+    coldStartTable(report),
+    horizonsTable(report),
+    probesText(report),
+    goalsTable(report.goals),
+  ].join('\n\n');
+}
+
+const percent = (share: number | null | undefined, places = 1) =>
+  share === null || share === undefined || Number.isNaN(share)
+    ? '–'
+    : `${(100 * share).toFixed(places)} %`;
+
+/** As in a table whose figures are all in per cent. */
+const bare = (share: number | null | undefined, places = 1) =>
+  percent(share, places).replace(' %', '');
+
+const decimal = (value: number | undefined) =>
+  value === undefined || Number.isNaN(value) ? '–' : value.toFixed(3);
+
+function methodsTable({ methods }: BacktestReport): string {
+  return table(
+    [
+      ...['method', 'next sale', '(9 in 10)', '≤10', '≤20', 'p90', 'bias', '30 d'],
+      ...['truth', '≤10', 'in range', 'width', 'Winkler'],
+    ],
+    methods.map(({ name, accuracy, saleErrorInterval: { low, high } }) => [
+      name,
+      bare(accuracy.saleError),
+      `${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)}`,
+      bare(accuracy.within10, 0),
+      bare(accuracy.within20, 0),
+      bare(accuracy.saleErrorP90, 0),
+      bare(accuracy.bias),
+      bare(accuracy.nextError),
+      bare(accuracy.trueError),
+      bare(accuracy.trueWithin10, 0),
+      bare(accuracy.range?.coverage),
+      accuracy.range ? `×${accuracy.range.width.toFixed(2)}` : '–',
+      decimal(accuracy.range?.winkler),
+    ]),
+  );
+}
+
+function comparison({ best, bestHelped, methods }: BacktestReport): string {
+  const of = (what: string, { name, ratio, ratioInterval: { low, high } }: typeof best.sale) =>
+    `${what} is '${name}':\n` +
+    `  the engine's error is ${decimal(ratio)} times as large ` +
+    `(${decimal(low)} to ${decimal(high)}).`;
+  const simple = methods.find(({ name }) => name === best.sale.name)?.saleWeighted;
+  const engine = methods.at(-1)?.saleWeighted;
+  return [
+    of('The best simple method against the next sale', best.sale),
+    of('The best simple method against the true value', best.truth),
+    of('The best that is helped, against the next sale', bestHelped.sale),
+    of('The best that is helped, against the true value', bestHelped.truth),
+    'Helped methods are given the channel offsets, or the prior, that the engine has learned.',
+    'Weighted by sales, the engine and the best simple method are off by ' +
+      `${percent(engine?.saleError)} and ${percent(simple?.saleError)}\n  ` +
+      `(true value: ${percent(engine?.trueError)} and ${percent(simple?.trueError)}); ` +
+      `${percent(engine?.coverage)} are in range.`,
+  ].join('\n');
+}
+
+function slicesTable({ slices }: BacktestReport): string {
+  return table(
+    [
+      ...['by', 'part', 'scored', 'floor', 'next sale', '(simple)', 'truth', '(simple)'],
+      ...['bias', 'in range', 'width'],
+    ],
+    slices.map(({ by, part, noiseFloor, engine, simple }, index) => [
+      by === slices[index - 1]?.by ? '' : (shortNames[by] ?? by),
+      part,
+      engine.count,
+      bare(noiseFloor),
+      bare(engine.saleError),
+      bare(simple.saleError),
+      bare(engine.trueError),
+      bare(simple.trueError),
+      bare(engine.bias),
+      bare(engine.range?.coverage),
+      engine.range ? `×${engine.range.width.toFixed(2)}` : '–',
+    ]),
+  );
+}
+
+const shortNames: Readonly<Record<string, string>> = {
+  'condition and sales in 180 days': 'sales in 180 days',
+};
+
+function coldStartTable({ coldStart }: BacktestReport): string {
+  return table(
+    ['before the first sale', 'scored', 'next sale', '(MSRP)', 'truth', 'bias', 'in range'],
+    coldStart.map(({ condition, engine, msrpError }) => [
+      condition,
+      engine.count,
+      percent(engine.saleError),
+      percent(msrpError),
+      percent(engine.trueError),
+      percent(engine.bias),
+      percent(engine.range?.coverage),
+    ]),
+  );
+}
+
+function horizonsTable({ horizons }: BacktestReport): string {
+  return table(
+    ['days ahead', 'scored', 'next sale', '(simple)', 'truth', '(simple)'],
+    horizons.map(({ days, count, engine, simple }) => [
+      days,
+      count,
+      percent(engine.saleError),
+      percent(simple.saleError),
+      percent(engine.trueError),
+      percent(simple.trueError),
+    ]),
+  );
+}
+
+function probesText({ probes: { oddSales, step, stability } }: BacktestReport): string {
+  return [
+    ...oddSales.map(
+      ({ factor, values, moved, largestChange }) =>
+        `One sale at ×${factor} moves ${moved} of ${values} established values, at most by ` +
+        `${percent(largestChange)}.`,
+    ),
+    ...step.after.map(
+      ({ sales, medianShare, lowShare }) =>
+        `A lasting fall by 30 % is followed after ${sales} sales to ${percent(medianShare, 0)} ` +
+        `(median of ${step.values} values; to ${percent(lowShare, 0)} by nine in ten).`,
+    ),
+    `Days without news change values by ${percent(stability.medianChange, 3)} (median of ` +
+      `${stability.days}).`,
+  ].join('\n');
+}
+
+function goalsTable(goals: readonly Goal[]): string {
+  return table(
+    ['goal', 'wanted', 'measured', 'met'],
+    goals.map(({ name, goal, measured, met }) => [
+      name,
+      goal,
+      decimal(measured),
+      met ? 'yes' : 'no',
+    ]),
+  );
+}

@@ -1,0 +1,94 @@
+/** `scorecard`: how wrong published values were about the sales that followed them. */
+import {
+  inRangeTarget,
+  makeScorecard,
+  type Scorecard,
+  type ScoreSummary,
+} from '../domain/scorecard.ts';
+import { formatDay, weekOf, weekStart } from '../domain/time.ts';
+import { type Command, flagWhole, takeWords } from './command.ts';
+import { table } from './table.ts';
+import { withExistingStore } from './with-store.ts';
+
+const weeksDefault = 12;
+const weeksMax = 520;
+
+/** The scorecard command. */
+export const scorecardCommand: Command = {
+  name: 'scorecard',
+  operands: '',
+  summary: 'shows how wrong published values were about the sales that followed them',
+  flags: { weeks: { help: `how many weeks back (default ${weeksDefault})`, value: 'N' } },
+  run: async (args, context) => {
+    takeWords(args, []);
+    const count = flagWhole(args, 'weeks', { min: 1, max: weeksMax }) ?? weeksDefault;
+    const week = weekOf(context.config.clock());
+    await withExistingStore(context, async (store) => {
+      const scores = await store.market.listScores(week - count + 1);
+      const scorecard = makeScorecard(scores, week);
+      context.result(asJson(scorecard), present(scorecard, count));
+    });
+  },
+};
+
+const monday = (week: number) => formatDay(weekStart(week));
+
+function asJson({ weeks, groups, total }: Scorecard): unknown {
+  return {
+    weeks: weeks.map(({ week, ...summary }) => ({ week: monday(week), ...figures(summary) })),
+    groups: groups.map(({ kind, condition, tier, ...summary }) => ({
+      ...{ kind, condition, tier },
+      ...figures(summary),
+    })),
+    total: figures(total),
+  };
+}
+
+function figures({ sales, medianError, bias, inRange }: ScoreSummary) {
+  return {
+    sales,
+    median_error: rounded(medianError),
+    bias: rounded(bias),
+    in_range: rounded(inRange),
+  };
+}
+
+/** Bins are a hundredth wide: more digits than these would say nothing. */
+const rounded = (share: number | null) => share && Number(share.toFixed(4));
+
+const percent = (share: number | null) => (share === null ? '–' : `${(100 * share).toFixed(1)} %`);
+
+function present({ weeks, groups, total }: Scorecard, count: number): string {
+  if (total.sales === 0) {
+    return (
+      `No sale was scored in the last ${count} weeks: each sale that comes in after its item was ` +
+      'published is held against the value published before it.'
+    );
+  }
+  const heading = ['sales', 'error', 'bias', 'in range'];
+  const cells = ({ sales, medianError, bias, inRange }: ScoreSummary) => [
+    sales,
+    percent(medianError),
+    percent(bias),
+    percent(inRange),
+  ];
+  return [
+    `The last ${count} weeks: ${total.sales} sales, each held against the value published before ` +
+      'it.',
+    'Errors and bias are medians; a bias above 0 means that values were too high. Ranges are ' +
+      `made to hold ${percent(inRangeTarget)} of sales.`,
+    '',
+    table(
+      ['week', ...heading],
+      weeks.map((row) => [monday(row.week), ...cells(row)]),
+    ),
+    '',
+    table(
+      ['kind', 'condition', 'tier', ...heading],
+      [
+        ...groups.map((row) => [row.kind, row.condition, row.tier, ...cells(row)]),
+        ['all', '', '', ...cells(total)],
+      ],
+    ),
+  ].join('\n');
+}

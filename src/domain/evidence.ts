@@ -1,0 +1,71 @@
+/**
+ * What stands behind a value: counts, windows, channels, versions, and what was left out and why.
+ * Never a source row: no price, seller, source or id of a single sale.
+ */
+import type { DataTier } from './estimator.ts';
+import type { Channel, Condition } from './market.ts';
+
+/** What became of a sale on its way into a value. */
+export const rowOutcomes = ['accepted', 'down_weighted', 'quarantined', 'rejected'] as const;
+export type RowOutcomeName = (typeof rowOutcomes)[number];
+
+/** How many sales of a condition came to an outcome for a reason; null: an ordinary sale. */
+export interface OutcomeCount {
+  readonly condition: Condition;
+  readonly outcome: RowOutcomeName;
+  readonly reason: string | null;
+  readonly count: number;
+}
+
+/** The value of one condition and what supports it. Money in cents, spreads in logarithms. */
+export interface ConditionEvidence {
+  readonly valueCents: number;
+  readonly lowCents: number;
+  readonly highCents: number;
+  /** How uncertain the value itself is, and how far single sales scatter around it. */
+  readonly valueSpread: number;
+  readonly saleSpread: number;
+  /** Accepted sales, ever and within so many days. */
+  readonly sales: {
+    readonly ever: number;
+    readonly days30: number;
+    readonly days90: number;
+    readonly days180: number;
+    readonly days365: number;
+  };
+  /** The months of the first and the latest accepted sale, YYYY-MM. */
+  readonly firstSale: string | null;
+  readonly latestSale: string | null;
+}
+
+/** The evidence behind an item's value. */
+export interface Evidence {
+  readonly engine: string;
+  /** The parameters in force. */
+  readonly parameters: string;
+  readonly inputHash: number;
+  /** The moment that the value speaks of, and up to when rows had come in. */
+  readonly at: number;
+  readonly learnedUntil: number;
+  readonly tier: DataTier;
+  readonly sealed: ConditionEvidence | null;
+  readonly used: ConditionEvidence | null;
+  /** What the value would be without any sale; null when nothing is known. */
+  readonly modeled: { readonly valueCents: number; readonly spread: number } | null;
+  readonly outcomes: readonly OutcomeCount[];
+  /** Accepted sales per channel, and by how much its prices are above those at a fixed price. */
+  readonly channels: readonly {
+    readonly channel: Channel | 'unknown';
+    readonly sales: number;
+    readonly offset: number;
+  }[];
+  /** Weeks before the first sale in which a retailer's own price counted. */
+  readonly retailWeeks: number;
+  /** Months (YYYY-MM) in which the value was made to move faster, and why. */
+  readonly moves: readonly { readonly month: string; readonly why: 'drift' | 'level' }[];
+}
+
+/** A hash of inputs as people write it. */
+export function hashText(hash: number): string {
+  return hash.toString(16).padStart(13, '0');
+}

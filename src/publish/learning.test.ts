@@ -1,0 +1,225 @@
+/** When learning happens, with which rows, and beside whom. An engine that writes down is asked. */
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { bareItem } from '../../test/support/facts.ts';
+import { plainEngine } from '../../test/support/plain-engine.ts';
+import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
+import type {
+  LearnWish,
+  MinifigToValue,
+  SetToValue,
+  StoredParameters,
+  ValueEngine,
+} from '../domain/estimator.ts';
+import { formatMonth, type Month, monthOf } from '../domain/time.ts';
+import { openSqliteStore } from '../store/sqlite/store.ts';
+import { makePublisher, type Publisher } from './publisher.ts';
+
+/** What a learner was given and asked for. */
+interface Asked {
+  readonly sales: string[];
+  readonly from: string;
+  readonly to: string;
+  readonly frozen: number;
+}
+
+let world: World;
+let asked: Asked[];
+let made: number;
+
+/** Parameters are the ids of the sales that they were learned from, retracted ones with a minus. */
+const recordingEngine: ValueEngine = {
+  ...plainEngine,
+  makeEstimator: (parameters) => {
+    made++;
+    return plainEngine.makeEstimator(parameters);
+  },
+  startLearning: () => {
+    const items: (SetToValue | MinifigToValue)[] = [];
+    const add = (item: SetToValue | MinifigToValue) => items.push(item);
+    const sales = () => items.flatMap((item) => item.sales);
+    return {
+      addSet: add,
+      addMinifig: add,
+      firstMonth: () =>
+        sales()
+          .map(({ soldAt }) => monthOf(soldAt))
+          .sort()[0] ?? null,
+      learn: async ({ frozen, from, to, pause }: LearnWish) => {
+        await pause?.();
+        const ids = sales().map((sale) => (sale.retractedAt === null ? '' : '-') + sale.sourceId);
+        const [first, last] = [formatMonth(from), formatMonth(to)];
+        asked.push({ sales: ids, from: first, to: last, frozen: frozen.length });
+        return Array.from({ length: to - from + 1 }, (_, index) => stored(from + index, ids));
+      },
+    };
+  },
+};
+
+function stored(month: Month, ids: readonly string[]): StoredParameters {
+  const hash = Bun.hash(ids.join()).toString(16).slice(0, 8).padStart(8, '0');
+  return { month, version: `${formatMonth(month)}-${hash}`, body: JSON.stringify(ids) };
+}
+
+const set = (number: string): FeedLine => ({
+  ...{ kind: 'set', set_number: number, title: 'Hut', theme: 'Huts', pieces: 100 },
+});
+const sale = (id: string, day: string): FeedLine => ({
+  ...{ kind: 'sale', source: 'shop', source_id: id, item_type: 'set', item: '1', price: 10 },
+  ...{ condition: 'sealed', sold_at: `${day}T12:00:00Z` },
+});
+const retract = (id: string): FeedLine => ({ kind: 'retract', source: 'shop', source_id: id });
+
+beforeEach(async () => {
+  [asked, made] = [[], 0];
+  world = await startWorld('2026-11-15T12:00:00Z', recordingEngine);
+});
+
+afterEach(() => world.close());
+
+const months = async () =>
+  (await world.store.market.findParameters()).parameters.map(({ month }) => formatMonth(month));
+
+const publishDue = async (publisher: Publisher = world.publisher) => {
+  while ((await publisher.publishDue(4)) > 0);
+};
+
+test('without a sale nothing is learned, and with the first one every month since', async () => {
+  await world.load([set('1'), set('2')]);
+  expect(asked).toEqual([]);
+  await world.load([sale('a', '2026-09-20')]);
+  expect(asked).toEqual([{ sales: ['a'], from: '2026-09', to: '2026-11', frozen: 0 }]);
+  expect(await months()).toEqual(['2026-09', '2026-10', '2026-11']);
+  await world.load([set('3')]);
+  await world.publisher.publishAll();
+  expect(asked).toHaveLength(1);
+});
+
+test('rows of this month wait for the next one, rows of earlier months do not', async () => {
+  await world.load([set('1'), sale('a', '2026-10-20')]);
+  await world.load([sale('b', '2026-11-02')]);
+  expect(asked).toHaveLength(1);
+  await world.load([sale('c', '2026-10-02')]);
+  expect(asked).toHaveLength(2);
+  await world.load([set('1'), { ...sale('c', '2026-10-02'), price: 11 }]);
+  expect(asked).toHaveLength(3);
+  await world.load([{ ...set('1'), pieces: 101 }]);
+  expect(asked).toHaveLength(4);
+  await world.load([sale('d', '2026-11-03')]);
+  world.now = Date.parse('2026-12-01T00:00:00Z');
+  await publishDue();
+  expect(asked.slice(4)).toEqual([
+    { sales: ['c', 'a', 'b', 'd'], from: '2026-10', to: '2026-12', frozen: 0 },
+  ]);
+});
+
+test('few stale items are shown before anything is learned, many only once', async () => {
+  await world.load([set('1'), set('2'), sale('a', '2026-09-20')]);
+  await world.ingest([sale('b', '2026-09-21')]);
+  const steps: string[] = [];
+  const progress = (done: number, total: number | null, step: string) =>
+    steps.push(`${step} ${step === 'learning' ? '' : `${done}/${total}`}`.trim());
+  expect(await world.publisher.publishStale(undefined, progress)).toBe(3);
+  const first = steps.indexOf('learning');
+  expect(steps.slice(0, first)).toEqual(['valuing 1/1']);
+  expect(steps.at(-1)).toBe('valuing 2/2');
+  await world.ingest([
+    ...Array.from({ length: 201 }, (_, index) => set(String(100 + index))),
+    sale('c', '2026-09-21'),
+  ]);
+  steps.length = 0;
+  expect(await world.publisher.publishStale(undefined, progress)).toBe(203);
+  expect(steps[0]).toBe('learning');
+});
+
+test('parameters are read once, not for every slice', async () => {
+  await world.load([set('1'), set('2'), sale('a', '2026-09-20')]);
+  const before = made;
+  for (let round = 0; round < 3; round++) await world.publisher.publishAll();
+  world.now += 8 * 86_400_000;
+  await publishDue();
+  expect(made).toBe(before);
+});
+
+test('once sealed, each month is learned from the rows known when it began', async () => {
+  await world.load([set('1'), sale('a', '2026-10-20'), sale('b', '2026-10-21')]);
+  await world.store.market.sealHistory(world.now);
+  world.now = Date.parse('2026-11-30T23:59:59.999Z');
+  await world.load([sale('c', '2026-09-01'), retract('a')]);
+  world.now = Date.parse('2026-12-01T00:00:00Z');
+  await world.ingest([sale('d', '2026-11-30'), retract('b')]);
+  world.now = Date.parse('2027-01-05T00:00:00Z');
+  await publishDue();
+  expect(asked.slice(1)).toEqual([
+    { sales: ['c', '-a', 'b'], from: '2026-12', to: '2026-12', frozen: 2 },
+    { sales: ['c', '-a', '-b', 'd'], from: '2027-01', to: '2027-01', frozen: 3 },
+  ]);
+});
+
+test('a store sealed before anything was sold learns from the next month on', async () => {
+  await world.load([set('1')]);
+  await world.store.market.sealHistory(world.now);
+  world.now += 1000;
+  await world.load([sale('a', '2026-10-20')]);
+  await world.publisher.publishAll();
+  await publishDue();
+  // It was not known when history was sealed.
+  expect(await months()).toEqual([]);
+  world.now = Date.parse('2027-01-02');
+  await publishDue();
+  expect(asked).toEqual([
+    { sales: ['a'], from: '2026-12', to: '2026-12', frozen: 0 },
+    { sales: ['a'], from: '2027-01', to: '2027-01', frozen: 1 },
+  ]);
+});
+
+test('a store that an earlier version sealed learns the past from what was known at sealing', async () => {
+  await world.ingest([set('1'), sale('a', '2026-09-20'), sale('b', '2026-10-20')]);
+  const inputs = await world.store.market.loadInputs([1], { at: world.now, withSeries: true });
+  const { series } = inputs[0] ?? { series: { sealed: null, used: null } };
+  const version = inputs[0]?.version ?? 0;
+  const dueAt = Date.parse('2026-12-08');
+  await world.store.market.publish([{ ...bareItem, id: 1, version, series, dueAt }]);
+  const market = new Database(join(world.folder, 'market.db'));
+  market.query("INSERT INTO meta VALUES ('sealed_at', ?)").run(world.now);
+  market.close();
+  world.now = Date.parse('2026-12-15');
+  await world.ingest([sale('c', '2026-09-21')]);
+  await publishDue();
+  expect(asked).toEqual([
+    { sales: ['a', 'b'], from: '2026-09', to: '2026-11', frozen: 0 },
+    { sales: ['a', 'b'], from: '2026-12', to: '2026-12', frozen: 3 },
+  ]);
+});
+
+test('two processes may learn at once: what the first has frozen stays, and both go on', async () => {
+  await world.load([set('1'), set('2'), sale('a', '2026-10-20')]);
+  await world.store.market.sealHistory(world.now);
+  world.now = Date.parse('2026-12-01T00:00:00Z');
+  const elsewhere = openSqliteStore(world.folder);
+  const settings = { engine: recordingEngine, retailerNames: { retailer_a: 'A', retailer_b: 'B' } };
+  const other = makePublisher(elsewhere.market, settings, () => world.now);
+  await Promise.all([publishDue(), publishDue(other)]);
+  expect(asked.slice(1).map(({ from }) => from)).toEqual(['2026-12', '2026-12']);
+  expect(await months()).toEqual(['2026-10', '2026-11', '2026-12']);
+  expect(await elsewhere.market.findParameters()).toEqual(
+    await world.store.market.findParameters(),
+  );
+  elsewhere.close();
+});
+
+test('history is not sealed while something is still to be learned', async () => {
+  await world.load([set('1'), sale('a', '2026-10-20')]);
+  const before = await world.store.market.findParameters();
+  await world.ingest([sale('b', '2026-10-21')]);
+  const sealed: boolean[] = [];
+  await world.publisher.publishStale(undefined, async (_done, _total, step) => {
+    if (step === 'learning') sealed.push(await world.store.market.sealHistory(world.now));
+  });
+  expect(sealed.length).toBeGreaterThan(0);
+  expect(sealed.every((isSealed) => !isSealed)).toBe(true);
+  const { parameters } = await world.store.market.findParameters();
+  expect(parameters.at(-1)).not.toEqual(before.parameters.at(-1));
+  expect(await world.store.market.sealHistory(world.now)).toBe(true);
+});

@@ -1,0 +1,46 @@
+/** The live scorecard: each new sale is a test of the value that was published before it. */
+import type { ComparableSale, SalesSince } from '../domain/estimator.ts';
+import type { Evidence } from '../domain/evidence.ts';
+import type { ItemKind } from '../domain/numbers.ts';
+import { binOf, type ScoreCount } from '../domain/scorecard.ts';
+import { dayMs, weekOf } from '../domain/time.ts';
+
+/** A sale so much older than the value is no test of it: the past is being loaded. */
+const oldMs = 30 * dayMs;
+
+/** What is scored: the value that was published, and the sales that came in since. */
+export interface ScoreInput {
+  readonly kind: ItemKind;
+  /** What stood behind the published value; null when none was published. */
+  readonly before: Evidence | null;
+  /** The moment of the new publication: a sale of later on waits for nothing, and is not scored. */
+  readonly at: number;
+  /** The sales that came in after an instant, and were made after another. */
+  salesSince(since: SalesSince): readonly ComparableSale[];
+}
+
+/** One count per sale. Without new rows there is none: no sale is counted twice. */
+export function scoreSales({ kind, before, at, salesSince }: ScoreInput): ScoreCount[] {
+  if (before === null) return [];
+  return salesSince({ learnedAfter: before.learnedUntil, soldAfter: before.at - oldMs })
+    .filter(({ soldAt }) => soldAt <= at)
+    .flatMap((sale) => scoreSale(sale, kind, before));
+}
+
+function scoreSale(sale: ComparableSale, kind: ItemKind, before: Evidence): ScoreCount[] {
+  const { condition, soldAt, log } = sale;
+  // The value of a minifig is that of a used one.
+  const value = kind === 'minifig' && condition === 'sealed' ? null : before[condition];
+  if (value === null) return [];
+  return [
+    {
+      week: weekOf(soldAt),
+      kind,
+      condition,
+      tier: before.tier,
+      bin: binOf(Math.log(value.valueCents), log),
+      inRange: log >= Math.log(value.lowCents) && log <= Math.log(value.highCents),
+      count: 1,
+    },
+  ];
+}

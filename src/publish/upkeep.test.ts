@@ -1,0 +1,49 @@
+/** Upkeep beside long learning: the lease is kept, and a process that is to end does so. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { startWorld, type World } from '../../test/support/world.ts';
+import { secondMs } from '../domain/time.ts';
+import { startUpkeep } from './upkeep.ts';
+
+let world: World;
+
+beforeEach(async () => {
+  world = await startWorld();
+  await world.load([{ kind: 'set', set_number: '1', title: 'Hut', theme: 'Huts' }]);
+  world.now += 60 * 86_400_000;
+});
+
+afterEach(() => world.close());
+
+test('while it learns, nobody else takes over; asked to end, it leaves learning off', async () => {
+  const failures: unknown[] = [];
+  let pauses = 0;
+  const stop = startUpkeep({
+    store: world.store.market,
+    publisher: {
+      ...world.publisher,
+      // Learning that goes on for ever, of which every step takes a second.
+      publishDue: async (_limit, pause) => {
+        for (;;) {
+          world.now += secondMs;
+          pauses++;
+          await pause?.();
+        }
+      },
+    },
+    clock: () => world.now,
+    holder: 'one',
+    onFailure: (error) => failures.push(error),
+  });
+  const takeOver = () => {
+    const lease = { name: 'upkeep', holder: 'another', at: world.now, until: world.now + 1 };
+    return world.store.market.takeLease(lease);
+  };
+  const taken: boolean[] = [];
+  while (pauses < 60) {
+    await Bun.sleep(1);
+    taken.push(await takeOver());
+  }
+  expect(taken).not.toContain(true);
+  await stop();
+  expect(failures).toEqual([]);
+});

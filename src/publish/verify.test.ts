@@ -1,0 +1,114 @@
+/** Whatever was published comes out the same again, and what changed is told from what is wrong. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { smallWorld } from '../../test/support/small-world.ts';
+import { startWorld, type World } from '../../test/support/world.ts';
+import { dayMs, monthOf, parseMonth } from '../domain/time.ts';
+import { valueEngine } from '../valuation/engine.ts';
+import type { Verification } from './verify.ts';
+
+const market = smallWorld(Date.parse('2026-11-15'));
+const sales = market.rows.filter(({ kind }) => kind === 'sale');
+const retract = ({ source, source_id }: (typeof sales)[number]) => ({
+  kind: 'retract',
+  source,
+  source_id,
+});
+
+let world: World;
+
+beforeEach(async () => {
+  world = await startWorld(undefined, valueEngine);
+  await world.load([...market.catalog, ...market.rows, ...market.retractions]);
+});
+
+afterEach(() => world.close());
+
+/** The verification of every item, added up. */
+async function verifyAll() {
+  const found: Verification[] = [];
+  for (let id = 1; id <= 52; id++) {
+    const verification = await world.publisher.verify(id);
+    if (verification) found.push(verification);
+  }
+  const sum = (count: (of: Verification['months']) => number) =>
+    found.reduce((total, { months }) => total + count(months), 0);
+  return {
+    items: found.length,
+    values: [...new Set(found.map(({ value }) => value))].sort(),
+    checked: sum(({ checked }) => checked),
+    matches: sum(({ matches }) => matches),
+    changed: sum(({ inputsChanged }) => inputsChanged.length),
+    differs: sum(({ differs }) => differs.length),
+    unchecked: sum(({ unchecked }) => unchecked),
+  };
+}
+
+const fine = { items: 52, values: ['matches'], changed: 0, differs: 0, unchecked: 0 };
+
+test('everything matches before sealing, after it, in months to come and as of the past', async () => {
+  const before = await verifyAll();
+  expect(before).toMatchObject({ ...fine, matches: before.checked });
+  expect(before.checked).toBeGreaterThan(1000);
+  await world.store.market.sealHistory(world.now);
+  expect(await verifyAll()).toEqual(before);
+  world.now = Date.parse('2026-12-20');
+  while ((await world.publisher.publishDue(60)) > 0);
+  const later = await verifyAll();
+  expect(later).toMatchObject({ ...fine, matches: later.checked });
+  expect(later.checked).toBeGreaterThan(before.checked);
+  await world.publisher.publishAll(Date.parse('2026-12-01'));
+  expect(await verifyAll()).toMatchObject({ ...fine, matches: later.checked });
+});
+
+test('late rows and retractions after sealing leave months as they were known', async () => {
+  await world.store.market.sealHistory(world.now);
+  const before = await verifyAll();
+  world.now += dayMs;
+  const late = sales.slice(0, 100).map((sale) => ({ ...sale, source: 'late' }));
+  await world.load([...late, ...sales.slice(200, 300).map(retract)]);
+  expect(await verifyAll()).toEqual(before);
+});
+
+test('restated months match with the rows that the restatement took in', async () => {
+  await world.store.market.sealHistory(world.now);
+  const before = await verifyAll();
+  world.now += dayMs;
+  await world.load(sales.slice(200, 400).map(retract));
+  world.now += dayMs;
+  const fromMonth = parseMonth('2025-06') ?? 0;
+  await world.store.market.restateHistory({ fromMonth, reason: 'A source', at: world.now });
+  // Recorded, but not applied yet: stored months are what they were.
+  expect(await verifyAll()).toEqual(before);
+  await world.publisher.publishStale();
+  const after = await verifyAll();
+  expect(after).toMatchObject({ ...fine, matches: after.checked });
+  world.now += dayMs;
+  await world.load(sales.slice(400, 500).map(retract));
+  expect(await verifyAll()).toEqual(after);
+});
+
+test('what came in since the last publication is told as changed inputs, not as a fault', async () => {
+  await world.ingest(sales.slice(0, 300).map(retract));
+  const { values, changed, differs } = await verifyAll();
+  expect(values).toContain('inputs_changed');
+  expect(values).not.toContain('differs');
+  expect(changed).toBeGreaterThan(0);
+  expect(differs).toBe(0);
+});
+
+test('months of an earlier version are not checked, and a number that is not there is nobody', async () => {
+  const [item] = await world.store.market.loadInputs([20], { at: world.now, withSeries: true });
+  if (!item?.evidence) throw new Error('There is no such item.');
+  const point = { valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null };
+  const series = { firstMonth: monthOf(world.now) - 3, points: [point], revision: 0 };
+  await world.store.market.publish([
+    {
+      ...{ id: 20, version: item.version, at: world.now, body: '{}', searchRow: '{}', name: '' },
+      ...{ theme: null, newCents: null, usedCents: null, retail: null, scores: [], dueAt: 0 },
+      series: { sealed: { ...series, provenance: [null] }, used: null },
+      evidence: item.evidence,
+    },
+  ]);
+  expect((await world.publisher.verify(20))?.months).toMatchObject({ checked: 0, unchecked: 1 });
+  expect(await world.publisher.verify(999)).toBeNull();
+});

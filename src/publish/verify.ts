@@ -1,0 +1,125 @@
+/** Makes a published value and its months once more, and compares. Pure. */
+import type { Estimator, MonthAnswer, OpenSet, Value } from '../domain/estimator.ts';
+import type { ConditionEvidence, Evidence } from '../domain/evidence.ts';
+import type { MonthPoint, Series } from '../domain/history.ts';
+import { type Condition, conditions } from '../domain/market.ts';
+import type { HistoryState, ItemInputs } from '../domain/market-store.ts';
+import type { Month } from '../domain/time.ts';
+import { knownBeforeOf } from './months.ts';
+import { minifigFacts, minifigToValue, setFacts, setToValue } from './to-value.ts';
+
+/**
+ * What became of a second time: the same; another value because rows or facts were corrected, or
+ * came in; or another value from the same inputs, which is a fault.
+ */
+export type VerifyOutcome = 'matches' | 'inputs_changed' | 'differs';
+
+/** A month of which it is not the same any more. */
+export interface VerifiedMonth {
+  readonly condition: Condition;
+  readonly month: Month;
+}
+
+/** The outcome for an item. Months of which nobody wrote down their inputs are not checked. */
+export interface Verification {
+  readonly value: VerifyOutcome;
+  readonly months: {
+    readonly checked: number;
+    readonly unchecked: number;
+    readonly matches: number;
+    readonly inputsChanged: readonly VerifiedMonth[];
+    readonly differs: readonly VerifiedMonth[];
+  };
+}
+
+/** Verifies an item from the rows at the moment that its evidence speaks of. */
+export function verifyItem(
+  inputs: ItemInputs,
+  estimator: Estimator,
+  history: HistoryState,
+): Verification | null {
+  const { evidence } = inputs;
+  if (evidence === null) return null;
+  if (inputs.kind === 'minifig') {
+    const open = estimator.openMinifig(minifigToValue(inputs, minifigFacts(inputs)));
+    return { value: compareValues(evidence, open.valueAt(evidence.at).evidence), months: noMonths };
+  }
+  const open = estimator.openSet(setToValue(inputs, setFacts(inputs)));
+  const months = conditions.flatMap((condition) =>
+    verifyMonths(open, condition, { series: inputs.series[condition], history }),
+  );
+  const having = (outcome: VerifyOutcome) =>
+    months
+      .filter((month) => month.outcome === outcome)
+      .map(({ condition, month }) => ({ condition, month }));
+  return {
+    value: compareValues(evidence, open.valueAt(evidence.at).evidence),
+    months: {
+      checked: months.filter(({ outcome }) => outcome !== null).length,
+      unchecked: months.filter(({ outcome }) => outcome === null).length,
+      matches: having('matches').length,
+      inputsChanged: having('inputs_changed'),
+      differs: having('differs'),
+    },
+  };
+}
+
+const noMonths = { checked: 0, unchecked: 0, matches: 0, inputsChanged: [], differs: [] };
+
+function compareValues(before: Evidence, now: Evidence): VerifyOutcome {
+  if (before.inputHash !== now.inputHash) return 'inputs_changed';
+  const isSame =
+    before.tier === now.tier &&
+    isSameValue(before.sealed, now.sealed) &&
+    isSameValue(before.used, now.used);
+  return isSame ? 'matches' : 'differs';
+}
+
+function isSameValue(a: ConditionEvidence | null, b: ConditionEvidence | null): boolean {
+  return (
+    a?.valueCents === b?.valueCents && a?.lowCents === b?.lowCents && a?.highCents === b?.highCents
+  );
+}
+
+interface MonthOutcome extends VerifiedMonth {
+  /** Null where it was not written down what the month was made from. */
+  readonly outcome: VerifyOutcome | null;
+}
+
+function verifyMonths(
+  open: OpenSet,
+  condition: Condition,
+  stored: { readonly series: Series | null; readonly history: HistoryState },
+): MonthOutcome[] {
+  const { series } = stored;
+  if (series === null) return [];
+  const history = appliedTo(series, stored.history);
+  const questions = series.points.map((_, index) => {
+    const month = series.firstMonth + index;
+    return { month, knownBefore: knownBeforeOf(history, month) };
+  });
+  return open.months(condition, questions).map((answer, index) => {
+    const [point, made] = [series.points[index], series.provenance[index] ?? null];
+    const month = series.firstMonth + index;
+    if (point === undefined || made === null) return { condition, month, outcome: null };
+    const isChanged = made.inputHash !== answer.provenance.inputHash;
+    const outcome = isSameMonth(point, answer) ? 'matches' : 'differs';
+    return { condition, month, outcome: isChanged ? 'inputs_changed' : outcome };
+  });
+}
+
+/** History as it was when the series was made: later restatements are still to come. */
+function appliedTo(series: Series, history: HistoryState): HistoryState {
+  const restatements = history.restatements.filter(({ id }) => id <= series.revision);
+  return { ...history, restatements };
+}
+
+function isSameMonth(point: MonthPoint, { value, salesCount }: MonthAnswer): boolean {
+  const cents = (of: keyof Value) => value?.[of] ?? null;
+  return (
+    point.valueCents === cents('valueCents') &&
+    point.lowCents === cents('lowCents') &&
+    point.highCents === cents('highCents') &&
+    point.salesCount === salesCount
+  );
+}

@@ -1,0 +1,17 @@
+/** Retailers' own lowest prices, week by week, from the offers of a set. */
+import type { RetailWeek } from '../domain/estimator.ts';
+import type { Offer } from '../domain/market.ts';
+import { weekOf } from '../domain/time.ts';
+
+/** The weeks in which a retailer itself had the set in stock, in order; offers come in any. */
+export function retailWeeks(offers: readonly Offer[]): RetailWeek[] {
+  const weeks = new Map<number, number>();
+  for (const { observedAt, priceCents, sellerType, inStock } of offers) {
+    if (priceCents === null || inStock !== true || sellerType !== 'retailer') continue;
+    const week = weekOf(observedAt);
+    weeks.set(week, Math.min(weeks.get(week) ?? priceCents, priceCents));
+  }
+  return [...weeks]
+    .map(([week, priceCents]) => ({ week, priceCents }))
+    .sort((a, b) => a.week - b.week);
+}

@@ -1,0 +1,59 @@
+/** How worlds differ: A is as values suppose, each of the others breaks a supposition. */
+import type { KnownWorld } from '../domain/known-market.ts';
+import type { Channel } from '../domain/market.ts';
+import type { Random } from './random.ts';
+
+/** What is peculiar to a world. Deviations and shifts are of logarithms of prices. */
+export interface WorldTraits {
+  /** How the price of a set strays from what facts explain. */
+  readonly wander: Wander;
+  /** The only thing that moves the price of a set; null where it has its usual course. */
+  readonly jumps: Jumps | null;
+  /** How much more often than usual a sale is not what it seems. */
+  readonly oddTimes: number;
+  /** What is added to the prices of a channel in the second half of the time. */
+  readonly laterLog: Readonly<Partial<Record<Channel, number>>>;
+  /** How far a sale lies from the true value, as a multiple of the item's spread. */
+  drawNoise(random: Random): number;
+}
+
+/** Monthly steps, each on top of what is kept of those before: all of it in a random walk. */
+export interface Wander {
+  readonly deviationPerMonth: number;
+  readonly keptPerMonth: number;
+}
+
+/** Sudden changes that stay. */
+export interface Jumps {
+  readonly perYear: number;
+  readonly deviation: number;
+}
+
+const usual: WorldTraits = {
+  wander: { deviationPerMonth: 0.025, keptPerMonth: 1 },
+  jumps: null,
+  oddTimes: 1,
+  laterLog: {},
+  drawNoise: (random) => random.heavyTailed(),
+};
+
+/** The traits of each world. */
+export const worldTraits: Readonly<Record<KnownWorld, WorldTraits>> = {
+  A: usual,
+  B: { ...usual, jumps: { perYear: 0.6, deviation: 0.25 } },
+  C: {
+    ...usual,
+    wander: returning({ deviation: 0.12, halfLifeMonths: 3 }),
+    drawNoise: (random) => random.laplace(2.12),
+  },
+  D: { ...usual, oddTimes: 3 },
+  // The fixed price is what a value is about, so it stays where it is.
+  E: { ...usual, laterLog: { auction: 0.08, bricklink: -0.1, amazon: 0.08 } },
+  F: { ...usual, wander: { deviationPerMonth: 0.08, keptPerMonth: 1 } },
+};
+
+/** Strays this far in the long run, and is half-way back after some months. */
+function returning(range: { deviation: number; halfLifeMonths: number }): Wander {
+  const keptPerMonth = 0.5 ** (1 / range.halfLifeMonths);
+  return { keptPerMonth, deviationPerMonth: range.deviation * Math.sqrt(1 - keptPerMonth ** 2) };
+}

@@ -1,0 +1,85 @@
+/** The whole back-test of a market: learning, scoring, probing, and what was to be reached. */
+import type { Estimator, StoredParameters } from '../../domain/estimator.ts';
+import type { KnownItem, KnownWorld } from '../../domain/known-market.ts';
+import { dayMs, type Month, monthOf } from '../../domain/time.ts';
+import { engineVersion } from '../engine/engine-version.ts';
+import { makeEstimator } from '../engine/estimator.ts';
+import { ParameterBook } from '../engine/parameters.ts';
+import { type Goal, goalsOf } from './goals.ts';
+import { learnAsKnown } from './learn.ts';
+import { engineMethod, hedonicMethod, simpleMethods } from './methods.ts';
+import { type Chance, type ProbeReport, probe } from './probes.ts';
+import { makeReport, type ScoreReport } from './report.ts';
+import { scoreItem } from './score.ts';
+
+/** What a back-test found. */
+export interface BacktestReport extends ScoreReport {
+  readonly probes: ProbeReport;
+  readonly goals: readonly Goal[];
+}
+
+/** The steps of a back-test, for people who wait. */
+export type Step = 'Learning' | 'Measuring' | 'Probing';
+
+/** What a back-test depends on, besides the market. */
+export interface BacktestWish {
+  readonly world: KnownWorld;
+  /** Sales are there from this instant on, and scored from the next one until the last. */
+  readonly salesFrom: number;
+  readonly scoredFrom: number;
+  readonly today: number;
+  /** Streams of random numbers, by name. */
+  chance(...names: string[]): Chance;
+  onProgress(step: Step, done: number, total: number): void;
+}
+
+const resamples = 1_000;
+
+/** How many days before a sale methods are asked. */
+const horizonDays = [0, 30, 90] as const;
+
+/** Tests the engine on a market. */
+export async function backtest(
+  items: readonly KnownItem[],
+  wish: BacktestWish,
+): Promise<BacktestReport> {
+  const { world, scoredFrom: from, today } = wish;
+  const [first, last] = [monthOf(wish.salesFrom), monthOf(today - 1)];
+  const learned = await learnAsKnown(items, {
+    from: first,
+    to: last,
+    onProgress: (done, total) => wish.onProgress('Learning', done, total),
+  });
+  const estimatorOf = estimators(learned);
+  const book = new ParameterBook(learned);
+  const methods = [...simpleMethods, hedonicMethod(book), engineMethod(engineVersion, estimatorOf)];
+  const horizons = horizonDays.map((days) => ({
+    days,
+    scores: items.flatMap((item, index) => {
+      const done = horizonDays.indexOf(days) * items.length + index;
+      wish.onProgress('Measuring', done, horizonDays.length * items.length);
+      return scoreItem(item, { methods, book, from, aheadMs: days * dayMs });
+    }),
+  }));
+  const random = wish.chance('bootstrap');
+  const nextIndex = (count: number) => Math.floor(random.fraction() * count);
+  const report = makeReport(horizons, methods, { resamples, nextIndex });
+  const probes = probe(items, {
+    estimatorOf,
+    from,
+    to: today,
+    chanceFor: ({ key }) => wish.chance('probe', key),
+    onProgress: (done, total) => wish.onProgress('Probing', done, total),
+  });
+  return { ...report, probes, goals: goalsOf(world, report, probes) };
+}
+
+/** The estimator of each month: with the parameters learned up to it. */
+function estimators(learned: readonly StoredParameters[]): (month: Month) => Estimator {
+  const made = new Map<Month, Estimator>();
+  return (month) => {
+    const found = made.get(month) ?? makeEstimator(learned.filter((one) => one.month <= month));
+    made.set(month, found);
+    return found;
+  };
+}

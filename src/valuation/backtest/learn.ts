@@ -1,0 +1,29 @@
+/** The parameters of every month as they would have been learned then. */
+import type { StoredParameters } from '../../domain/estimator.ts';
+import type { KnownItem } from '../../domain/known-market.ts';
+import { type Month, monthStart } from '../../domain/time.ts';
+import { Fit } from '../fit/fit.ts';
+import { SetHistory } from './known.ts';
+
+/** Which months to learn, and whom to tell how far it is. */
+export interface LearnWish {
+  readonly from: Month;
+  readonly to: Month;
+  onProgress?(done: number, total: number): void;
+}
+
+/** Learns month by month, each from the rows that were known when it began. */
+export async function learnAsKnown(
+  items: readonly KnownItem[],
+  wish: LearnWish,
+): Promise<StoredParameters[]> {
+  const histories = items.map((item) => new SetHistory(item));
+  const learned: StoredParameters[] = [];
+  for (let month = wish.from; month <= wish.to; month++) {
+    const fit = new Fit();
+    for (const history of histories) fit.addSet(history.at(monthStart(month)), history.lot);
+    learned.push(...(await fit.learn({ frozen: learned, from: month, to: month })));
+    wish.onProgress?.(learned.length, wish.to - wish.from + 1);
+  }
+  return learned;
+}

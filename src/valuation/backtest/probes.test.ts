@@ -1,0 +1,97 @@
+/** The probes, on estimators whose answers are known beforehand. */
+import { expect, test } from 'bun:test';
+import type { DataTier, Estimator, SetToValue } from '../../domain/estimator.ts';
+import type { Evidence } from '../../domain/evidence.ts';
+import type { KnownItem } from '../../domain/known-market.ts';
+import type { StoredSale } from '../../domain/market.ts';
+import { dayMs } from '../../domain/time.ts';
+import { makeEstimator } from '../engine/estimator.ts';
+import { oddSaleChanges, probe, stepShares } from './probes.ts';
+
+const at = Date.UTC(2026, 0, 1);
+
+/** An estimator that says what the sales up to an instant make of them. */
+function saying(
+  cents: (sales: readonly StoredSale[]) => number,
+  facts: { tier?: DataTier; valueSpread?: number } = {},
+): Estimator {
+  const { tier = 'high', valueSpread = 0.05 } = facts;
+  const { valueAt } = makeEstimator([]).openSet(emptySet);
+  return {
+    ...makeEstimator([]),
+    openSet: ({ sales }) => ({
+      ...makeEstimator([]).openSet(emptySet),
+      valueAt: (when) => {
+        const valueCents = cents(sales.filter(({ soldAt }) => soldAt <= when));
+        const value = { valueCents, lowCents: valueCents, highCents: valueCents };
+        const sealed = {
+          ...{ ...value, valueSpread, saleSpread: 0, firstSale: null, latestSale: null },
+          sales: { ever: 0, days30: 0, days90: 0, days180: 0, days365: 0 },
+        };
+        const evidence: Evidence = { ...valueAt(when).evidence, sealed, used: null };
+        return { sealed: value, used: null, tier, changesAt: null, evidence };
+      },
+    }),
+  };
+}
+
+const emptySet: SetToValue = {
+  facts: {
+    ...{ msrpCents: 100_00, pieces: null, minifigs: null, theme: null, subtheme: null },
+    ...{ releasedAt: null, retiredAt: null },
+  },
+  sales: [],
+  retailWeeks: [],
+};
+
+const still = { fraction: () => 0.5, normal: (mean: number) => mean };
+const last = (sales: readonly StoredSale[]) => sales.at(-1)?.priceCents ?? 100_00;
+
+test('an odd sale is one sale at so many times the value, at once', () => {
+  const change = (estimator: Estimator) => oddSaleChanges({ set: emptySet, estimator, at }, 3);
+  expect(change(saying(last))[0]).toBeCloseTo(2, 9);
+  expect(change(saying(() => 100_00))).toEqual([0]);
+  // Values that are not established are not asked.
+  expect(change(saying(last, { tier: 'low' }))).toEqual([]);
+  expect(change(saying(last, { valueSpread: 0.3 }))).toEqual([]);
+});
+
+test('a fall is twelve sales, a week apart, and read after five and twelve', () => {
+  const shares = (estimator: Estimator) => stepShares({ set: emptySet, estimator, at }, still);
+  const [atOnce, later] = shares(saying(last));
+  expect([atOnce, later].map((share) => share?.toFixed(3))).toEqual(['1.000', '1.000']);
+  // Follows the twelfth sale, and no other.
+  const slow = saying((sales) => (sales.length >= 12 ? 70_00 : 100_00));
+  expect(shares(slow).map((share) => share.toFixed(3))).toEqual(['0.000', '1.000']);
+  expect(shares(saying(last, { tier: 'medium' }))).toEqual([]);
+});
+
+test('the report sums items up, and skips days with news', () => {
+  const item = (news: number): KnownItem => ({
+    ...{ key: String(news), facts: emptySet.facts, retailWeeks: [], trueLog: () => 0 },
+    sales: [
+      {
+        isPlain: true,
+        sale: {
+          ...{ source: 's', sourceId: '1', condition: 'sealed', priceCents: 100_00, quantity: 1 },
+          ...{ shippingCents: 0, currency: 'USD', channel: 'fixed', seller: null, usdPerUnit: 1 },
+          ...{ completeness: null, retractedAt: null, soldAt: news, ingestedAt: news },
+        },
+      },
+    ],
+  });
+  const wish = {
+    ...{ from: at - dayMs, to: at + dayMs, chanceFor: () => still },
+    estimatorOf: () => saying(last),
+  };
+  const report = probe([item(at - 5 * dayMs), item(at + dayMs / 2)], wish);
+  // Four instants per item, all of them the same here; the second has news on that day.
+  expect(report.oddSales.map(({ factor, values }) => [factor, values])).toEqual([
+    [0.3, 8],
+    [3, 8],
+  ]);
+  expect(report.oddSales[1]).toMatchObject({ moved: 8, medianChange: 2, largestChange: 2 });
+  expect(report.step.values).toBe(8);
+  expect(report.step.after.map(({ sales }) => sales)).toEqual([5, 12]);
+  expect(report.stability).toEqual({ days: 4, medianChange: 0 });
+});

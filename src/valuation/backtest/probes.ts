@@ -1,0 +1,198 @@
+/**
+ * What single odd sales and a lasting fall of prices do to values. The first must hardly move an
+ * established value; the second must be followed soon.
+ */
+import type { Estimator, SetToValue } from '../../domain/estimator.ts';
+import type { KnownItem } from '../../domain/known-market.ts';
+import { type Condition, conditions, type StoredSale } from '../../domain/market.ts';
+import { dayMs, type Month, monthOf } from '../../domain/time.ts';
+import { quantile } from '../quantile.ts';
+import { SetHistory } from './known.ts';
+
+/** What the probes found. */
+export interface ProbeReport {
+  readonly oddSales: readonly OddSaleReport[];
+  readonly step: StepReport;
+  readonly stability: StabilityReport;
+}
+
+/** One sale at so many times the value: by which share established values change. */
+export interface OddSaleReport {
+  readonly factor: number;
+  readonly values: number;
+  /** Values that change by more than a hundredth. */
+  readonly moved: number;
+  readonly medianChange: number;
+  readonly largestChange: number;
+}
+
+/** A lasting fall by 30 %: which share of it well-supported values have followed. */
+export interface StepReport {
+  readonly values: number;
+  readonly after: readonly {
+    readonly sales: number;
+    readonly medianShare: number;
+    /** Nine in ten values have followed by more. */
+    readonly lowShare: number;
+  }[];
+}
+
+/** Days on which nothing was learned: by how much values change (logarithm). */
+export interface StabilityReport {
+  readonly days: number;
+  readonly medianChange: number;
+}
+
+/** Randomness, given by the caller. */
+export interface Chance {
+  fraction(): number;
+  normal(mean: number, deviation: number): number;
+}
+
+/** What the probes are made on. */
+export interface ProbeWish {
+  readonly estimatorOf: (month: Month) => Estimator;
+  /** Between these instants. */
+  readonly from: number;
+  readonly to: number;
+  /** A stream of its own for each item. */
+  chanceFor(item: KnownItem): Chance;
+  onProgress?(done: number, total: number): void;
+}
+
+const oddFactors = [0.3, 3] as const;
+const establishedSpread = 0.25;
+const movedShare = 0.01;
+
+const fallLog = Math.log(0.7);
+const fallSales = 12;
+const fallReadings = [5, 12] as const;
+const weekMs = 7 * dayMs;
+
+/** Each item is probed at so many instants. */
+const instantsPerItem = 4;
+
+/** Probes every item at instants of its own. */
+export function probe(items: readonly KnownItem[], wish: ProbeWish): ProbeReport {
+  const changes = oddFactors.map((): number[] => []);
+  const shares = fallReadings.map((): number[] => []);
+  const days: number[] = [];
+  for (const [index, item] of items.entries()) {
+    const chance = wish.chanceFor(item);
+    const history = new SetHistory(item);
+    for (let turn = 0; turn < instantsPerItem; turn++) {
+      const at = wish.from + chance.fraction() * (wish.to - wish.from);
+      const probed = { set: history.at(at), estimator: wish.estimatorOf(monthOf(at)), at };
+      for (const [place, factor] of oddFactors.entries()) {
+        changes[place]?.push(...oddSaleChanges(probed, factor));
+      }
+      for (const [place, share] of stepShares(probed, chance).entries()) shares[place]?.push(share);
+      days.push(...quietChanges(history, at, wish.estimatorOf));
+    }
+    wish.onProgress?.(index + 1, items.length);
+  }
+  return {
+    oddSales: oddFactors.map((factor, place) => oddSaleReport(factor, changes[place] ?? [])),
+    step: {
+      values: shares[0]?.length ?? 0,
+      after: fallReadings.map((sales, place) => ({
+        sales,
+        medianShare: quantile(shares[place] ?? [], 0.5),
+        lowShare: quantile(shares[place] ?? [], 0.1),
+      })),
+    },
+    stability: { days: days.length, medianChange: quantile(days, 0.5) },
+  };
+}
+
+function oddSaleReport(factor: number, changes: readonly number[]): OddSaleReport {
+  return {
+    factor,
+    values: changes.length,
+    moved: changes.filter((change) => change > movedShare).length,
+    medianChange: quantile(changes, 0.5),
+    largestChange: quantile(changes, 1),
+  };
+}
+
+interface Probed {
+  readonly set: SetToValue;
+  readonly estimator: Estimator;
+  readonly at: number;
+}
+
+/** How far one odd sale moves each value that is established. */
+export function oddSaleChanges({ set, estimator, at }: Probed, factor: number): number[] {
+  const { tier, evidence, ...before } = estimator.openSet(set).valueAt(at);
+  if (tier !== 'high' && tier !== 'medium') return [];
+  return conditions.flatMap((condition) => {
+    const value = before[condition];
+    const spread = evidence[condition]?.valueSpread ?? Number.POSITIVE_INFINITY;
+    if (value === null || spread > establishedSpread) return [];
+    const sale = ordinarySale({ at, condition, cents: value.valueCents * factor, number: 0 });
+    const sales = [...set.sales, sale];
+    const after = estimator.openSet({ ...set, sales }).valueAt(at)[condition];
+    return after === null ? [] : [Math.abs(after.valueCents / value.valueCents - 1)];
+  });
+}
+
+/** Which share of a lasting fall a well-supported value has followed; nothing for the others. */
+export function stepShares({ set, estimator, at }: Probed, chance: Chance): number[] {
+  const { tier, evidence, sealed: before } = estimator.openSet(set).valueAt(at);
+  const scatter = evidence.sealed?.saleSpread;
+  if (tier !== 'high' || before === null || scatter === undefined) return [];
+  const later = Array.from({ length: fallSales }, (_, index) => {
+    const log = Math.log(before.valueCents) + fallLog + chance.normal(0, scatter);
+    const soldAt = at + (index + 1) * weekMs;
+    return ordinarySale({ at: soldAt, condition: 'sealed', cents: Math.exp(log), number: index });
+  });
+  const open = estimator.openSet({ ...set, sales: [...set.sales, ...later] });
+  return fallReadings.map((sales) => {
+    const after = open.valueAt(at + sales * weekMs).sealed;
+    return after === null ? 0 : Math.log(after.valueCents / before.valueCents) / fallLog;
+  });
+}
+
+/** How far values change within a day on which no row came in. */
+function quietChanges(
+  history: SetHistory,
+  at: number,
+  estimatorOf: (month: Month) => Estimator,
+): number[] {
+  const until = at + dayMs;
+  const isNews = (when: number | null) => when !== null && when >= at && when < until;
+  const { sales } = history.item;
+  if (sales.some(({ sale }) => isNews(sale.ingestedAt) || isNews(sale.retractedAt))) return [];
+  const value = (when: number) =>
+    estimatorOf(monthOf(when)).openSet(history.at(when)).valueAt(when);
+  const [before, after] = [value(at), value(until)];
+  return conditions.flatMap((condition) => {
+    const [first, second] = [before[condition], after[condition]];
+    return first && second ? [Math.abs(Math.log(second.valueCents / first.valueCents))] : [];
+  });
+}
+
+/** One complete unit at a fixed price, known at once, by a seller who has sold nothing else. */
+function ordinarySale(sold: {
+  readonly at: number;
+  readonly condition: Condition;
+  readonly cents: number;
+  readonly number: number;
+}): StoredSale {
+  return {
+    source: 'probe',
+    sourceId: `probe-${sold.number}`,
+    condition: sold.condition,
+    priceCents: Math.max(1, Math.round(sold.cents)),
+    shippingCents: 0,
+    currency: 'USD',
+    quantity: 1,
+    soldAt: sold.at,
+    channel: 'fixed',
+    seller: `probe-${sold.number}`,
+    completeness: 'complete',
+    ingestedAt: sold.at,
+    retractedAt: null,
+    usdPerUnit: 1,
+  };
+}

@@ -1,0 +1,121 @@
+/** The report: which simple method is the best, how the engine compares, and what was reached. */
+import { expect, test } from 'bun:test';
+import { goalsOf } from './goals.ts';
+import type { Method } from './methods.ts';
+import type { ProbeReport } from './probes.ts';
+import { makeReport, type ScoreReport } from './report.ts';
+import type { Score } from './score.ts';
+
+const names = ['MSRP', 'near the sale', 'near the truth', 'helped', 'engine'];
+const methods: Method[] = names.map((name) => ({
+  name,
+  isHelped: name === 'helped',
+  predict: () => null,
+}));
+
+/** Something worth 100 that sold at 110, and what the methods had said of it. */
+function score(says: readonly number[], facts: Partial<Score> = {}): Score {
+  const predictions = says.map((dollars, place) => {
+    const log = Math.log(dollars * 100);
+    const range = place === 4 ? { low: log - 0.1, high: log + 0.1 } : null;
+    return { log, range, tier: null };
+  });
+  return {
+    ...{ item: '1', condition: 'sealed', support: '3-9', isFirst: false, tier: 'medium' },
+    ...{ isAroundRetirement: false, monthSales: 1, nextLog: null, predictions },
+    ...{ soldLog: Math.log(110_00), trueLog: Math.log(100_00) },
+    ...facts,
+  };
+}
+
+const scores = [
+  score([50, 118.8, 99, 115.5, 110]),
+  score([50, 118.8, 99, 115.5, 104.5], { item: '2' }),
+  score([50, 118.8, 99, 115.5, 104.5], { item: '3' }),
+  score([88, 1, 1, 1, 99], { isFirst: true }),
+];
+const ahead = [score([50, 132, 99, 99, 99])];
+
+function report(): ScoreReport {
+  let index = 0;
+  const horizons = [
+    { days: 0, scores },
+    { days: 30, scores: ahead },
+  ];
+  return makeReport(horizons, methods, { resamples: 4, nextIndex: (count) => index++ % count });
+}
+
+test('the best simple method is chosen by its error, and the engine held against it', () => {
+  const { best, bestHelped, scored, noiseFloor, horizons } = report();
+  expect(scored).toBe(3);
+  expect(noiseFloor).toBeCloseTo(10 / 110, 9);
+  // 118.8 is 8 % off the sale, 99 is 10 %; but 99 is 1 % off the truth. The engine: 5 % and 4.5 %.
+  expect(best.sale).toMatchObject({ name: 'near the sale' });
+  expect(best.sale.ratio).toBeCloseTo(0.625, 9);
+  expect(best.sale.ratioInterval.low).toBeCloseTo(0.625, 9);
+  expect(best.truth).toMatchObject({ name: 'near the truth' });
+  expect(best.truth.ratio).toBeCloseTo(4.5, 9);
+  // 115.5 is 5 % off the sale and 15.5 % off the truth: with the engine's help, or not at all.
+  expect(bestHelped.sale).toMatchObject({ name: 'helped' });
+  expect(bestHelped.sale.ratio).toBeCloseTo(1, 9);
+  expect(bestHelped.truth.ratio).toBeCloseTo(4.5 / 15.5, 9);
+  expect(horizons.map(({ days, count }) => [days, count])).toEqual([
+    [0, 3],
+    [30, 1],
+  ]);
+  expect(horizons[1]?.engine.saleError).toBeCloseTo(0.1, 9);
+  expect(horizons[1]?.simple.saleError).toBeCloseTo(0.2, 9);
+});
+
+test('before the first sale, the list price is the measure', () => {
+  const [sealed, used] = report().coldStart;
+  expect(sealed?.engine.count).toBe(1);
+  expect(sealed?.engine.saleError).toBeCloseTo(0.1, 9);
+  expect(sealed?.msrpError).toBeCloseTo(0.2, 9);
+  expect(used?.engine.count).toBe(0);
+});
+
+const probes: ProbeReport = {
+  oddSales: [{ factor: 3, values: 100, moved: 1, medianChange: 0, largestChange: 0.5 }],
+  step: {
+    values: 9,
+    after: [
+      { sales: 5, medianShare: 0.6, lowShare: 0.1 },
+      { sales: 12, medianShare: 0.84, lowShare: 0.5 },
+    ],
+  },
+  stability: { days: 1, medianChange: 0 },
+};
+
+test('goals tell what was measured, and are others where suppositions are broken', () => {
+  const told = (world: 'A' | 'B') =>
+    goalsOf(world, report(), probes).map(({ goal, met }) => [goal, met]);
+  expect(told('A')).toEqual([
+    ['at most 1.15', true],
+    ['at most 0.93', true],
+    ['at most 0.7', false],
+    ['at most 0.93', false],
+    ['at most 0.7', true],
+    ['-0.01 to 0.01', false],
+    ['0.78 to 0.82', false],
+    ['at most 0', false],
+    ['at least 0.6', true],
+    ['at least 0.85', false],
+  ]);
+  expect(told('B')).toEqual([
+    ['at most 1.05', true],
+    ['at most 1.05', true],
+    ['0.75 to 0.85', false],
+  ]);
+});
+
+test('a slice that is large enough has a goal of its own', () => {
+  const many = Array.from({ length: 300 }, () => score([50, 118.8, 99, 115.5, 104.5]));
+  const draw = { resamples: 1, nextIndex: () => 0 };
+  const goals = goalsOf('A', makeReport([{ days: 0, scores: many }], methods, draw), probes);
+  expect(goals.at(-1)).toMatchObject({
+    name: 'share of sales in range: sealed, 3-9',
+    measured: 1,
+    met: false,
+  });
+});

@@ -1,0 +1,181 @@
+/** Scoring: nothing is asked that was not known then, and each month counts once. */
+import { expect, test } from 'bun:test';
+import type { KnownItem, KnownSale } from '../../domain/known-market.ts';
+import type { StoredSale } from '../../domain/market.ts';
+import { dayMs, monthOf, weekOf } from '../../domain/time.ts';
+import { defaultParameters, ParameterBook, storeParameters } from '../engine/parameters.ts';
+import { type Known, SetHistory } from './known.ts';
+import { learnAsKnown } from './learn.ts';
+import type { Method } from './methods.ts';
+import { scoreItem } from './score.ts';
+
+const day = (date: string) => Date.parse(`${date}T12:00:00Z`);
+
+/** A plain sale on a day, known a day later unless said otherwise. */
+function sold(date: string, dollars: number, facts: Partial<StoredSale> = {}): KnownSale {
+  const sale: StoredSale = {
+    ...{ source: 'shop', sourceId: date, condition: 'sealed', shippingCents: 0, currency: 'USD' },
+    ...{ priceCents: dollars * 100, quantity: 1, soldAt: day(date), channel: 'fixed' },
+    ...{ seller: null, completeness: 'complete', retractedAt: null, usdPerUnit: 1 },
+    ingestedAt: day(date) + dayMs,
+    ...facts,
+  };
+  return { sale, isPlain: true };
+}
+
+function item(...sales: KnownSale[]): KnownItem {
+  return {
+    key: '1',
+    facts: {
+      ...{ msrpCents: 50_00, pieces: null, minifigs: null, theme: null, subtheme: null },
+      ...{ releasedAt: null, retiredAt: day('2026-03-15') },
+    },
+    sales,
+    retailWeeks: [],
+    trueLog: () => Math.log(50_00),
+  };
+}
+
+/** The scores, and what a method was told for them. */
+function scored(known: KnownItem, from = '2020-01-01', options: { aheadMs?: number } = {}) {
+  const told: Known[] = [];
+  const predict = (facts: Known) => {
+    told.push(facts);
+    return null;
+  };
+  const methods: Method[] = [{ name: 'x', isHelped: false, predict }];
+  const book = new ParameterBook([]);
+  const wish = { methods, book, from: day(from), aheadMs: 0, ...options };
+  return { scores: scoreItem(known, wish), told };
+}
+
+const dollars = (log: number) => Math.round(Math.exp(log)) / 100;
+
+test('the first plain sale of each month in each condition is scored, from an instant on', () => {
+  const used = { condition: 'used' } as const;
+  const odd: KnownSale = { ...sold('2026-02-01', 5), isPlain: false };
+  const sales = [
+    sold('2026-01-05', 40),
+    odd,
+    sold('2026-02-10', 60),
+    sold('2026-02-20', 70),
+    sold('2026-02-21', 30, used),
+    sold('2026-03-02', 80, { retractedAt: day('2026-04-01') }),
+    sold('2026-03-03', 90),
+  ];
+  const { scores } = scored(item(...sales), '2026-02-01');
+  expect(scores.map((s) => [s.condition, dollars(s.soldLog), s.monthSales])).toEqual([
+    ['sealed', 60, 2],
+    ['sealed', 90, 1],
+    ['used', 30, 1],
+  ]);
+  expect(scores[0]).toMatchObject({ item: '1', trueLog: Math.log(50_00), predictions: [null] });
+});
+
+test('a method is told what had arrived and was not taken back, in its condition and in both', () => {
+  const known = item(
+    sold('2026-01-01', 10),
+    sold('2026-01-02', 20, { ingestedAt: day('2026-03-01') }),
+    sold('2026-01-03', 30, { retractedAt: day('2026-01-20') }),
+    sold('2026-01-04', 40, { retractedAt: day('2026-05-01') }),
+    sold('2026-01-05', 50, { condition: 'used' }),
+    sold('2026-01-06', 5, { completeness: 'incomplete' }),
+    sold('2026-01-07', 8, { quantity: 2, shippingCents: 2_00, usdPerUnit: 2 }),
+    sold('2026-02-10', 60),
+  );
+  const { told } = scored(known, '2026-02-01');
+  expect(told).toHaveLength(1);
+  const [facts] = told;
+  expect(facts?.set.sales.map((sale) => sale.priceCents / 100)).toEqual([10, 40, 50, 5, 8]);
+  expect(facts?.set.sales.every((sale) => sale.retractedAt === null)).toBe(true);
+  // Two for 20 dollars were worth 2.1 % more each, sold one by one: e^(0.03 · ln 2).
+  expect(facts?.prices.map((o) => dollars(o.log))).toEqual([10, 40, 10.21]);
+  expect(facts?.rawPrices.map((o) => dollars(o.log))).toEqual([10, 40, 5, 10]);
+});
+
+test('prices are without what their channel added in their month', () => {
+  const auction = { ...defaultParameters.offsets.set, auction: -Math.LN2 };
+  const offsets = { ...defaultParameters.offsets, set: auction };
+  const [january, february] = [monthOf(day('2026-01-01')), monthOf(day('2026-02-01'))];
+  const book = new ParameterBook([
+    storeParameters(january, defaultParameters),
+    storeParameters(february, { ...defaultParameters, offsets }),
+  ]);
+  const told: Known[] = [];
+  const predict = (facts: Known) => {
+    told.push(facts);
+    return null;
+  };
+  const sales = ['2026-01-10', '2026-02-10'].map((date) => sold(date, 30, { channel: 'auction' }));
+  const odd = sales.map((sale) => ({ ...sale, isPlain: false }));
+  const methods = [{ name: 'x', isHelped: false, predict }];
+  scoreItem(item(...odd, sold('2026-03-01', 40)), { methods, book, from: 0, aheadMs: 0 });
+  expect(told[0]?.levelPrices.map(({ log }) => dollars(log))).toEqual([30, 60]);
+  expect(told[0]?.prices.map(({ log }) => dollars(log))).toEqual([30, 30]);
+});
+
+test('asked days ahead, a method is told what was known then', () => {
+  const sales = ['2026-01-10', '2026-02-20', '2026-03-10'].map((date) => sold(date, 30));
+  const { told } = scored(item(...sales), '2026-03-01', { aheadMs: 30 * dayMs });
+  expect(told.map(({ at, prices }) => [at, prices.length])).toEqual([
+    [day('2026-03-10') - 30 * dayMs, 1],
+  ]);
+});
+
+test('a retirement is known only once it has come', () => {
+  const { told, scores } = scored(
+    item(sold('2025-02-10', 60), sold('2026-02-10', 60), sold('2026-04-10', 60)),
+  );
+  expect(told.map(({ set }) => set.facts.retiredAt)).toEqual([null, null, day('2026-03-15')]);
+  expect(scores.map((s) => s.isAroundRetirement)).toEqual([false, true, true]);
+});
+
+test('of what retailers ask, only past weeks are told', () => {
+  const week = weekOf(day('2026-02-01'));
+  const retailWeeks = [0, 1, 2].map((later) => ({ week: week + later, priceCents: 40_00 }));
+  const history = new SetHistory({ ...item(), retailWeeks });
+  const told = (date: string) => history.at(day(date)).retailWeeks.length;
+  expect(['2026-02-01', '2026-02-02', '2026-02-14', '2026-03-14'].map(told)).toEqual([0, 1, 2, 3]);
+});
+
+test('scores tell how many sales there had been, and whether there was any', () => {
+  const months = ['2025-01', '2025-09', '2025-10', '2025-11', '2025-12'];
+  const { scores } = scored(item(...months.map((month) => sold(`${month}-10`, 50))));
+  expect(scores.map((s) => [s.support, s.isFirst])).toEqual([
+    ['0', true],
+    ['0', false],
+    ['1-2', false],
+    ['1-2', false],
+    ['3-9', false],
+  ]);
+  const daily = Array.from({ length: 12 }, (_, index) => sold(`2026-01-${10 + index}`, 50 + index));
+  const { scores: busy } = scored(item(...daily, sold('2026-02-10', 50)));
+  expect(busy.map((s) => s.support)).toEqual(['0', '10+']);
+  // The median of 50 to 61 and the sale of February, which is 31 days later.
+  expect(busy.map((s) => s.nextLog && dollars(s.nextLog))).toEqual([55.5, null]);
+});
+
+test('parameters are learned from what was known when their month began', async () => {
+  const early = Array.from({ length: 8 }, (_, index) =>
+    item(
+      sold('2026-01-05', 10 + index, { channel: 'auction' }),
+      sold('2026-01-06', 20 + 2 * index),
+    ),
+  );
+  const [from, to] = [monthOf(day('2026-01-01')), monthOf(day('2026-03-01'))];
+  const auctions = async (items: readonly KnownItem[]) =>
+    (await learnAsKnown(items, { from, to })).map(
+      ({ body }) => JSON.parse(body).offsets.set.auction < 0,
+    );
+  expect(await auctions(early)).toEqual([false, true, true]);
+  const changed = (facts: Partial<StoredSale>) =>
+    early.map((known) => ({
+      ...known,
+      sales: known.sales.map((one) => ({ ...one, sale: { ...one.sale, ...facts } })),
+    }));
+  // Arrived in the middle of February, and taken back then.
+  const late = changed({ ingestedAt: day('2026-02-15') });
+  expect(await auctions(late)).toEqual([false, false, true]);
+  const takenBack = changed({ retractedAt: day('2026-02-15') });
+  expect(await auctions(takenBack)).toEqual([false, true, false]);
+});

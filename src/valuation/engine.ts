@@ -1,0 +1,13 @@
+/** The value engine: learns across items, and values each from its own rows. */
+import type { ValueEngine } from '../domain/estimator.ts';
+import { engineVersion } from './engine/engine-version.ts';
+import { makeEstimator } from './engine/estimator.ts';
+import { Fit, learnedItems } from './fit/fit.ts';
+
+/** The engine that this version of Brickmark values with. */
+export const valueEngine: ValueEngine = {
+  version: engineVersion,
+  learnedItems,
+  startLearning: () => new Fit(),
+  makeEstimator,
+};

@@ -1,0 +1,151 @@
+/**
+ * A sale as a comparable price: what one complete unit cost its buyer, delivered, in dollars. Every
+ * sale is either admitted, perhaps with less weight, or rejected, and the reason is told.
+ */
+import type { Channel, Condition, StoredSale } from '../../domain/market.ts';
+
+/** Why a sale never counts. */
+export const rejections = [
+  'retracted',
+  'incomplete',
+  'duplicate',
+  'no_exchange_rate',
+  'no_price',
+] as const;
+export type Rejection = (typeof rejections)[number];
+
+/** Whether a reason is one for which a sale never counts. */
+export function isRejection(reason: string): reason is Rejection {
+  return rejections.some((rejection) => rejection === reason);
+}
+
+/** Why a sale counts less than an ordinary one; the first that applies. */
+export type Caution =
+  | 'shipping_not_believed'
+  | 'foreign_currency'
+  | 'wholesale_lot'
+  | 'damaged_box'
+  | 'box_or_instructions_missing'
+  | 'completeness_unknown'
+  | 'same_seller_again';
+
+/** A sale on its way into a value. */
+export interface Row {
+  readonly sale: StoredSale;
+  readonly at: number;
+  readonly condition: Condition;
+  readonly channel: Channel | 'unknown';
+  /** Logarithm of the unit price in US cents, before the channel is taken into account. */
+  readonly log: number;
+  /** How much more its price scatters than that of an ordinary sale, as a ratio of variances. */
+  readonly noise: number;
+  readonly caution: Caution | null;
+  readonly rejection: Rejection | null;
+}
+
+/** Shipping above this share of the price, and above this amount, is not the real shipping. */
+const shippingShareMax = 0.25;
+const shippingUsdMax = 25;
+
+/** Buying several saves a little; more than five is a wholesale price. */
+const bulkDiscountLog = 0.03;
+const bulkQuantityMax = 5;
+
+/** One negotiation over a few units says more than over one, but not as much as several. */
+const lotUnitsMax = 4;
+const wholesaleNoise = 2;
+
+/** The rows that sales make, in the same order. */
+export function admitSales(sales: readonly StoredSale[]): Row[] {
+  return sales.map(admit);
+}
+
+function admit(sale: StoredSale): Row {
+  const { condition, soldAt: at } = sale;
+  const channel = sale.channel ?? 'unknown';
+  const state = stateOf(sale);
+  const shipping = fairShipping(sale);
+  const unitCents = ((sale.priceCents + shipping) / sale.quantity) * sale.usdPerUnit;
+  const bulk = Math.log(Math.min(sale.quantity, bulkQuantityMax)) * bulkDiscountLog;
+  const isForeign = sale.currency !== 'USD';
+  const isWholesale = sale.quantity > bulkQuantityMax;
+  const isAbused = shipping !== sale.shippingCents;
+  const lotNoise = isWholesale
+    ? wholesaleNoise
+    : 1 / Math.sqrt(Math.min(sale.quantity, lotUnitsMax));
+  const noise = (state?.noise ?? 1) * lotNoise * (isForeign ? 2 : 1) * (isAbused ? 2 : 1);
+  const caution = firstCaution([
+    [isAbused, 'shipping_not_believed'],
+    [isForeign, 'foreign_currency'],
+    [isWholesale, 'wholesale_lot'],
+    [true, state?.caution ?? null],
+  ]);
+  return {
+    sale,
+    at,
+    condition,
+    channel,
+    log: Math.log(Math.max(1, unitCents)) + bulk + (state?.log ?? 0),
+    noise,
+    caution,
+    rejection: state === null ? 'incomplete' : priceFault(sale, unitCents),
+  };
+}
+
+function priceFault(sale: StoredSale, unitCents: number): Rejection | null {
+  if (!(sale.usdPerUnit > 0)) return 'no_exchange_rate';
+  return unitCents >= 1 && Number.isFinite(unitCents) ? null : 'no_price';
+}
+
+function firstCaution(cautions: readonly (readonly [boolean, Caution | null])[]): Caution | null {
+  for (const [applies, caution] of cautions) if (applies) return caution;
+  return null;
+}
+
+function fairShipping(sale: StoredSale): number {
+  const shareMax = sale.priceCents * shippingShareMax;
+  const amountMax = (shippingUsdMax * 100) / sale.usdPerUnit;
+  return sale.shippingCents > Math.max(shareMax, amountMax) ? 0 : sale.shippingCents;
+}
+
+/** Whether a row had come in before an instant; null: all have. */
+export function wasLearned({ sale }: Row, knownBefore: number | null): boolean {
+  return knownBefore === null || sale.ingestedAt < knownBefore;
+}
+
+/** Whether a row had been taken back before an instant; null: ever. */
+export function wasTakenBack({ sale }: Row, knownBefore: number | null): boolean {
+  const { retractedAt } = sale;
+  return retractedAt !== null && (knownBefore === null || retractedAt < knownBefore);
+}
+
+interface State {
+  /** What to add to the logarithm so that the unit counts as complete. */
+  readonly log: number;
+  readonly noise: number;
+  readonly caution: Caution | null;
+}
+
+const whole: State = { log: 0, noise: 1, caution: null };
+const damagedBox: State = { log: 0.1, noise: 2, caution: 'damaged_box' };
+const partly: State = { log: 0.05, noise: 1.5, caution: 'box_or_instructions_missing' };
+const opened: State = { log: 0, noise: 2, caution: 'box_or_instructions_missing' };
+const unsaid: State = { log: 0, noise: 2, caution: 'completeness_unknown' };
+
+/** How the unit compares with a complete one; null when it never can. */
+function stateOf({ completeness, condition }: StoredSale): State | null {
+  switch (completeness) {
+    case 'incomplete':
+      return null;
+    case 'damaged_box':
+      return condition === 'sealed' ? damagedBox : whole;
+    case 'no_box':
+    case 'no_instructions':
+      return condition === 'sealed' ? opened : partly;
+    case 'unknown':
+    case null:
+      return condition === 'used' ? unsaid : whole;
+    case 'complete':
+      return whole;
+  }
+}

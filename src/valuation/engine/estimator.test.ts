@@ -1,0 +1,222 @@
+/** Values begin with what is known of an item, and follow what is paid for it. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  anySet,
+  minifigOf,
+  newDollars,
+  noon,
+  restingFacts,
+  setOf,
+  sold,
+  soldEvery,
+  stored,
+  unknownFacts,
+  unlearned,
+  valuationOf,
+} from '../../../test/support/valuation.ts';
+import type { ValuationFacts, Value } from '../../domain/estimator.ts';
+import { dayMs, monthOf, weekOf } from '../../domain/time.ts';
+import { makeEstimator } from './estimator.ts';
+import { defaultParameters, evenOffsets } from './parameters.ts';
+import { setSubject } from './subject.ts';
+
+const twelve = (dollars: number) => Array<number>(12).fill(dollars);
+
+const isInOrder = ({ lowCents, valueCents, highCents }: Value) =>
+  1 <= lowCents && lowCents <= valueCents && valueCents <= highCents;
+
+describe('without any sale', () => {
+  test('a set is worth what sets like it are', () => {
+    const prior = setSubject(setOf([])).prior(defaultParameters, noon);
+    const { sealed, used, tier, changesAt, evidence } = valuationOf([]);
+    expect(sealed?.valueCents).toBe(Math.round(Math.exp(prior?.log ?? 0)));
+    expect(evidence.modeled?.valueCents).toBe(sealed?.valueCents ?? 0);
+    expect(used?.valueCents).toBeLessThan(sealed?.valueCents ?? 0);
+    expect([tier, changesAt]).toEqual(['modeled', null]);
+  });
+
+  test('a set of which nothing is known has no value', () => {
+    expect(valuationOf([], noon, unknownFacts)).toMatchObject({
+      sealed: null,
+      used: null,
+      tier: 'modeled',
+      evidence: { sealed: null, used: null, modeled: null, outcomes: [] },
+    });
+  });
+
+  test('a retailer’s own price counts, for a while, and until it retires', () => {
+    const inShops: ValuationFacts = {
+      ...restingFacts,
+      releasedAt: noon - 900 * dayMs,
+      retiredAt: null,
+    };
+    const week = weekOf(noon) - 2;
+    const dollars = (at: number, facts = inShops) => {
+      const set = { ...setOf([], facts), retailWeeks: [{ week, priceCents: 60_00 }] };
+      return (unlearned.openSet(set).valueAt(at).sealed?.valueCents ?? 0) / 100;
+    };
+    expect(dollars(noon)).toBeWithin(58, newDollars([], noon, inShops) - 5);
+    expect(dollars(noon, unknownFacts)).toBeCloseTo(60 * Math.exp(-0.03), 1);
+    const later = noon + 70 * dayMs;
+    expect(dollars(later)).toBe(newDollars([], later, inShops));
+    const retired = { ...inShops, retiredAt: noon - 100 * dayMs };
+    expect(dollars(noon, retired)).toBe(newDollars([], noon, retired));
+  });
+});
+
+describe('sales', () => {
+  test('move a value towards them', () => {
+    const prior = newDollars([]);
+    expect(newDollars([sold({ priceCents: 150_00 })])).toBeWithin(151, prior - 20);
+    expect(newDollars([sold({ priceCents: 300_00 })])).toBeWithin(prior + 20, 299);
+  });
+
+  test('at one price make it the value', () => {
+    for (const dollars of [120, 200, 380]) {
+      expect(newDollars(soldEvery(5, twelve(dollars)))).toBeWithin(dollars * 0.99, dollars * 1.01);
+    }
+    expect(newDollars(soldEvery(5, twelve(150)), noon, unknownFacts)).toBeWithin(149.5, 150.5);
+  });
+
+  test('of new sets inform the used value, and the other way round', () => {
+    const used = (sales: ReturnType<typeof soldEvery>) =>
+      valuationOf(sales).used?.valueCents ?? Number.NaN;
+    const ratio = used([]) / 100 / newDollars([]);
+    // Some five dozen days of ratio drift are within half a percent.
+    expect(used(soldEvery(5, twelve(300))) / 300_00 / ratio).toBeWithin(0.98, 1.02);
+    const ofUsed = newDollars(soldEvery(5, twelve(200), { condition: 'used' }));
+    expect(ofUsed).toBeWithin(newDollars([]) * 1.3, 200 / ratio);
+    expect(valuationOf(soldEvery(5, twelve(200), { condition: 'used' })).tier).toBe('low');
+  });
+
+  test('of a set that nothing is known of are nearly all that is known, but no copy of it', () => {
+    const { sealed } = valuationOf([sold()], noon, unknownFacts).evidence;
+    // 4 before the sale, 0.0225 of noise in it.
+    expect(sealed?.valueSpread).toBeCloseTo(Math.sqrt((4 * 0.0225) / 4.0225), 4);
+    expect(sealed?.valueCents).toBeWithin(99_00, 100_00);
+  });
+
+  test('end what a retailer’s own price tells', () => {
+    const week = weekOf(noon) - 2;
+    const sales = soldEvery(7, twelve(200), { until: noon - 20 * dayMs });
+    const retailWeeks = [{ week, priceCents: 20_00 }];
+    const facts = { ...restingFacts, retiredAt: null };
+    const asked = unlearned.openSet({ ...setOf(sales, facts), retailWeeks }).valueAt(noon);
+    expect(asked).toEqual(valuationOf(sales, noon, facts));
+    expect(asked.evidence.retailWeeks).toBe(0);
+  });
+
+  test('are followed by what the prior does while there are none', () => {
+    const sales = soldEvery(5, twelve(200));
+    const later = noon + 365 * dayMs;
+    const growth = newDollars([], later) / newDollars([]);
+    expect(growth).toBeGreaterThan(1.08);
+    expect(newDollars(sales, later) / newDollars(sales)).toBeWithin(growth - 0.002, growth + 0.002);
+  });
+
+  test('are brought to the prices of the reference channel', () => {
+    const offsets = { ...defaultParameters.offsets, set: { ...evenOffsets, auction: -0.2 } };
+    const month = monthOf(noon) - 3;
+    const learned = makeEstimator([stored(month, { offsets })]);
+    const sales = soldEvery(5, twelve(200), { channel: 'auction' });
+    const { sealed } = learned.openSet(setOf(sales, unknownFacts)).valueAt(noon);
+    expect(sealed?.valueCents).toBeWithin(243_00, 245_50);
+  });
+
+  test('after an instant do not count at it, and one at that instant does', () => {
+    const sales = soldEvery(5, twelve(300), { until: noon + 30 * dayMs });
+    const before = sales.filter(({ soldAt }) => soldAt <= noon);
+    expect(before.length).toBe(6);
+    expect(valuationOf(sales).sealed).toEqual(valuationOf(before).sealed);
+    expect(newDollars([sold({ priceCents: 300_00 })])).not.toBe(newDollars([]));
+    expect(newDollars([sold({ priceCents: 300_00, soldAt: noon + 1 })])).toBe(newDollars([]));
+  });
+});
+
+describe('whatever the rows are', () => {
+  test('values are whole cents, in order, and there is one wherever something is known', () => {
+    fc.assert(
+      fc.property(anySet, (set) => {
+        const { sealed, used, evidence } = unlearned.openSet(set).valueAt(noon);
+        expect(sealed === null).toBe(used === null);
+        for (const value of [sealed, used]) {
+          if (value === null) continue;
+          expect(isInOrder(value)).toBe(true);
+          expect(Object.values(value).every(Number.isSafeInteger)).toBe(true);
+        }
+        expect(JSON.stringify(evidence)).not.toMatch(/NaN|[^"]null,"(low|high)Cents/);
+        for (const { valueSpread, saleSpread } of [evidence.sealed, evidence.used].filter(
+          (of) => of !== null,
+        )) {
+          expect(Number.isFinite(valueSpread + saleSpread)).toBe(true);
+        }
+      }),
+      { seed: 209, numRuns: 500 },
+    );
+  });
+
+  test('the same rows give the same answer', () => {
+    fc.assert(
+      fc.property(anySet, (set) => {
+        const open = unlearned.openSet(set);
+        expect(open.valueAt(noon)).toEqual(open.valueAt(noon));
+        expect(unlearned.openSet(structuredClone(set)).valueAt(noon)).toEqual(open.valueAt(noon));
+      }),
+      { seed: 210 },
+    );
+  });
+});
+
+describe('a minifig', () => {
+  const valueAt = (sales: Parameters<typeof minifigOf>[0]) =>
+    unlearned.openMinifig(minifigOf(sales)).valueAt(noon);
+
+  test('has no value without a sale', () => {
+    expect(valueAt([])).toMatchObject({ value: null, tier: 'modeled', evidence: { used: null } });
+    expect(valueAt([sold({ completeness: 'incomplete' })]).value).toBeNull();
+  });
+
+  test('is worth what used ones are sold for', () => {
+    const sales = soldEvery(5, twelve(9), { condition: 'used', completeness: null });
+    expect(valueAt(sales).value?.valueCents).toBeWithin(8_80, 9_20);
+    expect(valueAt(sales).tier).toBe('medium');
+  });
+
+  test('is worth less by a fixed ratio than new ones are sold for', () => {
+    const used = valueAt(soldEvery(5, twelve(9), { condition: 'used' })).value?.valueCents ?? 0;
+    const sealed = twelve(9 * Math.exp(0.25));
+    const ofNew = valueAt(soldEvery(5, sealed)).value?.valueCents ?? 0;
+    expect(ofNew / used).toBeWithin(0.995, 1.005);
+  });
+
+  test('of any rows has a value in order, or none', () => {
+    fc.assert(
+      fc.property(anySet, ({ sales }) => {
+        const { value, evidence } = unlearned.openMinifig(minifigOf(sales)).valueAt(noon);
+        expect(value === null || isInOrder(value)).toBe(true);
+        expect(evidence.used === null).toBe(value === null);
+      }),
+      { seed: 211 },
+    );
+  });
+});
+
+test('the first sale of a condition is the first that counts and was known', () => {
+  const day = (days: number) => noon - days * dayMs;
+  const { firstSaleAt } = unlearned.openSet(
+    setOf([
+      sold({ soldAt: day(9), completeness: 'incomplete' }),
+      sold({ soldAt: day(8), retractedAt: day(2) }),
+      sold({ soldAt: day(7), ingestedAt: day(3) }),
+      sold({ soldAt: day(6), condition: 'used' }),
+      sold({ soldAt: day(5) }),
+    ]),
+  );
+  expect(firstSaleAt('sealed', null)).toBe(day(7));
+  expect(firstSaleAt('sealed', day(2) + 1)).toBe(day(7));
+  expect(firstSaleAt('sealed', day(2))).toBe(day(8));
+  expect(firstSaleAt('used', null)).toBe(day(6));
+  expect(firstSaleAt('used', day(6))).toBeNull();
+  expect(unlearned.openSet(setOf([])).firstSaleAt('sealed', null)).toBeNull();
+});

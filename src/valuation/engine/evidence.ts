@@ -1,0 +1,73 @@
+/** What stands behind a value, told without showing a single sale. */
+import type { DataTier } from '../../domain/estimator.ts';
+import type { ConditionEvidence, Evidence } from '../../domain/evidence.ts';
+import type { Condition } from '../../domain/market.ts';
+import { dayMs, formatMonth, monthOf } from '../../domain/time.ts';
+import type { Fold } from './fold.ts';
+import type { Valued } from './values.ts';
+
+/** The evidence at the moment that the fold has reached. */
+export function evidenceOf(
+  fold: Fold,
+  found: { readonly values: Valued; readonly tier: DataTier; readonly engine: string },
+): Evidence {
+  const { subject, inForce, tally } = fold;
+  const prior = subject.prior(inForce.parameters, fold.at);
+  const offsets = inForce.parameters.offsets[subject.kind];
+  return {
+    engine: found.engine,
+    parameters: inForce.version,
+    inputHash: fold.inputHash(),
+    at: fold.at,
+    learnedUntil: learnedUntil(fold),
+    tier: found.tier,
+    sealed: conditionEvidence(fold, 'sealed', found.values),
+    used: conditionEvidence(fold, 'used', found.values),
+    modeled: prior && { valueCents: Math.round(Math.exp(prior.log)), spread: prior.spread },
+    outcomes: tally.outcomes(),
+    channels: [...tally.channels]
+      .map(([channel, sales]) => ({ channel, sales, offset: offsets[channel] }))
+      .sort((a, b) => b.sales - a.sales || (a.channel < b.channel ? -1 : 1)),
+    retailWeeks: tally.retailWeeks,
+    moves: tally.moves,
+  };
+}
+
+function conditionEvidence(
+  fold: Fold,
+  condition: Condition,
+  values: Valued,
+): ConditionEvidence | null {
+  const valued = values[condition];
+  if (valued === null) return null;
+  const { times } = fold.tracks[condition];
+  const within = (days: number) => fold.tracks[condition].countSince(fold.at - days * dayMs);
+  const month = (at: number | undefined) => (at === undefined ? null : formatMonth(monthOf(at)));
+  return {
+    ...valued.value,
+    valueSpread: round(valued.valueSpread),
+    saleSpread: round(valued.saleSpread),
+    sales: {
+      ever: times.length,
+      days30: within(30),
+      days90: within(90),
+      days180: within(180),
+      days365: within(365),
+    },
+    firstSale: month(times[0]),
+    latestSale: month(times.at(-1)),
+  };
+}
+
+/** When the latest of the rows came in. */
+function learnedUntil({ subject }: Fold): number {
+  let latest = 0;
+  for (const { sale } of subject.rows) {
+    latest = Math.max(latest, sale.ingestedAt, sale.retractedAt ?? 0);
+  }
+  return latest;
+}
+
+function round(spread: number): number {
+  return Math.round(spread * 10_000) / 10_000;
+}

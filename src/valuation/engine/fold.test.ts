@@ -1,0 +1,217 @@
+/** Odd sales change nothing until others agree; ordinary ones are followed. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  anySale,
+  anySet,
+  inOrder,
+  newDollars,
+  noon,
+  scattered,
+  setOf,
+  sold,
+  soldEvery,
+  unlearned,
+  valuationOf,
+} from '../../../test/support/valuation.ts';
+import type { Condition, StoredSale } from '../../domain/market.ts';
+import { dayMs } from '../../domain/time.ts';
+import { Fold } from './fold.ts';
+import type { TestedSale } from './fold-wish.ts';
+import { ParameterBook } from './parameters.ts';
+import { setSubject } from './subject.ts';
+import { valuesOf } from './values.ts';
+
+/** Thirty sales until ten days ago, new ones around 200 dollars and used ones around 110. */
+const established = [
+  ...soldEvery(5, scattered(200, 30), { until: noon - 10 * dayMs }),
+  ...soldEvery(5, scattered(110, 30), { until: noon - 11 * dayMs, condition: 'used' }),
+];
+
+/** How often an outcome was counted. */
+function countOf(sales: readonly StoredSale[], outcome: string, reason: string | null): number {
+  const { outcomes } = valuationOf(sales).evidence;
+  const counts = outcomes.filter((of) => of.outcome === outcome && of.reason === reason);
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+const after = (sales: readonly StoredSale[]) => newDollars([...established, ...sales]);
+
+describe('an established value', () => {
+  const usual: Record<Condition, number> = { sealed: 200_00, used: 110_00 };
+
+  test('is a high one, near what is paid', () => {
+    expect(valuationOf(established)).toMatchObject({ tier: 'high' });
+    expect(after([])).toBeWithin(194, 206);
+  });
+
+  for (const condition of ['sealed', 'used'] as const) {
+    for (const factor of [0.3, 3]) {
+      test(`does not move at all by a ${condition} sale at ${factor} times the price`, () => {
+        const odd = sold({ condition, priceCents: usual[condition] * factor });
+        const { sealed, used } = valuationOf([...established, odd]);
+        expect({ sealed, used }).toEqual({
+          sealed: valuationOf(established).sealed,
+          used: valuationOf(established).used,
+        });
+        expect(countOf([...established, odd], 'quarantined', 'does_not_fit')).toBe(1);
+      });
+    }
+  }
+
+  test('moves by less than 2.5 percent by any single sale', () => {
+    for (let factor = 0.1; factor < 4; factor += 0.05) {
+      const moved = after([sold({ priceCents: Math.round(200_00 * factor) })]) / after([]);
+      expect(moved).toBeWithin(0.975, 1.025);
+    }
+  });
+
+  test('follows a step by 60 percent after five sales, by 85 after twelve', () => {
+    const followed = (count: number) => {
+      const until = noon + count * 5 * dayMs;
+      const sales = [...established, ...soldEvery(5, scattered(140, count), { until })];
+      const without = newDollars(established, until);
+      return Math.log(newDollars(sales, until) / without) / Math.log(140 / 200);
+    };
+    expect(followed(5)).toBeWithin(0.6, 1.1);
+    expect(followed(12)).toBeWithin(0.85, 1.1);
+  });
+});
+
+describe('sales at half the price', () => {
+  const half = (count: number, facts: Partial<StoredSale> = {}) =>
+    soldEvery(2, Array<number>(count).fill(100), facts);
+
+  test('change nothing while they are two, and the level when they are three', () => {
+    expect(after(half(2))).toBe(after([]));
+    expect(after(half(3))).toBeWithin(98, 112);
+    expect(valuationOf([...established, ...half(3)]).evidence.moves.at(-1)).toEqual({
+      month: '2026-11',
+      why: 'level',
+    });
+    expect(countOf([...established, ...half(3)], 'down_weighted', 'new_level')).toBe(3);
+    expect(countOf([...established, ...half(3)], 'quarantined', 'does_not_fit')).toBe(0);
+  });
+
+  test('are no new level when one seller makes them all', () => {
+    const { moves } = valuationOf([...established, ...half(3, { seller: 'a' })]).evidence;
+    expect(moves.map(({ why }) => why)).not.toContain('level');
+    expect(after(half(3, { seller: 'a' })) / after([])).toBeWithin(0.99, 1.001);
+  });
+
+  test('change nothing while others are made at the old price', () => {
+    const usual = sold({ priceCents: 200_00, soldAt: noon - dayMs });
+    expect(after([...half(3), usual])).toBeWithin(after([]) * 0.98, after([]) * 1.02);
+  });
+
+  test('make a shift in the month of the third', () => {
+    const open = unlearned.openSet(setOf([...established, ...half(3)]));
+    const questions = [2026 * 12 + 9, 2026 * 12 + 10, 2026 * 12 + 11].map((month) => ({
+      month,
+      knownBefore: null,
+    }));
+    const shifts = (condition: Condition) =>
+      open.months(condition, questions).map(({ hasShifted }) => hasShifted);
+    expect(shifts('sealed')).toEqual([false, true, false]);
+    expect(shifts('used')).toEqual([false, false, false]);
+  });
+});
+
+describe('a row', () => {
+  test('that was retracted is as if it had never been', () => {
+    const gone = sold({ priceCents: 150_00, retractedAt: noon + 1 });
+    const { sealed, used } = valuationOf([...established, gone]);
+    expect(sealed).toEqual(valuationOf(established).sealed);
+    expect(used).toEqual(valuationOf(established).used);
+    expect(countOf([...established, gone], 'rejected', 'retracted')).toBe(1);
+    expect(after([{ ...gone, retractedAt: null }])).not.toBe(after([]));
+  });
+
+  test('that two sources tell of counts once', () => {
+    const one = sold({ priceCents: 160_00, seller: 'a', source: 'one' });
+    const two = { ...one, source: 'two' };
+    expect(after([one, two])).toBe(after([one]));
+    expect(countOf([...established, one, two], 'rejected', 'duplicate')).toBe(1);
+  });
+
+  test('with a price that is absurd for such a set waits for others that agree', () => {
+    const prices = (count: number) => soldEvery(9, Array<number>(count).fill(9000));
+    expect(countOf(prices(2), 'quarantined', 'does_not_fit')).toBe(2);
+    expect(newDollars(prices(2))).toBe(newDollars([]));
+    expect(newDollars(prices(3))).toBeWithin(6000, 9500);
+    expect(newDollars(prices(12))).toBeWithin(8500, 9500);
+  });
+
+  test('of a seller who floods the market counts far less', () => {
+    const flood = (seller: (index: number) => string) =>
+      Array.from({ length: 10 }, (_, index) =>
+        sold({ priceCents: 160_00, soldAt: noon - index * 12 * 3_600_000, seller: seller(index) }),
+      );
+    const fall = (sales: StoredSale[]) => Math.log(after([]) / after(sales));
+    const [byOne, byTen] = [fall(flood(() => 'a')), fall(flood(String))];
+    expect(byTen).toBeGreaterThan(0.15);
+    expect(byOne).toBeLessThan(byTen * 0.6);
+    const again = [...established, ...flood(() => 'a')];
+    expect(countOf(again, 'down_weighted', 'same_seller_again')).toBe(8);
+  });
+
+  test('tests what was believed before it', () => {
+    const tested: number[] = [];
+    const supports: number[] = [];
+    const subject = setSubject(setOf([...established, sold({ priceCents: 240_00 })]));
+    const onSale = ({ error, support }: TestedSale) => {
+      tested.push(error);
+      supports.push(support);
+    };
+    const fold = new Fold(subject, new ParameterBook([]), { knownBefore: null, onSale });
+    fold.runTo(noon - 1);
+    const { log = 0, variance = 0 } = fold.guess('sealed') ?? {};
+    const spread = Math.sqrt(variance + fold.tracks.sealed.variance);
+    fold.runTo(noon);
+    expect(tested.length).toBe(61);
+    expect([0, 10, 60].map((index) => supports[index])).toEqual([0, 3, 10]);
+    expect(tested.at(-1)).toBeCloseTo((Math.log(240_00) - log) / spread, 6);
+  });
+});
+
+describe('a fold', () => {
+  const book = new ParameterBook([]);
+  const instants = fc.array(fc.integer({ min: noon - 900 * dayMs, max: noon }), { maxLength: 20 });
+
+  test('in steps is the same as one in one go', () => {
+    fc.assert(
+      fc.property(anySet, instants, (set, stops) => {
+        const subject = setSubject(set);
+        const stepwise = new Fold(subject, book);
+        for (const at of stops.sort((a, b) => a - b)) stepwise.runTo(at);
+        const [a, b] = [stepwise.runTo(noon), new Fold(subject, book).runTo(noon)];
+        expect(a.inputHash()).toBe(b.inputHash());
+        expect(a.tally.outcomes()).toEqual(b.tally.outcomes());
+        for (const condition of ['sealed', 'used'] as const) {
+          const cents = (fold: Fold) => valuesOf(fold)[condition]?.value.valueCents ?? 0;
+          expect(Math.abs(cents(a) - cents(b))).toBeLessThanOrEqual(1 + cents(b) * 1e-9);
+        }
+      }),
+      { seed: 212 },
+    );
+  });
+
+  test('does not depend on rows that were not known', () => {
+    fc.assert(
+      fc.property(anySet, anySale, (set, late) => {
+        const cut = noon - 100 * dayMs;
+        const at = (sales: readonly StoredSale[]) =>
+          new Fold(setSubject({ ...set, sales: inOrder(sales) }), book, { knownBefore: cut })
+            .runTo(noon)
+            .inputHash();
+        expect(at([...set.sales, { ...late, ingestedAt: cut }])).toBe(at(set.sales));
+        const known = { ...late, ingestedAt: cut - 1 };
+        expect(at([...set.sales, known])).not.toBe(at(set.sales));
+        const retracted = (retractedAt: number | null) => [...set.sales, { ...known, retractedAt }];
+        expect(at(retracted(cut))).toBe(at(retracted(null)));
+        expect(at(retracted(cut - 1))).not.toBe(at(retracted(null)));
+      }),
+      { seed: 213 },
+    );
+  });
+});

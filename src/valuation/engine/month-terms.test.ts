@@ -1,0 +1,41 @@
+/** Values drift as the prior does, within bounds. */
+import { expect, test } from 'bun:test';
+import { noon, restingFacts, setOf, unknownFacts } from '../../../test/support/valuation.ts';
+import type { ValuationFacts } from '../../domain/estimator.ts';
+import { dayMs, monthOf, monthStart } from '../../domain/time.ts';
+import { monthTerms } from './month-terms.ts';
+import { defaultParameters, type Parameters } from './parameters.ts';
+import { setSubject } from './subject.ts';
+
+const month = monthOf(noon);
+
+function termsOf(facts: ValuationFacts, parameters: Parameters = defaultParameters) {
+  return monthTerms(setSubject(setOf([], facts)), { version: 'v', parameters }, month);
+}
+
+test('the terms of a month are what prior and ratio do from its start to its end', () => {
+  const subject = setSubject(setOf([]));
+  const prior = (at: number) => subject.prior(defaultParameters, at)?.log ?? Number.NaN;
+  const terms = termsOf(restingFacts);
+  const [start, end] = [monthStart(month), monthStart(month + 1)];
+  expect(terms).toMatchObject({ month, end });
+  expect(terms.prior?.log).toBe(prior(start));
+  expect(terms.drift * (end - start)).toBeCloseTo(prior(end) - prior(start), 12);
+  expect(terms.drift).toBeGreaterThan(0);
+  // Four percent a year.
+  expect(terms.ratioDrift * 365.25 * dayMs).toBeCloseTo(-0.04, 12);
+});
+
+test('nothing drifts where nothing is known', () => {
+  expect(termsOf(unknownFacts)).toMatchObject({ prior: null, drift: 0, ratioDrift: 0 });
+});
+
+test('no value drifts by more than 0.15 percent a day', () => {
+  const { coefficients, ...rest } = defaultParameters.prior.set;
+  for (const perYear of [2, -2]) {
+    const set = { ...rest, coefficients: coefficients.with(6, perYear) };
+    const prior = { ...defaultParameters.prior, set };
+    const { drift } = termsOf(restingFacts, { ...defaultParameters, prior });
+    expect(drift * dayMs).toBeCloseTo(Math.sign(perYear) * 0.0015, 12);
+  }
+});

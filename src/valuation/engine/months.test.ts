@@ -1,0 +1,176 @@
+/** A month is made from its own rows and earlier ones that were known, and from nothing else. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  anySale,
+  anySet,
+  inOrder,
+  noon,
+  restingFacts,
+  scattered,
+  setOf,
+  sold,
+  soldEvery,
+  stored,
+  unlearned,
+} from '../../../test/support/valuation.ts';
+import type { SetToValue } from '../../domain/estimator.ts';
+import { conditions } from '../../domain/market.ts';
+import { dayMs, monthOf, monthStart, weekOf } from '../../domain/time.ts';
+import { makeEstimator } from './estimator.ts';
+
+const month = monthOf(noon) - 6;
+const end = monthStart(month + 1);
+
+/** Both conditions at the end of the month. */
+const answers = (set: SetToValue, knownBefore: number | null = null, of = month) =>
+  conditions.map(
+    (condition) => unlearned.openSet(set).months(condition, [{ month: of, knownBefore }])[0],
+  );
+
+describe('a month', () => {
+  test('has the value at its last moment', () => {
+    fc.assert(
+      fc.property(anySet, (set) => {
+        const { sealed, used } = unlearned.openSet(set).valueAt(end - 1);
+        for (const [index, value] of [sealed, used].entries()) {
+          const answer = answers(set)[index];
+          if (!answer?.value || !value) continue;
+          const apart = Math.abs(answer.value.valueCents - value.valueCents);
+          expect(apart).toBeLessThanOrEqual(1 + value.valueCents * 1e-7);
+        }
+      }),
+      { seed: 218 },
+    );
+  });
+
+  test('has the same answer whether it is asked for alone or among others', () => {
+    fc.assert(
+      fc.property(anySet, (set) => {
+        const months = Array.from({ length: 30 }, (_, index) => monthOf(noon) - 29 + index);
+        const questions = months.map((each) => ({ month: each, knownBefore: null }));
+        const open = unlearned.openSet(set);
+        for (const [index, condition] of conditions.entries()) {
+          const all = open.months(condition, questions);
+          expect(all).toHaveLength(30);
+          expect(all[23]).toEqual(answers(set)[index]);
+          // All rows count, and so do those that were known before the end of time.
+          expect(answers(set, Number.MAX_SAFE_INTEGER)[index]).toEqual(answers(set)[index]);
+        }
+      }),
+      { seed: 219, numRuns: 50 },
+    );
+  });
+
+  test('can be asked for after earlier ones', () => {
+    const set = setOf(soldEvery(5, scattered(200, 30)));
+    const open = unlearned.openSet(set);
+    const ask = (of: number) => open.months('sealed', [{ month: of, knownBefore: null }])[0];
+    for (const of of [month + 3, month + 5, month + 4])
+      expect(ask(of)).toEqual(answers(set, null, of)[0]);
+  });
+
+  test('is told by its hash when a retailer’s price before the first sale changes', () => {
+    const hash = (priceCents: number) => {
+      const facts = { ...restingFacts, retiredAt: null };
+      const set = { ...setOf([sold()], facts), retailWeeks: [{ week: weekOf(end), priceCents }] };
+      return answers(set, null, monthOf(noon))[0]?.provenance.inputHash;
+    };
+    expect(hash(60_00)).not.toBe(hash(60_01));
+  });
+
+  test('does not depend on rows of later months, nor on rows learned of after its cut', () => {
+    const cut = end + 7 * dayMs;
+    fc.assert(
+      fc.property(anySet, anySale, (set, sale) => {
+        const later = { ...sale, soldAt: end + (sale.soldAt % dayMs) };
+        const late = { ...sale, ingestedAt: cut };
+        for (const added of [later, late]) {
+          const more = { ...set, sales: inOrder([...set.sales, added]) };
+          expect(answers(more, cut)).toEqual(answers(set, cut));
+        }
+        const more = { ...set, sales: inOrder([...set.sales, later]) };
+        expect(answers(more)).toEqual(answers(set));
+      }),
+      { seed: 220 },
+    );
+  });
+
+  test('is told by its hash when a row of it changes', () => {
+    const own = sold({ soldAt: end - dayMs, condition: 'used' });
+    const set = setOf([...soldEvery(5, scattered(200, 30)), own]);
+    const hashes = (of: SetToValue, at = month) =>
+      answers(of, null, at).map((answer) => answer?.provenance.inputHash);
+    const changed = { ...own, priceCents: own.priceCents + 1 };
+    const other = { ...set, sales: set.sales.map((sale) => (sale === own ? changed : sale)) };
+    expect(hashes(other)[0]).not.toBe(hashes(set)[0]);
+    expect(hashes(other)[1]).not.toBe(hashes(set)[1]);
+    expect(hashes(other, month - 1)).toEqual(hashes(set, month - 1));
+    expect(hashes(other, month + 1)).not.toEqual(hashes(set, month + 1));
+  });
+
+  test('counts the accepted sales of its own', () => {
+    const sales = [
+      sold({ soldAt: monthStart(month) - 1, priceCents: 200_00 }),
+      sold({ soldAt: monthStart(month), priceCents: 200_00 }),
+      sold({ soldAt: end - 2, priceCents: 200_00, currency: 'EUR' }),
+      sold({ soldAt: end - 1, priceCents: 200_00, completeness: 'incomplete' }),
+      sold({ soldAt: end - 1, priceCents: 20_00 }),
+      sold({ soldAt: end, priceCents: 200_00 }),
+    ];
+    const counts = (of: number) =>
+      answers(setOf(sales), null, of).map((answer) => answer?.salesCount);
+    expect([-1, 0, 1, 2].map((by) => counts(month + by))).toEqual([
+      [1, 0],
+      [2, 0],
+      [1, 0],
+      [0, 0],
+    ]);
+  });
+
+  test('has no value in a condition before its first sale, and one ever after', () => {
+    const set = setOf([sold({ soldAt: end - 1, priceCents: 200_00 })]);
+    const values = (of: number) => answers(set, null, of).map((answer) => answer?.value !== null);
+    expect(values(month - 1)).toEqual([false, false]);
+    expect(values(month)).toEqual([true, false]);
+    expect(values(month + 40)).toEqual([true, false]);
+  });
+
+  test('is well supported by recent sales of its condition', () => {
+    const set = setOf(soldEvery(5, scattered(200, 30), { until: end - dayMs }));
+    const supported = (of: number) => answers(set, null, of).map((answer) => answer?.wellSupported);
+    expect(supported(month)).toEqual([true, false]);
+    expect(supported(month + 12)).toEqual([false, false]);
+  });
+
+  test('names the parameters in force, and other ones make another hash', () => {
+    const sales = soldEvery(5, scattered(200, 30), { until: end - dayMs });
+    const ask = (parameters: Parameters<typeof makeEstimator>[0]) =>
+      makeEstimator(parameters)
+        .openSet(setOf(sales))
+        .months('sealed', [{ month, knownBefore: null }])[0]?.provenance;
+    const before = stored(month - 1);
+    const one = ask([before, stored(month)]);
+    expect(one?.parameters).toBe(stored(month).version);
+    expect(ask([before, stored(month), stored(month + 1)])).toEqual(one);
+    const other = stored(month, { newMinifig: 0.123 });
+    expect(ask([before, other])?.inputHash).not.toBe(one?.inputHash);
+    const first = stored(month - 1, { newMinifig: 0.123 });
+    expect(ask([first, stored(month)])?.inputHash).not.toBe(one?.inputHash);
+  });
+
+  test('without any row tells of the facts alone', () => {
+    const [sealed, used] = answers(setOf([]));
+    const [learned] = makeEstimator([stored(month, { newMinifig: 0.1 })])
+      .openSet(setOf([]))
+      .months('sealed', [{ month, knownBefore: null }]);
+    expect(learned?.provenance.inputHash).not.toBe(sealed?.provenance.inputHash);
+    expect(sealed).toEqual(used);
+    expect(sealed).toMatchObject({
+      value: null,
+      salesCount: 0,
+      wellSupported: false,
+      hasShifted: false,
+    });
+  });
+});

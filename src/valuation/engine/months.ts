@@ -1,0 +1,98 @@
+/** Values at the ends of months. */
+import type { MonthAnswer, Provenance } from '../../domain/estimator.ts';
+import type { Condition } from '../../domain/market.ts';
+import { type Month, monthStart } from '../../domain/time.ts';
+import { engineVersion } from './engine-version.ts';
+import { Fold } from './fold.ts';
+import { InputHash } from './input-hash.ts';
+import type { ParameterBook } from './parameters.ts';
+import type { Subject } from './subject.ts';
+import { plainTier, supportFrom } from './tier.ts';
+import { type Valued, valuesOf } from './values.ts';
+
+/** Both conditions at the end of a month. */
+export type MonthAnswers = Readonly<Record<Condition, MonthAnswer>>;
+
+/** The months of an item, gone through once; a value of later on can go on from there. */
+export class MonthWalk {
+  readonly #months = new Map<Month, MonthAnswers>();
+  readonly #start: () => Fold;
+  #fold: Fold | null = null;
+  #until: Month = 0;
+
+  constructor(subject: Subject, book: ParameterBook, knownBefore: number | null) {
+    this.#start = () => {
+      const onMonthEnd = (month: Month) => this.#months.set(month, answersOf(fold, month));
+      const fold: Fold = new Fold(subject, book, { knownBefore, onMonthEnd });
+      return fold;
+    };
+  }
+
+  /** The months from that of the first row on, at least until one. */
+  monthsUntil(until: Month): ReadonlyMap<Month, MonthAnswers> {
+    if (until > this.#until) {
+      this.#fold ??= this.#start();
+      this.#fold.runTo(monthStart(until + 1));
+      this.#until = until;
+    }
+    return this.#months;
+  }
+
+  /** Gives the fold away, once, to whoever goes on from an instant that it has not passed. */
+  takeFold(from: number): Fold | null {
+    const fold = this.#fold;
+    if (fold === null || fold.at > from) return null;
+    this.#fold = null;
+    return fold;
+  }
+}
+
+/** Months before the first row: nothing was sold, and the hash tells of the facts alone. */
+export function emptyMonths(subject: Subject, book: ParameterBook): (month: Month) => MonthAnswer {
+  const facts = new InputHash();
+  facts.addText(engineVersion);
+  subject.addFacts(facts);
+  const made = new Map<string, MonthAnswer>();
+  return (month) => {
+    const { version } = book.at(month);
+    const known = made.get(version);
+    if (known) return known;
+    const hash = facts.copy();
+    hash.addText(version);
+    const provenance = { inputHash: hash.value(), parameters: version };
+    const answer = { ...nothingSold, provenance };
+    made.set(version, answer);
+    return answer;
+  };
+}
+
+const nothingSold = { value: null, salesCount: 0, wellSupported: false, hasShifted: false };
+
+function answersOf(fold: Fold, month: Month): MonthAnswers {
+  const values = valuesOf(fold);
+  const provenance = { inputHash: fold.inputHash(), parameters: fold.inForce.version };
+  const answer = (condition: Condition) => answerOf(fold, { condition, month, values, provenance });
+  return { sealed: answer('sealed'), used: answer('used') };
+}
+
+function answerOf(
+  fold: Fold,
+  of: {
+    readonly condition: Condition;
+    readonly month: Month;
+    readonly values: Valued;
+    readonly provenance: Provenance;
+  },
+): MonthAnswer {
+  const { condition, month, values, provenance } = of;
+  const track = fold.tracks[condition];
+  const hasSale = track.times.length > 0;
+  const tier = plainTier(supportFrom(fold, condition), fold.at);
+  return {
+    value: hasSale ? (values[condition]?.value ?? null) : null,
+    salesCount: track.countSince(monthStart(month) - 1),
+    wellSupported: hasSale && (tier === 'high' || tier === 'medium'),
+    hasShifted: track.hasShifted,
+    provenance,
+  };
+}

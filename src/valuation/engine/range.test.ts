@@ -1,0 +1,26 @@
+/** A range is made from the narrowest group of past errors that there is. */
+import { expect, test } from 'bun:test';
+import { groupNames, quantilesOf, supportOf } from './range.ts';
+
+test('the narrowest group with errors counts, and without any they are normal', () => {
+  const names = groupNames('set', 'used', '3-9');
+  const [a, b, c] = [1, 2, 3].map((high) => ({ low: -high, high }));
+  if (!a || !b || !c) throw new Error('Quantiles are missing.');
+  expect(names).toEqual(['set used 3-9', 'set used', 'set']);
+  expect(quantilesOf({ 'set used 3-9': a, 'set used': b, set: c }, names)).toBe(a);
+  expect(quantilesOf({ 'set used 10+': a, 'set used': b, set: c }, names)).toBe(b);
+  expect(quantilesOf({ 'set sealed': a, set: c }, names)).toBe(c);
+  expect(quantilesOf({ minifig: a }, names)).toEqual({ low: -1.2816, high: 1.2816 });
+});
+
+test('support is told in four groups', () => {
+  expect([0, 1, 2, 3, 9, 10, 99].map(supportOf)).toEqual([
+    '0',
+    '1-2',
+    '1-2',
+    '3-9',
+    '3-9',
+    '10+',
+    '10+',
+  ]);
+});

@@ -1,0 +1,58 @@
+/**
+ * The range of the next ordinary sale: how far past sales were from what was expected of them, in
+ * proportion to what the engine thought possible. Four in five of them lay inside.
+ */
+import type { Condition } from '../../domain/market.ts';
+import type { ItemKind } from '../../domain/numbers.ts';
+
+/** How many sales there were within 180 days. */
+export const supportNames = ['0', '1-2', '3-9', '10+'] as const;
+export type Support = (typeof supportNames)[number];
+
+/** The tenth and the ninetieth percentile of standardised errors. */
+export interface Quantiles {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Quantiles by kind, condition and support; what is missing is looked for in wider groups. */
+export type RangeBook = Readonly<Record<string, Quantiles>>;
+
+/** Until errors are known, they are taken to be normal. */
+const normal: Quantiles = { low: -1.2816, high: 1.2816 };
+
+/** The names of a group of sales, the narrowest first. */
+export function groupNames(
+  kind: ItemKind,
+  condition: Condition,
+  support: Support,
+): readonly string[] {
+  return names[kind][condition][support];
+}
+
+/** Made once: every sale and every month asks. */
+const names = {
+  set: { sealed: namesOf('set sealed'), used: namesOf('set used') },
+  minifig: { sealed: namesOf('minifig sealed'), used: namesOf('minifig used') },
+};
+
+function namesOf(group: string): Readonly<Record<Support, readonly string[]>> {
+  const of = (support: Support) => [`${group} ${support}`, group, group.split(' ')[0] ?? ''];
+  return { '0': of('0'), '1-2': of('1-2'), '3-9': of('3-9'), '10+': of('10+') };
+}
+
+/** The quantiles of the narrowest group that has any. */
+export function quantilesOf(book: RangeBook, names: readonly string[]): Quantiles {
+  for (const name of names) {
+    const found = book[name];
+    if (found) return found;
+  }
+  return normal;
+}
+
+/** The support that so many sales give. */
+export function supportOf(salesIn180Days: number): Support {
+  if (salesIn180Days === 0) return '0';
+  if (salesIn180Days < 3) return '1-2';
+  return salesIn180Days < 10 ? '3-9' : '10+';
+}

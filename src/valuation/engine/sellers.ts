@@ -1,0 +1,46 @@
+/** Who sold what: one seller does not make a market, and one sale is not two. */
+import { dayMs } from '../../domain/time.ts';
+import type { Row } from './admit.ts';
+
+/** Two sales of a seller within this time count in full, further ones less. */
+const withinMs = 7 * dayMs;
+
+/** Remembers an item's sellers while its rows are gone through. */
+export class Sellers {
+  /** When each seller sold last, and the time before that. */
+  readonly #latest = new Map<string, readonly [last: number, before: number]>();
+  readonly #atOnce: Row[] = [];
+
+  /** Whether the seller has sold the item twice lately. */
+  isAgain({ sale: { seller }, at }: Row): boolean {
+    if (seller === null) return false;
+    const [last, before] = this.#latest.get(seller) ?? never;
+    this.#latest.set(seller, [at, last]);
+    return before > at - withinMs;
+  }
+
+  /** Whether another source has told of this very sale. */
+  isDuplicate(row: Row): boolean {
+    if (row.sale.seller === null) return false;
+    if (this.#atOnce[0]?.at !== row.at) this.#atOnce.length = 0;
+    const isTold = this.#atOnce.some((other) => isSameSale(row, other));
+    if (this.#atOnce.length < atOnceMax) this.#atOnce.push(row);
+    return isTold;
+  }
+}
+
+/** Of more sales at one instant than this, nobody can tell which is which. */
+const atOnceMax = 100;
+
+const never = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
+
+function isSameSale({ sale: a }: Row, { sale: b }: Row): boolean {
+  return (
+    a.source !== b.source &&
+    a.seller === b.seller &&
+    a.condition === b.condition &&
+    a.priceCents === b.priceCents &&
+    a.currency === b.currency &&
+    a.quantity === b.quantity
+  );
+}

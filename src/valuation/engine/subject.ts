@@ -1,0 +1,144 @@
+/** What the fold needs to know of an item: a set and a minifig differ in this, and nowhere else. */
+import type {
+  MinifigToValue,
+  MinifigValuationFacts,
+  RetailWeek,
+  SetToValue,
+  ValuationFacts,
+} from '../../domain/estimator.ts';
+import type { Condition } from '../../domain/market.ts';
+import type { ItemKind } from '../../domain/numbers.ts';
+import { dayMs, yearsBetween } from '../../domain/time.ts';
+import { minifigPrior } from '../prior/minifig-prior.ts';
+import { expectationOf } from '../prior/prior.ts';
+import { setPoints } from '../prior/set-prior.ts';
+import { usedRatioAt } from '../prior/used-ratio.ts';
+import { admitSales, type Row } from './admit.ts';
+import type { InputHash } from './input-hash.ts';
+import type { Parameters } from './parameters.ts';
+
+/** A guess and how uncertain it is (logarithms). */
+export interface Guess {
+  readonly log: number;
+  readonly spread: number;
+}
+
+/** An item as the fold sees it. */
+export interface Subject {
+  readonly kind: ItemKind;
+  /** The condition that leads; the other one follows by a ratio. */
+  readonly lead: Condition;
+  readonly rows: readonly Row[];
+  readonly weeks: readonly RetailWeek[];
+  /** How far ordinary sales scatter before the item's own sales tell. */
+  readonly saleSpread: Readonly<Record<Condition, number>>;
+  /** How fast the value wanders (variance per day), and the ratio. */
+  readonly wander: number;
+  readonly ratioWander: number;
+  /** When retirement is known to have come, or to come; null when it is not known. */
+  readonly retiredAt: number | null;
+  /** What the item is worth without any sale, in the leading condition; null: nobody knows. */
+  prior(parameters: Parameters, at: number): Guess | null;
+  /** The other condition over the leading one. */
+  ratio(parameters: Parameters, at: number): Guess;
+  /** Days between two instants, of which those in restless times count several times. */
+  restlessDays(from: number, to: number): number;
+  addFacts(hash: InputHash): void;
+}
+
+/** Values wander by so much in a month (logarithm). */
+const setWanderPerMonth = 0.04;
+const minifigWanderPerMonth = 0.05;
+const ratioWanderPerMonth = 0.015;
+const monthDays = 30.4;
+
+/** In restless times variance grows so many times as fast. */
+const restlessFactor = 4;
+const newMs = 180 * dayMs;
+const yearMs = 365.25 * dayMs;
+const aroundRetirement = { before: 0.15 * yearMs, after: yearMs };
+
+/** A set as the fold sees it. */
+export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
+  const restless = restlessTimes(facts);
+  const pointAt = setPoints(facts);
+  return {
+    kind: 'set',
+    lead: 'sealed',
+    rows: admitSales(sales),
+    weeks: retailWeeks,
+    saleSpread: { sealed: 0.15, used: 0.22 },
+    wander: setWanderPerMonth ** 2 / monthDays,
+    ratioWander: ratioWanderPerMonth ** 2 / monthDays,
+    retiredAt: facts.retiredAt,
+    prior: ({ prior }, at) => pointAt && expectationOf(prior.set, pointAt(at)),
+    ratio: ({ usedRatio }, at) => ({
+      log: usedRatioAt(usedRatio, facts, at),
+      spread: usedRatio.spread,
+    }),
+    restlessDays: (from, to) => {
+      let ms = to - from;
+      for (const time of restless) {
+        const overlap = Math.min(to, time.to) - Math.max(from, time.from);
+        if (overlap > 0) ms += (restlessFactor - 1) * overlap;
+      }
+      return ms / dayMs;
+    },
+    addFacts: (hash) => addSetFacts(hash, facts),
+  };
+}
+
+/** Just after release and around retirement; never both at once. */
+function restlessTimes({ releasedAt, retiredAt }: ValuationFacts): { from: number; to: number }[] {
+  const times: { from: number; to: number }[] = [];
+  if (releasedAt !== null) times.push({ from: releasedAt, to: releasedAt + newMs });
+  if (retiredAt !== null) {
+    const from = Math.max(retiredAt - aroundRetirement.before, times[0]?.to ?? 0);
+    times.push({ from, to: retiredAt + aroundRetirement.after });
+  }
+  return times;
+}
+
+function addSetFacts(hash: InputHash, facts: ValuationFacts): void {
+  for (const value of [facts.msrpCents, facts.pieces, facts.minifigs]) hash.add(value ?? -1);
+  for (const value of [facts.releasedAt, facts.retiredAt]) hash.add(value ?? Number.MIN_VALUE);
+  hash.addText(facts.theme);
+  hash.addText(facts.subtheme);
+}
+
+/** A minifig as the fold sees it: its value is that of a used one. */
+export function minifigSubject({ facts, sales }: MinifigToValue): Subject {
+  return {
+    kind: 'minifig',
+    lead: 'used',
+    rows: admitSales(sales).map(withoutCompleteness),
+    weeks: [],
+    saleSpread: { sealed: 0.25, used: 0.25 },
+    wander: minifigWanderPerMonth ** 2 / monthDays,
+    ratioWander: 0,
+    retiredAt: null,
+    prior: ({ prior }, at) => minifigPrior(prior.minifig, facts, at),
+    // One state: new ones are above used ones by the same ratio everywhere.
+    ratio: ({ newMinifig }) => ({ log: newMinifig, spread: 0 }),
+    restlessDays: (from, to) => (to - from) / dayMs,
+    addFacts: (hash) => addMinifigFacts(hash, facts),
+  };
+}
+
+/** Nobody states the completeness of a minifig, and it has neither box nor instructions. */
+function withoutCompleteness(row: Row): Row {
+  return row.caution === 'completeness_unknown'
+    ? { ...row, noise: row.noise / 2, caution: null }
+    : row;
+}
+
+function addMinifigFacts(hash: InputHash, facts: MinifigValuationFacts): void {
+  hash.addText(facts.category);
+  hash.add(facts.releasedAt ?? Number.MIN_VALUE);
+  hash.add(facts.sets);
+}
+
+/** Age in years, for what depends on it. */
+export function ageYears(releasedAt: number | null, at: number): number {
+  return releasedAt === null ? 5 : Math.max(0, yearsBetween(releasedAt, at));
+}

@@ -1,0 +1,72 @@
+/** What became of an item's rows, in counts. */
+import { type OutcomeCount, type RowOutcomeName, rowOutcomes } from '../../domain/evidence.ts';
+import { type Condition, conditions } from '../../domain/market.ts';
+import { compareText } from '../../domain/numbers.ts';
+import { formatMonth, monthOf } from '../../domain/time.ts';
+import { isRejection, type Row } from './admit.ts';
+import type { ChannelName } from './parameters.ts';
+
+/** Counts of outcomes and channels, and the months in which values were made to move faster. */
+export class Tally {
+  readonly channels = new Map<ChannelName, number>();
+  readonly moves: { month: string; why: 'drift' | 'level' }[] = [];
+  retailWeeks = 0;
+  readonly #counts: Readonly<Record<Condition, Map<string | null, number>>> = {
+    sealed: new Map(),
+    used: new Map(),
+  };
+
+  reject(row: Row, reason: string): void {
+    this.#add(row, reason, 1);
+  }
+
+  accept(row: Row, reason: string | null): void {
+    this.#add(row, reason, 1);
+    this.channels.set(row.channel, (this.channels.get(row.channel) ?? 0) + 1);
+  }
+
+  quarantine(row: Row): void {
+    this.#add(row, quarantineReason, 1);
+  }
+
+  /** Others agree with a sale that was put aside: it counts after all. */
+  release(row: Row): void {
+    this.#add(row, quarantineReason, -1);
+  }
+
+  move(at: number, why: 'drift' | 'level'): void {
+    this.moves.push({ month: formatMonth(monthOf(at)), why });
+    if (this.moves.length > movesMax) this.moves.shift();
+  }
+
+  /** In a fixed order. */
+  outcomes(): OutcomeCount[] {
+    return conditions.flatMap((condition) =>
+      [...this.#counts[condition]]
+        .filter(([, count]) => count > 0)
+        .map(([reason, count]) => ({ condition, outcome: outcomeOf(reason), reason, count }))
+        .sort((a, b) => byOutcome(a, b) || compareText(a.reason ?? '', b.reason ?? '')),
+    );
+  }
+
+  #add({ condition }: Row, reason: string | null, by: number): void {
+    const counts = this.#counts[condition];
+    counts.set(reason, (counts.get(reason) ?? 0) + by);
+  }
+}
+
+/** Of more moves than this, the latest are told. */
+const movesMax = 24;
+
+const quarantineReason = 'does_not_fit';
+
+/** Every reason leads to one outcome. */
+function outcomeOf(reason: string | null): RowOutcomeName {
+  if (reason === null) return 'accepted';
+  if (reason === quarantineReason) return 'quarantined';
+  return isRejection(reason) ? 'rejected' : 'down_weighted';
+}
+
+function byOutcome(a: OutcomeCount, b: OutcomeCount): number {
+  return rowOutcomes.indexOf(a.outcome) - rowOutcomes.indexOf(b.outcome);
+}

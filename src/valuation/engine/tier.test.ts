@@ -1,0 +1,134 @@
+/** A tier is earned at once, lost after a week without what it takes, and tells when. */
+import { describe, expect, test } from 'bun:test';
+import { noon, scattered, setOf, soldEvery, unlearned } from '../../../test/support/valuation.ts';
+import { dayMs, hourMs } from '../../domain/time.ts';
+import { plainTier, type Support, TierWatch } from './tier.ts';
+
+/** Support by sales so many days ago, and a spread that does not change. */
+function supportBy(daysAgo: readonly number[], spread: number): Support {
+  const times = daysAgo.map((days) => noon - days * dayMs).sort((a, b) => a - b);
+  return { at: noon, times, hasSale: times.length > 0, spreadAt: () => spread };
+}
+
+const ten = Array.from({ length: 10 }, (_, i) => 9 * i);
+
+describe('a tier without grace', () => {
+  const tierOf = (daysAgo: readonly number[], spread: number) =>
+    plainTier(supportBy(daysAgo, spread), noon);
+
+  test('is high with ten sales in 90 days and a value known to 6 percent', () => {
+    expect(tierOf(ten, 0.06)).toBe('high');
+    expect(tierOf(ten, 0.0601)).toBe('medium');
+    expect(tierOf(ten.slice(1), 0.06)).toBe('medium');
+    expect(tierOf([...ten.slice(1), 89.9], 0.06)).toBe('high');
+    expect(tierOf([...ten.slice(1), 90], 0.06)).toBe('medium');
+  });
+
+  test('is medium with three sales in 180 days and a value known to 12 percent', () => {
+    expect(tierOf([1, 2, 179.9], 0.12)).toBe('medium');
+    expect(tierOf([1, 2, 180], 0.12)).toBe('low');
+    expect(tierOf([1, 2], 0.12)).toBe('low');
+    expect(tierOf([1, 2, 3], 0.1201)).toBe('low');
+  });
+
+  test('is low with any sale ever and a value known to 35 percent, else modeled', () => {
+    expect(tierOf([5000], 0.35)).toBe('low');
+    expect(tierOf([5000], 0.3501)).toBe('modeled');
+    expect(tierOf([], 0.01)).toBe('modeled');
+    // Sales in the other condition alone.
+    expect(plainTier({ ...supportBy([], 0.3), hasSale: true }, noon)).toBe('low');
+  });
+
+  test('falls with time', () => {
+    const support = { ...supportBy(ten, 0), spreadAt: (at: number) => (at - noon) / (1e4 * dayMs) };
+    const after = (days: number) => plainTier(support, noon + days * dayMs);
+    expect([8, 10, 161, 163, 3499, 3501].map(after)).toEqual([
+      'high',
+      'medium',
+      'medium',
+      'low',
+      'low',
+      'modeled',
+    ]);
+  });
+});
+
+describe('a watch', () => {
+  test('looks at the week before an instant', () => {
+    expect(new TierWatch(noon).from).toBe(noon - 7 * dayMs);
+  });
+
+  test('keeps the best tier that it saw, and drops it a week after that', () => {
+    const watch = new TierWatch(noon);
+    watch.see(supportBy([1, 2], 0.1), noon - 7 * dayMs);
+    watch.see(supportBy(ten, 0.05), noon - 6 * dayMs);
+    watch.see(supportBy(ten, 0.05), noon - 5 * dayMs);
+    watch.see(supportBy(ten, 0.2), noon - 4 * dayMs);
+    const { tier, changesAt } = watch.result(0.05);
+    expect(tier).toBe('high');
+    // It was held until the row of four days ago.
+    expect(changesAt).toBe(noon + 3 * dayMs + hourMs);
+  });
+
+  test('gives no grace to a value that has just become uncertain', () => {
+    const watch = new TierWatch(noon);
+    watch.see(supportBy(ten, 0.05), noon - 6 * dayMs);
+    expect([0.09, 0.091, 0.13, 0.4].map((spread) => watch.result(spread).tier)).toEqual([
+      'high',
+      'medium',
+      'low',
+      'modeled',
+    ]);
+  });
+
+  test('does not wait before a better tier', () => {
+    const watch = new TierWatch(noon);
+    watch.see(supportBy([], 0.5), noon - 7 * dayMs);
+    watch.see(supportBy(ten, 0.05), noon);
+    expect(watch.result(0.05).tier).toBe('high');
+  });
+
+  test('tells of no change where there will be none', () => {
+    const seen = (support: Support) => {
+      const watch = new TierWatch(noon);
+      watch.see(support, noon);
+      return watch.result(support.spreadAt(noon));
+    };
+    expect(seen(supportBy([], 0.5))).toEqual({ tier: 'modeled', changesAt: null });
+    expect(seen(supportBy([400], 0.3))).toEqual({ tier: 'low', changesAt: null });
+  });
+});
+
+describe('the tier of a set', () => {
+  const open = unlearned.openSet(setOf(soldEvery(5, scattered(200, 14))));
+  const tierAfter = (days: number) => open.valueAt(noon + days * dayMs).tier;
+
+  // The tenth sale from the end was 45 days ago, and counts for 45 days more at most; the value
+  // is not known to 6 percent for that long.
+  const { changesAt } = open.valueAt(noon);
+  const lostAfter = ((changesAt ?? Number.NaN) - noon) / dayMs;
+
+  test('is lost when it was said to be, within an hour and a half, and not earlier', () => {
+    expect(lostAfter).toBeWithin(7, 52);
+    expect(tierAfter(lostAfter - 1.5 / 24)).toBe('high');
+    expect(tierAfter(lostAfter)).toBe('medium');
+    for (let day = 0; day < lostAfter; day++) expect(tierAfter(day)).toBe('high');
+  });
+
+  test('is said to be lost at the same hour whenever that is asked while it is held', () => {
+    for (let day = 0; day < lostAfter - 8; day++) {
+      const again = open.valueAt(noon + day * dayMs).changesAt ?? 0;
+      expect(Math.abs(again - (changesAt ?? 0))).toBeLessThanOrEqual(hourMs);
+    }
+  });
+
+  test('is lost step by step, each time when it was said', () => {
+    const tiers: string[] = [];
+    for (let at: number | null = noon; at !== null; at = open.valueAt(at).changesAt) {
+      const { tier } = open.valueAt(at);
+      if (tier !== tiers.at(-1)) tiers.push(tier);
+      if (tiers.length > 4) break;
+    }
+    expect(tiers).toEqual(['high', 'medium', 'low']);
+  });
+});

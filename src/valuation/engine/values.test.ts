@@ -1,0 +1,83 @@
+/** Values in cents are whole, in order and within bounds, whatever they are made from. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  noon,
+  restingFacts,
+  setOf,
+  soldEvery,
+  stored,
+  unlearned,
+} from '../../../test/support/valuation.ts';
+import { dayMs, monthOf } from '../../domain/time.ts';
+import { makeEstimator } from './estimator.ts';
+import { toValue } from './values.ts';
+
+describe('cents', () => {
+  test('are rounded', () => {
+    expect(toValue(Math.log(100.6), Math.log(90.4), Math.log(110.5))).toEqual({
+      valueCents: 101,
+      lowCents: 90,
+      highCents: 111,
+    });
+  });
+
+  test('are at least one and at most twenty million dollars', () => {
+    expect(toValue(-50, -60, -40)).toEqual({ valueCents: 1, lowCents: 1, highCents: 1 });
+    expect(toValue(80, 70, 900).highCents).toBe(2_000_000_000);
+  });
+
+  test('are in order, though quantiles of errors were not', () => {
+    const number = fc.double({ min: -100, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(number, number, number, (log, low, high) => {
+        const { valueCents, lowCents, highCents } = toValue(log, low, high);
+        expect(lowCents).toBeLessThanOrEqual(valueCents);
+        expect(valueCents).toBeLessThanOrEqual(highCents);
+        expect([valueCents, lowCents, highCents].every(Number.isSafeInteger)).toBe(true);
+      }),
+      { seed: 206 },
+    );
+  });
+});
+
+describe('a range', () => {
+  const sales = soldEvery(5, Array<number>(12).fill(200));
+
+  test('reaches as far as the quantiles of its group say', () => {
+    const ranges = { 'set sealed 10+': { low: -2, high: 1 }, set: { low: -3, high: 3 } };
+    const learned = makeEstimator([stored(monthOf(noon), { ranges })]);
+    const { sealed, evidence } = learned.openSet(setOf(sales)).valueAt(noon);
+    const { valueSpread = 0, saleSpread = 0 } = evidence.sealed ?? {};
+    const spread = Math.hypot(valueSpread, saleSpread);
+    const { valueCents = 0, lowCents = 0, highCents = 0 } = sealed ?? {};
+    expect(Math.log(lowCents / valueCents)).toBeCloseTo(-2 * spread, 3);
+    expect(Math.log(highCents / valueCents)).toBeCloseTo(spread, 3);
+  });
+
+  test('grows while nothing is sold', () => {
+    const open = unlearned.openSet(setOf(sales));
+    const width = (at: number) => {
+      const { lowCents = 1, highCents = 1 } = open.valueAt(at).sealed ?? {};
+      return highCents / lowCents;
+    };
+    expect(width(noon + 2e10)).toBeGreaterThan(width(noon) * 1.05);
+  });
+});
+
+describe('a used set', () => {
+  const facts = { ...restingFacts, releasedAt: noon - 300 * dayMs, retiredAt: null };
+  const valued = (count: number) => {
+    const used = soldEvery(5, Array<number>(count).fill(270), { condition: 'used' });
+    const sealed = soldEvery(5, Array<number>(12).fill(200));
+    return unlearned.openSet(setOf([...sealed, ...used], facts)).valueAt(noon);
+  };
+
+  test('is worth 5 percent more than a new one at most, until three sales prove it', () => {
+    const two = valued(2);
+    const ratio = (two.used?.valueCents ?? 0) / (two.sealed?.valueCents ?? 1);
+    expect(ratio).toBeCloseTo(1.05, 3);
+    const many = valued(12);
+    expect((many.used?.valueCents ?? 0) / (many.sealed?.valueCents ?? 1)).toBeGreaterThan(1.2);
+  });
+});

@@ -1,0 +1,63 @@
+/** From what is believed to values and ranges in cents. */
+import type { Value } from '../../domain/estimator.ts';
+import type { Condition } from '../../domain/market.ts';
+import type { Fold } from './fold.ts';
+import { groupNames, quantilesOf, supportOf } from './range.ts';
+
+/** A value with the spreads that its range is made from (logarithms). */
+export interface ValuedCondition {
+  readonly value: Value;
+  readonly valueSpread: number;
+  readonly saleSpread: number;
+}
+
+/** Both conditions; null where nothing is known. */
+export type Valued = Readonly<Record<Condition, ValuedCondition | null>>;
+
+/** Used ones are hardly ever dearer than new ones; few sales do not prove that they are. */
+const usedOverNewMax = Math.log(1.05);
+const provenSales = 3;
+
+/** The values at the moment that the fold has reached. */
+export function valuesOf(fold: Fold): Valued {
+  const lead = fold.guess(fold.subject.lead);
+  if (lead === null) return { sealed: null, used: null };
+  const sealed = fold.guess('sealed');
+  const used = fold.guess('used');
+  const isProven = fold.tracks.used.supportAt(fold.at) >= provenSales;
+  const top = sealed && fold.subject.kind === 'set' && !isProven ? sealed.log + usedOverNewMax : 99;
+  return {
+    sealed: sealed && valueCondition(fold, 'sealed', sealed),
+    used: used && valueCondition(fold, 'used', { ...used, log: Math.min(used.log, top) }),
+  };
+}
+
+function valueCondition(
+  fold: Fold,
+  condition: Condition,
+  guess: { readonly log: number; readonly variance: number },
+): ValuedCondition {
+  const track = fold.tracks[condition];
+  const names = groupNames(fold.subject.kind, condition, supportOf(track.supportAt(fold.at)));
+  const { low, high } = quantilesOf(fold.inForce.parameters.ranges, names);
+  const spread = Math.sqrt(guess.variance + track.variance);
+  return {
+    value: toValue(guess.log, guess.log + low * spread, guess.log + high * spread),
+    valueSpread: Math.sqrt(guess.variance),
+    saleSpread: Math.sqrt(track.variance),
+  };
+}
+
+/** More than any item was ever worth, and what a stored month can hold. */
+const valueCentsMax = 2_000_000_000;
+
+/** Cents from logarithms, rounded so that low ≤ value ≤ high holds whatever the rounding does. */
+export function toValue(log: number, low: number, high: number): Value {
+  const cents = (of: number) => Math.min(valueCentsMax, Math.max(1, Math.round(Math.exp(of))));
+  const valueCents = cents(log);
+  return {
+    valueCents,
+    lowCents: Math.min(valueCents, cents(low)),
+    highCents: Math.max(valueCents, cents(high)),
+  };
+}

@@ -1,0 +1,102 @@
+/** What channels differ by is found in pairs of sales that follow each other. */
+import { describe, expect, test } from 'bun:test';
+import { noon, setOf, sold } from '../../../test/support/valuation.ts';
+import type { Channel, StoredSale } from '../../domain/market.ts';
+import { dayMs, monthOf } from '../../domain/time.ts';
+import { evenOffsets } from '../engine/parameters.ts';
+import { setSubject } from '../engine/subject.ts';
+import { ChannelPairs } from './channel-pairs.ts';
+
+const month = monthOf(noon) + 1;
+
+/** Sales a day apart that end today, in turns at a fixed price and in another channel. */
+function inTurns(
+  count: number,
+  {
+    channel = 'auction',
+    offset = -0.1,
+    perDay = 0,
+  }: {
+    readonly channel?: Channel | null;
+    readonly offset?: number;
+    readonly perDay?: number;
+  } = {},
+): StoredSale[] {
+  return Array.from({ length: count }, (_, i) =>
+    sold({
+      soldAt: noon - (count - 1 - i) * dayMs,
+      channel: i % 2 ? channel : 'fixed',
+      priceCents: Math.round(100_000 * Math.exp(perDay * i + (i % 2 ? offset : 0))),
+    }),
+  );
+}
+
+function offsetsOf(sales: readonly StoredSale[], of = month) {
+  const pairs = new ChannelPairs();
+  pairs.add(setSubject(setOf(sales)));
+  return pairs.offsets('set', of);
+}
+
+describe('an offset', () => {
+  test('is shrunk as if thirty pairs had shown no difference', () => {
+    // 61 sales are 60 pairs.
+    expect(offsetsOf(inTurns(61)).auction).toBeCloseTo((-0.1 * 60) / 90, 3);
+    expect(offsetsOf(inTurns(2)).auction).toBeCloseTo(-0.1 / 31, 3);
+    expect(offsetsOf([])).toEqual(evenOffsets);
+  });
+
+  test('is that of its channel, and none for the reference', () => {
+    const sales = inTurns(301, { channel: 'amazon', offset: 0.2 });
+    expect(offsetsOf(sales)).toEqual({ ...evenOffsets, amazon: expect.closeTo(0.2 / 1.1, 2) });
+    expect(offsetsOf(inTurns(301, { channel: null })).unknown).toBeWithin(-0.1, -0.08);
+  });
+
+  test('is not moved by rising prices, since either channel may come first', () => {
+    const steady = offsetsOf(inTurns(301)).auction;
+    expect(offsetsOf(inTurns(301, { perDay: 0.002 })).auction).toBeCloseTo(steady, 2);
+  });
+
+  test('stays within three tenths', () => {
+    expect(offsetsOf(inTurns(301, { offset: -0.9 })).auction).toBe(-0.3);
+    expect(offsetsOf(inTurns(301, { offset: 0.9 })).auction).toBe(0.3);
+  });
+
+  test('is learned from the year before a month, and not from the month itself', () => {
+    const sales = inTurns(2, { offset: -0.2 });
+    const learned = (of: number) => offsetsOf(sales, of).auction !== 0;
+    expect([-1, 0, 11, 12].map((by) => learned(month + by))).toEqual([false, true, true, false]);
+  });
+
+  test('is of one kind of item', () => {
+    const pairs = new ChannelPairs();
+    pairs.add(setSubject(setOf(inTurns(61))));
+    expect(pairs.offsets('minifig', month)).toEqual(evenOffsets);
+  });
+});
+
+describe('a pair', () => {
+  const first = sold({ soldAt: noon - 45 * dayMs });
+  const second = sold({ channel: 'auction', priceCents: 80_00 });
+  const isPair = (...sales: StoredSale[]) => offsetsOf(sales).auction !== 0;
+
+  test('is made within 45 days', () => {
+    expect(isPair(first, second)).toBe(true);
+    expect(isPair({ ...first, soldAt: first.soldAt - 1 }, second)).toBe(false);
+  });
+
+  test('is of one condition', () => {
+    expect(isPair(first, { ...second, condition: 'used' })).toBe(false);
+    const between = sold({ soldAt: noon - dayMs, condition: 'used' });
+    expect(isPair(first, between, second)).toBe(true);
+  });
+
+  test('is of sales that follow each other', () => {
+    const between = sold({ soldAt: noon - dayMs, channel: 'amazon' });
+    expect(isPair(first, between, second)).toBe(false);
+  });
+
+  test('is not made with a sale that does not count', () => {
+    expect(isPair({ ...first, retractedAt: noon }, second)).toBe(false);
+    expect(isPair({ ...first, completeness: 'incomplete' }, second)).toBe(false);
+  });
+});

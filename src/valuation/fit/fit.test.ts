@@ -1,0 +1,230 @@
+/** The parameters of a month are learned from earlier months, always the same from the same. */
+import { beforeAll, describe, expect, test } from 'bun:test';
+import {
+  inOrder,
+  minifigOf,
+  restingFacts,
+  setOf,
+  sold,
+  unknownFacts,
+} from '../../../test/support/valuation.ts';
+import type { MinifigToValue, SetToValue, StoredParameters } from '../../domain/estimator.ts';
+import { channels, type StoredSale } from '../../domain/market.ts';
+import { dayMs, monthOf, monthStart } from '../../domain/time.ts';
+import { Random } from '../../simulate/random.ts';
+import { defaultParameters, type Parameters } from '../engine/parameters.ts';
+import { Fit } from './fit.ts';
+
+const from = 2026 * 12;
+const to = from + 5;
+
+interface Items {
+  readonly sets: readonly SetToValue[];
+  readonly minifigs: readonly MinifigToValue[];
+}
+
+/** Two years of sales, of which the last six months are learned for. */
+function makeSales(random: Random, typicalCents: number, newOverUsed: number): StoredSale[] {
+  return inOrder(
+    Array.from({ length: 40 }, () => {
+      const condition = random.chance(0.5) ? 'sealed' : 'used';
+      const channel = random.pick(channels);
+      const log =
+        (condition === 'sealed' ? newOverUsed : 0) +
+        (channel === 'auction' ? -0.15 : 0) +
+        random.normal(0, 0.1);
+      return sold({
+        condition,
+        channel,
+        soldAt: monthStart(from - 18) + random.below(730 * dayMs),
+        priceCents: Math.max(1, Math.round(typicalCents * Math.exp(log))),
+      });
+    }),
+  );
+}
+
+function makeItems(): Items {
+  const random = new Random(7, 'fit');
+  const sets = Array.from({ length: 60 }, (_, index) => {
+    const msrpCents = 20_00 + 5_00 * index;
+    const theme = random.pick(['Castles', 'Ships']);
+    const facts = { ...restingFacts, msrpCents, pieces: msrpCents / 10, theme };
+    return setOf(makeSales(random, msrpCents * (theme === 'Ships' ? 1 : 2), 0.5), facts);
+  });
+  const minifigs = Array.from({ length: 30 }, (_, index) =>
+    minifigOf(makeSales(random, 4_00 + 20 * index, 0.6)),
+  );
+  return { sets, minifigs };
+}
+
+const items = makeItems();
+let learned: readonly StoredParameters[] = [];
+
+function fitOf({ sets, minifigs }: Items): Fit {
+  const fit = new Fit();
+  for (const [lot, set] of sets.entries()) fit.addSet(set, lot);
+  for (const [lot, minifig] of minifigs.entries()) fit.addMinifig(minifig, lot);
+  return fit;
+}
+
+const learn = (of: Items, wish: { from?: number; to?: number; frozen?: StoredParameters[] } = {}) =>
+  fitOf(of).learn({ frozen: [], from, to, ...wish });
+
+const bodyOf = (stored: StoredParameters | undefined) =>
+  JSON.parse(stored?.body ?? 'null') as Parameters;
+
+/** The items with another list of sales each. */
+const withSales = (change: (sales: readonly StoredSale[]) => StoredSale[]): Items => ({
+  sets: items.sets.map((set) => ({ ...set, sales: change(set.sales) })),
+  minifigs: items.minifigs.map((minifig) => ({ ...minifig, sales: change(minifig.sales) })),
+});
+
+beforeAll(async () => {
+  learned = await learn(items);
+});
+
+describe('learning', () => {
+  test('makes one version for each month', () => {
+    expect(learned.map(({ month }) => month)).toEqual([0, 1, 2, 3, 4, 5].map((by) => from + by));
+    expect(new Set(learned.map(({ version }) => version)).size).toBe(6);
+  });
+
+  test('finds what there is to be found', () => {
+    const { prior, usedRatio, newMinifig, offsets, ranges } = bodyOf(learned.at(-1));
+    expect(prior.set.examples).toBeGreaterThan(50);
+    expect(prior.minifig.examples).toBeGreaterThan(25);
+    const { Castles = 0, Ships = 0 } = prior.set.themes;
+    expect(Castles - Ships).toBeWithin(0.4, 0.8);
+    // Ten years old: -0.5 in truth, where -0.63 was believed.
+    expect(usedRatio.base + 10 * usedRatio.perYear).toBeWithin(-0.56, -0.46);
+    expect(newMinifig).toBeWithin(0.45, 0.6);
+    expect(offsets.set.auction).toBeWithin(-0.16, -0.08);
+    expect(offsets.set.amazon).toBeWithin(-0.04, 0.04);
+    expect(Object.keys(ranges)).toContain('set sealed');
+  });
+
+  test('of many items takes a few, and what is first sold later does not change which', async () => {
+    const few = (sets: readonly SetToValue[], count: number) => {
+      const fit = new Fit(count);
+      // Lots are drawn, not dealt in order.
+      for (const [index, set] of sets.entries()) fit.addSet(set, (index * 7919) % 1009);
+      return fit.learn({ frozen: [], from, to });
+    };
+    const early = items.sets.slice(0, 40);
+    const before = await few(early, 15);
+    expect(bodyOf(before.at(-1)).prior.set.examples).toBeWithin(8, 16);
+    const lastMonth = monthStart(to);
+    const late = items.sets.slice(40).map((set) => ({
+      ...set,
+      sales: set.sales.map((sale) => ({ ...sale, soldAt: lastMonth, ingestedAt: lastMonth })),
+    }));
+    expect(await few([...early, ...late], 15)).toEqual(before);
+    expect((await few(early, 14)).at(-1)).not.toEqual(before.at(-1));
+  });
+
+  test('gives the same versions twice', async () => {
+    expect(await learn(items)).toEqual([...learned]);
+  });
+
+  test('does not depend on the order of items', async () => {
+    const reversed = { sets: items.sets.toReversed(), minifigs: items.minifigs.toReversed() };
+    expect(await learn(reversed)).toEqual([...learned]);
+  });
+
+  test('month by month, with the earlier ones frozen, gives the same as all at once', async () => {
+    const frozen: StoredParameters[] = [];
+    for (let month = from; month <= to; month++) {
+      frozen.push(...(await learn(items, { frozen, from: month, to: month })));
+    }
+    expect(frozen).toEqual([...learned]);
+  });
+
+  test('does not change what is frozen, but builds on it', async () => {
+    const frozen = learned.slice(0, 3).map((stored) => {
+      const body = JSON.stringify({
+        ...bodyOf(stored),
+        usedRatio: { base: 2, perYear: 0, spread: 1 },
+      });
+      return { ...stored, version: `${stored.version}-other`, body };
+    });
+    const next = await learn(items, { frozen, from: from + 3, to: from + 3 });
+    expect(next.map(({ month }) => month)).toEqual([from + 3]);
+    expect(bodyOf(next[0]).prior).toEqual(bodyOf(learned[3]).prior);
+    expect(bodyOf(next[0]).ranges).not.toEqual(bodyOf(learned[3]).ranges);
+    // What was frozen for the months that are learned again does not count.
+    expect(await learn(items, { frozen: [...learned], from: from + 3, to })).toEqual(
+      learned.slice(3),
+    );
+  });
+});
+
+describe('the parameters of a month', () => {
+  test('do not depend on its own sales, nor on later ones', async () => {
+    const earlier = withSales((sales) =>
+      sales.filter(({ soldAt }) => soldAt < monthStart(from + 2)),
+    );
+    const onlyEarlier = await learn(earlier);
+    expect(onlyEarlier.slice(0, 3)).toEqual(learned.slice(0, 3));
+    expect(onlyEarlier[3]).not.toEqual(learned[3]);
+  });
+
+  test('depend on the sales of the month before', async () => {
+    const without = withSales((sales) =>
+      sales.filter(({ soldAt }) => monthOf(soldAt) !== from + 1),
+    );
+    const other = await learn(without);
+    expect(other.slice(0, 2)).toEqual(learned.slice(0, 2));
+    expect(other[2]?.version).not.toBe(learned[2]?.version);
+  });
+
+  test('are what is believed anyway when there are no sales', async () => {
+    const none = await learn({ sets: [setOf([], unknownFacts)], minifigs: [] });
+    expect(none).toHaveLength(6);
+    for (const stored of none) expect(bodyOf(stored)).toEqual(defaultParameters);
+  });
+
+  test('are learned from items with two sales, and ratios from items with three of each', async () => {
+    const soldAt = monthStart(from) - dayMs;
+    const learnedFrom = async (count: number) => {
+      const used = { soldAt, condition: 'used', priceCents: 90_00 } as const;
+      const sales = Array.from({ length: count }, () => [sold({ soldAt }), sold(used)]).flat();
+      const sets = Array.from({ length: 30 }, () => setOf(sales));
+      const [stored] = await learn({ sets, minifigs: [minifigOf(sales)] }, { to: from });
+      const { prior, usedRatio, newMinifig } = bodyOf(stored);
+      const isRatio = usedRatio.base !== defaultParameters.usedRatio.base;
+      const isMinifigRatio = newMinifig !== defaultParameters.newMinifig;
+      return [prior.set.examples, prior.minifig.examples, isRatio, isMinifigRatio];
+    };
+    expect(await learnedFrom(1)).toEqual([0, 0, false, false]);
+    expect(await learnedFrom(2)).toEqual([30, 1, false, false]);
+    expect(await learnedFrom(3)).toEqual([30, 1, true, true]);
+  });
+
+  test('are plain numbers', () => {
+    for (const { body } of learned) expect(body).not.toContain('null');
+  });
+});
+
+test('the first month is that of the first sale of any item', () => {
+  const sale = (at: number) => [sold({ soldAt: at })];
+  const fit = new Fit();
+  expect(fit.firstMonth()).toBeNull();
+  fit.addSet(setOf([]), 1);
+  fit.addSet(setOf(sale(monthStart(from))), 2);
+  expect(fit.firstMonth()).toBe(from);
+  fit.addMinifig(minifigOf(sale(monthStart(from) - 1)), 3);
+  expect(fit.firstMonth()).toBe(from - 1);
+});
+
+test('others get their turn at least once a month, and every two hundred items', async () => {
+  let pauses = 0;
+  const pause = async () => {
+    pauses++;
+  };
+  await fitOf(items).learn({ frozen: [], from, to, pause });
+  expect(pauses).toBeGreaterThanOrEqual(12);
+  const many = Array.from({ length: 1000 }, () => setOf([]));
+  pauses = 0;
+  await fitOf({ sets: many, minifigs: [] }).learn({ frozen: [], from, to: from, pause });
+  expect(pauses).toBeGreaterThanOrEqual(5);
+});

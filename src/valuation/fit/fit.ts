@@ -1,0 +1,189 @@
+/**
+ * Learning across items, month by month: what channels differ by, what items are worth before they
+ * are sold, and how far sales are from what was expected of them. The parameters of a month are
+ * learned from the sales of earlier months only.
+ */
+import type {
+  Learner,
+  LearnWish,
+  MinifigToValue,
+  MinifigValuationFacts,
+  SetToValue,
+  StoredParameters,
+  ValuationFacts,
+} from '../../domain/estimator.ts';
+import { type Candidate, LearnedItems } from '../../domain/learned-items.ts';
+import { type Month, monthOf, monthStart, yearsBetween } from '../../domain/time.ts';
+import { Fold } from '../engine/fold.ts';
+import type { TestedSale } from '../engine/fold-wish.ts';
+import {
+  defaultParameters,
+  ParameterBook,
+  type Parameters,
+  storeParameters,
+} from '../engine/parameters.ts';
+import { minifigSubject, type Subject, setSubject } from '../engine/subject.ts';
+import { fitMinifigPrior, type MinifigExample } from '../prior/minifig-prior.ts';
+import { fitSetPrior, type SetExample } from '../prior/set-prior.ts';
+import { fitUsedRatio } from '../prior/used-ratio.ts';
+import { quantile } from '../quantile.ts';
+import { ChannelPairs } from './channel-pairs.ts';
+import { type ItemMedian, itemMedian } from './item-medians.ts';
+import { TestedErrors } from './tested-errors.ts';
+
+/** An item counts for a prior from so many sales on, and for a ratio from so many of each. */
+const priorSalesMin = 2;
+const ratioSalesMin = 3;
+
+/** So many items are gone through, or looked at, between two pauses. */
+const foldsPerPause = 25;
+const looksPerPause = 1_000;
+
+/** So many minifigs are worth as much as the belief in what new ones are above used ones. */
+const newMinifigBelief = 10;
+
+/** A month is learned from so many items of a kind: more would take memory, and teach little. */
+export const learnedItems = 3_000;
+
+/** An item on its way into what is learned. */
+interface Learned<Facts> extends Candidate {
+  readonly subject: Subject;
+  readonly facts: Facts;
+}
+
+function learned<Facts>(subject: Subject, facts: Facts, lot: number): Learned<Facts> {
+  return { subject, facts, lot, firstSoldAt: subject.rows[0]?.at ?? Number.POSITIVE_INFINITY };
+}
+
+/** Collects items, then learns. All rows that are given count. */
+export class Fit implements Learner {
+  readonly #max: number;
+  readonly #sets: Learned<ValuationFacts>[] = [];
+  readonly #minifigs: Learned<MinifigValuationFacts>[] = [];
+
+  constructor(max = learnedItems) {
+    this.#max = max;
+  }
+
+  addSet(set: SetToValue, lot: number): void {
+    this.#sets.push(learned(setSubject(set), set.facts, lot));
+  }
+
+  addMinifig(minifig: MinifigToValue, lot: number): void {
+    this.#minifigs.push(learned(minifigSubject(minifig), minifig.facts, lot));
+  }
+
+  /** The month of the first sale; null without any. */
+  firstMonth(): Month | null {
+    const starts = [...this.#sets, ...this.#minifigs].flatMap(
+      ({ subject }) => subject.rows[0]?.at ?? [],
+    );
+    return starts.length === 0 ? null : monthOf(starts.reduce((a, b) => Math.min(a, b)));
+  }
+
+  /** Month by month: what is learned for one is what the sales of that month are tested with. */
+  async learn({ frozen, from, to, pause }: LearnWish): Promise<StoredParameters[]> {
+    const book = new ParameterBook(frozen.filter(({ month }) => month < from));
+    const errors = new TestedErrors();
+    const chosen = this.#choose();
+    const folds = [...this.#sets, ...this.#minifigs].map((item) => {
+      const { subject } = item;
+      const onSale = (tested: TestedSale) => {
+        // What happens in a month is for the next ones to learn from.
+        if (chosen.has(item, monthOf(tested.row.at) + 1)) errors.add(subject.kind, tested);
+      };
+      return new Fold(subject, book, { knownBefore: null, isUnnamed: true, onSale });
+    });
+    const parametersMade: StoredParameters[] = [];
+    for (let month = from; month <= to; month++) {
+      for (const [index, fold] of folds.entries()) {
+        fold.runTo(monthStart(month) - 1);
+        if (index % foldsPerPause === 0) await pause?.();
+      }
+      const learnedHere = await this.#learnMonth(month, { chosen, pause });
+      const parameters = { ...learnedHere, ranges: errors.ranges(month) };
+      const stored = storeParameters(month, parameters);
+      book.add(month, { version: stored.version, parameters });
+      parametersMade.push(stored);
+      await pause?.();
+    }
+    return parametersMade;
+  }
+
+  #choose(): Chosen {
+    const pairs = new ChannelPairs();
+    const sets = new LearnedItems(this.#sets, this.#max);
+    const minifigs = new LearnedItems(this.#minifigs, this.#max);
+    const has: Chosen['has'] = (item, month) =>
+      (item.subject.kind === 'set' ? sets : minifigs).has(item, month);
+    for (const item of [...this.#sets, ...this.#minifigs]) {
+      pairs.add(item.subject, (month) => has(item, month + 1));
+    }
+    return { pairs, has };
+  }
+
+  async #learnMonth(month: Month, work: Work): Promise<Omit<Parameters, 'ranges'>> {
+    const sets = await this.#learnSets(month, work);
+    const minifigs = await this.#learnMinifigs(month, work);
+    return {
+      prior: { set: sets.prior, minifig: minifigs.prior },
+      usedRatio: sets.usedRatio,
+      newMinifig: minifigs.newMinifig,
+      offsets: { set: sets.offsets, minifig: minifigs.offsets },
+    };
+  }
+
+  async #learnSets(month: Month, { chosen, pause }: Work) {
+    const offsets = chosen.pairs.offsets('set', month);
+    const examples: SetExample[] = [];
+    const ratios: { years: number; log: number }[] = [];
+    for (const [index, item] of this.#sets.entries()) {
+      if (index % looksPerPause === 0) await pause?.();
+      if (!chosen.has(item, month)) continue;
+      const { subject, facts } = item;
+      const sealed = itemMedian(subject, 'sealed', { month, offsets });
+      if (!sealed || sealed.sales < priorSalesMin) continue;
+      examples.push({ facts, at: sealed.at, log: sealed.log });
+      const used = itemMedian(subject, 'used', { month, offsets });
+      if (!used || facts.releasedAt === null || !isEnough(sealed, used)) continue;
+      const years = Math.max(0, yearsBetween(facts.releasedAt, (sealed.at + used.at) / 2));
+      ratios.push({ years, log: used.log - sealed.log });
+    }
+    return { offsets, prior: fitSetPrior(examples), usedRatio: fitUsedRatio(ratios) };
+  }
+
+  async #learnMinifigs(month: Month, { chosen, pause }: Work) {
+    const offsets = chosen.pairs.offsets('minifig', month);
+    const examples: MinifigExample[] = [];
+    const ratios: number[] = [];
+    for (const [index, item] of this.#minifigs.entries()) {
+      if (index % looksPerPause === 0) await pause?.();
+      if (!chosen.has(item, month)) continue;
+      const { subject, facts } = item;
+      const used = itemMedian(subject, 'used', { month, offsets });
+      if (!used || used.sales < priorSalesMin) continue;
+      examples.push({ facts, at: used.at, log: used.log });
+      const sealed = itemMedian(subject, 'sealed', { month, offsets });
+      if (sealed && isEnough(sealed, used)) ratios.push(sealed.log - used.log);
+    }
+    const share = ratios.length / (ratios.length + newMinifigBelief);
+    const found = ratios.length === 0 ? 0 : quantile(ratios, 0.5);
+    const newMinifig = share * found + (1 - share) * defaultParameters.newMinifig;
+    return { offsets, prior: fitMinifigPrior(examples), newMinifig };
+  }
+}
+
+/** Which items count in which month, and what channels differ by. */
+interface Chosen {
+  readonly pairs: ChannelPairs;
+  has(item: Learned<unknown>, month: Month): boolean;
+}
+
+interface Work {
+  readonly chosen: Chosen;
+  readonly pause: LearnWish['pause'];
+}
+
+function isEnough(a: ItemMedian, b: ItemMedian): boolean {
+  return Math.min(a.sales, b.sales) >= ratioSalesMin;
+}

@@ -1,0 +1,81 @@
+/** Counts of numbers in bins: the same whatever order they come in, and quick to add up. */
+
+/** Numbers between two bounds in steps; what lies beyond is counted at the ends. */
+export interface Bins {
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+}
+
+/** A histogram. */
+export class Histogram {
+  count = 0;
+  readonly #bins: Bins;
+  readonly #counts: Int32Array;
+
+  constructor(bins: Bins) {
+    this.#bins = bins;
+    this.#counts = new Int32Array(Math.round((bins.max - bins.min) / bins.step) + 1);
+  }
+
+  /** Counts a number; what is not one is left out. */
+  add(value: number): void {
+    if (Number.isNaN(value)) return;
+    const { min, step } = this.#bins;
+    const place = Math.round((value - min) / step);
+    const bin = Math.max(0, Math.min(this.#counts.length - 1, place));
+    this.#counts[bin] = (this.#counts[bin] ?? 0) + 1;
+    this.count++;
+  }
+
+  addAll(other: Histogram): void {
+    for (let bin = 0; bin < this.#counts.length; bin++) {
+      this.#counts[bin] = (this.#counts[bin] ?? 0) + (other.#counts[bin] ?? 0);
+    }
+    this.count += other.count;
+  }
+
+  /** The number of a rank, counted from 1; not a number when there is none. */
+  atRank(rank: number): number {
+    const wanted = Math.max(1, Math.min(this.count, rank));
+    let below = 0;
+    for (const [bin, count] of this.#counts.entries()) {
+      below += count;
+      if (count > 0 && below >= wanted) return this.#bins.min + bin * this.#bins.step;
+    }
+    return Number.NaN;
+  }
+
+  median(): number {
+    return (
+      (this.atRank(Math.ceil(this.count / 2)) + this.atRank(Math.floor(this.count / 2) + 1)) / 2
+    );
+  }
+}
+
+/** Histograms by month and name. */
+export class MonthlyHistograms {
+  readonly #bins: Bins;
+  readonly #months = new Map<number, Map<string, Histogram>>();
+
+  constructor(bins: Bins) {
+    this.#bins = bins;
+  }
+
+  add(month: number, name: string, value: number): void {
+    const named = this.#months.get(month) ?? new Map<string, Histogram>();
+    const histogram = named.get(name) ?? new Histogram(this.#bins);
+    this.#months.set(month, named.set(name, histogram));
+    histogram.add(value);
+  }
+
+  /** Everything under a name in the months from one to before another. */
+  between(name: string, from: number, before: number): Histogram {
+    const sum = new Histogram(this.#bins);
+    for (let month = from; month < before; month++) {
+      const histogram = this.#months.get(month)?.get(name);
+      if (histogram) sum.addAll(histogram);
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,59 @@
+/** What an item usually sold for in the half year before a month. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { anySales, noon, setOf, sold } from '../../../test/support/valuation.ts';
+import type { StoredSale } from '../../domain/market.ts';
+import { dayMs, monthOf, monthStart } from '../../domain/time.ts';
+import { evenOffsets } from '../engine/parameters.ts';
+import { setSubject } from '../engine/subject.ts';
+import { quantile } from '../quantile.ts';
+import { itemMedian } from './item-medians.ts';
+
+const month = monthOf(noon);
+const before = monthStart(month);
+
+const medianOf = (sales: readonly StoredSale[], offsets = evenOffsets) =>
+  itemMedian(setSubject(setOf(sales)), 'sealed', { month, offsets });
+
+test('the median is of 180 days up to the month, and not of the month', () => {
+  const at = (soldAt: number) => medianOf([sold({ soldAt })])?.sales ?? 0;
+  const edge = before - 180 * dayMs;
+  expect([edge - 1, edge, before - 1, before].map(at)).toEqual([0, 1, 1, 0]);
+});
+
+test('it is of one condition, and of sales that count', () => {
+  const soldAt = before - dayMs;
+  expect(medianOf([sold({ soldAt, condition: 'used' })])).toBeNull();
+  expect(medianOf([sold({ soldAt, retractedAt: noon })])).toBeNull();
+  expect(medianOf([sold({ soldAt, completeness: 'incomplete' })])).toBeNull();
+  expect(medianOf([])).toBeNull();
+});
+
+test('it is of comparable prices, and tells the middle of their times', () => {
+  const offsets = { ...evenOffsets, auction: -0.1 };
+  const sales = [
+    sold({ soldAt: before - 9 * dayMs, priceCents: 100_00, channel: 'auction' }),
+    sold({ soldAt: before - 3 * dayMs, priceCents: 200_00 }),
+  ];
+  expect(medianOf(sales, offsets)).toEqual({
+    log: expect.closeTo((Math.log(100_00) + 0.1 + Math.log(200_00)) / 2, 9),
+    at: before - 6 * dayMs,
+    sales: 2,
+  });
+});
+
+test('it finds the same sales as looking at each of them does', () => {
+  fc.assert(
+    fc.property(anySales, (sales) => {
+      const subject = setSubject(setOf(sales));
+      const logs = subject.rows
+        .filter(({ at, condition }) => condition === 'sealed' && at >= before - 180 * dayMs)
+        .filter(({ at, rejection, sale }) => at < before && !rejection && !sale.retractedAt)
+        .map(({ log }) => log);
+      const found = medianOf(sales);
+      expect(found?.sales ?? 0).toBe(logs.length);
+      if (found) expect(found.log).toBeCloseTo(quantile(logs, 0.5), 9);
+    }),
+    { seed: 223 },
+  );
+});

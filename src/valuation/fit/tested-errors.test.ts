@@ -1,0 +1,71 @@
+/** Ranges are quantiles of the errors of the year before, where there are enough of them. */
+import { describe, expect, test } from 'bun:test';
+import { noon, sold } from '../../../test/support/valuation.ts';
+import type { StoredSale } from '../../domain/market.ts';
+import { monthOf } from '../../domain/time.ts';
+import { admitSales } from '../engine/admit.ts';
+import { TestedErrors } from './tested-errors.ts';
+
+const month = monthOf(noon) + 1;
+
+/** Errors from -1 to 1 in equal steps. */
+const steps = (count: number) => Array.from({ length: count }, (_, i) => (2 * i) / (count - 1) - 1);
+
+function rangesOf(
+  errors: readonly number[],
+  {
+    of = month,
+    support = 3,
+    ...facts
+  }: Partial<StoredSale> & {
+    readonly of?: number;
+    readonly support?: number;
+  } = {},
+) {
+  const tested = new TestedErrors();
+  const [row] = admitSales([sold(facts)]);
+  if (!row) throw new Error('A sale made no row.');
+  for (const error of errors) tested.add('set', { row, support, error });
+  return tested.ranges(of);
+}
+
+describe('ranges', () => {
+  test('are the tenth and the ninetieth percentile, rounded outwards', () => {
+    // Of 200, those of rank 20 and 181: 19 steps of 2 / 199 from the ends.
+    const { low = 0, high = 0 } = rangesOf(steps(200)).set ?? {};
+    expect(low).toBeCloseTo(-1 + (19 * 2) / 199, 2);
+    expect(high).toBeCloseTo(-1 + (180 * 2) / 199, 2);
+  });
+
+  test('hold four in five of the errors that they are made from', () => {
+    const errors = steps(1000).map((step) => 3 * step ** 3 + 0.2);
+    const { low = 0, high = 0 } = rangesOf(errors).set ?? {};
+    const inside = errors.filter((error) => error >= low && error <= high).length;
+    expect(inside / 1000).toBeWithin(0.795, 0.81);
+  });
+
+  test('never shrink to nothing, where a source repeats its prices', () => {
+    expect(rangesOf(steps(1000).map((step) => step / 100)).set).toEqual({ low: -0.8, high: 0.8 });
+  });
+
+  test('are made from two hundred errors, not from fewer', () => {
+    expect(rangesOf(steps(199))).toEqual({});
+    expect(Object.keys(rangesOf(steps(200)))).toEqual(['set', 'set sealed', 'set sealed 3-9']);
+    expect(Object.keys(rangesOf(steps(200), { condition: 'used', support: 0 }))).toEqual([
+      'set',
+      'set used',
+      'set used 0',
+    ]);
+  });
+
+  test('are made from the year before a month', () => {
+    const isMade = (by: number) => rangesOf(steps(200), { of: month + by }).set !== undefined;
+    expect([-1, 0, 11, 12].map(isMade)).toEqual([false, true, true, false]);
+  });
+
+  test('are not made from sales under caution, nor from odd ones', () => {
+    expect(rangesOf(steps(200), { currency: 'EUR' })).toEqual({});
+    expect(rangesOf(steps(200).map((step) => step + 5.5))).toEqual({});
+    expect(rangesOf(steps(200).map((step) => step - 5.5))).toEqual({});
+  });
+});

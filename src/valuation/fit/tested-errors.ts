@@ -1,0 +1,49 @@
+/** Each sale was a test of what was believed before it: the errors that ranges are made from. */
+import type { ItemKind } from '../../domain/numbers.ts';
+import { type Month, monthOf } from '../../domain/time.ts';
+import type { TestedSale } from '../engine/fold-wish.ts';
+import { groupNames, type Quantiles, type RangeBook, supportOf } from '../engine/range.ts';
+import { MonthlyHistograms } from './histogram.ts';
+
+/** Ranges are learned from the errors of a year. */
+const windowMonths = 12;
+
+/** Fewer errors than this are no basis for a range. */
+const errorsMin = 200;
+
+/** What is further off is not an ordinary sale. */
+const errorMax = 4;
+
+/** Sources that repeat a price say nothing of how prices differ. */
+const quantileMin = 0.8;
+
+const bins = { min: -errorMax, max: errorMax, step: 0.01 };
+
+/** Errors in proportion to what was to be expected, by month and group. */
+export class TestedErrors {
+  readonly #errors = new MonthlyHistograms(bins);
+  readonly #names = new Set<string>();
+
+  add(kind: ItemKind, { row, support, error }: TestedSale): void {
+    const isOrdinary = row.caution === null && row.noise === 1;
+    if (!isOrdinary || Math.abs(error) > errorMax) return;
+    for (const name of groupNames(kind, row.condition, supportOf(support))) {
+      this.#names.add(name);
+      this.#errors.add(monthOf(row.at), name, error);
+    }
+  }
+
+  /** The quantiles to be used in a month, of the groups that have enough errors. */
+  ranges(month: Month): RangeBook {
+    const book: Record<string, Quantiles> = {};
+    for (const name of [...this.#names].sort()) {
+      const errors = this.#errors.between(name, month - windowMonths, month);
+      if (errors.count < errorsMin) continue;
+      book[name] = {
+        low: Math.min(-quantileMin, errors.atRank(Math.floor(0.1 * (errors.count + 1)))),
+        high: Math.max(quantileMin, errors.atRank(Math.ceil(0.9 * (errors.count + 1)))),
+      };
+    }
+    return book;
+  }
+}

@@ -1,0 +1,60 @@
+/** How far groups of examples lie above or below the line, held back where examples are few. */
+import { compareText } from '../../domain/numbers.ts';
+import { sortWeighted, weightedQuantile } from '../quantile.ts';
+
+/** The examples of each group by its name, in order of name. */
+export type Groups = ReadonlyMap<string, readonly number[]>;
+
+/** What groups explain. */
+export interface GroupEffects {
+  readonly effects: Readonly<Record<string, number>>;
+  /** The residuals without it. */
+  readonly left: Float64Array;
+  /** How many coefficients the effects are worth: one that is held back counts in part. */
+  readonly freedom: number;
+}
+
+/** The groups of examples by their names; null belongs to none. */
+export function groupsOf(names: readonly (string | null)[]): Groups {
+  const groups = new Map<string, number[]>();
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? null;
+    if (name === null) continue;
+    const members = groups.get(name);
+    if (members) members.push(i);
+    else groups.set(name, [i]);
+  }
+  return new Map([...groups].sort(([a], [b]) => compareText(a, b)));
+}
+
+/**
+ * The median residual of each group, shrunk by `n / (n + shrinkage)`. An example that bears only
+ * a share of its group's effect counts by that share.
+ */
+export function groupEffects(
+  groups: Groups,
+  given: {
+    readonly residuals: Float64Array;
+    readonly shares: Float64Array;
+    readonly noise: Float64Array;
+    readonly shrinkage: number;
+  },
+): GroupEffects {
+  const { residuals, shares, noise, shrinkage } = given;
+  const left = Float64Array.from(residuals);
+  const effects: [string, number][] = [];
+  let freedom = 0;
+  for (const [name, members] of groups) {
+    const items = members.map((i) => {
+      const share = shares[i] ?? 1;
+      return { value: (residuals[i] ?? 0) / share, weight: share / (noise[i] ?? 1) };
+    });
+    const count = items.reduce((sum, { weight }) => sum + weight, 0);
+    const trust = count / (count + shrinkage);
+    const effect = trust * weightedQuantile(sortWeighted(items), 0.5);
+    for (const i of members) left[i] = (left[i] ?? 0) - (shares[i] ?? 1) * effect;
+    effects.push([name, effect]);
+    freedom += trust;
+  }
+  return { effects: Object.fromEntries(effects), left, freedom };
+}

@@ -1,0 +1,56 @@
+/** What a minifig is worth before any sale is learned from examples. */
+import { expect, test } from 'bun:test';
+import type { MinifigValuationFacts } from '../../domain/estimator.ts';
+import { dayMs } from '../../domain/time.ts';
+import { Random } from '../../simulate/random.ts';
+import {
+  defaultMinifigPrior,
+  fitMinifigPrior,
+  type MinifigExample,
+  minifigPrior,
+} from './minifig-prior.ts';
+import type { Prior } from './prior.ts';
+
+const now = Date.UTC(2026, 10, 9);
+const yearMs = 365.25 * dayMs;
+
+const truth: Prior = {
+  coefficients: [6.6, 0.2, 0.05, -0.5],
+  themes: { Knights: 0.6 },
+  subthemes: {},
+  spread: 0.5,
+  examples: 0,
+};
+
+const examples = Array.from({ length: 4000 }, (_, i): MinifigExample => {
+  const random = new Random(3, 'minifig examples', i);
+  const facts: MinifigValuationFacts = {
+    category: random.pick(['Knights', 'Pirates', 'Robots', null]),
+    releasedAt: random.chance(0.9) ? now - random.between(0, 20) * yearMs : null,
+    sets: random.below(9),
+  };
+  const wild = i % 20 === 0 ? 3 : i % 10 === 0 ? -3 : 0;
+  return { facts, at: now, log: minifigPrior(truth, facts, now).log + random.normal(wild, 0.4) };
+});
+
+test('nothing is learned from no examples', () => {
+  expect(fitMinifigPrior([])).toEqual(defaultMinifigPrior);
+});
+
+test('the truth is learned, in any order, though one example in ten is wild', () => {
+  const prior = fitMinifigPrior(examples);
+  expect(fitMinifigPrior([...examples].reverse())).toEqual(prior);
+  for (const { facts } of examples) {
+    const found = minifigPrior(JSON.parse(JSON.stringify(prior)), facts, now);
+    expect(found).toEqual(minifigPrior(prior, facts, now));
+    expect(Math.abs(found.log - minifigPrior(truth, facts, now).log)).toBeLessThan(0.2);
+    expect(found.spread).toBeWithin(0.38, 0.6);
+  }
+});
+
+test('a minifig of which nothing is known is worth a few dollars, and stays so', () => {
+  const facts = { category: null, releasedAt: null, sets: 0 };
+  const found = minifigPrior(defaultMinifigPrior, facts, now);
+  expect(found.log).toBeWithin(Math.log(3_00), Math.log(10_00));
+  expect(minifigPrior(defaultMinifigPrior, facts, now + yearMs)).toEqual(found);
+});

@@ -1,0 +1,75 @@
+/**
+ * What a used, complete minifig is worth before any sale: rare ones are worth more, all gain
+ * slowly, and categories differ.
+ */
+import type { MinifigValuationFacts } from '../../domain/estimator.ts';
+import { yearsBetween } from '../../domain/time.ts';
+import {
+  type Expectation,
+  expectationOf,
+  fitPrior,
+  type Learning,
+  type Point,
+  type Prior,
+} from './prior.ts';
+
+/** One minifig's usual price (logarithm of US cents) at an instant, to learn from. */
+export interface MinifigExample {
+  readonly facts: MinifigValuationFacts;
+  readonly at: number;
+  readonly log: number;
+}
+
+const typicalCents = 5_00;
+
+/** What each coefficient is about, with its start and how many examples the start is worth. */
+const terms = [
+  { about: 'every minifig', start: Math.log(typicalCents), ridge: 2 },
+  { about: 'the first years (logarithm of one more)', start: 0.1, ridge: 20 },
+  { about: 'every year', start: 0.03, ridge: 200 },
+  { about: 'the sets that it is in (logarithm)', start: -0.35, ridge: 10 },
+] as const;
+
+/** The prior before anything was learned. */
+export const defaultMinifigPrior: Prior = {
+  coefficients: terms.map(({ start }) => start),
+  themes: {},
+  subthemes: {},
+  spread: 0.7,
+  examples: 0,
+};
+
+const learning: Learning = {
+  start: defaultMinifigPrior,
+  ridge: terms.map(({ ridge }) => ridge),
+  spreadMin: 0.2,
+};
+
+/** A minifig whose release is not known is taken for one this old, and stays so. */
+const undatedYears = 5;
+
+/** Learns from minifigs with a usual price. */
+export function fitMinifigPrior(examples: readonly MinifigExample[]): Prior {
+  const known = examples.filter(({ log }) => Number.isFinite(log));
+  return fitPrior(
+    known.map(({ facts, at, log }) => ({ point: minifigPoint(facts, at), log })),
+    learning,
+  );
+}
+
+/** The value of a minifig, used and complete. */
+export function minifigPrior(prior: Prior, facts: MinifigValuationFacts, at: number): Expectation {
+  return expectationOf(prior, minifigPoint(facts, at));
+}
+
+function minifigPoint({ category, releasedAt, sets }: MinifigValuationFacts, at: number): Point {
+  const years = releasedAt === null ? undatedYears : Math.max(0, yearsBetween(releasedAt, at));
+  return {
+    base: 0,
+    features: [1, Math.log1p(years), years, Math.log(Math.max(1, sets))],
+    noise: 1,
+    share: 1,
+    theme: category,
+    subtheme: null,
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * What an item is worth before any sale, learned from items with sales: a line through what is
+ * known of them, and how much a theme and a subtheme lie above or below it.
+ */
+import { compareText } from '../../domain/numbers.ts';
+import { groupEffects, groupsOf } from './group-effects.ts';
+import { deviationOf, fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
+
+/** What was learned: plain JSON. */
+export interface Prior {
+  /** One per feature, in the order of the features of its kind of item. */
+  readonly coefficients: readonly number[];
+  /** The effect (logarithm) of a theme, or of a minifig's category. */
+  readonly themes: Readonly<Record<string, number>>;
+  /** The effect of a subtheme on top of its theme, by `theme / subtheme`. */
+  readonly subthemes: Readonly<Record<string, number>>;
+  /** The deviation (logarithm) of the items that scatter least; an item's `noise` multiplies it. */
+  readonly spread: number;
+  /** How many examples it was learned from. */
+  readonly examples: number;
+}
+
+/** An item before any sale: logarithms of US cents. */
+export interface Expectation {
+  readonly log: number;
+  readonly spread: number;
+}
+
+/** An item at an instant, as the line sees it. */
+export interface Point {
+  /** Where the line is drawn from: the logarithm of the retail price, or zero. */
+  readonly base: number;
+  readonly features: readonly number[];
+  /** How far items like it scatter, relative to those that scatter least. */
+  readonly noise: number;
+  /** How much of its theme's effect has come to bear, over 0 and up to 1. */
+  readonly share: number;
+  readonly theme: string | null;
+  /** With the name of its theme: themes may have subthemes of the same name. */
+  readonly subtheme: string | null;
+}
+
+/** A point and its usual price (logarithm of US cents). */
+export interface PointExample {
+  readonly point: Point;
+  readonly log: number;
+}
+
+/** How a kind of item is learned. */
+export interface Learning {
+  readonly start: Prior;
+  /** How many examples with a feature of 1 each starting coefficient is worth. */
+  readonly ridge: readonly number[];
+  readonly spreadMin: number;
+}
+
+/** Line and effects depend on each other: they are found in turns, and two turns suffice. */
+const turns = 2;
+
+/** A group counts fully when it has many more examples than this. */
+const themeShrinkage = 2;
+const subthemeShrinkage = 2;
+
+/** The starting spread is worth this many examples. */
+const spreadExamples = 10;
+
+/** Learns from examples, in whatever order; without any, it is the start. */
+export function fitPrior(unsorted: readonly PointExample[], learning: Learning): Prior {
+  if (unsorted.length === 0) return learning.start;
+  const examples = [...unsorted].sort(byContent);
+  const points = examples.map(({ point }) => point);
+  const task = taskOf(examples, learning);
+  const { noise } = task;
+  const shares = Float64Array.from(points, ({ share }) => share);
+  const themes = groupsOf(points.map(({ theme }) => theme));
+  const subthemes = groupsOf(points.map(({ subtheme }) => subtheme));
+  let found = findEffects(new Float64Array(examples.length), learning.start.coefficients);
+  for (let turn = 1; turn < turns; turn++) found = findEffects(found.explained, found.coefficients);
+  const { coefficients, theme, subtheme } = found;
+  const freedom = coefficients.length + theme.freedom + subtheme.freedom;
+  const spread = spreadOf({ left: subtheme.left, noise, freedom }, learning);
+  return {
+    coefficients,
+    themes: theme.effects,
+    subthemes: subtheme.effects,
+    spread,
+    examples: examples.length,
+  };
+
+  /** One turn: the line through what themes have not explained, then what the line has not. */
+  function findEffects(explained: Float64Array, near: readonly number[]) {
+    const targets = task.targets.map((target, i) => target - (explained[i] ?? 0));
+    const coefficients = fitRobustly({ ...task, targets }, near);
+    const residuals = residualsOf(task, coefficients);
+    const theme = groupEffects(themes, { residuals, shares, noise, shrinkage: themeShrinkage });
+    const rest = { residuals: theme.left, shares, noise, shrinkage: subthemeShrinkage };
+    const subtheme = groupEffects(subthemes, rest);
+    const nowExplained = residuals.map((residual, i) => residual - (subtheme.left[i] ?? 0));
+    return { coefficients, theme, subtheme, explained: nowExplained };
+  }
+}
+
+/** What is expected of a point. */
+export function expectationOf(prior: Prior, point: Point): Expectation {
+  const { coefficients, themes, subthemes, spread } = prior;
+  const { features } = point;
+  let log = point.base;
+  for (let j = 0; j < features.length; j++) log += (features[j] ?? 0) * (coefficients[j] ?? 0);
+  const effect = lookUp(themes, point.theme) + lookUp(subthemes, point.subtheme);
+  return { log: log + point.share * effect, spread: spread * point.noise };
+}
+
+function lookUp(effects: Readonly<Record<string, number>>, key: string | null): number {
+  return key !== null && Object.hasOwn(effects, key) ? (effects[key] ?? 0) : 0;
+}
+
+/** A total order, up to examples that are the same: sums then come out the same to the last bit. */
+function byContent(a: PointExample, b: PointExample): number {
+  return a.log - b.log || byPoint(a.point, b.point);
+}
+
+function byPoint(a: Point, b: Point): number {
+  const first = a.base - b.base || a.noise - b.noise || a.share - b.share;
+  if (first !== 0) return first;
+  for (const [j, feature] of a.features.entries()) {
+    const difference = feature - (b.features[j] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return (
+    compareText(a.theme ?? '', b.theme ?? '') || compareText(a.subtheme ?? '', b.subtheme ?? '')
+  );
+}
+
+function taskOf(examples: readonly PointExample[], { start, ridge }: Learning): RegressionTask {
+  const column = () => new Float64Array(examples.length);
+  const features = start.coefficients.map(column);
+  const [targets, noise] = [column(), column()];
+  for (let i = 0; i < examples.length; i++) {
+    const example = examples[i];
+    if (!example) continue;
+    const { log, point } = example;
+    targets[i] = log - point.base;
+    noise[i] = point.noise;
+    for (let j = 0; j < features.length; j++) {
+      const feature = features[j];
+      if (feature) feature[i] = point.features[j] ?? 0;
+    }
+  }
+  return { features, targets, noise, center: start.coefficients, ridge };
+}
+
+/** The spread of items that were not learned from, which is more than what is left of these. */
+function spreadOf(
+  found: { readonly left: Float64Array; readonly noise: Float64Array; readonly freedom: number },
+  { start, spreadMin }: Learning,
+): number {
+  const { left, noise, freedom } = found;
+  const n = left.length;
+  const variance = (deviationOf(left, noise) ** 2 * n) / Math.max(n / 4, n - freedom);
+  const pooled = (n * variance + spreadExamples * start.spread ** 2) / (n + spreadExamples);
+  return Math.max(spreadMin, Math.sqrt(pooled));
+}

@@ -1,0 +1,201 @@
+/** What a set is worth before any sale is learned from examples, and from few of them carefully. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { ValuationFacts } from '../../domain/estimator.ts';
+import { dayMs } from '../../domain/time.ts';
+import { makeCatalog } from '../../simulate/catalog.ts';
+import { setPath } from '../../simulate/prices.ts';
+import { Random } from '../../simulate/random.ts';
+import { makeWorld } from '../../simulate/world.ts';
+import type { Prior } from './prior.ts';
+import { defaultSetPrior, fitSetPrior, type SetExample, setPrior } from './set-prior.ts';
+
+const now = Date.UTC(2026, 10, 9);
+const yearMs = 365.25 * dayMs;
+
+const unknown: ValuationFacts = {
+  msrpCents: null,
+  pieces: null,
+  minifigs: null,
+  theme: null,
+  subtheme: null,
+  releasedAt: null,
+  retiredAt: null,
+};
+
+const truth: Prior = {
+  coefficients: [-0.2, -0.1, 0.15, 0.08, 0.2, -0.1, 0.13, 0.05, 0.3],
+  themes: { Castles: 0.3, Ships: -0.25 },
+  subthemes: {},
+  spread: 0.2,
+  examples: 0,
+};
+
+function logOf(prior: Prior, facts: ValuationFacts, at = now): number {
+  return setPrior(prior, facts, at)?.log ?? Number.NaN;
+}
+
+/** Sets as the truth has them, with ordinary noise around it. */
+function makeExamples(count: number, noise = 0.1): SetExample[] {
+  const random = new Random(5, 'prior examples', count);
+  return Array.from({ length: count }, () => {
+    const msrpCents = Math.round(random.logNormal(40_00, 0.9));
+    const releasedAt = now - random.between(0, 14) * yearMs;
+    const facts: ValuationFacts = {
+      msrpCents: random.chance(0.9) ? msrpCents : null,
+      pieces: Math.ceil((msrpCents / 11) * random.logNormal(1, 0.4)),
+      minifigs: random.below(8),
+      theme: random.pick(['Castles', 'Ships', 'Trains', 'Towns']),
+      subtheme: null,
+      releasedAt,
+      retiredAt: releasedAt + random.between(1, 3) * yearMs,
+    };
+    return { facts, at: now, log: logOf(truth, facts) + random.normal(0, noise) };
+  });
+}
+
+/** How far predictions are from the truth, in the middle, on sets that were not learned from. */
+function medianError(prior: Prior): number {
+  const errors = makeExamples(501, 0).map(({ facts, log }) => Math.abs(logOf(prior, facts) - log));
+  return errors.sort((a, b) => a - b)[250] ?? Number.NaN;
+}
+
+describe('learning', () => {
+  test('nothing was learned from no examples, nor from sets of which nothing is known', () => {
+    expect(fitSetPrior([])).toEqual(defaultSetPrior);
+    expect(fitSetPrior([{ facts: unknown, at: now, log: 9 }])).toEqual(defaultSetPrior);
+  });
+
+  test('thousands of examples tell the truth, themes included', () => {
+    const prior = fitSetPrior(makeExamples(5000));
+    expect(medianError(prior)).toBeLessThan(0.01);
+    expect(prior.examples).toBe(5000);
+    const { Castles = 0, Ships = 0, Trains = 0 } = prior.themes;
+    expect(Castles - Trains).toBeCloseTo(0.3, 1);
+    expect(Ships - Trains).toBeCloseTo(-0.25, 1);
+    for (const j of [1, 2, 3, 6]) {
+      expect(prior.coefficients[j]).toBeCloseTo(truth.coefficients[j] ?? 0, 1.3);
+    }
+  });
+
+  test('more examples are better, and twenty are better than none', () => {
+    const errors = [0, 20, 200, 2000].map((n) => medianError(fitSetPrior(makeExamples(n))));
+    expect(errors).toEqual([...errors].sort((a, b) => b - a));
+  });
+
+  test('one wild example in ten hardly matters', () => {
+    const examples = makeExamples(2000);
+    const wild = examples.map((example, i) =>
+      i % 10 === 0 ? { ...example, log: example.log + (i % 20 === 0 ? 3 : 2) } : example,
+    );
+    expect(medianError(fitSetPrior(wild))).toBeLessThan(0.05);
+    expect(fitSetPrior(wild).spread).toBeLessThan(1.4 * fitSetPrior(examples).spread);
+  });
+
+  test('the order of the examples does not matter, to the last bit', () => {
+    const examples = makeExamples(300);
+    const expected = JSON.stringify(fitSetPrior(examples));
+    fc.assert(
+      fc.property(fc.shuffledSubarray(examples, { minLength: 300 }), (shuffled) => {
+        expect(JSON.stringify(fitSetPrior(shuffled))).toBe(expected);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('what was learned predicts the same after a way through JSON', () => {
+    const examples = makeExamples(200);
+    const odd = { ...examples[0]?.facts, theme: '__proto__', subtheme: 'constructor' };
+    const prior = fitSetPrior([...examples, { facts: { ...unknown, ...odd }, at: now, log: 9 }]);
+    const copy: Prior = JSON.parse(JSON.stringify(prior));
+    for (const { facts } of examples) {
+      expect(setPrior(copy, facts, now)).toEqual(setPrior(prior, facts, now));
+    }
+    expect(logOf(copy, { ...unknown, ...odd })).toBe(logOf(prior, { ...unknown, ...odd }));
+  });
+
+  test('names that every object has are not taken for themes', () => {
+    const facts = { ...unknown, msrpCents: 50_00 };
+    expect(logOf(defaultSetPrior, { ...facts, theme: 'constructor' })).toBe(
+      logOf(defaultSetPrior, facts),
+    );
+  });
+
+  test('a made-up market is predicted better than by the default', () => {
+    const world = makeWorld({ seed: 7, today: now, size: { sets: 2000 } });
+    const day = (text: string | null) => (text === null ? null : Date.parse(text));
+    const examples = makeCatalog(world).sets.flatMap((set): SetExample[] => {
+      if (set.releasedAt > now) return [];
+      const { msrpCents, pieces, theme, subtheme, minifigsCount } = set.facts;
+      const minifigs = set.facts.minifigs?.length ?? minifigsCount;
+      const dates = {
+        releasedAt: day(set.facts.releaseDate),
+        retiredAt: day(set.facts.retireDate),
+      };
+      const facts = { msrpCents, pieces, minifigs, theme, subtheme, ...dates };
+      return [{ facts, at: now, log: setPath(world, set).sealedLog(now) }];
+    });
+    const [learned, others] = [examples.slice(0, 1000), examples.slice(1000)];
+    const error = (prior: Prior) => {
+      const errors = others.map(({ facts, log }) => Math.abs(logOf(prior, facts) - log));
+      return errors.filter((e) => !Number.isNaN(e)).sort((a, b) => a - b)[450] ?? Number.NaN;
+    };
+    expect(error(fitSetPrior(learned))).toBeLessThan(error(defaultSetPrior));
+  });
+});
+
+describe('expecting', () => {
+  const facts = { ...unknown, msrpCents: 100_00, pieces: 900, releasedAt: now };
+
+  test('nothing is expected when neither retail price nor pieces are known', () => {
+    expect(setPrior(defaultSetPrior, unknown, now)).toBeNull();
+    expect(setPrior(defaultSetPrior, { ...unknown, msrpCents: 0, pieces: 0 }, now)).toBeNull();
+  });
+
+  test('a set in production sells below its retail price, one that retired long ago above', () => {
+    expect(logOf(defaultSetPrior, facts)).toBeWithin(Math.log(80_00), Math.log(100_00));
+    const old = { ...facts, releasedAt: now - 12 * yearMs, retiredAt: now - 10 * yearMs };
+    expect(logOf(defaultSetPrior, old)).toBeWithin(Math.log(180_00), Math.log(300_00));
+  });
+
+  test('a retail price that is estimated from pieces has a far wider range', () => {
+    const estimated = setPrior(defaultSetPrior, { ...facts, msrpCents: null }, now);
+    expect(estimated?.log).toBeWithin(Math.log(70_00), Math.log(110_00));
+    expect(estimated?.spread).toBeWithin(0.55, 0.75);
+  });
+
+  test('pieces that are not known are taken to be as many as the retail price buys', () => {
+    const bought = logOf(defaultSetPrior, { ...facts, pieces: 100_00 / 11 });
+    expect(logOf(defaultSetPrior, { ...facts, pieces: null })).toBeCloseTo(bought, 10);
+  });
+
+  test('the spread grows with the years since retirement', () => {
+    const spreads = [-1, 0, 2, 5, 10].map((years) => {
+      const retiredAt = now - years * yearMs;
+      return setPrior(defaultSetPrior, { ...facts, retiredAt }, now)?.spread ?? 0;
+    });
+    expect(spreads[0]).toBe(spreads[1] ?? 0);
+    expect(spreads.slice(1)).toEqual([...new Set(spreads)].sort((a, b) => a - b));
+  });
+
+  test('a set without dates stays where it is', () => {
+    const undated = { ...facts, releasedAt: null };
+    const later = setPrior(defaultSetPrior, undated, now + yearMs);
+    expect(later).toEqual(setPrior(defaultSetPrior, undated, now));
+  });
+
+  test('the value never jumps with time, whatever is known', () => {
+    const instant = fc.option(fc.integer({ min: now - 15 * yearMs, max: now + 3 * yearMs }));
+    const dates = fc.record({ releasedAt: instant, retiredAt: instant });
+    const hours = fc.integer({ min: -20 * 8766, max: 10 * 8766 });
+    const prior = fitSetPrior(makeExamples(300));
+    fc.assert(
+      fc.property(dates, hours, (known, hour) => {
+        const at = now + hour * 3_600_000;
+        const set = { ...facts, ...known, theme: 'Castles' };
+        expect(Math.abs(logOf(prior, set, at + dayMs) - logOf(prior, set, at))).toBeLessThan(0.005);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

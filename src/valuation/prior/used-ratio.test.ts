@@ -1,0 +1,53 @@
+/** How much less a used set is worth is learned robustly, from enough examples. */
+import { expect, test } from 'bun:test';
+import type { ValuationFacts } from '../../domain/estimator.ts';
+import { dayMs } from '../../domain/time.ts';
+import { Random } from '../../simulate/random.ts';
+import { defaultUsedRatio, fitUsedRatio, usedRatioAt } from './used-ratio.ts';
+
+const now = Date.UTC(2026, 10, 9);
+
+function makeExamples(count: number) {
+  const random = new Random(9, 'used ratio', count);
+  return Array.from({ length: count }, (_, i) => {
+    const years = random.between(0, 15);
+    return { years, log: -0.4 - 0.02 * years + random.normal(0, 0.15) - (i % 10 === 0 ? 2 : 0) };
+  });
+}
+
+test('few examples teach nothing', () => {
+  expect(fitUsedRatio([])).toEqual(defaultUsedRatio);
+  expect(fitUsedRatio(makeExamples(19))).toEqual(defaultUsedRatio);
+});
+
+test('many examples tell the truth, in any order, though one in ten is wild', () => {
+  const examples = makeExamples(3000);
+  const ratio = fitUsedRatio(examples);
+  expect(fitUsedRatio([...examples].reverse())).toEqual(ratio);
+  expect(ratio.base).toBeWithin(-0.45, -0.37);
+  expect(ratio.perYear).toBeWithin(-0.025, -0.015);
+  expect(ratio.spread).toBeWithin(0.14, 0.19);
+});
+
+test('twenty examples move the default part of the way', () => {
+  const twenty = Array.from({ length: 20 }, (_, i) => ({ years: i / 2, log: -0.8 }));
+  const { base, perYear } = fitUsedRatio(twenty);
+  expect(base + 5 * perYear).toBeWithin(-0.8, -0.5);
+});
+
+test('the ratio falls with age from release, and is that of five years when it is not known', () => {
+  const facts: ValuationFacts = {
+    msrpCents: null,
+    pieces: null,
+    minifigs: null,
+    theme: null,
+    subtheme: null,
+    releasedAt: null,
+    retiredAt: null,
+  };
+  const at = (releasedAt: number | null) =>
+    usedRatioAt(defaultUsedRatio, { ...facts, releasedAt }, now);
+  expect(at(now + dayMs)).toBe(-0.23);
+  expect(at(now - 10 * 365.25 * dayMs)).toBeCloseTo(-0.63, 10);
+  expect(at(null)).toBeCloseTo(-0.43, 10);
+});

@@ -1,0 +1,208 @@
+/** `explain`, typed: what stands behind a value, never a source row, and whether it still holds. */
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { packPoints, unpackPoints } from '../../src/domain/history.ts';
+import { makeWorkplace, type Workplace } from '../support/cli.ts';
+
+let place: Workplace;
+
+/** What `explain --json` prints, as far as tests look at it. */
+interface Explained {
+  readonly stale: boolean;
+  readonly data_tier: string;
+  readonly values: Record<'sealed' | 'used', { value_usd: number; sales: object } | null>;
+  readonly outcomes: readonly { outcome: string; reason: string | null; count: number }[];
+  readonly channels: readonly { channel: string; sales: number }[];
+  readonly verify: { value: string; months: { inputs_changed: object[]; differs: object[] } };
+}
+
+const day = (index: number) => new Date(Date.UTC(2026, 10, 14) - index * 6 * 86_400_000);
+
+/** Prices that are nowhere else: 101.13, 103.13 and so on. */
+const sale = (index: number, facts: object = {}) => ({
+  ...{ kind: 'sale', source: 'secretsource', source_id: `secretid-${index}`, item_type: 'set' },
+  ...{ item: '75192', condition: 'sealed', seller: `secretseller-${index}`, channel: 'fixed' },
+  ...{ price: 101.13 + 2 * (index % 7), sold_at: day(index).toISOString(), ...facts },
+});
+
+const feed = [
+  {
+    ...{ kind: 'set', set_number: '75192', title: 'Grand Castle', theme: 'Castle' },
+    ...{ pieces: 1000, msrp_usd: 99.99, release_date: '2024-03-01', retire_date: '2025-12-31' },
+  },
+  { kind: 'set', set_number: '7001', title: 'Mystery Box', theme: 'Gear' },
+  { kind: 'minifig', minifig_number: 'cas001', name: 'Knight', aliases: ['fig-000001'] },
+  ...Array.from({ length: 24 }, (_, index) => sale(index)),
+  sale(30, { completeness: 'incomplete' }),
+  sale(31, { completeness: 'damaged_box', channel: 'auction', sold_at: day(3).toISOString() }),
+  sale(32, { price: 917.77, sold_at: day(2).toISOString() }),
+  sale(33, { condition: 'used', price: 71.13, sold_at: day(5).toISOString() }),
+  sale(34, { item: 'cas001', item_type: 'minifig', condition: 'used', price: 8.17 }),
+  sale(40),
+  { kind: 'retract', source: 'secretsource', source_id: 'secretid-40' },
+];
+
+const importLines = (lines: readonly object[], now: string) =>
+  place.json(['import', 'feed', '-'], {
+    stdin: lines.map((line) => JSON.stringify(line)).join('\n'),
+    now,
+  });
+
+beforeEach(async () => {
+  place = makeWorkplace();
+  await importLines(feed, '2026-11-15T12:00:00Z');
+});
+
+afterEach(() => place.close());
+
+const explain = (...words: string[]) => place.json<Explained>(['explain', ...words]);
+
+test('counts, reasons, channels and versions are told, for people and as JSON', async () => {
+  const told = await explain('set', '75192');
+  expect(told).toMatchObject({
+    ...{ kind: 'set', number: '75192', name: 'Grand Castle', stale: false },
+    values: {
+      sealed: {
+        sales: { ever: 25, days_30: 6, days_90: 16, days_365: 25 },
+        ...{ first_sale: '2026-06', latest_sale: '2026-11' },
+      },
+      used: { sales: { ever: 1 } },
+    },
+    outcomes: [
+      { condition: 'sealed', outcome: 'accepted', reason: null, count: 24 },
+      { condition: 'sealed', outcome: 'down_weighted', reason: 'damaged_box', count: 1 },
+      { condition: 'sealed', outcome: 'quarantined', reason: 'does_not_fit', count: 1 },
+      { condition: 'sealed', outcome: 'rejected', reason: 'incomplete', count: 1 },
+      { condition: 'sealed', outcome: 'rejected', reason: 'retracted', count: 1 },
+      { condition: 'used', outcome: 'down_weighted', reason: 'completeness_unknown', count: 1 },
+    ],
+    channels: [
+      { channel: 'fixed', sales: 25 },
+      { channel: 'auction', sales: 1 },
+    ],
+    versions: { engine: expect.any(String), parameters: expect.stringMatching(/^2026-11-/) },
+  });
+  expect(told).not.toHaveProperty('verify');
+  const { stdout, status } = await place.run(['explain', 'set', '75192-1']);
+  expect(status).toBe(0);
+  expect(stdout).toStartWith('Set 75192, Grand Castle\n');
+  for (const words of [
+    `$${told.values.sealed?.value_usd.toFixed(2)}`,
+    `Data tier ${told.data_tier}: `,
+    /counted with less weight +sealed +1 +a damaged box/,
+    /put aside +sealed +1 +does not fit/,
+    /left out +sealed +1 +taken back by its source/,
+    /auction +1 /,
+    'Without any sale it would be $',
+    'parameters 2026-11-',
+  ]) {
+    expect(stdout).toMatch(words);
+  }
+});
+
+test('no row of a source is in it: no price, seller, source or id of a single sale', async () => {
+  const secrets = /secret|917\.77|917,77|10[1-9]\.13|11[0-9]\.13|71\.13/;
+  for (const words of [[], ['--verify'], ['--json'], ['--json', '--verify']]) {
+    const { stdout, stderr } = await place.run(['explain', 'set', '75192', ...words]);
+    expect(stdout.length).toBeGreaterThan(500);
+    expect(`${stdout}${stderr}`).not.toMatch(secrets);
+  }
+});
+
+test('a minifig is found by its other numbers; what nothing is known of has no value', async () => {
+  const minifig = await explain('minifig', 'FIG-000001', '--verify');
+  expect(minifig).toMatchObject({
+    ...{ kind: 'minifig', number: 'cas001', name: 'Knight' },
+    ...{ values: { used: { sales: { ever: 1 } } } },
+    verify: { value: 'matches', months: { checked: 0, matches: 0 } },
+  });
+  const { stdout } = await place.run(['explain', 'set', '7001']);
+  expect(stdout).toContain('It was never sold.');
+});
+
+test('what is not there, not valued or typed wrongly is told in a sentence with a next step', async () => {
+  const ran = async (...words: string[]) => {
+    const { status, stdout, stderr } = await place.run(['explain', ...words]);
+    expect(stdout).toBe('');
+    return [status, stderr.trim()];
+  };
+  expect(await ran('set', '75129')).toEqual([
+    1,
+    "There is no set '75129'; did you mean 'brickmark explain set 75192'?",
+  ]);
+  await place.json(['import', 'feed', '-', '--no-value'], {
+    stdin: JSON.stringify({ kind: 'set', set_number: '8001', title: 'New', theme: 'Gear' }),
+  });
+  expect(await ran('set', '8001')).toEqual([
+    1,
+    "The set 8001 is not valued yet: run 'brickmark value' first.",
+  ]);
+  expect(await ran('sets', '8001')).toEqual([
+    2,
+    "'sets' is neither set nor minifig. See 'brickmark explain --help'.",
+  ]);
+});
+
+test('a sealed value and its months come out the same, also after late rows', async () => {
+  await place.json(['history', 'seal'], { now: '2026-11-15T13:00:00Z' });
+  await importLines([sale(50, { sold_at: '2026-09-10T00:00:00Z' })], '2026-11-16T12:00:00Z');
+  const { status, stdout } = await place.run(['explain', 'set', '75192', '--verify']);
+  expect(stdout).toContain('Verified: the value comes out the same from the rows.');
+  expect(stdout).toMatch(/Of (\d+) stored months, \1 come out the same\./);
+  expect(status).toBe(0);
+});
+
+test('after a correction the inputs have changed, which is no fault', async () => {
+  await place.json(['history', 'seal'], { now: '2026-11-15T13:00:00Z' });
+  const corrected = sale(8, { price: 140 });
+  await place.json(['import', 'feed', '-', '--no-value'], {
+    stdin: JSON.stringify(corrected),
+    now: '2026-11-16T12:00:00Z',
+  });
+  const ran = await place.run(['explain', 'set', '75192', '--verify']);
+  expect(ran.status).toBe(0);
+  expect(ran.stdout).toContain('The value has other inputs by now');
+  expect(ran.stdout).toContain('sealed 2026-09');
+  expect(ran.stderr).toContain("'brickmark value' takes them in");
+  const { verify, stale } = await explain('set', '75192', '--verify');
+  expect(stale).toBe(true);
+  expect(verify.value).toBe('inputs_changed');
+  expect(verify.months.inputs_changed).toContainEqual({ condition: 'sealed', month: '2026-09' });
+  expect(verify.months.inputs_changed).not.toContainEqual({
+    ...{ condition: 'sealed', month: '2026-08' },
+  });
+  expect(verify.months.differs).toEqual([]);
+});
+
+test('a stored month that somebody has changed is found, and is a failure', async () => {
+  const db = new Database(join(place.folder, 'data', 'market.db'));
+  const { points } = db
+    .query<{ points: Uint8Array }, []>("SELECT points FROM series WHERE condition = 'sealed'")
+    .get() ?? { points: new Uint8Array() };
+  const changed = unpackPoints(points).map((point) =>
+    point.salesCount > 0 && point.valueCents
+      ? { ...point, valueCents: point.valueCents + 1, highCents: (point.highCents ?? 0) + 1 }
+      : point,
+  );
+  db.query("UPDATE series SET points = ? WHERE condition = 'sealed'").run(packPoints(changed));
+  db.close();
+  const ran = await place.run(['explain', 'set', '75192', '--verify', '--json']);
+  expect(ran.status).toBe(1);
+  expect(ran.stderr.trim()).toBe('A stored month of set 75192 differs from what its inputs make.');
+  const { verify } = JSON.parse(ran.stdout) as Explained;
+  expect(verify).toMatchObject({ value: 'matches', months: { inputs_changed: [] } });
+  expect(verify.months.differs).toContainEqual({ condition: 'sealed', month: '2026-10' });
+});
+
+test('a value of another version of the engine is shown, but must be made anew to be verified', async () => {
+  const db = new Database(join(place.folder, 'data', 'market.db'));
+  db.query(`UPDATE evidence SET body = json_set(body, '$.engine', 'older-0')`).run();
+  db.close();
+  const shown = await place.run(['explain', 'set', '75192']);
+  expect(shown.status).toBe(0);
+  expect(shown.stderr).toContain("made by older-0: 'brickmark value' makes it anew.");
+  const refused = await place.run(['explain', 'set', '75192', '--verify']);
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toContain("run 'brickmark value' before it can be verified.");
+});

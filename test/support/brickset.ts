@@ -1,0 +1,75 @@
+/** Reads Brickset's own export (CSV): real sets with what they are worth. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ValuationFacts } from '../../src/domain/estimator.ts';
+
+/** A real set with its values in US dollars; null where there is none. */
+export interface BricksetRow {
+  readonly number: string;
+  readonly facts: ValuationFacts;
+  readonly newUsd: number | null;
+  readonly usedUsd: number | null;
+}
+
+/** All rows of the files in a folder, in order of file and line. */
+export function readBrickset(folder: string): BricksetRow[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.csv'))
+    .sort()
+    .flatMap((name) => rowsOf(parseCsv(readFileSync(join(folder, name), 'utf8'))));
+}
+
+function rowsOf([header = [], ...lines]: string[][]): BricksetRow[] {
+  const column = (name: string) => {
+    const index = header.indexOf(name);
+    if (index < 0) throw new Error(`There is no column "${name}" among: ${header.join(', ')}`);
+    return index;
+  };
+  const names = ['Number', 'Theme', 'Subtheme', 'Year', 'Minifigs', 'Pieces', 'RRP (USD)'] as const;
+  const values = ['Value new (USD)', 'Value used (USD)', 'Launch date', 'Exit date'] as const;
+  const columns = new Map([...names, ...values].map((name) => [name, column(name)]));
+  return lines.map((line) => {
+    const text = (name: (typeof names)[number] | (typeof values)[number]) =>
+      line[columns.get(name) ?? -1] ?? '';
+    const msrpUsd = amount(text('RRP (USD)'));
+    return {
+      number: text('Number'),
+      facts: {
+        msrpCents: msrpUsd === null ? null : Math.round(msrpUsd * 100),
+        pieces: amount(text('Pieces')),
+        minifigs: amount(text('Minifigs')),
+        theme: text('Theme') || null,
+        subtheme: text('Subtheme') || null,
+        // As the publisher has it: the start of the year when only that is known.
+        releasedAt: day(text('Launch date')) ?? Date.UTC(Number(text('Year')), 0, 1),
+        retiredAt: day(text('Exit date')),
+      },
+      newUsd: amount(text('Value new (USD)')),
+      usedUsd: amount(text('Value used (USD)')),
+    };
+  });
+}
+
+/** A number above zero; blanks and zeros are unknown. */
+function amount(text: string): number | null {
+  const value = Number(text);
+  return value > 0 ? value : null;
+}
+
+/** The first instant of a DD/MM/YYYY. */
+function day(text: string): number | null {
+  const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
+  return match ? Date.UTC(Number(match[3]), Number(match[2]) - 1, Number(match[1])) : null;
+}
+
+/** The fields of each line; quoted fields may hold commas, line ends and doubled quotes. */
+function parseCsv(text: string): string[][] {
+  const lines: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of text
+    .replace(/^\uFEFF/, '')
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    lines.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end !== ',') lines.push([]);
+  }
+  return lines.filter((line) => line.length > 1);
+}
