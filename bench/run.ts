@@ -4,6 +4,7 @@
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { benchMillion } from './million.ts';
 import { benchPortfolio } from './portfolio.ts';
 import { type BenchServer, startBrickmark, startPeers } from './servers.ts';
 import { type BenchStore, benchFolder, command, prepareStore } from './store.ts';
@@ -37,6 +38,7 @@ try {
   // The import has changed the store: the next run starts from a new one.
   rmSync(join(benchFolder, 'store.json'));
 }
+await benchMillion(isQuick ? 100_000 : 1_000_000);
 
 /**
  * `GET /set/{number}` beside its peers. Rounds are interleaved, so that a slow moment of the

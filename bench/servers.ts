@@ -15,8 +15,8 @@ const here = import.meta.dir;
 const firstPort = 18_080;
 
 /** Brickmark itself. */
-export function startBrickmark(): Promise<BenchServer> {
-  const command = [join(here, '..', 'bin', 'brickmark'), 'serve', '--data', dataFolder];
+export function startBrickmark(data = dataFolder): Promise<BenchServer> {
+  const command = [join(here, '..', 'bin', 'brickmark'), 'serve', '--data', data];
   return start('brickmark', [...command, '--port', String(firstPort)], firstPort, '/healthz');
 }
 

@@ -136,8 +136,13 @@ function lotLine(sets: readonly string[], index: number, price: number) {
 }
 
 /** Runs a command of Brickmark on the benchmark's store; its JSON. */
-export async function command(...words: string[]): Promise<string> {
-  const child = Bun.spawn([brickmark, ...words, '--json', '--data', dataFolder], {
+export function command(...words: string[]): Promise<string> {
+  return commandIn(dataFolder, ...words);
+}
+
+/** Runs a command of Brickmark on a store; its JSON. */
+export async function commandIn(data: string, ...words: string[]): Promise<string> {
+  const child = Bun.spawn([brickmark, ...words, '--json', '--data', data], {
     stdout: 'pipe',
     stderr: 'inherit',
   });
