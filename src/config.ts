@@ -1,5 +1,9 @@
 /** Every setting, its default and its meaning. The only reader of the environment. */
+import manifest from '../package.json' with { type: 'json' };
 import { type Clock, parseInstant } from './domain/time.ts';
+
+/** The version of this program. */
+export const brickmarkVersion: string = manifest.version;
 
 /** A setting that cannot be used; the message says which and why. */
 export class ConfigError extends Error {}

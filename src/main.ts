@@ -35,6 +35,7 @@ function makeContext(config: Config, isJson: boolean): Context {
     say: shell.say,
     draw: (text) => process.stderr.write(text),
     hasStore: () => existsSync(join(config.dataFolder, 'market.db')),
+    embeddedFolder: () => embeddedFolder(config),
     openStore: (options) => openStore(config, options?.isServing ?? false),
     makePublisher: (store) => publisherFor(store, config),
     startServer: (store, place) => startService(store, { ...place, config }),
@@ -49,12 +50,14 @@ function makeContext(config: Config, isJson: boolean): Context {
 }
 
 function openStore(config: Config, isServing: boolean): Store {
-  if (config.databaseUrl !== null) {
-    throw new CommandError(
-      'This version keeps its data in the embedded store only; leave out --database.',
-    );
-  }
-  return openSqliteStore(config.dataFolder, { waitsForMarket: !isServing });
+  return openSqliteStore(embeddedFolder(config), { waitsForMarket: !isServing });
+}
+
+function embeddedFolder({ databaseUrl, dataFolder }: Config): string {
+  if (databaseUrl === null) return dataFolder;
+  throw new CommandError(
+    'This version keeps its data in the embedded store only; leave out --database.',
+  );
 }
 
 function publisherFor(store: Store, config: Config): Publisher {

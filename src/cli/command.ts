@@ -51,6 +51,8 @@ export interface Context {
   draw(text: string): void;
   /** Whether a store was ever made where the settings say. */
   hasStore(): boolean;
+  /** The folder of the embedded store, for what works on its files; throws without one. */
+  embeddedFolder(): string;
   /** Opens the store; a process that serves does not wait for those that import. */
   openStore(options?: { readonly isServing: boolean }): Store;
   makePublisher(store: Store): Publisher;

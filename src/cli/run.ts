@@ -5,6 +5,7 @@ import { nearest } from '../contract/nearest.ts';
 import { StoreBusyError } from '../domain/store.ts';
 import { accountCommands } from './accounts.ts';
 import { backtestCommand } from './backtest.ts';
+import { backupCommands } from './backup.ts';
 import {
   type Arguments,
   type Command,
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   backtestCommand,
   ...accountCommands,
   ...keyCommands,
+  ...backupCommands,
   openApiCommand,
 ];
 

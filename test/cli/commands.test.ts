@@ -49,6 +49,8 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
     [['import', 'fead', 'x'], "did you mean 'feed'?"],
     [['import', 'feed'], 'PATH is missing'],
     [['import', 'feed', '-', '--account', 'a@example.com'], "does not go with 'feed'"],
+    [['backup'], 'PATH is missing.'],
+    [['restore', 'x', 'y'], "'y' is one word too many."],
     [['serve', '--port', '99999'], "got '99999'"],
     [['serve', '--workers', '2'], 'needs PostgreSQL'],
     [['serve', '--port', '--json'], "'--port' needs a value."],
@@ -80,6 +82,7 @@ describe('what cannot be done is exit status 1, without a stack trace', () => {
     [['value', '--data', '/dev/null/x'], "no store in '/dev/null/x'"],
     [['explain', 'set', '1', '--data', 'nowhere'], "no store in 'nowhere'"],
     [['account', 'list', '--data', '/dev/null/x'], 'data folder'],
+    [['restore', 'missing'], "no backup in 'missing'"],
     [['serve', '--host', '300.1.1.1', '--port', '0'], 'Cannot listen on 300.1.1.1'],
     [['value', '--database', 'postgres://localhost/x'], 'leave out --database'],
   ])('%j', async (words, message) => {

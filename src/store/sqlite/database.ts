@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { StoreBusyError } from '../../domain/store.ts';
 
 /** How long a write waits for another process's transaction before it fails. */
-const patienceMs = 10_000;
+export const patienceMs = 10_000;
 
 const defaultCacheKb = 32_000;
 
@@ -86,6 +86,7 @@ function migrate(db: Database, migrations: readonly string[]): void {
   });
 }
 
-function schemaVersion(db: Database): number {
+/** How many migrations a file has gone through. */
+export function schemaVersion(db: Database): number {
   return db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0;
 }

@@ -1,17 +1,16 @@
 /** The embedded store: two SQLite files in one folder. */
-import { Database } from 'bun:sqlite';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MarketStore } from '../../domain/market-store.ts';
 import type { Store } from '../../domain/store.ts';
 import { openSqliteAccounts } from './accounts.ts';
 import { openDatabase } from './database.ts';
+import { copyDatabase, fileNames, removeAbandoned } from './files.ts';
 import { sqliteMarketIngest } from './market-ingest.ts';
 import { sqliteMarketPublishing } from './market-publishing.ts';
 import { sqliteMarketReading } from './market-reading.ts';
 import { marketMigrations } from './market-schema.ts';
-
-const fileNames = ['market.db', 'accounts.db'] as const;
+import { holdStore } from './pending-restore.ts';
 
 /**
  * Opens the store in a folder, which is made when it is not there. A process that serves does not
@@ -22,7 +21,17 @@ export function openSqliteStore(
   options: { readonly waitsForMarket: boolean } = { waitsForMarket: true },
 ): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const market = openSqliteMarket(join(folder, 'market.db'), options.waitsForMarket);
+  const hold = holdStore(folder);
+  try {
+    return openFiles(folder, options.waitsForMarket, hold.release);
+  } catch (error) {
+    hold.release();
+    throw error;
+  }
+}
+
+function openFiles(folder: string, waitsForMarket: boolean, onClosed: () => void): Store {
+  const market = openSqliteMarket(join(folder, 'market.db'), waitsForMarket);
   const accounts = openSqliteAccounts(join(folder, 'accounts.db'));
   return {
     market,
@@ -31,6 +40,7 @@ export function openSqliteStore(
     close: () => {
       market.close();
       accounts.close();
+      onClosed();
     },
   };
 }
@@ -65,7 +75,7 @@ const rehearsalPrefix = 'rehearsal-';
 
 /** A consistent copy beside the original, deleted when it is closed. */
 function openCopy(folder: string): Store {
-  removeAbandonedCopies(folder);
+  removeAbandoned(folder, rehearsalPrefix);
   const copy = mkdtempSync(join(folder, `${rehearsalPrefix}${process.pid}-`));
   const remove = () => rmSync(copy, { recursive: true, force: true });
   try {
@@ -81,31 +91,5 @@ function openCopy(folder: string): Store {
   } catch (error) {
     remove();
     throw error;
-  }
-}
-
-function copyDatabase(from: string, to: string): void {
-  const db = new Database(from, { readonly: true });
-  try {
-    db.query('VACUUM INTO ?').run(to);
-  } finally {
-    db.close();
-  }
-}
-
-/** A process that was killed leaves its copy behind; the next one removes it. */
-function removeAbandonedCopies(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const pid = new RegExp(`^${rehearsalPrefix}(\\d+)-`).exec(name)?.[1];
-    if (pid && !isRunning(Number(pid)))
-      rmSync(join(folder, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM';
   }
 }

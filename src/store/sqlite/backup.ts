@@ -1,0 +1,143 @@
+/** Makes a backup: a folder with both databases and a manifest, which is there whole or not. */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { formatInstant } from '../../domain/time.ts';
+import { schemaVersion } from './database.ts';
+import { copyDatabase, fileNames, openExisting, removeAbandoned, syncPath } from './files.ts';
+import {
+  BackupError,
+  type BackupFile,
+  backupFormat,
+  type Manifest,
+  manifestName,
+} from './manifest.ts';
+import { holdStore, isRestorePending } from './pending-restore.ts';
+
+const chunkBytes = 1_048_576;
+
+/** What is to be backed up, and where to. */
+export interface BackupWish {
+  readonly folder: string;
+  /** A folder that is not there yet, or empty. */
+  readonly path: string;
+  /** Of this program. */
+  readonly version: string;
+  readonly at: number;
+}
+
+/** Backs up a store that others may be using; throws a `BackupError` when that cannot be. */
+export function backUp(wish: BackupWish): Manifest {
+  const { folder } = wish;
+  if (!isRestorePending(folder) && !fileNames.some((name) => existsSync(join(folder, name)))) {
+    throw new BackupError(`There is no store in '${folder}'; choose one with --data.`);
+  }
+  const path = resolve(wish.path);
+  const parent = dirname(path);
+  checkFree(path, wish.path);
+  const hold = holdStore(folder);
+  try {
+    // Processes are told apart on this host only, and containers may share the folder.
+    const prefix = `.brickmark-backup-${hostname()}@`;
+    removeAbandoned(parent, prefix);
+    const partial = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+    try {
+      const manifest = fill(partial, wish);
+      putInPlace(partial, path, wish.path);
+      return manifest;
+    } catch (error) {
+      rmSync(partial, { recursive: true, force: true });
+      throw error;
+    }
+  } finally {
+    hold.release();
+  }
+}
+
+function checkFree(path: string, shown: string): void {
+  if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) {
+    throw new BackupError(`There is no folder '${dirname(path)}' to put the backup into; make it.`);
+  }
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found && !(found.isDirectory() && readdirSync(path).length === 0)) throw isTaken(shown);
+}
+
+function isTaken(shown: string): BackupError {
+  return new BackupError(`'${shown}' exists already; give the backup a name of its own.`);
+}
+
+/** Writes the whole backup into a folder, and onto the disk. */
+function fill(partial: string, { folder, version, at }: BackupWish): Manifest {
+  const copy = (name: (typeof fileNames)[number]): BackupFile => {
+    const to = join(partial, name);
+    copyDatabase(join(folder, name), to);
+    syncPath(to);
+    return { schema: readSchema(to), bytes: statSync(to).size, sha256: hashFile(to) };
+  };
+  const [accounts, market] = fileNames;
+  const manifest: Manifest = {
+    format: backupFormat,
+    brickmark: version,
+    created_at: formatInstant(at),
+    files: { [accounts]: copy(accounts), [market]: copy(market) },
+  };
+  const file = join(partial, manifestName);
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  syncPath(file);
+  syncPath(partial);
+  return manifest;
+}
+
+/** An empty folder gives way to the backup; one that was filled meanwhile does not. */
+function putInPlace(partial: string, path: string, shown: string): void {
+  try {
+    renameSync(partial, path);
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    throw ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(code) ? isTaken(shown) : error;
+  }
+  syncPath(dirname(path));
+}
+
+function readSchema(path: string): number {
+  const db = openExisting(path);
+  try {
+    return schemaVersion(db);
+  } finally {
+    db.close();
+  }
+}
+
+function hashFile(path: string): string {
+  const hash = createHash('sha256');
+  for (const chunk of chunksOf(path)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** The bytes of a file, piece by piece; a piece is good until the next one is asked for. */
+export function* chunksOf(path: string): Generator<Uint8Array> {
+  const file = openSync(path, 'r');
+  try {
+    const chunk = new Uint8Array(chunkBytes);
+    for (;;) {
+      const count = readSync(file, chunk);
+      if (count === 0) return;
+      yield chunk.subarray(0, count);
+    }
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,92 @@
+/** What a backup says about itself, in `manifest.json`. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type FileName, fileNames } from './files.ts';
+
+/** Why a backup or a restore cannot be done, in words for a person. */
+export class BackupError extends Error {}
+
+/** The name of the manifest in the folder of a backup. */
+export const manifestName = 'manifest.json';
+
+/** The version of the form below. */
+export const backupFormat = 1;
+
+/** A manifest has a few lines; whatever is longer is something else. */
+const manifestBytesMax = 65_536;
+
+/** One file of a backup. */
+export interface BackupFile {
+  readonly schema: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The manifest, as it is written. */
+export interface Manifest {
+  readonly format: number;
+  readonly brickmark: string;
+  /** When the backup was begun. */
+  readonly created_at: string;
+  readonly files: Readonly<Record<FileName, BackupFile>>;
+}
+
+const File = Type.Object({
+  schema: Type.Integer({ minimum: 1 }),
+  bytes: Type.Integer({ minimum: 1 }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+});
+const form = Compile(
+  Type.Object({
+    format: Type.Literal(backupFormat),
+    brickmark: Type.String(),
+    created_at: Type.String(),
+    files: Type.Object({ 'accounts.db': File, 'market.db': File }),
+  }),
+);
+
+/** Reads the manifest of a backup, and sees that the files beside it have their sizes. */
+export function readManifest(path: string): Manifest {
+  const given = parse(path);
+  const { format, brickmark } = (given ?? {}) as { format?: unknown; brickmark?: unknown };
+  if (typeof format === 'number' && format > backupFormat) {
+    throw new BackupError(
+      `The backup in '${path}' was made by a newer Brickmark (${brickmark}); upgrade this one.`,
+    );
+  }
+  if (!form.Check(given)) {
+    throw new BackupError(`'${join(path, manifestName)}' is damaged; use another backup.`);
+  }
+  const manifest: Manifest = given;
+  for (const name of fileNames) {
+    if (sizeOf(join(path, name)) === manifest.files[name].bytes) continue;
+    throw new BackupError(
+      `'${join(path, name)}' is missing or has another size than its manifest says; ` +
+        'copy the backup again, or use another one.',
+    );
+  }
+  return manifest;
+}
+
+function parse(path: string): unknown {
+  const file = join(path, manifestName);
+  const bytes = sizeOf(file);
+  if (bytes === null) {
+    throw new BackupError(`There is no backup in '${path}': it has no ${manifestName}.`);
+  }
+  if (bytes > manifestBytesMax) return null;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The size of a file; null when there is none. */
+function sizeOf(path: string): number | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? found.size : null;
+}

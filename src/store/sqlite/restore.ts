@@ -1,0 +1,177 @@
+/** Puts a backup in place of the store, once everything about it has been verified. */
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatInstant, secondMs } from '../../domain/time.ts';
+import { accountMigrations } from './accounts-schema.ts';
+import { chunksOf } from './backup.ts';
+import { schemaVersion } from './database.ts';
+import { type FileName, fileNames, openExisting, syncPath } from './files.ts';
+import { seizeStore } from './lock.ts';
+import { BackupError, type BackupFile, type Manifest, readManifest } from './manifest.ts';
+import { marketMigrations } from './market-schema.ts';
+import { finishRestore, isRestorePending, keptPrefix, pendingName } from './pending-restore.ts';
+
+/** How long a restore waits for commands that are just ending. */
+const waitMs = secondMs;
+
+const stagingName = 'restore-staging';
+
+const schemas: Readonly<Record<FileName, number>> = {
+  'accounts.db': accountMigrations.length,
+  'market.db': marketMigrations.length,
+};
+
+/** Tables that have a row as soon as anything was put into the store. */
+const tables: Readonly<Record<FileName, readonly string[]>> = {
+  'accounts.db': ['account'],
+  'market.db': ['item', 'fx'],
+};
+
+/** What is to be restored, and where to. */
+export interface RestoreWish {
+  readonly folder: string;
+  /** The folder of the backup. */
+  readonly path: string;
+  /** A store with data may be replaced. */
+  readonly isForced: boolean;
+  readonly at: number;
+}
+
+/** A restore that was done. */
+export interface Restored {
+  readonly manifest: Manifest;
+  /** The folder that the store from before is in; null when there was nothing in it. */
+  readonly kept: string | null;
+}
+
+/** Restores a backup; throws a `BackupError` when that cannot be, and then nothing has changed. */
+export function restoreBackup(wish: RestoreWish): Restored {
+  const { folder, path } = wish;
+  const manifest = readManifest(path);
+  for (const name of fileNames) checkSchema(path, name, manifest.files[name].schema);
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const alone = seizeStore(folder, waitMs);
+  if (!alone) {
+    throw new BackupError(
+      `The store in '${folder}' is in use; stop the server, let imports end, and restore again.`,
+    );
+  }
+  try {
+    return { manifest, kept: replaceStore(wish, manifest) };
+  } catch (error) {
+    if (made && !isRestorePending(folder)) rmSync(made, { recursive: true, force: true });
+    throw error;
+  } finally {
+    alone.release();
+  }
+}
+
+/** Replaces a store that nobody else has open; where the old one is kept. */
+function replaceStore({ folder, path, isForced, at }: RestoreWish, manifest: Manifest) {
+  if (isRestorePending(folder)) finishRestore(folder);
+  const holdsData = fileNames.some((name) => hasData(folder, name));
+  if (holdsData && !isForced) {
+    throw new BackupError(
+      `The store in '${folder}' has data; choose another --data, or replace it with --force.`,
+    );
+  }
+  const staging = join(folder, stagingName);
+  rmSync(staging, { recursive: true, force: true });
+  const kept = holdsData ? freeName(folder, at) : null;
+  try {
+    mkdirSync(staging, { mode: 0o700 });
+    for (const name of fileNames) stage({ path, staging, name }, manifest.files[name]);
+    if (kept) mkdirSync(join(staging, kept), { mode: 0o700 });
+    syncPath(staging);
+    renameSync(staging, join(folder, pendingName));
+  } catch (error) {
+    rmSync(staging, { recursive: true, force: true });
+    throw error;
+  }
+  syncPath(folder);
+  finishRestore(folder);
+  return kept && join(folder, kept);
+}
+
+function checkSchema(path: string, name: FileName, schema: number): void {
+  if (schema <= schemas[name]) return;
+  throw new BackupError(
+    `'${join(path, name)}' is at schema ${schema}, made by a newer Brickmark than this one ` +
+      `(schema ${schemas[name]}); upgrade Brickmark.`,
+  );
+}
+
+/** Whether anything would be lost with a file; one that cannot be read counts. */
+function hasData(folder: string, name: FileName): boolean {
+  const path = join(folder, name);
+  if (!existsSync(path)) return false;
+  try {
+    const db = openExisting(path);
+    try {
+      const isFilled = (table: string) => db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() !== null;
+      return schemaVersion(db) > 0 && tables[name].some(isFilled);
+    } finally {
+      db.close();
+    }
+  } catch {
+    return true;
+  }
+}
+
+function freeName(folder: string, at: number): string {
+  // Down to the second, and without colons, which some file systems do not take.
+  const stamp = formatInstant(at).slice(0, 19).replaceAll(/[-:]/g, '');
+  for (let count = 1; ; count++) {
+    const name = `${keptPrefix}${stamp}Z${count > 1 ? `-${count}` : ''}`;
+    if (!existsSync(join(folder, name))) return name;
+  }
+}
+
+/** Copies a file of the backup next to the store, and verifies the copy. */
+function stage(
+  { path, staging, name }: { readonly path: string; readonly staging: string; name: FileName },
+  expected: BackupFile,
+): void {
+  const from = join(path, name);
+  const to = join(staging, name);
+  if (copyHashed(from, to) !== expected.sha256) throw isDamaged(from, 'its SHA-256 is another one');
+  const db = openExisting(to);
+  try {
+    const fault = findFault(db, expected.schema);
+    if (fault) throw isDamaged(from, fault);
+  } catch (error) {
+    const isBroken = /^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? '');
+    throw isBroken ? isDamaged(from, 'SQLite cannot read it') : error;
+  } finally {
+    db.close();
+  }
+}
+
+function copyHashed(from: string, to: string): string {
+  const hash = createHash('sha256');
+  const file = openSync(to, 'wx', 0o600);
+  try {
+    for (const chunk of chunksOf(from)) {
+      hash.update(chunk);
+      for (let done = 0; done < chunk.length; ) done += writeSync(file, chunk, done);
+    }
+  } finally {
+    closeSync(file);
+  }
+  syncPath(to);
+  return hash.digest('hex');
+}
+
+function findFault(db: ReturnType<typeof openExisting>, schema: number): string | null {
+  const [first] = db.query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)').all();
+  const finding = first?.integrity_check.replaceAll(/\s+/g, ' ');
+  if (finding !== 'ok') return `SQLite finds: ${finding}`;
+  if (db.query('PRAGMA foreign_key_check').get() !== null) return 'rows refer to missing rows';
+  if (schemaVersion(db) !== schema) return 'its schema is not the one in the manifest';
+  return null;
+}
+
+function isDamaged(from: string, why: string): BackupError {
+  return new BackupError(`'${from}' is damaged (${why}); nothing was changed. Use another backup.`);
+}

@@ -1,0 +1,159 @@
+/** `backup`, typed: beside a server and an import, refused, and killed on the way. */
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type FullPlace, feedOf, makeFullPlace } from '../support/full-place.ts';
+
+let place: FullPlace;
+let key: string;
+let data: string;
+let path: string;
+
+beforeEach(async () => {
+  place = await makeFullPlace();
+  ({ key, data, path } = place);
+});
+
+afterEach(() => place.close());
+
+async function usedToday(): Promise<number> {
+  const { keys } = await place.json<{ keys: { used_today: number }[] }>([
+    'key',
+    'list',
+    place.email,
+  ]);
+  return keys[0]?.used_today ?? -1;
+}
+
+test('a backup made beside a server, wiped and restored, gives every answer and the quota to the byte', async () => {
+  const server = await place.serve();
+  await place.answers(server);
+  const used = await usedToday();
+  const made = await place.json<{ path: string; files: object }>(['backup', path]);
+  expect(made).toEqual({
+    path,
+    ...JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8')),
+  });
+  const before = await place.answers(server);
+  expect(before.filter((answer) => !/^\w+ 200 /.test(answer))).toEqual([]);
+  await server.kill('SIGTERM');
+  rmSync(data, { recursive: true });
+  const restored = await place.json<{ kept: null }>(['restore', path]);
+  expect(restored).toEqual({ ...made, kept: null });
+  expect(await usedToday()).toBe(used);
+  expect(await place.answers(await place.serve())).toEqual(before);
+});
+
+test('a backup is for its owner alone, says what it holds, and has no key or password in it', async () => {
+  mkdirSync(path, { mode: 0o755 });
+  await place.json(['backup', path]);
+  const names = ['accounts.db', 'manifest.json', 'market.db'];
+  expect(readdirSync(path).sort()).toEqual(names);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+  for (const name of names) {
+    const file = join(path, name);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const bytes = readFileSync(file);
+    const secret = key.slice('bmk_'.length);
+    for (const clear of [secret, secret.slice(8), place.password, Buffer.from(secret, 'hex')]) {
+      expect(bytes.includes(clear)).toBe(false);
+    }
+  }
+  expect(JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'))).toEqual({
+    format: 1,
+    brickmark: '0.1.0',
+    created_at: expect.stringMatching(/^2026-11-15T12:00:/),
+    files: Object.fromEntries(
+      ['accounts.db', 'market.db'].map((name) => [
+        name,
+        {
+          schema: expect.any(Number),
+          bytes: statSync(join(path, name)).size,
+          sha256: new Bun.SHA256().update(readFileSync(join(path, name))).digest('hex'),
+        },
+      ]),
+    ),
+  });
+});
+
+test('a backup made in the middle of an import holds up no call, and importing again ends the same', async () => {
+  const sale = (index: number) => ({
+    ...{ kind: 'sale', source: 'other', source_id: String(index), item_type: 'set' },
+    ...{ item: index % 2 ? '75192' : '6002', condition: 'sealed', price: 150 + (index % 90) },
+    sold_at: new Date(Date.UTC(2026, 10, 14) - (index % 900) * 86_400_000).toISOString(),
+  });
+  const stdin = feedOf(Array.from({ length: 60_000 }, (_, index) => sale(index)));
+  const server = await place.serve();
+  let isImporting = true;
+  const importing = place.json(['import', 'feed', '-'], { stdin }).finally(() => {
+    isImporting = false;
+  });
+  const sales = () => {
+    const db = new Database(join(data, 'market.db'), { readonly: true });
+    const row = db.query<{ count: number }, []>('SELECT count(*) AS count FROM sale').get();
+    db.close();
+    return row?.count ?? 0;
+  };
+  while (sales() < 50_000) await Bun.sleep(1);
+  expect(isImporting).toBe(true);
+  let isDone = false;
+  const backup = place.json(['backup', path]).finally(() => {
+    isDone = true;
+  });
+  const statuses = new Set<number>();
+  while (!isDone) statuses.add((await server.get('/set/75192', key)).status);
+  await backup;
+  expect([...statuses]).toEqual([200]);
+  await importing;
+  const documents = async (words: string[]) => {
+    await place.json(['value', '--as-of', '2026-11-15T11:00:00Z', ...words]);
+    const folder = words[1] ?? data;
+    const db = new Database(join(folder, 'market.db'), { readonly: true });
+    const rows = db.query('SELECT key, body FROM document ORDER BY kind, key').all();
+    db.close();
+    return rows;
+  };
+  await server.kill('SIGTERM');
+  const elsewhere = ['--data', join(place.folder, 'elsewhere')];
+  await place.json(['restore', path, ...elsewhere]);
+  await place.json(['import', 'feed', '-', ...elsewhere], { stdin });
+  expect(await documents(elsewhere)).toEqual(await documents([]));
+});
+
+test('a backup is not put where something is, nor made of nothing', async () => {
+  mkdirSync(path);
+  writeFileSync(join(path, 'mine'), 'mine');
+  for (const [words, message] of [
+    [['backup', path], 'exists already'],
+    [['backup', join(path, 'mine')], 'exists already'],
+    [['backup', join(place.folder, 'no', 'where')], 'make it'],
+    [['backup', 'x', '--data', join(place.folder, 'none')], 'There is no store'],
+    [['backup', 'x', '--database', 'postgres://localhost/x'], 'leave out --database'],
+  ] as const) {
+    const { status, stdout, stderr } = await place.run(words);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(message);
+  }
+  expect(readdirSync(place.folder).sort()).toEqual(['backup', 'data']);
+  expect(readdirSync(path)).toEqual(['mine']);
+});
+
+test('a backup killed on the way is not there, and the next one clears what it left', async () => {
+  place.inflate();
+  const partial = () => readdirSync(place.folder).some((name) => name.startsWith('.brickmark-'));
+  const isKilled = await place.killWhen(['backup', path], partial);
+  expect(isKilled).toBe(true);
+  expect(existsSync(path)).toBe(false);
+  expect(partial()).toBe(true);
+  await place.json(['backup', path]);
+  expect(readdirSync(place.folder).sort()).toEqual(['backup', 'data']);
+});

@@ -1,0 +1,81 @@
+/** A store to back up: a small market, a collection, an account with a password and a key. */
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+import { makeWorkplace, type Served, type Workplace } from './cli.ts';
+import { everyEndpoint } from './endpoints.ts';
+import { smallCollection, smallMarket } from './market.ts';
+import type { FeedLine } from './world.ts';
+
+/** A workplace whose store has something of everything. */
+export interface FullPlace extends Workplace {
+  /** The folder of the store. */
+  readonly data: string;
+  /** Where a backup goes. */
+  readonly path: string;
+  readonly email: string;
+  readonly password: string;
+  readonly key: string;
+  /** The answers of every endpoint to the byte, but for what identifies each of them. */
+  answers(server: Served): Promise<string[]>;
+  /** Makes the market so large that copying it takes a while. */
+  inflate(): void;
+  /** Starts a command and kills it as soon as a condition holds; false when it ended before. */
+  killWhen(words: readonly string[], holds: () => boolean): Promise<boolean>;
+}
+
+/** Rows as a feed. */
+export function feedOf(rows: readonly FeedLine[]): string {
+  return rows.map((row) => JSON.stringify(row)).join('\n');
+}
+
+/** Makes the workplace, with an allowance that no test uses up. */
+export async function makeFullPlace(): Promise<FullPlace> {
+  const place = makeWorkplace();
+  const data = join(place.folder, 'data');
+  const email = 'a@example.com';
+  const password = 'correct horse battery';
+  const add = ['account', 'add', email, '--plan', 'reseller', '--password-stdin'];
+  await place.json(add, { stdin: password });
+  const stdin = feedOf([...smallMarket, ...smallCollection(email)]);
+  await place.json(['import', 'feed', '-'], { stdin });
+  const addKey = ['key', 'add', email, '--allowance', '1000000'];
+  const { key } = await place.json<{ key: string }>(addKey);
+  return {
+    ...place,
+    ...{ data, path: join(place.folder, 'backup'), email, password, key },
+    answers: (server) => answersOf(server, key),
+    inflate: () => {
+      const db = new Database(join(data, 'market.db'));
+      db.run("INSERT INTO evidence SELECT 1000000, '\"' || hex(zeroblob(60000000)) || '\"'");
+      db.close();
+    },
+    killWhen: (words, holds) => killWhen({ folder: place.folder, data, words }, holds),
+  };
+}
+
+async function answersOf(server: Served, key: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (const [name, { path, init }] of everyEndpoint) {
+    const headers = { ...init?.headers, Authorization: `Bearer ${key}` };
+    const response = await fetch(`${server.url}/api/v1${path}`, { ...init, headers });
+    const text = await response.text();
+    texts.push(`${name} ${response.status} ${text.replace(/"request_id":"[^"]+"/, '')}`);
+  }
+  return texts;
+}
+
+async function killWhen(
+  where: { readonly folder: string; readonly data: string; readonly words: readonly string[] },
+  holds: () => boolean,
+): Promise<boolean> {
+  const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
+  const child = Bun.spawn([launcher, ...where.words], {
+    cwd: where.folder,
+    env: { ...process.env, BRICKMARK_DATA: where.data },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  while (child.exitCode === null && !holds()) await Bun.sleep(0);
+  child.kill('SIGKILL');
+  await child.exited;
+  return child.signalCode === 'SIGKILL';
+}
