@@ -13,6 +13,9 @@ test('without any setting everything has its default', () => {
     clock,
     retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
     trustedProxies: [],
+    log: 'off',
+    metrics: { host: '127.0.0.1', port: null },
+    drainSeconds: 0,
   });
 });
 
@@ -30,6 +33,10 @@ test('every setting is read', () => {
     BRICKMARK_RETAILER_A_NAME: 'Big River',
     BRICKMARK_RETAILER_B_NAME: 'Wall Mart',
     BRICKMARK_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.0.0/16,',
+    BRICKMARK_LOG: 'requests',
+    BRICKMARK_METRICS_PORT: '9464',
+    BRICKMARK_METRICS_HOST: '::1',
+    BRICKMARK_DRAIN_SECONDS: '15',
   });
   expect(config).toMatchObject({
     dataFolder: '/var/lib/brickmark',
@@ -37,6 +44,9 @@ test('every setting is read', () => {
     baseUrl: 'https://brickmark.example.com',
     retailerNames: { retailer_a: 'Big River', retailer_b: 'Wall Mart' },
     trustedProxies: ['10.0.0.0/8', '192.168.0.0/16'],
+    log: 'requests',
+    metrics: { host: '::1', port: 9464 },
+    drainSeconds: 15,
   });
 });
 
@@ -77,3 +87,15 @@ test.each(['tomorrow', '2026-11-15', '2026-11-15T12:00:00', '2026-02-30T12:00:00
     expect(read).toThrow(`BRICKMARK_NOW '${text}' is not an instant`);
   },
 );
+
+test.each([
+  ['BRICKMARK_LOG', 'verbose', 'is none of off, errors, requests.'],
+  ['BRICKMARK_METRICS_PORT', 'nine', 'is not a whole number from 0 to 65535.'],
+  ['BRICKMARK_METRICS_PORT', '65536', 'is not a whole number from 0 to 65535.'],
+  ['BRICKMARK_DRAIN_SECONDS', '-1', 'is not a whole number from 0 to 300.'],
+  ['BRICKMARK_DRAIN_SECONDS', '1.5', 'is not a whole number from 0 to 300.'],
+])('%s cannot be %p, and one sentence says so', (name, text, reason) => {
+  const read = () => readConfig({ [name]: text });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(`${name} '${text}' ${reason}`);
+});

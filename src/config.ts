@@ -8,6 +8,10 @@ export const brickmarkVersion: string = manifest.version;
 /** A setting that cannot be used; the message says which and why. */
 export class ConfigError extends Error {}
 
+/** Which requests have a line in the log; failures on our side always have one. */
+export const logLevels = ['off', 'errors', 'requests'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
 /** The settings of this process. */
 export interface Config {
   /** Folder of the embedded store. */
@@ -20,7 +24,17 @@ export interface Config {
   readonly retailerNames: { readonly retailer_a: string; readonly retailer_b: string };
   /** Networks whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  readonly log: LogLevel;
+  /** Where metrics are shown; without a port they are not. */
+  readonly metrics: { readonly host: string; readonly port: number | null };
+  /** How long a server that is to end says so at /readyz before it takes no new connections. */
+  readonly drainSeconds: number;
 }
+
+/** What a port may be; 0 is any that is free. */
+export const portBounds = { min: 0, max: 65_535 };
+
+const drainBounds = { min: 0, max: 300 };
 
 /** The settings that come from the environment, with what they mean. */
 export const settings = {
@@ -31,6 +45,10 @@ export const settings = {
   BRICKMARK_RETAILER_A_NAME: 'display name of retailer A (default Retailer A)',
   BRICKMARK_RETAILER_B_NAME: 'display name of retailer B (default Retailer B)',
   BRICKMARK_TRUSTED_PROXIES: 'networks whose X-Forwarded-For is believed, separated by commas',
+  BRICKMARK_LOG: 'which requests are logged: off, errors or requests (default off)',
+  BRICKMARK_METRICS_PORT: 'where metrics are shown (default: nowhere)',
+  BRICKMARK_METRICS_HOST: 'the address for metrics (default 127.0.0.1)',
+  BRICKMARK_DRAIN_SECONDS: 'how long /readyz answers 503 before the server ends (default 0)',
 } as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -54,7 +72,31 @@ export function readConfig(
       .split(',')
       .map((network) => network.trim())
       .filter((network) => network !== ''),
+    log: readLogLevel(read('BRICKMARK_LOG')),
+    metrics: {
+      host: read('BRICKMARK_METRICS_HOST') ?? '127.0.0.1',
+      port: readWhole('BRICKMARK_METRICS_PORT', read('BRICKMARK_METRICS_PORT'), portBounds),
+    },
+    drainSeconds:
+      readWhole('BRICKMARK_DRAIN_SECONDS', read('BRICKMARK_DRAIN_SECONDS'), drainBounds) ?? 0,
   };
+}
+
+function readLogLevel(text: string | null): LogLevel {
+  const level = logLevels.find((known) => known === (text ?? 'off'));
+  if (level) return level;
+  throw new ConfigError(`BRICKMARK_LOG '${text}' is none of ${logLevels.join(', ')}.`);
+}
+
+function readWhole(
+  name: keyof typeof settings,
+  text: string | null,
+  { min, max }: { readonly min: number; readonly max: number },
+): number | null {
+  if (text === null) return null;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new ConfigError(`${name} '${text}' is not a whole number from ${min} to ${max}.`);
 }
 
 function readBaseUrl(text: string | null): string | null {

@@ -1,15 +1,22 @@
 /** Joins everything: settings, store, engine, publisher, server and commands. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { startServer } from './api/server.ts';
-import { CommandError, type Context, type RunningServer } from './cli/command.ts';
+import { type Log, makeLog } from './api/log.ts';
+import { Metrics } from './api/metrics.ts';
+import { type MetricsParts, startMetrics } from './api/metrics-server.ts';
+import { type RunningServer as ApiServer, startServer } from './api/server.ts';
+import { CommandError, type Context, type RunningServer, type ServerPlace } from './cli/command.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
-import { type Config, readConfig } from './config.ts';
+import { brickmarkVersion, type Config, readConfig } from './config.ts';
 import type { Store } from './domain/store.ts';
+import { formatMonth, type Month } from './domain/time.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
-import { startUpkeep } from './publish/upkeep.ts';
+import { startUpkeep, type UpkeepEvents } from './publish/upkeep.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import { valueEngine } from './valuation/engine.ts';
+
+/** How long a server that is done waits for its last lines to be read. */
+const logPatienceMs = 2_000;
 
 const shell: Shell = {
   print: (text) => process.stdout.write(`${text}\n`),
@@ -38,7 +45,7 @@ function makeContext(config: Config, isJson: boolean): Context {
     embeddedFolder: () => embeddedFolder(config),
     openStore: (options) => openStore(config, options?.isServing ?? false),
     makePublisher: (store) => publisherFor(store, config),
-    startServer: (store, place) => startService(store, { ...place, config }),
+    startServer: (store, place) => startService(store, place, config),
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     untilAskedToEnd: () =>
       new Promise((resolve) => {
@@ -60,35 +67,83 @@ function embeddedFolder({ databaseUrl, dataFolder }: Config): string {
   );
 }
 
-function publisherFor(store: Store, config: Config): Publisher {
+function publisherFor(store: Store, config: Config, log?: Log): Publisher {
   const { clock, retailerNames } = config;
-  return makePublisher(store.market, { engine: valueEngine, retailerNames }, clock);
+  const onLearned = (month: Month) => log?.event('learned', { month: formatMonth(month) });
+  return makePublisher(store.market, { engine: valueEngine, retailerNames, onLearned }, clock);
 }
 
-/** The API with the upkeep beside it. */
-function startService(
-  store: Store,
-  place: { host: string; port: number; config: Config },
-): RunningServer {
-  const { clock, baseUrl } = place.config;
-  const logFailure = (where: string, error: unknown) => {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    shell.say(JSON.stringify({ level: 'error', where, error: text }));
-  };
-  const server = startServer(store, { ...place, baseUrl, clock, logFailure });
-  const stopUpkeep = startUpkeep({
-    store: store.market,
-    publisher: publisherFor(store, place.config),
-    clock,
-    holder: crypto.randomUUID(),
-    onFailure: (error) => logFailure('upkeep', error),
-  });
+/** The API with the upkeep and, where wanted, the metrics beside it. */
+function startService(store: Store, place: ServerPlace, config: Config): RunningServer {
+  const { clock, baseUrl, drainSeconds } = config;
+  const log = makeLog({ level: config.log, clock, write: writeLog });
+  const metrics = new Metrics();
+  const publisher = publisherFor(store, config, log);
+  let server: ApiServer | null = null;
+  const shown = place.metrics
+    ? showMetrics({
+        ...place.metrics,
+        ...{ metrics, store, clock },
+        build: { version: brickmarkVersion, bun: Bun.version, engine: publisher.engine },
+        findServerFacts: () => server?.findFacts() ?? null,
+      })
+    : null;
+  const { host, port } = place;
+  try {
+    server = startServer(store, { host, port, baseUrl, clock, drainSeconds, log, metrics });
+  } catch (error) {
+    // What listens keeps the process from ending.
+    shown?.stop();
+    throw error;
+  }
+  const { url, stop } = server;
+  const events = watchUpkeep(log, metrics, config);
+  const holder = crypto.randomUUID();
+  const stopUpkeep = startUpkeep({ store: store.market, publisher, clock, holder, events });
   return {
-    url: server.url,
+    url,
+    metricsUrl: shown?.url ?? null,
     stop: async () => {
-      await Promise.all([server.stop(), stopUpkeep()]);
+      await Promise.all([stop(), stopUpkeep()]);
+      await shown?.stop();
+      log.flush();
+      // A reader of the log that has stopped reading does not keep the process from ending.
+      setTimeout(() => process.exit(), logPatienceMs).unref();
     },
   };
+}
+
+function watchUpkeep(log: Log, { upkeep }: Metrics, { clock }: Config): UpkeepEvents {
+  return {
+    onRound: (items) => {
+      upkeep.rounds++;
+      upkeep.published += items;
+      upkeep.lastSuccessAt = clock();
+    },
+    onPublished: (items) => log.event('published', { items }),
+    onFailure: (error) => {
+      upkeep.rounds++;
+      upkeep.failures++;
+      log.failure('upkeep', error);
+    },
+  };
+}
+
+function showMetrics(parts: MetricsParts) {
+  try {
+    return startMetrics(parts);
+  } catch {
+    throw new CommandError(
+      `Metrics cannot be shown on ${parts.host}, port ${parts.port}; is the address of this ` +
+        'machine, and the port free? Choose another one with --metrics-port.',
+    );
+  }
+}
+
+/** Whoever read the log may be gone. That is no reason to end. */
+function writeLog(text: string, onGone: () => void): void {
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
+  process.stderr.write(text, () => onGone());
 }
 
 // What is stored is for its owner alone, whoever made the folder.

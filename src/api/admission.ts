@@ -12,9 +12,14 @@ export interface Decision {
 
 /**
  * Decides one request, together with those that arrive in the same turn of the event loop, and
- * makes something of the decision. Rejects when the store fails.
+ * makes something of the decision. When the store fails, `fail` makes something of that; without
+ * it, the promise rejects.
  */
-export type Admit = <T>(request: AdmissionRequest, use: (decision: Decision) => T) => Promise<T>;
+export type Admit = <T>(
+  request: AdmissionRequest,
+  use: (decision: Decision) => T,
+  fail?: (error: unknown) => T,
+) => Promise<T>;
 
 interface Waiting {
   readonly request: AdmissionRequest;
@@ -46,9 +51,13 @@ export function groupAdmissions(accounts: AccountStore, clock: Clock): Admit {
       for (const w of group) w.reject(error);
     }
   };
-  return (request, use) =>
+  return (request, use, fail) =>
     new Promise((resolve, reject) => {
-      waiting.push({ request, settle: (decision) => resolve(use(decision)), reject });
+      waiting.push({
+        request,
+        settle: (decision) => resolve(use(decision)),
+        reject: fail ? (error) => resolve(fail(error)) : reject,
+      });
       if (waiting.length === 1) setImmediate(flush);
     });
 }

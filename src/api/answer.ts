@@ -1,19 +1,22 @@
 /** Answers one API request: route → authenticate → validate → read → spend → envelope. */
-import { ApiError, errorTable } from '../contract/errors.ts';
+import { ApiError, type ErrorCode, errorTable } from '../contract/errors.ts';
 import { type KeyHash, type PlainKey, parseKey } from '../domain/keys.ts';
-import type { Admission } from '../domain/quota.ts';
+import type { Admission, Caller } from '../domain/quota.ts';
 import type { Admit, Decision } from './admission.ts';
 import type { Asked } from './asked.ts';
 import { readBody } from './body.ts';
 import type { Answer, Work } from './handler.ts';
 import {
+  dataBody,
   type ErrorContext,
+  errorBody,
   rateLimitOf,
   respondData,
   respondError,
   respondOptions,
   secondsUntilReset,
 } from './respond.ts';
+import type { Begun, Watch } from './watch.ts';
 
 /** What answering needs. */
 export interface ApiParts {
@@ -21,44 +24,53 @@ export interface ApiParts {
   newRequestId(): string;
   /** SHA-256 of a key. */
   hashKey(key: PlainKey): KeyHash;
-  /** Told once about each unexpected failure. */
-  logFailure(requestId: string, error: unknown): void;
+  /** Told once about each answer, and with it about what failed. */
+  readonly watch: Watch;
 }
 
-/** A request whose path exists, with a key. */
-interface Call {
+/** A request whose path exists. */
+interface Call extends Begun {
   readonly request: Request;
   readonly asked: Asked;
-  readonly requestId: string;
-  readonly keyHash: KeyHash;
+  readonly parts: ApiParts;
 }
 
 /**
- * Answers a request for a path of the API. It never throws, and rejects only when the store fails
- * to decide; the server answers that with a 500. No `async` until something has to be waited for:
- * this is the path that has to be close to the limit of the machine.
+ * Answers a request for a path of the API. It never throws and never rejects. No `async` until
+ * something has to be waited for: this path has to be close to the limit of the machine.
  */
 export function answerApi(
   request: Request,
   asked: Asked,
   parts: ApiParts,
 ): Promise<Response> | Response {
-  const requestId = parts.newRequestId();
-  const refusal = refuseMethod(request.method, asked, requestId);
+  const call: Call = {
+    request,
+    asked,
+    parts,
+    requestId: parts.newRequestId(),
+    method: request.method,
+    route: asked.route.name,
+    startedAt: performance.now(),
+  };
+  const refusal = refuseMethod(call);
   if (refusal) return refusal;
   const keyHash = readKey(request, parts);
-  if (keyHash instanceof ApiError)
-    return respondError(keyHash.code, keyHash.message, { requestId });
-  return answerCall({ request, asked, requestId, keyHash }, parts);
+  if (keyHash instanceof ApiError) return answerError(call, keyHash, {});
+  return answerCall(call, keyHash);
 }
 
 /** Answers OPTIONS, and methods that the path does not have; null for those that it has. */
-function refuseMethod(method: string, { route }: Asked, requestId: string): Response | null {
-  const { allow, endpoint } = route;
+function refuseMethod(call: Call): Response | null {
+  const { method, requestId, parts } = call;
+  const { allow, endpoint } = call.asked.route;
   if (method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')) return null;
-  if (method === 'OPTIONS') return respondOptions(allow, requestId);
-  const message = `This path answers ${allow}.`;
-  return respondError('MethodNotAllowed', message, { requestId, allow });
+  if (method === 'OPTIONS') {
+    parts.watch(call, { status: 204, code: null, cost: 0, caller: null, body: '' });
+    return respondOptions(allow, requestId);
+  }
+  const error = { code: 'MethodNotAllowed', message: `This path answers ${allow}.` } as const;
+  return answerError(call, error, { allow });
 }
 
 /** The hash of the key that was sent; whether it is good, only the store can tell. */
@@ -75,32 +87,34 @@ function readKey(request: Request, parts: ApiParts): KeyHash | ApiError {
  * An answer that is in memory already needs one visit to the store, which authenticates and
  * charges at once. Everything else is two: who is it, and, once the answer is read, the charge.
  */
-function answerCall(call: Call, parts: ApiParts): Promise<Response> {
+function answerCall(call: Call, keyHash: KeyHash): Promise<Response> {
   const { work } = call.asked;
   const answer = work?.peek?.();
-  if (!work || answer === undefined) return readAndAnswer(call, parts);
+  if (!work || answer === undefined) return readAndAnswer(call, keyHash);
   const { cost } = work;
-  return parts.admit({ keyHash: call.keyHash, cost }, (decision) =>
-    finish(call, decision, { cost, answer }),
+  return call.parts.admit(
+    { keyHash, cost },
+    (decision) => finish(call, decision, { cost, answer }),
+    (error) => answerFailure(call, error, {}),
   );
 }
 
-async function readAndAnswer(call: Call, parts: ApiParts): Promise<Response> {
-  const { keyHash } = call;
-  let context: ErrorContext = { requestId: call.requestId };
+async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
+  const { admit } = call.parts;
+  let facts: Facts = {};
   try {
-    const decision = await parts.admit({ keyHash, cost: 0 }, keep);
+    const decision = await admit({ keyHash, cost: 0 }, keep);
     const refusal = refuse(call, decision, 0);
     if (refusal || !decision.admission) return refusal ?? invalidKey(call);
-    context = contextOf(call, decision.admission, decision.at);
+    facts = factsOf(decision.admission, decision.at);
     const work = await prepare(call);
     const unaffordable = refuseCost(call, decision, work.cost);
     if (unaffordable) return unaffordable;
     const answer = await work.read(decision.admission.caller);
     const { cost } = work;
-    return await parts.admit({ keyHash, cost }, (d) => finish(call, d, { cost, answer }));
+    return await admit({ keyHash, cost }, (d) => finish(call, d, { cost, answer }));
   } catch (error) {
-    return respondFailure(error, context, parts);
+    return answerFailure(call, error, facts);
   }
 }
 
@@ -120,52 +134,79 @@ function finish(call: Call, decision: Decision, ready: Ready): Response {
   const { admission, at } = decision;
   const refusal = refuse(call, decision, ready.cost);
   if (refusal || !admission) return refusal ?? invalidKey(call);
-  const { answer } = ready;
-  if (typeof answer === 'string') {
-    return respondData(answer, call.requestId, rateLimitOf(admission, at));
+  const { answer, cost } = ready;
+  if (typeof answer !== 'string') {
+    const error = { code: 'NotFound', message: answer.missing } as const;
+    return answerError(call, error, { ...factsOf(admission, at), cost });
   }
-  return respondError('NotFound', answer.missing, contextOf(call, admission, at));
+  const rate = rateLimitOf(admission, at);
+  const body = dataBody(answer, call.requestId, rate);
+  const response = respondData(body, call.requestId, rate);
+  call.parts.watch(call, { status: 200, code: null, cost, caller: admission.caller, body });
+  return response;
 }
 
 function refuse(call: Call, { admission, at }: Decision, cost: number): Response | null {
   if (!admission) return invalidKey(call);
   if (admission.outcome === 'granted') return null;
-  const context = contextOf(call, admission, at);
   if (admission.outcome === 'plan') {
-    return respondError('TierRequired', errorTable.TierRequired.example, context);
+    const error = { code: 'TierRequired', message: errorTable.TierRequired.example } as const;
+    return answerError(call, error, factsOf(admission, at));
   }
-  return quotaExceeded(admission, at, { cost, context });
+  return quotaExceeded(call, { admission, at, cost });
 }
 
 /** Refuses before anything is read when the allowance cannot cover the cost. */
 function refuseCost(call: Call, { admission, at }: Decision, cost: number): Response | null {
   if (!admission || admission.used + cost <= admission.caller.allowance) return null;
-  return quotaExceeded(admission, at, { cost, context: contextOf(call, admission, at) });
+  return quotaExceeded(call, { admission, at, cost });
 }
 
 function quotaExceeded(
-  admission: Admission,
-  at: number,
-  facts: { cost: number; context: ErrorContext },
+  call: Call,
+  { admission, at, cost }: { admission: Admission; at: number; cost: number },
 ): Response {
   const { limit, remaining } = rateLimitOf(admission, at);
   const message =
-    `This request needs ${facts.cost} of the daily allowance of ${limit} calls and ` +
+    `This request needs ${cost} of the daily allowance of ${limit} calls and ` +
     `${remaining} are left; the allowance resets at midnight UTC.`;
   const retryAfterSeconds = secondsUntilReset(at);
-  return respondError('QuotaExceeded', message, { ...facts.context, retryAfterSeconds });
+  const facts = { ...factsOf(admission, at), retryAfterSeconds };
+  return answerError(call, { code: 'QuotaExceeded', message }, facts);
 }
 
-function invalidKey({ requestId }: Call): Response {
-  return respondError('InvalidApiKey', errorTable.InvalidApiKey.example, { requestId });
+function invalidKey(call: Call): Response {
+  const error = { code: 'InvalidApiKey', message: errorTable.InvalidApiKey.example } as const;
+  return answerError(call, error, {});
 }
 
-function contextOf({ requestId }: Call, admission: Admission, at: number): ErrorContext {
-  return { requestId, rate: rateLimitOf(admission, at) };
+/** What is known when a request is refused. */
+interface Facts extends Omit<ErrorContext, 'requestId'> {
+  readonly caller?: Caller;
+  /** What was charged. */
+  readonly cost?: number;
+  readonly fault?: { readonly error: unknown; readonly url: string };
 }
 
-function respondFailure(error: unknown, context: ErrorContext, parts: ApiParts): Response {
-  if (error instanceof ApiError) return respondError(error.code, error.message, context);
-  parts.logFailure(context.requestId, error);
-  return respondError('InternalError', errorTable.InternalError.example, context);
+function factsOf(admission: Admission, at: number): Facts {
+  return { rate: rateLimitOf(admission, at), caller: admission.caller };
+}
+
+function answerFailure(call: Call, error: unknown, facts: Facts): Response {
+  if (error instanceof ApiError) return answerError(call, error, facts);
+  const fault = { error, url: call.request.url };
+  const { example } = errorTable.InternalError;
+  return answerError(call, { code: 'InternalError', message: example }, { ...facts, fault });
+}
+
+/** An error in the contract's shape, and a word to whoever watches. */
+function answerError(
+  call: Call,
+  { code, message }: { readonly code: ErrorCode; readonly message: string },
+  { caller, cost = 0, fault, ...context }: Facts,
+): Response {
+  const body = errorBody(code, message);
+  const { status } = errorTable[code];
+  call.parts.watch(call, { status, code, cost, caller: caller ?? null, body, fault });
+  return respondError(code, body, { requestId: call.requestId, ...context });
 }

@@ -63,6 +63,11 @@ export function targetOf(url: string): string {
   return start < 0 ? '/' : url.slice(start);
 }
 
+/** The address of a server; an IPv6 address stands in brackets. */
+export function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** Whether a path and query lie under the API's prefix. */
 function isApiTarget(target: string): boolean {
   return target.startsWith(apiPrefix) && target[apiPrefix.length] === '/';

@@ -14,6 +14,11 @@ export class BoundedMap<V> {
     return this.values.size;
   }
 
+  /** What all values take of the room. */
+  get size(): number {
+    return this.total;
+  }
+
   get(name: string): V | undefined {
     return this.values.get(name);
   }

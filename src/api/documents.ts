@@ -3,6 +3,7 @@ import type { MarketReading } from '../domain/market-store.ts';
 import type { ItemKind } from '../domain/numbers.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { Freshness } from './freshness.ts';
+import type { CacheFacts } from './metrics-server.ts';
 
 /** How much text the cache holds, in characters. */
 const cacheLengthMax = 48 * 1024 * 1024;
@@ -11,6 +12,8 @@ const cacheLengthMax = 48 * 1024 * 1024;
 export class Documents {
   private readonly kept = new BoundedMap<string>(cacheLengthMax, (body) => body.length);
   private themes: string | null = null;
+  private hits = 0;
+  private misses = 0;
 
   constructor(
     private readonly market: MarketReading,
@@ -25,14 +28,21 @@ export class Documents {
 
   /** The document if it is in memory and fresh; undefined when the store has to be asked. */
   peek(kind: ItemKind, key: string): string | undefined {
-    return this.freshness.isFresh() ? this.kept.get(cacheKey(kind, key)) : undefined;
+    const kept = this.freshness.isFresh() ? this.kept.get(cacheKey(kind, key)) : undefined;
+    // What is not there is looked for by `find`, and counted there.
+    if (kept !== undefined) this.hits++;
+    return kept;
   }
 
   /** The document of an item; null when there is none. */
   async find(kind: ItemKind, key: string): Promise<string | null> {
     await this.freshness.refresh();
     const kept = this.kept.get(cacheKey(kind, key));
-    if (kept !== undefined) return kept;
+    if (kept !== undefined) {
+      this.hits++;
+      return kept;
+    }
+    this.misses++;
     const stamp = this.freshness.stamp;
     const found = await this.market.findDocument(kind, key);
     // What was found by another number is not kept: publications name items by their own. Nor is
@@ -41,6 +51,12 @@ export class Documents {
       this.kept.set(cacheKey(kind, key), found.body);
     }
     return found?.body ?? null;
+  }
+
+  /** For operators. */
+  get facts(): CacheFacts {
+    const { hits, misses, kept } = this;
+    return { entries: kept.count, characters: kept.size, hits, misses };
   }
 
   /** The theme list; the empty list before anything is published. */

@@ -17,6 +17,8 @@ const checkMs = 20;
 
 /** Tells clients to come back over another connection, and waits until they have all gone. */
 export class Drain {
+  /** Whether whoever sends requests here had better send them elsewhere. */
+  isLeaving = false;
   isEnding = false;
   private lastAskedAt = 0;
 
@@ -30,9 +32,12 @@ export class Drain {
 
   /**
    * Soon takes no new connections, and answers what still arrives over open ones: a request that is
-   * in the network when the process ends would be lost.
+   * in the network when the process ends would be lost. Before that it goes on as if nothing had
+   * happened for as long as whoever asks /readyz takes to notice.
    */
-  async end(server: Bun.Server<undefined>): Promise<void> {
+  async end(server: Bun.Server<undefined>, leavingMs: number): Promise<void> {
+    this.isLeaving = true;
+    if (leavingMs > 0) await Bun.sleep(leavingMs);
     this.isEnding = true;
     // Clients on open connections learn first that these end: stopping closes those that are idle,
     // and a request may be on its way over one. Nor does Bun send the rest of a stream after that;

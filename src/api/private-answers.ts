@@ -7,6 +7,7 @@ import type { Caller } from '../domain/quota.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { Freshness } from './freshness.ts';
 import type { Answer } from './handler.ts';
+import type { CacheFacts } from './metrics-server.ts';
 
 /** How much is kept, in characters; an answer takes some room besides its text. */
 const keptLengthMax = 16 * 1024 * 1024;
@@ -20,8 +21,16 @@ interface Kept {
 /** Keeps private answers, each for its account alone. */
 export class PrivateAnswers {
   private readonly kept = new BoundedMap<Kept>(keptLengthMax, ({ size }) => size);
+  private hits = 0;
+  private misses = 0;
 
   constructor(private readonly freshness: Freshness) {}
+
+  /** For operators. */
+  get facts(): CacheFacts {
+    const { hits, misses, kept } = this;
+    return { entries: kept.count, characters: kept.size, hits, misses };
+  }
 
   /** The answer to a question of a caller; made when it is not there as things stand. */
   async find(caller: Caller, question: string, make: () => Promise<Answer>): Promise<Answer> {
@@ -30,7 +39,11 @@ export class PrivateAnswers {
     const { accountId, privateVersion } = caller;
     const name = `${accountId} ${privateVersion} ${this.freshness.stamp} ${question}`;
     const known = this.kept.get(name);
-    if (known) return known.answer;
+    if (known) {
+      this.hits++;
+      return known.answer;
+    }
+    this.misses++;
     // Whoever asks meanwhile waits for the same answer, which takes no room until it is made.
     const made = make();
     this.kept.set(name, { answer: made, size: 0 });

@@ -37,11 +37,16 @@ export function rateLimitOf(admission: Admission, at: number): RateLimit {
 const dataHeaders = new Headers({ 'Content-Type': jsonType, ...commonHeaders('') });
 let headersRate = { limit: -1, reset: '' };
 
-/** A 200 around finished JSON. */
-export function respondData(data: string, requestId: string, rate: RateLimit): Response {
-  const body =
+/** Finished JSON in the envelope. */
+export function dataBody(data: string, requestId: string, rate: RateLimit): string {
+  return (
     `{"data":${data},"meta":{"request_id":"${requestId}","api_version":"${apiVersion}",` +
-    `"rate_limit":{"limit":${rate.limit},"remaining":${rate.remaining},"reset":"${rate.reset}"}}}`;
+    `"rate_limit":{"limit":${rate.limit},"remaining":${rate.remaining},"reset":"${rate.reset}"}}}`
+  );
+}
+
+/** A 200 with a body in the envelope. */
+export function respondData(body: string, requestId: string, rate: RateLimit): Response {
   dataHeaders.set('X-Request-Id', requestId);
   dataHeaders.set('X-RateLimit-Remaining', String(rate.remaining));
   if (rate.limit !== headersRate.limit || rate.reset !== headersRate.reset) {
@@ -92,9 +97,14 @@ export interface ErrorContext {
 }
 
 /** An error in the contract's shape. */
-export function respondError(code: ErrorCode, message: string, context: ErrorContext): Response {
+export function errorBody(code: ErrorCode, message: string): string {
+  return JSON.stringify({ error: { code, message } });
+}
+
+/** An answer with the body of an error. */
+export function respondError(code: ErrorCode, body: string, context: ErrorContext): Response {
   const { rate, allow, retryAfterSeconds } = context;
-  return new Response(JSON.stringify({ error: { code, message } }), {
+  return new Response(body, {
     status: errorTable[code].status,
     headers: {
       'Content-Type': jsonType,

@@ -26,11 +26,15 @@ export interface Arguments {
 export interface ServerPlace {
   readonly host: string;
   readonly port: number;
+  /** Where metrics are shown; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
 }
 
 /** A server that listens, with everything that runs beside it. */
 export interface RunningServer {
   readonly url: string;
+  /** Where metrics are shown; null: nowhere. */
+  readonly metricsUrl: string | null;
   /** Answers what is in flight, then resolves. */
   stop(): Promise<void>;
 }

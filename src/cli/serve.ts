@@ -1,4 +1,5 @@
 /** `serve` and `demo`: the running service. */
+import { portBounds } from '../config.ts';
 import { apiPrefix } from '../contract/limits.ts';
 import type { Store } from '../domain/store.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type Context,
   flagText,
   flagWhole,
+  type ServerPlace,
   takeWords,
   UsageError,
 } from './command.ts';
@@ -16,7 +18,6 @@ import { withStore } from './with-store.ts';
 
 const portDefault = 8080;
 const hostDefault = '127.0.0.1';
-const ports = { min: 0, max: 65_535 };
 const workers = { min: 1, max: 256 };
 
 /** All commands that serve. */
@@ -28,10 +29,10 @@ export const serveCommands: readonly Command[] = [
     flags: { port: { help: `where to listen (default ${portDefault})`, value: 'PORT' } },
     run: async (args, context) => {
       takeWords(args, []);
-      const port = flagWhole(args, 'port', ports) ?? portDefault;
+      const port = flagWhole(args, 'port', portBounds) ?? portDefault;
       clearUnfinishedDemo(context.config.dataFolder);
       const demo = await withStore(context, (store) => prepareDemo(store, context));
-      const place = { host: hostDefault, port };
+      const place = { host: hostDefault, port, metrics: metricsPlace(args, context) };
       const greetVisitor = (url: string) => greet(url, demo, context);
       await withStore(context, (store) => serve(store, context, place, greetVisitor), {
         isServing: true,
@@ -41,15 +42,16 @@ export const serveCommands: readonly Command[] = [
   {
     name: 'serve',
     operands: '',
-    summary: 'serves the API and keeps documents current; GET /healthz answers once ready',
+    summary: 'serves the API and keeps documents current; GET /readyz answers 200 once ready',
     flags: {
       port: { help: `where to listen (default ${portDefault})`, value: 'PORT' },
       host: { help: `the address to listen on (default ${hostDefault})`, value: 'HOST' },
+      'metrics-port': { help: 'where to show metrics (default: nowhere)', value: 'PORT' },
       workers: { help: 'processes that share the port; more than 1 needs PostgreSQL', value: 'N' },
     },
     run: async (args, context) => {
       takeWords(args, []);
-      const place = readPlace(args);
+      const place = readPlace(args, context);
       const greetOperator = (url: string) =>
         context.say(`Brickmark serves ${url}${apiPrefix} (end it with Ctrl-C).`);
       await withStore(context, (store) => serve(store, context, place, greetOperator), {
@@ -59,33 +61,41 @@ export const serveCommands: readonly Command[] = [
   },
 ];
 
-function readPlace(args: Arguments): { host: string; port: number } {
+function readPlace(args: Arguments, context: Context): ServerPlace {
   if ((flagWhole(args, 'workers', workers) ?? 1) > 1) {
     throw new UsageError('--workers above 1 needs PostgreSQL; the embedded store serves with one.');
   }
   return {
-    port: flagWhole(args, 'port', ports) ?? portDefault,
+    port: flagWhole(args, 'port', portBounds) ?? portDefault,
     host: flagText(args, 'host') ?? hostDefault,
+    metrics: metricsPlace(args, context),
   };
+}
+
+function metricsPlace(args: Arguments, { config }: Context): ServerPlace['metrics'] {
+  const port = flagWhole(args, 'metrics-port', portBounds) ?? config.metrics.port;
+  return port === null ? null : { host: config.metrics.host, port };
 }
 
 async function serve(
   store: Store,
   context: Context,
-  place: { host: string; port: number },
+  place: ServerPlace,
   onReady: (url: string) => void,
 ): Promise<void> {
   const server = start(store, context, place);
   onReady(server.url);
+  if (server.metricsUrl) context.say(`Metrics are at ${server.metricsUrl}.`);
   await context.untilAskedToEnd();
   context.say('Answering what is in flight …');
   await server.stop();
 }
 
-function start(store: Store, context: Context, place: { host: string; port: number }) {
+function start(store: Store, context: Context, place: ServerPlace) {
   try {
     return context.startServer(store, place);
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     const { code } = error as { code?: string };
     if (code === 'EADDRINUSE') {
       throw new CommandError(`Port ${place.port} is in use; choose another one with --port.`);

@@ -152,6 +152,7 @@ export interface MarketPublishing {
   countStale(): Promise<number>;
   /** Ids of items whose document is due at an instant, most overdue first. */
   listDue(at: number, limit: number): Promise<number[]>;
+  countDue(at: number): Promise<number>;
   /** Puts off items that were due, so that others get their turn. */
   postponeDue(ids: readonly number[], until: number): Promise<void>;
   /** Makes every item stale; how many there are. */

@@ -1,7 +1,7 @@
 /** Values and publishes what is stale or due, a slice at a time. */
 import type { Estimator, ValueEngine } from '../domain/estimator.ts';
 import type { HistoryState, ItemInputs, MarketPublishing } from '../domain/market-store.ts';
-import { type Clock, hourMs } from '../domain/time.ts';
+import { type Clock, hourMs, type Month, monthOf } from '../domain/time.ts';
 import { publishItem } from './item.ts';
 import { keepParameters, type ParameterKeeper } from './parameters.ts';
 import type { RetailerNames } from './set-document.ts';
@@ -24,6 +24,8 @@ const postponeMs = hourMs;
 export interface PublishSettings {
   readonly engine: ValueEngine;
   readonly retailerNames: RetailerNames;
+  /** Told when the parameters of a month were learned because something was due. */
+  onLearned?(month: Month): void;
 }
 
 /** Tells how far a long run is; without a total while it is learning across items. */
@@ -92,6 +94,7 @@ export function makePublisher(
       if (ids.length === 0) return 0;
       if (!(await parameters.hasMonth(at))) {
         await parameters.learn(at, { sliceItems: servingSlice, pause });
+        settings.onLearned?.(monthOf(at));
       }
       const { failures } = await publishIds(ids, { at, isPast: false });
       if (failures.length > 0) {

@@ -32,7 +32,11 @@ test('while it learns, nobody else takes over; asked to end, it leaves learning 
     },
     clock: () => world.now,
     holder: 'one',
-    onFailure: (error) => failures.push(error),
+    events: {
+      onRound: () => {},
+      onPublished: () => {},
+      onFailure: (error) => failures.push(error),
+    },
   });
   const takeOver = () => {
     const lease = { name: 'upkeep', holder: 'another', at: world.now, until: world.now + 1 };
@@ -46,4 +50,31 @@ test('while it learns, nobody else takes over; asked to end, it leaves learning 
   expect(taken).not.toContain(true);
   await stop();
   expect(failures).toEqual([]);
+});
+
+test('it tells of every round, of all items at once, and of what failed', async () => {
+  const told: string[] = [];
+  let slices = ['4', '4', '2', 'failure', '1'];
+  const publishDue = async () => {
+    const [slice = '0', ...rest] = slices;
+    slices = rest;
+    if (slice === 'failure') throw new Error(slice);
+    return Number(slice);
+  };
+  const stop = startUpkeep({
+    store: { ...world.store.market, listDue: async () => [1] },
+    publisher: { ...world.publisher, publishDue },
+    clock: () => world.now,
+    holder: 'one',
+    events: {
+      onRound: (items) => told.push(`round ${items}`),
+      onPublished: (items) => told.push(`published ${items}`),
+      onFailure: (error) => told.push(String(error)),
+    },
+  });
+  while (!told.some((line) => line.startsWith('published'))) await Bun.sleep(5);
+  await stop();
+  expect(told).toEqual([
+    ...['round 4', 'round 4', 'round 2', 'Error: failure', 'round 1', 'round 0', 'published 11'],
+  ]);
 });

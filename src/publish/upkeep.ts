@@ -1,7 +1,7 @@
 /** Keeps documents current that change with time alone. One process at a time, in small slices. */
 import type { MarketPublishing } from '../domain/market-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
-import { type Clock, secondMs } from '../domain/time.ts';
+import { type Clock, minuteMs, secondMs } from '../domain/time.ts';
 import type { Publisher } from './publisher.ts';
 
 const leaseName = 'upkeep';
@@ -16,6 +16,18 @@ const pauseMs = 4;
 /** Thrown to leave learning off when the process is to end. */
 class EndedError extends Error {}
 
+/** Long work is told of now and then, not only at its end. */
+const tellMs = minuteMs;
+
+/** What the upkeep tells of itself. */
+export interface UpkeepEvents {
+  /** It looked, and did what it found to do: so many items. */
+  onRound(items: number): void;
+  /** There is no more to do for now, or a minute has gone by: all items since it last told. */
+  onPublished(items: number): void;
+  onFailure(error: unknown): void;
+}
+
 /** Starts the upkeep; the returned function ends it after the slice at hand. */
 export function startUpkeep(work: {
   readonly store: MarketPublishing;
@@ -23,17 +35,18 @@ export function startUpkeep(work: {
   readonly clock: Clock;
   /** Names this process among those that share the store. */
   readonly holder: string;
-  onFailure(error: unknown): void;
+  readonly events: UpkeepEvents;
 }): () => Promise<void> {
   let stopped = false;
   const { store, publisher, clock, holder } = work;
-  /** Does a little of what is due; whether there may be more. */
+  const events = addUp(work.events, clock);
+  /** Does a little of what is due; how many items that were. */
   const round = async () => {
     const at = clock();
     // Nothing is written while nothing is due.
-    if ((await store.listDue(at, 1)).length === 0) return false;
-    if (!(await takeLease(at))) return false;
-    return (await publisher.publishDue(sliceItems, pauseSince(at))) > 0;
+    if ((await store.listDue(at, 1)).length === 0) return 0;
+    if (!(await takeLease(at))) return 0;
+    return publisher.publishDue(sliceItems, pauseSince(at));
   };
   const takeLease = (at: number) =>
     store.takeLease({ name: leaseName, holder, at, until: at + leaseMs });
@@ -49,18 +62,37 @@ export function startUpkeep(work: {
   };
   const run = async () => {
     while (!stopped) {
-      const hasMore = await round().catch((error) => {
+      const items = await round().then(events.onRound, (error) => {
         // An import is writing: what is due can wait, callers cannot.
         const isExpected = error instanceof StoreBusyError || error instanceof EndedError;
-        if (!isExpected) work.onFailure(error);
-        return false;
+        if (!isExpected) events.onFailure(error);
+        return 0;
       });
-      await Bun.sleep(hasMore ? pauseMs : secondMs);
+      await Bun.sleep(items > 0 ? pauseMs : secondMs);
     }
   };
   const running = run();
   return async () => {
     stopped = true;
     await running;
+  };
+}
+
+/** Tells of rounds, and of the items of many rounds at once. */
+function addUp(events: UpkeepEvents, clock: Clock) {
+  let items = 0;
+  let toldAt = clock();
+  return {
+    onRound: (more: number): number => {
+      events.onRound(more);
+      if (items === 0) toldAt = clock();
+      items += more;
+      if (items > 0 && (more === 0 || clock() - toldAt >= tellMs)) {
+        events.onPublished(items);
+        items = 0;
+      }
+      return more;
+    },
+    onFailure: events.onFailure,
   };
 }

@@ -19,7 +19,7 @@ export interface Workplace {
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
   /** Runs with `--json` and reads the answer; throws when the command failed. */
   json<T>(words: readonly string[], options?: RunOptions): Promise<T>;
-  serve(options?: { readonly now?: string }): Promise<Served>;
+  serve(options?: ServeOptions): Promise<Served>;
   close(): Promise<void>;
 }
 
@@ -29,10 +29,19 @@ export interface RunOptions {
   readonly now?: string;
 }
 
+/** How a server is started. */
+export interface ServeOptions {
+  readonly now?: string;
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** A server in its own process. */
 export interface Served {
   readonly url: string;
   readonly pid: number;
+  /** What it has written to standard error so far. */
+  errors(): string;
   get(path: string, key: string): Promise<Response>;
   kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<number>;
 }
@@ -70,7 +79,8 @@ export function makeWorkplace(): Workplace {
       return JSON.parse(ran.stdout);
     },
     serve: async (options = {}) => {
-      const served = await startServing(folder, env(options.now));
+      const { now, flags = [], env: more } = options;
+      const served = await startServing(folder, flags, { ...env(now), ...more });
       running.push(served);
       return served;
     },
@@ -81,33 +91,42 @@ export function makeWorkplace(): Workplace {
   };
 }
 
-async function startServing(cwd: string, env: Record<string, string | undefined>): Promise<Served> {
-  const child = Bun.spawn([launcher, 'serve', '--port', '0'], { cwd, env, stderr: 'pipe' });
-  const url = await readAddress(child.stderr);
+async function startServing(
+  cwd: string,
+  flags: readonly string[],
+  env: Record<string, string | undefined>,
+): Promise<Served> {
+  const words = ['serve', '--port', '0', ...flags];
+  const child = Bun.spawn([launcher, ...words], { cwd, env, stderr: 'pipe' });
+  const { url, errors, ended } = await readErrors(child.stderr);
   return {
     url,
     pid: child.pid,
+    errors,
     get: (path, key) =>
       fetch(`${url}${apiPrefix}${path}`, { headers: { Authorization: `Bearer ${key}` } }),
     kill: async (signal) => {
       child.kill(signal);
-      return child.exited;
+      const status = await child.exited;
+      await ended;
+      return status;
     },
   };
 }
 
-/** The address from the server's first line. */
-async function readAddress(stderr: ReadableStream<Uint8Array>): Promise<string> {
-  const reader = stderr.getReader();
+/** The address from the server's first line, and everything that follows it. */
+async function readErrors(stderr: ReadableStream<Uint8Array>) {
   let text = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) throw new Error(`The server did not start: ${text}`);
-    text += new TextDecoder().decode(value);
-    const url = /serves (http:\/\/\S+?)\/api\/v1/.exec(text)?.[1];
-    if (url) {
-      reader.releaseLock();
-      return url;
+  const decoder = new TextDecoder();
+  const found = Promise.withResolvers<string>();
+  const read = async () => {
+    for await (const chunk of stderr) {
+      text += decoder.decode(chunk, { stream: true });
+      const url = /serves (http:\/\/\S+?)\/api\/v1/.exec(text)?.[1];
+      if (url) found.resolve(url);
     }
-  }
+    found.reject(new Error(`The server did not start: ${text}`));
+  };
+  const ended = read();
+  return { url: await found.promise, errors: () => text, ended };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
+import { Metrics } from '../../src/api/metrics.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
 import { apiPrefix } from '../../src/contract/limits.ts';
 import type { ValueEngine } from '../../src/domain/estimator.ts';
@@ -60,7 +61,15 @@ export async function startWorld(
     port: 0,
     baseUrl: null,
     clock,
-    logFailure: (_, error) => failures.push(error),
+    drainSeconds: 0,
+    metrics: new Metrics(),
+    log: {
+      statusMin: 500,
+      request: (_, { fault }) => failures.push(fault?.error),
+      event: () => {},
+      failure: (_, error) => failures.push(error),
+      flush: () => {},
+    },
   });
   const ingest = (lines: readonly FeedLine[]) => importFeed(store, lines, clock);
   const world: World = {

@@ -36,6 +36,10 @@ export function sqliteMarketPublishing(db: Database): MarketPublishing {
     countStale: async () => countStale(db),
     listDue: async (at, limit) =>
       ids('SELECT id FROM item WHERE due_at <= ? ORDER BY due_at, id LIMIT ?', at, limit),
+    countDue: async (at) => {
+      const sql = 'SELECT count(*) AS n FROM item WHERE due_at <= ?';
+      return db.query<{ n: number }, [number]>(sql).get(at)?.n ?? 0;
+    },
     postponeDue: async (wanted, until) =>
       inTransaction(db, () => {
         const postpone = db.query('UPDATE item SET due_at = ? WHERE id = ?');

@@ -1,0 +1,122 @@
+/** The paths around the API: whether it runs, what it is, and the record of restated history. */
+import { ApiError, errorTable } from '../contract/errors.ts';
+import { apiPrefix } from '../contract/limits.ts';
+import { openApiDocument } from '../contract/openapi.ts';
+import type { Store } from '../domain/store.ts';
+import { type Clock, formatInstant, formatMonth } from '../domain/time.ts';
+import { targetOf } from './asked.ts';
+import type { Drain } from './drain.ts';
+import { errorBody, respondError } from './respond.ts';
+import type { Begun, RouteName, Watch } from './watch.ts';
+
+/** What these answers need. */
+export interface Around {
+  readonly store: Store;
+  readonly drain: Drain;
+  readonly clock: Clock;
+  readonly watch: Watch;
+  /** The public address; null: where it listens. */
+  readonly baseUrl: string | null;
+  url: string;
+  /** Made when it is first asked for; it does not change while the server runs. */
+  openApi: string | null;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const nothingHere = `There is nothing here; /openapi.json lists what is under ${apiPrefix}.`;
+
+type AnswerPath = (around: Around) => Promise<Answer>;
+
+/** Every path, written out. */
+const paths: ReadonlyMap<string, readonly [RouteName, AnswerPath]> = new Map([
+  ['/healthz', ['healthz', answerHealth]],
+  ['/readyz', ['readyz', answerReadiness]],
+  ['/openapi.json', ['openapi', answerOpenApi]],
+  ['/restatements.json', ['restatements', answerRestatements]],
+]);
+
+/** Answers a request for a path that is not under the API's prefix, or not there at all. */
+export async function answerAround(request: Request, around: Around): Promise<Response> {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const path = targetOf(request.url).split('?', 1)[0] ?? '';
+  const [route, answerPath] = (isRead && paths.get(path)) || (['none', null] as const);
+  const begun = begin(route, request.method);
+  if (answerPath === null) {
+    return answerError(begun, new ApiError('NotFound', nothingHere), around);
+  }
+  try {
+    const { status, body, headers } = await answerPath(around);
+    around.watch(begun, { status, code: null, cost: 0, caller: null, body });
+    return new Response(body, { status, headers });
+  } catch (error) {
+    return answerError(begun, error, around, request.url);
+  }
+}
+
+/** Answers a request that could not be read: its URL is too long, or we failed. */
+export function answerUnread(error: unknown, around: Around): Response {
+  return answerError(begin('none', ''), error, around);
+}
+
+function begin(route: RouteName, method: string): Begun {
+  return { requestId: crypto.randomUUID(), method, route, startedAt: performance.now() };
+}
+
+function answerError(begun: Begun, error: unknown, { watch }: Around, url = ''): Response {
+  const isExpected = error instanceof ApiError;
+  const code = isExpected ? error.code : 'InternalError';
+  const body = errorBody(code, isExpected ? error.message : errorTable.InternalError.example);
+  const { status } = errorTable[code];
+  const fault = isExpected ? undefined : { error, url };
+  watch(begun, { status, code, cost: 0, caller: null, body, fault });
+  return respondError(code, body, { requestId: begun.requestId });
+}
+
+/** Fails, and so answers 500, when the store cannot be read. */
+async function answerHealth({ store }: Around): Promise<Answer> {
+  await store.market.publishStamp();
+  return json({ status: 'ok' });
+}
+
+/** Whether requests should be sent here: both files can be read, and the server is not ending. */
+async function answerReadiness({ store, drain, clock }: Around): Promise<Answer> {
+  if (drain.isLeaving) return unready('draining');
+  try {
+    await store.market.publishStamp();
+    // The question that every request begins with, about a key that nobody has.
+    await store.accounts.admitGroup([{ keyHash: new Uint8Array(32), cost: 0 }], clock());
+  } catch {
+    return unready('unavailable');
+  }
+  return json({ status: 'ready' }, { 'Cache-Control': 'no-store' });
+}
+
+function unready(status: string): Answer {
+  return { ...json({ status }, { 'Cache-Control': 'no-store' }), status: 503 };
+}
+
+async function answerOpenApi(around: Around): Promise<Answer> {
+  around.openApi ??= JSON.stringify(openApiDocument(around.baseUrl ?? around.url));
+  const headers = { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' };
+  return { status: 200, body: around.openApi, headers };
+}
+
+async function answerRestatements({ store }: Around): Promise<Answer> {
+  const restatements = (await store.market.listRestatements()).map((restatement) => ({
+    id: restatement.id,
+    from_month: formatMonth(restatement.fromMonth),
+    reason: restatement.reason,
+    recorded_at: formatInstant(restatement.at),
+  }));
+  return json({ restatements });
+}
+
+function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  const type = { 'Content-Type': 'application/json;charset=utf-8' };
+  return { status: 200, body: JSON.stringify(value), headers: { ...type, ...headers } };
+}

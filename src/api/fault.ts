@@ -1,0 +1,68 @@
+/** What is written about a failure: enough to find it, and nothing that anybody sent or owns. */
+import { targetOf } from './asked.ts';
+
+/** A failure as the log shows it. */
+export interface Fault {
+  readonly name: string;
+  /** Such as SQLITE_FULL. */
+  readonly code?: string;
+  readonly message: string;
+  /** Where in the program, innermost first. */
+  readonly at: readonly string[];
+}
+
+const messageLengthMax = 300;
+const framesMax = 8;
+
+/** Shorter values are no secret, and would be found in every other word. */
+const hiddenLengthMin = 2;
+
+/** Whatever may be a key, a header that holds one, an e-mail, a query, or quotes a value. */
+const secrets = [
+  /\bbmk_\w*/gi,
+  /\b(bearer|basic)\s+\S+/gi,
+  /[^\s@<>'"]+@[^\s@<>'"]+/g,
+  /\?\S+/g,
+  /'[^']*'|"[^"]*"|`[^`]*`/g,
+];
+
+/** Describes what was thrown; the query values of a URL are left out wherever they occur. */
+export function describeFault(error: unknown, url = ''): Fault {
+  if (!(error instanceof Error)) return { name: typeof error, message: '', at: [] };
+  const { code } = error as { code?: unknown };
+  const isName = typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code);
+  return {
+    name: error.name,
+    ...(isName && { code }),
+    message: hide(error.message, queryValues(url)),
+    at: framesOf(error.stack ?? ''),
+  };
+}
+
+function hide(message: string, values: readonly string[]): string {
+  let text = message;
+  for (const value of values) text = text.replaceAll(value, '…');
+  for (const secret of secrets) text = text.replace(secret, '…');
+  return text.replace(/\s+/g, ' ').slice(0, messageLengthMax);
+}
+
+/** Every value of a query, as it was sent and as it was meant; the longest first. */
+function queryValues(url: string): string[] {
+  const target = targetOf(url);
+  const start = target.indexOf('?');
+  if (start < 0) return [];
+  const query = target.slice(start + 1);
+  const sent = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return [...sent, ...new URLSearchParams(query).values()]
+    .filter((value) => value.length >= hiddenLengthMin)
+    .sort((a, b) => b.length - a.length);
+}
+
+/** A stack begins with the message, which is told on its own. */
+function framesOf(stack: string): string[] {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at \S/.test(line) && /:\d+\)?$/.test(line))
+    .slice(0, framesMax)
+    .map((line) => line.trim().slice('at '.length));
+}

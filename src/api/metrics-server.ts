@@ -1,0 +1,135 @@
+/** Shows metrics on a listener of its own: what operators see is not for callers. */
+import type { Store } from '../domain/store.ts';
+import type { Clock } from '../domain/time.ts';
+import { addressOf, targetOf } from './asked.ts';
+import type { Metrics } from './metrics.ts';
+import { type Labels, type Metric, metricsType, single, writeMetrics } from './metrics-text.ts';
+
+/** What a cache holds and how often it was of use. */
+export interface CacheFacts {
+  readonly entries: number;
+  readonly characters: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/** What is asked of a running server when somebody looks. */
+export interface ServerFacts {
+  readonly inFlight: number;
+  readonly isReady: boolean;
+  readonly caches: Readonly<Record<'documents' | 'answers', CacheFacts>>;
+}
+
+/** What metrics are made from. */
+export interface MetricsParts {
+  readonly host: string;
+  readonly port: number;
+  readonly metrics: Metrics;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The version of the program, of what it runs on, and of the engine. */
+  readonly build: Labels;
+  /** Null until the server is there. */
+  findServerFacts(): ServerFacts | null;
+}
+
+const path = '/metrics';
+
+/** Starts the listener. */
+export function startMetrics(parts: MetricsParts): { url: string; stop(): Promise<void> } {
+  const server = Bun.serve({
+    hostname: parts.host,
+    port: parts.port,
+    development: false,
+    reusePort: false,
+    fetch: async (request) => {
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (!isRead || targetOf(request.url).split('?', 1)[0] !== path) {
+        return new Response(`Metrics are at ${path}.\n`, { status: 404 });
+      }
+      const headers = { 'Content-Type': metricsType, 'Cache-Control': 'no-store' };
+      return new Response(writeMetrics(await listMetrics(parts)), { headers });
+    },
+  });
+  const url = addressOf(server.hostname ?? parts.host, server.port ?? parts.port) + path;
+  return { url, stop: () => server.stop(true) };
+}
+
+async function listMetrics(parts: MetricsParts): Promise<Metric[]> {
+  const facts = parts.findServerFacts();
+  return [
+    {
+      name: 'brickmark_build_info',
+      type: 'gauge',
+      help: 'Versions, as labels; always 1.',
+      samples: [{ labels: parts.build, value: 1 }],
+    },
+    ...parts.metrics.list(),
+    ...(facts ? serverMetrics(facts) : []),
+    ...(await storeMetrics(parts)),
+    ...processMetrics(),
+  ];
+}
+
+function serverMetrics({ inFlight, isReady, caches }: ServerFacts): Metric[] {
+  const perCache = (
+    name: string,
+    type: 'counter' | 'gauge',
+    facts: { readonly help: string; readonly of: keyof CacheFacts },
+  ): Metric => ({
+    name: `brickmark_cache_${name}`,
+    type,
+    help: facts.help,
+    samples: Object.entries(caches).map(([cache, cached]) => ({
+      labels: { cache },
+      value: cached[facts.of],
+    })),
+  });
+  return [
+    gauge('requests_in_flight', 'Requests not yet answered and sent to the end.', inFlight),
+    gauge('ready', 'Whether /readyz lets new requests come; 0 while it ends.', isReady ? 1 : 0),
+    perCache('entries', 'gauge', { help: 'Documents and answers in memory.', of: 'entries' }),
+    perCache('characters', 'gauge', { help: 'What they take, in characters.', of: 'characters' }),
+    perCache('hits_total', 'counter', { help: 'Answered from memory.', of: 'hits' }),
+    perCache('misses_total', 'counter', { help: 'Had to be read or made.', of: 'misses' }),
+  ];
+}
+
+/** A store that cannot be read is something to be shown, and no reason to show nothing. */
+async function storeMetrics({ store, clock }: MetricsParts): Promise<Metric[]> {
+  const up = (value: number) => gauge('store_up', 'Whether the store could be read.', value);
+  try {
+    const { market } = store;
+    const stamp = await market.publishStamp();
+    const stale = await market.countStale();
+    const due = await market.countDue(clock());
+    return [
+      up(1),
+      gauge('publish_stamp', 'The number of the last publication.', stamp),
+      gauge('items_stale', 'Items whose documents are older than their rows.', stale),
+      gauge('items_due', 'Items that time alone has made out of date.', due),
+    ];
+  } catch {
+    return [up(0)];
+  }
+}
+
+function processMetrics(): Metric[] {
+  const { user, system } = process.cpuUsage();
+  const microsecond = 1e-6;
+  return [
+    single('process_resident_memory_bytes', 'gauge', {
+      help: 'Memory that the process holds.',
+      value: process.memoryUsage.rss(),
+    }),
+    single('process_cpu_seconds_total', 'counter', {
+      help: 'Time that the process has computed.',
+      value: (user + system) * microsecond,
+    }),
+    gauge('uptime_seconds', 'How long the process has run.', process.uptime()),
+  ];
+}
+
+function gauge(name: string, help: string, value: number): Metric {
+  return single(`brickmark_${name}`, 'gauge', { help, value });
+}

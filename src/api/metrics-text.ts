@@ -1,0 +1,62 @@
+/** The Prometheus text format, version 0.0.4. */
+
+/** The content type of the format. */
+export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** What a label is called and what it says. Every value is from a list that has an end. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** One number of a metric; a histogram's parts have a suffix such as `_bucket`. */
+export interface Sample {
+  readonly suffix?: string;
+  readonly labels?: Labels;
+  readonly value: number;
+}
+
+/** A metric with all its samples. */
+export interface Metric {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+/** A metric that is one number. */
+export function single(
+  name: string,
+  type: 'counter' | 'gauge',
+  facts: { readonly help: string; readonly value: number },
+): Metric {
+  return { name, type, help: facts.help, samples: [{ value: facts.value }] };
+}
+
+/** Metrics as text; every line ends with a line feed, as the format wants it. */
+export function writeMetrics(metrics: readonly Metric[]): string {
+  return metrics.map(writeMetric).join('');
+}
+
+function writeMetric({ name, type, help, samples }: Metric): string {
+  const lines = samples.map(
+    ({ suffix = '', labels = {}, value }) =>
+      `${name}${suffix}${writeLabels(labels)} ${writeNumber(value)}\n`,
+  );
+  return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+}
+
+function writeLabels(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escapeLabel(text: string): string {
+  return escapeHelp(text).replaceAll('"', '\\"');
+}
+
+function escapeHelp(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
+
+function writeNumber(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  return Number.isFinite(value) ? String(value) : value > 0 ? '+Inf' : '-Inf';
+}

@@ -1,0 +1,119 @@
+/** Counts what a server does. Counting runs for every request and is a few additions. */
+import { type EndpointName, endpoints } from '../contract/endpoints.ts';
+import { type ErrorCode, errorTable } from '../contract/errors.ts';
+import { secondMs } from '../domain/time.ts';
+import { type Metric, type Sample, single } from './metrics-text.ts';
+import { aroundRoutes, type Ended, type RouteName } from './watch.ts';
+
+/** The upper bounds of the latency histogram, in milliseconds; the last bucket has none. */
+const boundsMs = [1, 2.5, 5, 10, 50, 250, 1000, 5000];
+
+const classes = ['2xx', '4xx', '5xx'] as const;
+
+/** What was counted of one route. */
+interface RouteCounts {
+  /** Answers by the first digit of their status. */
+  readonly byClass: number[];
+  /** Answers by the bucket that their time falls into, not added up. */
+  readonly byBucket: number[];
+  sumMs: number;
+}
+
+/** The counters of a process. They begin at zero with it, as Prometheus expects. */
+export class Metrics {
+  private readonly routes = new Map<RouteName, RouteCounts>();
+  private readonly refusals = new Map<ErrorCode, number>();
+  private costGranted = 0;
+  /** What the upkeep did; told by whoever runs it. */
+  readonly upkeep = { rounds: 0, failures: 0, published: 0, lastSuccessAt: 0 };
+
+  constructor() {
+    for (const name of [...(Object.keys(endpoints) as EndpointName[]), ...aroundRoutes]) {
+      const byBucket = new Array<number>(boundsMs.length + 1).fill(0);
+      this.routes.set(name, { byClass: [0, 0, 0, 0, 0, 0], byBucket, sumMs: 0 });
+    }
+    for (const code of Object.keys(errorTable) as ErrorCode[]) this.refusals.set(code, 0);
+  }
+
+  /** Counts an answer and the time that it took to make. */
+  count(route: RouteName, { status, code, cost }: Ended, ms: number): void {
+    const counts = this.routes.get(route);
+    if (!counts) return;
+    increase(counts.byClass, Math.trunc(status / 100));
+    increase(counts.byBucket, bucketOf(ms));
+    counts.sumMs += ms;
+    this.costGranted += cost;
+    if (code !== null) this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1);
+  }
+
+  /** Everything that was counted. */
+  list(): Metric[] {
+    const routes = [...this.routes];
+    const { upkeep } = this;
+    return [
+      {
+        name: 'brickmark_requests_total',
+        type: 'counter',
+        help: 'Answers by route and class of status.',
+        samples: routes.flatMap(([route, counts]) => classSamples(route, counts)),
+      },
+      {
+        name: 'brickmark_request_duration_seconds',
+        type: 'histogram',
+        help: 'Time from a request to its finished answer, without sending it.',
+        samples: routes.flatMap(([route, counts]) => durationSamples(route, counts)),
+      },
+      {
+        name: 'brickmark_refusals_total',
+        type: 'counter',
+        help: 'Answers that were errors, by code.',
+        samples: [...this.refusals].map(([code, value]) => ({ labels: { code }, value })),
+      },
+      counter('cost_granted_total', 'Calls charged to keys.', this.costGranted),
+      counter('upkeep_rounds_total', 'Times the upkeep looked for work.', upkeep.rounds),
+      counter('upkeep_failures_total', 'Rounds of the upkeep that failed.', upkeep.failures),
+      counter('upkeep_published_total', 'Items the upkeep published again.', upkeep.published),
+      single('brickmark_upkeep_last_success_timestamp_seconds', 'gauge', {
+        help: 'When the upkeep last got through a round; 0 before the first.',
+        value: upkeep.lastSuccessAt / secondMs,
+      }),
+    ];
+  }
+}
+
+function counter(name: string, help: string, value: number): Metric {
+  return single(`brickmark_${name}`, 'counter', { help, value });
+}
+
+function increase(counts: number[], index: number): void {
+  counts[index] = (counts[index] ?? 0) + 1;
+}
+
+function bucketOf(ms: number): number {
+  let bucket = 0;
+  while (bucket < boundsMs.length && ms > (boundsMs[bucket] ?? 0)) bucket++;
+  return bucket;
+}
+
+function classSamples(route: RouteName, { byClass }: RouteCounts): Sample[] {
+  return classes.map((status) => ({
+    labels: { route, status },
+    value: byClass[Number(status[0])] ?? 0,
+  }));
+}
+
+/** Buckets are added up on the way: each holds those before it. */
+function durationSamples(route: RouteName, counts: RouteCounts): Sample[] {
+  let total = 0;
+  const buckets = counts.byBucket.map((count, index) => {
+    total += count;
+    const bound = boundsMs[index];
+    const le = bound === undefined ? '+Inf' : String(bound / secondMs);
+    return { suffix: '_bucket', labels: { route, le }, value: total };
+  });
+  return [
+    ...buckets,
+    { suffix: '_sum', labels: { route }, value: counts.sumMs / secondMs },
+    { suffix: '_count', labels: { route }, value: total },
+  ];
+}

@@ -1,0 +1,228 @@
+/** What an operator sees of a running server: its log, its metrics, and whether it is ready. */
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { endpoints } from '../../src/contract/endpoints.ts';
+import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { everyEndpoint } from '../support/endpoints.ts';
+import { smallCollection, smallMarket } from '../support/market.ts';
+import { readMetrics } from '../support/metrics.ts';
+
+const owner = 'watched.owner@example.com';
+let place: Workplace;
+let key: string;
+let freeKey: string;
+
+beforeEach(async () => {
+  place = makeWorkplace();
+  const addKey = async (email: string, plan: string) => {
+    await place.json(['account', 'add', email, '--plan', plan]);
+    const words = ['key', 'add', email, '--allowance', '100'];
+    return (await place.json<{ key: string }>(words)).key;
+  };
+  key = await addKey(owner, 'reseller');
+  freeKey = await addKey('free@example.com', 'free');
+  const lines = [...smallMarket, ...smallCollection(owner)];
+  const stdin = lines.map((line) => JSON.stringify(line)).join('\n');
+  await place.json(['import', 'feed', '-'], { stdin });
+});
+
+afterEach(() => place.close());
+
+interface Line {
+  readonly event: string;
+  readonly route?: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly [field: string]: unknown;
+}
+
+function linesOf(server: Served): Line[] {
+  const lines = server.errors().split('\n');
+  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+}
+
+const api = (server: Served, path: string, init: RequestInit = {}) =>
+  fetch(`${server.url}/api/v1${path}`, init);
+
+const keyed = (sent: string, init: RequestInit = {}): RequestInit => ({
+  ...init,
+  headers: { ...init.headers, Authorization: `Bearer ${sent}` },
+});
+
+/** Every endpoint once, and every error of the contract; all statuses. */
+async function visit(server: Served): Promise<Response[]> {
+  const answers: Response[] = [];
+  for (const [, { path, init }] of everyEndpoint) {
+    answers.push(await api(server, path, keyed(key, init)));
+  }
+  const wrongKey = `bmk_${'5ec7e7'.repeat(8)}`;
+  const refused: readonly [string, RequestInit][] = [
+    ['/set/75192', {}],
+    ['/set/75192?plainsecret=1', keyed(wrongKey)],
+    ['/set/75192', keyed('not-a-key-at-all')],
+    ['/set/75192', keyed(freeKey)],
+    ['/set/404404', keyed(key)],
+    ['/catalog/sets/search?q=windmillpond&limt=31337', keyed(key)],
+    [`/catalog/sets/search?q=${'x'.repeat(9000)}`, keyed(key)],
+    ['/set/75192?token=querysecret', keyed(key, { method: 'DELETE' })],
+    ['/nowhere/pathsecret?token=querysecret', keyed(key)],
+    ['/set/75192', { method: 'OPTIONS' }],
+    ['/set/75192', keyed(key, { method: 'HEAD' })],
+  ];
+  for (const [path, init] of refused) answers.push(await api(server, path, init));
+  for (const path of ['/healthz', '/readyz', '/openapi.json', '/restatements.json']) {
+    answers.push(await fetch(`${server.url}${path}?token=querysecret`));
+  }
+  // Some of the hundred calls are used by now.
+  const sets = Array.from({ length: 100 }, (_, index) => `bodysecret${index}`);
+  const body = JSON.stringify({ sets });
+  const headers = { 'Content-Type': 'application/json' };
+  answers.push(await api(server, '/catalog/batch', keyed(key, { method: 'POST', headers, body })));
+  // A fault that is real: a table is gone.
+  const market = new Database(join(place.folder, 'data', 'market.db'));
+  market.run('ALTER TABLE document RENAME TO gone');
+  market.close();
+  answers.push(await api(server, '/minifig/faultsecret?token=', keyed(key)));
+  answers.push(await api(server, '/minifig/faultsecret', keyed(key)));
+  return answers;
+}
+
+test('every request has a line with its id, and no line holds a key, an e-mail or a value', async () => {
+  const server = await place.serve({ env: { BRICKMARK_LOG: 'requests' } });
+  const answers = await visit(server);
+  expect(await server.kill('SIGTERM')).toBe(0);
+  const lines = linesOf(server).filter(({ event }) => event === 'request');
+  // Answers around the API that are no errors carry no id of their own.
+  const told = answers.map(({ status }) => status);
+  expect(lines.map(({ status }) => status)).toEqual(told);
+  answers.forEach((answer, index) => {
+    const id = answer.headers.get('x-request-id');
+    if (id !== null) expect(lines[index]?.request_id).toBe(id);
+  });
+  const routes = new Set(lines.map(({ route }) => route));
+  const around = ['healthz', 'readyz', 'openapi', 'restatements', 'none'];
+  expect([...routes].sort()).toEqual([...Object.keys(endpoints), ...around].sort());
+  const codes = new Set(lines.map(({ code }) => code));
+  expect(codes.size).toBe(9);
+  // By chance an id may hold anything short.
+  const text = server.errors().replace(/"request_id":"[0-9a-f-]{36}",/g, '');
+  const secrets = [
+    ...[key, freeKey, key.slice(4, 20), '5ec7e7', 'not-a-key', 'Bearer', owner, '@example'],
+    ...['querysecret', 'pathsecret', 'plainsecret', 'bodysecret', 'faultsecret', 'windmillpond'],
+    ...['xxxx', '31337', 'castle', 'knight', '673419000017', '90d', '?', '75192', 'Shelf'],
+  ];
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+}, 60_000);
+
+test('a line tells who was charged how much for what; a fault tells what failed, and where', async () => {
+  const server = await place.serve({ env: { BRICKMARK_LOG: 'requests' } });
+  const answers = await visit(server);
+  await server.kill('SIGTERM');
+  const lines = linesOf(server).filter(({ event }) => event === 'request');
+  const bytes = Buffer.byteLength(await (answers[0] as Response).text());
+  expect(lines[0]).toMatchObject({
+    ...{ level: 'info', method: 'GET', route: 'getSet', status: 200, cost: 1, bytes },
+    ...{ account_id: 1, key_id: 1, ms: expect.any(Number) },
+    time: expect.stringMatching(/^2026-11-15T12:0\d:\d\d\.\d{3}Z$/),
+  });
+  expect(lines.find(({ route }) => route === 'getBatch')?.cost).toBe(3);
+  expect(lines.find(({ code }) => code === 'NotFound')?.cost).toBe(1);
+  expect(lines.find(({ code }) => code === 'QuotaExceeded')?.cost).toBe(0);
+  expect(lines.find(({ method }) => method === 'HEAD')?.bytes).toBe(0);
+  const missing = lines.find(({ code }) => code === 'MissingApiKey');
+  expect(missing && 'account_id' in missing).toBe(false);
+  expect(lines.at(-1)).toMatchObject({
+    ...{ level: 'error', route: 'getMinifig', status: 500, code: 'InternalError', cost: 0 },
+    fault: { name: 'SQLiteError', message: expect.stringContaining('no such table: document') },
+  });
+}, 60_000);
+
+test.each([
+  ['off', 500],
+  ['errors', 400],
+])(
+  'at %s only answers from status %d on have a line',
+  async (level, statusMin) => {
+    const server = await place.serve({ env: { BRICKMARK_LOG: level } });
+    const answers = await visit(server);
+    await server.kill('SIGTERM');
+    const statuses = answers.map(({ status }) => status).filter((status) => status >= statusMin);
+    expect(statuses).toContain(500);
+    const lines = linesOf(server).filter(({ event }) => event === 'request');
+    expect(lines.map(({ status }) => status)).toEqual(statuses);
+  },
+  60_000,
+);
+
+test('metrics are in the format and agree with what was asked for', async () => {
+  const server = await place.serve({ flags: ['--metrics-port', '0'] });
+  const scrape = async () => {
+    const url = /Metrics are at (\S+)\.\n/.exec(server.errors())?.[1] ?? '';
+    expect(url).toStartWith('http://127.0.0.1:');
+    const response = await fetch(url);
+    expect(response.headers.get('content-type')).toContain('version=0.0.4');
+    return readMetrics(await response.text());
+  };
+  while (!server.errors().includes('Metrics are at')) await Bun.sleep(5);
+  const before = await scrape();
+  expect(before.value('brickmark_requests_total', { route: 'getSet', status: '2xx' })).toBe(0);
+  const answers = await visit(server);
+  const after = await scrape();
+  const total = (name: string) =>
+    after.samples.filter((s) => s.name === name).reduce((sum, { value }) => sum + value, 0);
+  expect(total('brickmark_requests_total')).toBe(answers.length);
+  expect(total('brickmark_request_duration_seconds_count')).toBe(answers.length);
+  for (const status of ['2xx', '4xx', '5xx']) {
+    const asked = answers.filter((a) => String(a.status)[0] === status[0]).length;
+    const told = after.samples.filter((s) => s.labels.status === status);
+    expect(told.reduce((sum, { value }) => sum + value, 0)).toBe(asked);
+  }
+  const accounts = new Database(join(place.folder, 'data', 'accounts.db'), { readonly: true });
+  const spent = accounts.query<{ used: number }, []>('SELECT sum(used) AS used FROM usage').get();
+  accounts.close();
+  expect(after.value('brickmark_cost_granted_total')).toBe(spent?.used ?? -1);
+  expect(after.value('brickmark_refusals_total', { code: 'InvalidApiKey' })).toBe(2);
+  expect(after.value('brickmark_refusals_total', { code: 'InternalError' })).toBe(1);
+  const infinite = { route: 'getSet', le: '+Inf' };
+  expect(after.value('brickmark_request_duration_seconds_bucket', infinite)).toBe(
+    after.value('brickmark_request_duration_seconds_count', { route: 'getSet' }),
+  );
+  expect(after.value('brickmark_cache_hits_total', { cache: 'documents' })).toBeGreaterThan(0);
+  expect(after.value('brickmark_cache_entries', { cache: 'answers' })).toBeGreaterThan(0);
+  expect(after.value('brickmark_store_up')).toBe(1);
+  expect(after.value('brickmark_publish_stamp')).toBeGreaterThan(0);
+  expect(after.value('brickmark_items_stale')).toBe(0);
+  expect(after.value('brickmark_upkeep_failures_total')).toBe(0);
+  expect(after.value('process_resident_memory_bytes')).toBeGreaterThan(1e7);
+  // Nothing that callers send, own or are called is a label.
+  const labels = after.samples.flatMap((s) => Object.values(s.labels)).join(' ');
+  expect(labels).not.toMatch(/secret|75192|example|bmk_|castle/);
+  expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+}, 60_000);
+
+test('a server that is to end says so at /readyz first, and answers meanwhile', async () => {
+  const server = await place.serve({ env: { BRICKMARK_DRAIN_SECONDS: '2' } });
+  const look = async (path: string) => {
+    const response = await fetch(`${server.url}${path}`);
+    return [response.status, await response.json()];
+  };
+  expect(await look('/readyz')).toEqual([200, { status: 'ready' }]);
+  const ended = server.kill('SIGTERM');
+  while ((await look('/readyz'))[0] === 200) await Bun.sleep(5);
+  expect(await look('/readyz')).toEqual([503, { status: 'draining' }]);
+  expect(await look('/healthz')).toEqual([200, { status: 'ok' }]);
+  expect((await server.get('/set/75192', key)).status).toBe(200);
+  expect(await ended).toBe(0);
+}, 60_000);
+
+test('a setting that makes no sense, and a port that is taken, are told in a sentence', async () => {
+  const server = await place.serve({ flags: ['--metrics-port', '0'] });
+  const { port } = new URL(server.url);
+  const taken = await place.run(['serve', '--port', '0', '--metrics-port', port]);
+  expect(taken).toMatchObject({ status: 1, stdout: '' });
+  expect(taken.stderr).toContain(`Metrics cannot be shown on 127.0.0.1, port ${port}`);
+  const wrong = await place.run(['serve', '--metrics-port', 'x']);
+  expect(wrong.status).toBe(2);
+  expect(wrong.stderr).toContain('--metrics-port must be a whole number from 0 to 65535');
+}, 60_000);
