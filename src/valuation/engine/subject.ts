@@ -8,7 +8,7 @@ import type {
 } from '../../domain/estimator.ts';
 import type { Condition } from '../../domain/market.ts';
 import type { ItemKind } from '../../domain/numbers.ts';
-import { dayMs, yearsBetween } from '../../domain/time.ts';
+import { dayMs } from '../../domain/time.ts';
 import { minifigPrior } from '../prior/minifig-prior.ts';
 import { expectationOf } from '../prior/prior.ts';
 import { setPoints } from '../prior/set-prior.ts';
@@ -136,9 +136,4 @@ function addMinifigFacts(hash: InputHash, facts: MinifigValuationFacts): void {
   hash.addText(facts.category);
   hash.add(facts.releasedAt ?? Number.MIN_VALUE);
   hash.add(facts.sets);
-}
-
-/** Age in years, for what depends on it. */
-export function ageYears(releasedAt: number | null, at: number): number {
-  return releasedAt === null ? 5 : Math.max(0, yearsBetween(releasedAt, at));
 }
