@@ -109,7 +109,9 @@ function parse(command: Command, rest: string[]): Arguments {
       throw new UsageError(`There is no flag '--${typed}'; did you mean '--${hint}'?`);
     }
     if (typed && /ambiguous|argument missing/.test(message)) {
-      throw new UsageError(`'--${typed}' needs a value.`);
+      throw new UsageError(
+        `'--${typed}' needs a value. One that begins with a dash is written --${typed}=VALUE.`,
+      );
     }
     throw new UsageError(`${message.split(/\.? *\n|\. /)[0]?.replace(/\.$/, '')}.`);
   }

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
-import type { ValuationFacts } from '../domain/estimator.ts';
+import { unknownFacts } from '../../test/support/valuation.ts';
 import type { Series } from '../domain/history.ts';
 import type { StoredSale } from '../domain/market.ts';
 import type { HistoryState } from '../domain/market-store.ts';
@@ -11,15 +11,6 @@ import { extendMonths } from './months.ts';
 
 const unsealed: HistoryState = { sealedAt: null, restatements: [] };
 const sealed: HistoryState = { sealedAt: Date.parse('2026-05-15T00:00:00Z'), restatements: [] };
-const noDates: ValuationFacts = {
-  msrpCents: null,
-  pieces: null,
-  minifigs: null,
-  theme: null,
-  subtheme: null,
-  releasedAt: null,
-  retiredAt: null,
-};
 
 interface Case {
   readonly released?: string;
@@ -34,7 +25,7 @@ interface Case {
 function seriesAt(day: string, given: Case): Series | null {
   const instant = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
   const facts = {
-    ...noDates,
+    ...unknownFacts,
     releasedAt: instant(given.released),
     retiredAt: instant(given.retired),
   };

@@ -1,13 +1,8 @@
 /** What the value engine is given of an item: merged facts, its sales, and prices at retailers. */
 import type { MinifigFacts, SetFacts } from '../domain/catalog.ts';
-import type {
-  MinifigToValue,
-  MinifigValuationFacts,
-  SetToValue,
-  ValuationFacts,
-} from '../domain/estimator.ts';
+import type { MinifigToValue, MinifigValuationFacts, SetToValue } from '../domain/estimator.ts';
 import type { LearningInputs } from '../domain/learning-inputs.ts';
-import { parseDay } from '../domain/time.ts';
+import { setValuationFacts, yearStart } from '../domain/valuation-facts.ts';
 import { mergeFacts } from './merge.ts';
 
 /** The facts of a set, as its sources together have them. */
@@ -31,32 +26,10 @@ export function minifigToValue(inputs: LearningInputs, facts: MinifigFacts): Min
   return { facts: minifigValuationFacts(inputs, facts), sales: inputs.sales };
 }
 
-/** What the estimator needs to know of a set. */
-export function setValuationFacts(facts: SetFacts): ValuationFacts {
-  return {
-    msrpCents: facts.msrpCents,
-    pieces: facts.pieces,
-    minifigs: facts.minifigsCount ?? facts.minifigs?.length ?? null,
-    theme: facts.theme,
-    subtheme: facts.subtheme,
-    releasedAt: releasedAt(facts),
-    retiredAt: facts.retireDate === null ? null : parseDay(facts.retireDate),
-  };
-}
-
-/** The day of release, or the start of the year when only that is known. */
-function releasedAt({ releaseDate, year }: SetFacts): number | null {
-  return releaseDate === null ? yearStart(year) : parseDay(releaseDate);
-}
-
 function minifigValuationFacts(inputs: LearningInputs, facts: MinifigFacts): MinifigValuationFacts {
   return {
     category: facts.category,
     releasedAt: yearStart(facts.yearReleased),
     sets: inputs.related.length,
   };
-}
-
-function yearStart(year: number | null): number | null {
-  return year === null ? null : Date.UTC(year, 0, 1);
 }

@@ -1,11 +1,10 @@
 /** The made-up market for the back-test: with its true values, and with when each row arrives. */
 
-import type { SetFacts } from '../domain/catalog.ts';
-import type { ValuationFacts } from '../domain/estimator.ts';
 import type { KnownItem, KnownSale, KnownWorld } from '../domain/known-market.ts';
 import type { Sale, StoredSale } from '../domain/market.ts';
 import { compareText } from '../domain/numbers.ts';
 import { dayMs, formatDay, parseDay } from '../domain/time.ts';
+import { setValuationFacts } from '../domain/valuation-facts.ts';
 import { type MarketSet, makeCatalog } from './catalog.ts';
 import { currencies, Rates } from './fx.ts';
 import { marketSales } from './market-sales.ts';
@@ -56,23 +55,10 @@ function knownItem(
   const path = setPath(world, set);
   return {
     key: set.facts.number,
-    facts: valuationFacts(set.facts),
+    facts: setValuationFacts(set.facts),
     sales: market.sales.map((made) => knownSale(random, made, market.rates)).sort(bySale),
     retailWeeks: retailWeeks(makeOffers(world, set)),
     trueLog: (condition, at) => (condition === 'sealed' ? path.sealedLog(at) : path.usedLog(at)),
-  };
-}
-
-function valuationFacts(facts: SetFacts): ValuationFacts {
-  const day = (date: string | null) => (date === null ? null : parseDay(date));
-  return {
-    msrpCents: facts.msrpCents,
-    pieces: facts.pieces,
-    minifigs: facts.minifigsCount ?? facts.minifigs?.length ?? null,
-    theme: facts.theme,
-    subtheme: facts.subtheme,
-    releasedAt: day(facts.releaseDate),
-    retiredAt: day(facts.retireDate),
   };
 }
 

@@ -8,9 +8,10 @@ import {
   type Expectation,
   expectationOf,
   fitPrior,
-  type Learning,
+  learningFrom,
   type Point,
   type Prior,
+  type Term,
 } from './prior.ts';
 
 /** One minifig's usual price (logarithm of US cents) at an instant, to learn from. */
@@ -22,28 +23,17 @@ export interface MinifigExample {
 
 const typicalCents = 5_00;
 
-/** What each coefficient is about, with its start and how many examples the start is worth. */
-const terms = [
+const terms: readonly Term[] = [
   { about: 'every minifig', start: Math.log(typicalCents), ridge: 2 },
   { about: 'the first years (logarithm of one more)', start: 0.1, ridge: 20 },
   { about: 'every year', start: 0.03, ridge: 200 },
   { about: 'the sets that it is in (logarithm)', start: -0.35, ridge: 10 },
-] as const;
+];
+
+const learning = learningFrom(terms, { spread: 0.7, spreadMin: 0.2 });
 
 /** The prior before anything was learned. */
-export const defaultMinifigPrior: Prior = {
-  coefficients: terms.map(({ start }) => start),
-  themes: {},
-  subthemes: {},
-  spread: 0.7,
-  examples: 0,
-};
-
-const learning: Learning = {
-  start: defaultMinifigPrior,
-  ridge: terms.map(({ ridge }) => ridge),
-  spreadMin: 0.2,
-};
+export const defaultMinifigPrior: Prior = learning.start;
 
 /** A minifig whose release is not known is taken for one this old, and stays so. */
 const undatedYears = 5;

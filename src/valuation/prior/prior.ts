@@ -54,6 +54,23 @@ export interface Learning {
   readonly spreadMin: number;
 }
 
+/** What a coefficient is about, with its start and how many examples the start is worth. */
+export interface Term {
+  readonly about: string;
+  readonly start: number;
+  readonly ridge: number;
+}
+
+/** How items are learned that start from these terms, and from nothing known of their themes. */
+export function learningFrom(
+  terms: readonly Term[],
+  { spread, spreadMin }: { readonly spread: number; readonly spreadMin: number },
+): Learning {
+  const coefficients = terms.map(({ start }) => start);
+  const start = { coefficients, themes: {}, subthemes: {}, spread, examples: 0 };
+  return { start, ridge: terms.map(({ ridge }) => ridge), spreadMin };
+}
+
 /** Line and effects depend on each other: they are found in turns, and two turns suffice. */
 const turns = 2;
 

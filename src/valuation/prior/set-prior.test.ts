@@ -1,6 +1,7 @@
 /** What a set is worth before any sale is learned from examples, and from few of them carefully. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { unknownFacts } from '../../../test/support/valuation.ts';
 import type { ValuationFacts } from '../../domain/estimator.ts';
 import { dayMs } from '../../domain/time.ts';
 import { makeCatalog } from '../../simulate/catalog.ts';
@@ -12,16 +13,6 @@ import { defaultSetPrior, fitSetPrior, type SetExample, setPrior } from './set-p
 
 const now = Date.UTC(2026, 10, 9);
 const yearMs = 365.25 * dayMs;
-
-const unknown: ValuationFacts = {
-  msrpCents: null,
-  pieces: null,
-  minifigs: null,
-  theme: null,
-  subtheme: null,
-  releasedAt: null,
-  retiredAt: null,
-};
 
 const truth: Prior = {
   coefficients: [-0.2, -0.1, 0.15, 0.08, 0.2, -0.1, 0.13, 0.05, 0.3],
@@ -63,7 +54,7 @@ function medianError(prior: Prior): number {
 describe('learning', () => {
   test('nothing was learned from no examples, nor from sets of which nothing is known', () => {
     expect(fitSetPrior([])).toEqual(defaultSetPrior);
-    expect(fitSetPrior([{ facts: unknown, at: now, log: 9 }])).toEqual(defaultSetPrior);
+    expect(fitSetPrior([{ facts: unknownFacts, at: now, log: 9 }])).toEqual(defaultSetPrior);
   });
 
   test('thousands of examples tell the truth, themes included', () => {
@@ -106,16 +97,21 @@ describe('learning', () => {
   test('what was learned predicts the same after a way through JSON', () => {
     const examples = makeExamples(200);
     const odd = { ...examples[0]?.facts, theme: '__proto__', subtheme: 'constructor' };
-    const prior = fitSetPrior([...examples, { facts: { ...unknown, ...odd }, at: now, log: 9 }]);
+    const prior = fitSetPrior([
+      ...examples,
+      { facts: { ...unknownFacts, ...odd }, at: now, log: 9 },
+    ]);
     const copy: Prior = JSON.parse(JSON.stringify(prior));
     for (const { facts } of examples) {
       expect(setPrior(copy, facts, now)).toEqual(setPrior(prior, facts, now));
     }
-    expect(logOf(copy, { ...unknown, ...odd })).toBe(logOf(prior, { ...unknown, ...odd }));
+    expect(logOf(copy, { ...unknownFacts, ...odd })).toBe(
+      logOf(prior, { ...unknownFacts, ...odd }),
+    );
   });
 
   test('names that every object has are not taken for themes', () => {
-    const facts = { ...unknown, msrpCents: 50_00 };
+    const facts = { ...unknownFacts, msrpCents: 50_00 };
     expect(logOf(defaultSetPrior, { ...facts, theme: 'constructor' })).toBe(
       logOf(defaultSetPrior, facts),
     );
@@ -145,11 +141,11 @@ describe('learning', () => {
 });
 
 describe('expecting', () => {
-  const facts = { ...unknown, msrpCents: 100_00, pieces: 900, releasedAt: now };
+  const facts = { ...unknownFacts, msrpCents: 100_00, pieces: 900, releasedAt: now };
 
   test('nothing is expected when neither retail price nor pieces are known', () => {
-    expect(setPrior(defaultSetPrior, unknown, now)).toBeNull();
-    expect(setPrior(defaultSetPrior, { ...unknown, msrpCents: 0, pieces: 0 }, now)).toBeNull();
+    expect(setPrior(defaultSetPrior, unknownFacts, now)).toBeNull();
+    expect(setPrior(defaultSetPrior, { ...unknownFacts, msrpCents: 0, pieces: 0 }, now)).toBeNull();
   });
 
   test('a set in production sells below its retail price, one that retired long ago above', () => {

@@ -9,9 +9,10 @@ import {
   type Expectation,
   expectationOf,
   fitPrior,
-  type Learning,
+  learningFrom,
   type Point,
   type Prior,
+  type Term,
 } from './prior.ts';
 
 /** One set's usual price (logarithm of US cents) at an instant, to learn from. */
@@ -21,8 +22,7 @@ export interface SetExample {
   readonly log: number;
 }
 
-/** What each coefficient is about, with its start and how many examples the start is worth. */
-const terms = [
+const terms: readonly Term[] = [
   { about: 'every set, in production', start: -0.15, ridge: 10 },
   { about: 'the retail price, over 40 dollars (logarithm)', start: -0.06, ridge: 10 },
   { about: 'pieces for the price, over one per 11 cents (logarithm)', start: 0.05, ridge: 10 },
@@ -32,22 +32,12 @@ const terms = [
   { about: 'years since retirement', start: 0.09, ridge: 90 },
   { about: 'pieces, over 350 (logarithm), once retired', start: 0.03, ridge: 10 },
   { about: 'a retail price that is only estimated', start: 0, ridge: 10 },
-] as const;
+];
+
+const learning = learningFrom(terms, { spread: 0.2, spreadMin: 0.12 });
 
 /** The prior before anything was learned. */
-export const defaultSetPrior: Prior = {
-  coefficients: terms.map(({ start }) => start),
-  themes: {},
-  subthemes: {},
-  spread: 0.2,
-  examples: 0,
-};
-
-const learning: Learning = {
-  start: defaultSetPrior,
-  ridge: terms.map(({ ridge }) => ridge),
-  spreadMin: 0.12,
-};
+export const defaultSetPrior: Prior = learning.start;
 
 /** What a piece costs when the retail price is not known. */
 const centsPerPiece = 11;

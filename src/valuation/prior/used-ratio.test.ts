@@ -1,6 +1,6 @@
 /** How much less a used set is worth is learned robustly, from enough examples. */
 import { expect, test } from 'bun:test';
-import type { ValuationFacts } from '../../domain/estimator.ts';
+import { unknownFacts } from '../../../test/support/valuation.ts';
 import { dayMs } from '../../domain/time.ts';
 import { Random } from '../../simulate/random.ts';
 import { defaultUsedRatio, fitUsedRatio, usedRatioAt } from './used-ratio.ts';
@@ -36,17 +36,8 @@ test('twenty examples move the default part of the way', () => {
 });
 
 test('the ratio falls with age from release, and is that of five years when it is not known', () => {
-  const facts: ValuationFacts = {
-    msrpCents: null,
-    pieces: null,
-    minifigs: null,
-    theme: null,
-    subtheme: null,
-    releasedAt: null,
-    retiredAt: null,
-  };
   const at = (releasedAt: number | null) =>
-    usedRatioAt(defaultUsedRatio, { ...facts, releasedAt }, now);
+    usedRatioAt(defaultUsedRatio, { ...unknownFacts, releasedAt }, now);
   expect(at(now + dayMs)).toBe(-0.23);
   expect(at(now - 10 * 365.25 * dayMs)).toBeCloseTo(-0.63, 10);
   expect(at(null)).toBeCloseTo(-0.43, 10);
