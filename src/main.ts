@@ -41,7 +41,7 @@ function makeContext(config: Config, isJson: boolean): Context {
     result: (json, text) => shell.print(isJson ? JSON.stringify(json) : text),
     say: shell.say,
     draw: (text) => process.stderr.write(text),
-    hasStore: () => existsSync(join(config.dataFolder, 'market.db')),
+    hasStore: async () => existsSync(join(config.dataFolder, 'market.db')),
     embeddedFolder: () => embeddedFolder(config),
     openStore: (options) => openStore(config, options?.isServing ?? false),
     makePublisher: (store) => publisherFor(store, config),
@@ -56,7 +56,7 @@ function makeContext(config: Config, isJson: boolean): Context {
   };
 }
 
-function openStore(config: Config, isServing: boolean): Store {
+async function openStore(config: Config, isServing: boolean): Promise<Store> {
   return openSqliteStore(embeddedFolder(config), { waitsForMarket: !isServing });
 }
 

@@ -1,6 +1,6 @@
 /** Admits requests in groups: those that arrive together are decided in one transaction. */
 import type { AccountStore } from '../domain/account-store.ts';
-import type { Admission, AdmissionRequest } from '../domain/quota.ts';
+import type { Admission, AdmissionRequest, AdmittedGroup } from '../domain/quota.ts';
 import { StoreBusyError } from '../domain/store.ts';
 import type { Clock } from '../domain/time.ts';
 
@@ -67,12 +67,12 @@ async function decide(
   accounts: AccountStore,
   requests: readonly AdmissionRequest[],
   clock: Clock,
-): Promise<{ admissions: (Admission | null)[]; at: number }> {
+): Promise<AdmittedGroup> {
   const start = clock();
   for (;;) {
     const at = clock();
     try {
-      return { admissions: await accounts.admitGroup(requests, at), at };
+      return await accounts.admitGroup(requests, at);
     } catch (error) {
       if (!(error instanceof StoreBusyError) || at - start > patienceMs) throw error;
       await Bun.sleep(retryMs);

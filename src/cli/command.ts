@@ -54,11 +54,11 @@ export interface Context {
   /** Writes to the terminal without a new line, for progress. */
   draw(text: string): void;
   /** Whether a store was ever made where the settings say. */
-  hasStore(): boolean;
+  hasStore(): Promise<boolean>;
   /** The folder of the embedded store, for what works on its files; throws without one. */
   embeddedFolder(): string;
   /** Opens the store; a process that serves does not wait for those that import. */
-  openStore(options?: { readonly isServing: boolean }): Store;
+  openStore(options?: { readonly isServing: boolean }): Promise<Store>;
   makePublisher(store: Store): Publisher;
   startServer(store: Store, place: ServerPlace): RunningServer;
   randomBytes(count: number): Uint8Array;

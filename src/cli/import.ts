@@ -108,7 +108,7 @@ async function rehearse(
   try {
     return await run(work, copy, rejects);
   } finally {
-    copy.close();
+    await copy.close();
   }
 }
 

@@ -8,20 +8,20 @@ export async function withStore<T>(
   work: (store: Store) => Promise<T>,
   options?: { readonly isServing: boolean },
 ): Promise<T> {
-  const store = context.openStore(options);
+  const store = await context.openStore(options);
   try {
     return await work(store);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
 /** Like it, where a store must be there: a mistyped folder is not made one. */
-export function withExistingStore<T>(
+export async function withExistingStore<T>(
   context: Context,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  if (!context.hasStore()) {
+  if (!(await context.hasStore())) {
     throw new CommandError(
       `There is no store in '${context.config.dataFolder}': check --data; ` +
         "'brickmark import' makes one.",

@@ -6,7 +6,7 @@ import type { HoldingStore } from './holding-store.ts';
 import type { KeyHash } from './keys.ts';
 import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from './lots.ts';
 import type { RowOutcome } from './market-store.ts';
-import type { Admission, AdmissionRequest, Plan } from './quota.ts';
+import type { AdmissionRequest, AdmittedGroup, Plan } from './quota.ts';
 
 /** An account as an operator sees it. */
 export interface Account {
@@ -62,10 +62,12 @@ export type PrivateRow = { readonly email: string } & (
 /** The private side of a store. */
 export interface AccountStore extends HoldingStore {
   /**
-   * Decides a group of requests in one transaction, each on its own: who the key belongs to (null
-   * when it is not good), and whether its cost is granted. What is granted is committed.
+   * Decides a group of requests in one transaction, each on its own: who the key belongs to, and
+   * whether its cost is granted. What is granted is committed. A store that many machines share
+   * goes by its own clock, so that they agree on the day; it is as far ahead of the real time as
+   * `at` is.
    */
-  admitGroup(requests: readonly AdmissionRequest[], at: number): Promise<(Admission | null)[]>;
+  admitGroup(requests: readonly AdmissionRequest[], at: number): Promise<AdmittedGroup>;
 
   /** Null when the e-mail has an account already. */
   addAccount(account: NewAccount): Promise<Account | null>;
@@ -90,5 +92,5 @@ export interface AccountStore extends HoldingStore {
 
   /** Applies private rows in order, in one transaction; one outcome per row. */
   applyRows(rows: readonly PrivateRow[], at: number): Promise<RowOutcome[]>;
-  close(): void;
+  close(): Promise<void>;
 }

@@ -273,5 +273,5 @@ export interface MarketReading {
 
 /** The market side of a store. */
 export interface MarketStore extends MarketIngest, MarketPublishing, MarketReading {
-  close(): void;
+  close(): Promise<void>;
 }

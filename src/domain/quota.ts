@@ -28,6 +28,13 @@ export interface Admission {
   readonly outcome: 'granted' | 'plan' | 'exhausted';
 }
 
+/** What became of a group, and the instant at which that was decided. */
+export interface AdmittedGroup {
+  /** In the order of the requests; null where the key is not good. */
+  readonly admissions: readonly (Admission | null)[];
+  readonly at: number;
+}
+
 /** Decides one request on its own. Only `granted` charges. */
 export function decideAdmission(
   caller: Caller,

@@ -11,5 +11,5 @@ export interface Store {
   readonly accounts: AccountStore;
   /** A throw-away copy to rehearse an import on; closing it deletes it. */
   rehearsal(): Promise<Store>;
-  close(): void;
+  close(): Promise<void>;
 }

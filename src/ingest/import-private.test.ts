@@ -29,8 +29,8 @@ beforeEach(async () => {
   }
 });
 
-afterEach(() => {
-  store.close();
+afterEach(async () => {
+  await store.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -22,8 +22,8 @@ beforeEach(() => {
   rejected = [];
 });
 
-afterEach(() => {
-  store.close();
+afterEach(async () => {
+  await store.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -230,7 +230,7 @@ test('the order of the lines does not change in which order sales are read back'
       return item?.sales;
     } finally {
       store = before;
-      other.close();
+      await other.close();
     }
   };
   const inOrder = await valued(lines);

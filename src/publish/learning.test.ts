@@ -206,7 +206,7 @@ test('two processes may learn at once: what the first has frozen stays, and both
   expect(await elsewhere.market.findParameters()).toEqual(
     await world.store.market.findParameters(),
   );
-  elsewhere.close();
+  await elsewhere.close();
 });
 
 test('history is not sealed while something is still to be learned', async () => {

@@ -24,13 +24,13 @@ describe.each(engines)('$engine', ({ open }) => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-holdings-'));
-    store = open(folder);
+    store = await open(folder);
     ann = await addAccount(email);
     bob = await addAccount('bob@example.com');
   });
 
-  afterEach(() => {
-    store.close();
+  afterEach(async () => {
+    await store.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -161,7 +161,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const key = { email, name: 'k', hash, prefix: 'k', allowance: 9, expiresAt: null, at: now };
     await store.accounts.addKey(key);
     const version = async () =>
-      (await store.accounts.admitGroup([{ keyHash: hash, cost: 0 }], now))[0]?.caller
+      (await store.accounts.admitGroup([{ keyHash: hash, cost: 0 }], now)).admissions[0]?.caller
         .privateVersion;
     const versions = [await version()];
     for (const row of [brickfolio('Shelf'), lot('a'), lot('a'), sale('s'), sale('s')]) {

@@ -43,13 +43,13 @@ describe.each(engines)('$engine', ({ open }) => {
   let folder: string;
   let store: Store;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-parameters-'));
-    store = open(folder);
+    store = await open(folder);
   });
 
-  afterEach(() => {
-    store.close();
+  afterEach(async () => {
+    await store.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -166,8 +166,8 @@ describe.each(engines)('$engine', ({ open }) => {
   test('parameters replace all that were there, and stay when the store is closed', async () => {
     await store.market.saveParameters(parameters('2026-01', '2026-02', '2026-03'), 0);
     await store.market.saveParameters(parameters('2026-02', '2026-03'), 0);
-    store.close();
-    store = open(folder);
+    await store.close();
+    store = await open(folder);
     const state = { ...(await store.market.findParameters()) };
     expect(state.parameters).toEqual(parameters('2026-02', '2026-03'));
     expect(await store.market.findParameterVersions()).toEqual({

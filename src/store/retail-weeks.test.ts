@@ -53,12 +53,12 @@ describe.each(engines)('$engine', ({ open }) => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-weeks-'));
-    store = open(folder);
+    store = await open(folder);
     await addSet('1');
   });
 
-  afterEach(() => {
-    store.close();
+  afterEach(async () => {
+    await store.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

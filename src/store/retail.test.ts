@@ -20,7 +20,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-retail-'));
-    store = open(folder);
+    store = await open(folder);
     const set = (number: string) => ({ ...bareSet, number });
     await store.market.applyRows(
       ['1', '2', '3'].map((number) => ({ kind: 'set', source: 'feed', facts: set(number) })),
@@ -28,8 +28,8 @@ describe.each(engines)('$engine', ({ open }) => {
     );
   });
 
-  afterEach(() => {
-    store.close();
+  afterEach(async () => {
+    await store.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

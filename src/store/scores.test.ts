@@ -47,15 +47,15 @@ describe.each(engines)('$engine', ({ open }) => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-scores-'));
-    store = open(folder);
+    store = await open(folder);
     await store.market.applyRows(
       ['1', '2'].map((number) => ({ kind: 'set', source: 'feed', facts: { ...bareSet, number } })),
       now,
     );
   });
 
-  afterEach(() => {
-    store.close();
+  afterEach(async () => {
+    await store.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -15,13 +15,13 @@ describe.each(engines)('$engine', ({ open }) => {
   let folder: string;
   let store: Store;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-store-'));
-    store = open(folder);
+    store = await open(folder);
   });
 
-  afterEach(() => {
-    store.close();
+  afterEach(async () => {
+    await store.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -48,7 +48,7 @@ describe.each(engines)('$engine', ({ open }) => {
         costs.map((cost) => ({ keyHash: hash('a'), cost })),
         now,
       )
-    ).map((admission) => [admission?.outcome, admission?.used]);
+    ).admissions.map((admission) => [admission?.outcome, admission?.used]);
 
   test('a group is decided one by one: what no longer fits is refused, what fits is granted', async () => {
     await addKey('a');
@@ -73,8 +73,8 @@ describe.each(engines)('$engine', ({ open }) => {
   test('what was granted is there after opening the store again', async () => {
     await addKey('a');
     await admit(7);
-    store.close();
-    store = open(folder);
+    await store.close();
+    store = await open(folder);
     expect(await admit(4, 3)).toEqual([
       ['exhausted', 7],
       ['granted', 10],
@@ -84,12 +84,13 @@ describe.each(engines)('$engine', ({ open }) => {
   test('keys that are unknown, expired or revoked are nobody', async () => {
     const made = await addKey('a', { expiresAt: now + 1000 });
     const at = async (instant: number) =>
-      (await store.accounts.admitGroup([{ keyHash: hash('a'), cost: 0 }], instant))[0] !== null;
+      (await store.accounts.admitGroup([{ keyHash: hash('a'), cost: 0 }], instant))
+        .admissions[0] !== null;
     expect([await at(now + 999), await at(now + 1000)]).toEqual([true, false]);
     await store.accounts.revokeKey(typeof made === 'object' ? made.id : 0, now);
     expect(await at(now)).toBe(false);
-    const [unknown] = await store.accounts.admitGroup([{ keyHash: hash('b'), cost: 0 }], now);
-    expect(unknown).toBeNull();
+    const { admissions } = await store.accounts.admitGroup([{ keyHash: hash('b'), cost: 0 }], now);
+    expect(admissions).toEqual([null]);
   });
 
   test('removing an account takes its keys along, and its e-mail is free again', async () => {
@@ -162,7 +163,7 @@ describe.each(engines)('$engine', ({ open }) => {
       { kind: 'unchanged' },
       { kind: 'added' },
     ]);
-    rehearsal.close();
+    await rehearsal.close();
     expect([...(await store.market.findSetNumbers(['1', '2'])).keys()]).toEqual(['1']);
     expect(readdirSync(folder).filter((name) => name.startsWith('rehearsal'))).toEqual([]);
   });

@@ -133,7 +133,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     await broken.load(smallMarket);
     await broken.addAccount('a@example.com');
     const brokenKey = await broken.addKey('a@example.com');
-    broken.store.close();
+    await broken.store.close();
     await expectError(await broken.call(good.path, brokenKey, good.init), 500, 'InternalError');
     expect(broken.failures.length).toBeGreaterThan(0);
     await broken.close().catch(() => {});

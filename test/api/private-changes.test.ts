@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  elsewhere.close();
+  await elsewhere.close();
   await world.close();
 });
 

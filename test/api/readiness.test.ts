@@ -6,7 +6,7 @@ test('it is ready while the store can be read, and no longer', async () => {
   const world = await startWorld();
   const look = async (path: string) => (await fetch(`${world.url}${path}`)).status;
   expect([await look('/readyz'), await look('/healthz')]).toEqual([200, 200]);
-  world.store.close();
+  await world.store.close();
   expect([await look('/readyz'), await look('/healthz')]).toEqual([503, 500]);
   const answer = await fetch(`${world.url}/readyz`);
   expect(await answer.json()).toEqual({ status: 'unavailable' });

@@ -98,9 +98,9 @@ describe('offers in any order and in any batches', () => {
     atOnce = openShop();
   });
 
-  afterAll(() => {
+  afterAll(async () => {
     for (const { store, folder } of [piecemeal, atOnce]) {
-      store.close();
+      await store.close();
       rmSync(folder, { recursive: true, force: true });
     }
   });

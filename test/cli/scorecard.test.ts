@@ -18,7 +18,7 @@ const score = (facts: Partial<ScoreCount>): ScoreCount => ({
 
 beforeAll(async () => {
   empty = makeWorkplace();
-  openSqliteStore(join(empty.folder, 'data')).close();
+  await openSqliteStore(join(empty.folder, 'data')).close();
   place = makeWorkplace();
   const { market, close } = openSqliteStore(join(place.folder, 'data'));
   await market.applyRows([{ kind: 'set', source: 'feed', facts: bareSet }], now);
@@ -30,7 +30,7 @@ beforeAll(async () => {
     score({ week: weekOf(now) - 12, bin: 100, count: 50 }),
   ];
   await market.publish([{ ...bareItem, id: 1, version: 2, scores }]);
-  close();
+  await close();
 });
 
 afterAll(async () => {

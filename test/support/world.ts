@@ -114,7 +114,7 @@ export async function startWorld(
       }),
     close: async () => {
       await server.stop();
-      store.close();
+      await store.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

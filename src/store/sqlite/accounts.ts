@@ -21,9 +21,9 @@ export function openSqliteAccounts(path: string): AccountStore {
     ...sqliteAccounts(db),
     ...sqliteKeys(db),
     ...sqliteHoldings(db),
-    admitGroup: async (requests, at) => admit(requests, at),
+    admitGroup: async (requests, at) => ({ admissions: admit(requests, at), at }),
     applyRows: async (rows, at) => applyPrivateRows(db, rows, at),
-    close: () => {
+    close: async () => {
       usageDb.close();
       db.close();
     },

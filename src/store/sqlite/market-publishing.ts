@@ -8,7 +8,7 @@ import type {
   ThemeCount,
 } from '../../domain/market-store.ts';
 import { lastFinalMonth, monthCut, monthOf } from '../../domain/time.ts';
-import { inTransaction } from './database.ts';
+import { inSnapshot, inTransaction } from './database.ts';
 import { evidenceFinder, evidenceWriter } from './evidence-rows.ts';
 import { setValuesMaker } from './listing-rows.ts';
 import { inputsReader, learningInputsReader } from './market-inputs.ts';
@@ -47,7 +47,8 @@ export function sqliteMarketPublishing(db: Database): MarketPublishing {
       }),
     markAllStale: async () =>
       inTransaction(db, () => db.query('UPDATE item SET version = version + 1').run().changes),
-    loadInputs: async (wanted, wish) => readInputs(wanted, wish),
+    // On one snapshot: the version has to be that of the rows.
+    loadInputs: async (wanted, wish) => inSnapshot(db, () => readInputs(wanted, wish)),
     listSold: async (knownBefore) =>
       db
         .query<SoldItem, [number]>(

@@ -53,7 +53,7 @@ test('sets and offers get their retail rows and values from the upkeep, without 
   expect(await store.market.countStale()).toBe(0);
   const row = await store.market.findRetail({ setKey: '75192' });
   expect(JSON.parse(row?.body ?? '')).toMatchObject({ retailer_a: { price: 99 } });
-  store.close();
+  await store.close();
 });
 
 test('offers get their weeks, months stay, and everything is due and waits to be learned', async () => {
@@ -90,7 +90,7 @@ test('offers get their weeks, months stay, and everything is due and waits to be
   expect(await market.listDue(now, 9)).toEqual([1, 2]);
   expect(await market.listStale(0, 9)).toEqual([1, 2]);
   expect(await market.findParameters()).toEqual({ parameters: [], changedFrom: 0, change: 0 });
-  close();
+  await close();
 });
 
 test('lots and sales stay as they were', async () => {
@@ -112,5 +112,5 @@ test('lots and sales stay as they were', async () => {
     { quantity: 3, exits: [{ quantity: 1 }] },
   ]);
   expect(await accounts.listSales(1, { limit: 9, offset: 0 })).toMatchObject({ total: 1 });
-  close();
+  await close();
 });

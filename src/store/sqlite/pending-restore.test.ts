@@ -36,7 +36,7 @@ async function makeStore(name: string, sealedAt: number): Promise<string> {
   const account = { email: `${name}@example.com`, passwordHash: null, isOperator: false };
   await accounts.addAccount({ ...account, plan: 'reseller', at });
   await market.sealHistory(sealedAt);
-  close();
+  await close();
   return folder;
 }
 
@@ -45,7 +45,7 @@ async function contents(folder: string): Promise<unknown> {
   const { accounts, market, close } = openSqliteStore(folder);
   const emails = (await accounts.listAccounts(at)).map(({ email }) => email);
   const { sealedAt } = await market.findHistoryState();
-  close();
+  await close();
   return { emails, sealedAt };
 }
 
@@ -105,25 +105,25 @@ test('a backup of a store in which a restore is not finished holds what was rest
   expect(await contents(again)).toEqual({ emails: ['new@example.com'], sealedAt: 2 });
 });
 
-test('a store is taken for oneself only when nobody has it open, in this process or another', () => {
+test('a store is taken for oneself only when nobody has it open, in this process or another', async () => {
   const folder = join(root, 'locked');
   const store = openSqliteStore(folder);
   const backup = shareStore(folder);
-  store.close();
+  await store.close();
   expect(seizeStore(folder, 0)).toBeNull();
   backup.release();
   const alone = seizeStore(folder, 0);
   expect(alone).not.toBeNull();
   expect(seizeStore(folder, 0)).toBeNull();
   alone?.release();
-  openSqliteStore(folder).close();
+  await openSqliteStore(folder).close();
 });
 
 test('a store without data is replaced without being kept, and a second restore keeps both', async () => {
   const path = join(root, 'backup');
   backUp({ folder: await makeStore('new', 2), path, version: '1.2.3', at });
   const folder = join(root, 'empty');
-  openSqliteStore(folder).close();
+  await openSqliteStore(folder).close();
   expect(restoreBackup({ folder, path, isForced: false, at }).kept).toBeNull();
   for (const name of [kept, `${kept}-2`]) {
     expect(restoreBackup({ folder, path, isForced: true, at }).kept).toBe(join(folder, name));

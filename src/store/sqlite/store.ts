@@ -37,9 +37,9 @@ function openFiles(folder: string, waitsForMarket: boolean, onClosed: () => void
     market,
     accounts,
     rehearsal: async () => openCopy(folder),
-    close: () => {
-      market.close();
-      accounts.close();
+    close: async () => {
+      await market.close();
+      await accounts.close();
       onClosed();
     },
   };
@@ -64,7 +64,7 @@ function openSqliteMarket(path: string, waits: boolean): MarketStore {
     ...sqliteMarketIngest(writer),
     ...sqliteMarketPublishing(writer),
     ...sqliteMarketReading(reader),
-    close: () => {
+    close: async () => {
       reader.close();
       writer.close();
     },
@@ -83,8 +83,8 @@ function openCopy(folder: string): Store {
     const store = openSqliteStore(copy);
     return {
       ...store,
-      close: () => {
-        store.close();
+      close: async () => {
+        await store.close();
         remove();
       },
     };
