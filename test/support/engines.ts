@@ -1,7 +1,35 @@
-/** The engines that every store suite runs on; today there is one. */
+/**
+ * The engine that the store and API suites run on: SQLite, or the PostgreSQL whose address is in
+ * BRICKMARK_TEST_DATABASE_URL. `npm test` runs them on both.
+ */
 import type { Store } from '../../src/domain/store.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { PostgresDatabases } from './postgres-databases.ts';
 
-/** An engine and how a store of it is opened in a folder. */
+const postgresUrl = process.env.BRICKMARK_TEST_DATABASE_URL;
+const databases = postgresUrl === undefined ? null : new PostgresDatabases(postgresUrl);
+
+/** Whether the suites run on PostgreSQL. */
+export const isPostgres: boolean = databases !== null;
+
+/** The address of the database that belongs to a folder; null on SQLite. */
+export async function databaseOf(folder: string): Promise<string | null> {
+  return databases?.of(folder) ?? null;
+}
+
+/** Opens the store that belongs to a folder; opened again, it is the same one. */
+export async function openTestStore(folder: string): Promise<Store> {
+  const url = await databaseOf(folder);
+  if (url === null) return openSqliteStore(folder);
+  return openPostgresStore(url, {
+    isServing: false,
+    systemClock: null,
+    replicaUrl: null,
+    connections: 4,
+  });
+}
+
+/** The engine at hand, for suites that say in their titles what they ran on. */
 export const engines: readonly { readonly engine: string; open(folder: string): Promise<Store> }[] =
-  [{ engine: 'SQLite', open: async (folder) => openSqliteStore(folder) }];
+  [{ engine: isPostgres ? 'PostgreSQL' : 'SQLite', open: openTestStore }];

@@ -15,7 +15,7 @@ import { readFeedLine } from '../../src/ingest/feed.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import type { ImportReport } from '../../src/ingest/report.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
-import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { openTestStore } from './engines.ts';
 import { plainEngine } from './plain-engine.ts';
 
 /** One line of a feed, before it is written as JSON. */
@@ -50,7 +50,7 @@ export async function startWorld(
   engine: ValueEngine = plainEngine,
 ): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-'));
-  const store = openSqliteStore(folder);
+  const store = await openTestStore(folder);
   const clock = () => world.now;
   const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
   const settings = { engine, retailerNames };

@@ -1,0 +1,52 @@
+/** Brings a database up to date. Any number of nodes may start at once. */
+import { accountsSchema } from './accounts-schema.ts';
+import type { Client, Connection } from './client.ts';
+import { marketSchema } from './market-schema.ts';
+
+/** One entry per schema version; they are only ever appended. */
+const migrations: readonly string[] = [marketSchema + accountsSchema];
+
+/** The version that this program works with. */
+export const schemaVersion = migrations.length;
+
+/** Whoever migrates holds this lock, so that the others wait and then find it done. */
+const migrationLock = 4_270_001;
+
+/** The database is not in the state that this program needs; the message says what to do. */
+export class SchemaError extends Error {}
+
+/** Applies the migrations that are not in yet. */
+export async function migrate(client: Client): Promise<void> {
+  if ((await findVersion(client)) === migrations.length) return;
+  await client.transaction(async (tx) => {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+    const version = await findVersion(tx);
+    if (version > migrations.length) {
+      throw new SchemaError(
+        `The database is at schema ${version}, made by a newer Brickmark than this one ` +
+          `(schema ${migrations.length}); upgrade Brickmark.`,
+      );
+    }
+    for (const [index, sql] of migrations.entries()) {
+      if (index < version) continue;
+      await tx.script(sql);
+      await tx.script(
+        `CREATE TABLE IF NOT EXISTS published.migration
+           (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+         INSERT INTO published.migration (version) VALUES (${index + 1})`,
+      );
+    }
+  });
+}
+
+/** How many migrations a database has gone through; 0 when it is empty. */
+export async function findVersion(connection: Connection): Promise<number> {
+  const [table] = await connection.query<{ there: boolean }>(
+    "SELECT to_regclass('published.migration') IS NOT NULL AS there",
+  );
+  if (!table?.there) return 0;
+  const [row] = await connection.query<{ version: number | null }>(
+    'SELECT max(version) AS version FROM published.migration',
+  );
+  return row?.version ?? 0;
+}

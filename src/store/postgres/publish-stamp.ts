@@ -1,0 +1,59 @@
+/**
+ * The number of the latest publication. Asking for it on every request would cost a round trip, so
+ * it is asked for in the background while requests come, and before an answer when the last look
+ * was long ago: no node shows a document that was replaced more than a second before.
+ */
+import type { Connection } from './client.ts';
+
+/** After this the stamp is asked for again while the known one is still used. */
+const renewMs = 100;
+
+/** After this the known stamp proves nothing any more. */
+const provenMs = 800;
+
+/** Knows the stamp. */
+export class PublishStamp {
+  private known = 0;
+  private knownAt = Number.NEGATIVE_INFINITY;
+  private asking: Promise<number> | null = null;
+
+  constructor(private readonly reader: Connection) {}
+
+  /** The stamp at once while it is proven; else a promise of it. */
+  get(): number | Promise<number> {
+    const age = performance.now() - this.knownAt;
+    if (age < renewMs) return this.known;
+    const asking = this.ask();
+    if (age >= provenMs) return asking;
+    // What fails now fails for a caller once nothing is proven any more.
+    asking.catch(() => {});
+    return this.known;
+  }
+
+  /** This process has published: what is known is outdated. */
+  forget(): void {
+    this.knownAt = Number.NEGATIVE_INFINITY;
+    this.asking = null;
+  }
+
+  private ask(): Promise<number> {
+    if (this.asking) return this.asking;
+    // What is told is as old as the question.
+    const askedAt = performance.now();
+    const asking: Promise<number> = this.reader
+      .query<{ value: number }>("SELECT value FROM published.meta WHERE name = 'publish_stamp'")
+      .then(([row]) => {
+        const stamp = row?.value ?? 0;
+        if (this.asking === asking) {
+          this.known = stamp;
+          this.knownAt = askedAt;
+        }
+        return stamp;
+      })
+      .finally(() => {
+        if (this.asking === asking) this.asking = null;
+      });
+    this.asking = asking;
+    return asking;
+  }
+}

@@ -1,0 +1,73 @@
+/** Databases for tests on a PostgreSQL that is running: one for each folder that a store is in. */
+
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { SQL } from 'bun';
+import { openClient } from '../../src/store/postgres/client.ts';
+import { migrate } from '../../src/store/postgres/migrations.ts';
+
+/** Hands out databases; those whose folder is gone are dropped. */
+export class PostgresDatabases {
+  private readonly admin: SQL;
+  private readonly template = `template_${process.pid}_${Bun.nanoseconds()}`;
+  private prepared: Promise<void> | null = null;
+  private readonly made = new Map<string, Promise<string>>();
+
+  /** `url` leads to the server, with the right to make databases. */
+  constructor(private readonly url: string) {
+    this.admin = new SQL({ url, max: 1 });
+  }
+
+  /** The address of the folder's database, which is made when it is asked for first. */
+  of(folder: string): Promise<string> {
+    const known = this.made.get(folder);
+    if (known) return known;
+    const made = this.make(folder);
+    this.made.set(folder, made);
+    return made;
+  }
+
+  /** Drops everything that is left. */
+  async close(): Promise<void> {
+    for (const folder of [...this.made.keys()]) await this.drop(folder);
+    if (this.prepared) await this.admin.unsafe(`DROP DATABASE ${this.template}`);
+    await this.admin.close();
+  }
+
+  private async make(folder: string): Promise<string> {
+    this.prepared ??= this.prepare();
+    await this.prepared;
+    for (const old of this.made.keys())
+      if (old !== folder && !existsSync(old)) await this.drop(old);
+    const name = nameOf(folder);
+    await this.admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${this.template}`);
+    return this.address(name);
+  }
+
+  /** Copying a database with all tables is faster than making them each time. */
+  private async prepare(): Promise<void> {
+    await this.admin.unsafe(`CREATE DATABASE ${this.template}`);
+    const options = { max: 1, statementMs: 0, name: 'template' };
+    const client = openClient(this.address(this.template), options);
+    await migrate(client);
+    await client.close();
+  }
+
+  private async drop(folder: string): Promise<void> {
+    this.made.delete(folder);
+    await this.admin.unsafe(`DROP DATABASE IF EXISTS ${nameOf(folder)} WITH (FORCE)`);
+  }
+
+  private address(name: string): string {
+    const url = new URL(this.url);
+    url.pathname = `/${name}`;
+    return url.href;
+  }
+}
+
+function nameOf(folder: string): string {
+  const letters = basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '_');
+  return `t_${letters}_${Bun.hash(folder).toString(36)}`;
+}
