@@ -31,12 +31,21 @@ interface Waiting {
 const retryMs = 2;
 const patienceMs = 5_000;
 
+/**
+ * Groups that may be on their way to the store at once. Those who come meanwhile make the next
+ * group, so that groups grow with the load instead of waiting for each other.
+ */
+const groupsMax = 2;
+
 /** Groups admissions. A group is closed before its first statement; answers leave after commit. */
 export function groupAdmissions(accounts: AccountStore, clock: Clock): Admit {
   let waiting: Waiting[] = [];
+  let groups = 0;
   const flush = async () => {
+    if (groups >= groupsMax || waiting.length === 0) return;
     const group = waiting;
     waiting = [];
+    groups++;
     try {
       const { admissions, at } = await decide(
         accounts,
@@ -49,6 +58,9 @@ export function groupAdmissions(accounts: AccountStore, clock: Clock): Admit {
     } catch (error) {
       // Whether it was committed is not known: it may stay charged, it is never given away.
       for (const w of group) w.reject(error);
+    } finally {
+      groups--;
+      if (waiting.length > 0) setImmediate(flush);
     }
   };
   return (request, use, fail) =>

@@ -57,8 +57,9 @@ export class Freshness {
     const stamp = await this.market.publishStamp();
     if (stamp === this.knownStamp) return;
     // Listing comes after the stamp: what is published in between is listed twice, not never.
-    const isFirst = this.knownStamp < 0;
-    const changes = isFirst ? null : await this.market.listChanges(this.knownStamp, changesMax);
+    // A stamp that goes back means another database than before: nothing is known of it.
+    const goesOn = this.knownStamp >= 0 && stamp > this.knownStamp;
+    const changes = goesOn ? await this.market.listChanges(this.knownStamp, changesMax) : null;
     for (const listener of this.listeners) listener(changes);
     this.knownStamp = stamp;
   }

@@ -1,9 +1,94 @@
 /** What the API reads on PostgreSQL: documents, listings and series, never source rows. */
+import { unpackPoints } from '../../domain/history.ts';
 import type { MarketReading } from '../../domain/market-store.ts';
+import type { ItemKind } from '../../domain/numbers.ts';
 import type { Connection } from './client.ts';
+import { listingReading } from './listing-rows.ts';
 import type { PublishStamp } from './publish-stamp.ts';
+import { listRestatements } from './restatement-rows.ts';
+import { retailReading } from './retail-rows.ts';
 
 /** The reading half of the market store, on the primary or on a replica. */
-export function postgresMarketReading(_reader: Connection, _stamp: PublishStamp): MarketReading {
-  throw new Error('Not there yet.');
+export function postgresMarketReading(reader: Connection, stamp: PublishStamp): MarketReading {
+  return {
+    publishStamp: () => stamp.get(),
+    listChanges: async (afterStamp, limit) => {
+      const rows = await reader.query<{ kind: ItemKind; key: string; name: string }>(
+        `SELECT d.kind, d.key, l.name FROM published.document d
+         JOIN published.listing l ON l.item_id = d.item_id WHERE d.stamp > $1 LIMIT $2`,
+        [afterStamp, limit + 1],
+      );
+      return rows.length > limit ? null : rows;
+    },
+    findDocument: documentFinder(reader),
+    findThemes: async () => {
+      const sql = 'SELECT body FROM published.theme_list';
+      const [row] = await reader.query<{ body: string }>(sql);
+      return row?.body ?? null;
+    },
+    listSearchEntries: (kind) =>
+      reader.query('SELECT key, name FROM published.listing WHERE kind = $1', [kind]),
+    findSearchRows: async (kind, keys) => {
+      const rows = await reader.query<{ key: string; search_row: string }>(
+        `SELECT key, search_row FROM published.listing
+         WHERE kind = $1 AND key = ANY($2::text[])`,
+        [kind, keys],
+      );
+      const found = new Map(rows.map((row) => [row.key, row.search_row]));
+      return keys.flatMap((key) => found.get(key) ?? []);
+    },
+    findSeries: seriesFinder(reader),
+    listRestatements: () => listRestatements(reader),
+    ...retailReading(reader),
+    ...listingReading(reader),
+  };
+}
+
+interface DocumentRow {
+  readonly key: string;
+  readonly body: string;
+}
+
+function documentFinder(reader: Connection): MarketReading['findDocument'] {
+  return async (kind, key) => {
+    const [found] = await reader.query<DocumentRow>(
+      'SELECT key, body FROM published.document WHERE kind = $1 AND key = $2',
+      [kind, key],
+    );
+    if (found || kind !== 'minifig') return found ?? null;
+    const [named] = await reader.query<DocumentRow>(
+      `SELECT d.key, d.body FROM published.alias a
+       JOIN published.document d ON d.item_id = a.item_id
+       WHERE a.key = $1 ORDER BY d.item_id LIMIT 1`,
+      [key],
+    );
+    return named ?? null;
+  };
+}
+
+interface SeriesRow {
+  readonly number: string;
+  readonly first_month: number | null;
+  readonly points: Uint8Array | null;
+  readonly revision: number | null;
+}
+
+function seriesFinder(reader: Connection): MarketReading['findSeries'] {
+  return async (key, condition) => {
+    const [row] = await reader.query<SeriesRow>(
+      `SELECT l.number, s.first_month, s.points, s.revision FROM published.listing l
+       LEFT JOIN published.series s ON s.item_id = l.item_id AND s.condition = $2
+       WHERE l.kind = 'set' AND l.key = $1`,
+      [key, condition],
+    );
+    if (!row) return null;
+    const { number, first_month: firstMonth, points, revision } = row;
+    if (firstMonth === null || points === null || revision === null) {
+      return { number, series: null };
+    }
+    return {
+      number,
+      series: { firstMonth, points: unpackPoints(points), revision, provenance: [] },
+    };
+  };
 }

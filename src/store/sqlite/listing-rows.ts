@@ -8,6 +8,7 @@ import {
   unpackSetValues,
 } from '../../domain/set-values.ts';
 import { dayOf } from '../../domain/time.ts';
+import { unpackValuesRow } from '../listing.ts';
 
 /**
  * Reads many sets in one statement. CROSS JOIN keeps SQLite from going through all sets for each
@@ -40,19 +41,15 @@ export function listingReading(
   };
 }
 
-type ValuesRow = [string, Uint8Array | null, number | null, number | null];
+type StoredValues = [string, Uint8Array | null, number | null, number | null];
 
-/** Sets that were last published before months were kept beside their values have only these. */
 function unpackRows(rows: readonly unknown[][]): Map<string, SetValues> {
   const found = new Map<string, SetValues>();
-  for (const [key, packed, newCents, usedCents] of rows as ValuesRow[]) {
-    const values = packed && unpackSetValues(packed);
-    found.set(key, values ?? { newCents, usedCents, ...noPast });
+  for (const [key, packed, newCents, usedCents] of rows as StoredValues[]) {
+    found.set(key, unpackValuesRow({ key, packed, newCents, usedCents }));
   }
   return found;
 }
-
-const noPast = { months: { sealed: null, used: null }, early: { sealed: [], used: [] } };
 
 /** Packs the values of a set that is being published, going on from what was published before. */
 export function setValuesMaker(db: Database): (item: PublishedItem) => Uint8Array {

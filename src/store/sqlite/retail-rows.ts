@@ -2,6 +2,7 @@
 import type { Database } from 'bun:sqlite';
 import type { MarketReading, PublishedItem, RetailRecord } from '../../domain/market-store.ts';
 import { retailFoldVersion } from '../../domain/retail-state.ts';
+import { inBoth, sharedMax, theOneNamed } from '../retail-matching.ts';
 
 /** Writes the retail row of an item and the states that went on with it. */
 export function retailWriter(db: Database): (item: PublishedItem, setKey: string) => void {
@@ -31,9 +32,6 @@ export function retailWriter(db: Database): (item: PublishedItem, setKey: string
 const columns = `retail.key AS setKey, asin_key AS asinKey, upc_key AS upcKey, ean_key AS eanKey,
   changed_at AS changedAt, body`;
 
-/** Sets that share an identifier are looked at up to this many; more name none of them. */
-const sharedMax = 100;
-
 /** Finds retail rows. */
 export function retailReading(
   db: Database,
@@ -57,18 +55,14 @@ export function retailReading(
      CROSS JOIN retail r ON r.upc_key = j.value OR r.ean_key = j.value`,
   );
   return {
-    findRetail: async ({ setKey, asinKey, barcodeKey }) => {
+    findRetail: async (named) => {
+      const { setKey, asinKey, barcodeKey } = named;
       const candidates =
         (setKey !== undefined && bySet.all(setKey)) ||
         (asinKey !== undefined && byAsin.all(asinKey)) ||
         (barcodeKey !== undefined && byBarcode.all(barcodeKey)) ||
         [];
-      const [found, other] = candidates.filter(
-        (row) =>
-          (asinKey === undefined || row.asinKey === asinKey) &&
-          (barcodeKey === undefined || row.upcKey === barcodeKey || row.eanKey === barcodeKey),
-      );
-      return found && !other ? found : null;
+      return theOneNamed(candidates, named);
     },
     findRetailKeys: async ({ asinKeys, barcodeKeys }) => {
       const keys = (query: typeof keysByAsins, wanted: readonly string[]) =>
@@ -77,8 +71,7 @@ export function retailReading(
         asinKeys && keys(keysByAsins, asinKeys),
         barcodeKeys && keys(keysByBarcodes, barcodeKeys),
       ];
-      if (byAsins && byBarcodes) return [...byAsins.intersection(byBarcodes)];
-      return [...(byAsins ?? byBarcodes ?? [])];
+      return inBoth(byAsins, byBarcodes);
     },
     listRetail: async (setKeys, changedSince) => bySets.all(JSON.stringify(setKeys), changedSince),
   };
