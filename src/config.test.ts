@@ -9,13 +9,17 @@ test('without any setting everything has its default', () => {
   expect(readConfig({}, clock)).toEqual({
     dataFolder: './data',
     databaseUrl: null,
+    replicaUrl: null,
+    connections: 8,
     baseUrl: null,
     clock,
+    clockShiftMs: 0,
     retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
     trustedProxies: [],
     log: 'off',
     metrics: { host: '127.0.0.1', port: null },
     drainSeconds: 0,
+    worker: null,
   });
 });
 
@@ -29,6 +33,8 @@ test('every setting is read', () => {
   const config = readConfig({
     BRICKMARK_DATA: '/var/lib/brickmark',
     BRICKMARK_DATABASE_URL: 'postgres://localhost/brickmark',
+    BRICKMARK_REPLICA_URL: 'postgresql://replica/brickmark',
+    BRICKMARK_DATABASE_CONNECTIONS: '20',
     BRICKMARK_BASE_URL: 'https://brickmark.example.com',
     BRICKMARK_RETAILER_A_NAME: 'Big River',
     BRICKMARK_RETAILER_B_NAME: 'Wall Mart',
@@ -37,10 +43,14 @@ test('every setting is read', () => {
     BRICKMARK_METRICS_PORT: '9464',
     BRICKMARK_METRICS_HOST: '::1',
     BRICKMARK_DRAIN_SECONDS: '15',
+    BRICKMARK_WORKER: '2',
   });
   expect(config).toMatchObject({
     dataFolder: '/var/lib/brickmark',
     databaseUrl: 'postgres://localhost/brickmark',
+    replicaUrl: 'postgresql://replica/brickmark',
+    connections: 20,
+    worker: 2,
     baseUrl: 'https://brickmark.example.com',
     retailerNames: { retailer_a: 'Big River', retailer_b: 'Wall Mart' },
     trustedProxies: ['10.0.0.0/8', '192.168.0.0/16'],
@@ -88,7 +98,20 @@ test.each(['tomorrow', '2026-11-15', '2026-11-15T12:00:00', '2026-02-30T12:00:00
   },
 );
 
+test.each(['localhost/brickmark', 'mysql://secret@localhost/brickmark', 'postgres//secret@db'])(
+  '%p is not the address of a database, and its password is not told',
+  (text) => {
+    for (const name of ['BRICKMARK_DATABASE_URL', 'BRICKMARK_REPLICA_URL']) {
+      const read = () => readConfig({ [name]: text });
+      expect(read).toThrow(ConfigError);
+      expect(read).toThrow(`${name} is not an address such as postgres://`);
+      expect(read).not.toThrow(/secret/);
+    }
+  },
+);
+
 test.each([
+  ['BRICKMARK_DATABASE_CONNECTIONS', '1', 'is not a whole number from 2 to 500.'],
   ['BRICKMARK_LOG', 'verbose', 'is none of off, errors, requests.'],
   ['BRICKMARK_METRICS_PORT', 'nine', 'is not a whole number from 0 to 65535.'],
   ['BRICKMARK_METRICS_PORT', '65536', 'is not a whole number from 0 to 65535.'],

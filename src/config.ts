@@ -18,9 +18,15 @@ export interface Config {
   readonly dataFolder: string;
   /** PostgreSQL instead of the embedded store; null for the embedded one. */
   readonly databaseUrl: string | null;
+  /** Where documents, months and search are read from; null: where everything else is. */
+  readonly replicaUrl: string | null;
+  /** Connections to PostgreSQL at most, for each process. */
+  readonly connections: number;
   /** The public address, without a slash at the end; null: where the server listens. */
   readonly baseUrl: string | null;
   readonly clock: Clock;
+  /** How far the clock is ahead of the real time. */
+  readonly clockShiftMs: number;
   readonly retailerNames: { readonly retailer_a: string; readonly retailer_b: string };
   /** Networks whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
@@ -29,6 +35,8 @@ export interface Config {
   readonly metrics: { readonly host: string; readonly port: number | null };
   /** How long a server that is to end says so at /readyz before it takes no new connections. */
   readonly drainSeconds: number;
+  /** Which of the processes of `serve --workers` this one is; null: it is none of them. */
+  readonly worker: number | null;
 }
 
 /** What a port may be; 0 is any that is free. */
@@ -36,10 +44,18 @@ export const portBounds = { min: 0, max: 65_535 };
 
 const drainBounds = { min: 0, max: 300 };
 
+const connectionBounds = { min: 2, max: 500 };
+const connectionsDefault = 8;
+
+/** How many processes may share a port. */
+export const workerBounds = { min: 1, max: 256 };
+
 /** The settings that come from the environment, with what they mean. */
 export const settings = {
   BRICKMARK_DATA: 'folder of the embedded store (default ./data)',
   BRICKMARK_DATABASE_URL: 'PostgreSQL instead of the embedded store',
+  BRICKMARK_REPLICA_URL: 'a replica to read documents, months and search from',
+  BRICKMARK_DATABASE_CONNECTIONS: `connections per process (default ${connectionsDefault})`,
   BRICKMARK_BASE_URL: 'the public address (default: where the server listens)',
   BRICKMARK_NOW: "an ISO instant that this process's clock starts at, then runs on",
   BRICKMARK_RETAILER_A_NAME: 'display name of retailer A (default Retailer A)',
@@ -49,6 +65,7 @@ export const settings = {
   BRICKMARK_METRICS_PORT: 'where metrics are shown (default: nowhere)',
   BRICKMARK_METRICS_HOST: 'the address for metrics (default 127.0.0.1)',
   BRICKMARK_DRAIN_SECONDS: 'how long /readyz answers 503 before the server ends (default 0)',
+  BRICKMARK_WORKER: "set by 'serve --workers' for its own processes; leave it alone",
 } as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -59,11 +76,17 @@ export function readConfig(
   systemClock: Clock = Date.now,
 ): Config {
   const read = (name: keyof typeof settings) => environment[name]?.trim() || null;
+  const whole = (name: keyof typeof settings, bounds: Bounds) =>
+    readWhole(name, read(name), bounds);
+  const clockShiftMs = readClockShift(read('BRICKMARK_NOW'), systemClock);
   return {
     dataFolder: read('BRICKMARK_DATA') ?? './data',
-    databaseUrl: read('BRICKMARK_DATABASE_URL'),
+    databaseUrl: readDatabaseUrl('BRICKMARK_DATABASE_URL', read('BRICKMARK_DATABASE_URL')),
+    replicaUrl: readDatabaseUrl('BRICKMARK_REPLICA_URL', read('BRICKMARK_REPLICA_URL')),
+    connections: whole('BRICKMARK_DATABASE_CONNECTIONS', connectionBounds) ?? connectionsDefault,
     baseUrl: readBaseUrl(read('BRICKMARK_BASE_URL')),
-    clock: readClock(read('BRICKMARK_NOW'), systemClock),
+    clock: clockShiftMs === 0 ? systemClock : () => systemClock() + clockShiftMs,
+    clockShiftMs,
     retailerNames: {
       retailer_a: read('BRICKMARK_RETAILER_A_NAME') ?? 'Retailer A',
       retailer_b: read('BRICKMARK_RETAILER_B_NAME') ?? 'Retailer B',
@@ -75,10 +98,10 @@ export function readConfig(
     log: readLogLevel(read('BRICKMARK_LOG')),
     metrics: {
       host: read('BRICKMARK_METRICS_HOST') ?? '127.0.0.1',
-      port: readWhole('BRICKMARK_METRICS_PORT', read('BRICKMARK_METRICS_PORT'), portBounds),
+      port: whole('BRICKMARK_METRICS_PORT', portBounds),
     },
-    drainSeconds:
-      readWhole('BRICKMARK_DRAIN_SECONDS', read('BRICKMARK_DRAIN_SECONDS'), drainBounds) ?? 0,
+    drainSeconds: whole('BRICKMARK_DRAIN_SECONDS', drainBounds) ?? 0,
+    worker: whole('BRICKMARK_WORKER', { min: 0, max: workerBounds.max - 1 }),
   };
 }
 
@@ -88,15 +111,28 @@ function readLogLevel(text: string | null): LogLevel {
   throw new ConfigError(`BRICKMARK_LOG '${text}' is none of ${logLevels.join(', ')}.`);
 }
 
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
 function readWhole(
   name: keyof typeof settings,
   text: string | null,
-  { min, max }: { readonly min: number; readonly max: number },
+  { min, max }: Bounds,
 ): number | null {
   if (text === null) return null;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new ConfigError(`${name} '${text}' is not a whole number from ${min} to ${max}.`);
+}
+
+/** Checks the address of a database; what is wrong is told without the password in it. */
+export function readDatabaseUrl(name: string, text: string | null): string | null {
+  if (text === null || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))) return text;
+  throw new ConfigError(
+    `${name} is not an address such as postgres://brickmark@db.example.com/brickmark.`,
+  );
 }
 
 function readBaseUrl(text: string | null): string | null {
@@ -109,15 +145,14 @@ function readBaseUrl(text: string | null): string | null {
   return text.replace(/\/+$/, '');
 }
 
-/** The real time, or a clock that starts at a given instant and then runs at the same pace. */
-function readClock(text: string | null, systemClock: Clock): Clock {
-  if (text === null) return systemClock;
+/** How far the clock is to be ahead of the real time, so that it starts at a given instant. */
+function readClockShift(text: string | null, systemClock: Clock): number {
+  if (text === null) return 0;
   const start = parseInstant(text);
   if (start === null) {
     throw new ConfigError(
       `BRICKMARK_NOW '${text}' is not an instant such as 2026-11-15T12:00:00Z.`,
     );
   }
-  const shift = start - systemClock();
-  return () => systemClock() + shift;
+  return start - systemClock();
 }

@@ -7,11 +7,13 @@ import { type MetricsParts, startMetrics } from './api/metrics-server.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
 import { CommandError, type Context, type RunningServer, type ServerPlace } from './cli/command.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
-import { brickmarkVersion, type Config, readConfig } from './config.ts';
+import { startWorkers } from './cli/workers.ts';
+import { brickmarkVersion, type Config, readConfig, readDatabaseUrl } from './config.ts';
 import type { Store } from './domain/store.ts';
 import { formatMonth, type Month } from './domain/time.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
 import { startUpkeep, type UpkeepEvents } from './publish/upkeep.ts';
+import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import { valueEngine } from './valuation/engine.ts';
 
@@ -23,10 +25,14 @@ const shell: Shell = {
   say: (text) => process.stderr.write(`${text}\n`),
   makeContext: (flags) => {
     const environment = readConfig();
+    const { data, database } = flags;
     const config: Config = {
       ...environment,
-      dataFolder: typeof flags.data === 'string' ? flags.data : environment.dataFolder,
-      databaseUrl: typeof flags.database === 'string' ? flags.database : environment.databaseUrl,
+      dataFolder: typeof data === 'string' ? data : environment.dataFolder,
+      databaseUrl:
+        typeof database === 'string'
+          ? readDatabaseUrl('--database', database)
+          : environment.databaseUrl,
     };
     return makeContext(config, flags.json === true);
   },
@@ -41,29 +47,40 @@ function makeContext(config: Config, isJson: boolean): Context {
     result: (json, text) => shell.print(isJson ? JSON.stringify(json) : text),
     say: shell.say,
     draw: (text) => process.stderr.write(text),
-    hasStore: async () => existsSync(join(config.dataFolder, 'market.db')),
+    hasStore: async () =>
+      config.databaseUrl === null
+        ? existsSync(join(config.dataFolder, 'market.db'))
+        : hasPostgresStore(config.databaseUrl),
     embeddedFolder: () => embeddedFolder(config),
     openStore: (options) => openStore(config, options?.isServing ?? false),
     makePublisher: (store) => publisherFor(store, config),
     startServer: (store, place) => startService(store, place, config),
+    startUpkeep: (store) => startUpkeepAlone(store, config),
+    startWorkers: (count, place) => startSharing(count, place),
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
-    untilAskedToEnd: () =>
-      new Promise((resolve) => {
-        for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-          process.once(signal, () => resolve());
-        }
-      }),
+    untilAskedToEnd,
   };
 }
 
+function untilAskedToEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    // A worker does not outlive the process that started it.
+    process.once('disconnect', () => resolve());
+  });
+}
+
 async function openStore(config: Config, isServing: boolean): Promise<Store> {
-  return openSqliteStore(embeddedFolder(config), { waitsForMarket: !isServing });
+  const { databaseUrl, dataFolder, clockShiftMs, replicaUrl, connections } = config;
+  if (databaseUrl === null) return openSqliteStore(dataFolder, { waitsForMarket: !isServing });
+  return openPostgresStore(databaseUrl, { isServing, clockShiftMs, replicaUrl, connections });
 }
 
 function embeddedFolder({ databaseUrl, dataFolder }: Config): string {
   if (databaseUrl === null) return dataFolder;
   throw new CommandError(
-    'This version keeps its data in the embedded store only; leave out --database.',
+    'This command works on the files of the embedded store; PostgreSQL has its own tools for it ' +
+      '(pg_dump, pg_basebackup: docs/operations.md says how).',
   );
 }
 
@@ -74,7 +91,12 @@ function publisherFor(store: Store, config: Config, log?: Log): Publisher {
 }
 
 /** The API with the upkeep and, where wanted, the metrics beside it. */
-function startService(store: Store, place: ServerPlace, config: Config): RunningServer {
+async function startService(
+  store: Store,
+  place: ServerPlace,
+  config: Config,
+): Promise<RunningServer> {
+  const hasUpkeep = await store.mayPublish();
   const { clock, baseUrl, drainSeconds } = config;
   const log = makeLog({ level: config.log, clock, write: writeLog });
   const metrics = new Metrics();
@@ -88,9 +110,9 @@ function startService(store: Store, place: ServerPlace, config: Config): Running
         findServerFacts: () => server?.findFacts() ?? null,
       })
     : null;
-  const { host, port } = place;
+  const settings = { ...place, baseUrl, clock, drainSeconds, log, metrics };
   try {
-    server = startServer(store, { host, port, baseUrl, clock, drainSeconds, log, metrics });
+    server = startServer(store, { ...settings, sharesPort: config.worker !== null });
   } catch (error) {
     // What listens keeps the process from ending.
     shown?.stop();
@@ -98,19 +120,57 @@ function startService(store: Store, place: ServerPlace, config: Config): Running
   }
   const { url, stop } = server;
   const events = watchUpkeep(log, metrics, config);
-  const holder = crypto.randomUUID();
-  const stopUpkeep = startUpkeep({ store: store.market, publisher, clock, holder, events });
+  const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { clock, events }) : null;
   return {
     url,
     metricsUrl: shown?.url ?? null,
+    hasUpkeep,
     stop: async () => {
-      await Promise.all([stop(), stopUpkeep()]);
+      await Promise.all([stop(), stopUpkeep?.()]);
       await shown?.stop();
       log.flush();
       // A reader of the log that has stopped reading does not keep the process from ending.
       setTimeout(() => process.exit(), logPatienceMs).unref();
     },
   };
+}
+
+function upkeepOf(
+  store: Store,
+  publisher: Publisher,
+  parts: { readonly clock: Config['clock']; readonly events: UpkeepEvents },
+): () => Promise<void> {
+  return startUpkeep({ store: store.market, publisher, holder: crypto.randomUUID(), ...parts });
+}
+
+/** The upkeep in a process of its own, for nodes whose servers may not publish. */
+function startUpkeepAlone(store: Store, config: Config): () => Promise<void> {
+  const log = makeLog({ level: config.log, clock: config.clock, write: writeLog });
+  const events = watchUpkeep(log, new Metrics(), config);
+  const { clock } = config;
+  const stop = upkeepOf(store, publisherFor(store, config, log), { clock, events });
+  return async () => {
+    await stop();
+    log.flush();
+  };
+}
+
+/** Processes like this one that share a port; that it is free is seen before the first starts. */
+async function startSharing(count: number, { host, port }: ServerPlace): Promise<RunningServer> {
+  const probe = Bun.serve({ hostname: host, port, fetch: () => new Response() });
+  await probe.stop(true);
+  return startWorkers({
+    command: [...thisProgram(), ...process.argv.slice(2)],
+    count,
+    environment: (worker) => ({ ...process.env, BRICKMARK_WORKER: String(worker) }),
+    say: shell.say,
+  });
+}
+
+/** What starts this program: the executable alone, or Bun with the source. */
+function thisProgram(): string[] {
+  const isExecutable = Bun.main.startsWith('/$bunfs/');
+  return isExecutable ? [process.execPath] : [process.execPath, '--no-env-file', Bun.main];
 }
 
 function watchUpkeep(log: Log, { upkeep }: Metrics, { clock }: Config): UpkeepEvents {

@@ -43,6 +43,8 @@ export interface ServerSettings {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Whether other processes listen on the same port, and share its calls with this one. */
+  readonly sharesPort: boolean;
   /** How long /readyz says that the server is to end before it begins to. */
   readonly drainSeconds: number;
 }
@@ -89,7 +91,7 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     maxRequestBodySize: serverBodyBytesMax,
     development: false,
     // Otherwise a second server on the same port would take half of the calls, silently.
-    reusePort: false,
+    reusePort: settings.sharesPort,
     fetch: (request) => {
       const asked = findAsked(request.url);
       const answer = asked ? answerApi(request, asked, api) : answerAround(request, around);

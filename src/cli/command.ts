@@ -35,6 +35,8 @@ export interface RunningServer {
   readonly url: string;
   /** Where metrics are shown; null: nowhere. */
   readonly metricsUrl: string | null;
+  /** Whether documents are kept current beside it. */
+  readonly hasUpkeep: boolean;
   /** Answers what is in flight, then resolves. */
   stop(): Promise<void>;
 }
@@ -55,12 +57,16 @@ export interface Context {
   draw(text: string): void;
   /** Whether a store was ever made where the settings say. */
   hasStore(): Promise<boolean>;
-  /** The folder of the embedded store, for what works on its files; throws without one. */
+  /** The folder of the embedded store, for what works on its files; throws with PostgreSQL. */
   embeddedFolder(): string;
   /** Opens the store; a process that serves does not wait for those that import. */
   openStore(options?: { readonly isServing: boolean }): Promise<Store>;
   makePublisher(store: Store): Publisher;
-  startServer(store: Store, place: ServerPlace): RunningServer;
+  startServer(store: Store, place: ServerPlace): Promise<RunningServer>;
+  /** Keeps documents current, without serving; the returned function ends it. */
+  startUpkeep(store: Store): () => Promise<void>;
+  /** Serves with so many processes that share a port. */
+  startWorkers(count: number, place: ServerPlace): Promise<RunningServer>;
   randomBytes(count: number): Uint8Array;
   /** Resolves when the process is asked to end. */
   untilAskedToEnd(): Promise<void>;

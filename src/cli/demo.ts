@@ -1,8 +1,9 @@
 /** The demo world: made once, through the same ingest, valuation and publishing as real data. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAccount } from '../accounts/accounts.ts';
 import { createKey } from '../accounts/keys.ts';
+import type { Config } from '../config.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import type { SetRecord } from '../contract/set.ts';
 import type { Store } from '../domain/store.ts';
@@ -27,38 +28,59 @@ export interface DemoSignIn {
   readonly setNumber: string;
 }
 
-const signInFile = 'demo.json';
+/** The files beside the store: the sign-in, and a mark that is there while the world is made. */
+interface DemoFiles {
+  readonly signIn: string;
+  readonly unfinished: string;
+}
 
-/** There while the world is being made: one that was interrupted is made again. */
-const unfinishedFile = 'demo-unfinished';
+/** In the data folder; with PostgreSQL, under the name of the database that they belong to. */
+function demoFiles({ dataFolder, databaseUrl }: Config): DemoFiles {
+  const suffix = databaseUrl === null ? '' : `-${Bun.hash(databaseUrl).toString(36)}`;
+  return {
+    signIn: join(dataFolder, `demo${suffix}.json`),
+    unfinished: join(dataFolder, `demo${suffix}-unfinished`),
+  };
+}
 
 /** Clears a folder in which making the world was interrupted; nothing else was ever in it. */
-export function clearUnfinishedDemo(folder: string): void {
-  if (!existsSync(join(folder, unfinishedFile))) return;
+export function clearUnfinishedDemo(config: Config): void {
+  const { unfinished } = demoFiles(config);
+  if (!existsSync(unfinished)) return;
+  if (config.databaseUrl !== null) {
+    throw new CommandError(
+      'Making the demo world was interrupted; drop the database, make it again and start over ' +
+        `(or remove '${unfinished}' to look at what there is).`,
+    );
+  }
+  const folder = config.dataFolder;
   for (const name of readdirSync(folder)) {
     if (/^(market|accounts)\.db/.test(name)) rmSync(join(folder, name));
   }
-  rmSync(join(folder, unfinishedFile));
+  rmSync(unfinished);
 }
 
 /** Makes the demo world in an empty store; a store that has one already is taken as it is. */
 export async function prepareDemo(store: Store, context: Context): Promise<DemoSignIn> {
-  const { clock, dataFolder } = context.config;
-  const file = join(dataFolder, signInFile);
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoSignIn;
+  const { clock, dataFolder, databaseUrl } = context.config;
+  const { signIn, unfinished } = demoFiles(context.config);
+  if (existsSync(signIn)) return JSON.parse(readFileSync(signIn, 'utf8')) as DemoSignIn;
   const accounts = await store.accounts.listAccounts(clock());
   const themes = await store.market.findThemes();
   if (accounts.length > 0 || themes !== null) {
     throw new CommandError(
-      `The store in '${dataFolder}' is not a demo: use 'serve', or another --data.`,
+      databaseUrl === null
+        ? `The store in '${dataFolder}' is not a demo: use 'serve', or another --data.`
+        : "The store in the database is not a demo: use 'serve', or another --database.",
     );
   }
   context.say('Making the demo world …');
-  writeFileSync(join(dataFolder, unfinishedFile), '');
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  writeFileSync(unfinished, '');
   const demo = await makeDemo(store, context);
   // Only the demo keeps a key in the clear: it opens made-up data, and is shown at every start.
-  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-  rmSync(join(dataFolder, unfinishedFile));
+  writeFileSync(signIn, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  rmSync(unfinished);
   return demo;
 }
 

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { nearest } from '../contract/nearest.ts';
 import { StoreBusyError } from '../domain/store.ts';
+import { SchemaError } from '../store/postgres/migrations.ts';
 import { accountCommands } from './accounts.ts';
 import { backtestCommand } from './backtest.ts';
 import { backupCommands } from './backup.ts';
@@ -14,6 +15,7 @@ import {
   type Flag,
   UsageError,
 } from './command.ts';
+import { databaseCommands } from './database.ts';
 import { explainCommand } from './explain.ts';
 import { commandHelp, overview } from './help.ts';
 import { importCommand } from './import.ts';
@@ -21,6 +23,7 @@ import { keyCommands } from './keys.ts';
 import { openApiCommand } from './openapi.ts';
 import { scorecardCommand } from './scorecard.ts';
 import { serveCommands } from './serve.ts';
+import { storeFault } from './store-fault.ts';
 import { valueCommands } from './values.ts';
 
 /** Every command, in the order in which the overview shows them. */
@@ -34,6 +37,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...backupCommands,
+  ...databaseCommands,
   openApiCommand,
 ];
 
@@ -129,26 +133,12 @@ function explain(error: unknown, argv: readonly string[], shell: Shell): number 
     shell.say('Another process is holding the store; try again in a moment.');
     return 1;
   }
-  if (error instanceof CommandError || error instanceof ConfigError) {
-    shell.say(error.message);
+  const isOurs = [CommandError, ConfigError, SchemaError].some((kind) => error instanceof kind);
+  if (isOurs) {
+    shell.say((error as Error).message);
     return 1;
   }
-  const { message, code } = error as { message?: string; code?: string };
-  shell.say(`${storeFault(code) ?? `Something unexpected failed: ${message}.`}`);
+  const { message } = error as { message?: string };
+  shell.say(storeFault(error) ?? `Something unexpected failed: ${message}.`);
   return 1;
-}
-
-/** What is wrong with the store, in words. */
-function storeFault(code: string | undefined): string | null {
-  if (code === undefined) return null;
-  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {
-    return 'The disk is full: nothing of the last batch was written. Make room and run it again.';
-  }
-  if (['SQLITE_CANTOPEN', 'EACCES', 'ENOTDIR', 'EROFS', 'ENOENT', 'EEXIST'].includes(code)) {
-    return 'The data folder cannot be written; check its rights, or choose one with --data.';
-  }
-  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
-    return 'The data folder does not hold a Brickmark store that can be read.';
-  }
-  return null;
 }

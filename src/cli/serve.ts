@@ -1,5 +1,5 @@
 /** `serve` and `demo`: the running service. */
-import { portBounds } from '../config.ts';
+import { portBounds, workerBounds } from '../config.ts';
 import { apiPrefix } from '../contract/limits.ts';
 import type { Store } from '../domain/store.ts';
 import {
@@ -9,16 +9,17 @@ import {
   type Context,
   flagText,
   flagWhole,
+  type RunningServer,
   type ServerPlace,
   takeWords,
   UsageError,
 } from './command.ts';
 import { clearUnfinishedDemo, type DemoSignIn, prepareDemo } from './demo.ts';
 import { withStore } from './with-store.ts';
+import { workerPlace } from './workers.ts';
 
 const portDefault = 8080;
 const hostDefault = '127.0.0.1';
-const workers = { min: 1, max: 256 };
 
 /** All commands that serve. */
 export const serveCommands: readonly Command[] = [
@@ -30,10 +31,10 @@ export const serveCommands: readonly Command[] = [
     run: async (args, context) => {
       takeWords(args, []);
       const port = flagWhole(args, 'port', portBounds) ?? portDefault;
-      clearUnfinishedDemo(context.config.dataFolder);
+      clearUnfinishedDemo(context.config);
       const demo = await withStore(context, (store) => prepareDemo(store, context));
       const place = { host: hostDefault, port, metrics: metricsPlace(args, context) };
-      const greetVisitor = (url: string) => greet(url, demo, context);
+      const greetVisitor = ({ url }: RunningServer) => greet(url, demo, context);
       await withStore(context, (store) => serve(store, context, place, greetVisitor), {
         isServing: true,
       });
@@ -52,19 +53,59 @@ export const serveCommands: readonly Command[] = [
     run: async (args, context) => {
       takeWords(args, []);
       const place = readPlace(args, context);
-      const greetOperator = (url: string) =>
-        context.say(`Brickmark serves ${url}${apiPrefix} (end it with Ctrl-C).`);
-      await withStore(context, (store) => serve(store, context, place, greetOperator), {
-        isServing: true,
-      });
+      const workers = readWorkers(args, place, context);
+      const { worker } = context.config;
+      if (worker !== null) await serveAsWorker(context, workerPlace(place, worker));
+      else if (workers > 1) await serveWithWorkers(context, place, workers);
+      else {
+        await withStore(context, (store) => serve(store, context, place, greeting(context)), {
+          isServing: true,
+        });
+      }
     },
   },
 ];
 
-function readPlace(args: Arguments, context: Context): ServerPlace {
-  if ((flagWhole(args, 'workers', workers) ?? 1) > 1) {
+function greeting(context: Context, workers = 1): (server: RunningServer) => void {
+  const by = workers === 1 ? '' : ` with ${workers} workers`;
+  return ({ url }) => context.say(`Brickmark serves ${url}${apiPrefix}${by} (end it with Ctrl-C).`);
+}
+
+function readWorkers(args: Arguments, place: ServerPlace, { config }: Context): number {
+  const workers = flagWhole(args, 'workers', workerBounds) ?? 1;
+  if (workers === 1) return workers;
+  if (config.databaseUrl === null) {
     throw new UsageError('--workers above 1 needs PostgreSQL; the embedded store serves with one.');
   }
+  if (place.port === 0) throw new UsageError('--workers above 1 needs a --port that is not 0.');
+  return workers;
+}
+
+async function serveWithWorkers(
+  context: Context,
+  place: ServerPlace,
+  workers: number,
+): Promise<void> {
+  const server = await listening(place, () => context.startWorkers(workers, place));
+  await untilEnd(server, context, greeting(context, workers));
+}
+
+/** One process among several: it tells the one that started it, not the operator. */
+async function serveAsWorker(context: Context, place: ServerPlace): Promise<void> {
+  await withStore(
+    context,
+    async (store) => {
+      const server = await listening(place, () => context.startServer(store, place));
+      const { url, metricsUrl, hasUpkeep } = server;
+      process.send?.({ url, metricsUrl, hasUpkeep });
+      await context.untilAskedToEnd();
+      await server.stop();
+    },
+    { isServing: true },
+  );
+}
+
+function readPlace(args: Arguments, context: Context): ServerPlace {
   return {
     port: flagWhole(args, 'port', portBounds) ?? portDefault,
     host: flagText(args, 'host') ?? hostDefault,
@@ -81,22 +122,34 @@ async function serve(
   store: Store,
   context: Context,
   place: ServerPlace,
-  onReady: (url: string) => void,
+  onReady: (server: RunningServer) => void,
 ): Promise<void> {
-  const server = start(store, context, place);
-  onReady(server.url);
+  const server = await listening(place, () => context.startServer(store, place));
+  await untilEnd(server, context, onReady);
+}
+
+async function untilEnd(
+  server: RunningServer,
+  context: Context,
+  onReady: (server: RunningServer) => void,
+): Promise<void> {
+  onReady(server);
+  if (!server.hasUpkeep) {
+    context.say("This role may not publish: 'brickmark upkeep' has to run with one that may.");
+  }
   if (server.metricsUrl) context.say(`Metrics are at ${server.metricsUrl}.`);
   await context.untilAskedToEnd();
   context.say('Answering what is in flight …');
   await server.stop();
 }
 
-function start(store: Store, context: Context, place: ServerPlace) {
+/** Starts something that listens; what keeps it from that is told in a sentence. */
+async function listening<T>(place: ServerPlace, start: () => Promise<T>): Promise<T> {
   try {
-    return context.startServer(store, place);
+    return await start();
   } catch (error) {
-    if (error instanceof CommandError) throw error;
     const { code } = error as { code?: string };
+    if (error instanceof CommandError || code?.startsWith('ERR_POSTGRES')) throw error;
     if (code === 'EADDRINUSE') {
       throw new CommandError(`Port ${place.port} is in use; choose another one with --port.`);
     }

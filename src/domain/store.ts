@@ -9,6 +9,8 @@ export class StoreBusyError extends Error {}
 export interface Store {
   readonly market: MarketStore;
   readonly accounts: AccountStore;
+  /** Whether this process may publish: on PostgreSQL, a role that only serves may not. */
+  mayPublish(): Promise<boolean>;
   /** A throw-away copy to rehearse an import on; closing it deletes it. */
   rehearsal(): Promise<Store>;
   close(): Promise<void>;

@@ -84,7 +84,13 @@ describe('what cannot be done is exit status 1, without a stack trace', () => {
     [['account', 'list', '--data', '/dev/null/x'], 'data folder'],
     [['restore', 'missing'], "no backup in 'missing'"],
     [['serve', '--host', '300.1.1.1', '--port', '0'], 'Cannot listen on 300.1.1.1'],
-    [['value', '--database', 'postgres://localhost/x'], 'leave out --database'],
+    [['value', '--database', 'postgres://127.0.0.1:1/x'], 'PostgreSQL cannot be reached'],
+    [
+      ['value', '--database', 'mysql://127.0.0.1/x'],
+      '--database is not an address such as postgres',
+    ],
+    [['backup', 'x', '--database', 'postgres://127.0.0.1:1/x'], 'pg_dump'],
+    [['demo', '--database', 'postgres://127.0.0.1:1/x'], 'PostgreSQL cannot be reached'],
   ])('%j', async (words, message) => {
     const { status, stdout, stderr } = await place.run(words);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

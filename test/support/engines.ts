@@ -24,7 +24,7 @@ export async function openTestStore(folder: string): Promise<Store> {
   if (url === null) return openSqliteStore(folder);
   return openPostgresStore(url, {
     isServing: false,
-    systemClock: null,
+    clockShiftMs: null,
     replicaUrl: null,
     connections: 4,
   });

@@ -61,6 +61,7 @@ export async function startWorld(
     port: 0,
     baseUrl: null,
     clock,
+    sharesPort: false,
     drainSeconds: 0,
     metrics: new Metrics(),
     log: {

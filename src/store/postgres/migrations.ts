@@ -1,6 +1,6 @@
 /** Brings a database up to date. Any number of nodes may start at once. */
 import { accountsSchema } from './accounts-schema.ts';
-import type { Client, Connection } from './client.ts';
+import { type Client, type Connection, sqlState } from './client.ts';
 import { marketSchema } from './market-schema.ts';
 
 /** One entry per schema version; they are only ever appended. */
@@ -15,28 +15,39 @@ const migrationLock = 4_270_001;
 /** The database is not in the state that this program needs; the message says what to do. */
 export class SchemaError extends Error {}
 
+/** What PostgreSQL says to a role that may not. */
+const insufficientPrivilege = '42501';
+
 /** Applies the migrations that are not in yet. */
 export async function migrate(client: Client): Promise<void> {
   if ((await findVersion(client)) === migrations.length) return;
-  await client.transaction(async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
-    const version = await findVersion(tx);
-    if (version > migrations.length) {
-      throw new SchemaError(
-        `The database is at schema ${version}, made by a newer Brickmark than this one ` +
-          `(schema ${migrations.length}); upgrade Brickmark.`,
-      );
-    }
-    for (const [index, sql] of migrations.entries()) {
-      if (index < version) continue;
-      await tx.script(sql);
-      await tx.script(
-        `CREATE TABLE IF NOT EXISTS published.migration
+  await client.transaction(applyMissing).catch((error) => {
+    if (sqlState(error) !== insufficientPrivilege) throw error;
+    throw new SchemaError(
+      'The database needs a newer schema, and this role may not change it; ' +
+        "run 'brickmark migrate' with the role that owns the database.",
+    );
+  });
+}
+
+async function applyMissing(tx: Connection): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+  const version = await findVersion(tx);
+  if (version > migrations.length) {
+    throw new SchemaError(
+      `The database is at schema ${version}, made by a newer Brickmark than this one ` +
+        `(schema ${migrations.length}); upgrade Brickmark.`,
+    );
+  }
+  for (const [index, sql] of migrations.entries()) {
+    if (index < version) continue;
+    await tx.script(sql);
+    await tx.script(
+      `CREATE TABLE IF NOT EXISTS published.migration
            (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
          INSERT INTO published.migration (version) VALUES (${index + 1})`,
-      );
-    }
-  });
+    );
+  }
 }
 
 /** How many migrations a database has gone through; 0 when it is empty. */

@@ -1,13 +1,12 @@
 /** The store on PostgreSQL: one database that any number of machines share. */
 import type { Store } from '../../domain/store.ts';
-import type { Clock } from '../../domain/time.ts';
 import { postgresAccounts } from './accounts.ts';
 import { type Client, openClient } from './client.ts';
 import { databaseClock } from './clock.ts';
 import { postgresMarketIngest } from './market-ingest.ts';
 import { postgresMarketPublishing } from './market-publishing.ts';
 import { postgresMarketReading } from './market-reading.ts';
-import { migrate } from './migrations.ts';
+import { findVersion, migrate } from './migrations.ts';
 import { PublishStamp } from './publish-stamp.ts';
 import { marketWriting } from './writing.ts';
 
@@ -15,8 +14,8 @@ import { marketWriting } from './writing.ts';
 export interface PostgresOptions {
   /** A process that serves does not wait for others that write to the market. */
   readonly isServing: boolean;
-  /** The real time, to shift the database's clock by; null: instants are taken as given. */
-  readonly systemClock: Clock | null;
+  /** How far the database's clock is moved ahead; null: instants are taken as given. */
+  readonly clockShiftMs: number | null;
   /** Where documents, months and search are read from; null: where everything else is. */
   readonly replicaUrl: string | null;
   /** Connections at most, to each of the two. */
@@ -24,7 +23,17 @@ export interface PostgresOptions {
 }
 
 /** A request that waits longer for its data is not answered; a command may take its time. */
-const servingStatementMs = 10_000;
+const servingStatementMs = 5_000;
+
+/** Whether a database holds a store. */
+export async function hasPostgresStore(url: string): Promise<boolean> {
+  const client = openClient(url, { max: 1, statementMs: servingStatementMs, name: 'brickmark' });
+  try {
+    return (await findVersion(client)) > 0;
+  } finally {
+    await client.close();
+  }
+}
 
 /** Opens the store, bringing its schema up to date. */
 export async function openPostgresStore(url: string, options: PostgresOptions): Promise<Store> {
@@ -33,22 +42,27 @@ export async function openPostgresStore(url: string, options: PostgresOptions): 
     statementMs: options.isServing ? servingStatementMs : 0,
     name: options.isServing ? 'brickmark serve' : 'brickmark',
   };
+  await bringUpToDate(url);
   const client = openClient(url, settings);
   const replica = options.replicaUrl === null ? null : openClient(options.replicaUrl, settings);
+  return joinStore({ client, replica }, options);
+}
+
+/** Migrating may take longer than a statement of a server may, and waits for other nodes. */
+async function bringUpToDate(url: string): Promise<void> {
+  const client = openClient(url, { max: 1, statementMs: 0, name: 'brickmark migrate' });
   try {
     await migrate(client);
-  } catch (error) {
+  } finally {
     await client.close();
-    throw error;
   }
-  return joinStore({ client, replica }, options);
 }
 
 function joinStore(
   { client, replica }: { readonly client: Client; readonly replica: Client | null },
   options: PostgresOptions,
 ): Store {
-  const clock = databaseClock(options.systemClock);
+  const clock = databaseClock(options.clockShiftMs);
   const reader = replica ?? client;
   const stamp = new PublishStamp(reader);
   const lock = marketWriting(client, !options.isServing);
@@ -71,6 +85,12 @@ function joinStore(
   return {
     market,
     accounts: { ...postgresAccounts(client, clock), close },
+    mayPublish: async () => {
+      const [role] = await client.query<{ may: boolean }>(
+        "SELECT has_schema_privilege('source', 'USAGE') AS may",
+      );
+      return role?.may === true;
+    },
     rehearsal: async () => {
       const undoable = await client.undoable();
       return joinStore({ client: undoable, replica: null }, options);

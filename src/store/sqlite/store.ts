@@ -36,6 +36,7 @@ function openFiles(folder: string, waitsForMarket: boolean, onClosed: () => void
   return {
     market,
     accounts,
+    mayPublish: async () => true,
     rehearsal: async () => openCopy(folder),
     close: async () => {
       await market.close();

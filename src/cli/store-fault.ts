@@ -1,0 +1,48 @@
+/** What is wrong with the store, in words: one sentence and a next step. */
+
+/** The sentence for an error; null when it is not one that a store is known to give. */
+export function storeFault(error: unknown): string | null {
+  const { code, errno } = error as { code?: unknown; errno?: unknown };
+  if (typeof code !== 'string') return null;
+  return code.startsWith('ERR_POSTGRES') ? databaseFault(code, errno) : fileFault(code);
+}
+
+function fileFault(code: string): string | null {
+  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {
+    return 'The disk is full: nothing of the last batch was written. Make room and run it again.';
+  }
+  if (['SQLITE_CANTOPEN', 'EACCES', 'ENOTDIR', 'EROFS', 'ENOENT', 'EEXIST'].includes(code)) {
+    return 'The data folder cannot be written; check its rights, or choose one with --data.';
+  }
+  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
+    return 'The data folder does not hold a Brickmark store that can be read.';
+  }
+  return null;
+}
+
+/** By the codes that PostgreSQL gives to its errors. */
+const databaseFaults: Readonly<Record<string, string>> = {
+  '28000': 'PostgreSQL refuses this role; check the address, and pg_hba.conf of the server.',
+  '28P01': 'PostgreSQL refuses the password; check the address of the database.',
+  '3D000': 'There is no such database; make it with createdb, or correct the address.',
+  '42501':
+    "The database role may not do this; use another one ('brickmark roles' prints what each may).",
+  '53100': 'The disk of the database is full: nothing of the last batch was written. Make room.',
+  '53300': 'PostgreSQL has no connection left; raise max_connections, or lower ours.',
+  '57014': 'PostgreSQL ended a statement that took too long; try again when it has less to do.',
+  '25006': 'The database is read-only: is it a replica? Give the address of the primary.',
+  '57P03': 'PostgreSQL is starting or stopping; try again in a moment.',
+};
+
+function databaseFault(code: string, errno: unknown): string | null {
+  const known = typeof errno === 'string' ? databaseFaults[errno] : undefined;
+  if (known) return known;
+  if (/CONNECTION_(REFUSED|FAILED|TIMEOUT)/.test(code)) {
+    return 'PostgreSQL cannot be reached; check the address, and whether the server is running.';
+  }
+  if (code.includes('TLS')) return 'PostgreSQL and Brickmark do not agree on TLS; see sslmode.';
+  if (code.includes('CONNECTION_CLOSED')) {
+    return 'The connection to PostgreSQL was lost: the last batch may not be in. Run it again.';
+  }
+  return null;
+}

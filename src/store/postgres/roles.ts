@@ -1,0 +1,81 @@
+/** Roles that may do no more than they need. Schemas are the border: a new table needs no rule. */
+
+/** What a role is for, and what it may do in each schema. */
+interface Role {
+  readonly name: string;
+  readonly purpose: string;
+  readonly schemas: Readonly<Record<string, 'read' | 'write'>>;
+}
+
+const roles: readonly Role[] = [
+  {
+    name: 'api',
+    purpose: 'serve, account and key commands: no source rows',
+    schemas: { published: 'read', private: 'write' },
+  },
+  {
+    name: 'market',
+    purpose: 'import, value, history, upkeep: no accounts, keys or collections',
+    schemas: { published: 'write', source: 'write' },
+  },
+  {
+    name: 'reader',
+    purpose: 'BRICKMARK_REPLICA_URL: what is published and nothing else',
+    schemas: { published: 'read' },
+  },
+];
+
+const rights = { read: 'SELECT', write: 'SELECT, INSERT, UPDATE, DELETE' } as const;
+
+/** The SQL that makes the roles, or brings them up to date. May be run again. */
+export function rolesSql(prefix: string): string {
+  return [
+    '-- Run this in the database of Brickmark, after `brickmark migrate`, with the role that ran',
+    '-- it: tables of later versions then have the same rights. Making roles needs CREATEROLE.',
+    `-- Give each a password afterwards, for example \\password ${prefix}_api`,
+    '',
+    'BEGIN;',
+    ...roles.flatMap((role) => makeRole(`${prefix}_${role.name}`, role)),
+    '',
+    '-- Which version the schema has is said by whoever migrates.',
+    `REVOKE INSERT, UPDATE, DELETE ON published.migration FROM ${prefix}_market;`,
+    '',
+    '-- Nobody else looks in.',
+    'REVOKE ALL ON SCHEMA published, source, private FROM PUBLIC;',
+    'REVOKE ALL ON ALL TABLES IN SCHEMA published, source, private FROM PUBLIC;',
+    'COMMIT;',
+  ].join('\n');
+}
+
+function makeRole(name: string, { purpose, schemas }: Role): string[] {
+  return [
+    '',
+    `-- ${name}: ${purpose}.`,
+    'DO $$ BEGIN',
+    `  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${name}') THEN`,
+    `    CREATE ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION;`,
+    '  END IF;',
+    'END $$;',
+    ...['published', 'source', 'private'].flatMap((schema) => [
+      `REVOKE ALL ON SCHEMA ${schema} FROM ${name};`,
+      `REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${name};`,
+      `REVOKE ALL ON ALL SEQUENCES IN SCHEMA ${schema} FROM ${name};`,
+    ]),
+    ...Object.entries(schemas).flatMap(([schema, may]) => grant(name, schema, may)),
+  ];
+}
+
+function grant(name: string, schema: string, may: 'read' | 'write'): string[] {
+  const later = `ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT`;
+  const lines = [
+    `GRANT USAGE ON SCHEMA ${schema} TO ${name};`,
+    `GRANT ${rights[may]} ON ALL TABLES IN SCHEMA ${schema} TO ${name};`,
+    `${later} ${rights[may]} ON TABLES TO ${name};`,
+  ];
+  if (may === 'read') return lines;
+  return [
+    ...lines,
+    `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schema} TO ${name};`,
+    `${later} USAGE, SELECT ON SEQUENCES TO ${name};`,
+  ];
+}
