@@ -40,7 +40,8 @@ export class PostgresDatabases {
     for (const old of this.made.keys())
       if (old !== folder && !existsSync(old)) await this.drop(old);
     const name = nameOf(folder);
-    await this.admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${this.template}`);
+    const from = `TEMPLATE ${this.template} STRATEGY file_copy`;
+    await this.admin.unsafe(`CREATE DATABASE ${name} ${from}`);
     return this.address(name);
   }
 

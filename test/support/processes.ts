@@ -1,0 +1,60 @@
+/** Processes that tests stop, freeze and kill: who belongs to whom, and whether it is still there. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+interface Row {
+  readonly pid: number;
+  readonly parent: number;
+  readonly state: string;
+}
+
+/** The processes that a process started and that have not ended. */
+export function childrenOf(pid: number): number[] {
+  return listProcesses()
+    .filter(({ parent, state }) => parent === pid && !state.startsWith('Z'))
+    .map((row) => row.pid);
+}
+
+/** Waits until none of the processes is left; one that only waits to be counted has ended. */
+export async function untilGone(pids: readonly number[]): Promise<void> {
+  const isLeft = ({ pid, state }: Row) => pids.includes(pid) && !state.startsWith('Z');
+  while (listProcesses().some(isLeft)) await Bun.sleep(5);
+}
+
+/** Sends a signal; a process that has just ended needs none. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ESRCH') throw error;
+  }
+}
+
+function listProcesses(): Row[] {
+  return existsSync('/proc/self/stat') ? processesOfLinux() : processesOfPs();
+}
+
+function processesOfLinux(): Row[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      // The name in brackets may have anything in it.
+      const [state = '', parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return [{ pid: Number(name), parent: Number(parent), state }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function processesOfPs(): Row[] {
+  const { stdout } = Bun.spawnSync(['ps', '-A', '-o', 'pid=,ppid=,stat=']);
+  return stdout
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [pid, parent, state = ''] = line.trim().split(/\s+/);
+      return { pid: Number(pid), parent: Number(parent), state };
+    });
+}
