@@ -1,0 +1,241 @@
+/**
+ * The faults that clients of PostgreSQL are known to have, tried on the one that we use: stalls,
+ * mixed-up results, and connections that are lost. Every wait has an end, so a stall is a failure.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { PostgresServer } from '../../../test/support/postgres-server.ts';
+import { type Client, openClient, sqlState, UnansweredError } from './client.ts';
+
+const statementMs = 1_000;
+const stallMs = 15_000;
+
+let server: PostgresServer;
+let client: Client;
+
+beforeAll(async () => {
+  server = await PostgresServer.launch();
+});
+afterAll(() => server.remove());
+
+beforeEach(async () => {
+  client = openClient(server.url(), { max: 2, statementMs, name: 'faults' });
+  await client.script(
+    `DROP TABLE IF EXISTS counter;
+     CREATE TABLE counter (id integer PRIMARY KEY, n bigint NOT NULL);
+     INSERT INTO counter SELECT g, 0 FROM generate_series(1, 50) g`,
+  );
+});
+afterEach(() => client.close());
+
+/** Fails instead of waiting for ever. */
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('It stalls.')), stallMs);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
+/** As many at once as `count`, each with its number. */
+function together<T>(count: number, work: (number: number) => Promise<T>): Promise<T[]> {
+  return inTime(Promise.all(Array.from({ length: count }, (_, number) => work(number))));
+}
+
+const settled = <T>(works: Promise<T>[]) => inTime(Promise.allSettled(works));
+
+/** Asks for a number and gets it back, with a row that belongs to it. */
+async function echo(number: number): Promise<void> {
+  const id = (number % 50) + 1;
+  const rows = await client.query('SELECT $1::integer AS said, id FROM counter WHERE id = $2', [
+    number,
+    id,
+  ]);
+  expect(rows).toEqual([{ said: number, id }]);
+}
+
+const add = (id: number) => client.run('UPDATE counter SET n = n + 1 WHERE id = $1', [id]);
+
+async function total(): Promise<number> {
+  const [row] = await client.query<{ n: number }>('SELECT sum(n) AS n FROM counter');
+  return row?.n ?? -1;
+}
+
+/** Ends all connections of the client from outside. */
+const endConnections = () =>
+  server.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'faults'`,
+  );
+
+describe('a small pool', () => {
+  test('serves transactions and plain statements at once, and mixes nothing up', async () => {
+    await together(60, async (number) => {
+      for (let round = 0; round < 30; round++) {
+        if (number % 2 === 0) await echo(number * 100 + round);
+        else {
+          const isUndone = round % 3 === 2;
+          const work = client.transaction(async (tx) => {
+            await tx.run('UPDATE counter SET n = n + 1 WHERE id = $1', [number % 50]);
+            expect(await tx.query('SELECT $1::text AS said', [`${number}`])).toEqual([
+              { said: `${number}` },
+            ]);
+            if (isUndone) throw new Error('undone');
+          });
+          await (isUndone ? expect(work).rejects.toThrow('undone') : work);
+        }
+      }
+    });
+    expect(await total()).toBe(30 * 20);
+  });
+
+  test('goes on after broken constraints, inside transactions and outside', async () => {
+    const codes = await together(40, async (number) => {
+      const insert = 'INSERT INTO counter VALUES (1, 0)';
+      const work =
+        number % 2 === 0
+          ? client.run(insert)
+          : client.transaction(async (tx) => {
+              await tx.run('UPDATE counter SET n = n + 1 WHERE id = 2');
+              await tx.run(insert);
+            });
+      const code = await work.then(
+        () => 'written',
+        (error) => sqlState(error),
+      );
+      await echo(number);
+      return code;
+    });
+    expect(new Set(codes)).toEqual(new Set(['23505']));
+    expect(await total()).toBe(0);
+  });
+
+  test('a COPY that fails, or whose rows do, leaves nothing and hands the connection back', async () => {
+    const copy = 'COPY counter FROM STDIN';
+    await expect(inTime(client.copyIn(copy, ['60\t1\n', '1\t1\n']))).rejects.toThrow();
+    const broken = function* () {
+      yield '61\t1\n';
+      throw new Error('the source broke');
+    };
+    await expect(inTime(client.copyIn(copy, broken()))).rejects.toThrow('the source broke');
+    await together(10, echo);
+    expect(await client.query('SELECT count(*) AS n FROM counter')).toEqual([{ n: 50 }]);
+  });
+});
+
+describe('connections that are lost', () => {
+  test('all of them ended by the server while the event loop was blocked: the next calls work', async () => {
+    await together(4, echo);
+    await endConnections();
+    const until = performance.now() + 300;
+    while (performance.now() < until);
+    await settled(Array.from({ length: 20 }, (_, number) => echo(number)));
+    await together(20, echo);
+    await together(6, (number) => client.transaction((tx) => tx.query('SELECT $1::int', [number])));
+  });
+
+  test('in the middle of transactions: each is wholly in or not at all', async () => {
+    const works = settled(
+      Array.from({ length: 4 }, () =>
+        client.transaction(async (tx) => {
+          await tx.run('UPDATE counter SET n = n + 1 WHERE id = 7');
+          await Bun.sleep(100);
+          await tx.run('UPDATE counter SET n = n + 1 WHERE id = 8');
+        }),
+      ),
+    );
+    await Bun.sleep(30);
+    await endConnections();
+    const done = (await works).filter(({ status }) => status === 'fulfilled').length;
+    expect(done).toBeLessThan(4);
+    const counts = await client.query('SELECT n FROM counter WHERE id IN (7, 8)');
+    expect(counts).toEqual([{ n: done }, { n: done }]);
+  });
+
+  test.each(['fast', 'immediate'] as const)(
+    'a %s stop of the server under load: errors while it is away, then exact counts again',
+    async (mode) => {
+      let [granted, refused, isOver] = [0, 0, false];
+      const load = together(16, async () => {
+        while (!isOver) {
+          await add(9).then(
+            () => granted++,
+            () => refused++,
+          );
+          await Bun.sleep(1);
+        }
+      });
+      await Bun.sleep(150);
+      await server.stop(mode);
+      const before = granted;
+      await Bun.sleep(100);
+      expect(granted).toBe(before);
+      await server.start();
+      await Bun.sleep(500);
+      isOver = true;
+      await load;
+      expect(granted).toBeGreaterThan(before);
+      expect(refused).toBeGreaterThan(0);
+      // What was in flight when the server went may have been counted, though nobody was told.
+      const counted = await total();
+      expect(counted).toBeGreaterThanOrEqual(granted);
+      expect(counted).toBeLessThanOrEqual(granted + 16);
+    },
+  );
+
+  test('a server that is frozen: callers are told after a while, and it goes on when that does', async () => {
+    await together(2, echo);
+    server.pause();
+    try {
+      const [frozen] = await settled([client.query('SELECT 1')]);
+      expect(frozen).toMatchObject({ status: 'rejected', reason: expect.any(UnansweredError) });
+    } finally {
+      server.resume();
+    }
+    await together(20, echo);
+  });
+});
+
+test('a statement that takes too long is ended by the server', async () => {
+  const slow = client.query('SELECT pg_sleep(5)').catch(sqlState);
+  expect(await inTime(slow)).toBe('57014');
+  await echo(1);
+});
+
+test('what a rehearsal writes is there for it alone, and gone afterwards', async () => {
+  const rehearsal = await client.undoable();
+  await rehearsal.transaction(async (tx) => {
+    await tx.run('UPDATE counter SET n = 5');
+    await tx.copyIn('COPY counter FROM STDIN', ['99\t1\n']);
+  });
+  const failed = rehearsal.transaction(async (tx) => {
+    await tx.run('DELETE FROM counter');
+    throw new Error('undone');
+  });
+  await expect(failed).rejects.toThrow('undone');
+  const sum = 'SELECT sum(n) AS n FROM counter';
+  expect(await rehearsal.query(sum)).toEqual([{ n: 251 }]);
+  await rehearsal.close();
+  expect(await client.query(sum)).toEqual([{ n: 0 }]);
+});
+
+test('whole numbers, doubles, bytes, lists and nothing come back as they were given', async () => {
+  const [row] = await client.query(
+    `SELECT $1::bigint AS big, $2::float8 AS double, $3::bytea AS bytes, $4::text AS nothing,
+       $5::text[] AS list, $6::boolean AS yes, count(*) AS n, sum(id) AS sum FROM counter`,
+    [
+      Number.MAX_SAFE_INTEGER,
+      0.1,
+      new Uint8Array([0, 255]),
+      null,
+      ['a"b', 'c\\d', '{e,f}', '', 'NULL'],
+      true,
+    ],
+  );
+  expect(row).toEqual({
+    big: Number.MAX_SAFE_INTEGER,
+    double: 0.1,
+    bytes: Buffer.from([0, 255]),
+    nothing: null,
+    list: ['a"b', 'c\\d', '{e,f}', '', 'NULL'],
+    yes: true,
+    n: 50,
+    sum: 1275,
+  });
+});
