@@ -17,6 +17,7 @@ import {
 } from './command.ts';
 import { databaseCommands } from './database.ts';
 import { explainCommand } from './explain.ts';
+import { healthCommand } from './health.ts';
 import { commandHelp, overview } from './help.ts';
 import { importCommand } from './import.ts';
 import { keyCommands } from './keys.ts';
@@ -25,6 +26,7 @@ import { scorecardCommand } from './scorecard.ts';
 import { serveCommands } from './serve.ts';
 import { storeFault } from './store-fault.ts';
 import { valueCommands } from './values.ts';
+import { versionCommand } from './version.ts';
 
 /** Every command, in the order in which the overview shows them. */
 export const commands: readonly Command[] = [
@@ -38,7 +40,9 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...backupCommands,
   ...databaseCommands,
+  healthCommand,
   openApiCommand,
+  versionCommand,
 ];
 
 /** Flags that go with every command. */
@@ -79,7 +83,8 @@ export async function runCommandLine(argv: readonly string[], shell: Shell): Pro
 
 /** The command and what follows it; null when only help was asked for. */
 function findCommand(argv: readonly string[]): { command: Command; rest: string[] } | null {
-  const [first, second] = argv;
+  // Everybody types this one.
+  const [first, second] = argv[0] === '--version' ? ['version', ...argv.slice(1)] : argv;
   if (first === undefined || first === '--help' || first === 'help') return null;
   const command =
     commands.find((c) => c.name === `${first} ${second}`) ?? commands.find((c) => c.name === first);

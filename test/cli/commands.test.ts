@@ -1,5 +1,6 @@
 /** The operator's commands, typed: what they answer, and what they say when typed wrongly. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import manifest from '../../package.json' with { type: 'json' };
 import { commands } from '../../src/cli/run.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 
@@ -32,6 +33,11 @@ describe('help', () => {
   });
 });
 
+test('--version is what everybody types for version', async () => {
+  const { status, stdout } = await place.run(['--version']);
+  expect([status, stdout]).toEqual([0, `Brickmark ${manifest.version} on Bun ${Bun.version}\n`]);
+});
+
 describe('wrong usage is exit status 2, one sentence and a next step', () => {
   test.each([
     [['acount', 'list'], "There is no command 'acount'; did you mean 'account'?"],
@@ -50,6 +56,7 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
     [['import', 'feed'], 'PATH is missing'],
     [['import', 'feed', '-', '--account', 'a@example.com'], "does not go with 'feed'"],
     [['backup'], 'PATH is missing.'],
+    [['health', '--url', '127.0.0.1:8080'], "got '127.0.0.1:8080'"],
     [['restore', 'x', 'y'], "'y' is one word too many."],
     [['serve', '--port', '99999'], "got '99999'"],
     [['serve', '--workers', '2'], 'needs PostgreSQL'],

@@ -27,6 +27,7 @@ export interface Workplace {
 export interface RunOptions {
   readonly stdin?: string | Uint8Array;
   readonly now?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** How a server is started. */
@@ -58,7 +59,7 @@ export function makeWorkplace(): Workplace {
   const run = async (words: readonly string[], options: RunOptions = {}): Promise<Ran> => {
     const child = Bun.spawn([launcher, ...words], {
       cwd: folder,
-      env: env(options.now),
+      env: { ...env(options.now), ...options.env },
       stdin: new Blob([options.stdin ?? '']),
       stdout: 'pipe',
       stderr: 'pipe',

@@ -1,0 +1,75 @@
+/** `health`: whether a server is ready, for whoever watches it and has no other way to ask. */
+import { get as getHttp } from 'node:http';
+import { get as getHttps } from 'node:https';
+import { type Command, CommandError, flagText, takeWords, UsageError } from './command.ts';
+
+const urlDefault = 'http://127.0.0.1:8080';
+
+/** A server that takes longer to say that it is ready is not. */
+const patienceMs = 3_000;
+
+/** Readiness is told in a few words; more is not from Brickmark. */
+const bodyLengthMax = 1_000;
+
+/** The health command. */
+export const healthCommand: Command = {
+  name: 'health',
+  operands: '',
+  summary: "asks a server's /readyz; the exit status is 0 when it is ready, 1 when not",
+  flags: { url: { help: `where the server is (default ${urlDefault})`, value: 'URL' } },
+  run: async (args, context) => {
+    takeWords(args, []);
+    const url = readUrl(flagText(args, 'url') ?? urlDefault);
+    const status = await askReadiness(url);
+    if (status !== 'ready') throw new CommandError(`The server at ${url} is ${status}.`);
+    context.result({ url, status }, `The server at ${url} is ready.`);
+  },
+};
+
+/** The address without a slash at its end. */
+function readUrl(text: string): string {
+  if (/^https?:\/\/[^\s?#/@]+[^\s?#]*$/.test(text) && URL.canParse(text)) {
+    return text.replace(/\/+$/, '');
+  }
+  throw new UsageError(`--url must be an address such as ${urlDefault}; got '${text}'.`);
+}
+
+/** What the server says of itself: `ready`, `draining` or `unavailable`. */
+async function askReadiness(url: string): Promise<string> {
+  const { code, body } = await ask(`${url}/readyz`).catch(() => {
+    throw new CommandError(
+      `No server answers at ${url} within ${patienceMs / 1_000} seconds; is it running?`,
+    );
+  });
+  const status = readStatus(body);
+  if (status !== null && (code === 503 || (code === 200 && status === 'ready'))) return status;
+  throw new CommandError(`What answers at ${url} is not Brickmark; give its address with --url.`);
+}
+
+function readStatus(body: string): string | null {
+  const [, status = null] = /^\{"status":"(ready|draining|unavailable)"\}$/.exec(body) ?? [];
+  return status;
+}
+
+/** Asks the address itself: unlike `fetch`, this takes no proxy from the environment. */
+function ask(url: string): Promise<{ code: number; body: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; body: string }>();
+  const get = url.startsWith('https:') ? getHttps : getHttp;
+  // The connection ends with the answer, so that nothing keeps this process from ending.
+  const request = get(url, { agent: false }, (response) => {
+    let body = '';
+    const done = () => resolve({ code: response.statusCode ?? 0, body });
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => {
+      body += text;
+      if (body.length <= bodyLengthMax) return;
+      done();
+      request.destroy();
+    });
+    response.on('end', done);
+    response.on('error', reject);
+  });
+  request.on('error', reject);
+  const timer = setTimeout(() => request.destroy(new Error('Too late.')), patienceMs);
+  return promise.finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,19 @@
+/** `version`: which Brickmark this is. */
+import { brickmarkVersion } from '../config.ts';
+import { type Command, takeWords } from './command.ts';
+
+/** The version command. */
+export const versionCommand: Command = {
+  name: 'version',
+  operands: '',
+  summary: 'prints the version of this program',
+  flags: {},
+  run: async (args, context) => {
+    takeWords(args, []);
+    const bun = Bun.version;
+    context.result(
+      { version: brickmarkVersion, bun },
+      `Brickmark ${brickmarkVersion} on Bun ${bun}`,
+    );
+  },
+};

@@ -1,0 +1,77 @@
+/** `health` says whether a server is ready: 0 when it is, 1 in every other case. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+
+let place: Workplace;
+let server: Served;
+
+beforeAll(async () => {
+  place = makeWorkplace();
+  server = await place.serve({ env: { BRICKMARK_DRAIN_SECONDS: '300' } });
+});
+
+afterAll(() => place.close());
+
+const health = (url: string) => place.run(['health', '--url', url]);
+
+/** Something else that listens on a port. */
+async function beside<T>(
+  answer: () => Response | Promise<Response>,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
+  try {
+    return await work(other.url.origin);
+  } finally {
+    await other.stop(true);
+  }
+}
+
+test('a ready server is status 0, with or without a slash at the end', async () => {
+  expect(await health(server.url)).toMatchObject({ status: 0, stderr: '' });
+  const asked = ['health', '--url', `${server.url}/`];
+  expect(await place.json<object>(asked)).toEqual({ url: server.url, status: 'ready' });
+});
+
+test('the server is asked itself, whatever proxy the environment names', async () => {
+  const answer = () => new Response('from the proxy');
+  const ran = await beside(answer, (proxy) =>
+    place.run(['health', '--url', server.url], { env: { HTTP_PROXY: proxy, http_proxy: proxy } }),
+  );
+  expect(ran).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('nobody there, somebody else, an empty promise and a late answer are status 1', async () => {
+  const free = await beside(
+    () => new Response(''),
+    async (url) => url,
+  );
+  const nobody = await health(free);
+  expect([nobody.status, nobody.stderr]).toEqual([
+    1,
+    `No server answers at ${free} within 3 seconds; is it running?\n`,
+  ]);
+  const other = await beside(() => new Response('ready'), health);
+  expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('is not Brickmark')]);
+  const failing = () => Response.json({ status: 'ready' }, { status: 500 });
+  expect((await beside(failing, health)).status).toBe(1);
+  const moved = () => Response.redirect(`${server.url}/readyz`);
+  expect((await beside(moved, health)).status).toBe(1);
+  const endless = () => new Response('x'.repeat(10_000_000));
+  expect((await beside(endless, health)).stderr).toContain('is not Brickmark');
+  const late = async () => {
+    await Bun.sleep(10_000);
+    return Response.json({ status: 'ready' });
+  };
+  const start = performance.now();
+  expect((await beside(late, health)).status).toBe(1);
+  expect(performance.now() - start).toBeLessThan(8_000);
+});
+
+test('a server that was asked to end is no longer ready', async () => {
+  process.kill(server.pid, 'SIGTERM');
+  let ran = await health(server.url);
+  const start = performance.now();
+  while (ran.status === 0 && performance.now() - start < 5_000) ran = await health(server.url);
+  expect([ran.status, ran.stderr]).toEqual([1, `The server at ${server.url} is draining.\n`]);
+});
