@@ -42,7 +42,8 @@ export interface Config {
 /** What a port may be; 0 is any that is free. */
 export const portBounds = { min: 0, max: 65_535 };
 
-const drainBounds = { min: 0, max: 300 };
+/** How long a server may be told to drain, in seconds. */
+export const drainBounds = { min: 0, max: 300 };
 
 const connectionBounds = { min: 2, max: 500 };
 const connectionsDefault = 8;

@@ -1,0 +1,121 @@
+/** The units for systemd: it accepts them, they leave little open, and the nightly backup works. */
+import { describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drainBounds } from '../src/config.ts';
+import { makeWorkplace } from './support/cli.ts';
+import { read, readUnit, root, wrongWords } from './support/deploy.ts';
+
+const units = ['brickmark.service', 'brickmark-backup.service', 'brickmark-backup.timer'];
+const installed = '/usr/local/bin/brickmark';
+const launcher = join(root, 'bin', 'brickmark');
+const analyzer = findAnalyzer();
+const dayMs = 86_400_000;
+
+/** The tool, from the version on that knows what is asked of it here; else null. */
+function findAnalyzer(): string | null {
+  const path = Bun.which('systemd-analyze');
+  if (path === null) return null;
+  const { stdout } = Bun.spawnSync([path, '--version']);
+  return Number(/^systemd (\d+)/.exec(stdout.toString())?.[1]) >= 250 ? path : null;
+}
+
+/** The values of a setting of a unit. */
+const values = (unit: string, name: string) =>
+  readUnit(`deploy/${unit}`)
+    .filter((setting) => setting.name === name)
+    .map(({ value }) => value);
+
+describe.skipIf(analyzer === null)('systemd-analyze, skipped where it is not installed', () => {
+  /** Runs it on the units, which name an executable that is there. */
+  async function analyze(words: readonly string[], names: readonly string[]) {
+    const folder = mkdtempSync(join(tmpdir(), 'brickmark-units-'));
+    try {
+      for (const name of units) {
+        await Bun.write(join(folder, name), read(`deploy/${name}`).replaceAll(installed, launcher));
+      }
+      const child = Bun.spawn([analyzer ?? '', ...words, ...names.map((name) => `./${name}`)], {
+        cwd: folder,
+        stdout: 'ignore',
+        stderr: 'pipe',
+      });
+      const lines = (await new Response(child.stderr).text()).split('\n');
+      // The machine's other units are its own affair.
+      return { status: await child.exited, said: lines.filter((line) => /brickmark/.test(line)) };
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  test('it has nothing to say about the units', async () => {
+    expect(await analyze(['verify', '--recursive-errors=no'], units)).toEqual({
+      status: 0,
+      said: [],
+    });
+  });
+
+  test.each(units.slice(0, 2))(
+    'it counts %s as little exposed: 1.5 of 10 at the most',
+    async (unit) => {
+      const words = ['security', '--offline=true', '--no-pager', '--threshold=15'];
+      expect(await analyze(words, [unit])).toEqual({ status: 0, said: [] });
+    },
+  );
+});
+
+describe('the server', () => {
+  const unit = 'brickmark.service';
+
+  test('is started by a command that there is, as a user of its own', () => {
+    const [start = ''] = values(unit, 'ExecStart');
+    const [program, ...words] = start.split(' ');
+    expect([program, wrongWords(words)]).toEqual([installed, []]);
+    expect(values(unit, 'User')).toEqual(['brickmark']);
+    expect(values(unit, 'Environment')).toEqual(['BRICKMARK_DATA=/var/lib/brickmark']);
+    expect(values(unit, 'StateDirectory')).toEqual(['brickmark']);
+  });
+
+  test('has more time to end than it may be told to drain', () => {
+    const [stop = ''] = values(unit, 'TimeoutStopSec');
+    expect(Number(/^(\d+)s$/.exec(stop)?.[1])).toBeGreaterThan(drainBounds.max + 20);
+  });
+
+  test('may compile while it runs', () => {
+    for (const name of units) expect(values(name, 'MemoryDenyWriteExecute')).toEqual([]);
+  });
+});
+
+test('the nightly backup makes one, and then removes those that are older than two weeks', async () => {
+  const place = makeWorkplace();
+  try {
+    await place.json(['account', 'add', 'a@example.com']);
+    const backups = join(place.folder, 'backups');
+    const old = join(backups, '2026-10-01T031500Z');
+    const kept = ['2026-11-10T031500Z', 'notes'];
+    for (const folder of [old, ...kept.map((name) => join(backups, name))]) {
+      mkdirSync(folder, { recursive: true });
+    }
+    const longAgo = new Date(Date.now() - 20 * dayMs);
+    for (const folder of [old, join(backups, 'notes')]) utimesSync(folder, longAgo, longAgo);
+    for (const line of values('brickmark-backup.service', 'ExecStart')) {
+      // As systemd would: %% is %, $$ is $, and these lines are quoted as for a shell.
+      const words = line.replaceAll('%%', '%').replaceAll('$$', '$');
+      const moved = words
+        .replaceAll(installed, launcher)
+        .replaceAll('/var/backups/brickmark', backups);
+      const child = Bun.spawn(['/bin/sh', '-c', moved], {
+        env: { PATH: '/usr/bin:/bin', BRICKMARK_DATA: join(place.folder, 'data') },
+        stdout: 'ignore',
+      });
+      expect(await child.exited).toBe(0);
+    }
+    const left = readdirSync(backups).filter((name) => !kept.includes(name));
+    expect(left).toHaveLength(1);
+    expect(left[0]).toMatch(/^\d{4}-\d\d-\d\dT\d{6}Z$/);
+    expect(existsSync(join(backups, left[0] ?? '', 'manifest.json'))).toBe(true);
+    expect(readdirSync(backups)).toEqual(expect.arrayContaining(kept));
+  } finally {
+    await place.close();
+  }
+});
