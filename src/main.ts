@@ -169,8 +169,9 @@ async function startSharing(count: number, { host, port }: ServerPlace): Promise
 
 /** What starts this program: the executable alone, or Bun with the source. */
 function thisProgram(): string[] {
-  const isExecutable = Bun.main.startsWith('/$bunfs/');
-  return isExecutable ? [process.execPath] : [process.execPath, '--no-env-file', Bun.main];
+  const { execPath } = process;
+  if (Bun.isStandaloneExecutable) return [execPath];
+  return [execPath, '--no-env-file', '--config=/dev/null', Bun.main];
 }
 
 function watchUpkeep(log: Log, { upkeep }: Metrics, { clock }: Config): UpkeepEvents {
