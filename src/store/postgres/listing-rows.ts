@@ -1,14 +1,14 @@
 /** What holdings read of published sets: names and values, many at a time. */
 import type { ListedSet, MarketReading } from '../../domain/market-store.ts';
 import { unpackValuesRow, type ValuesRow } from '../listing.ts';
-import type { Connection } from './client.ts';
+import type { Reader } from './replica.ts';
 
 const valuesColumns = `key, set_values AS "packed", new_cents::float8 AS "newCents",
   used_cents::float8 AS "usedCents"`;
 
 /** Reads many sets in one statement. */
 export function listingReading(
-  reader: Connection,
+  reader: Reader,
 ): Pick<MarketReading, 'findListedSets' | 'findSetValues' | 'listSetValues'> {
   return {
     findListedSets: async (setKeys) => {

@@ -2,14 +2,14 @@
 import { unpackPoints } from '../../domain/history.ts';
 import type { MarketReading } from '../../domain/market-store.ts';
 import type { ItemKind } from '../../domain/numbers.ts';
-import type { Connection } from './client.ts';
 import { listingReading } from './listing-rows.ts';
 import type { PublishStamp } from './publish-stamp.ts';
+import type { Reader } from './replica.ts';
 import { listRestatements } from './restatement-rows.ts';
 import { retailReading } from './retail-rows.ts';
 
 /** The reading half of the market store, on the primary or on a replica. */
-export function postgresMarketReading(reader: Connection, stamp: PublishStamp): MarketReading {
+export function postgresMarketReading(reader: Reader, stamp: PublishStamp): MarketReading {
   return {
     publishStamp: () => stamp.get(),
     listChanges: async (afterStamp, limit) => {
@@ -49,7 +49,7 @@ interface DocumentRow {
   readonly body: string;
 }
 
-function documentFinder(reader: Connection): MarketReading['findDocument'] {
+function documentFinder(reader: Reader): MarketReading['findDocument'] {
   return async (kind, key) => {
     const [found] = await reader.query<DocumentRow>(
       'SELECT key, body FROM published.document WHERE kind = $1 AND key = $2',
@@ -73,7 +73,7 @@ interface SeriesRow {
   readonly revision: number | null;
 }
 
-function seriesFinder(reader: Connection): MarketReading['findSeries'] {
+function seriesFinder(reader: Reader): MarketReading['findSeries'] {
   return async (key, condition) => {
     const [row] = await reader.query<SeriesRow>(
       `SELECT l.number, s.first_month, s.points, s.revision FROM published.listing l

@@ -3,7 +3,7 @@
  * it is asked for in the background while requests come, and before an answer when the last look
  * was long ago: no node shows a document that was replaced more than a second before.
  */
-import type { Connection } from './client.ts';
+import type { Reader } from './replica.ts';
 
 /** After this the stamp is asked for again while the known one is still used. */
 const renewMs = 100;
@@ -17,7 +17,7 @@ export class PublishStamp {
   private knownAt = Number.NEGATIVE_INFINITY;
   private asking: Promise<number> | null = null;
 
-  constructor(private readonly reader: Connection) {}
+  constructor(private readonly reader: Reader) {}
 
   /** The stamp at once while it is proven; else a promise of it. */
   get(): number | Promise<number> {

@@ -1,14 +1,15 @@
 /** Published retail rows on PostgreSQL, found by any identifier. */
 import type { MarketReading, RetailIdentifiers, RetailRecord } from '../../domain/market-store.ts';
 import { inBoth, sharedMax, theOneNamed } from '../retail-matching.ts';
-import type { Connection, Value } from './client.ts';
+import type { Value } from './client.ts';
+import type { Reader } from './replica.ts';
 
 const columns = `key AS "setKey", asin_key AS "asinKey", upc_key AS "upcKey",
   ean_key AS "eanKey", changed_at::float8 AS "changedAt", body`;
 
 /** Finds retail rows. */
 export function retailReading(
-  reader: Connection,
+  reader: Reader,
 ): Pick<MarketReading, 'findRetail' | 'findRetailKeys' | 'listRetail'> {
   const find = (where: string, values: readonly Value[]) =>
     reader.query<RetailRecord>(`SELECT ${columns} FROM published.retail WHERE ${where}`, values);

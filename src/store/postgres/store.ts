@@ -8,6 +8,7 @@ import { postgresMarketPublishing } from './market-publishing.ts';
 import { postgresMarketReading } from './market-reading.ts';
 import { findVersion, migrate } from './migrations.ts';
 import { PublishStamp } from './publish-stamp.ts';
+import { ReplicaReader } from './replica.ts';
 import { marketWriting } from './writing.ts';
 
 /** How a store is opened. */
@@ -63,7 +64,7 @@ function joinStore(
   options: PostgresOptions,
 ): Store {
   const clock = databaseClock(options.clockShiftMs);
-  const reader = replica ?? client;
+  const reader = replica ? new ReplicaReader(replica, client) : client;
   const stamp = new PublishStamp(reader);
   const lock = marketWriting(client, !options.isServing);
   const write: typeof lock = async (work) => {

@@ -1,0 +1,91 @@
+/** PostgreSQL goes away in the middle of load, and comes back: nothing is given away uncounted. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Served } from '../support/cli.ts';
+import {
+  addKey,
+  askForSet,
+  type Cluster,
+  callUntil,
+  makeCluster,
+  usedByKey,
+} from '../support/nodes.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+
+const clients = 40;
+
+let server: PostgresServer;
+let cluster: Cluster;
+let nodes: Served[];
+
+beforeAll(async () => {
+  server = await PostgresServer.launch({ isDurable: true });
+  cluster = await makeCluster(server);
+  nodes = await Promise.all([cluster.node(), cluster.node()]);
+});
+
+afterAll(async () => {
+  await cluster?.close();
+  await server?.remove();
+});
+
+const nodeOf = (client: number) => nodes[client % nodes.length] as Served;
+
+async function untilServed(key: string): Promise<void> {
+  for (const node of nodes) {
+    const until = performance.now() + 20_000;
+    while ((await askForSet(node, key, 0)).status !== 200) {
+      if (performance.now() > until) throw new Error('The node did not come back.');
+      await Bun.sleep(20);
+    }
+  }
+}
+
+test.each(['fast', 'immediate', 'crash'] as const)(
+  'after a stop (%s) it goes on by itself, and what was counted is what clients saw',
+  async (how) => {
+    const { key, key_id } = await addKey(cluster, 1_000_000);
+    const { key: probe } = await addKey(cluster, 1_000_000);
+    const load = callUntil(clients, (client, round) =>
+      askForSet(nodeOf(client), key, client * 13 + round),
+    );
+    await Bun.sleep(600);
+    await (how === 'crash' ? server.crash() : server.stop(how));
+    await Bun.sleep(300);
+    const away = load.soFar();
+    await Bun.sleep(300);
+    // Nothing can be counted, so nothing is served: not even what is in memory.
+    expect(load.soFar().granted).toBe(away.granted);
+    const ready = await fetch(`${nodeOf(0).url}/readyz`);
+    expect(ready.status).toBe(503);
+    await server.start();
+    await untilServed(probe);
+    await Bun.sleep(500);
+    const seen = await load.end();
+    expect(seen.misshapen).toEqual([]);
+    expect(seen.granted).toBeGreaterThan(away.granted);
+    expect([...seen.statuses.keys()].sort()).toEqual([200, 500]);
+    const used = (await usedByKey(cluster)).get(key_id) ?? 0;
+    // A call whose commit was on its way may be counted though its client was told of a fault.
+    expect(used).toBeGreaterThanOrEqual(seen.granted);
+    expect(used).toBeLessThanOrEqual(seen.granted + clients);
+    for (const id of (await usedByKey(cluster)).keys()) {
+      await cluster.json(['key', 'revoke', String(id)]);
+    }
+  },
+);
+
+test('a PostgreSQL that is frozen keeps nobody waiting for long, and goes on when it does', async () => {
+  const { key, key_id } = await addKey(cluster, 1_000_000);
+  await untilServed(key);
+  const before = (await usedByKey(cluster)).get(key_id) ?? 0;
+  server.pause();
+  const started = performance.now();
+  const answers = await Promise.all(nodes.map((node) => askForSet(node, key, 1)));
+  server.resume();
+  expect(answers.map(({ status }) => status)).toEqual([500, 500]);
+  expect(performance.now() - started).toBeLessThan(20_000);
+  await untilServed(key);
+  const used = (await usedByKey(cluster)).get(key_id) ?? 0;
+  // Two that were told of a fault and may be counted, and the two that came after.
+  expect(used - before).toBeGreaterThanOrEqual(2);
+});

@@ -1,0 +1,67 @@
+/** Nodes that start at once on an empty database, and workers that share a port. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { schemaVersion } from '../../src/store/postgres/migrations.ts';
+import { addKey, askForSet, type Cluster, callUntil, makeCluster } from '../support/nodes.ts';
+import { freePort } from '../support/ports.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+import { childrenOf } from '../support/processes.ts';
+
+let server: PostgresServer;
+const clusters: Cluster[] = [];
+
+beforeAll(async () => {
+  server = await PostgresServer.launch();
+});
+
+afterAll(async () => {
+  for (const cluster of clusters) await cluster.close();
+  await server?.remove();
+});
+
+async function newCluster(isEmpty: boolean): Promise<Cluster> {
+  const cluster = await makeCluster(server, { isEmpty });
+  clusters.push(cluster);
+  return cluster;
+}
+
+test('four nodes that migrate an empty database at once all come up, and it is done once', async () => {
+  const cluster = await newCluster(true);
+  const nodes = await Promise.all([1, 2, 3, 4].map(() => cluster.node()));
+  const ready = await Promise.all(nodes.map((node) => fetch(`${node.url}/readyz`)));
+  expect(ready.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const name = new URL(cluster.database).pathname.slice(1);
+  const versions = await server.query('SELECT version FROM published.migration', name);
+  expect(versions).toHaveLength(schemaVersion);
+});
+
+test('workers share a port and an allowance, one that is killed comes back, SIGTERM drops nobody', async () => {
+  const cluster = await newCluster(false);
+  const { key } = await addKey(cluster, 1_000_000);
+  const port = await freePort();
+  const node = await cluster.node({}, ['--workers', '2', '--port', String(port)]);
+  const workers = () => childrenOf(node.pid);
+  const first = workers();
+  expect(first).toHaveLength(2);
+  const calls = callUntil(20, (client, round) => askForSet(node, key, client + round));
+  await Bun.sleep(300);
+  process.kill(first[0] ?? 0, 'SIGKILL');
+  const until = performance.now() + 10_000;
+  while (workers().filter((pid) => !first.includes(pid)).length === 0) {
+    if (performance.now() > until) throw new Error('The worker did not come back.');
+    await Bun.sleep(20);
+  }
+  const { granted } = await calls.end();
+  expect(granted).toBeGreaterThan(100);
+  expect(await node.kill('SIGTERM')).toBe(0);
+  expect(workers()).toEqual([]);
+});
+
+test('more than one worker needs PostgreSQL, and a port', async () => {
+  const cluster = await newCluster(true);
+  const embedded = await cluster.run(['serve', '--workers', '2'], {
+    env: { BRICKMARK_DATABASE_URL: '' },
+  });
+  expect(embedded).toMatchObject({ status: 2, stderr: expect.stringContaining('PostgreSQL') });
+  const anyPort = await cluster.run(['serve', '--workers', '2', '--port', '0']);
+  expect(anyPort).toMatchObject({ status: 2, stderr: expect.stringContaining('--port') });
+});

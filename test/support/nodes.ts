@@ -1,0 +1,101 @@
+/** Several server processes on one PostgreSQL, and clients that call them. */
+import { type Admitted, countAnswers } from './answers.ts';
+import { makeWorkplace, type RunOptions, type Served, type Workplace } from './cli.ts';
+import type { PostgresServer } from './postgres-server.ts';
+
+/** A database of its own with commands that work on it, and nodes that serve it. */
+export interface Cluster extends Pick<Workplace, 'run' | 'json'> {
+  /** The address of the database. */
+  readonly database: string;
+  /** Starts a node; more settings than the database may be given. */
+  node(env?: Readonly<Record<string, string>>, flags?: readonly string[]): Promise<Served>;
+  close(): Promise<void>;
+}
+
+/** How many sets the cluster's catalog has, and the number of the first. */
+export const clusterSets = { count: 200, first: 1000 };
+
+/** Makes a database on a server; empty, or with a few sets and an account. */
+export async function makeCluster(
+  server: PostgresServer,
+  { isEmpty = false }: { readonly isEmpty?: boolean } = {},
+): Promise<Cluster> {
+  const name = `nodes_${crypto.randomUUID().replaceAll('-', '')}`;
+  await server.query(`CREATE DATABASE ${name}`);
+  return joinCluster(server.url(name), isEmpty);
+}
+
+/** The same on an address that leads to a database already. */
+export async function joinCluster(database: string, isEmpty: boolean): Promise<Cluster> {
+  const place = makeWorkplace();
+  const withDatabase = (options: RunOptions = {}): RunOptions => ({
+    ...options,
+    env: { BRICKMARK_DATABASE_URL: database, ...options.env },
+  });
+  const cluster: Cluster = {
+    database,
+    run: (words, options) => place.run(words, withDatabase(options)),
+    json: (words, options) => place.json(words, withDatabase(options)),
+    node: (env = {}, flags = []) =>
+      place.serve({ flags, env: { BRICKMARK_DATABASE_URL: database, ...env } }),
+    close: () => place.close(),
+  };
+  if (!isEmpty) await fill(cluster);
+  return cluster;
+}
+
+async function fill(cluster: Cluster): Promise<void> {
+  const lines = Array.from({ length: clusterSets.count }, (_, index) =>
+    JSON.stringify({
+      kind: 'set',
+      set_number: String(clusterSets.first + index),
+      title: `Hut ${index}`,
+      theme: 'Huts',
+    }),
+  );
+  await cluster.json(['import', 'feed', '-'], { stdin: lines.join('\n') });
+  await cluster.json(['account', 'add', 'a@example.com', '--plan', 'reseller']);
+}
+
+/** A new key of the cluster's account. */
+export function addKey(
+  cluster: Cluster,
+  allowance = 1000,
+): Promise<{ readonly key: string; readonly key_id: number }> {
+  return cluster.json(['key', 'add', 'a@example.com', '--allowance', String(allowance)]);
+}
+
+/** What the keys of the cluster's account have used today, by id. */
+export async function usedByKey(cluster: Cluster): Promise<Map<number, number>> {
+  const { keys } = await cluster.json<{ keys: { key_id: number; used_today: number }[] }>([
+    ...['key', 'list', 'a@example.com'],
+  ]);
+  return new Map(keys.map((key) => [key.key_id, key.used_today]));
+}
+
+/** Asks for a set; which one, is told by two numbers. */
+export function askForSet(node: Served, key: string, salt: number): Promise<Response> {
+  return node.get(`/set/${clusterSets.first + (salt % clusterSets.count)}`, key);
+}
+
+/** Clients that call until they are told to end, and what they were answered. */
+export function callUntil(
+  clients: number,
+  call: (client: number, round: number) => Promise<Response>,
+): { end(): Promise<Admitted>; soFar(): Admitted } {
+  const counter = countAnswers();
+  let isOver = false;
+  const running = Array.from({ length: clients }, async (_, client) => {
+    for (let round = 0; !isOver; round++) {
+      await counter.count(call(client, round));
+    }
+  });
+  return {
+    soFar: () => counter.result(),
+    end: async () => {
+      isOver = true;
+      await Promise.all(running);
+      return counter.result();
+    },
+  };
+}
