@@ -14,6 +14,7 @@ const provenMs = 800;
 /** Knows the stamp. */
 export class PublishStamp {
   private known = 0;
+  private highest = 0;
   private knownAt = Number.NEGATIVE_INFINITY;
   private asking: Promise<number> | null = null;
 
@@ -30,6 +31,11 @@ export class PublishStamp {
     return this.known;
   }
 
+  /** The latest that was ever told. */
+  get latest(): number {
+    return this.highest;
+  }
+
   /** This process has published: what is known is outdated. */
   forget(): void {
     this.knownAt = Number.NEGATIVE_INFINITY;
@@ -44,6 +50,7 @@ export class PublishStamp {
       .query<{ value: number }>("SELECT value FROM published.meta WHERE name = 'publish_stamp'")
       .then(([row]) => {
         const stamp = row?.value ?? 0;
+        this.highest = Math.max(this.highest, stamp);
         if (this.asking === asking) {
           this.known = stamp;
           this.knownAt = askedAt;

@@ -19,16 +19,20 @@ export class ReplicaReader implements Reader {
   private isAway = false;
   private triedAt = 0;
   private trying: Promise<void> | null = null;
+  /** Statements on the primary that have not been answered. */
+  private pending = 0;
 
   constructor(
     private readonly replica: Reader,
     private readonly primary: Reader,
+    /** The latest publication that this process has heard of. */
+    private readonly latestStamp: () => number,
   ) {}
 
   async query<T>(sql: string, values?: readonly Value[]): Promise<T[]> {
     if (this.isAway) {
       this.tryAgain();
-      return this.primary.query(sql, values);
+      return this.askPrimary(sql, values);
     }
     try {
       return await this.replica.query(sql, values);
@@ -36,7 +40,16 @@ export class ReplicaReader implements Reader {
       if (!isAboutTheServer(error)) throw error;
       this.isAway = true;
       this.triedAt = performance.now();
-      return this.primary.query(sql, values);
+      return this.askPrimary(sql, values);
+    }
+  }
+
+  private async askPrimary<T>(sql: string, values?: readonly Value[]): Promise<T[]> {
+    this.pending++;
+    try {
+      return await this.primary.query(sql, values);
+    } finally {
+      this.pending--;
     }
   }
 
@@ -52,9 +65,9 @@ export class ReplicaReader implements Reader {
   }
 
   private async compare(): Promise<void> {
-    const [shown] = await this.primary.query<{ value: number }>(stampSql);
     const [there] = await this.replica.query<{ value: number }>(stampSql);
-    if (shown && there && there.value >= shown.value) this.isAway = false;
+    // What is still on its way from the primary may be newer than anything heard of so far.
+    if (this.pending === 0 && there && there.value >= this.latestStamp()) this.isAway = false;
   }
 }
 

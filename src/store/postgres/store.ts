@@ -64,8 +64,8 @@ function joinStore(
   options: PostgresOptions,
 ): Store {
   const clock = databaseClock(options.clockShiftMs);
-  const reader = replica ? new ReplicaReader(replica, client) : client;
-  const stamp = new PublishStamp(reader);
+  const reader = replica ? new ReplicaReader(replica, client, () => stamp.latest) : client;
+  const stamp: PublishStamp = new PublishStamp(reader);
   const lock = marketWriting(client, !options.isServing);
   const write: typeof lock = async (work) => {
     try {
