@@ -43,6 +43,7 @@ test('while it learns, nobody else takes over; asked to end, it leaves learning 
     return world.store.market.takeLease(lease);
   };
   const taken: boolean[] = [];
+  while (pauses === 0) await Bun.sleep(1);
   while (pauses < 60) {
     await Bun.sleep(1);
     taken.push(await takeOver());

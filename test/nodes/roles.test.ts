@@ -97,8 +97,8 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
     BRICKMARK_DATABASE_URL: addressOf('api'),
     BRICKMARK_REPLICA_URL: addressOf('reader'),
   });
-  expect(node.errors()).toContain("'brickmark upkeep' has to run");
   expect((await askForSet(node, key, 0)).status).toBe(200);
+  expect(node.errors()).toContain("'brickmark upkeep' has to run");
   const asMarket = { env: { BRICKMARK_DATABASE_URL: addressOf('market') } };
   const sale = {
     ...{ kind: 'sale', source: 'shop', source_id: '1', item_type: 'set', item: '1000' },

@@ -1,6 +1,7 @@
 /** Nodes that start at once on an empty database, and workers that share a port. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { schemaVersion } from '../../src/store/postgres/migrations.ts';
+import type { Served } from '../support/cli.ts';
 import { addKey, askForSet, type Cluster, callUntil, makeCluster } from '../support/nodes.ts';
 import { freePort } from '../support/ports.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
@@ -52,9 +53,40 @@ test('workers share a port and an allowance, one that is killed comes back, SIGT
   }
   const { granted } = await calls.end();
   expect(granted).toBeGreaterThan(100);
-  expect(await node.kill('SIGTERM')).toBe(0);
+  const ending = callWhileEnding(node, key);
+  await Bun.sleep(300);
+  const status = await ending.end(() => node.kill('SIGTERM'));
+  expect({ status, ...(await ending.result()) }).toEqual({ status: 0, dropped: [] });
   expect(workers()).toEqual([]);
 });
+
+/** Clients that call while a node ends: what began before it was asked to must be answered. */
+function callWhileEnding(node: Served, key: string) {
+  let isEnding = false;
+  const dropped: string[] = [];
+  const clients = Array.from({ length: 20 }, async (_, client) => {
+    for (let round = 0; ; round++) {
+      const beganBefore = !isEnding;
+      const outcome = await askForSet(node, key, client + round).then(
+        async (response) => ((await response.text()).length > 100 ? response.status : 'cut'),
+        (error: { code?: string }) => error.code ?? 'unknown',
+      );
+      if (outcome === 200) continue;
+      if (beganBefore && outcome !== 'ConnectionRefused') dropped.push(String(outcome));
+      return;
+    }
+  });
+  return {
+    end: (ask: () => Promise<number>) => {
+      isEnding = true;
+      return ask();
+    },
+    result: async () => {
+      await Promise.all(clients);
+      return { dropped };
+    },
+  };
+}
 
 test('more than one worker needs PostgreSQL, and a port', async () => {
   const cluster = await newCluster(true);

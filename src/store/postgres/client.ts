@@ -97,7 +97,7 @@ function connectionOn(sql: SQL, patienceMs: number): Connection {
     );
   return {
     query: async <T>(text: string, values?: readonly Value[]) =>
-      withNumbers(await send(text, values)) as T[],
+      Array.from(withNumbers(await send(text, values))) as T[],
     run: async (text, values) => (await send(text, values)).affectedRows ?? 0,
     script: async (text) => {
       await sql.unsafe(text).simple();
