@@ -151,7 +151,9 @@ function asCommandError(error: unknown): unknown {
   if (code?.startsWith('Z_') || /zip|central directory/i.test(message ?? '')) {
     return new CommandError(`The file cannot be unpacked (${message}). Is it complete?`);
   }
-  if (code?.startsWith('E')) return new CommandError(`The file cannot be read: ${message}.`);
+  if (/^E[A-Z]+$/.test(code ?? '')) {
+    return new CommandError(`The file cannot be read: ${message}.`);
+  }
   return error;
 }
 

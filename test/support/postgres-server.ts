@@ -6,7 +6,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { SQL, type Subprocess } from 'bun';
-import { makePlace, own, type Place } from './postgres-place.ts';
+import { makePlace, own, type Place, type RunAs } from './postgres-place.ts';
 import { childrenOf, signal, untilGone } from './processes.ts';
 
 /** How a server is to be. */
@@ -71,6 +71,11 @@ export class PostgresServer {
   /** Where its data is. */
   get data(): string {
     return this.place.data;
+  }
+
+  /** Whom it runs as. */
+  get runAs(): RunAs {
+    return this.place.runAs;
   }
 
   /** The address of one of its databases. */

@@ -1,0 +1,144 @@
+/**
+ * Backup and restore on PostgreSQL, in the two ways that the operator's guide tells of: a dump with
+ * pg_dump, and a base backup with the log that follows it, up to a point in time.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Served } from '../support/cli.ts';
+import {
+  addKey,
+  askForSet,
+  type Cluster,
+  callUntil,
+  joinCluster,
+  usedByKey,
+} from '../support/nodes.ts';
+import { own } from '../support/postgres-place.ts';
+import { findBackupPrograms, runProgram } from '../support/postgres-programs.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+
+const programs = findBackupPrograms();
+if (programs === null)
+  console.warn('pg_dump was not found: backups of PostgreSQL were NOT tested.');
+const program = (name: string) => join(programs ?? '', name);
+
+let server: PostgresServer;
+let cluster: Cluster;
+let archive: string;
+const clusters: Cluster[] = [];
+
+async function joinTo(url: string, isEmpty: boolean): Promise<Cluster> {
+  const joined = await joinCluster(url, isEmpty);
+  clusters.push(joined);
+  return joined;
+}
+
+beforeAll(async () => {
+  archive = mkdtempSync(join(tmpdir(), 'brickmark-archive-'));
+  const settings = {
+    archive_mode: 'on',
+    archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
+  };
+  server = await PostgresServer.launch({ settings });
+  own(archive, server.runAs);
+  await server.query('CREATE DATABASE brickmark');
+  cluster = await joinTo(server.url('brickmark'), false);
+  const lines = [
+    { kind: 'brickfolio', account: 'a@example.com', name: 'Attic' },
+    {
+      ...{ kind: 'holding', account: 'a@example.com', source_id: '1', brickfolio: 'Attic' },
+      ...{ set_number: '1000', quantity: 3, condition: 'sealed', purchase_price_usd: 10 },
+      purchase_date: '2026-01-01',
+    },
+  ];
+  await cluster.json(['import', 'feed', '-'], {
+    stdin: lines.map((line) => JSON.stringify(line)).join('\n'),
+  });
+});
+
+afterAll(async () => {
+  for (const each of clusters) await each.close();
+  await server?.remove();
+  rmSync(archive, { recursive: true, force: true });
+});
+
+const paths = ['/set/1000', '/themes', '/catalog/sets/search?q=hut', '/brickfolio'];
+
+/** The exact bytes of `data`, of some sets and of what belongs to the account. */
+async function dataOf(node: Served, key: string): Promise<string[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const text = await (await node.get(path, key)).text();
+      return text.slice(0, text.lastIndexOf(',"meta":'));
+    }),
+  );
+}
+
+describe.skipIf(programs === null)('a backup of PostgreSQL', () => {
+  test('pg_dump under load, then pg_restore into an empty database: the same answers', async () => {
+    const { key } = await addKey(cluster, 1_000_000);
+    const node = await cluster.node();
+    const before = await dataOf(node, key);
+    const load = callUntil(10, (client, round) => askForSet(node, key, client + round));
+    const file = join(archive, 'brickmark.dump');
+    const dump = ['--format=custom', `--file=${file}`, cluster.database];
+    await runProgram([program('pg_dump'), ...dump]);
+    const { failed } = await load.end();
+    expect(failed).toBe(0);
+    await server.query('CREATE DATABASE restored');
+    const restore = ['--exit-on-error', '--single-transaction', '--no-owner'];
+    await runProgram([
+      program('pg_restore'),
+      ...restore,
+      `--dbname=${server.url('restored')}`,
+      file,
+    ]);
+    const restored = await joinTo(server.url('restored'), true);
+    const other = await restored.node();
+    expect(await dataOf(other, key)).toEqual(before);
+    // Ids go on where they were: none is given twice.
+    const { key_id } = await addKey(restored);
+    const used = [...(await usedByKey(restored)).keys()];
+    expect(Math.max(...used)).toBe(key_id);
+  });
+
+  test('a base backup and the log that follows: back to the moment before an accident', async () => {
+    const base = join(archive, 'base');
+    mkdirSync(base, { mode: 0o700 });
+    const words = [`--pgdata=${base}`, '--checkpoint=fast', `--dbname=${server.url()}`];
+    await runProgram([program('pg_basebackup'), ...words]);
+    // After the base backup: this is only in the log.
+    const { key, key_id } = await addKey(cluster);
+    const [moment] = await server.query<{ now: string }>('SELECT clock_timestamp()::text AS now');
+    await Bun.sleep(50);
+    await cluster.json(['account', 'remove', 'a@example.com']);
+    await server.query('SELECT pg_switch_wal()');
+    await server.stop();
+    const recovered = await PostgresServer.launchFrom(async ({ data, runAs }) => {
+      await runProgram(['cp', '-R', `${base}/.`, data]);
+      const settings = {
+        restore_command: `cp ${archive}/%f %p`,
+        recovery_target_time: moment?.now ?? '',
+        recovery_target_action: 'promote',
+        archive_mode: 'off',
+      };
+      const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+      appendFileSync(join(data, 'postgresql.conf'), lines.join(''));
+      writeFileSync(join(data, 'recovery.signal'), '');
+      if (runAs.uid !== undefined) {
+        await runProgram(['chown', '-R', `${runAs.uid}:${runAs.gid}`, data]);
+      }
+    });
+    try {
+      const back = await joinTo(recovered.url('brickmark'), true);
+      expect((await usedByKey(back)).has(key_id)).toBe(true);
+      const node = await back.node();
+      expect((await askForSet(node, key, 0)).status).toBe(200);
+      expect((await node.get('/brickfolio', key)).status).toBe(200);
+    } finally {
+      await recovered.remove();
+    }
+  });
+});
