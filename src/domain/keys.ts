@@ -1,4 +1,4 @@
-/** API keys: how they look, and what of them is kept. */
+/** API keys: whose they are, how they look, and what of them is kept. */
 import { dayOf } from './time.ts';
 
 /** The key as its owner holds it. Never stored, logged or put in an error. */
@@ -28,6 +28,11 @@ export function parseKey(text: string): PlainKey | null {
 /** The first characters, kept so that people can tell their keys apart. */
 export function keyDisplayPrefix(key: PlainKey): string {
   return key.slice(0, displayLength);
+}
+
+/** The form in which an e-mail address is compared. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
 }
 
 /** What the rules about new keys look at. */

@@ -1,5 +1,6 @@
 /** Applies the rows of a source to a store: in batches, repeatable, every row accounted for. */
 import type { AccountStore, PrivateRow } from '../domain/account-store.ts';
+import { emailKey } from '../domain/keys.ts';
 import type { MarketRow, MarketStore, RowOutcome } from '../domain/market-store.ts';
 import { compareText, itemKey } from '../domain/numbers.ts';
 import type { Clock } from '../domain/time.ts';
@@ -182,10 +183,7 @@ function bySaleDate(ledger: readonly Waiting<LedgerRow>[]): Waiting<LedgerRow>[]
 function identityOf(row: MarketRow | PrivateRow): string {
   const parts = (): readonly unknown[] => {
     if (isPrivate(row)) {
-      return [
-        row.email.trim().toLowerCase(),
-        row.kind === 'brickfolio' ? row.facts.name : row.facts.sourceId,
-      ];
+      return [emailKey(row.email), row.kind === 'brickfolio' ? row.facts.name : row.facts.sourceId];
     }
     switch (row.kind) {
       case 'sale':

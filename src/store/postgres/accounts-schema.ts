@@ -1,4 +1,5 @@
 /** The tables of accounts: a schema of its own, which the market's processes may not look into. */
+import { admissionFunction } from './admission-schema.ts';
 
 /** Everything that is private, as the first version had it. Ids are never reused. */
 export const accountsSchema = `
@@ -96,4 +97,4 @@ export const accountsSchema = `
     PRIMARY KEY (sale_id, lot_id)
   );
   CREATE INDEX ledger_take_lot ON private.ledger_take (lot_id);
-`;
+${admissionFunction}`;

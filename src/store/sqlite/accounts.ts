@@ -5,7 +5,7 @@ import { sqliteAdmission } from './admission.ts';
 import { openDatabase } from './database.ts';
 import { sqliteHoldings } from './holdings.ts';
 import { sqliteAccounts, sqliteKeys } from './keys.ts';
-import { applyPrivateRows } from './private-rows.ts';
+import { applySqliteRows } from './private-rows.ts';
 
 /**
  * Opens `accounts.db`. Keys, revocations and private data are written so that a power cut does not
@@ -22,7 +22,7 @@ export function openSqliteAccounts(path: string): AccountStore {
     ...sqliteKeys(db),
     ...sqliteHoldings(db),
     admitGroup: async (requests, at) => ({ admissions: admit(requests, at), at }),
-    applyRows: async (rows, at) => applyPrivateRows(db, rows, at),
+    applyRows: async (rows, at) => applySqliteRows(db, rows, at),
     close: async () => {
       usageDb.close();
       db.close();

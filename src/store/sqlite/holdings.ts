@@ -10,8 +10,13 @@ import type {
   SaleResult,
 } from '../../domain/holding-store.ts';
 import type { HeldLot, Stake } from '../../domain/holdings.ts';
-import { type LedgerSale, proceedsOf, type SaleAmounts } from '../../domain/ledger.ts';
-import { dayOf, parseDay, parseMonth } from '../../domain/time.ts';
+import type { LedgerSale } from '../../domain/ledger.ts';
+import {
+  type PurchaseMonthRow,
+  type SaleResultRow,
+  toPurchaseMonth,
+  toSaleResult,
+} from '../holding-rows.ts';
 import { inSnapshot } from './database.ts';
 import { positionsReader } from './positions.ts';
 
@@ -58,14 +63,14 @@ function stakesReader(db: Database): (accountId: number) => BrickfolioStake[] {
 }
 
 function listPurchases(db: Database, accountId: number): PurchaseMonth[] {
-  const rows = db
-    .query<Omit<PurchaseMonth, 'month'> & { month: string }, [number]>(
+  return db
+    .query<PurchaseMonthRow, [number]>(
       `SELECT substr(purchase_date, 1, 7) AS month, count(*) AS lots,
          sum(quantity - sold) AS units, sum((quantity - sold) * price_cents) AS costCents
        FROM lot WHERE account_id = ? AND sold < quantity GROUP BY 1 ORDER BY 1`,
     )
-    .all(accountId);
-  return rows.map((row) => ({ ...row, month: parseMonth(row.month) ?? 0 }));
+    .all(accountId)
+    .map(toPurchaseMonth);
 }
 
 const lotColumns = `brickfolio_id AS brickfolioId, set_key AS setKey, set_number AS setNumber,
@@ -110,20 +115,16 @@ function listSales(db: Database, accountId: number, { limit, offset }: PageWish)
 }
 
 function listSaleResults(db: Database, accountId: number): SaleResult[] {
-  const rows = db
-    .query<SaleAmounts & { saleDate: string; isFromLots: number }, [number]>(
+  return db
+    .query<SaleResultRow, [number]>(
       `SELECT sale_date AS saleDate, gross_cents AS grossCents,
          platform_fees_cents AS platformFeesCents, payment_fees_cents AS paymentFeesCents,
          shipping_cents AS shippingCents, cost_cents AS costCents,
          EXISTS (SELECT 1 FROM ledger_take WHERE sale_id = ledger_sale.id) AS isFromLots
        FROM ledger_sale WHERE account_id = ?`,
     )
-    .all(accountId);
-  return rows.map((row) => {
-    const { netCents, profitCents } = proceedsOf(row);
-    const day = dayOf(parseDay(row.saleDate) ?? 0);
-    return { day, netCents, profitCents, isFromLots: row.isFromLots === 1 };
-  });
+    .all(accountId)
+    .map(toSaleResult);
 }
 
 const heldColumns = `set_key AS setKey, sum(quantity - sold) AS units,

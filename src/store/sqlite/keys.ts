@@ -8,15 +8,10 @@ import type {
   NewAccount,
   NewKey,
 } from '../../domain/account-store.ts';
-import { newKeyRefusal } from '../../domain/keys.ts';
+import { emailKey, newKeyRefusal } from '../../domain/keys.ts';
 import type { Plan } from '../../domain/quota.ts';
 import { dayOf } from '../../domain/time.ts';
 import { inTransaction } from './database.ts';
-
-/** The form in which an e-mail address is compared. */
-export function emailKey(email: string): string {
-  return email.trim().toLowerCase();
-}
 
 interface AccountRow {
   readonly id: number;

@@ -1,0 +1,44 @@
+/** What rows about holdings and sales become, whichever engine they come from. */
+import type { PurchaseMonth, SaleResult } from '../domain/holding-store.ts';
+import { proceedsOf, type SaleAmounts } from '../domain/ledger.ts';
+import { dayOf, parseDay, parseMonth } from '../domain/time.ts';
+import type { Position } from '../domain/value-history.ts';
+
+/** A month of purchases as it is added up: its month is YYYY-MM. */
+export type PurchaseMonthRow = Omit<PurchaseMonth, 'month'> & { readonly month: string };
+
+/** The month as a number. */
+export function toPurchaseMonth(row: PurchaseMonthRow): PurchaseMonth {
+  return { ...row, month: parseMonth(row.month) ?? 0 };
+}
+
+/** A recorded sale with what it is made of. */
+export type SaleResultRow = SaleAmounts & {
+  readonly saleDate: string;
+  /** SQLite has numbers for booleans. */
+  readonly isFromLots: boolean | number;
+};
+
+/** What the sale brought. */
+export function toSaleResult(row: SaleResultRow): SaleResult {
+  const { netCents, profitCents } = proceedsOf(row);
+  const day = dayOf(parseDay(row.saleDate) ?? 0);
+  return { day, netCents, profitCents, isFromLots: Boolean(row.isFromLots) };
+}
+
+type Exits = Position['exits'];
+
+const noExits: Exits = [];
+
+/** A lot that is about to become a position. */
+export type PositionRow = Position & { readonly id: number; exits: Exits };
+
+/** Units of a lot that were sold on a day. */
+export type ExitRow = Exits[number] & { readonly lotId: number };
+
+/** Lots with what was sold of them. There may be thousands: rows become positions in place. */
+export function toPositions(lots: PositionRow[], takes: readonly ExitRow[]): Position[] {
+  const exits = Map.groupBy(takes, (take) => take.lotId);
+  for (const lot of lots) lot.exits = exits.get(lot.id) ?? noExits;
+  return lots;
+}

@@ -1,0 +1,242 @@
+/** What PostgreSQL guarantees when several nodes spend, make keys and remove accounts at once. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
+import type { KeyHash } from '../../domain/keys.ts';
+import type { Admission } from '../../domain/quota.ts';
+import { dayMs, hourMs } from '../../domain/time.ts';
+import { postgresAccounts } from './accounts.ts';
+import { postgresAdmission } from './admission.ts';
+import { type Client, openClient } from './client.ts';
+import { databaseClock } from './clock.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const given = databaseClock(null);
+
+describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
+  let folder: string;
+  let clients: [Client, Client];
+  let nodes: [ReturnType<typeof postgresAccounts>, ReturnType<typeof postgresAccounts>];
+  let keysMade = 0;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-nodes-'));
+    const url = (await databaseOf(folder)) ?? '';
+    const open = () => openClient(url, { max: 4, statementMs: 20_000, name: 'node' });
+    clients = [open(), open()];
+    nodes = [postgresAccounts(clients[0], given), postgresAccounts(clients[1], given)];
+  });
+
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const newHash = () => Bun.SHA256.hash(`key ${++keysMade}`) as Uint8Array as KeyHash;
+
+  async function addAccount(email: string): Promise<void> {
+    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at: now } as const;
+    await nodes[0].addAccount({ email, ...facts });
+  }
+
+  async function addKey(email: string, allowance: number, expiresAt: number | null = null) {
+    const hash = newHash();
+    const made = await nodes[0].addKey({
+      ...{ email, name: 'k', hash, prefix: 'bmk_', allowance, expiresAt, at: now },
+    });
+    return { hash, allowance, id: typeof made === 'object' ? made.id : 0 };
+  }
+
+  /** Whole numbers below a limit, the same in every run. */
+  function dice(seed: bigint) {
+    let state = seed;
+    return (limit: number) => {
+      state = (state * 6364136223846793005n + 1442695040888963407n) & 0xffff_ffff_ffff_ffffn;
+      return Number((state >> 33n) % BigInt(limit));
+    };
+  }
+
+  test('groups on the same keys neither wait in a circle nor pass a limit, and each spend is counted once', async () => {
+    const roll = dice(1n);
+    const keys: Awaited<ReturnType<typeof addKey>>[] = [];
+    for (const email of ['a@example.com', 'b@example.com', 'c@example.com']) {
+      await addAccount(email);
+      for (let n = 0; n < 4; n++) keys.push(await addKey(email, 40 + roll(200)));
+    }
+    const spends = new Map<number, { cost: number; admission: Admission }[]>();
+    let asked = 0;
+    const counted = clients.map((client) => {
+      const query: Client['query'] = (...asking) => {
+        asked++;
+        return client.query(...asking);
+      };
+      return postgresAdmission({ ...client, query }, given);
+    });
+    const groups = Array.from({ length: 300 }, (_, turn) => async () => {
+      const chosen = Array.from({ length: 1 + roll(16) }, () => keys[roll(keys.length)]);
+      const requests = chosen.map((key) => ({ keyHash: key?.hash ?? newHash(), cost: roll(4) }));
+      const { admissions } = await (counted[turn % 2] ?? nodes[0]).admitGroup(requests, now);
+      for (const [index, admission] of admissions.entries()) {
+        if (!admission) throw new Error('The key is good.');
+        const { keyId } = admission.caller;
+        const known = spends.get(keyId) ?? [];
+        spends.set(keyId, [...known, { cost: requests[index]?.cost ?? 0, admission }]);
+      }
+    });
+    await Promise.all(groups.map((group) => group()));
+    // None lost a deadlock and was asked again.
+    expect(asked).toBe(groups.length);
+    for (const { id, allowance } of keys) {
+      const made = spends.get(id) ?? [];
+      const isSpend = ({ cost }: { cost: number }) => cost > 0;
+      const granted = made.filter((s) => isSpend(s) && s.admission.outcome === 'granted');
+      // What was granted lies end to end, from nothing to the day's total.
+      const ends = granted.map(({ admission }) => admission.used).sort((a, b) => a - b);
+      const starts = granted.map(({ admission, cost }) => admission.used - cost);
+      expect(starts.sort((a, b) => a - b)).toEqual([0, ...ends.slice(0, -1)]);
+      const total = ends.at(-1) ?? 0;
+      expect(total).toBeLessThanOrEqual(allowance);
+      for (const { cost, admission } of made) {
+        if (admission.outcome === 'granted') continue;
+        expect(admission.used + cost).toBeGreaterThan(allowance);
+        expect(admission.used).toBeLessThanOrEqual(total);
+      }
+      const sql = 'SELECT used FROM private.usage WHERE key_id = $1::bigint';
+      expect(await clients[0].query<{ used: number }>(sql, [id])).toEqual([{ used: total }]);
+    }
+    expect([...spends.values()].flat().some((s) => s.admission.outcome !== 'granted')).toBe(true);
+  });
+
+  test('a group that only asks writes nothing', async () => {
+    await addAccount('asks@example.com');
+    const { hash } = await addKey('asks@example.com', 5);
+    const ask = [{ keyHash: hash, cost: 0 }];
+    await clients[0].transaction(async (tx) => {
+      const { admissions } = await postgresAdmission(tx, given).admitGroup(ask, now);
+      expect(admissions[0]).toMatchObject({ outcome: 'granted', used: 0 });
+      const [wrote] = await tx.query('SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS it');
+      expect(wrote).toEqual({ it: false });
+    });
+    expect((await nodes[0].listKeys('asks@example.com', now))?.[0]?.lastUsedAt).toBeNull();
+  });
+
+  test('fifty keys made at once leave five', async () => {
+    await addAccount('many@example.com');
+    const made = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (nodes[index % 2] ?? nodes[0]).addKey({
+          ...{ email: 'many@example.com', name: 'k', hash: newHash(), prefix: 'bmk_' },
+          ...{ allowance: 1, expiresAt: null, at: now },
+        }),
+      ),
+    );
+    expect(made.filter((key) => typeof key === 'object')).toHaveLength(5);
+    expect(await nodes[1].listKeys('many@example.com', now)).toHaveLength(5);
+  });
+
+  test("expiry and the day go by the database's clock, as far ahead as it is to be", async () => {
+    await addAccount('clock@example.com');
+    const real = Date.now();
+    const { hash } = await addKey('clock@example.com', 10, real + 3 * dayMs);
+    // The clock of this node is wrong by years.
+    const wrong = Date.UTC(1999, 0, 1);
+    const ahead = (shiftMs: number) => postgresAccounts(clients[1], databaseClock(shiftMs));
+    const spend = (shiftMs: number) =>
+      ahead(shiftMs).admitGroup([{ keyHash: hash, cost: 2 }], wrong);
+    const first = await spend(0);
+    expect(Math.abs(first.at - real)).toBeLessThan(60_000);
+    expect(first.admissions[0]).toMatchObject({ outcome: 'granted', used: 2 });
+    const tomorrow = await spend(dayMs);
+    expect(Math.abs(tomorrow.at - real - dayMs)).toBeLessThan(60_000);
+    expect(tomorrow.admissions[0]?.used).toBe(2);
+    expect((await spend(3 * dayMs + hourMs)).admissions).toEqual([null]);
+    const seen = await ahead(dayMs).listKeys('clock@example.com', wrong);
+    expect(seen?.[0]).toMatchObject({ usedToday: 2, lastUsedAt: tomorrow.at });
+    const active = async (shiftMs: number) =>
+      (await ahead(shiftMs).findAccount('clock@example.com', wrong))?.activeKeys;
+    expect([await active(0), await active(3 * dayMs + hourMs)]).toEqual([1, 0]);
+  });
+
+  test('an account can be removed while it spends, and no other spend is lost', async () => {
+    await addAccount('stays@example.com');
+    const stays = await addKey('stays@example.com', 1_000_000);
+    let granted = 0;
+    for (let round = 0; round < 8; round++) {
+      const email = `goes${round}@example.com`;
+      await addAccount(email);
+      const goes = [await addKey(email, 1_000_000), await addKey(email, 1_000_000)];
+      let isGone = false;
+      const spend = async (node: (typeof nodes)[number]) => {
+        for (let turn = 0; turn < 200; turn++) {
+          const wanted = [goes[1], stays, goes[0]].map((key) => key?.hash ?? newHash());
+          const requests = wanted.map((keyHash) => ({ keyHash, cost: 1 }));
+          const wasGone = isGone;
+          const { admissions } = await node.admitGroup(requests, now);
+          if (admissions[1]?.outcome === 'granted') granted++;
+          if (wasGone) expect([admissions[0], admissions[2]]).toEqual([null, null]);
+          if (wasGone) return;
+        }
+      };
+      const spending = [...nodes, ...nodes].map(spend);
+      await Bun.sleep(round);
+      expect(await nodes[1].removeAccount(email)).toBe(true);
+      isGone = true;
+      await Promise.all(spending);
+    }
+    expect((await nodes[0].listKeys('stays@example.com', now))?.[0]?.usedToday).toBe(granted);
+  });
+
+  test('a group that loses a deadlock is decided again, and charged once', async () => {
+    await addAccount('circle@example.com');
+    const [one, two] = [
+      await addKey('circle@example.com', 9),
+      await addKey('circle@example.com', 9),
+    ];
+    const requests = [one, two].map(({ hash }) => ({ keyHash: hash, cost: 2 }));
+    await nodes[0].admitGroup(requests, now);
+    const add = 'UPDATE private.usage SET used = used + 3 WHERE key_id = $1::bigint';
+    let admitted: ReturnType<(typeof nodes)[0]['admitGroup']> | null = null;
+    await clients[0].transaction(async (tx) => {
+      await tx.run(add, [two.id]);
+      admitted = nodes[1].admitGroup(requests, now);
+      await waitingFor(clients[1], 1);
+      await tx.run(add, [one.id]);
+    });
+    const { admissions } = (await (admitted as never)) as { admissions: Admission[] };
+    expect(admissions.map(({ outcome, used }) => [outcome, used])).toEqual([
+      ['granted', 7],
+      ['granted', 7],
+    ]);
+  });
+
+  test('a group whose connection is lost fails, and is not tried again', async () => {
+    await addAccount('lost@example.com');
+    const { hash, id } = await addKey('lost@example.com', 9);
+    const requests = [{ keyHash: hash, cost: 2 }];
+    await nodes[0].admitGroup(requests, now);
+    let failed: Promise<unknown> = Promise.resolve();
+    await clients[0].transaction(async (tx) => {
+      const touch = 'UPDATE private.usage SET used = used WHERE key_id = $1::bigint';
+      await tx.run(touch, [id]);
+      failed = nodes[1].admitGroup(requests, now).catch((error: unknown) => error);
+      const [pid] = await waitingFor(clients[0], 1);
+      await tx.query('SELECT pg_terminate_backend($1::integer)', [pid ?? 0]);
+      expect(await failed).toBeInstanceOf(Error);
+    });
+    expect((await nodes[0].listKeys('lost@example.com', now))?.[0]?.usedToday).toBe(2);
+  });
+});
+
+/** The processes of the server that wait for a lock in this database, once there are so many. */
+async function waitingFor(client: Client, count: number): Promise<number[]> {
+  for (;;) {
+    const rows = await client.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity
+       WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    );
+    if (rows.length >= count) return rows.map((row) => row.pid);
+    await Bun.sleep(5);
+  }
+}

@@ -1,0 +1,77 @@
+/** Keys at the door: who they belong to, and what they may spend. One round trip for a group. */
+import type { AccountStore } from '../../domain/account-store.ts';
+import {
+  type Admission,
+  type AdmissionRequest,
+  type AdmittedGroup,
+  decideAdmission,
+  type Plan,
+} from '../../domain/quota.ts';
+import type { Connection } from './client.ts';
+import type { DatabaseClock } from './clock.ts';
+import { retried } from './retried.ts';
+
+/** What `private.admit` tells of one request; nulls where the key is not good. */
+interface AdmitRow {
+  readonly position: number;
+  readonly at: number;
+  readonly keyId: number | null;
+  readonly accountId: number;
+  readonly plan: Plan;
+  readonly allowance: number;
+  readonly privateVersion: number;
+  readonly usedBefore: number;
+  readonly isCharged: boolean;
+}
+
+/** SHA-256. */
+const hashBytes = 32;
+
+/** Decides groups of requests; see `AccountStore.admitGroup`. */
+export function postgresAdmission(
+  client: Connection,
+  clock: DatabaseClock,
+): Pick<AccountStore, 'admitGroup'> {
+  const ask = async (requests: readonly AdmissionRequest[], at: number) => {
+    const hashes = joinHashes(requests);
+    const costs = `{${requests.map((request) => request.cost).join()}}`;
+    // Without a transaction around it the statement is one, committed before it is answered.
+    return client.query<AdmitRow>(
+      'SELECT * FROM private.admit($1::bytea, $2::text::integer[], $3::bigint, $4::bigint)',
+      [hashes, costs, ...clock(at)],
+    );
+  };
+  return {
+    admitGroup: async (requests, at) => {
+      const rows = await retried(() => ask(requests, at));
+      return { admissions: toAdmissions(requests, rows), at: rows[0]?.at ?? at };
+    },
+  };
+}
+
+function joinHashes(requests: readonly AdmissionRequest[]): Uint8Array {
+  const joined = new Uint8Array(requests.length * hashBytes);
+  for (const [index, { keyHash }] of requests.entries()) {
+    if (keyHash.length !== hashBytes) throw new Error('A hash of a key has the wrong length.');
+    joined.set(keyHash, index * hashBytes);
+  }
+  return joined;
+}
+
+function toAdmissions(
+  requests: readonly AdmissionRequest[],
+  rows: readonly AdmitRow[],
+): AdmittedGroup['admissions'] {
+  const admissions: (Admission | null)[] = requests.map(() => null);
+  for (const row of rows) {
+    const { keyId, accountId, plan, allowance, privateVersion } = row;
+    if (keyId === null) continue;
+    const cost = requests[row.position]?.cost ?? 0;
+    const caller = { keyId, accountId, plan, allowance, privateVersion };
+    const admission = decideAdmission(caller, { used: row.usedBefore, cost });
+    const isDue = admission.outcome === 'granted' && cost > 0;
+    if (isDue !== row.isCharged) throw new Error(`Key ${keyId} was not charged as decided.`);
+    admissions[row.position] = admission;
+  }
+  return admissions;
+}

@@ -1,0 +1,184 @@
+/** Batches of private rows end alike on both engines: outcomes, reasons, ids and what is held. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
+import type { PrivateRow } from '../../domain/account-store.ts';
+import type { Store } from '../../domain/store.ts';
+import { openSqliteStore } from '../sqlite/store.ts';
+import { postgresAccounts } from './accounts.ts';
+import { type Client, openClient } from './client.ts';
+import { databaseClock } from './clock.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const page = { brickfolioId: null, limit: 250, offset: 0 };
+
+type Accounts = ReturnType<typeof postgresAccounts>;
+
+/** Few names, so that rows meet each other. The last has half a character. */
+const shelves = ['a', `b,"{}\\'`, 'é\ud800'];
+const brickfolioNames = fc.constantFrom(...shelves, ...shelves, 'not there');
+const names = fc.constantFrom(...shelves, ...'cdefghijkl');
+const dates = fc.constantFrom('2025-12-31', '2026-01-01', '2026-02-03');
+const sets = fc.constantFrom('1', '1', '1', '2-1');
+const conditions = fc.constantFrom(...(['sealed', 'sealed', 'used'] as const));
+const mostlyNull = <T>(values: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: values });
+const fees = fc.record({
+  grossCents: fc.integer({ min: 0, max: 9 }),
+  platformFeesCents: fc.constant(1),
+  paymentFeesCents: fc.constant(2),
+  shippingCents: fc.constant(3),
+});
+
+const brickfolios = fc.record({
+  kind: fc.constant('brickfolio' as const),
+  facts: fc.record({
+    name: brickfolioNames,
+    description: fc.option(fc.constantFrom('x', 'NULL', '')),
+    isDefault: fc.boolean(),
+  }),
+});
+const holdings = fc.record({
+  kind: fc.constant('holding' as const),
+  facts: fc.record({
+    ...{ sourceId: names, brickfolio: brickfolioNames, setNumber: sets, condition: conditions },
+    quantity: fc.integer({ min: 1, max: 4 }),
+    priceCents: fc.integer({ min: 0, max: 3 }),
+    purchaseDate: dates,
+    status: fc.constantFrom('owned' as const, 'listed' as const),
+  }),
+});
+const sales = fc.tuple(
+  fees,
+  fc.record({
+    ...{ sourceId: names, setNumber: sets, condition: conditions, saleDate: dates },
+    platform: fc.constantFrom('ebay' as const, 'local' as const),
+    quantity: fc.integer({ min: 1, max: 3 }),
+    costCents: mostlyNull(fc.integer({ min: 0, max: 5 })),
+    lot: mostlyNull(names),
+  }),
+);
+const ledger = sales.map(([money, facts]) => {
+  return { kind: 'ledger_sale' as const, facts: { ...facts, ...money } };
+});
+const batches = fc.array(
+  fc.array(
+    fc.tuple(
+      fc.constantFrom(0, 0, 0, 0, 0, 1, 1, 2),
+      fc.oneof(brickfolios, holdings, holdings, holdings, ledger, ledger, ledger),
+    ),
+    { minLength: 1, maxLength: 25 },
+  ),
+  { minLength: 1, maxLength: 6 },
+);
+
+type Row<T> = T extends PrivateRow ? Pick<T, 'kind' | 'facts'> : never;
+/** Rows, each with the number of its account. */
+type Batch = readonly (readonly [number, Row<PrivateRow>])[];
+
+describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
+  let folder: string;
+  let sqlite: Store;
+  let client: Client;
+  let postgres: Accounts;
+  let rounds = 0;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-alike-'));
+    sqlite = openSqliteStore(folder);
+    const url = (await databaseOf(folder)) ?? '';
+    client = openClient(url, { max: 2, statementMs: 0, name: 'alike' });
+    postgres = postgresAccounts(client, databaseClock(null));
+  });
+
+  afterAll(async () => {
+    await sqlite.close();
+    await client.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Everything that can be seen of an account's data; lists without an order are sorted. */
+  async function seen(accounts: Accounts, id: number) {
+    const inOrder = <T extends object>(rows: readonly T[]) =>
+      rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+    const { brickfolios, stakes, purchases } = await accounts.findHoldings(id);
+    const [first] = brickfolios;
+    return {
+      ...{ brickfolios, purchases, stakes: inOrder(stakes) },
+      entries: await accounts.listEntries(id, page),
+      firstEntries: await accounts.listEntries(id, { ...page, brickfolioId: first?.id ?? 0 }),
+      positions: await accounts.listPositions(id),
+      sales: await accounts.listSales(id, page),
+      results: inOrder(await accounts.listSaleResults(id)),
+      costs: inOrder(await accounts.listHeldCosts(id)),
+      costsAmong: inOrder(await accounts.listHeldCosts(id, ['2', '1', '1'])),
+    };
+  }
+
+  /** Applies batches to two accounts that are new; what became of each row, and what is there. */
+  async function play(accounts: Accounts, given: readonly Batch[]) {
+    const emails = [0, 1].map((n) => `p${n}-${rounds}@example.com`);
+    const ids: number[] = [];
+    for (const email of emails) {
+      const facts = { plan: 'free', isOperator: false, passwordHash: null, at: now } as const;
+      ids.push((await accounts.addAccount({ email, ...facts }))?.id ?? 0);
+    }
+    const told: unknown[] = [ids];
+    for (const email of emails) {
+      const facts = shelves.map((name) => ({ name, description: null, isDefault: false }));
+      await accounts.applyRows(
+        facts.map((fact) => ({ email, kind: 'brickfolio', facts: fact })),
+        now,
+      );
+    }
+    for (const [index, batch] of given.entries()) {
+      const rows = batch.map(([n, row]): PrivateRow => {
+        const email = ` ${emails[n]?.toUpperCase() ?? 'nobody@example.com'}`;
+        return { ...row, email };
+      });
+      told.push(await accounts.applyRows(rows, now + index));
+    }
+    for (const id of ids) told.push(await seen(accounts, id));
+    return told;
+  }
+
+  test('the same rows have the same outcomes, and leave the same behind', async () => {
+    const alike = fc.asyncProperty(batches, async (given) => {
+      rounds++;
+      const [one, other] = [await play(sqlite.accounts, given), await play(postgres, given)];
+      expect(other).toEqual(one);
+    });
+    await fc.assert(alike, { seed: 7, numRuns: 60 });
+  });
+
+  test('a sale finds the oldest lots also after rows of its batch took others away', async () => {
+    const lot = (n: number, setNumber: string) => {
+      const shelf = { brickfolio: 'a', purchaseDate: `2026-01-0${n}`, status: 'owned' as const };
+      const units = { quantity: 1, condition: 'sealed' as const, priceCents: n };
+      return {
+        kind: 'holding' as const,
+        facts: { sourceId: `${n}`, setNumber, ...shelf, ...units },
+      };
+    };
+    const sale = (sourceId: string) => {
+      const money = { grossCents: 9, platformFeesCents: 0, paymentFeesCents: 0, shippingCents: 0 };
+      const what = { setNumber: '1', condition: 'sealed' as const, quantity: 1 };
+      const where = { saleDate: '2026-02-01', platform: 'ebay' as const, costCents: null };
+      const facts = { sourceId, ...what, ...where, lot: null, ...money };
+      return { kind: 'ledger_sale' as const, facts };
+    };
+    const own = (rows: readonly Batch[number][1][]): Batch => rows.map((row) => [0, row]);
+    rounds++;
+    const given = [
+      own([1, 2, 3, 4, 5, 6].map((n) => lot(n, '1'))),
+      own([lot(1, '2'), lot(2, '2'), sale('x'), lot(4, '2'), sale('y')]),
+    ];
+    const told = await play(postgres, given);
+    expect(told).toEqual(await play(sqlite.accounts, given));
+    const results = (told.at(-2) as Awaited<ReturnType<typeof seen>>).sales.rows;
+    expect(results.map((row) => row.costCents)).toEqual([3, 5]);
+  });
+});

@@ -1,0 +1,175 @@
+/** Collections, lots and recorded sales into PostgreSQL, a batch at a time. */
+import type { PrivateRow } from '../../domain/account-store.ts';
+import { emailKey } from '../../domain/keys.ts';
+import type { LedgerSaleFacts, Take } from '../../domain/lots.ts';
+import type { RowOutcome } from '../../domain/market-store.ts';
+import { itemKey } from '../../domain/numbers.ts';
+import { applyPrivateRows } from '../private-rows.ts';
+import type { Client, Connection } from './client.ts';
+import type { DatabaseClock } from './clock.ts';
+import { toJson } from './private-table.ts';
+import { type LockedAccount, MemoryTables } from './private-tables.ts';
+
+/**
+ * Applies private rows in order, in one transaction. The accounts stay locked, so that nobody else
+ * changes what is theirs: everything that the rows can touch is read at once, the rules run in
+ * memory, and what they changed is written at once.
+ */
+export function applyPostgresRows(
+  client: Client,
+  rows: readonly PrivateRow[],
+  time: ReturnType<DatabaseClock>,
+): Promise<RowOutcome[]> {
+  return client.transaction(async (tx) => {
+    const tables = new MemoryTables(await lockAccounts(tx, rows, time));
+    await loadTables(tx, tables, rows);
+    const outcomes = applyPrivateRows(tables, rows);
+    await tables.save(tx);
+    return outcomes;
+  });
+}
+
+/** In the order of their ids, so that no two batches wait for each other in a circle. */
+function lockAccounts(
+  tx: Connection,
+  rows: readonly PrivateRow[],
+  time: ReturnType<DatabaseClock>,
+): Promise<LockedAccount[]> {
+  const emails = new Set(rows.map((row) => emailKey(row.email)));
+  return tx.query<LockedAccount>(
+    `SELECT id, email_key AS "emailKey", published.instant($1::bigint, $2::bigint) AS at
+     FROM private.account WHERE email_key = ANY($3::text[]) ORDER BY id FOR NO KEY UPDATE`,
+    [...time, [...emails]],
+  );
+}
+
+/** A row by its owner and what its owner calls it. */
+interface Named {
+  readonly accountId: number;
+  readonly name: string;
+}
+
+/** How many of the oldest open lots of one set and condition the sales of a batch can need. */
+interface LotsWanted {
+  readonly accountId: number;
+  readonly setKey: string;
+  readonly condition: string;
+  count: number;
+}
+
+async function loadTables(
+  tx: Connection,
+  tables: MemoryTables,
+  rows: readonly PrivateRow[],
+): Promise<void> {
+  const owned = rows.flatMap((row) => {
+    const accountId = tables.findAccount(emailKey(row.email));
+    return accountId === null ? [] : [{ accountId, row }];
+  });
+  if (owned.length === 0) return;
+  await loadBrickfolios(tx, tables, [...new Set(owned.map(({ accountId }) => accountId))]);
+  const holdings: Named[] = [];
+  const sales: { accountId: number; facts: LedgerSaleFacts }[] = [];
+  for (const { accountId, row } of owned) {
+    if (row.kind === 'holding') holdings.push({ accountId, name: row.facts.sourceId });
+    if (row.kind === 'ledger_sale') sales.push({ accountId, facts: row.facts });
+  }
+  const takes = sales.length === 0 ? [] : await loadSales(tx, tables, sales);
+  const sold = sales.flatMap(({ accountId, facts }) =>
+    facts.lot === null ? [] : [{ accountId, name: facts.lot }],
+  );
+  await loadLots(tx, tables, {
+    named: [...holdings, ...sold],
+    ids: takes.map((take) => take.lotId),
+    oldest: lotsWanted(sales, holdings.length),
+  });
+}
+
+async function loadBrickfolios(
+  tx: Connection,
+  { brickfolios }: MemoryTables,
+  accountIds: readonly number[],
+): Promise<void> {
+  brickfolios.load(
+    await tx.query(
+      `SELECT ${brickfolios.columns('b')} FROM private.brickfolio b
+       WHERE b.account_id = ANY($1::bigint[])`,
+      [accountIds],
+    ),
+  );
+}
+
+const namedRows = `json_to_recordset($1::text::json) AS w ("accountId" bigint, name text)`;
+
+async function loadSales(
+  tx: Connection,
+  tables: MemoryTables,
+  wanted: readonly { accountId: number; facts: LedgerSaleFacts }[],
+): Promise<Take[]> {
+  const names = wanted.map(({ accountId, facts }) => ({ accountId, name: facts.sourceId }));
+  const sales = await tx.query<Parameters<typeof tables.sales.load>[0][number]>(
+    `SELECT DISTINCT ${tables.sales.columns('s')} FROM ${namedRows}
+     JOIN private.ledger_sale s ON s.account_id = w."accountId" AND s.source_id = w.name`,
+    [toJson(names)],
+  );
+  tables.sales.load(sales);
+  const takes = await tx.query<Take & { saleId: number }>(
+    `SELECT sale_id AS "saleId", lot_id AS "lotId", quantity FROM private.ledger_take
+     WHERE sale_id = ANY($1::bigint[])`,
+    [sales.map((sale) => sale.id)],
+  );
+  tables.loadTakes(takes);
+  return takes;
+}
+
+/**
+ * Each unit that is sold uses up one lot at most, and each holding row moves one at most: with so
+ * many lots loaded, the oldest that are open are always among them.
+ */
+function lotsWanted(
+  sales: readonly { accountId: number; facts: LedgerSaleFacts }[],
+  holdings: number,
+): LotsWanted[] {
+  const wanted = new Map<string, LotsWanted>();
+  for (const { accountId, facts } of sales) {
+    if (facts.costCents !== null) continue;
+    const setKey = itemKey('set', facts.setNumber);
+    const { condition, quantity } = facts;
+    const name = [accountId, condition, setKey].join(' ');
+    const known = wanted.get(name) ?? { accountId, setKey, condition, count: holdings };
+    known.count += quantity;
+    wanted.set(name, known);
+  }
+  return [...wanted.values()];
+}
+
+async function loadLots(
+  tx: Connection,
+  { lots }: MemoryTables,
+  wish: {
+    readonly named: readonly Named[];
+    readonly ids: readonly number[];
+    readonly oldest: readonly LotsWanted[];
+  },
+): Promise<void> {
+  if (wish.named.length + wish.ids.length + wish.oldest.length === 0) return;
+  const columns = lots.columns('l');
+  lots.load(
+    await tx.query(
+      `SELECT ${columns} FROM ${namedRows}
+         JOIN private.lot l ON l.account_id = w."accountId" AND l.source_id = w.name
+       UNION
+       SELECT ${columns} FROM private.lot l WHERE l.id = ANY($2::bigint[])
+       UNION
+       SELECT ${columns} FROM json_to_recordset($3::text::json)
+         AS w ("accountId" bigint, "setKey" text, condition text, count bigint)
+         CROSS JOIN LATERAL (
+           SELECT * FROM private.lot o
+           WHERE o.account_id = w."accountId" AND o.set_key = w."setKey"
+             AND o.condition = w.condition AND o.sold < o.quantity
+           ORDER BY o.purchase_date, o.id LIMIT w.count
+         ) l`,
+      [toJson(wish.named), wish.ids, toJson(wish.oldest)],
+    ),
+  );
+}

@@ -1,0 +1,101 @@
+/** Collections, lots and recorded sales, as imports bring them in: the rules, for every engine. */
+import type { PrivateRow } from '../domain/account-store.ts';
+import { emailKey } from '../domain/keys.ts';
+import type { BrickfolioFacts, LotFacts } from '../domain/lots.ts';
+import type { RowOutcome } from '../domain/market-store.ts';
+import { itemKey } from '../domain/numbers.ts';
+import { applyLedgerSale } from './ledger-rows.ts';
+import {
+  added,
+  type LotRow,
+  type LotValues,
+  type PrivateTables,
+  refused,
+  unchanged,
+  updated,
+} from './private-tables.ts';
+
+/** Applies private rows in order, to tables that are in one transaction. */
+export function applyPrivateRows(tables: PrivateTables, rows: readonly PrivateRow[]): RowOutcome[] {
+  const changed = new Set<string>();
+  const outcomes = rows.map((row) => {
+    const outcome = applyRow(tables, row);
+    if (outcome.kind === 'added' || outcome.kind === 'updated') changed.add(emailKey(row.email));
+    return outcome;
+  });
+  for (const key of changed) tables.raiseVersion(key);
+  return outcomes;
+}
+
+function applyRow(tables: PrivateTables, row: PrivateRow): RowOutcome {
+  const accountId = tables.findAccount(emailKey(row.email));
+  if (accountId === null) return refused(`there is no account '${row.email}'`);
+  if (row.kind === 'brickfolio') return applyBrickfolio(tables, accountId, row.facts);
+  return row.kind === 'holding'
+    ? applyLot(tables, accountId, row.facts)
+    : applyLedgerSale(tables, accountId, row.facts);
+}
+
+function applyBrickfolio(
+  tables: PrivateTables,
+  accountId: number,
+  facts: BrickfolioFacts,
+): RowOutcome {
+  const found = tables.findBrickfolio(accountId, facts.name);
+  // A default stays one until another collection takes its place.
+  const makeDefault = facts.isDefault || !tables.hasBrickfolio(accountId);
+  if (found && found.description === facts.description && (found.isDefault || !makeDefault)) {
+    return unchanged;
+  }
+  if (makeDefault) tables.clearDefault(accountId);
+  if (found) {
+    const isDefault = makeDefault || found.isDefault;
+    tables.changeBrickfolio(found.id, { description: facts.description, isDefault });
+    return updated;
+  }
+  tables.addBrickfolio(accountId, { ...facts, isDefault: makeDefault });
+  return added;
+}
+
+function applyLot(tables: PrivateTables, accountId: number, facts: LotFacts): RowOutcome {
+  const brickfolio = tables.findBrickfolio(accountId, facts.brickfolio);
+  if (!brickfolio) return refused(`there is no brickfolio '${facts.brickfolio}'`, true);
+  const { setNumber, quantity, condition, priceCents, purchaseDate, status } = facts;
+  const values: LotValues = {
+    ...{ brickfolioId: brickfolio.id, setKey: itemKey('set', setNumber), setNumber },
+    ...{ quantity, condition, priceCents, purchaseDate, status },
+  };
+  const old = tables.findLot(accountId, facts.sourceId);
+  if (!old) {
+    tables.addLot(accountId, facts.sourceId, values);
+    return added;
+  }
+  if (isSameLot(old, values)) return unchanged;
+  const fault = lotChangeFault(old, values);
+  if (fault) return refused(fault);
+  tables.changeLot(old.id, values);
+  return updated;
+}
+
+function isSameLot(old: LotRow, values: LotValues): boolean {
+  return (
+    old.brickfolioId === values.brickfolioId &&
+    old.setKey === values.setKey &&
+    old.quantity === values.quantity &&
+    old.condition === values.condition &&
+    old.priceCents === values.priceCents &&
+    old.purchaseDate === values.purchaseDate &&
+    old.status === values.status
+  );
+}
+
+/** Units that were sold stay in the lot they were sold from. */
+function lotChangeFault(old: LotRow, values: LotValues): string | null {
+  if (values.quantity < old.sold) {
+    return `quantity ${values.quantity} is less than the ${old.sold} already sold from this lot`;
+  }
+  const isOtherThing = old.setKey !== values.setKey || old.condition !== values.condition;
+  return old.sold > 0 && isOtherThing
+    ? `set and condition cannot change: ${old.sold} units were already sold from this lot`
+    : null;
+}
