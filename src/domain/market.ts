@@ -71,6 +71,13 @@ export interface Offer {
   readonly buyBoxCents: number | null;
 }
 
+/** What the retailer itself asks for what it has in stock; null when it asks nothing. */
+export function ownPriceCents(
+  offer: Pick<Offer, 'priceCents' | 'sellerType' | 'inStock'>,
+): number | null {
+  return offer.inStock === true && offer.sellerType === 'retailer' ? offer.priceCents : null;
+}
+
 /** A day's exchange rate. */
 export interface ExchangeRate {
   readonly date: string;

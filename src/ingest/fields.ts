@@ -34,6 +34,8 @@ export class Fields {
     if (value === null) return null;
     if (typeof value !== 'string') throw new RowFault(`'${name}' must be a text`);
     if (controlCharacters.test(value)) throw new RowFault(`'${name}' has control characters`);
+    // Half a character cannot be stored: what is read back would be something else.
+    if (!value.isWellFormed()) throw new RowFault(`'${name}' has half a character`);
     if (value.length > lengthMax) {
       throw new RowFault(`'${name}' is longer than ${lengthMax} characters`);
     }

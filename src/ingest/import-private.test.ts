@@ -4,8 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { databaseOf, openTestStore } from '../../test/support/engines.ts';
 import type { Store } from '../domain/store.ts';
-import { openSqliteStore } from '../store/sqlite/store.ts';
+import { openClient } from '../store/postgres/client.ts';
 import { readFeedLine } from './feed.ts';
 import { importRows } from './import.ts';
 
@@ -16,7 +17,7 @@ let store: Store;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'brickmark-import-'));
-  store = openSqliteStore(folder);
+  store = await openTestStore(folder);
   for (const email of ['ann@example.com', 'bob@example.com']) {
     const account = {
       email,
@@ -224,34 +225,49 @@ test('a later holding wins over an earlier one that waited for its collection', 
 });
 
 /** What the store holds of sales: cost, and the units taken from each lot. */
-function frozen() {
-  const db = new Database(join(folder, 'accounts.db'), { readonly: true });
-  const sales = db.query('SELECT source_id AS id, cost_cents AS cost FROM ledger_sale').all();
-  const lots = db
-    .query<{ id: string; sold: number; taken: number }, []>(
+async function frozen() {
+  const sales = await readPrivate<{ id: string; cost: number }>(
+    (schema) => `SELECT source_id AS id, cost_cents AS cost FROM ${schema}ledger_sale ORDER BY id`,
+  );
+  const lots = await readPrivate<{ id: string; sold: number; taken: number }>(
+    (schema) =>
       `SELECT l.source_id AS id, l.sold, coalesce(sum(t.quantity), 0) AS taken
-       FROM lot l LEFT JOIN ledger_take t ON t.lot_id = l.id GROUP BY l.id ORDER BY l.source_id`,
-    )
-    .all();
-  db.close();
+       FROM ${schema}lot l LEFT JOIN ${schema}ledger_take t ON t.lot_id = l.id
+       GROUP BY l.id ORDER BY l.source_id`,
+  );
   for (const { sold, taken } of lots) expect(sold).toBe(taken);
   return { sales, sold: Object.fromEntries(lots.map(({ id, sold }) => [id, sold])) };
+}
+
+/** Reads private tables, whichever engine they are on. */
+async function readPrivate<T>(sql: (schema: string) => string): Promise<T[]> {
+  const url = await databaseOf(folder);
+  if (url === null) {
+    const db = new Database(join(folder, 'accounts.db'), { readonly: true });
+    const rows = db.query<T, []>(sql('')).all();
+    db.close();
+    return rows;
+  }
+  const client = openClient(url, { max: 1, statementMs: 0, name: 'test' });
+  const rows = await client.query<T & object>(sql('private.'));
+  await client.close();
+  return rows.map((row) => ({ ...row }));
 }
 
 const older = { purchase_date: '2025-01-01', purchase_price_usd: 1 };
 
 test('a correction of the fees leaves the cost frozen; one of the quantity does not', async () => {
   await load(castle, attic, lot('a', 2), sale('s', 2));
-  expect(frozen()).toEqual({ sales: [{ id: 's', cost: 2000 }], sold: { a: 2 } });
+  expect(await frozen()).toEqual({ sales: [{ id: 's', cost: 2000 }], sold: { a: 2 } });
   await load(lot('b', 2, older), sale('s', 2, { platform_fees_usd: 3 }));
-  expect(frozen()).toEqual({ sales: [{ id: 's', cost: 2000 }], sold: { a: 2, b: 0 } });
+  expect(await frozen()).toEqual({ sales: [{ id: 's', cost: 2000 }], sold: { a: 2, b: 0 } });
   await load(sale('s', 3));
-  expect(frozen()).toEqual({ sales: [{ id: 's', cost: 1200 }], sold: { a: 1, b: 2 } });
+  expect(await frozen()).toEqual({ sales: [{ id: 's', cost: 1200 }], sold: { a: 1, b: 2 } });
 });
 
 test('a sale that is refused when it comes again leaves everything as it was', async () => {
   await load(castle, attic, lot('a', 2), sale('s', 2));
-  const before = frozen();
+  const before = await frozen();
   expect(await load(sale('s', 3))).toMatchObject({ rejected: 1 });
-  expect(frozen()).toEqual(before);
+  expect(await frozen()).toEqual(before);
 });

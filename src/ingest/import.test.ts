@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openTestStore } from '../../test/support/engines.ts';
 import type { ItemInputs } from '../domain/market-store.ts';
 import type { Store } from '../domain/store.ts';
-import { openSqliteStore } from '../store/sqlite/store.ts';
 import { readFeedLine } from './feed.ts';
 import { importRows } from './import.ts';
 import type { Reject } from './report.ts';
@@ -16,9 +16,9 @@ let folder: string;
 let store: Store;
 let rejected: (Reject & { readonly row: string })[];
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'brickmark-import-'));
-  store = openSqliteStore(folder);
+  store = await openTestStore(folder);
   rejected = [];
 });
 
@@ -221,7 +221,7 @@ test('the order of the lines does not change in which order sales are read back'
     sold(`${index}`, 100 + ((index * 37) % 23), { sold_at: day(index), source: `s${index % 3}` }),
   );
   const valued = async (order: readonly object[]) => {
-    const other = openSqliteStore(mkdtempSync(join(folder, 'order-')));
+    const other = await openTestStore(mkdtempSync(join(folder, 'order-')));
     const before = store;
     store = other;
     try {

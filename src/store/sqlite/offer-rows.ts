@@ -3,6 +3,7 @@ import type { Database } from 'bun:sqlite';
 import type { Offer } from '../../domain/market.ts';
 import type { RowOutcome } from '../../domain/market-store.ts';
 import { weekOf, weekStart } from '../../domain/time.ts';
+import { noItem } from '../refusals.ts';
 import type { FindItem } from './find-item.ts';
 import type { ParameterChanges } from './parameter-rows.ts';
 import { retailWeekRows } from './retail-weeks.ts';
@@ -33,9 +34,7 @@ export function offerRows(
   const weeks = retailWeekRows(db);
   return (offer: Offer): RowOutcome => {
     const setId = work.findItem('set', offer.setKey);
-    if (setId === null) {
-      return { kind: 'rejected', reason: `there is no set '${offer.setKey}'`, missing: true };
-    }
+    if (setId === null) return noItem('set', offer.setKey);
     const values = offerValues(setId, offer);
     const isNew = insert.run(...values).changes === 1;
     if (!isNew && update.run(...values).changes === 0) return { kind: 'unchanged' };

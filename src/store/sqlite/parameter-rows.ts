@@ -6,7 +6,8 @@ import type {
   ParameterState,
   ParameterVersions,
 } from '../../domain/market-store.ts';
-import { type Month, monthOf } from '../../domain/time.ts';
+import type { Month } from '../../domain/time.ts';
+import { EarliestChange } from '../earliest-change.ts';
 import { inSnapshot, inTransaction } from './database.ts';
 
 /** The changes of one batch that count for parameters, gathered in memory and written once. */
@@ -22,26 +23,20 @@ export interface ParameterChanges {
 /** Gathers the changes of one batch. */
 export function parameterChanges(db: Database): ParameterChanges {
   const findSale = db.query<unknown, [number]>('SELECT 1 FROM sale WHERE item_id = ? LIMIT 1');
-  let [earliest, hasChanged] = [Number.POSITIVE_INFINITY, false];
-  const addAt = (at: number) => {
-    hasChanged = true;
-    if (at < earliest) earliest = at;
-  };
+  const earliest = new EarliestChange();
   return {
-    addAt,
+    addAt: (at) => earliest.add(at),
     addFacts: (itemId) => {
-      if (earliest > always && findSale.get(itemId)) addAt(always);
+      if (!earliest.isAlways() && findSale.get(itemId)) earliest.addAlways();
     },
     save: () => {
-      if (hasChanged) saveChange(db, earliest === always ? 0 : monthOf(earliest));
+      const month = earliest.month();
+      if (month !== null) saveChange(db, month);
     },
   };
 }
 
-/** Before every instant. */
-const always = Number.NEGATIVE_INFINITY;
-
-function saveChange(db: Database, month: number): void {
+function saveChange(db: Database, month: Month): void {
   db.query("UPDATE meta SET value = value + 1 WHERE name = 'parameters_change'").run();
   db.query(
     `INSERT INTO meta VALUES ('parameters_changed_from', ?)

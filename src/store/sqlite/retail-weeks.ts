@@ -4,7 +4,7 @@
  */
 import type { Database } from 'bun:sqlite';
 import type { RetailWeek } from '../../domain/estimator.ts';
-import { type Offer, retailers } from '../../domain/market.ts';
+import { type Offer, ownPriceCents, retailers } from '../../domain/market.ts';
 import { weekOf, weekStart } from '../../domain/time.ts';
 
 /** Keeps the weeks of sets up with their offers, which are in the store already. */
@@ -28,9 +28,9 @@ export function retailWeekRows(db: Database) {
   return {
     /** An offer was added; whether that changed its week. */
     add(setId: number, offer: Offer): boolean {
-      const { priceCents, inStock, sellerType, observedAt } = offer;
-      if (priceCents === null || inStock !== true || sellerType !== 'retailer') return false;
-      return lower.run(setId, weekOf(observedAt), priceCents).changes > 0;
+      const priceCents = ownPriceCents(offer);
+      if (priceCents === null) return false;
+      return lower.run(setId, weekOf(offer.observedAt), priceCents).changes > 0;
     },
     /** An offer says something else than before; whether that may have changed its week. */
     replace(setId: number, offer: Offer): boolean {

@@ -2,7 +2,9 @@
 import type { Database } from 'bun:sqlite';
 import type { ExchangeRate, Sale } from '../../domain/market.ts';
 import type { RowOutcome } from '../../domain/market-store.ts';
-import { formatDay, parseDay } from '../../domain/time.ts';
+import { formatDay } from '../../domain/time.ts';
+import { rateWindow } from '../rate-window.ts';
+import { noItem, noRate, noSale } from '../refusals.ts';
 import type { FindItem } from './find-item.ts';
 import type { ParameterChanges } from './parameter-rows.ts';
 import type { Touched } from './touched.ts';
@@ -53,10 +55,9 @@ export function saleRows(
   return {
     applySale(sale: Sale): RowOutcome {
       const itemId = work.findItem(sale.itemKind, sale.itemKey);
-      if (itemId === null) return missing(`there is no ${sale.itemKind} '${sale.itemKey}'`);
+      if (itemId === null) return noItem(sale.itemKind, sale.itemKey);
       if (hasRate(sale.currency, sale.soldAt) === null) {
-        const day = formatDay(sale.soldAt);
-        return missing(`there is no ${sale.currency} exchange rate on or before ${day}`);
+        return noRate(sale.currency, sale.soldAt);
       }
       const values = saleValues(sale, { itemId, at: work.at });
       if (insert.run(...values).changes === 1) {
@@ -77,7 +78,7 @@ export function saleRows(
     /** A retracted sale stays retracted, so that importing the same file again changes nothing. */
     applyRetract(source: string, sourceId: string): RowOutcome {
       const owner = findOwner.get(source, sourceId);
-      if (!owner) return missing(`there is no sale '${sourceId}' of source '${source}'`);
+      if (!owner) return noSale({ source, sourceId });
       if (owner.retracted_at !== null) return { kind: 'unchanged' };
       retract.run(work.at, source, sourceId);
       work.touched.add(owner.item_id);
@@ -85,10 +86,6 @@ export function saleRows(
       return { kind: 'updated' };
     },
   };
-}
-
-function missing(reason: string): RowOutcome {
-  return { kind: 'rejected', reason, missing: true };
 }
 
 function saleValues(sale: Sale, place: { itemId: number; at: number }): SaleValues {
@@ -137,9 +134,9 @@ export function rateRows(db: Database, work: { touched: Touched; changes: Parame
     const old = find.get(rate.currency, rate.date);
     if (old?.usd_per_unit === rate.usdPerUnit) return { kind: 'unchanged' };
     save.run(rate.currency, rate.date, rate.usdPerUnit);
-    const next = nextDate.get(rate.currency, rate.date)?.date ?? '9999-12-31';
-    const from = parseDay(rate.date) ?? 0;
-    const rows = affected.all(rate.currency, from, parseDay(next) ?? 0);
+    const next = nextDate.get(rate.currency, rate.date)?.date ?? null;
+    const { from, to } = rateWindow(rate, next);
+    const rows = affected.all(rate.currency, from, to);
     for (const row of rows) work.touched.add(row.item_id);
     if (rows.length > 0) work.changes.addAt(from);
     return { kind: old ? 'updated' : 'added' };

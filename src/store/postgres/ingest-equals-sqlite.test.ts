@@ -1,0 +1,199 @@
+/** Whatever rows come in, in whatever batches: both engines say the same and hold the same. */
+import type { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
+import { bareSale, bareSet } from '../../../test/support/facts.ts';
+import { anyBatches } from '../../../test/support/market-rows.ts';
+import type { MarketIngest, MarketRow } from '../../domain/market-store.ts';
+import { openDatabase } from '../sqlite/database.ts';
+import { sqliteMarketIngest } from '../sqlite/market-ingest.ts';
+import { marketMigrations } from '../sqlite/market-schema.ts';
+import { type Client, openClient } from './client.ts';
+import { postgresMarketIngest } from './market-ingest.ts';
+import { marketWriting } from './writing.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+/** Every table that ingest writes to, with what its rows are sorted by. */
+const tables = [
+  ['published', 'meta', 'name'],
+  ['published', 'item', 'id'],
+  ['published', 'alias', 'key, item_id, source'],
+  ['source', 'catalog_record', 'item_id, source'],
+  ['source', 'set_minifig', 'set_id, minifig_key, source'],
+  ['source', 'sale', 'source, source_id'],
+  ['source', 'offer', 'item_id, retailer, observed_at'],
+  ['source', 'fx', 'currency, date'],
+  ['source', 'retail_state', 'item_id, retailer'],
+  ['source', 'retail_week', 'item_id, week'],
+] as const;
+
+function ingestOf(client: Client): MarketIngest {
+  return postgresMarketIngest(client, marketWriting(client, true));
+}
+
+function openSqlite(): Database {
+  return openDatabase(':memory:', { durability: 'process', migrations: marketMigrations });
+}
+
+async function postgresRows(client: Client): Promise<Record<string, unknown>> {
+  const all: Record<string, unknown> = {};
+  for (const [schema, table, order] of tables) {
+    const rows = await client.query<object>(`SELECT * FROM ${schema}.${table} ORDER BY ${order}`);
+    all[table] = rows.map((row) => ({ ...row }));
+  }
+  return all;
+}
+
+function sqliteRows(db: Database): Record<string, unknown> {
+  const all: Record<string, unknown> = {};
+  for (const [, table, order] of tables) {
+    const rows = db.query<object, []>(`SELECT * FROM ${table} ORDER BY ${order}`).all();
+    all[table] = rows.map((row) => withBoolean(row as Record<string, unknown>));
+  }
+  return all;
+}
+
+/** SQLite has no booleans. */
+function withBoolean(row: Record<string, unknown>): Record<string, unknown> {
+  const { in_stock: inStock } = row;
+  return typeof inStock === 'number' ? { ...row, in_stock: inStock === 1 } : row;
+}
+
+/** What publishing leaves behind: states that late offers remove, and parameters learned anew. */
+function published(source: string, rest = source): string {
+  return `INSERT INTO ${source}retail_state (item_id, retailer, fold_version, checked_at, state)
+      SELECT id, 'retailer_a', 1, ${Date.UTC(2026, 9, 6)}, '{}' FROM ${rest}item WHERE true
+      ON CONFLICT DO NOTHING;
+    DELETE FROM ${rest}meta WHERE name = 'parameters_changed_from'`;
+}
+
+describe.skipIf(!isPostgres)('PostgreSQL', () => {
+  let folder: string;
+  let client: Client;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-same-ingest-'));
+    const url = (await databaseOf(folder)) ?? '';
+    client = openClient(url, { max: 2, statementMs: 0, name: 'test' });
+  });
+
+  afterAll(async () => {
+    await client.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const empty = () =>
+    client.script(
+      `${[...tables]
+        .reverse()
+        .map(([schema, table]) => `DELETE FROM ${schema}.${table};`)
+        .join('\n')}
+       INSERT INTO published.meta VALUES ('publish_stamp', 0), ('parameters_change', 0)`,
+    );
+
+  test('gives the same outcomes as SQLite, and the same tables, ids included', async () => {
+    const ingest = ingestOf(client);
+    const numRuns = Number(process.env.INGEST_RUNS ?? 300);
+    await fc.assert(
+      fc.asyncProperty(anyBatches, async (batches) => {
+        await empty();
+        const db = openSqlite();
+        const reference = sqliteMarketIngest(db);
+        for (const [index, rows] of batches.entries()) {
+          const expected = await reference.applyRows(rows, now + index);
+          expect(await ingest.applyRows(rows, now + index)).toEqual(expected);
+          expect(await postgresRows(client)).toEqual(sqliteRows(db));
+          db.run(published(''));
+          await client.script(published('source.', 'published.'));
+        }
+        db.close();
+      }),
+      { seed: 77, numRuns },
+    );
+  });
+
+  const set: MarketRow = { kind: 'set', source: 'feed', facts: { ...bareSet, number: '1' } };
+  const sale = (sourceId: string, seller: string | null = null): MarketRow => ({
+    kind: 'sale',
+    sale: { ...bareSale, itemKey: '1', sourceId, seller },
+  });
+
+  test('a batch that fails leaves nothing behind, and uses up no id', async () => {
+    await empty();
+    const ingest = ingestOf(client);
+    const before = await postgresRows(client);
+    // PostgreSQL has no place for a null character.
+    await expect(ingest.applyRows([set, sale('a', 'no\u0000body')], now)).rejects.toThrow('0x00');
+    expect(await postgresRows(client)).toEqual(before);
+    await ingest.applyRows([set], now);
+    const ids = await client.query<{ id: number }>('SELECT id FROM published.item');
+    expect(ids.map(({ id }) => id)).toEqual([1]);
+  });
+
+  test('a rehearsal goes as the real thing would, even after a failure, and is undone', async () => {
+    await empty();
+    await ingestOf(client).applyRows([set], now);
+    const before = await postgresRows(client);
+    const undoable = await client.undoable();
+    const rehearsed = ingestOf(undoable);
+    expect(await rehearsed.applyRows([sale('a')], now)).toEqual([{ kind: 'added' }]);
+    await expect(rehearsed.applyRows([sale('b', 'no\u0000body')], now)).rejects.toThrow('0x00');
+    expect(await rehearsed.applyRows([sale('a'), sale('b')], now)).toEqual([
+      { kind: 'unchanged' },
+      { kind: 'added' },
+    ]);
+    await undoable.close();
+    expect(await postgresRows(client)).toEqual(before);
+  });
+
+  test('text comes out as it went in', async () => {
+    await empty();
+    const sellers = [
+      '\\N',
+      '\\',
+      'a\tb',
+      'a\nb',
+      'a\r\nb',
+      '',
+      ' ',
+      '"',
+      '{},',
+      'NULL',
+      'Žofie 🧱',
+    ];
+    const ids = sellers.map((seller) => `${seller}!`);
+    const rows = sellers.map((seller, index) => sale(ids[index] ?? '', seller));
+    await ingestOf(client).applyRows([set, ...rows], now);
+    const stored = await client.query<{ source_id: string; seller: string }>(
+      'SELECT source_id, seller FROM source.sale',
+    );
+    const found = new Map(stored.map((row) => [row.source_id, row.seller]));
+    expect(ids.map((id) => found.get(id) ?? null)).toEqual(sellers);
+    const again = await ingestOf(client).applyRows(rows, now);
+    expect(again.every(({ kind }) => kind === 'unchanged')).toBe(true);
+    const changed = rows.map((row) =>
+      row.kind === 'sale'
+        ? { ...row, sale: { ...row.sale, seller: `${row.sale.seller}\\t` } }
+        : row,
+    );
+    await ingestOf(client).applyRows(changed, now);
+    expect((await ingestOf(client).applyRows(changed, now))[0]).toEqual({ kind: 'unchanged' });
+  });
+
+  test('numbers of sets are found by key, in the order asked for', async () => {
+    await empty();
+    const facts = { ...bareSet, number: '9S' };
+    await ingestOf(client).applyRows([set, { kind: 'set', source: 'feed', facts }], now);
+    const found = await ingestOf(client).findSetNumbers(['9s', 'none', '1']);
+    expect([...found]).toEqual([
+      ['9s', '9S'],
+      ['1', '1'],
+    ]);
+    expect(await ingestOf(client).findSetNumbers([])).toEqual(new Map());
+  });
+});

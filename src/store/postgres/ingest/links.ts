@@ -1,0 +1,91 @@
+/**
+ * What ties items to numbers, as one batch sees it: the minifigs in sets, and the other numbers of
+ * minifigs. Each source has its own list for an item.
+ */
+
+/** A number on a source's list for an item. */
+export interface Link {
+  readonly itemId: number;
+  readonly source: string;
+  readonly key: string;
+  /** The number as the source spells it. */
+  readonly number: string;
+}
+
+/** What one source says of one item. */
+interface LinkList {
+  readonly itemId: number;
+  readonly source: string;
+  /** Spellings by key. */
+  entries: Map<string, string>;
+  isStored: boolean;
+  isReplaced: boolean;
+}
+
+/** The links that a batch concerns. */
+export class Links {
+  private readonly lists = new Map<string, LinkList>();
+  /** By key: the items, and on how many lists of theirs it is. */
+  private readonly items = new Map<string, Map<number, number>>();
+
+  /** A link is in the store. */
+  addStored({ itemId, source, key, number }: Link): void {
+    const list = this.listOf(itemId, source);
+    if (list.entries.has(key)) return;
+    list.isStored = true;
+    list.entries.set(key, number);
+    this.count(key, itemId, 1);
+  }
+
+  /** The items that a number is linked to. */
+  itemsOf(key: string): number[] {
+    return [...(this.items.get(key)?.keys() ?? [])];
+  }
+
+  /** A source has a new list for an item; the keys of the one before. */
+  replace(itemId: number, source: string, entries: Map<string, string>): Set<string> {
+    const list = this.listOf(itemId, source);
+    const before = new Set(list.entries.keys());
+    for (const key of before) this.count(key, itemId, -1);
+    for (const key of entries.keys()) this.count(key, itemId, 1);
+    list.entries = entries;
+    list.isReplaced = true;
+    return before;
+  }
+
+  /** The lists that are no longer true of the store. */
+  replacedLists(): { itemId: number; source: string }[] {
+    return this.replaced()
+      .filter((list) => list.isStored)
+      .map(({ itemId, source }) => ({ itemId, source }));
+  }
+
+  /** All links of the lists that were replaced. */
+  newLinks(): Link[] {
+    return this.replaced().flatMap(({ itemId, source, entries }) =>
+      [...entries].map(([key, number]) => ({ itemId, source, key, number })),
+    );
+  }
+
+  private replaced(): LinkList[] {
+    return [...this.lists.values()].filter((list) => list.isReplaced);
+  }
+
+  private listOf(itemId: number, source: string): LinkList {
+    const name = `${itemId} ${source}`;
+    const known = this.lists.get(name);
+    if (known) return known;
+    const entries = new Map<string, string>();
+    const list = { itemId, source, entries, isStored: false, isReplaced: false };
+    this.lists.set(name, list);
+    return list;
+  }
+
+  private count(key: string, itemId: number, by: 1 | -1): void {
+    const items = this.items.get(key) ?? new Map<number, number>();
+    const count = (items.get(itemId) ?? 0) + by;
+    if (count > 0) items.set(itemId, count);
+    else items.delete(itemId);
+    this.items.set(key, items);
+  }
+}

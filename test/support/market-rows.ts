@@ -1,0 +1,121 @@
+/** Random source rows about few things, so that rows meet: in one batch, and across batches. */
+import fc from 'fast-check';
+import { retailers } from '../../src/domain/market.ts';
+import type { MarketRow } from '../../src/domain/market-store.ts';
+import { dayMs } from '../../src/domain/time.ts';
+import { bareMinifig, bareOffer, bareSale, bareSet } from './facts.ts';
+
+const setNumbers = ['1', '2', '2-1', 'S3', 's3'];
+/** Own numbers of minifigs and their aliases are the same few, in several spellings. */
+const minifigNumbers = ['m1', 'M1', 'm2', 'm3', 'a1', 'A1', 'a2'];
+const sources = ['feed', 'other'];
+
+/** Days in three months, on and around those that have rates. */
+const days = ['2026-08-31', '2026-09-01', '2026-09-02', '2026-10-05', '2026-10-06'];
+const instants = days.flatMap((day) => [
+  Date.parse(`${day}T00:00:00Z`),
+  Date.parse(`${day}T23:59:59.999Z`),
+  Date.parse(`${day}T00:00:00Z`) + 6 * dayMs,
+]);
+
+const anySet: fc.Arbitrary<MarketRow> = fc
+  .record({
+    source: fc.constantFrom(...sources),
+    number: fc.constantFrom(...setNumbers),
+    title: fc.constantFrom('Castle', 'Tower \\ "x"'),
+    minifigs: fc.option(fc.array(fc.constantFrom(...minifigNumbers), { maxLength: 3 })),
+  })
+  .map(({ source, ...facts }) => ({ kind: 'set', source, facts: { ...bareSet, ...facts } }));
+
+const anyMinifig: fc.Arbitrary<MarketRow> = fc
+  .record({
+    source: fc.constantFrom(...sources),
+    number: fc.constantFrom(...minifigNumbers),
+    name: fc.constantFrom('Knight', 'Wizard'),
+    aliases: fc.array(fc.constantFrom(...minifigNumbers), { maxLength: 2 }),
+  })
+  .map(({ source, ...facts }) => ({
+    kind: 'minifig',
+    source,
+    facts: { ...bareMinifig, ...facts },
+  }));
+
+const anySale: fc.Arbitrary<MarketRow> = fc
+  .record({
+    item: fc.oneof(
+      fc.record({
+        itemKind: fc.constant('set' as const),
+        itemKey: fc.constantFrom('1', '2', 's3', 'none'),
+      }),
+      fc.record({
+        itemKind: fc.constant('minifig' as const),
+        itemKey: fc.constantFrom('m1', 'm2', 'm3', 'a1', 'a2'),
+      }),
+    ),
+    source: fc.constantFrom(...sources),
+    sourceId: fc.constantFrom('a', 'b', 'c', 'd\\t'),
+    priceCents: fc.constantFrom(1, 2),
+    currency: fc.constantFrom('USD', 'EUR', 'EUR', 'GBP'),
+    soldAt: fc.constantFrom(...instants),
+    seller: fc.constantFrom(null, null, 'x', 'tab\tbed'),
+  })
+  .map(({ item, ...facts }) => ({ kind: 'sale', sale: { ...bareSale, ...item, ...facts } }));
+
+const anyRetract: fc.Arbitrary<MarketRow> = fc
+  .record({
+    source: fc.constantFrom(...sources),
+    sourceId: fc.constantFrom('a', 'b', 'c', 'd\\t'),
+  })
+  .map((facts) => ({ kind: 'retract', ...facts }));
+
+const anyOffer: fc.Arbitrary<MarketRow> = fc
+  .record({
+    setKey: fc.constantFrom('1', '2', 's3', 'none'),
+    retailer: fc.constantFrom(...retailers),
+    observedAt: fc.constantFrom(...instants.slice(-4), Date.UTC(1969, 11, 28, 23)),
+    priceCents: fc.option(fc.integer({ min: 1, max: 4 })),
+    sellerType: fc.constantFrom('retailer', 'retailer', 'third_party', null),
+    inStock: fc.constantFrom(true, true, true, false, null),
+  })
+  .map((facts) => ({ kind: 'offer', offer: { ...bareOffer, ...facts } }));
+
+const anyRate: fc.Arbitrary<MarketRow> = fc
+  .record({
+    currency: fc.constantFrom('EUR', 'EUR', 'GBP', 'USD'),
+    date: fc.constantFrom(...days),
+    usdPerUnit: fc.constantFrom(1.1, 1 / 3, 1e-7),
+  })
+  .map((rate) => ({ kind: 'fx', rate }));
+
+/** What a batch is of: everything, or a few kinds, whose effects others would hide. */
+const mixes: readonly fc.Arbitrary<MarketRow>[] = [
+  fc.oneof(anySet, anyMinifig, anySale, anySale, anyRetract, anyOffer, anyRate),
+  fc.oneof(anySet, anyMinifig),
+  fc.oneof(anySet, anyMinifig, anySale),
+  fc.oneof(anySale, anyRetract),
+  fc.oneof(anySale, anyRate),
+  anyRate,
+  anyOffer,
+];
+
+/** Every set and minifig, so that most of what follows finds its item. */
+const catalog: readonly MarketRow[] = [
+  ...['1', '2', 's3'].map((number): MarketRow => {
+    const facts = { ...bareSet, number, minifigs: ['m1', 'a2'] };
+    return { kind: 'set', source: 'feed', facts };
+  }),
+  ...['m1', 'm2', 'm3'].map((number): MarketRow => {
+    const facts = { ...bareMinifig, number, aliases: number === 'm1' ? [] : ['a1', 'a2'] };
+    return { kind: 'minifig', source: 'feed', facts };
+  }),
+  { kind: 'fx', rate: { currency: 'EUR', date: '2026-08-31', usdPerUnit: 1.1 } },
+];
+
+const anyBatch = fc
+  .constantFrom(...mixes)
+  .chain((anyRow) => fc.oneof(fc.array(anyRow, { maxLength: 4 }), fc.array(anyRow)));
+
+/** Some batches of rows. */
+export const anyBatches = fc
+  .tuple(fc.boolean(), fc.array(anyBatch, { minLength: 1, maxLength: 9, size: 'max' }))
+  .map(([hasCatalog, batches]) => (hasCatalog ? [catalog, ...batches] : batches));
