@@ -1,5 +1,12 @@
 /** The values of a set as they are kept beside its name. */
-import { type SetValues, unpackSetValues } from '../domain/set-values.ts';
+import type { PublishedItem } from '../domain/market-store.ts';
+import {
+  nextSetValues,
+  packSetValues,
+  type SetValues,
+  unpackSetValues,
+} from '../domain/set-values.ts';
+import { dayOf } from '../domain/time.ts';
 
 /** A set's values as they are stored. */
 export interface ValuesRow {
@@ -15,4 +22,10 @@ const noPast = { months: { sealed: null, used: null }, early: { sealed: [], used
 export function unpackValuesRow({ packed, newCents, usedCents }: ValuesRow): SetValues {
   const values = packed && unpackSetValues(packed);
   return values ?? { newCents, usedCents, ...noPast };
+}
+
+/** Packs the values of a set that is being published, going on from what was published before. */
+export function packNextSetValues(before: Uint8Array | null, item: PublishedItem): Uint8Array {
+  const values = before && unpackSetValues(before);
+  return packSetValues(nextSetValues(values, { ...item, day: dayOf(item.at) }));
 }

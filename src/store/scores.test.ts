@@ -13,7 +13,7 @@ import {
 } from '../../test/support/facts.ts';
 import type { Evidence } from '../domain/evidence.ts';
 import type { Series } from '../domain/history.ts';
-import type { PublishedItem } from '../domain/market-store.ts';
+import type { PublishedItem, ThemeCount } from '../domain/market-store.ts';
 import type { ScoreCount } from '../domain/scorecard.ts';
 import type { Store } from '../domain/store.ts';
 
@@ -109,6 +109,19 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await market.findEvidence('set', '1')).toEqual(hut);
     await market.markAllStale();
     expect(await market.findEvidence('set', '1')).toEqual({ ...hut, isStale: true });
+  });
+
+  test('a name that is cut inside a character is published with a mark in its place', async () => {
+    const name = '😀 Hut'.slice(1);
+    const theme = '😀'.slice(0, 1);
+    expect(await publish({ name, theme })).toBe(1);
+    expect((await store.market.findEvidence('set', '1'))?.name).toBe('\ufffd Hut');
+    const themes: ThemeCount[] = [];
+    await store.market.publishThemes((counts) => {
+      themes.push(...counts);
+      return '[]';
+    });
+    expect(themes).toEqual([{ theme: '\ufffd', setCount: 1 }]);
   });
 
   test('scores are listed from a week on, in one order, and each part tells them apart', async () => {

@@ -1,7 +1,7 @@
 /** What the API reads on PostgreSQL: documents, listings and series, never source rows. */
-import { unpackPoints } from '../../domain/history.ts';
 import type { MarketReading } from '../../domain/market-store.ts';
 import type { ItemKind } from '../../domain/numbers.ts';
+import { toBareSeries } from '../series.ts';
 import { listingReading } from './listing-rows.ts';
 import type { PublishStamp } from './publish-stamp.ts';
 import type { Reader } from './replica.ts';
@@ -86,9 +86,6 @@ function seriesFinder(reader: Reader): MarketReading['findSeries'] {
     if (firstMonth === null || points === null || revision === null) {
       return { number, series: null };
     }
-    return {
-      number,
-      series: { firstMonth, points: unpackPoints(points), revision, provenance: [] },
-    };
+    return { number, series: toBareSeries({ firstMonth, points, revision }) };
   };
 }

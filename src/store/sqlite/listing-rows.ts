@@ -1,14 +1,8 @@
 /** What holdings read of published sets: names and values, many at a time. */
 import type { Database } from 'bun:sqlite';
 import type { ListedSet, MarketReading, PublishedItem } from '../../domain/market-store.ts';
-import {
-  nextSetValues,
-  packSetValues,
-  type SetValues,
-  unpackSetValues,
-} from '../../domain/set-values.ts';
-import { dayOf } from '../../domain/time.ts';
-import { unpackValuesRow } from '../listing.ts';
+import type { SetValues } from '../../domain/set-values.ts';
+import { packNextSetValues, unpackValuesRow } from '../listing.ts';
 
 /**
  * Reads many sets in one statement. CROSS JOIN keeps SQLite from going through all sets for each
@@ -56,9 +50,5 @@ export function setValuesMaker(db: Database): (item: PublishedItem) => Uint8Arra
   const find = db.query<{ packed: Uint8Array | null }, [number]>(
     'SELECT set_values AS packed FROM listing WHERE item_id = ?',
   );
-  return (item) => {
-    const packed = find.get(item.id)?.packed;
-    const before = packed ? unpackSetValues(packed) : null;
-    return packSetValues(nextSetValues(before, { ...item, day: dayOf(item.at) }));
-  };
+  return (item) => packNextSetValues(find.get(item.id)?.packed ?? null, item);
 }

@@ -4,6 +4,7 @@ import type { ItemName, LearningInputs } from '../../domain/learning-inputs.ts';
 import type { StoredSale } from '../../domain/market.ts';
 import type { ItemInputs, MarketPublishing } from '../../domain/market-store.ts';
 import { compareText, type ItemKind } from '../../domain/numbers.ts';
+import { bySale } from '../source-rows.ts';
 import { evidenceReader } from './evidence-rows.ts';
 import { retailReader } from './retail-inputs.ts';
 import { retailWeeksReader } from './retail-weeks.ts';
@@ -82,12 +83,6 @@ function salesReader(db: Database): (itemId: number) => StoredSale[] {
     // Sorted here: the rows lie by source, and an item has few of them.
     return sales.sort(bySale);
   };
-}
-
-function bySale(a: StoredSale, b: StoredSale): number {
-  return (
-    a.soldAt - b.soldAt || compareText(a.source, b.source) || compareText(a.sourceId, b.sourceId)
-  );
 }
 
 /** The other side of the link between sets and minifigs, under canonical numbers. */

@@ -8,6 +8,7 @@ import type {
 } from '../../domain/market-store.ts';
 import type { Month } from '../../domain/time.ts';
 import { EarliestChange } from '../earliest-change.ts';
+import { goesOn, type ParameterVersion } from '../parameters.ts';
 import { inSnapshot, inTransaction } from './database.ts';
 
 /** The changes of one batch that count for parameters, gathered in memory and written once. */
@@ -67,10 +68,8 @@ function findParameters(db: Database): ParameterState {
 
 function findVersions(db: Database): ParameterVersions {
   const sql = 'SELECT month, version FROM parameters ORDER BY month';
-  return { versions: db.query<Version, []>(sql).all(), ...findChanges(db) };
+  return { versions: db.query<ParameterVersion, []>(sql).all(), ...findChanges(db) };
 }
-
-type Version = ParameterVersions['versions'][number];
 
 function findChanges(db: Database): Pick<ParameterState, 'changedFrom' | 'change'> {
   return {
@@ -107,15 +106,6 @@ function addParameters(db: Database, parameters: readonly StoredParameters[]): v
     'INSERT INTO parameters (month, version, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
   for (const { month, version, body } of parameters) add.run(month, version, body);
-}
-
-/** Whether parameters are the old ones, perhaps with later months after them. */
-function goesOn(old: readonly Version[], parameters: readonly Version[]): boolean {
-  if (old.length === 0) return parameters.length === 0;
-  return old.every(({ month, version }, index) => {
-    const now = parameters[index];
-    return now?.month === month && now.version === version;
-  });
 }
 
 /** The earliest month of which rows changed since the parameters were saved; null for none. */

@@ -1,8 +1,9 @@
 /** A set's offers, read back from where the fold over them was left. */
 import type { Database } from 'bun:sqlite';
-import { type Offer, type Retailer, retailers } from '../../domain/market.ts';
+import { type Retailer, retailers } from '../../domain/market.ts';
 import type { ItemInputs, RetailInputs } from '../../domain/market-store.ts';
 import { type RetailState, retailFoldVersion } from '../../domain/retail-state.ts';
+import { type OfferRow, toOffer } from '../source-rows.ts';
 
 /** Reads the retail inputs of an item up to an instant; empty for a minifig. */
 export function retailReader(
@@ -31,36 +32,5 @@ export function retailReader(
     };
     const [first, second] = retailers;
     return { [first]: read(first), [second]: read(second) };
-  };
-}
-
-interface OfferRow {
-  readonly retailer: Offer['retailer'];
-  readonly observed_at: number;
-  readonly price_cents: number | null;
-  readonly list_price_cents: number | null;
-  readonly seller_type: Offer['sellerType'];
-  readonly in_stock: number | null;
-  readonly asin: string | null;
-  readonly product_url: string | null;
-  readonly lowest_fba_cents: number | null;
-  readonly fba_sellers: number | null;
-  readonly buy_box_cents: number | null;
-}
-
-function toOffer(row: OfferRow, setKey: string): Offer {
-  return {
-    retailer: row.retailer,
-    setKey,
-    observedAt: row.observed_at,
-    priceCents: row.price_cents,
-    listPriceCents: row.list_price_cents,
-    sellerType: row.seller_type,
-    inStock: row.in_stock === null ? null : row.in_stock === 1,
-    asin: row.asin,
-    productUrl: row.product_url,
-    lowestFbaCents: row.lowest_fba_cents,
-    fbaSellers: row.fba_sellers,
-    buyBoxCents: row.buy_box_cents,
   };
 }

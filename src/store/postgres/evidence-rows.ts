@@ -1,0 +1,37 @@
+/** What stands behind published values. */
+import type { ItemEvidence, MarketPublishing, PublishedItem } from '../../domain/market-store.ts';
+import type { Connection } from './client.ts';
+import { jsonRows } from './json-rows.ts';
+import { type Statement, withRows } from './statement.ts';
+
+/** Writes the evidence of items in place of what was there. */
+export function saveEvidence(items: readonly PublishedItem[]): Statement[] {
+  const rows = items.map(({ id, evidence }) => ({ id, body: JSON.stringify(evidence) }));
+  return withRows(rows, () => [
+    `INSERT INTO source.evidence (item_id, body)
+     SELECT id, body FROM json_to_recordset($1::text::json) AS r (id bigint, body text)
+     ON CONFLICT (item_id) DO UPDATE SET body = excluded.body`,
+    [jsonRows(rows)],
+  ]);
+}
+
+type Row = Omit<ItemEvidence, 'evidence'> & { readonly body: string | null };
+
+/** Finds the evidence of an item by its number, published or not. */
+export function evidenceFinder(client: Connection): MarketPublishing['findEvidence'] {
+  return async (kind, key) => {
+    const [row] = await client.query<Row>(
+      `SELECT i.id, i.number, l.name, i.version <> i.published_version AS "isStale", e.body
+       FROM published.item i
+       LEFT JOIN published.listing l ON l.item_id = i.id
+       LEFT JOIN source.evidence e ON e.item_id = i.id
+       WHERE i.id = coalesce(
+         (SELECT id FROM published.item WHERE kind = $1 AND key = $2),
+         (SELECT min(item_id) FROM published.alias WHERE key = $2 AND $1 = 'minifig'))`,
+      [kind, key],
+    );
+    if (!row) return null;
+    const { body, ...item } = row;
+    return { ...item, evidence: body === null ? null : JSON.parse(body) };
+  };
+}

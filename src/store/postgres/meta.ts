@@ -1,0 +1,36 @@
+/** Single numbers that the market keeps by name. */
+import type { Connection } from './client.ts';
+
+/** The names of such numbers. */
+export type MetaName =
+  | 'publish_stamp'
+  | 'sealed_at'
+  | 'parameters_change'
+  | 'parameters_changed_from'
+  | 'parameters_learned';
+
+/** Reads all of them; those that are not there are undefined. */
+export async function readMeta(connection: Connection): Promise<Map<MetaName, number>> {
+  const rows = await connection.query<{ name: MetaName; value: number }>(
+    'SELECT name, value FROM published.meta',
+  );
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+/** Writes one of them. */
+export async function saveMeta(tx: Connection, name: MetaName, value: number): Promise<void> {
+  await tx.run(
+    `INSERT INTO published.meta VALUES ($1, $2)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    [name, value],
+  );
+}
+
+/** Every publication has a number of its own; caches compare it. */
+export async function nextStamp(tx: Connection): Promise<number> {
+  const [row] = await tx.query<{ value: number }>(
+    "UPDATE published.meta SET value = value + 1 WHERE name = 'publish_stamp' RETURNING value",
+  );
+  if (!row) throw new Error('The store has no publish stamp.');
+  return row.value;
+}
