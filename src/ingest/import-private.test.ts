@@ -1,12 +1,11 @@
 /** Importing collections, lots and recorded sales into a real store. */
-import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseOf, openTestStore } from '../../test/support/engines.ts';
+import { openTestStore } from '../../test/support/engines.ts';
+import { onTables } from '../../test/support/tables.ts';
 import type { Store } from '../domain/store.ts';
-import { openClient } from '../store/postgres/client.ts';
 import { readFeedLine } from './feed.ts';
 import { importRows } from './import.ts';
 
@@ -226,32 +225,15 @@ test('a later holding wins over an earlier one that waited for its collection', 
 
 /** What the store holds of sales: cost, and the units taken from each lot. */
 async function frozen() {
-  const sales = await readPrivate<{ id: string; cost: number }>(
-    (schema) => `SELECT source_id AS id, cost_cents AS cost FROM ${schema}ledger_sale ORDER BY id`,
-  );
-  const lots = await readPrivate<{ id: string; sold: number; taken: number }>(
-    (schema) =>
-      `SELECT l.source_id AS id, l.sold, coalesce(sum(t.quantity), 0) AS taken
-       FROM ${schema}lot l LEFT JOIN ${schema}ledger_take t ON t.lot_id = l.id
-       GROUP BY l.id ORDER BY l.source_id`,
+  const ofSales = 'SELECT source_id AS id, cost_cents AS cost FROM ledger_sale ORDER BY source_id';
+  const sales = await onTables(folder, ofSales);
+  const lots = await onTables<{ id: string; sold: number; taken: number }>(
+    folder,
+    `SELECT l.source_id AS id, l.sold, coalesce(sum(t.quantity), 0) AS taken
+     FROM lot l LEFT JOIN ledger_take t ON t.lot_id = l.id GROUP BY l.id ORDER BY l.source_id`,
   );
   for (const { sold, taken } of lots) expect(sold).toBe(taken);
   return { sales, sold: Object.fromEntries(lots.map(({ id, sold }) => [id, sold])) };
-}
-
-/** Reads private tables, whichever engine they are on. */
-async function readPrivate<T>(sql: (schema: string) => string): Promise<T[]> {
-  const url = await databaseOf(folder);
-  if (url === null) {
-    const db = new Database(join(folder, 'accounts.db'), { readonly: true });
-    const rows = db.query<T, []>(sql('')).all();
-    db.close();
-    return rows;
-  }
-  const client = openClient(url, { max: 1, statementMs: 0, name: 'test' });
-  const rows = await client.query<T & object>(sql('private.'));
-  await client.close();
-  return rows.map((row) => ({ ...row }));
 }
 
 const older = { purchase_date: '2025-01-01', purchase_price_usd: 1 };

@@ -1,9 +1,8 @@
 /** Nothing of one account is ever in the answers to another, however they are asked for. */
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { addPerson, ledgerSale, lot, type Person, setWorth } from '../support/person.ts';
+import { skipIds } from '../support/tables.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 const upcs = ['673419000017', '673419000024', '673419000031', '673419000048'];
@@ -96,12 +95,9 @@ beforeAll(async () => {
   for (const each of [world, annAlone, bobAlone]) await each.load(market);
   // Bob's lines come between Ann's, and his ids are unmistakable.
   ann = await addPerson(world, 'ann@example.com', annLines.slice(0, 3));
-  const db = new Database(join(world.folder, 'accounts.db'));
   for (const table of ['brickfolio', 'lot', 'ledger_sale']) {
-    db.run('DELETE FROM sqlite_sequence WHERE name = ?', [table]);
-    db.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, 8880000)', [table]);
+    await skipIds(world.folder, table, 8880000);
   }
-  db.close();
   bob = await addPerson(world, 'bob@example.com', bobLines);
   await ann.load(...annLines);
   nil = await addPerson(world, 'nil@example.com');

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { Store } from '../../src/domain/store.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
-import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { openTestStore } from '../support/engines.ts';
 import { addPerson, ledgerSale, lot, type Person, setWorth, shelf } from '../support/person.ts';
 import { plainEngine } from '../support/plain-engine.ts';
 import { type FeedLine, importFeed, startWorld, type World } from '../support/world.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   ]);
   ann = await addPerson(world, 'ann@example.com', [shelf, lot('a', 2)]);
   bob = await addPerson(world, 'bob@example.com', [shelf, lot('a', 5), ledgerSale('s', 1)]);
-  elsewhere = openSqliteStore(world.folder);
+  elsewhere = await openTestStore(world.folder);
   const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
   const settings = { engine: plainEngine, retailerNames };
   publisher = makePublisher(elsewhere.market, settings, () => world.now);
@@ -38,6 +38,13 @@ afterEach(async () => {
 /** Imports lines in the other process; none may be rejected. */
 async function importElsewhere(...lines: readonly FeedLine[]): Promise<void> {
   expect((await importFeed(elsewhere, lines, () => world.now)).rejects).toEqual([]);
+}
+
+/** Publishes in the other process; on PostgreSQL the server may take a second to notice. */
+async function publishElsewhere(): Promise<void> {
+  await publisher.publishStale();
+  const stamp = await elsewhere.market.publishStamp();
+  while ((await world.store.market.publishStamp()) !== stamp) await Bun.sleep(10);
 }
 
 const annHas = (line: FeedLine) => ({ account: 'ann@example.com', ...line });
@@ -106,7 +113,7 @@ test('a set valued anew shows once it is published, to everybody who holds it', 
   const before = [await answersOf(ann), await answersOf(bob)];
   await importElsewhere(...setWorth('100', { sealed: 150 }));
   expect([await answersOf(ann), await answersOf(bob)]).toEqual(before);
-  await publisher.publishStale();
+  await publishElsewhere();
   expect(await seen(ann)).toEqual({ units: 2, value: 300, paid: 60 });
   expect(await seen(bob)).toEqual({ units: 4, value: 600, paid: 60 });
 });
@@ -117,7 +124,7 @@ test('a new title and a new price at a retailer show once they are published', a
     { kind: 'set', set_number: '100', title: 'Renamed', theme: 'Boats' },
     { ...offer, observed_at: '2026-11-15T11:00:00Z', price: 70 },
   );
-  await publisher.publishStale();
+  await publishElsewhere();
   for (const who of [ann, bob]) {
     expect((await who.entries()).entries[0]).toMatchObject({ title: 'Renamed', theme: 'Boats' });
     for (const path of ['/brickfolio/retail-watch', '/set/100/retail-prices']) {
@@ -132,7 +139,7 @@ test('a new title and a new price at a retailer show once they are published', a
 
 test('a new day, and the end of a window, show although nothing was imported', async () => {
   await importElsewhere({ ...offer, observed_at: '2026-11-15T11:00:00Z', price: 70 });
-  await publisher.publishStale();
+  await publishElsewhere();
   const changed = '/brickfolio/retail-watch?changed_within=3h';
   expect((await ann.analytics('30d')).value_history.at(-1)?.date).toBe('2026-11-15');
   expect(await ann.get<object[]>(changed)).toHaveLength(1);

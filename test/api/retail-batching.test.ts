@@ -1,5 +1,4 @@
 /** Retail rows follow the offers and the time, however the offers arrive. */
-import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +9,9 @@ import type { SetRecord } from '../../src/contract/set.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { hourMs } from '../../src/domain/time.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
-import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { openTestStore } from '../support/engines.ts';
 import { plainEngine } from '../support/plain-engine.ts';
+import { onTables } from '../support/tables.ts';
 import { type FeedLine, importFeed, startWorld, type World } from '../support/world.ts';
 
 const start = Date.UTC(2026, 10, 9);
@@ -29,9 +29,9 @@ interface Shop {
   now: number;
 }
 
-function openShop(): Shop {
+async function openShop(): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-'));
-  const store = openSqliteStore(folder);
+  const store = await openTestStore(folder);
   const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
   const settings = { engine: plainEngine, retailerNames };
   const publisher = makePublisher(store.market, settings, () => shop.now);
@@ -93,9 +93,9 @@ describe('offers in any order and in any batches', () => {
   let atOnce: Shop;
   let runs = 0;
 
-  beforeAll(() => {
-    piecemeal = openShop();
-    atOnce = openShop();
+  beforeAll(async () => {
+    piecemeal = await openShop();
+    atOnce = await openShop();
   });
 
   afterAll(async () => {
@@ -259,18 +259,20 @@ describe('a running server', () => {
 
   test('goes on from the stored state, unless an earlier look or other rules make it void', async () => {
     await world.load([set('1'), look('10:00', 10), look('12:00', 12)]);
-    const change = (sql: string) => {
-      const db = new Database(join(world.folder, 'market.db'));
-      db.run(`UPDATE retail_state SET state = json_set(state, '$.lowestCents', 1) ${sql}`);
-      db.close();
+    const change = async (version: string) => {
+      const { folder } = world;
+      const [row] = await onTables<{ state: string }>(folder, 'SELECT state FROM retail_state');
+      const state = JSON.stringify({ ...JSON.parse(row?.state ?? '{}'), lowestCents: 1 });
+      const sql = `UPDATE retail_state SET state = ?, fold_version = fold_version ${version}`;
+      await onTables(folder, sql, [state]);
     };
     const lowest = async () => (await blockOf('1'))?.lowest;
-    change('');
+    await change('');
     await world.load([look('13:00', 13)]);
     expect(await lowest()).toBe(0.01);
     await world.load([look('11:00', 11)]);
     expect(await lowest()).toBe(10);
-    change(', fold_version = fold_version - 1');
+    await change('- 1');
     await world.load([look('14:00', 14)]);
     expect(await lowest()).toBe(10);
   });

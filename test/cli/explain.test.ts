@@ -1,9 +1,8 @@
 /** `explain`, typed: what stands behind a value, never a source row, and whether it still holds. */
-import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { packPoints, unpackPoints } from '../../src/domain/history.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { onTables } from '../support/tables.ts';
 
 let place: Workplace;
 
@@ -176,17 +175,18 @@ test('after a correction the inputs have changed, which is no fault', async () =
 });
 
 test('a stored month that somebody has changed is found, and is a failure', async () => {
-  const db = new Database(join(place.folder, 'data', 'market.db'));
-  const { points } = db
-    .query<{ points: Uint8Array }, []>("SELECT points FROM series WHERE condition = 'sealed'")
-    .get() ?? { points: new Uint8Array() };
+  const [row] = await onTables<{ points: Uint8Array }>(
+    place.data,
+    "SELECT points FROM series WHERE condition = 'sealed'",
+  );
+  const points = row?.points ?? new Uint8Array();
   const changed = unpackPoints(points).map((point) =>
     point.salesCount > 0 && point.valueCents
       ? { ...point, valueCents: point.valueCents + 1, highCents: (point.highCents ?? 0) + 1 }
       : point,
   );
-  db.query("UPDATE series SET points = ? WHERE condition = 'sealed'").run(packPoints(changed));
-  db.close();
+  const update = "UPDATE series SET points = ? WHERE condition = 'sealed'";
+  await onTables(place.data, update, [packPoints(changed)]);
   const ran = await place.run(['explain', 'set', '75192', '--verify', '--json']);
   expect(ran.status).toBe(1);
   expect(ran.stderr.trim()).toBe('A stored month of set 75192 differs from what its inputs make.');
@@ -196,9 +196,14 @@ test('a stored month that somebody has changed is found, and is a failure', asyn
 });
 
 test('a value of another version of the engine is shown, but must be made anew to be verified', async () => {
-  const db = new Database(join(place.folder, 'data', 'market.db'));
-  db.query(`UPDATE evidence SET body = json_set(body, '$.engine', 'older-0')`).run();
-  db.close();
+  const rows = await onTables<{ id: number; body: string }>(
+    place.data,
+    'SELECT item_id AS id, body FROM evidence',
+  );
+  for (const { id, body } of rows) {
+    const older = JSON.stringify({ ...JSON.parse(body), engine: 'older-0' });
+    await onTables(place.data, 'UPDATE evidence SET body = ? WHERE item_id = ?', [older, id]);
+  }
   const shown = await place.run(['explain', 'set', '75192']);
   expect(shown.status).toBe(0);
   expect(shown.stderr).toContain("made by older-0: 'brickmark value' makes it anew.");

@@ -1,10 +1,10 @@
 /** `import feed`: every row accounted for, repeatable, rehearsed, strict, from any kind of file. */
-import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { onTables } from '../support/tables.ts';
 import { storedZip } from '../support/zip.ts';
 
 let place: Workplace;
@@ -104,9 +104,7 @@ test('--strict refuses a pipe, which cannot be read twice', async () => {
 
 test('a theme list that a killed import left behind is mended by the next one', async () => {
   await place.json(['import', 'feed', write('sets.ndjson', feed(3))]);
-  const market = new Database(join(place.folder, 'data', 'market.db'));
-  market.run('UPDATE theme_list SET body = \'{"themes":[]}\'');
-  market.close();
+  await onTables(place.data, 'UPDATE theme_list SET body = \'{"themes":[]}\'');
   await place.json(['import', 'feed', write('sets.ndjson', feed(3))]);
   await place.json(['account', 'add', 'a@example.com', '--plan', 'reseller']);
   const { key } = await place.json<{ key: string }>(['key', 'add', 'a@example.com']);

@@ -1,10 +1,9 @@
 /** `scorecard`, typed: what it says of the scores in the store, and when there are none. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import type { ScoreCount } from '../../src/domain/scorecard.ts';
 import { weekOf } from '../../src/domain/time.ts';
-import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
+import { openTestStore } from '../support/engines.ts';
 import { bareItem, bareSet } from '../support/facts.ts';
 
 let [empty, place]: Workplace[] = [];
@@ -18,9 +17,9 @@ const score = (facts: Partial<ScoreCount>): ScoreCount => ({
 
 beforeAll(async () => {
   empty = makeWorkplace();
-  await openSqliteStore(join(empty.folder, 'data')).close();
+  await (await openTestStore(empty.data)).close();
   place = makeWorkplace();
-  const { market, close } = openSqliteStore(join(place.folder, 'data'));
+  const { market, close } = await openTestStore(place.data);
   await market.applyRows([{ kind: 'set', source: 'feed', facts: bareSet }], now);
   const scores = [
     score({ bin: 10, count: 2 }),

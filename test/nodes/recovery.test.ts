@@ -20,8 +20,9 @@ import { findBackupPrograms, runProgram } from '../support/postgres-programs.ts'
 import { PostgresServer } from '../support/postgres-server.ts';
 
 const programs = findBackupPrograms();
-if (programs === null)
-  console.warn('pg_dump was not found: backups of PostgreSQL were NOT tested.');
+if (programs === null) {
+  process.stderr.write('pg_dump was not found: backups of PostgreSQL were NOT tested.\n');
+}
 const program = (name: string) => join(programs ?? '', name);
 
 let server: PostgresServer;

@@ -1,8 +1,7 @@
 /** Keys across processes: revoked at once, and never more than five. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { everythingStored } from '../support/tables.ts';
 
 let place: Workplace;
 
@@ -68,16 +67,14 @@ test('at most ten keys are made in a UTC day, revoked ones counted', async () =>
   expect(tomorrow.status).toBe(0);
 });
 
-test('no file of the store holds a key or a password, only hashes', async () => {
+test('nothing that is stored holds a key or a password, only hashes', async () => {
   const password = 'correct horse battery';
   const add = ['account', 'add', 'e@example.com', '--plan', 'reseller', '--password-stdin'];
   await place.json(add, { stdin: password });
   const { key } = await place.json<{ key: string }>(['key', 'add', 'e@example.com']);
   const server = await place.serve();
   expect((await server.get('/set/1000', key)).status).toBe(200);
-  const data = join(place.folder, 'data');
-  for (const name of readdirSync(data)) {
-    const bytes = readFileSync(join(data, name));
+  for (const [name, bytes] of await everythingStored(place.data)) {
     expect([name, bytes.includes(key.slice(8)), bytes.includes(password)]).toEqual([
       name,
       false,

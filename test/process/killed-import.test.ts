@@ -1,9 +1,9 @@
 /** An import that is killed and run again ends where one that was left alone does. */
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
+import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { onTables } from '../support/tables.ts';
 
 const asOf = '2026-11-15T11:00:00Z';
 
@@ -46,20 +46,15 @@ function feed(): string {
 }
 
 /** Everything that is published, as it stands in the store. */
-function published(place: Workplace): unknown[] {
-  const db = new Database(join(place.folder, 'data', 'market.db'), { readonly: true });
-  const documents = db
-    .query('SELECT d.key, d.body, l.search_row FROM document d JOIN listing l USING (item_id)')
-    .all();
-  const series = db
-    .query(
-      'SELECT i.key, s.condition, s.first_month, hex(s.points) AS points FROM series s ' +
-        'JOIN item i ON i.id = s.item_id ORDER BY i.key, s.condition',
-    )
-    .all();
-  const themes = db.query('SELECT body FROM theme_list').all();
-  db.close();
-  return [documents, series, themes];
+function published({ data }: Workplace): Promise<unknown[]> {
+  const statements = [
+    `SELECT d.key, d.body, l.search_row FROM document d JOIN listing l USING (item_id)
+     ORDER BY d.key`,
+    `SELECT i.key, s.condition, s.first_month, s.points FROM series s
+     JOIN item i ON i.id = s.item_id ORDER BY i.key, s.condition`,
+    'SELECT body FROM theme_list',
+  ];
+  return Promise.all(statements.map((sql) => onTables(data, sql)));
 }
 
 test('killed four times on its way, an import leaves the same documents in the end', async () => {
@@ -68,11 +63,7 @@ test('killed four times on its way, an import leaves the same documents in the e
   for (const delay of [300, 500, 700, 1100]) {
     const child = Bun.spawn([launcher, 'import', 'feed', 'feed.ndjson'], {
       cwd: killed.folder,
-      env: {
-        ...process.env,
-        BRICKMARK_DATA: join(killed.folder, 'data'),
-        BRICKMARK_NOW: commandNow,
-      },
+      env: await killed.env(),
       stdout: 'ignore',
       stderr: 'ignore',
     });
@@ -87,5 +78,5 @@ test('killed four times on its way, an import leaves the same documents in the e
     expect(report).toMatchObject({ read: 20_300, rejected: 0 });
     await place.json(['value', '--as-of', asOf]);
   }
-  expect(published(killed)).toEqual(published(calm));
+  expect(await published(killed)).toEqual(await published(calm));
 });

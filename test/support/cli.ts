@@ -1,8 +1,9 @@
 /** Runs the operator's commands as a person would: the launcher, in a process of its own. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiPrefix } from '../../src/contract/limits.ts';
+import { databaseOf, isPostgres } from './engines.ts';
 
 const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
 
@@ -16,6 +17,10 @@ export interface Ran {
 /** A folder for a store, and commands that work on it. */
 export interface Workplace {
   readonly folder: string;
+  /** The folder of the store. */
+  readonly data: string;
+  /** What a command finds in its environment. */
+  env(now?: string): Promise<Record<string, string | undefined>>;
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
   /** Runs with `--json` and reads the answer; throws when the command failed. */
   json<T>(words: readonly string[], options?: RunOptions): Promise<T>;
@@ -54,12 +59,18 @@ export const commandNow = '2026-11-15T12:00:00Z';
 export function makeWorkplace(): Workplace {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-cli-'));
   const data = join(folder, 'data');
+  // A database lasts as long as the folder that it stands for.
+  if (isPostgres) mkdirSync(data);
   const running: Served[] = [];
-  const env = (now = commandNow) => ({ ...process.env, BRICKMARK_DATA: data, BRICKMARK_NOW: now });
+  const env = async (now = commandNow) => ({
+    ...process.env,
+    ...(await storeOf(data)),
+    BRICKMARK_NOW: now,
+  });
   const run = async (words: readonly string[], options: RunOptions = {}): Promise<Ran> => {
     const child = Bun.spawn([launcher, ...words], {
       cwd: folder,
-      env: { ...env(options.now), ...options.env },
+      env: { ...(await env(options.now)), ...options.env },
       stdin: new Blob([options.stdin ?? '']),
       stdout: 'pipe',
       stderr: 'pipe',
@@ -72,8 +83,7 @@ export function makeWorkplace(): Workplace {
     return { status, stdout, stderr };
   };
   return {
-    folder,
-    run,
+    ...{ folder, data, env, run },
     json: async (words, options) => {
       const ran = await run([...words, '--json'], options);
       if (ran.status !== 0) throw new Error(`${words.join(' ')}: ${ran.stderr}`);
@@ -81,7 +91,7 @@ export function makeWorkplace(): Workplace {
     },
     serve: async (options = {}) => {
       const { now, flags = [], env: more } = options;
-      const served = await startServing(folder, flags, { ...env(now), ...more });
+      const served = await startServing(folder, flags, { ...(await env(now)), ...more });
       running.push(served);
       return served;
     },
@@ -90,6 +100,12 @@ export function makeWorkplace(): Workplace {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The setting that leads to a store: the database of the folder, or the folder itself. */
+async function storeOf(data: string): Promise<Record<string, string>> {
+  const url = await databaseOf(data);
+  return url === null ? { BRICKMARK_DATA: data } : { BRICKMARK_DATABASE_URL: url };
 }
 
 async function startServing(

@@ -21,7 +21,11 @@ export async function databaseOf(folder: string): Promise<string | null> {
 /** Opens the store that belongs to a folder; opened again, it is the same one. */
 export async function openTestStore(folder: string): Promise<Store> {
   const url = await databaseOf(folder);
-  if (url === null) return openSqliteStore(folder);
+  return url === null ? openSqliteStore(folder) : openDatabase(url);
+}
+
+/** Opens the store in a database of PostgreSQL, as a command does. */
+export function openDatabase(url: string): Promise<Store> {
   return openPostgresStore(url, {
     isServing: false,
     clockShiftMs: null,

@@ -8,8 +8,6 @@ import type { FeedLine } from './world.ts';
 
 /** A workplace whose store has something of everything. */
 export interface FullPlace extends Workplace {
-  /** The folder of the store. */
-  readonly data: string;
   /** Where a backup goes. */
   readonly path: string;
   readonly email: string;
@@ -31,7 +29,7 @@ export function feedOf(rows: readonly FeedLine[]): string {
 /** Makes the workplace, with an allowance that no test uses up. */
 export async function makeFullPlace(): Promise<FullPlace> {
   const place = makeWorkplace();
-  const data = join(place.folder, 'data');
+  const { data } = place;
   const email = 'a@example.com';
   const password = 'correct horse battery';
   const add = ['account', 'add', email, '--plan', 'reseller', '--password-stdin'];
@@ -42,7 +40,7 @@ export async function makeFullPlace(): Promise<FullPlace> {
   const { key } = await place.json<{ key: string }>(addKey);
   return {
     ...place,
-    ...{ data, path: join(place.folder, 'backup'), email, password, key },
+    ...{ path: join(place.folder, 'backup'), email, password, key },
     answers: (server) => answersOf(server, key),
     inflate: () => {
       const db = new Database(join(data, 'market.db'));

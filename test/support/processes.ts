@@ -1,4 +1,4 @@
-/** Processes that tests stop, freeze and kill: who belongs to whom, and whether it is still there. */
+/** Processes that tests stop, freeze and kill: who belongs to whom, and who is still there. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 interface Row {

@@ -44,13 +44,17 @@ export interface World {
 /** A noon in the middle of a month: nothing is about to become final. */
 export const noon = '2026-11-15T12:00:00Z';
 
-/** Starts a world at an instant; values are plain unless another engine is given. */
+/**
+ * Starts a world at an instant. Values are plain unless another engine is given; the store is of
+ * the engine that the suites run on, unless another is opened.
+ */
 export async function startWorld(
   at: string = noon,
   engine: ValueEngine = plainEngine,
+  open: (folder: string) => Promise<Store> = openTestStore,
 ): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-'));
-  const store = await openTestStore(folder);
+  const store = await open(folder);
   const clock = () => world.now;
   const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
   const settings = { engine, retailerNames };

@@ -25,10 +25,10 @@ export class PublishStamp {
     const age = performance.now() - this.knownAt;
     if (age < renewMs) return this.known;
     const asking = this.ask();
-    if (age >= provenMs) return asking;
-    // What fails now fails for a caller once nothing is proven any more.
+    // Whoever only looks whether it is known at once drops the promise, and must not end the
+    // process with it. What fails fails for those who wait for it.
     asking.catch(() => {});
-    return this.known;
+    return age < provenMs ? this.known : asking;
   }
 
   /** The latest that was ever told. */

@@ -1,0 +1,129 @@
+/** SQLite and PostgreSQL answer alike: the same world on both, compared to the byte. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { EndpointName } from '../../src/contract/endpoints.ts';
+import { endpoints } from '../../src/contract/endpoints.ts';
+import type { Store } from '../../src/domain/store.ts';
+import { demoCollection, demoMarket } from '../../src/simulate/demo-world.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { valueEngine } from '../../src/valuation/engine.ts';
+import { openDatabase } from '../support/engines.ts';
+import { type Asked, everyRequest, type Known, readKnown } from '../support/every-request.ts';
+import { smallCollection, smallMarket } from '../support/market.ts';
+import { PostgresDatabases } from '../support/postgres-databases.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+import { importFeed, startWorld, type World } from '../support/world.ts';
+
+const start = '2026-10-20T12:00:00Z';
+const end = Date.parse('2026-11-15T12:00:00Z');
+const size = { sets: 80, minifigs: 60, years: 3, salesPerSet: 25 };
+const people = ['rich@example.com', 'small@example.com', 'empty@example.com'] as const;
+
+/** A world with the keys of its people. */
+interface Side {
+  readonly world: World;
+  readonly keys: readonly string[];
+}
+
+let server: PostgresServer;
+let databases: PostgresDatabases;
+let sqlite: Side;
+let postgres: Side;
+let requests: ReadonlyMap<EndpointName, readonly Asked[]>;
+
+beforeAll(async () => {
+  server = await PostgresServer.launch();
+  databases = new PostgresDatabases(server.url());
+  const onPostgres = async (folder: string) => openDatabase(await databases.of(folder));
+  sqlite = await build(async (folder) => openSqliteStore(folder));
+  postgres = await build(onPostgres);
+  const known: Known[] = [];
+  // Both are read, so that both have answered as much before they are compared.
+  for (const { world, keys } of [sqlite, postgres])
+    known.push(await readKnown(world, keys[0] ?? ''));
+  requests = new Map(everyRequest(known[0] as Known));
+});
+
+afterAll(async () => {
+  await sqlite?.world.close();
+  await postgres?.world.close();
+  await databases?.close();
+  await server?.remove();
+});
+
+/** Half of the rows come before history is sealed, half after a month has become final. */
+async function build(open: (folder: string) => Promise<Store>): Promise<Side> {
+  const world = await startWorld(start, valueEngine, open);
+  const { store, publisher } = world;
+  const load = async (lines: readonly (object | string)[]) => {
+    const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+    return (await importFeed(store, texts, () => world.now)).rejected;
+  };
+  const today = Date.parse('2026-11-15');
+  const market = [...demoMarket({ seed: 3, today, size })];
+  const isLater = (line: string) => /"(sold_at|observed_at|date)":"2026-1[01]|"retract"/.test(line);
+  expect(await load(market.filter((line) => !isLater(line)))).toBe(0);
+  await publisher.publishStale();
+  await store.market.sealHistory(world.now);
+  world.now = end;
+  expect(await load(market.filter(isLater))).toBe(0);
+  await load(smallMarket);
+  await publisher.publishStale();
+  await publisher.publishStale();
+  for (const email of people) await world.addAccount(email);
+  const [rich, small] = people;
+  expect(await load([...demoCollection({ seed: 3, today, size, email: rich })])).toBe(0);
+  expect(await load(smallCollection(small))).toBe(0);
+  const keys: string[] = [];
+  for (const email of people) keys.push(await world.addKey(email, { allowance: 1_000_000 }));
+  return { world, keys };
+}
+
+/** Everything that comes over the wire except what is made up for each answer. */
+async function wire({ world, keys }: Side, who: number, { path, init }: Asked): Promise<string> {
+  const response = await world.call(path, keys[who] ?? '', init);
+  const requestId = response.headers.get('x-request-id') ?? '';
+  const headers = [...response.headers].filter(([name]) => name !== 'date');
+  const text = `${response.status} ${JSON.stringify(headers)} ${await response.text()}`;
+  return text.replaceAll(requestId, '');
+}
+
+const everyone = Object.keys(endpoints) as EndpointName[];
+
+describe.each(everyone)('%s', (name) => {
+  const { scope } = endpoints[name];
+
+  test('answers the same bytes on SQLite and on PostgreSQL, errors too', async () => {
+    const statuses = new Set<string>();
+    for (const who of scope === 'caller' ? people.keys() : [0]) {
+      for (const asked of requests.get(name) ?? []) {
+        const [expected, answer] = await Promise.all([
+          wire(sqlite, who, asked),
+          wire(postgres, who, asked),
+        ]);
+        if (answer !== expected) expect([asked, answer]).toEqual([asked, expected]);
+        statuses.add(expected.slice(0, 3));
+      }
+    }
+    const misses = endpoints[name].mayMiss ? ['404'] : [];
+    expect([...statuses]).toEqual(expect.arrayContaining(['200', '400', ...misses]));
+  });
+});
+
+test('what is known of restatements, keys and accounts is the same', async () => {
+  const told = async ({ world }: Side) => {
+    const keys = await Promise.all(
+      people.map((email) => world.store.accounts.listKeys(email, world.now)),
+    );
+    return {
+      restatements: await (await fetch(`${world.url}/restatements.json`)).text(),
+      accounts: await world.store.accounts.listAccounts(world.now),
+      keys: keys.map((list) => list?.map((key) => ({ ...key, prefix: '' }))),
+      parameters: await world.store.market.findParameters(),
+    };
+  };
+  expect(await told(postgres)).toEqual(await told(sqlite));
+});
+
+test('nothing failed on either side', () => {
+  expect([sqlite.world.failures, postgres.world.failures]).toEqual([[], []]);
+});

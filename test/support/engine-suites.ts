@@ -1,0 +1,58 @@
+/**
+ * Which suites run on both engines, decided here and nowhere else. They take their store from
+ * engines.ts; a suite that does and is in neither list fails a test.
+ */
+
+/** Suites that run on SQLite and on PostgreSQL: files, or folders with everything in them. */
+export const engineSuites: readonly string[] = [
+  'src/accounts/',
+  'src/api/private-answers.test.ts',
+  'src/api/set-values.test.ts',
+  'src/ingest/import-private.test.ts',
+  'src/ingest/import.test.ts',
+  'src/publish/',
+  'src/store/holdings.test.ts',
+  'src/store/parameters.test.ts',
+  'src/store/retail-weeks.test.ts',
+  'src/store/retail.test.ts',
+  'src/store/scores.test.ts',
+  'src/store/store.test.ts',
+  'test/api/',
+  'test/cli/',
+  'test/decisions/',
+  'test/fuzz.test.ts',
+  'test/process/keys.test.ts',
+  'test/process/killed-import.test.ts',
+  'test/process/kills.test.ts',
+  'test/process/quota.test.ts',
+  'test/process/serving.test.ts',
+  'test/process/watching.test.ts',
+];
+
+/** Suites or folders that would be among them, and why one run of each is enough. */
+export const onceOnly: Readonly<Record<string, string>> = {
+  'test/api/draining.test.ts': 'is about connections',
+  'test/api/engines-agree.test.ts': 'compares both engines itself',
+  'test/cli/backtest.test.ts': 'keeps nothing',
+  'test/cli/backup.test.ts': 'is about the files of SQLite',
+  'test/cli/commands.test.ts': 'is about what is typed',
+  'test/cli/demo.test.ts': 'is about the files of SQLite',
+  'test/cli/health.test.ts': 'asks a server that keeps nothing',
+  'test/cli/restore.test.ts': 'is about the files of SQLite',
+  'test/nodes/': 'starts a PostgreSQL of its own',
+  'test/systemd.test.ts': 'is about the files of SQLite',
+};
+
+/** Whether a suite runs on both engines. */
+export function isEngineSuite(path: string): boolean {
+  return isIn(engineSuites, path) && !isOnceOnly(path);
+}
+
+/** Whether a suite is one that runs once, for a reason that is given. */
+export function isOnceOnly(path: string): boolean {
+  return isIn(Object.keys(onceOnly), path);
+}
+
+function isIn(suites: readonly string[], path: string): boolean {
+  return suites.some((suite) => (suite.endsWith('/') ? path.startsWith(suite) : path === suite));
+}

@@ -1,0 +1,133 @@
+/** Requests to every endpoint that between them ask for everything a world has, and for errors. */
+import type { BrickfolioList } from '../../src/contract/brickfolio.ts';
+import { type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
+import { batchItemsMax } from '../../src/contract/limits.ts';
+import type { RetailRow } from '../../src/contract/retail.ts';
+import { conditions } from '../../src/domain/market.ts';
+import { periods } from '../../src/domain/periods.ts';
+import { batch, type World } from './world.ts';
+
+/** One request: its path, and what goes with it. */
+export interface Asked {
+  readonly path: string;
+  readonly init?: RequestInit;
+}
+
+/** What there is to ask for. */
+export interface Known {
+  readonly sets: readonly string[];
+  readonly minifigs: readonly string[];
+  readonly rows: readonly RetailRow[];
+  readonly brickfolios: readonly number[];
+}
+
+/** Reads from a world what there is to ask for. */
+export async function readKnown({ store, call }: World, key: string): Promise<Known> {
+  const data = async <T>(path: string) =>
+    ((await (await call(path, key)).json()) as { data: T }).data;
+  const keysOf = async (kind: 'set' | 'minifig') =>
+    (await store.market.listSearchEntries(kind)).map((entry) => entry.key).sort();
+  const [sets, minifigs] = [await keysOf('set'), await keysOf('minifig')];
+  const rows: RetailRow[] = [];
+  for (const set of sets) {
+    const row = await data<RetailRow | null>(`/set/${set}/retail-prices`);
+    if (row) rows.push(row);
+  }
+  const { brickfolios } = await data<BrickfolioList>('/brickfolio');
+  return { sets, minifigs, rows, brickfolios: brickfolios.map(({ id }) => id) };
+}
+
+const pages = ['', 'limit=1', 'limit=7&offset=3', 'limit=250', 'limit=10&offset=100000'];
+const words = ['ca', 'er', '10', 'of', 'the', 'zé', 'set 1', 'nowhere to be found', 'a"b', "o'"];
+const paged = (path: string, query: string) => pages.map((page) => `${path}?${query}${page}`);
+const searches = (path: string) =>
+  words.flatMap((word) => paged(path, `q=${encodeURIComponent(word)}&`));
+
+/** What is asked of each endpoint. A new endpoint does not compile until it is asked, too. */
+const good: Readonly<Record<EndpointName, (known: Known) => (string | Asked)[]>> = {
+  getSet: ({ sets }) => [...sets, '0', 'x'].map((number) => `/set/${number}`),
+  getMinifig: ({ minifigs }) => [...minifigs, '0', 'X'].map((number) => `/minifig/${number}`),
+  searchSets: () => searches('/catalog/sets/search'),
+  searchMinifigs: () => searches('/catalog/minifigs/search'),
+  listThemes: () => ['/catalog/themes'],
+  getBatch: ({ sets, minifigs }) =>
+    [
+      { sets: sets.slice(0, batchItemsMax / 2), minifigs: minifigs.slice(0, batchItemsMax / 2) },
+      { sets: [...sets.slice(-20).reverse(), '0', 'nothing'] },
+      { minifigs: [...minifigs.slice(-5), ...minifigs.slice(-5), 'nothing'] },
+      { sets: [] },
+      { sets: 'x' },
+    ].map((body) => ({ path: '/catalog/batch', init: batch(body) })),
+  getSetHistory: ({ sets }) =>
+    [...sets, '0'].flatMap((number) =>
+      ['', ...conditions.map((condition) => `?condition=${condition}`)].map(
+        (query) => `/set/${number}/history${query}`,
+      ),
+    ),
+  getSetRetailPrices: ({ sets }) => [...sets, '0'].map((n) => `/set/${n}/retail-prices`),
+  findRetailPrices: ({ rows }) => [
+    ...rows.flatMap((row) => namesOf(row).map((name) => `/retail-prices?${name}`)),
+    ...rows.map((row) => `/retail-prices?${namesOf(row).join('&')}`),
+    `/retail-prices?set=0`,
+    `/retail-prices?set=${rows[0]?.setNumber}&upc=${rows[1]?.upc}`,
+  ],
+  listRetailWatch: ({ rows }) =>
+    [
+      ...['', 'changed_within=1h', 'changed_within=7d', 'changed_within=90d'],
+      ...['since=2026-11-01T00:00:00Z', 'since=2020-01-01T00:00:00%2B02:00'],
+      'since=2026-11-01T00:00:00Z&changed_within=3d',
+      `asin=${listOf(rows, (row) => row.asin)}`,
+      `upc=${listOf(rows, (row) => row.upc)}`,
+      `upc=${listOf(rows, (row) => row.ean)}&changed_within=30d`,
+    ].map((query) => `/brickfolio/retail-watch?${query}`),
+  listBrickfolios: () => ['/brickfolio'],
+  getAnalytics: () =>
+    ['', ...periods.map((period) => `?period=${period}`)].map((q) => `/brickfolio/analytics${q}`),
+  listEntries: ({ brickfolios }) => [
+    ...paged('/brickfolio/entries', ''),
+    ...[...brickfolios, 999_999].flatMap((id) =>
+      paged('/brickfolio/entries', `brickfolio_id=${id}&`),
+    ),
+  ],
+  listSales: () => paged('/salesledger', ''),
+};
+
+function namesOf({ setNumber, asin, upc, ean }: RetailRow): string[] {
+  const names = [`set=${setNumber}`];
+  if (asin) names.push(`asin=${asin}`);
+  if (upc ?? ean) names.push(`upc=${upc ?? ean}`);
+  return names;
+}
+
+function listOf(rows: readonly RetailRow[], id: (row: RetailRow) => string | null): string {
+  return rows
+    .flatMap((row) => id(row) ?? [])
+    .slice(0, 40)
+    .join(',');
+}
+
+/** Every request, endpoint by endpoint; the last ones of each are wrong. */
+export function everyRequest(known: Known): [EndpointName, Asked[]][] {
+  return (Object.keys(endpoints) as EndpointName[]).map((name) => {
+    const asked = good[name](known).map((one) => (typeof one === 'string' ? { path: one } : one));
+    return [name, [...asked, ...wrong(name, asked[0] ?? { path: '' })]];
+  });
+}
+
+/** What every endpoint refuses, and a wrong value for each of its parameters. */
+function wrong(name: EndpointName, first: Asked): Asked[] {
+  const { path, query } = endpoints[name];
+  const bare = first.path.split('?', 1)[0] ?? '';
+  const values = Object.keys(query.properties).flatMap((key) => [
+    `${bare}?${key}=`,
+    `${bare}?${key}=${encodeURIComponent('\u0001')}`,
+    `${bare}?${key}=-1&${key}=x`,
+  ]);
+  const numbers = path.includes('{number}')
+    ? ['%00', 'x'.repeat(65), '%F0%9F%A7%B1'].map((number) => path.replace('{number}', number))
+    : [];
+  return [`${bare}?nonsense=1`, `${bare}/`, ...values, ...numbers].map((one) => ({
+    ...first,
+    path: one,
+  }));
+}
