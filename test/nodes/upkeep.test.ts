@@ -1,0 +1,66 @@
+/** Scheduled work on many nodes: one at a time does it; one that dies is taken over. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type Cluster, makeCluster } from '../support/nodes.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+
+const sets = 1_500;
+
+let server: PostgresServer;
+let cluster: Cluster;
+
+beforeAll(async () => {
+  server = await PostgresServer.launch();
+  cluster = await makeCluster(server, { isEmpty: true });
+  const lines = Array.from({ length: sets }, (_, index) =>
+    JSON.stringify({
+      ...{ kind: 'set', set_number: String(1000 + index), title: `Hut ${index}`, theme: 'Huts' },
+      release_date: '2026-11-16',
+    }),
+  );
+  await cluster.json(['import', 'feed', '-'], { stdin: lines.join('\n') });
+});
+
+afterAll(async () => {
+  await cluster?.close();
+  await server?.remove();
+});
+
+async function ask<T>(sql: string): Promise<T | undefined> {
+  const [row] = await server.query<T>(sql, new URL(cluster.database).pathname.slice(1));
+  return row;
+}
+
+/** How many sets are shown as available: those that were published after their release. */
+async function released(): Promise<number> {
+  const row = await ask<{ n: string }>(
+    `SELECT count(*) AS n FROM published.document WHERE body LIKE '%"status_id":2%'`,
+  );
+  return Number(row?.n);
+}
+
+const holder = async () =>
+  (await ask<{ holder: string }>("SELECT holder FROM source.lease WHERE name = 'upkeep'"))?.holder;
+
+async function until(what: string, isThere: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 60_000;
+  while (!(await isThere())) {
+    if (performance.now() > end) throw new Error(`In vain: ${what}.`);
+    await Bun.sleep(50);
+  }
+}
+
+test('a node that is killed in the middle of it is taken over, and everything is caught up', async () => {
+  expect(await released()).toBe(0);
+  // A day after the import: all sets have come out while nobody was there.
+  const later = { BRICKMARK_NOW: '2026-11-17T08:00:00Z' };
+  const first = await cluster.node(later);
+  await until('the first begins', async () => (await released()) > 0);
+  const [firstHolder, second] = [await holder(), await cluster.node(later)];
+  expect(await holder()).toBe(firstHolder);
+  await first.kill('SIGKILL');
+  const before = await released();
+  expect(before).toBeLessThan(sets);
+  await until('the second goes on', async () => (await released()) === sets);
+  expect(await holder()).not.toBe(firstHolder);
+  expect(await second.kill('SIGTERM')).toBe(0);
+});
