@@ -21,6 +21,7 @@ import { healthCommand } from './health.ts';
 import { commandHelp, overview } from './help.ts';
 import { importCommand } from './import.ts';
 import { keyCommands } from './keys.ts';
+import { moveCommand } from './move.ts';
 import { openApiCommand } from './openapi.ts';
 import { scorecardCommand } from './scorecard.ts';
 import { serveCommands } from './serve.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...backupCommands,
+  moveCommand,
   ...databaseCommands,
   healthCommand,
   openApiCommand,

@@ -194,15 +194,13 @@ function valueChanges(
 
 /**
  * The first of the instants that lies ahead. A month becoming final is always one of them, and so
- * is the next month with its new parameters. An instant between two milliseconds is over at the
- * second of them.
+ * is the next month with its new parameters.
  */
 function nextChange(changes: readonly (number | null)[], at: number): number {
-  const first = changes.reduce<number>(
+  return changes.reduce<number>(
     (next, change) => (change !== null && change > at ? Math.min(next, change) : next),
     Math.min(nextMonthCut(at), nextMonthStart(at)),
   );
-  return Math.ceil(first);
 }
 
 /** Writes a document as JSON, after checking it against the contract: wrong ones never get out. */

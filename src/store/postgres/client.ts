@@ -17,6 +17,8 @@ export interface Connection {
   script(sql: string): Promise<void>;
   /** Sends the text of a `COPY … FROM STDIN`, piece by piece. */
   copyIn(sql: string, pieces: Iterable<string> | AsyncIterable<string>): Promise<void>;
+  /** The bytes of a `COPY … TO STDOUT`, piece by piece. */
+  copyOut(sql: string): AsyncIterable<Uint8Array>;
 }
 
 /** A pool of connections. */
@@ -114,6 +116,7 @@ function connectionOn(sql: SQL, patienceMs: number): Connection {
         throw error;
       }
     },
+    copyOut: (text) => sql.unsafe(text).readable(),
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Who has the store open. Every process that does shares a lock of the operating system on a file
- * beside the databases; a restore wants it for itself. The lock ends with its process, however that
- * ends, and asks no clock. SQLite does the locking, on a database that stays empty.
+ * beside the databases; a restore or a move wants it for itself. The lock ends with its process,
+ * however that ends, and asks no clock. SQLite does the locking, on a database that stays empty.
  */
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ export interface StoreHold {
   release(): void;
 }
 
-/** Shares the store with others that have it open; waits while it is being restored. */
+/** Shares the store with others that have it open; waits while it is being restored or moved. */
 export function shareStore(folder: string): StoreHold {
   const hold = lock(folder, patienceMs, (db) => {
     db.run('BEGIN');
     db.query('SELECT count(*) FROM sqlite_schema').get();
   });
-  if (!hold) throw new StoreBusyError('The store is being restored.');
+  if (!hold) throw new StoreBusyError('The store is being restored or moved.');
   return hold;
 }
 

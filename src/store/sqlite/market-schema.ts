@@ -200,4 +200,8 @@ export const marketMigrations: readonly string[] = [
   -- Every item is valued anew; those that are waiting for their retail rows stay first.
   UPDATE item SET version = version + 1, due_at = CASE WHEN due_at = 0 THEN 0 ELSE 1 END;
   `,
+  `
+  -- Some instants were kept with fractions of a millisecond.
+  UPDATE item SET due_at = CAST(due_at AS INTEGER) + 1 WHERE typeof(due_at) = 'real';
+  `,
 ];

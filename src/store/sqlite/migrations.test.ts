@@ -93,6 +93,26 @@ test('offers get their weeks, months stay, and everything is due and waits to be
   await close();
 });
 
+test('instants with fractions become whole, and are never due too early', async () => {
+  oldVersion(
+    'market.db',
+    marketMigrations.slice(0, 3),
+    `INSERT INTO item VALUES (1, 'set', '1', '1', 3, 3, ${now}.375);
+     INSERT INTO item VALUES (2, 'set', '2', '2', 3, 3, ${now});
+     INSERT INTO item VALUES (3, 'set', '3', '3', 3, 3, NULL);`,
+  );
+  await openSqliteStore(folder).close();
+  const options = { durability: 'process', migrations: marketMigrations } as const;
+  const db = openDatabase(join(folder, 'market.db'), options);
+  const found = db.query('SELECT due_at, typeof(due_at) AS type FROM item ORDER BY id').all();
+  db.close();
+  expect(found).toEqual([
+    { due_at: now + 1, type: 'integer' },
+    { due_at: now, type: 'integer' },
+    { due_at: null, type: 'null' },
+  ]);
+});
+
 test('lots and sales stay as they were', async () => {
   oldVersion(
     'accounts.db',

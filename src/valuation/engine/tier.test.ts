@@ -118,6 +118,7 @@ describe('the tier of a set', () => {
   test('is said to be lost at the same hour whenever that is asked while it is held', () => {
     for (let day = 0; day < lostAfter - 8; day++) {
       const again = open.valueAt(noon + day * dayMs).changesAt ?? 0;
+      expect(Number.isInteger(again)).toBe(true);
       expect(Math.abs(again - (changesAt ?? 0))).toBeLessThanOrEqual(hourMs);
     }
   });

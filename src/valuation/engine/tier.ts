@@ -92,7 +92,9 @@ export class TierWatch {
     if (tier === 'modeled' || held === null) return { tier, changesAt: null };
     const holds = (at: number) => rank(plainTier(held.support, at)) <= rank(tier);
     const lostAt = Math.min(firstWithout(holds, held.from), held.until);
-    return { tier, changesAt: Number.isFinite(lostAt) ? lostAt + graceMs + hourMs : null };
+    // Instants are whole milliseconds wherever they are kept.
+    const changesAt = Math.ceil(lostAt + graceMs + hourMs);
+    return { tier, changesAt: Number.isFinite(changesAt) ? changesAt : null };
   }
 }
 

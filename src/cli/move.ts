@@ -1,0 +1,56 @@
+/** `move`: everything from the embedded store to PostgreSQL. */
+import { type MovedTable, moveStore, placeOf } from '../store/move/move.ts';
+import { MoveError } from '../store/move/move-error.ts';
+import { type Command, CommandError, flagText, takeWords, UsageError } from './command.ts';
+import { progressLine } from './progress.ts';
+import { table } from './table.ts';
+
+/** The command. */
+export const moveCommand: Command = {
+  name: 'move',
+  operands: '',
+  summary: 'carries the embedded store, which nobody may have open, to an empty PostgreSQL',
+  flags: { to: { help: 'the database: postgres://USER:PASSWORD@HOST/NAME', value: 'URL' } },
+  run: async (args, context) => {
+    takeWords(args, []);
+    const url = readTarget(flagText(args, 'to'));
+    if (args.flags.database !== undefined) {
+      throw new UsageError('Everything goes where --to says; leave out --database.');
+    }
+    // Whoever moves may have BRICKMARK_DATABASE_URL set for what comes next.
+    const folder = context.config.dataFolder;
+    const progress = progressLine(context, 'Moving');
+    const startedAt = performance.now();
+    try {
+      const tables = await moveStore({ folder, url, onProgress: progress.update });
+      const seconds = Math.round(performance.now() - startedAt) / 1000;
+      progress.end();
+      const rows = tables.reduce((sum, moved) => sum + moved.rows, 0);
+      context.result({ tables, rows, seconds }, describe(tables, { rows, seconds, folder, url }));
+    } catch (error) {
+      progress.end();
+      throw error instanceof MoveError ? new CommandError(error.message) : error;
+    }
+  },
+};
+
+function readTarget(text: string | null): string {
+  if (text === null) throw new UsageError('--to is missing: where should everything go?');
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text;
+  // What was typed may hold a password.
+  throw new UsageError('--to must be an address such as postgres://USER:PASSWORD@HOST/NAME.');
+}
+
+function describe(
+  tables: readonly MovedTable[],
+  moved: { rows: number; seconds: number; folder: string; url: string },
+): string {
+  const rows = tables.map((one) => [one.table, one.rows]);
+  return [
+    table(['table', 'rows'], rows),
+    '',
+    `Everything agrees: ${moved.rows} rows in ${tables.length} tables.`,
+    `Start it with 'brickmark serve --database URL', where URL leads to ${placeOf(moved.url)}.`,
+    `The store in '${moved.folder}' is as it was; what is written there from now on is not moved.`,
+  ].join('\n');
+}

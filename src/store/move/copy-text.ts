@@ -1,0 +1,78 @@
+/** Rows of the embedded store as the text that PostgreSQL's COPY takes. */
+import { MoveError } from './move-error.ts';
+import type { Source } from './source.ts';
+import type { Column, ColumnType, Table } from './tables.ts';
+
+/** How much is sent at once. */
+const pieceLength = 128 * 1024;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of a table in pieces; `onRows` is told how many there were since it was told last. */
+export function* copyPieces(
+  source: Source,
+  table: Table,
+  onRows: (count: number) => void,
+): Generator<string> {
+  let piece = '';
+  let rows = 0;
+  for (const row of source.rows(table, table.columns.map(({ name }) => name).join(', '))) {
+    piece += encodeRow(table, row as Row);
+    rows++;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    onRows(rows);
+    piece = '';
+    rows = 0;
+  }
+  if (piece !== '') yield piece;
+  onRows(rows);
+}
+
+function encodeRow(table: Table, row: Row): string {
+  let line = '';
+  for (const column of table.columns) {
+    const value = row[column.name];
+    const text = value === null ? '\\N' : encoders[column.type](value);
+    if (text === null) throw unfit(table, column, row);
+    line += line === '' ? text : `\t${text}`;
+  }
+  return `${line}\n`;
+}
+
+/** The text of a value; null for one that is not of the type, or cannot be stored. */
+const encoders: Readonly<Record<ColumnType, (value: unknown) => string | null>> = {
+  // Beyond the safe integers, what was read may not be what is stored.
+  integer: (value) => (Number.isSafeInteger(value) ? String(value) : null),
+  boolean: (value) => (value === 1 ? 't' : value === 0 ? 'f' : null),
+  double: (value) => (typeof value === 'number' ? String(value) : null),
+  text: (value) => (typeof value === 'string' ? encodeText(value) : null),
+  bytes: (value) =>
+    value instanceof Uint8Array ? `\\\\x${Buffer.from(value).toString('hex')}` : null,
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: U+0000 is what cannot be stored.
+const special = /[\u0000\t\n\r\\]/;
+
+const escapes: Readonly<Record<string, string>> = {
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\\': '\\\\',
+};
+
+function encodeText(text: string): string | null {
+  if (!special.test(text)) return text;
+  if (text.includes('\u0000')) return null;
+  return text.replace(/[\t\n\r\\]/g, (character) => escapes[character] ?? '');
+}
+
+function unfit(table: Table, { name, type }: Column, row: Row): MoveError {
+  const key = table.key.map((column) => `${column} ${JSON.stringify(row[column])}`).join(', ');
+  const why =
+    type === 'text' ? 'text that PostgreSQL cannot store (U+0000)' : `something that is no ${type}`;
+  return new MoveError(
+    `Nothing was moved: '${table.name}' holds ${why} in '${name}' of the row with ${key}. ` +
+      'Correct that row in the embedded store and move again.',
+  );
+}

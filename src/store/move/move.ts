@@ -1,0 +1,157 @@
+/**
+ * Carries everything from the embedded store to PostgreSQL, in one transaction that is committed
+ * only when both sides agree on every row.
+ */
+import { type Client, type Connection, openClient, sqlState } from '../postgres/client.ts';
+import { migrate } from '../postgres/migrations.ts';
+import { marketWriting } from '../postgres/writing.ts';
+import { type Checksum, sourceChecksum, targetChecksum } from './checksum.ts';
+import { copyPieces } from './copy-text.ts';
+import { MoveError } from './move-error.ts';
+import { openSource, type Source } from './source.ts';
+import { movedTables, numberedTables, type Table } from './tables.ts';
+import { analyzeTarget, dropReferences, restoreReference, takeTarget } from './target.ts';
+
+/** What is moved, and where to. */
+export interface MoveWish {
+  /** The folder of the embedded store. */
+  readonly folder: string;
+  /** The address of the database. */
+  readonly url: string;
+  /** How far the move is. Every row counts twice: once sent, once compared. */
+  onProgress(done: number, total: number): void;
+}
+
+/** A table that was moved. */
+export interface MovedTable extends Checksum {
+  readonly table: string;
+}
+
+/** What PostgreSQL says when a lock was not had in time. */
+const lockNotAvailable = '55P03';
+
+/** The last step: if it fails, nobody knows what happened. */
+const committing = 'commit';
+
+/** Moves the store; throws a `MoveError` when that cannot be, and then the target is as it was. */
+export async function moveStore(wish: MoveWish): Promise<MovedTable[]> {
+  const source = openSource(wish.folder);
+  const client = openClient(wish.url, { max: 1, statementMs: 0, name: 'brickmark move' });
+  try {
+    return await moveAll(source, client, wish);
+  } finally {
+    await client.close();
+    source.close();
+  }
+}
+
+async function moveAll(source: Source, client: Client, wish: MoveWish): Promise<MovedTable[]> {
+  await migrate(client);
+  const onRows = rowCounter(source, wish);
+  // What is lost with the connection does not say any more what it was about.
+  let step = '';
+  const onStep = (fault: string) => {
+    step = fault;
+  };
+  try {
+    const moved = await marketWriting(
+      client,
+      true,
+    )(async (tx) => {
+      onStep('The tables cannot be taken');
+      await takeTarget(tx, placeOf(wish.url));
+      const tables = await moveTables({ source, tx, onRows, onStep });
+      onStep(committing);
+      return tables;
+    });
+    await analyzeTarget(client);
+    return moved;
+  } catch (error) {
+    throw step === '' || error instanceof MoveError ? error : explained(step, error);
+  }
+}
+
+/** Where a database is, without who may use it. */
+export function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+function rowCounter(source: Source, { onProgress }: MoveWish): (count: number) => void {
+  const total = 2 * movedTables.reduce((sum, table) => sum + source.count(table), 0);
+  let done = 0;
+  return (count) => {
+    done += count;
+    onProgress(done, total);
+  };
+}
+
+interface Ways {
+  readonly source: Source;
+  readonly tx: Connection;
+  onRows(count: number): void;
+  /** Is told what is to be said if the next step fails. */
+  onStep(fault: string): void;
+}
+
+/** Writes all tables, then reads them all again: by then nothing else happens to them. */
+async function moveTables(ways: Ways): Promise<MovedTable[]> {
+  const { tx, onStep } = ways;
+  const references = await dropReferences(tx);
+  for (const table of movedTables) {
+    onStep(`'${table.target}' cannot be written`);
+    await copyTable(ways, table);
+  }
+  for (const reference of references) {
+    onStep(`'${reference.table}' refers to rows that are not there`);
+    await restoreReference(tx, reference);
+  }
+  const tables: MovedTable[] = [];
+  for (const table of movedTables) {
+    onStep(`'${table.target}' cannot be compared`);
+    tables.push(await compareTable(ways, table));
+  }
+  return tables;
+}
+
+async function copyTable({ source, tx, onRows }: Ways, table: Table): Promise<void> {
+  const { target } = table;
+  const columns = table.columns.map(({ name }) => name).join(', ');
+  await tx.copyIn(`COPY ${target} (${columns}) FROM STDIN`, copyPieces(source, table, onRows));
+  if (!numberedTables.has(target)) return;
+  // Unlike setting the sequence, this is undone with the transaction.
+  const next = source.highestId(table) + 1;
+  await tx.run(`ALTER TABLE ${target} ALTER COLUMN id RESTART WITH ${next}`);
+}
+
+/** Both sides read at the same time: the server sorts while we hash. */
+async function compareTable({ source, tx, onRows }: Ways, table: Table): Promise<MovedTable> {
+  const [there, here] = await Promise.all([
+    targetChecksum(tx, table),
+    sourceChecksum(source, table, onRows),
+  ]);
+  if (there.rows === here.rows && there.sha256 === here.sha256) {
+    return { table: table.target, ...here };
+  }
+  const difference =
+    there.rows === here.rows
+      ? 'its rows are not those of the embedded store'
+      : `it has ${there.rows} rows, the embedded store has ${here.rows}`;
+  throw new MoveError(
+    `Nothing was moved: '${table.target}' came out different (${difference}). ` +
+      'Something in the database changes what is written, such as a trigger; remove it.',
+  );
+}
+
+/** What failed, in a sentence, with what to do. */
+function explained(step: string, error: unknown): MoveError {
+  if (sqlState(error) === lockNotAvailable) {
+    return new MoveError('Another process is using the database; stop it and move again.');
+  }
+  const why = (error as Error).message.replace(/\.$/, '');
+  if (step !== committing) return new MoveError(`Nothing was moved. ${step}: ${why}.`);
+  return new MoveError(
+    `The commit was not confirmed (${why}). Move again: either it is done then, or the database ` +
+      'is not empty, because everything is there already.',
+  );
+}

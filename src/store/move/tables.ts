@@ -1,0 +1,150 @@
+/**
+ * What is moved: every table of the embedded store but `lease`, which only tells who is working
+ * right now. The order lets each row find what it refers to. A test compares this list with what
+ * both databases say about themselves.
+ */
+import type { FileName } from '../sqlite/files.ts';
+
+/** What a column holds. Booleans are 0 and 1 in the embedded store. */
+export type ColumnType = 'integer' | 'boolean' | 'double' | 'text' | 'bytes';
+
+/** One column of a table, named alike in both stores. */
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** One table of both stores. */
+export interface Table {
+  readonly file: FileName;
+  readonly name: string;
+  /** Its name in PostgreSQL, with the schema. */
+  readonly target: string;
+  /** What its rows are put in order by; no two of them agree in it. */
+  readonly key: readonly string[];
+  readonly columns: readonly Column[];
+}
+
+type Names = Partial<Readonly<Record<ColumnType, string>>>;
+
+/** `key` and the names of each type are separated by spaces. */
+function describe(file: FileName, target: string, key: string, names: Names): Table {
+  const [, name = ''] = target.split('.');
+  const columns = Object.entries(names).flatMap(([type, list]) =>
+    list.split(' ').map((column) => ({ name: column, type: type as ColumnType })),
+  );
+  return { file, name, target, key: key.split(' '), columns };
+}
+
+const market = (target: string, key: string, names: Names) =>
+  describe('market.db', target, key, names);
+
+const accounts = (name: string, key: string, names: Names) =>
+  describe('accounts.db', `private.${name}`, key, names);
+
+const marketTables: readonly Table[] = [
+  market('published.meta', 'name', { text: 'name', integer: 'value' }),
+  market('published.item', 'id', {
+    integer: 'id version published_version due_at',
+    text: 'kind key number',
+  }),
+  market('published.alias', 'key item_id source', { text: 'key source', integer: 'item_id' }),
+  market('published.document', 'item_id', { integer: 'item_id stamp', text: 'kind key body' }),
+  market('published.listing', 'item_id', {
+    integer: 'item_id new_cents used_cents',
+    text: 'kind key number name theme search_row',
+    bytes: 'set_values',
+  }),
+  market('published.series', 'item_id condition', {
+    integer: 'item_id first_month revision',
+    text: 'condition',
+    bytes: 'points provenance',
+  }),
+  market('published.retail', 'item_id', {
+    integer: 'item_id changed_at',
+    text: 'key asin_key upc_key ean_key body',
+  }),
+  market('published.theme_list', 'id', { integer: 'id', text: 'body' }),
+  market('published.restatement', 'id', { integer: 'id from_month at', text: 'reason' }),
+  market('source.catalog_record', 'item_id source', { integer: 'item_id', text: 'source body' }),
+  market('source.set_minifig', 'set_id minifig_key source', {
+    integer: 'set_id',
+    text: 'minifig_key source minifig_number',
+  }),
+  market('source.sale', 'item_id source source_id', {
+    integer: 'item_id price_cents shipping_cents quantity sold_at ingested_at retracted_at',
+    text: 'source source_id condition currency channel seller completeness',
+  }),
+  market('source.offer', 'item_id retailer observed_at', {
+    integer:
+      'item_id observed_at price_cents list_price_cents lowest_fba_cents fba_sellers buy_box_cents',
+    text: 'retailer seller_type asin product_url',
+    boolean: 'in_stock',
+  }),
+  market('source.fx', 'currency date', { text: 'currency date', double: 'usd_per_unit' }),
+  market('source.retail_state', 'item_id retailer', {
+    integer: 'item_id fold_version checked_at',
+    text: 'retailer state',
+  }),
+  market('source.retail_week', 'item_id week', { integer: 'item_id week price_cents' }),
+  market('source.parameters', 'month', { integer: 'month', text: 'version body' }),
+  market('source.evidence', 'item_id', { integer: 'item_id', text: 'body' }),
+  market('source.score', 'week kind condition tier bin in_range', {
+    integer: 'week bin count',
+    text: 'kind condition tier',
+    boolean: 'in_range',
+  }),
+];
+
+const accountTables: readonly Table[] = [
+  accounts('account', 'id', {
+    integer: 'id created_at private_version',
+    text: 'email email_key password_hash plan',
+    boolean: 'is_operator',
+  }),
+  accounts('api_key', 'id', {
+    integer: 'id account_id allowance created_at expires_at revoked_at',
+    text: 'name prefix',
+    bytes: 'hash',
+  }),
+  accounts('usage', 'key_id day', { integer: 'key_id day used last_at' }),
+  accounts('brickfolio', 'id', {
+    integer: 'id account_id created_at',
+    text: 'name description',
+    boolean: 'is_default',
+  }),
+  accounts('lot', 'id', {
+    integer: 'id account_id brickfolio_id quantity price_cents sold',
+    text: 'source_id set_key set_number condition purchase_date status',
+  }),
+  accounts('ledger_sale', 'id', {
+    integer:
+      'id account_id quantity gross_cents platform_fees_cents payment_fees_cents ' +
+      'shipping_cents cost_cents',
+    text: 'source_id set_key set_number condition platform sale_date given',
+  }),
+  accounts('ledger_take', 'sale_id lot_id', { integer: 'sale_id lot_id quantity' }),
+];
+
+/** Every table that is moved. */
+export const movedTables: readonly Table[] = [...marketTables, ...accountTables];
+
+/** The one table that stays behind. */
+export const leftBehind = 'lease';
+
+/** Tables that a server fills even where nothing was ever put in; what is in them is replaced. */
+export const replacedTables: ReadonlySet<string> = new Set([
+  'published.meta',
+  'published.theme_list',
+]);
+
+/** Tables whose ids are given by the database; they go on after the highest that was ever given. */
+export const numberedTables: ReadonlySet<string> = new Set([
+  'published.item',
+  'published.restatement',
+  'private.account',
+  'private.api_key',
+  'private.brickfolio',
+  'private.lot',
+  'private.ledger_sale',
+]);

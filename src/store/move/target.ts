@@ -1,0 +1,63 @@
+/** The database as a move finds it, holds it and leaves it. */
+import type { Client, Connection } from '../postgres/client.ts';
+import { MoveError } from './move-error.ts';
+import { movedTables, replacedTables } from './tables.ts';
+
+/** How long the move waits for others that use the database. */
+const lockMs = 10_000;
+
+const names: readonly string[] = movedTables.map(({ target }) => target);
+
+/** Lets nobody else write, and makes sure that there is only what every store begins with. */
+export async function takeTarget(tx: Connection, place: string): Promise<void> {
+  // The server waits for us while we read; when we die, the connection does.
+  await tx.run('SET LOCAL idle_in_transaction_session_timeout = 0');
+  await tx.run(`SET LOCAL lock_timeout = ${lockMs}`);
+  await tx.run("SET LOCAL bytea_output = 'hex'");
+  await tx.run(`LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`);
+  for (const name of names) {
+    if (replacedTables.has(name)) {
+      await tx.run(`DELETE FROM ${name}`);
+      continue;
+    }
+    const [row] = await tx.query(`SELECT 1 AS one FROM ${name} LIMIT 1`);
+    if (!row) continue;
+    throw new MoveError(
+      `The database ${place} is not empty: '${name}' has rows. Move to a new database.`,
+    );
+  }
+}
+
+/** A rule that what a row refers to is there. */
+export interface Reference {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** Takes such rules off: checking them row by row takes longer than writing the rows. */
+export async function dropReferences(tx: Connection): Promise<Reference[]> {
+  const references = await tx.query<Reference>(
+    `SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name,
+       pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint
+     WHERE contype = 'f' AND conrelid = ANY($1::text[]::regclass[])
+     ORDER BY 1, 2`,
+    [names],
+  );
+  for (const { table, name } of references) {
+    await tx.run(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  }
+  return references;
+}
+
+/** Puts a rule back, which checks all rows at once. */
+export async function restoreReference(tx: Connection, reference: Reference): Promise<void> {
+  const { table, name, definition } = reference;
+  await tx.run(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+}
+
+/** The planner should know at once what there is. It would find out by itself a little later. */
+export async function analyzeTarget(client: Client): Promise<void> {
+  await client.script(`ANALYZE ${names.join(', ')}`).catch(() => {});
+}

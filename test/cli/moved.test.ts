@@ -1,0 +1,36 @@
+/** What was moved to PostgreSQL is served from there as if nothing had happened. */
+import { expect, test } from 'bun:test';
+import { isPostgres } from '../support/engines.ts';
+import { makeEverything } from '../support/full-tables.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+
+test.skipIf(isPostgres)(
+  'a moved store gives every answer to the byte, goes on counting calls, and takes rows',
+  async () => {
+    const [server, place] = await Promise.all([PostgresServer.launch(), makeEverything()]);
+    try {
+      const calls = /"remaining":(\d+)/;
+      const remaining = (text: string | undefined) => Number(calls.exec(text ?? '')?.[1]);
+      const database = ['--database', server.url()];
+      const embedded = await place.serve();
+      const before = await place.answers(embedded);
+      await embedded.kill('SIGTERM');
+      await place.json(['move', '--to', server.url()]);
+      const after = await place.answers(await place.serve({ flags: database }));
+      expect(remaining(after[0])).toBe(remaining(before.at(-1)) - 1);
+      const data = (answers: readonly string[]) => answers.map((text) => text.replace(calls, ''));
+      expect(data(after)).toEqual(data(before));
+      const sold = { kind: 'sale', source: 'shop', source_id: 'new', item_type: 'set' };
+      const facts = { item: '75192', condition: 'sealed', price: 199 };
+      const stdin = JSON.stringify({ ...sold, ...facts, sold_at: '2026-11-14T10:00:00Z' });
+      const added = await place.json(['import', 'feed', '-', ...database], { stdin });
+      expect(added).toMatchObject({ added: 1, rejected: 0 });
+      const account = await place.json(['account', 'add', 'new@example.com', ...database]);
+      // The second account was removed before the move.
+      expect(account).toMatchObject({ account_id: 3 });
+    } finally {
+      await place.close();
+      await server.remove();
+    }
+  },
+);

@@ -1,0 +1,183 @@
+/** A store with rows in every table, some of them awkward, and how to compare it with another. */
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+import {
+  type ColumnType,
+  leftBehind,
+  movedTables,
+  type Table,
+} from '../../src/store/move/tables.ts';
+import { fileNames } from '../../src/store/sqlite/files.ts';
+import { type FullPlace, makeFullPlace } from './full-place.ts';
+import type { PostgresServer } from './postgres-server.ts';
+
+/** Text that a careless writer of rows would change. */
+const awkward = `\\N \\. \\\\ \t\n\r\b\v\f "'" é ß 🧱 \ufffd \u2028 NULL ''`;
+
+/** Doubles at the ends of what there is, and one that decimal digits do not hit. */
+const doubles = [0.1 + 0.2, 1e-300, Number.MIN_VALUE, Number.MAX_VALUE, 1 / 3, -2.5];
+
+/**
+ * Makes the store by commands: history sealed and restated, a sale retracted, a key revoked, an
+ * account removed whose id must not come again, calls counted. What takes months to come about is
+ * written down.
+ */
+export async function makeEverything(): Promise<FullPlace> {
+  const place = await makeFullPlace();
+  await place.json(['history', 'seal']);
+  const restate = ['history', 'restate', '--from', '2026-10', '--reason', 'Wrong prices'];
+  await place.json(restate);
+  const stdin = JSON.stringify({ kind: 'retract', source: 'shop', source_id: 'sealed-3' });
+  await place.json(['import', 'feed', '-', '--strict'], { stdin });
+  await place.json(['account', 'add', 'gone@example.com', '--plan', 'reseller']);
+  const { key_id } = await place.json<{ key_id: number }>(['key', 'add', place.email]);
+  await place.json(['key', 'revoke', String(key_id)]);
+  await place.json(['account', 'remove', 'gone@example.com']);
+  const server = await place.serve();
+  await server.get('/set/75192', place.key);
+  await server.kill('SIGTERM');
+  edit(place.data, 'market.db', (db) => {
+    const insert = db.query('INSERT INTO fx VALUES (?, ?, ?)');
+    for (const [index, rate] of doubles.entries()) insert.run('ZZZ', `2020-01-0${index}`, rate);
+    db.query("INSERT INTO score VALUES (-2, 'set', 'sealed', 'high', -3, ?, 7)").run(1);
+    db.query("INSERT INTO score VALUES (-2, 'set', 'sealed', 'high', -3, ?, 9)").run(0);
+    db.query('INSERT OR REPLACE INTO evidence VALUES (77, ?)').run(awkward);
+    db.query('INSERT OR REPLACE INTO evidence VALUES (78, ?)').run('');
+    db.query('INSERT INTO retail_week VALUES (1, -5, 9900)').run();
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    const series = db.query('INSERT INTO series VALUES (77, ?, -1, ?, 0, ?)');
+    series.run('sealed', bytes, new Uint8Array(0));
+    series.run('used', new Uint8Array(0), null);
+  });
+  return place;
+}
+
+/** Changes a file of a store that nobody has open. */
+export function edit(data: string, file: string, change: (db: Database) => void): void {
+  const db = new Database(join(data, file), { create: false, readwrite: true });
+  try {
+    change(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Every row of a table of the embedded store, in the order of its key. */
+export function rowsHere(data: string, table: Table): unknown[][] {
+  let rows: unknown[][] = [];
+  edit(data, table.file, (db) => {
+    rows = db.query(select(table, table.name, '')).values();
+  });
+  return rows.map((row) => row.map(plain));
+}
+
+/** Every row of a table in PostgreSQL, in the order of its key. */
+export async function rowsThere(
+  server: PostgresServer,
+  database: string,
+  table: Table,
+): Promise<unknown[][]> {
+  const sql = select(table, table.target, ' COLLATE "C"');
+  const rows = await server.query<Record<string, unknown>>(sql, database);
+  return rows.map((row) =>
+    table.columns.map(({ name, type }) => {
+      const value = plain(row[name]);
+      return type === 'integer' && value !== null ? Number(value) : value;
+    }),
+  );
+}
+
+/** How many rows there are in all; what every database begins with is not counted. */
+export async function countThere(server: PostgresServer, database: string): Promise<number> {
+  const tables = movedTables.filter(({ name }) => name !== 'meta');
+  const counts = tables.map(({ target }) => `(SELECT count(*) FROM ${target})`);
+  const sql = `SELECT (${counts.join(' + ')})::int AS count`;
+  const [row] = await server.query<{ count: number }>(sql, database);
+  return row?.count ?? -1;
+}
+
+function select(table: Table, name: string, collation: string): string {
+  const columns = table.columns.map((column) => column.name).join(', ');
+  const isText = (key: string) =>
+    table.columns.some((column) => column.name === key && column.type === 'text');
+  const order = table.key.map((key) => (isText(key) ? `${key}${collation}` : key)).join(', ');
+  return `SELECT ${columns} FROM ${name} ORDER BY ${order}`;
+}
+
+/** Booleans as numbers, bytes as a list. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value);
+  return value instanceof Uint8Array ? [...value] : value;
+}
+
+/** Tables with their columns and what those hold. */
+type Columns = Readonly<Record<string, readonly string[]>>;
+
+/** What is moved, as the embedded store would report it. */
+export function listedHere(): Columns {
+  const types = { integer: 'INTEGER', boolean: 'INTEGER', double: 'REAL' } as const;
+  return listed(({ name }) => name, { ...types, text: 'TEXT', bytes: 'BLOB' });
+}
+
+/** What is moved, as PostgreSQL would report it. */
+export function listedThere(): Columns {
+  const types = { integer: 'bigint', boolean: 'boolean', double: 'double precision' } as const;
+  return listed(({ target }) => target, { ...types, text: 'text', bytes: 'bytea' });
+}
+
+function listed(
+  nameOf: (table: Table) => string,
+  types: Readonly<Record<ColumnType, string>>,
+): Columns {
+  return Object.fromEntries(
+    movedTables.map((table) => [
+      nameOf(table),
+      table.columns.map(({ name, type }) => `${name} ${types[type]}`).sort(),
+    ]),
+  );
+}
+
+/** What the embedded store reports, but for what stays behind. */
+export function reportedHere(data: string): Columns {
+  const found: Record<string, string[]> = {};
+  for (const file of fileNames) {
+    edit(data, file, (db) => {
+      const tables = db.query<{ name: string }, [string]>(
+        `SELECT name FROM sqlite_master
+         WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> ?`,
+      );
+      for (const { name } of tables.all(leftBehind)) {
+        const columns = db.query<{ told: string }, [string]>(
+          "SELECT name || ' ' || type AS told FROM pragma_table_info(?)",
+        );
+        found[name] = columns
+          .all(name)
+          .map(({ told }) => told)
+          .sort();
+      }
+    });
+  }
+  return found;
+}
+
+/** What PostgreSQL reports, but for what it has for itself. Smaller integers are integers too. */
+export async function reportedThere(server: PostgresServer, database: string): Promise<Columns> {
+  const rows = await server.query<{ place: string; told: string }>(
+    `SELECT table_schema || '.' || table_name AS place,
+       column_name || ' ' || replace(data_type, 'integer', 'bigint') AS told
+     FROM information_schema.columns
+     WHERE table_schema NOT IN ('pg_catalog', 'information_schema')
+       AND table_name NOT IN ('migration', '${leftBehind}')`,
+    database,
+  );
+  const found: Record<string, string[]> = {};
+  for (const { place, told } of rows) found[place] = [...(found[place] ?? []), told].sort();
+  return found;
+}
+
+/** SQL that does something with every row that comes into a table. */
+export function changing(table: string, statement: string): string {
+  return `CREATE FUNCTION change() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN ${statement} RETURN NEW; END $$;
+    CREATE TRIGGER change BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION change()`;
+}
