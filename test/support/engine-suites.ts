@@ -13,6 +13,10 @@ export const engineSuites: readonly string[] = [
   'src/publish/',
   'src/store/holdings.test.ts',
   'src/store/parameters.test.ts',
+  // What only PostgreSQL has is skipped on SQLite.
+  'src/store/postgres/admission.test.ts',
+  'src/store/postgres/ingest-equals-sqlite.test.ts',
+  'src/store/postgres/private-rows.test.ts',
   'src/store/retail-weeks.test.ts',
   'src/store/retail.test.ts',
   'src/store/scores.test.ts',

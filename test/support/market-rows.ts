@@ -111,6 +111,56 @@ const catalog: readonly MarketRow[] = [
   { kind: 'fx', rate: { currency: 'EUR', date: '2026-08-31', usdPerUnit: 1.1 } },
 ];
 
+const sold = (sourceId: string, facts: Partial<typeof bareSale>): MarketRow => ({
+  kind: 'sale',
+  sale: { ...bareSale, sourceId, itemKey: '1', ...facts },
+});
+const rated = (currency: string, date: string): MarketRow => ({
+  kind: 'fx',
+  rate: { currency, date, usdPerUnit: 2 },
+});
+const changed = (number: string): MarketRow => ({
+  kind: 'set',
+  source: 'feed',
+  facts: { ...bareSet, number, title: 'Changed' },
+});
+const october = Date.UTC(2026, 9, 5, 12);
+
+/** Batches in which rows depend on each other in ways that hardly come up by chance. */
+export const knottyBatches: readonly (readonly MarketRow[])[][] = [
+  // The only sale of a set goes to another one before the facts of the set change.
+  [
+    catalog,
+    [sold('a', { soldAt: october })],
+    [changed('s3'), sold('a', { soldAt: october, itemKey: '2' }), changed('1')],
+  ],
+  // The only sale in a currency is found to be in dollars before a rate changes.
+  [
+    catalog,
+    [sold('a', { soldAt: october, currency: 'EUR' })],
+    [sold('a', { soldAt: october }), rated('EUR', '2026-09-01')],
+  ],
+  // A rate comes that is older than all others, and then a sale that needs it.
+  [
+    catalog,
+    [rated('GBP', '2026-10-06')],
+    [rated('GBP', '2026-09-01'), sold('a', { soldAt: october, currency: 'GBP' })],
+  ],
+  // A rate ends where another of the same batch begins.
+  [
+    [...catalog, rated('GBP', '2026-08-31'), rated('GBP', '2026-10-06')],
+    [sold('a', { soldAt: october, currency: 'GBP' })],
+    [rated('GBP', '2026-10-05'), rated('GBP', '2026-09-01')],
+  ],
+  // A sale is taken back twice, and comes again.
+  [
+    [...catalog, sold('a', {})],
+    [{ kind: 'retract', source: 'shop', sourceId: 'a' }, sold('a', {})],
+    [{ kind: 'retract', source: 'shop', sourceId: 'a' }],
+    [sold('a', { priceCents: 1 }), { kind: 'retract', source: 'shop', sourceId: 'a' }],
+  ],
+];
+
 const anyBatch = fc
   .constantFrom(...mixes)
   .chain((anyRow) => fc.oneof(fc.array(anyRow, { maxLength: 4 }), fc.array(anyRow)));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import { bareSale, bareSet } from '../../../test/support/facts.ts';
-import { anyBatches } from '../../../test/support/market-rows.ts';
+import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts';
 import type { MarketIngest, MarketRow } from '../../domain/market-store.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { sqliteMarketIngest } from '../sqlite/market-ingest.ts';
@@ -113,7 +113,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
         }
         db.close();
       }),
-      { seed: 77, numRuns },
+      { seed: 77, numRuns, examples: knottyBatches.map((batches) => [batches]) },
     );
   });
 

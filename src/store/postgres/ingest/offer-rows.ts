@@ -23,7 +23,7 @@ interface HeldOffer extends SetOffer {
 /** Offers by set, retailer and instant. */
 type HeldOffers = Map<string, HeldOffer>;
 
-/** Reads what offers concern; then applies them: a second look at one instant replaces the first. */
+/** Reads what offers concern; then applies them. A second look at an instant replaces the first. */
 export async function loadOfferRows(tx: Connection, rows: readonly MarketRow[], batch: Batch) {
   const { items, changes } = batch;
   const named = listNamed(rows, batch);

@@ -1,6 +1,6 @@
 /**
  * The sales that a batch names, as they stand while its rows are applied. The other sales of the
- * store stay as they are; whether there are any is asked once, when the batch has been gone through.
+ * store stay as they are; whether there are any is asked once, after all rows.
  */
 import type { Sale } from '../../../domain/market.ts';
 import { dayOf } from '../../../domain/time.ts';
