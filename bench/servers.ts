@@ -15,8 +15,11 @@ const here = import.meta.dir;
 const firstPort = 18_080;
 
 /** Brickmark itself. */
-export function startBrickmark(data = dataFolder): Promise<BenchServer> {
-  const command = [join(here, '..', 'bin', 'brickmark'), 'serve', '--data', data];
+export function startBrickmark(
+  data = dataFolder,
+  flags: readonly string[] = [],
+): Promise<BenchServer> {
+  const command = [join(here, '..', 'bin', 'brickmark'), 'serve', '--data', data, ...flags];
   return start('brickmark', [...command, '--port', String(firstPort)], firstPort, '/healthz');
 }
 

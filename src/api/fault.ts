@@ -7,8 +7,12 @@ export interface Fault {
   /** Such as SQLITE_FULL. */
   readonly code?: string;
   readonly message: string;
+  /** What PostgreSQL calls the failure, such as 57P01. */
+  readonly sqlstate?: string;
   /** Where in the program, innermost first. */
   readonly at: readonly string[];
+  /** How the statement begins that PostgreSQL failed at. Values are never part of it. */
+  readonly statement?: string;
 }
 
 const messageLengthMax = 300;
@@ -26,16 +30,26 @@ const secrets = [
   /'[^']*'|"[^"]*"|`[^`]*`/g,
 ];
 
+/** What errors of stores tell besides. */
+type Told = Error & {
+  readonly code?: unknown;
+  readonly errno?: unknown;
+  readonly statement?: unknown;
+};
+
 /** Describes what was thrown; the query values of a URL are left out wherever they occur. */
 export function describeFault(error: unknown, url = ''): Fault {
   if (!(error instanceof Error)) return { name: typeof error, message: '', at: [] };
-  const { code } = error as { code?: unknown };
+  const { code, errno, statement } = error as Told;
   const isName = typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code);
+  const isState = typeof errno === 'string' && /^[0-9A-Z]{5}$/.test(errno);
   return {
     name: error.name,
     ...(isName && { code }),
+    ...(isState && { sqlstate: errno }),
     message: hide(error.message, queryValues(url)),
     at: framesOf(error.stack ?? ''),
+    ...(typeof statement === 'string' && { statement: hide(statement, []) }),
   };
 }
 

@@ -137,7 +137,7 @@ test('a backup is not put where something is, nor made of nothing', async () => 
     [['backup', join(path, 'mine')], 'exists already'],
     [['backup', join(place.folder, 'no', 'where')], 'make it'],
     [['backup', 'x', '--data', join(place.folder, 'none')], 'There is no store'],
-    [['backup', 'x', '--database', 'postgres://localhost/x'], 'leave out --database'],
+    [['backup', 'x', '--database', 'postgres://localhost/x'], 'pg_dump'],
   ] as const) {
     const { status, stdout, stderr } = await place.run(words);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

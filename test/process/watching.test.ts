@@ -131,7 +131,11 @@ test('a line tells who was charged how much for what; a fault tells what failed,
   const missing = lines.find(({ code }) => code === 'MissingApiKey');
   expect(missing && 'account_id' in missing).toBe(false);
   const fault = isPostgres
-    ? { name: 'PostgresError', message: expect.stringMatching(/^relation .* does not exist/) }
+    ? {
+        ...{ name: 'PostgresError', sqlstate: '42P01' },
+        message: expect.stringMatching(/^relation .* does not exist/),
+        statement: expect.stringContaining('FROM published.document'),
+      }
     : { name: 'SQLiteError', message: expect.stringContaining('no such table: document') };
   expect(lines.at(-1)).toMatchObject({
     ...{ level: 'error', route: 'getMinifig', status: 500, code: 'InternalError', cost: 0 },

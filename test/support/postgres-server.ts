@@ -73,6 +73,11 @@ export class PostgresServer {
     return this.place.data;
   }
 
+  /** The process that all its others belong to. */
+  get pid(): number {
+    return this.running().pid;
+  }
+
   /** Whom it runs as. */
   get runAs(): RunAs {
     return this.place.runAs;

@@ -51,6 +51,9 @@ const graceMs = 2_000;
 /** Types of PostgreSQL that Bun gives as text, though every value of ours fits a number. */
 const numberTypes: ReadonlySet<number> = new Set([20, 1700]);
 
+/** How much of a statement an error tells. */
+const shownLength = 100;
+
 /** The server did not answer in time. Whether it did what it was asked is not known. */
 export class UnansweredError extends Error {}
 
@@ -89,14 +92,15 @@ export function openClient(url: string, options: ClientOptions): Client {
 const snapshotMode = 'isolation level repeatable read read only';
 
 function connectionOn(sql: SQL, patienceMs: number): Connection {
-  const send = (text: string, values: readonly Value[] = []) =>
-    answered(
-      sql.unsafe(
-        text,
-        values.map((value) => toParameter(sql, value)),
-      ),
-      patienceMs,
-    );
+  const send = async (text: string, values: readonly Value[] = []) => {
+    const parameters = values.map((value) => toParameter(sql, value));
+    try {
+      return await answered(sql.unsafe(text, parameters), patienceMs);
+    } catch (error) {
+      // Errors of the server do not tell where in the program they come from.
+      throw Object.assign(error as Error, { statement: text.trim().slice(0, shownLength) });
+    }
+  };
   return {
     // A plain list: what Bun gives says more than rows.
     query: async <T>(text: string, values?: readonly Value[]) =>
