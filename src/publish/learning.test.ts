@@ -80,8 +80,8 @@ afterEach(() => world.close());
 const months = async () =>
   (await world.store.market.findParameters()).parameters.map(({ month }) => formatMonth(month));
 
-const publishDue = async (publisher: Publisher = world.publisher) => {
-  while ((await publisher.publishDue(4)) > 0);
+const publishDue = async (publisher: Publisher = world.publisher, pause?: () => Promise<void>) => {
+  while ((await publisher.publishDue(4, pause)) > 0);
 };
 
 test('without a sale nothing is learned, and with the first one every month since', async () => {
@@ -197,7 +197,15 @@ test('two processes may learn at once: what the first has frozen stays, and both
   const elsewhere = await openTestStore(world.folder);
   const settings = { engine: recordingEngine, retailerNames: { retailer_a: 'A', retailer_b: 'B' } };
   const other = makePublisher(elsewhere.market, settings, () => world.now);
-  await Promise.all([publishDue(), publishDue(other)]);
+  // Each waits in the middle of learning until the other has come as far.
+  const both = Promise.withResolvers<void>();
+  const learning = new Set<Publisher>();
+  const publish = (publisher: Publisher) =>
+    publishDue(publisher, () => {
+      if (learning.add(publisher).size === 2) both.resolve();
+      return both.promise;
+    });
+  await Promise.all([publish(world.publisher), publish(other)]);
   expect(asked.slice(1).map(({ from }) => from)).toEqual(['2026-12', '2026-12']);
   expect(await months()).toEqual(['2026-10', '2026-11', '2026-12']);
   expect(await elsewhere.market.findParameters()).toEqual(
