@@ -1,12 +1,12 @@
 /**
- * `npm test`: every suite on SQLite, then those of the store and the API once more on a PostgreSQL
- * of its own, and whether as many tests ran there. Files limit it to those; `--sqlite` and
- * `--postgres` to one engine.
+ * `npm test`: every suite on SQLite, and beside it those of the store and the API once more on a
+ * PostgreSQL of its own, whose report follows; then whether as many tests ran there. Files limit it
+ * to those; `--sqlite` and `--postgres` to one engine.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { isEngineSuite } from '../test/support/engine-suites.ts';
+import { isEngineSuite, isPostgresSuite } from '../test/support/engine-suites.ts';
 import { PostgresServer } from '../test/support/postgres-server.ts';
 import { countTests, differences, type FileCount, totalOf } from './junit.ts';
 
@@ -18,8 +18,12 @@ type Engine = 'SQLite' | 'PostgreSQL';
 interface Run {
   readonly engine: Engine;
   readonly status: number;
-  readonly counts: ReadonlyMap<string, FileCount>;
+  /** What it wrote, if that was kept. */
+  readonly told: string;
+  readonly counts: Counts;
 }
+
+type Counts = ReadonlyMap<string, FileCount>;
 
 interface Wish {
   readonly engines: readonly Engine[];
@@ -52,76 +56,95 @@ function findSuites(names: readonly string[]): string[] {
   return suites.filter((suite) => parts.length === 0 || parts.some((part) => suite.includes(part)));
 }
 
-/** Runs suites in a process of their own, whose output is ours. */
-async function runSuites(
-  suites: readonly string[],
-  { flags, databaseUrl }: { readonly flags: readonly string[]; readonly databaseUrl?: string },
-): Promise<Run> {
+interface RunOptions {
+  readonly flags: readonly string[];
+  readonly databaseUrl?: string;
+  /** Another run has the terminal: the output is kept until that one is done. */
+  readonly isBeside: boolean;
+}
+
+/** Runs suites in a process of their own. */
+async function runSuites(suites: readonly string[], options: RunOptions): Promise<Run> {
+  const { flags, databaseUrl, isBeside } = options;
   const engine = databaseUrl === undefined ? 'SQLite' : 'PostgreSQL';
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-report-'));
-  const report = join(folder, 'report.xml');
+  const [report, output] = [join(folder, 'report.xml'), join(folder, 'output')];
   const words = [
     ...['test', '--timeout', String(timeoutMs), '--reporter=junit', `--reporter-outfile=${report}`],
     ...[...flags, ...suites.map((suite) => `./${suite}`)],
   ];
+  // Both streams of a run go to one file, in the order in which they were written.
+  const kept = isBeside ? openSync(output, 'a') : 'inherit';
   const child = Bun.spawn([process.execPath, ...words], {
     cwd: root,
     env: { ...process.env, BRICKMARK_TEST_DATABASE_URL: databaseUrl },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', kept, kept],
   });
-  running = child;
+  running.add(child);
   const status = await child.exited;
+  running.delete(child);
+  const told = isBeside ? readFileSync(output, 'utf8') : '';
   try {
-    return { engine, status, counts: countTests(readFileSync(report, 'utf8')) };
+    return { engine, status, told, counts: countTests(readFileSync(report, 'utf8')) };
   } catch {
-    return { engine, status: status || 1, counts: new Map() };
+    return { engine, status: status || 1, told, counts: new Map() };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function runOnPostgres(suites: readonly string[], flags: readonly string[]): Promise<Run> {
-  console.error('\nThe suites of the store and the API on PostgreSQL:');
+async function runOnPostgres(suites: readonly string[], options: RunOptions): Promise<Run> {
   const server = await PostgresServer.launch();
   try {
-    return await runSuites(suites, { flags, databaseUrl: server.url() });
+    return await runSuites(suites, { ...options, databaseUrl: server.url() });
   } finally {
     await server.remove();
   }
 }
 
+/** The counts of the suites that run on both engines. */
+function onBoth({ counts }: Run): Counts {
+  return new Map([...counts].filter(([file]) => isEngineSuite(file)));
+}
+
 /** Says how the engines compare; false when one ran what the other did not. */
 function compare(sqlite: Run, postgres: Run): boolean {
-  const here = new Map([...sqlite.counts].filter(([file]) => isEngineSuite(file)));
-  const told = `${totalOf(here)} tests on SQLite, ${totalOf(postgres.counts)} on PostgreSQL`;
-  console.error(`\nStore and API suites: ${told}.`);
+  const [here, there] = [onBoth(sqlite), onBoth(postgres)];
+  const told = `${totalOf(here)} tests on SQLite, ${totalOf(there)} on PostgreSQL`;
+  const own = totalOf(postgres.counts) - totalOf(there);
+  console.error(`\nStore and API suites: ${told} (and ${own} of its own).`);
   for (const [engine, counts] of [
     ['SQLite', here],
-    ['PostgreSQL', postgres.counts],
+    ['PostgreSQL', there],
   ] as const) {
     for (const [file, { skipped }] of counts) {
       for (const name of skipped) console.error(`  skipped on ${engine}: ${file}: ${name}`);
     }
   }
-  const different = differences(here, postgres.counts);
+  const different = differences(here, there);
   for (const line of different) console.error(`  differs: ${line}`);
   return different.length === 0;
 }
 
 async function main({ engines, names, flags }: Wish): Promise<number> {
   const suites = findSuites(names);
-  const both = suites.filter(isEngineSuite);
+  const onSqlite = suites.filter((suite) => !isPostgresSuite(suite));
+  const onPostgres = suites.filter((suite) => isEngineSuite(suite) || isPostgresSuite(suite));
   if (suites.length === 0) {
     console.error(
       `No suite is called ${names.join(' or ')}; suites are *.test.ts in src and test.`,
     );
     return 1;
   }
-  const runs: Run[] = [];
-  if (engines.includes('SQLite')) runs.push(await runSuites(suites, { flags }));
-  if (engines.includes('PostgreSQL') && both.length > 0 && !isEnding) {
-    runs.push(await runOnPostgres(both, flags));
+  const works: Promise<Run>[] = [];
+  if (engines.includes('SQLite') && onSqlite.length > 0) {
+    works.push(runSuites(onSqlite, { flags, isBeside: false }));
   }
+  if (engines.includes('PostgreSQL') && onPostgres.length > 0) {
+    works.push(runOnPostgres(onPostgres, { flags, isBeside: works.length > 0 }));
+  }
+  const runs = await Promise.all(works);
+  for (const { engine, told } of runs) if (told) console.error(`\nOn ${engine}:\n${told}`);
   const [sqlite, postgres] = runs;
   const isSame = sqlite && postgres ? compare(sqlite, postgres) : true;
   const failed = runs.filter(({ status }) => status !== 0);
@@ -129,14 +152,12 @@ async function main({ engines, names, flags }: Wish): Promise<number> {
   return failed[0]?.status ?? (isSame ? 0 : 1);
 }
 
-let running: Bun.Subprocess | null = null;
-let isEnding = false;
+const running = new Set<Bun.Subprocess>();
 
 // The suites end first; then the server ends and its folder is gone before we are.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    isEnding = true;
-    running?.kill(signal);
+    for (const child of running) child.kill(signal);
   });
 }
 

@@ -3,7 +3,14 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { countTests, differences, totalOf } from '../scripts/junit.ts';
-import { engineSuites, isEngineSuite, isOnceOnly, onceOnly } from './support/engine-suites.ts';
+import {
+  engineSuites,
+  isEngineSuite,
+  isOnceOnly,
+  isPostgresSuite,
+  onceOnly,
+  postgresSuites,
+} from './support/engine-suites.ts';
 
 const root = resolve(import.meta.dir, '..');
 const engines = join(root, 'test', 'support', 'engines.ts');
@@ -20,10 +27,12 @@ function reachesEngines(path: string, seen = new Set<string>()): boolean {
 test('every suite that takes its store from engines.ts is in one of the lists', () => {
   const suites = [...new Bun.Glob('{src,test}/**/*.test.ts').scanSync(root)];
   const forgotten = suites.filter(
-    (suite) => reachesEngines(join(root, suite)) && !isEngineSuite(suite) && !isOnceOnly(suite),
+    (suite) =>
+      reachesEngines(join(root, suite)) &&
+      ![isEngineSuite, isOnceOnly, isPostgresSuite].some((isListed) => isListed(suite)),
   );
   expect(forgotten).toEqual([]);
-  for (const listed of [...engineSuites, ...Object.keys(onceOnly)]) {
+  for (const listed of [...engineSuites, ...postgresSuites, ...Object.keys(onceOnly)]) {
     expect([listed, existsSync(join(root, listed))]).toEqual([listed, true]);
   }
 });

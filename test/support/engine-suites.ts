@@ -13,10 +13,6 @@ export const engineSuites: readonly string[] = [
   'src/publish/',
   'src/store/holdings.test.ts',
   'src/store/parameters.test.ts',
-  // What only PostgreSQL has is skipped on SQLite.
-  'src/store/postgres/admission.test.ts',
-  'src/store/postgres/ingest-equals-sqlite.test.ts',
-  'src/store/postgres/private-rows.test.ts',
   'src/store/retail-weeks.test.ts',
   'src/store/retail.test.ts',
   'src/store/scores.test.ts',
@@ -31,6 +27,14 @@ export const engineSuites: readonly string[] = [
   'test/process/quota.test.ts',
   'test/process/serving.test.ts',
   'test/process/watching.test.ts',
+];
+
+/** Suites that need the PostgreSQL at hand, and run on it alone. */
+export const postgresSuites: readonly string[] = [
+  'src/publish/engines.test.ts',
+  'src/store/postgres/admission.test.ts',
+  'src/store/postgres/ingest-equals-sqlite.test.ts',
+  'src/store/postgres/private-rows.test.ts',
 ];
 
 /** Suites or folders that would be among them, and why one run of each is enough. */
@@ -49,7 +53,12 @@ export const onceOnly: Readonly<Record<string, string>> = {
 
 /** Whether a suite runs on both engines. */
 export function isEngineSuite(path: string): boolean {
-  return isIn(engineSuites, path) && !isOnceOnly(path);
+  return isIn(engineSuites, path) && !isOnceOnly(path) && !isPostgresSuite(path);
+}
+
+/** Whether a suite runs on PostgreSQL alone. */
+export function isPostgresSuite(path: string): boolean {
+  return isIn(postgresSuites, path);
 }
 
 /** Whether a suite is one that runs once, for a reason that is given. */
