@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { schemaVersion } from '../../src/store/postgres/migrations.ts';
 import type { Served } from '../support/cli.ts';
-import { addKey, askForSet, type Cluster, callUntil, makeCluster } from '../support/nodes.ts';
+import {
+  addKey,
+  askForSet,
+  type Cluster,
+  callUntil,
+  joinCluster,
+  makeCluster,
+} from '../support/nodes.ts';
 import { freePort } from '../support/ports.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { childrenOf } from '../support/processes.ts';
@@ -33,6 +40,29 @@ test('four nodes that migrate an empty database at once all come up, and it is d
   const name = new URL(cluster.database).pathname.slice(1);
   const versions = await server.query('SELECT version FROM published.migration', name);
   expect(versions).toHaveLength(schemaVersion);
+});
+
+test('a schema of a newer version is left alone, and so is one that the role may not change', async () => {
+  const cluster = await newCluster(true);
+  const name = new URL(cluster.database).pathname.slice(1);
+  await server.query("CREATE ROLE stranger LOGIN PASSWORD 'stranger'");
+  const stranger = new URL(cluster.database);
+  [stranger.username, stranger.password] = ['stranger', 'stranger'];
+  const asStranger = { env: { BRICKMARK_DATABASE_URL: stranger.href } };
+  const refused = await cluster.run(['migrate'], asStranger);
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('role that owns') });
+  expect(await cluster.run(['migrate'])).toMatchObject({ status: 0 });
+  await server.query('INSERT INTO published.migration (version) VALUES (99)', name);
+  const newer = await cluster.run(['account', 'list']);
+  expect(newer).toMatchObject({ status: 1, stderr: expect.stringContaining('upgrade Brickmark') });
+});
+
+test('a database of another encoding is refused, with what to do instead', async () => {
+  await server.query("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
+  const cluster = await joinCluster(server.url('latin'), true);
+  clusters.push(cluster);
+  const refused = await cluster.run(['migrate']);
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('--encoding UTF8') });
 });
 
 test('workers share a port and an allowance, one that is killed comes back, SIGTERM drops nobody', async () => {

@@ -15,6 +15,9 @@ const migrationLock = 4_270_001;
 /** The database is not in the state that this program needs; the message says what to do. */
 export class SchemaError extends Error {}
 
+/** The oldest version of PostgreSQL that the suites run on. */
+const oldestServer = 15;
+
 /** What PostgreSQL says to a role that may not. */
 const insufficientPrivilege = '42501';
 
@@ -33,6 +36,7 @@ export async function migrate(client: Client): Promise<void> {
 async function applyMissing(tx: Connection): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
   const version = await findVersion(tx);
+  if (version === 0) await checkServer(tx);
   if (version > migrations.length) {
     throw new SchemaError(
       `The database is at schema ${version}, made by a newer Brickmark than this one ` +
@@ -46,6 +50,22 @@ async function applyMissing(tx: Connection): Promise<void> {
       `CREATE TABLE IF NOT EXISTS published.migration
            (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
          INSERT INTO published.migration (version) VALUES (${index + 1})`,
+    );
+  }
+}
+
+/** What cannot be changed later is looked at before the first table is made. */
+async function checkServer(tx: Connection): Promise<void> {
+  const [server] = await tx.query<{ encoding: string; version: number }>(
+    `SELECT current_setting('server_encoding') AS encoding,
+       current_setting('server_version_num')::integer AS version`,
+  );
+  if (server && server.version < oldestServer * 10_000) {
+    throw new SchemaError(`Brickmark needs PostgreSQL ${oldestServer} or newer.`);
+  }
+  if (server?.encoding !== 'UTF8') {
+    throw new SchemaError(
+      `The database has the encoding ${server?.encoding}; make one with createdb --encoding UTF8.`,
     );
   }
 }
