@@ -1,0 +1,147 @@
+/**
+ * The long form of the test of `move` (`npm run moved`): a full catalog, a million sales and a
+ * thousand accounts go to a PostgreSQL of its own, and every endpoint is asked on both sides.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addAccount } from '../src/accounts/accounts.ts';
+import { createKey } from '../src/accounts/keys.ts';
+import { demoCollection, demoMarket } from '../src/simulate/demo-world.ts';
+import { openSqliteStore } from '../src/store/sqlite/store.ts';
+import { makeWorkplace, type Served } from '../test/support/cli.ts';
+import { type Asked, everyRequest, type Known } from '../test/support/every-request.ts';
+import { PostgresServer } from '../test/support/postgres-server.ts';
+
+const size = {
+  sets: Number(process.env.MOVED_SETS ?? 25_000),
+  minifigs: 5_000,
+  salesPerSet: 41,
+  salesPerMinifig: 1,
+  offerYears: 0.2,
+};
+const accounts = Number(process.env.MOVED_ACCOUNTS ?? 1_000);
+/** Accounts whose own data is asked for. */
+const askedAccounts = 50;
+const seed = 7;
+const atOnce = 16;
+
+const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+const now = new Date(today + 43_200_000).toISOString();
+const place = makeWorkplace();
+const data = join(place.folder, 'data');
+const server = await PostgresServer.launch();
+const folder = mkdtempSync(join(tmpdir(), 'brickmark-moved-'));
+try {
+  const catalog = await writeMarket(join(folder, 'market.ndjson'));
+  say(`importing ${catalog.sales} sales of ${catalog.sets.length} sets`);
+  await place.json(['import', 'feed', join(folder, 'market.ndjson')], { now });
+  await place.json(['history', 'seal'], { now });
+  say(`making ${accounts} accounts`);
+  const keys = await makeAccounts(join(folder, 'private.ndjson'));
+  await place.json(['import', 'feed', join(folder, 'private.ndjson')], { now });
+  const moved = await place.json<{ rows: number; seconds: number }>([
+    ...['move', '--to', server.url()],
+  ]);
+  say(`moved ${moved.rows} rows in ${moved.seconds} s`);
+  const sides = [
+    await place.serve({ now }),
+    await place.serve({ now, flags: ['--database', server.url()] }),
+  ] as const;
+  process.exitCode = (await compareAll(sides, catalog, keys)) === 0 ? 0 : 1;
+} finally {
+  await place.close();
+  await server.remove();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+async function writeMarket(path: string) {
+  const [sets, minifigs]: [string[], string[]] = [[], []];
+  let sales = 0;
+  const writer = Bun.file(path).writer();
+  for (const line of demoMarket({ seed, today, size })) {
+    writer.write(`${line}\n`);
+    const set = /^\{"kind":"set","set_number":"([^"]+)"/.exec(line)?.[1];
+    const minifig = /^\{"kind":"minifig","minifig_number":"([^"]+)"/.exec(line)?.[1];
+    if (set) sets.push(set);
+    if (minifig) minifigs.push(minifig);
+    if (line.startsWith('{"kind":"sale"')) sales++;
+  }
+  await writer.end();
+  return { sets, minifigs, sales };
+}
+
+/** Each account has the demo's collection; the first ones' keys are used. */
+async function makeAccounts(path: string): Promise<string[]> {
+  const store = openSqliteStore(data);
+  const writer = Bun.file(path).writer();
+  const keys: string[] = [];
+  const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+  const at = Date.parse(now);
+  for (let index = 0; index < accounts; index++) {
+    const email = `account${index}@brickmark.example`;
+    const account = { email, plan: 'reseller', isOperator: false, password: null } as const;
+    await addAccount(store.accounts, { ...account, at });
+    const wish = { email, name: 'Key', allowance: 1_000_000_000, expiresAt: null, at };
+    const made = await createKey(store.accounts, wish, random);
+    if ('key' in made && index < askedAccounts) keys.push(made.key);
+    for (const line of demoCollection({ seed, today, email })) writer.write(`${line}\n`);
+  }
+  await writer.end();
+  await store.close();
+  return keys;
+}
+
+type Sides = readonly [Served, Served];
+
+async function compareAll(
+  sides: Sides,
+  { sets, minifigs }: Pick<Known, 'sets' | 'minifigs'>,
+  keys: readonly string[],
+): Promise<number> {
+  const rows: Known['rows'][number][] = [];
+  for (const set of sets.slice(0, 2_000)) {
+    const text = await ask(sides[0], { path: `/set/${set}/retail-prices` }, keys[0] ?? '');
+    const { data: row } = JSON.parse(text) as { data: Known['rows'][number] | null };
+    if (row) rows.push(row);
+  }
+  let different = 0;
+  for (const [index, key] of keys.entries()) {
+    // What is the same for all is asked for once.
+    const known = { sets: index === 0 ? sets : [], minifigs: index === 0 ? minifigs : [], rows };
+    for (const [name, asked] of everyRequest({ ...known, brickfolios: [2 * index + 1] })) {
+      const found = await compare(sides, asked, key);
+      if (index === 0) say(`${name}: ${asked.length} requests, ${found} different`);
+      different += found;
+    }
+  }
+  say(`${keys.length} accounts asked; ${different} answers differ`);
+  return different;
+}
+
+async function compare(sides: Sides, asked: readonly Asked[], key: string): Promise<number> {
+  let [next, different] = [0, 0];
+  const client = async () => {
+    for (let one = asked[next++]; one; one = asked[next++]) {
+      const [here, there] = await Promise.all([ask(sides[0], one, key), ask(sides[1], one, key)]);
+      if (here === there) continue;
+      different++;
+      say(`  ${one.path}\n    ${here.slice(0, 200)}\n    ${there.slice(0, 200)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, client));
+  return different;
+}
+
+/** Status and body, up to what differs from call to call. */
+async function ask(side: Served, { path, init = {} }: Asked, key: string): Promise<string> {
+  const headers = { Authorization: `Bearer ${key}`, ...init.headers };
+  const response = await fetch(`${side.url}/api/v1${path}`, { ...init, headers });
+  const text = await response.text();
+  const end = text.lastIndexOf(',"meta":');
+  return `${response.status} ${end < 0 ? text : text.slice(0, end)}}`;
+}
