@@ -62,8 +62,11 @@ export class Documents {
   /** The theme list; the empty list before anything is published. */
   async findThemes(): Promise<string> {
     await this.freshness.refresh();
-    this.themes ??= await this.market.findThemes();
-    return this.themes ?? '{"themes":[]}';
+    if (this.themes !== null) return this.themes;
+    const stamp = this.freshness.stamp;
+    const found = await this.market.findThemes();
+    if (this.freshness.stamp === stamp) this.themes = found;
+    return found ?? '{"themes":[]}';
   }
 }
 

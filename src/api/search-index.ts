@@ -28,6 +28,8 @@ export interface SearchPage {
 /** Finds sets and minifigs by number or name. */
 export class SearchIndex {
   private readonly entries: Record<ItemKind, FoldedEntry[] | null> = { set: null, minifig: null };
+  /** On its way from the store; null when nothing is, or what is has been overtaken. */
+  private readonly filling: Record<ItemKind, Promise<void> | null> = { set: null, minifig: null };
   /** Published since the entries were last used; put in before the next search, not before. */
   private readonly news: Record<ItemKind, Map<string, Change>> = {
     set: new Map(),
@@ -67,14 +69,33 @@ export class SearchIndex {
     await this.load('minifig');
   }
 
+  /** The entries with all that is known to be published. */
   private async load(kind: ItemKind): Promise<FoldedEntry[]> {
+    let entries = this.entries[kind];
+    for (; !entries; entries = this.entries[kind]) await this.fill(kind);
     const news = [...this.news[kind].values()];
     this.news[kind].clear();
-    const entries = this.entries[kind];
-    this.entries[kind] = entries
-      ? withChanges(entries, news)
-      : foldEntries(await this.market.listSearchEntries(kind));
+    this.entries[kind] = withChanges(entries, news);
     return this.entries[kind];
+  }
+
+  /**
+   * Lists everything once for all who wait for it. What is published meanwhile is news to it; when
+   * that was too much to be told, it is listed again.
+   */
+  private fill(kind: ItemKind): Promise<void> {
+    const known = this.filling[kind];
+    if (known) return known;
+    const filling: Promise<void> = this.market
+      .listSearchEntries(kind)
+      .then((listed) => {
+        if (this.filling[kind] === filling) this.entries[kind] = foldEntries(listed);
+      })
+      .finally(() => {
+        if (this.filling[kind] === filling) this.filling[kind] = null;
+      });
+    this.filling[kind] = filling;
+    return filling;
   }
 
   private follow(changes: readonly Change[] | null): void {
@@ -87,6 +108,7 @@ export class SearchIndex {
 
   private forget(kind: ItemKind): void {
     this.entries[kind] = null;
+    this.filling[kind] = null;
     this.news[kind].clear();
   }
 }

@@ -46,6 +46,8 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/cli/commands.test.ts': 'is about what is typed',
   'test/cli/demo.test.ts': 'is about the files of SQLite',
   'test/cli/health.test.ts': 'asks a server that keeps nothing',
+  'test/cli/move.test.ts': 'moves from SQLite to a server of its own',
+  'test/cli/moved.test.ts': 'moves from SQLite to a server of its own',
   'test/cli/restore.test.ts': 'is about the files of SQLite',
   'test/nodes/': 'starts a PostgreSQL of its own',
   'test/systemd.test.ts': 'is about the files of SQLite',

@@ -6,6 +6,10 @@ export interface Switch {
   readonly port: number;
   /** Sends new connections to a port, and ends those that lead elsewhere. */
   to(port: number): void;
+  /** Connections that there are stay open and carry nothing any more; new ones work. */
+  silence(): void;
+  /** How many bytes came from the database so far. */
+  received(): number;
   close(): Promise<void>;
 }
 
@@ -13,11 +17,15 @@ export interface Switch {
 export function startSwitch(first: number): Promise<Switch> {
   let target = first;
   const open = new Set<Socket>();
+  let received = 0;
   const endAll = () => {
     for (const socket of open) socket.destroy();
   };
   const server = createServer((caller) => {
     const database = connect(target, '127.0.0.1');
+    database.on('data', (bytes) => {
+      received += bytes.length;
+    });
     for (const [from, to] of [
       [caller, database],
       [database, caller],
@@ -41,6 +49,10 @@ export function startSwitch(first: number): Promise<Switch> {
           target = port;
           endAll();
         },
+        silence: () => {
+          for (const socket of open) socket.unpipe().removeAllListeners('data').pause();
+        },
+        received: () => received,
         close: async () => {
           endAll();
           server.close();

@@ -4,10 +4,14 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { PostgresServer } from '../../../test/support/postgres-server.ts';
+import { startSwitch } from '../../../test/support/switch.ts';
 import { type Client, openClient, sqlState, UnansweredError } from './client.ts';
 
 const statementMs = 1_000;
 const stallMs = 15_000;
+
+/** Statements that may be on their way, one on each connection. */
+const pipelined = 2;
 
 let server: PostgresServer;
 let client: Client;
@@ -190,6 +194,32 @@ describe('connections that are lost', () => {
     }
     await together(20, echo);
   });
+});
+
+test('what waited for a frozen server is not done when it goes on: its callers were told of a fault', async () => {
+  await together(2, echo);
+  server.pause();
+  const works = settled(Array.from({ length: 60 }, () => add(11)));
+  await works.finally(() => server.resume());
+  expect(new Set((await works).map(({ status }) => status))).toEqual(new Set(['rejected']));
+  await together(10, echo);
+  await Bun.sleep(200);
+  // What was on its way on both connections may have been done, and nothing else.
+  expect(await total()).toBeLessThanOrEqual(pipelined);
+});
+
+test('connections that have gone silent are given up, and new ones are used', async () => {
+  const address = await startSwitch(server.port);
+  const url = new URL(server.url());
+  url.port = String(address.port);
+  const over = openClient(url.href, { max: 2, statementMs: 500, name: 'silent' });
+  await Promise.all([over.query('SELECT 1'), over.query('SELECT 2')]);
+  address.silence();
+  const asked = async () => over.query('SELECT 3 AS n').catch((error) => error);
+  expect(await inTime(asked())).toBeInstanceOf(UnansweredError);
+  expect(await inTime(asked())).toEqual([{ n: 3 }]);
+  await over.close();
+  await address.close();
 });
 
 test('a statement that takes too long is ended by the server', async () => {

@@ -54,48 +54,97 @@ const numberTypes: ReadonlySet<number> = new Set([20, 1700]);
 /** How much of a statement an error tells. */
 const shownLength = 100;
 
+/** Connections are replaced after this time, whatever happened to the network meanwhile. */
+const lifetimeSeconds = 1_800;
+
+/** What PostgreSQL says where nothing can be written: the primary of before is a standby now. */
+const readOnly = '25006';
+
 /** The server did not answer in time. Whether it did what it was asked is not known. */
-export class UnansweredError extends Error {}
+export class UnansweredError extends Error {
+  /** In the form of the client's own errors. */
+  readonly code = 'ERR_POSTGRES_UNANSWERED';
+}
 
 /** Opens a pool. Nothing is connected until the first statement. */
 export function openClient(url: string, options: ClientOptions): Client {
   const { max, statementMs, name } = options;
-  const pool = new SQL({
-    url,
-    max,
-    connectionTimeout: connectSeconds,
-    connection: {
-      application_name: name,
-      statement_timeout: String(statementMs),
-      // A node that died inside a transaction does not hold its locks for long.
-      idle_in_transaction_session_timeout: '60000',
-    },
-  });
+  const pool = new Pool(
+    () =>
+      new SQL({
+        url,
+        max,
+        connectionTimeout: connectSeconds,
+        maxLifetime: lifetimeSeconds,
+        connection: {
+          application_name: name,
+          statement_timeout: String(statementMs),
+          // A node that died inside a transaction does not hold its locks for long.
+          idle_in_transaction_session_timeout: '60000',
+        },
+      }),
+  );
   const patienceMs = statementMs === 0 ? 0 : statementMs + graceMs;
+  const inTransaction = (tx: SQL) => connectionOn((ask) => answered(ask(tx), 0));
   return {
-    ...connectionOn(pool, patienceMs),
+    ...connectionOn((ask) => pool.use(ask, patienceMs)),
     transaction: (work) =>
-      answered(
-        pool.begin((tx) => work(connectionOn(tx, 0))),
-        patienceMs * 2,
-      ),
+      pool.use((sql) => sql.begin((tx) => work(inTransaction(tx))), patienceMs * 2),
     snapshot: (work) =>
-      answered(
-        pool.begin(snapshotMode, (tx) => work(connectionOn(tx, 0))),
-        patienceMs,
-      ),
-    undoable: () => openUndoable(pool),
-    close: () => pool.close({ timeout: 5 }),
+      pool.use((sql) => sql.begin(snapshotMode, (tx) => work(inTransaction(tx))), patienceMs),
+    undoable: () => pool.use(openUndoable, 0),
+    close: () => pool.close(),
   };
 }
 
 const snapshotMode = 'isolation level repeatable read read only';
 
-function connectionOn(sql: SQL, patienceMs: number): Connection {
-  const send = async (text: string, values: readonly Value[] = []) => {
-    const parameters = values.map((value) => toParameter(sql, value));
+/**
+ * Connections that are given up together. One that has gone silent, or leads to a server that was
+ * the primary once, would be used again and again; and what waits for it would be sent when it
+ * comes back, long after those who asked were told of a fault.
+ */
+class Pool {
+  private current: SQL;
+
+  constructor(private readonly open: () => SQL) {
+    this.current = open();
+  }
+
+  /** Runs something on the connections of the moment. */
+  async use<T>(work: (sql: SQL) => PromiseLike<T>, patienceMs: number): Promise<T> {
+    const sql = this.current;
     try {
-      return await answered(sql.unsafe(text, parameters), patienceMs);
+      return await answered(work(sql), patienceMs);
+    } catch (error) {
+      const isLost = error instanceof UnansweredError || sqlState(error) === readOnly;
+      if (isLost && sql === this.current) this.replace();
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.current.close({ timeout: 5 });
+  }
+
+  private replace(): void {
+    this.current.close({ timeout: 0 }).catch(() => {});
+    this.current = this.open();
+  }
+}
+
+/** Runs something on a connection, in the way of whoever has it. */
+type Ask = <T>(work: (sql: SQL) => PromiseLike<T>) => Promise<T>;
+
+function connectionOn(ask: Ask): Connection {
+  const send = async (text: string, values: readonly Value[] = []): Promise<Rows> => {
+    try {
+      return await ask((sql) =>
+        sql.unsafe(
+          text,
+          values.map((value) => toParameter(sql, value)),
+        ),
+      );
     } catch (error) {
       // Errors of the server do not tell where in the program they come from.
       throw Object.assign(error as Error, { statement: text.trim().slice(0, shownLength) });
@@ -107,21 +156,28 @@ function connectionOn(sql: SQL, patienceMs: number): Connection {
       [...withNumbers(await send(text, values))] as T[],
     run: async (text, values) => (await send(text, values)).affectedRows ?? 0,
     script: async (text) => {
-      await sql.unsafe(text).simple();
+      await ask((sql) => sql.unsafe(text).simple());
     },
-    copyIn: async (text, pieces) => {
-      const query = sql.unsafe(text);
-      const writer = query.writable().getWriter();
-      try {
-        for await (const piece of pieces) await writer.write(piece);
-        await writer.close();
-      } catch (error) {
-        await writer.abort(error).catch(() => {});
-        throw error;
-      }
+    copyIn: (text, pieces) => ask((sql) => copyIn(sql, text, pieces)),
+    copyOut: async function* (text) {
+      yield* await ask(async (sql) => sql.unsafe(text).readable());
     },
-    copyOut: (text) => sql.unsafe(text).readable(),
   };
+}
+
+async function copyIn(
+  sql: SQL,
+  text: string,
+  pieces: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
+  const writer = sql.unsafe(text).writable().getWriter();
+  try {
+    for await (const piece of pieces) await writer.write(piece);
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => {});
+    throw error;
+  }
 }
 
 function toParameter(sql: SQL, value: Value): unknown {
@@ -142,7 +198,10 @@ async function answered<T>(query: PromiseLike<T>, patienceMs: number): Promise<T
   }
 }
 
-type Rows = Record<string, unknown>[] & { columns?: { name: string; type: number }[] };
+type Rows = Record<string, unknown>[] & {
+  readonly columns?: { name: string; type: number }[];
+  readonly affectedRows?: number | null;
+};
 
 function withNumbers(rows: Rows): Rows {
   for (const { name, type } of rows.columns ?? []) {
@@ -155,16 +214,24 @@ function withNumbers(rows: Rows): Rows {
 /** One connection in one transaction; what is a transaction elsewhere is a savepoint in it. */
 async function openUndoable(pool: SQL): Promise<Client> {
   const reserved = await pool.reserve();
-  await reserved.unsafe('BEGIN');
-  const connection = connectionOn(reserved, 0);
+  const send = (text: string) => reserved.unsafe(text);
+  try {
+    await send('BEGIN');
+    // It waits for whoever reads the rows to be rehearsed.
+    await send('SET LOCAL idle_in_transaction_session_timeout = 0');
+  } catch (error) {
+    reserved.release();
+    throw error;
+  }
+  const connection = connectionOn(async (ask) => ask(reserved));
   const inSavepoint = async <T>(work: (tx: Connection) => Promise<T>): Promise<T> => {
-    await reserved.unsafe('SAVEPOINT inner_work');
+    await send('SAVEPOINT inner_work');
     try {
       const result = await work(connection);
-      await reserved.unsafe('RELEASE SAVEPOINT inner_work');
+      await send('RELEASE SAVEPOINT inner_work');
       return result;
     } catch (error) {
-      await reserved.unsafe('ROLLBACK TO SAVEPOINT inner_work');
+      await send('ROLLBACK TO SAVEPOINT inner_work').catch(() => {});
       throw error;
     }
   };
@@ -174,8 +241,12 @@ async function openUndoable(pool: SQL): Promise<Client> {
     snapshot: (work) => work(connection),
     undoable: () => Promise.reject(new Error('A rehearsal is not rehearsed.')),
     close: async () => {
-      await reserved.unsafe('ROLLBACK');
-      await reserved.release();
+      try {
+        // A connection that is lost has undone it already.
+        await send('ROLLBACK').catch(() => {});
+      } finally {
+        reserved.release();
+      }
     },
   };
 }

@@ -1,0 +1,90 @@
+/** A store that answers late: what was overtaken by a publication is not kept. */
+import { expect, test } from 'bun:test';
+import type { MarketReading } from '../domain/market-store.ts';
+import { Documents } from './documents.ts';
+import { Freshness } from './freshness.ts';
+import { SearchIndex } from './search-index.ts';
+
+/** A market whose reads wait until they are let go, with what was there when they began. */
+function lateMarket() {
+  const state = { stamp: 1, themes: 'old', names: ['Old mill'], isTooMuch: false };
+  const waiting: (() => void)[] = [];
+  const later = <T>(value: T) => new Promise<T>((go) => waiting.push(() => go(value)));
+  const entries = () => state.names.map((name, index) => ({ key: `${index + 1}`, name }));
+  const changes = () =>
+    state.isTooMuch ? null : entries().map((entry) => ({ kind: 'set' as const, ...entry }));
+  const market = {
+    publishStamp: () => state.stamp,
+    listChanges: async () => changes(),
+    findThemes: () => later(state.themes),
+    listSearchEntries: () => later(entries()),
+    findSearchRows: async (_kind: string, keys: readonly string[]) => [...keys],
+  } as Partial<MarketReading> as MarketReading;
+  /** Lets reads go, the latest first, until the work is done. */
+  const letGo = async <T>(work: Promise<T>): Promise<T> => {
+    let isDone = false;
+    work.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      waiting.pop()?.();
+      await Bun.sleep(1);
+    }
+    return work;
+  };
+  return { state, market, waiting, letGo };
+}
+
+test('themes that were read before a publication are not shown after it', async () => {
+  const { state, market, letGo, waiting } = lateMarket();
+  const freshness = new Freshness(market);
+  const documents = new Documents(market, freshness);
+  const first = documents.findThemes();
+  while (waiting.length === 0) await Bun.sleep(1);
+  Object.assign(state, { stamp: 2, themes: 'new' });
+  await freshness.refresh();
+  expect(await letGo(first)).toBe('old');
+  expect(await letGo(documents.findThemes())).toBe('new');
+});
+
+const query = { kind: 'set', term: 'mill', limit: 10, offset: 0 } as const;
+const render = ({ total }: { readonly total: number }) => `${total}`;
+
+test.each([false, true])(
+  'a search that began before a publication loses nothing of it (too much to be told: %p)',
+  async (isTooMuch) => {
+    const { state, market, letGo, waiting } = lateMarket();
+    const freshness = new Freshness(market);
+    const search = new SearchIndex(market, freshness);
+    const first = search.find(query, render);
+    while (waiting.length === 0) await Bun.sleep(1);
+    Object.assign(state, { stamp: 2, names: ['Old mill', 'New mill'], isTooMuch });
+    const second = search.find(query, render);
+    await freshness.refresh();
+    const [before, after] = await letGo(Promise.all([first, second]));
+    expect(['1', '2']).toContain(before);
+    expect(after).toBe('2');
+    expect(await letGo(search.find(query, render))).toBe('2');
+    expect(await letGo(search.find({ ...query, limit: 5 }, render))).toBe('2');
+  },
+);
+
+test('all who search while the index is empty wait for one list', async () => {
+  const { market, letGo, waiting } = lateMarket();
+  const search = new SearchIndex(market, new Freshness(market));
+  const searches = Array.from({ length: 5 }, () => search.find(query, render));
+  while (waiting.length === 0) await Bun.sleep(1);
+  await Bun.sleep(5);
+  expect(waiting).toHaveLength(1);
+  expect(await letGo(Promise.all(searches))).toEqual(['1', '1', '1', '1', '1']);
+});
+
+test('a stamp that goes back means another database: nothing that was read before is kept', async () => {
+  const { state, market, letGo } = lateMarket();
+  const freshness = new Freshness(market);
+  const documents = new Documents(market, freshness);
+  state.stamp = 9;
+  expect(await letGo(documents.findThemes())).toBe('old');
+  Object.assign(state, { stamp: 5, themes: 'restored' });
+  expect(await letGo(documents.findThemes())).toBe('restored');
+});
