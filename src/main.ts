@@ -73,7 +73,8 @@ function untilAskedToEnd(): Promise<void> {
 async function openStore(config: Config, isServing: boolean): Promise<Store> {
   const { databaseUrl, dataFolder, clockShiftMs, replicaUrl, connections } = config;
   if (databaseUrl === null) return openSqliteStore(dataFolder, { waitsForMarket: !isServing });
-  return openPostgresStore(databaseUrl, { isServing, clockShiftMs, replicaUrl, connections });
+  const clock = { now: config.clock, shiftMs: clockShiftMs };
+  return openPostgresStore(databaseUrl, { isServing, clock, replicaUrl, connections });
 }
 
 function embeddedFolder({ databaseUrl, dataFolder }: Config): string {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { nearest } from '../contract/nearest.ts';
 import { StoreBusyError } from '../domain/store.ts';
+import { ClockError } from '../store/postgres/clock.ts';
 import { SchemaError } from '../store/postgres/migrations.ts';
 import { accountCommands } from './accounts.ts';
 import { backtestCommand } from './backtest.ts';
@@ -140,7 +141,9 @@ function explain(error: unknown, argv: readonly string[], shell: Shell): number 
     shell.say('Another process is holding the store; try again in a moment.');
     return 1;
   }
-  const isOurs = [CommandError, ConfigError, SchemaError].some((kind) => error instanceof kind);
+  const isOurs = [CommandError, ConfigError, SchemaError, ClockError].some(
+    (kind) => error instanceof kind,
+  );
   if (isOurs) {
     shell.say((error as Error).message);
     return 1;

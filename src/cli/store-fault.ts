@@ -37,6 +37,9 @@ const databaseFaults: Readonly<Record<string, string>> = {
 function databaseFault(code: string, errno: unknown): string | null {
   const known = typeof errno === 'string' ? databaseFaults[errno] : undefined;
   if (known) return known;
+  if (code.endsWith('UNANSWERED')) {
+    return 'PostgreSQL does not answer; see whether the server, and the way to it, are well.';
+  }
   if (/CONNECTION_(REFUSED|FAILED|TIMEOUT)/.test(code)) {
     return 'PostgreSQL cannot be reached; check the address, and whether the server is running.';
   }

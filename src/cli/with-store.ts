@@ -22,9 +22,11 @@ export async function withExistingStore<T>(
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   if (!(await context.hasStore())) {
+    const { databaseUrl, dataFolder } = context.config;
     throw new CommandError(
-      `There is no store in '${context.config.dataFolder}': check --data; ` +
-        "'brickmark import' makes one.",
+      databaseUrl === null
+        ? `There is no store in '${dataFolder}': check --data; 'brickmark import' makes one.`
+        : "There is no store in the database: check --database; 'brickmark import' makes one.",
     );
   }
   return withStore(context, work);

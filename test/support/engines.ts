@@ -28,7 +28,7 @@ export async function openTestStore(folder: string): Promise<Store> {
 export function openDatabase(url: string): Promise<Store> {
   return openPostgresStore(url, {
     isServing: false,
-    clockShiftMs: null,
+    clock: null,
     replicaUrl: null,
     connections: 4,
   });

@@ -2,7 +2,7 @@
 import type { SoldItem } from '../../domain/learning-inputs.ts';
 import type { MarketPublishing, ThemeCount } from '../../domain/market-store.ts';
 import type { Client, Connection, Value } from './client.ts';
-import type { DatabaseClock } from './clock.ts';
+import { compareClocks, type DatabaseClock } from './clock.ts';
 import { evidenceFinder } from './evidence-rows.ts';
 import { historyPublishing } from './history-rows.ts';
 import { loadInputs, loadLearningInputs } from './market-inputs.ts';
@@ -101,12 +101,15 @@ async function takeLease(
   clock: DatabaseClock,
   { name, holder, at, until }: Lease,
 ): Promise<boolean> {
-  const taken = await client.run(
+  const [taken] = await client.query<{ at: number }>(
     `INSERT INTO source.lease AS l (name, holder, until)
      VALUES ($1, $2, published.instant($3::bigint, $4::bigint) + $5::bigint)
      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-     WHERE l.holder = excluded.holder OR l.until <= excluded.until - $5::bigint`,
+     WHERE l.holder = excluded.holder OR l.until <= excluded.until - $5::bigint
+     RETURNING l.until - $5::bigint AS at`,
     [name, holder, ...clock(at), until - at],
   );
-  return taken === 1;
+  // Whoever publishes decides by its own clock which months are over.
+  if (taken) compareClocks(at, taken.at);
+  return taken !== undefined;
 }

@@ -26,10 +26,14 @@ export async function saveMeta(tx: Connection, name: MetaName, value: number): P
   );
 }
 
-/** Every publication has a number of its own; caches compare it. */
+/**
+ * Every publication has a number of its own; caches compare it. It is never less than the time: a
+ * database that was set back gives no number again that a node may know from before.
+ */
 export async function nextStamp(tx: Connection): Promise<number> {
   const [row] = await tx.query<{ value: number }>(
-    "UPDATE published.meta SET value = value + 1 WHERE name = 'publish_stamp' RETURNING value",
+    `UPDATE published.meta SET value = greatest(value + 1, published.instant(NULL, 0))
+     WHERE name = 'publish_stamp' RETURNING value`,
   );
   if (!row) throw new Error('The store has no publish stamp.');
   return row.value;

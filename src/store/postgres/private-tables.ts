@@ -169,7 +169,8 @@ export class MemoryTables implements PrivateTables {
     if (this.takesChanged.size > 0) await this.writeTakes(tx);
     if (this.raised.length === 0) return;
     await tx.run(
-      `UPDATE private.account SET private_version = private_version + 1
+      `UPDATE private.account
+       SET private_version = greatest(private_version + 1, published.instant(NULL, 0))
        WHERE id = ANY($1::bigint[])`,
       [this.raised],
     );

@@ -1,15 +1,18 @@
 /**
- * Reads on a replica, and on the primary while the replica is away: losing it makes the service
- * slower, and takes nothing away. Nobody is shown an older publication than before: the replica is
- * used again only when it has caught up with what was read from the primary meanwhile.
+ * Reads on a replica, and on the primary while the replica is away or behind: losing it makes the
+ * service slower, and takes nothing away. The replica is used again only when it has caught up with
+ * what was read from the primary meanwhile.
  */
-import { type Connection, sqlState, UnansweredError, type Value } from './client.ts';
+import type { Connection, Value } from './client.ts';
 
 /** Reads one statement. */
 export type Reader = Pick<Connection, 'query'>;
 
-/** How long the primary is read from before the replica is tried again. */
-const pauseMs = 1_000;
+/** How often a replica is compared with the primary while it is used, or tried while it is not. */
+const compareMs = 400;
+
+/** A replica that has not got so late what the primary had is not used. */
+const behindMs = 600;
 
 /** The number of the latest publication that a server knows. */
 const stampSql = "SELECT value FROM published.meta WHERE name = 'publish_stamp'";
@@ -17,10 +20,12 @@ const stampSql = "SELECT value FROM published.meta WHERE name = 'publish_stamp'"
 /** Reads from the one that may be read from. */
 export class ReplicaReader implements Reader {
   private isAway = false;
-  private triedAt = 0;
-  private trying: Promise<void> | null = null;
+  private comparedAt = Number.NEGATIVE_INFINITY;
+  private isComparing = false;
   /** Statements on the primary that have not been answered. */
   private pending = 0;
+  /** What the primary had and the replica had not, and since when. */
+  private missing: { readonly stamp: number; readonly since: number } | null = null;
 
   constructor(
     private readonly replica: Reader,
@@ -30,16 +35,13 @@ export class ReplicaReader implements Reader {
   ) {}
 
   async query<T>(sql: string, values?: readonly Value[]): Promise<T[]> {
-    if (this.isAway) {
-      this.tryAgain();
-      return this.askPrimary(sql, values);
-    }
+    this.compareNowAndThen();
+    if (this.isAway) return this.askPrimary(sql, values);
     try {
       return await this.replica.query(sql, values);
-    } catch (error) {
-      if (!isAboutTheServer(error)) throw error;
+    } catch {
+      // Whatever is wrong there: if it is our own fault, the primary says so, too.
       this.isAway = true;
-      this.triedAt = performance.now();
       return this.askPrimary(sql, values);
     }
   }
@@ -53,29 +55,35 @@ export class ReplicaReader implements Reader {
     }
   }
 
-  /** Looks now and then whether the replica is back, without keeping anybody waiting. */
-  private tryAgain(): void {
-    if (this.trying || performance.now() - this.triedAt < pauseMs) return;
-    this.trying = this.compare()
+  /** In the background: nobody waits for it. */
+  private compareNowAndThen(): void {
+    if (this.isComparing || performance.now() - this.comparedAt < compareMs) return;
+    this.isComparing = true;
+    this.compare()
       .catch(() => {})
       .finally(() => {
-        this.triedAt = performance.now();
-        this.trying = null;
+        this.comparedAt = performance.now();
+        this.isComparing = false;
       });
   }
 
   private async compare(): Promise<void> {
-    const [there] = await this.replica.query<{ value: number }>(stampSql);
-    // What is still on its way from the primary may be newer than anything heard of so far.
-    if (this.pending === 0 && there && there.value >= this.latestStamp()) this.isAway = false;
+    if (this.isAway) {
+      const there = await stampOf(this.replica);
+      // What is still on its way from the primary may be newer than anything heard of so far.
+      if (this.pending === 0 && there >= this.latestStamp()) this.isAway = false;
+      return;
+    }
+    const shown = await stampOf(this.primary);
+    const there = await stampOf(this.replica);
+    const now = performance.now();
+    if (this.missing && there < this.missing.stamp) {
+      if (now - this.missing.since > behindMs) this.isAway = true;
+    } else this.missing = there < shown ? { stamp: shown, since: now } : null;
   }
 }
 
-/** Whether another server may well give an answer: this one is away, starting, full or behind. */
-function isAboutTheServer(error: unknown): boolean {
-  if (error instanceof UnansweredError) return true;
-  const { code } = error as { code?: unknown };
-  if (typeof code === 'string' && code.includes('CONNECTION')) return true;
-  // Shut down, too many connections, or a statement that was in the way of what it follows.
-  return /^(57P|53|40001)/.test(sqlState(error) ?? '');
+async function stampOf(server: Reader): Promise<number> {
+  const [row] = await server.query<{ value: number }>(stampSql);
+  return row?.value ?? 0;
 }

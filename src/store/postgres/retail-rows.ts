@@ -15,9 +15,10 @@ export function retailReading(
     reader.query<RetailRecord>(`SELECT ${columns} FROM published.retail WHERE ${where}`, values);
   const candidates = async ({ setKey, asinKey, barcodeKey }: RetailIdentifiers) => {
     if (setKey !== undefined) return find('key = $1', [setKey]);
-    if (asinKey !== undefined) return find(`asin_key = $1 LIMIT ${sharedMax}`, [asinKey]);
+    if (asinKey !== undefined)
+      return find(`asin_key = $1 ORDER BY item_id LIMIT ${sharedMax}`, [asinKey]);
     if (barcodeKey === undefined) return [];
-    return find(`upc_key = $1 OR ean_key = $1 LIMIT ${sharedMax}`, [barcodeKey]);
+    return find(`upc_key = $1 OR ean_key = $1 ORDER BY item_id LIMIT ${sharedMax}`, [barcodeKey]);
   };
   const keys = async (where: string, wanted: readonly string[] | null) =>
     wanted && new Set((await find(where, [wanted])).map((row) => row.setKey));

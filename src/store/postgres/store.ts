@@ -1,8 +1,9 @@
 /** The store on PostgreSQL: one database that any number of machines share. */
 import type { Store } from '../../domain/store.ts';
+import type { Clock } from '../../domain/time.ts';
 import { postgresAccounts } from './accounts.ts';
 import { type Client, openClient } from './client.ts';
-import { databaseClock } from './clock.ts';
+import { compareClocks, databaseClock } from './clock.ts';
 import { postgresMarketIngest } from './market-ingest.ts';
 import { postgresMarketPublishing } from './market-publishing.ts';
 import { postgresMarketReading } from './market-reading.ts';
@@ -15,8 +16,8 @@ import { marketWriting } from './writing.ts';
 export interface PostgresOptions {
   /** A process that serves does not wait for others that write to the market. */
   readonly isServing: boolean;
-  /** How far the database's clock is moved ahead; null: instants are taken as given. */
-  readonly clockShiftMs: number | null;
+  /** The clock of this process, and how far it is ahead; null: instants are taken as given. */
+  readonly clock: { readonly now: Clock; readonly shiftMs: number } | null;
   /** Where documents, months and search are read from; null: where everything else is. */
   readonly replicaUrl: string | null;
   /** Connections at most, to each of the two. */
@@ -25,6 +26,9 @@ export interface PostgresOptions {
 
 /** A request that waits longer for its data is not answered; a command may take its time. */
 const servingStatementMs = 5_000;
+
+/** Publishing beside requests goes through many rows now and then, on connections of its own. */
+const publishingSettings = { max: 2, statementMs: 600_000, name: 'brickmark publish' };
 
 /** Whether a database holds a store. */
 export async function hasPostgresStore(url: string): Promise<boolean> {
@@ -38,15 +42,48 @@ export async function hasPostgresStore(url: string): Promise<boolean> {
 
 /** Opens the store, bringing its schema up to date. */
 export async function openPostgresStore(url: string, options: PostgresOptions): Promise<Store> {
-  const settings = {
-    max: options.connections,
-    statementMs: options.isServing ? servingStatementMs : 0,
-    name: options.isServing ? 'brickmark serve' : 'brickmark',
-  };
   await bringUpToDate(url);
+  const { isServing, connections: max, replicaUrl, clock } = options;
+  const name = isServing ? 'brickmark serve' : 'brickmark';
+  const settings = { max, name, statementMs: isServing ? servingStatementMs : 0 };
   const client = openClient(url, settings);
-  const replica = options.replicaUrl === null ? null : openClient(options.replicaUrl, settings);
-  return joinStore({ client, replica }, options);
+  const clients: Clients = {
+    client,
+    replica: replicaUrl === null ? null : openClient(replicaUrl, settings),
+    publishing: isServing ? openClient(url, { ...settings, ...publishingSettings }) : client,
+  };
+  try {
+    if (clock) await checkClock(client, clock);
+  } catch (error) {
+    await closeAll(clients);
+    throw error;
+  }
+  return joinStore(clients, options);
+}
+
+/** The connections of a store, by what they are for. */
+interface Clients {
+  /** Keys, quota and private data; everything else that has no other. */
+  readonly client: Client;
+  readonly replica: Client | null;
+  readonly publishing: Client;
+}
+
+async function closeAll({ client, replica, publishing }: Clients): Promise<void> {
+  // Where two are one, it is closed once.
+  const all = new Set([client, replica, publishing]);
+  await Promise.all([...all].map((each) => each?.close()));
+}
+
+async function checkClock(
+  client: Client,
+  { now, shiftMs }: NonNullable<PostgresOptions['clock']>,
+): Promise<void> {
+  const [row] = await client.query<{ at: number }>(
+    'SELECT published.instant(NULL, $1::bigint) AS at',
+    [Math.round(shiftMs)],
+  );
+  if (row) compareClocks(now(), row.at);
 }
 
 /** Migrating may take longer than a statement of a server may, and waits for other nodes. */
@@ -59,14 +96,12 @@ async function bringUpToDate(url: string): Promise<void> {
   }
 }
 
-function joinStore(
-  { client, replica }: { readonly client: Client; readonly replica: Client | null },
-  options: PostgresOptions,
-): Store {
-  const clock = databaseClock(options.clockShiftMs);
+function joinStore(clients: Clients, options: PostgresOptions): Store {
+  const { client, replica, publishing } = clients;
+  const clock = databaseClock(options.clock?.shiftMs ?? null);
   const reader = replica ? new ReplicaReader(replica, client, () => stamp.latest) : client;
   const stamp: PublishStamp = new PublishStamp(reader);
-  const lock = marketWriting(client, !options.isServing);
+  const lock = marketWriting(publishing, !options.isServing);
   const write: typeof lock = async (work) => {
     try {
       return await lock(work);
@@ -74,17 +109,14 @@ function joinStore(
       stamp.forget();
     }
   };
-  const close = async () => {
-    await Promise.all([client.close(), replica?.close()]);
-  };
-  const market = {
-    ...postgresMarketIngest(client, write),
-    ...postgresMarketPublishing(client, write, clock),
-    ...postgresMarketReading(reader, stamp),
-    close,
-  };
+  const close = () => closeAll(clients);
   return {
-    market,
+    market: {
+      ...postgresMarketIngest(client, write),
+      ...postgresMarketPublishing(publishing, write, clock),
+      ...postgresMarketReading(reader, stamp),
+      close,
+    },
     accounts: { ...postgresAccounts(client, clock), close },
     mayPublish: async () => {
       const [role] = await client.query<{ may: boolean }>(
@@ -94,7 +126,8 @@ function joinStore(
     },
     rehearsal: async () => {
       const undoable = await client.undoable();
-      return joinStore({ client: undoable, replica: null }, options);
+      const all = { client: undoable, replica: null, publishing: undoable };
+      return joinStore(all, options);
     },
     close,
   };

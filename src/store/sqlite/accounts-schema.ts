@@ -99,4 +99,8 @@ export const accountMigrations: readonly string[] = [
     (account_id, set_key, condition, purchase_date, quantity, price_cents);
   CREATE INDEX ledger_sale_date ON ledger_sale (account_id, sale_date DESC, id);
   `,
+  `
+  -- Removing an account goes from its brickfolios to all their lots, sold out or not.
+  CREATE INDEX lot_brickfolio ON lot (brickfolio_id);
+  `,
 ];

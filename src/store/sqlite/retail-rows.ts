@@ -38,10 +38,11 @@ export function retailReading(
 ): Pick<MarketReading, 'findRetail' | 'findRetailKeys' | 'listRetail'> {
   const bySet = db.query<RetailRecord, [string]>(`SELECT ${columns} FROM retail WHERE key = ?`);
   const byAsin = db.query<RetailRecord, [string]>(
-    `SELECT ${columns} FROM retail WHERE asin_key = ? LIMIT ${sharedMax}`,
+    `SELECT ${columns} FROM retail WHERE asin_key = ? ORDER BY item_id LIMIT ${sharedMax}`,
   );
   const byBarcode = db.query<RetailRecord, [string]>(
-    `SELECT ${columns} FROM retail WHERE upc_key = ?1 OR ean_key = ?1 LIMIT ${sharedMax}`,
+    `SELECT ${columns} FROM retail WHERE upc_key = ?1 OR ean_key = ?1
+     ORDER BY item_id LIMIT ${sharedMax}`,
   );
   const bySets = db.query<RetailRecord, [string, number | null]>(
     `SELECT ${columns} FROM json_each(?1) j CROSS JOIN retail ON retail.key = j.value
