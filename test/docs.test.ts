@@ -1,7 +1,7 @@
 /** The docs are true: README's answer is real, and nothing that users type or read is missing. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Demo, startDemo } from '../scripts/demo.ts';
 import { measuredDocs } from '../scripts/measured.ts';
 import { historyPicture } from '../scripts/picture.ts';
@@ -78,15 +78,30 @@ describe('nothing is missing', () => {
     ).toEqual([]);
   });
 
+  /** Whether a page has no heading that is linked to under this name. */
+  const lacks = (path: string, heading: string | undefined) => {
+    if (heading === undefined) return false;
+    const names = [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+    return !names.includes(heading);
+  };
+
   test('every link between pages leads somewhere', () => {
     const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (path) => path.endsWith('.md') && !path.includes('node_modules'),
     );
     const broken = pages.flatMap((page) =>
-      [...read(page).matchAll(/\]\(([^)#:]+)\)/g)]
-        .map((match) => match[1] ?? '')
-        .filter((link) => !existsSync(join(root, dirname(page), link)))
-        .map((link) => `${page}: ${link}`),
+      [...read(page).matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)]
+        .map(([, path = '', heading]) => ({
+          path: join(dirname(page), path || basename(page)),
+          heading,
+        }))
+        .filter(({ path, heading }) => !existsSync(join(root, path)) || lacks(path, heading))
+        .map(({ path, heading }) => `${page}: ${path}#${heading}`),
     );
     expect(broken).toEqual([]);
   });
