@@ -4,7 +4,14 @@ import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drainBounds, settings } from '../src/config.ts';
-import { read, readDockerfile, root, wrongImage, wrongWords } from './support/deploy.ts';
+import {
+  read,
+  readComposition,
+  readDockerfile,
+  root,
+  wrongImage,
+  wrongWords,
+} from './support/deploy.ts';
 
 describe('deploy/Dockerfile', () => {
   const all = readDockerfile(read('deploy/Dockerfile'));
@@ -86,74 +93,95 @@ describe('deploy/Dockerfile', () => {
 });
 
 describe('deploy/compose.yaml', () => {
-  interface Service {
-    readonly image: string;
-    readonly build?: { readonly context: string; readonly dockerfile: string };
-    readonly command?: readonly string[];
-    readonly env_file?: string;
-    readonly environment: Readonly<Record<string, string>>;
-    readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-    readonly ports?: readonly string[];
-    readonly volumes: readonly string[];
-    readonly healthcheck: { readonly test: readonly string[] };
-    readonly restart: string;
-    readonly stop_grace_period: string;
-    readonly [more: string]: unknown;
-  }
-  const composed = Bun.YAML.parse(read('deploy/compose.yaml')) as {
-    readonly services: { readonly brickmark: Service; readonly database: Service };
-    readonly volumes: Readonly<Record<string, unknown>>;
-  };
-  const { brickmark, database } = composed.services;
-  const services = Object.values<Service>(composed.services);
+  const { services: all, volumes } = readComposition();
+  const { prepare, brickmark, upkeep, database } = all;
+  const ours = [prepare, brickmark, upkeep];
+  const services = [...ours, database];
 
-  test('it is Brickmark, built from here, and PostgreSQL 17', () => {
-    expect(Object.keys(composed.services)).toEqual(['brickmark', 'database']);
+  test('it is Brickmark in three parts, built from here, and PostgreSQL 17', () => {
+    expect(Object.keys(all)).toEqual(['prepare', 'brickmark', 'upkeep', 'database']);
     expect(services.flatMap(({ image }) => wrongImage(image))).toEqual([]);
     expect(database.image).toStartWith('postgres:17');
-    const { context = '', dockerfile = '' } = brickmark.build ?? {};
-    expect(existsSync(join(root, 'deploy', context, dockerfile))).toBe(true);
+    for (const { image, build } of ours) {
+      expect(image).toBe(brickmark.image);
+      expect(existsSync(join(root, 'deploy', build?.context ?? '', build?.dockerfile ?? ''))).toBe(
+        true,
+      );
+    }
     expect(wrongWords(brickmark.command ?? [])).toEqual([]);
+    expect(wrongWords(upkeep.command ?? [])).toEqual([]);
   });
 
-  test('each is watched, comes back, and has time to end; the database is ready first', () => {
+  test('each comes back, and has time to end; the database is ready first, then the roles', () => {
     expect(brickmark.healthcheck.test).toEqual(['CMD', 'brickmark', 'health']);
-    expect(database.healthcheck.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
-    expect(brickmark.depends_on).toEqual({ database: { condition: 'service_healthy' } });
-    expect(services.map(({ restart }) => restart)).toEqual(['unless-stopped', 'unless-stopped']);
-    expect(Number(/^(\d+)s$/.exec(brickmark.stop_grace_period)?.[1])).toBeGreaterThan(
+    expect(database.healthcheck.test?.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
+    // They serve nothing that the image's own check could ask.
+    for (const { healthcheck } of [prepare, upkeep]) expect(healthcheck).toEqual({ disable: true });
+    expect(prepare.depends_on).toEqual({ database: { condition: 'service_healthy' } });
+    for (const { depends_on } of [brickmark, upkeep]) {
+      expect(depends_on).toEqual({ prepare: { condition: 'service_completed_successfully' } });
+    }
+    expect(prepare.restart).toBe('no');
+    for (const { restart } of [brickmark, upkeep, database]) expect(restart).toBe('unless-stopped');
+    expect(Number(/^(\d+)s$/.exec(brickmark.stop_grace_period ?? '')?.[1])).toBeGreaterThan(
       drainBounds.max + 20,
     );
   });
 
-  test('what they keep is in named volumes, and every one is declared', () => {
-    const used = services.flatMap(({ volumes }) => volumes.map((volume) => volume.split(':')[0]));
-    expect(used.sort()).toEqual(Object.keys(composed.volumes).sort());
-    expect(database.volumes).toContain('database:/var/lib/postgresql/data');
+  test('what is kept is in a named volume that is declared, and what is mounted is there', () => {
+    const mounted = services.flatMap((service) => service.volumes ?? []);
+    const [named, files] = [
+      mounted.filter((volume) => !volume.startsWith('.')),
+      mounted.filter((volume) => volume.startsWith('.')),
+    ];
+    expect(named).toEqual(['database:/var/lib/postgresql/data']);
+    expect(Object.keys(volumes)).toEqual(['database']);
+    expect(files).toEqual(['./database.sql:/docker-entrypoint-initdb.d/database.sql:ro']);
+    expect(existsSync(join(root, 'deploy', 'database.sql'))).toBe(true);
   });
 
   test('nobody else reaches them unless told to', () => {
-    expect(database.ports).toBeUndefined();
+    for (const { ports } of [prepare, upkeep, database]) expect(ports).toBeUndefined();
     expect(brickmark.ports).toHaveLength(1);
     expect(brickmark.ports?.[0]).toMatch(/^\$\{BRICKMARK_PUBLISH:-127\.0\.0\.1:8080\}:8080$/);
-    const { init, read_only, cap_drop, security_opt } = brickmark;
-    expect([init, read_only, cap_drop]).toEqual([true, true, ['ALL']]);
-    expect(security_opt).toEqual(['no-new-privileges:true']);
+    for (const { init, read_only, cap_drop, security_opt } of ours) {
+      expect([init, read_only, cap_drop]).toEqual([true, true, ['ALL']]);
+      expect(security_opt).toEqual(['no-new-privileges:true']);
+    }
   });
 
   test('no password is in it: without one, it does not start', () => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose fills it in.
-    const password = '${BRICKMARK_DATABASE_PASSWORD:?set it in deploy/.env}';
-    expect(database.environment).toEqual({
-      POSTGRES_DB: 'brickmark',
-      POSTGRES_USER: 'brickmark',
-      POSTGRES_PASSWORD: password,
-    });
-    expect(brickmark.environment).toEqual({
-      BRICKMARK_DATABASE_URL: `postgres://brickmark:${password}@database:5432/brickmark`,
-    });
+    const secrets = services.flatMap(({ environment }) =>
+      Object.entries(environment).filter(([name]) => name.endsWith('PASSWORD')),
+    );
+    expect(secrets).toHaveLength(6);
+    for (const [, value] of secrets) {
+      expect(value).toMatch(
+        /^\$\{BRICKMARK_(OWNER|API|MARKET)_PASSWORD:\?set it in deploy\/\.env\}$/,
+      );
+    }
     expect(Object.keys(settings)).toContain('BRICKMARK_DATABASE_URL');
-    expect(brickmark.env_file).toBe('.env');
     expect(read('.gitignore').split('\n')).toContain('deploy/.env');
+  });
+
+  test('each has a role of its own, and is given the password of no other', () => {
+    const given = (environment: Readonly<Record<string, string>>) => [
+      environment.BRICKMARK_DATABASE_URL,
+      ...new Set(JSON.stringify(environment).match(/BRICKMARK_[A-Z]+_PASSWORD/g)),
+    ];
+    const address = (role: string) => `postgres://${role}@database:5432/brickmark`;
+    expect(given(brickmark.environment)).toEqual([
+      ...[address('brickmark_api'), 'BRICKMARK_API_PASSWORD'],
+    ]);
+    expect(given(upkeep.environment)).toEqual([
+      ...[address('brickmark_market'), 'BRICKMARK_MARKET_PASSWORD'],
+    ]);
+    expect(given(prepare.environment)[0]).toBe(address('brickmark'));
+    // The file with all passwords is for Compose alone.
+    for (const { env_file } of ours) {
+      expect(env_file).toEqual([{ path: 'settings.env', required: false }]);
+    }
+    expect(database.env_file).toBeUndefined();
+    expect(read('.gitignore').split('\n')).toContain('deploy/settings.env');
   });
 });

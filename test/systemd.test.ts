@@ -7,11 +7,16 @@ import { drainBounds } from '../src/config.ts';
 import { makeWorkplace } from './support/cli.ts';
 import { read, readUnit, root, wrongWords } from './support/deploy.ts';
 
-const units = ['brickmark.service', 'brickmark-backup.service', 'brickmark-backup.timer'];
+const services = ['brickmark.service', 'brickmark-upkeep.service', 'brickmark-backup.service'];
+const units = [...services, 'brickmark-backup.timer'];
 const installed = '/usr/local/bin/brickmark';
 const launcher = join(root, 'bin', 'brickmark');
 const analyzer = findAnalyzer();
 const dayMs = 86_400_000;
+
+/** What a unit takes from the program that it starts. */
+const isLimit =
+  /^(Protect|Private|Restrict|SystemCall|Capab|Ambient|Device|NoNew|Remove|Key|Proc|Lock|UMask)/;
 
 /** The tool, from the version on that knows what is asked of it here; else null. */
 function findAnalyzer(): string | null {
@@ -55,13 +60,10 @@ describe.skipIf(analyzer === null)('systemd-analyze, skipped where it is not ins
     });
   });
 
-  test.each(units.slice(0, 2))(
-    'it counts %s as little exposed: 1.5 of 10 at the most',
-    async (unit) => {
-      const words = ['security', '--offline=true', '--no-pager', '--threshold=15'];
-      expect(await analyze(words, [unit])).toEqual({ status: 0, said: [] });
-    },
-  );
+  test.each(services)('it counts %s as little exposed: 1.5 of 10 at the most', async (unit) => {
+    const words = ['security', '--offline=true', '--no-pager', '--threshold=15'];
+    expect(await analyze(words, [unit])).toEqual({ status: 0, said: [] });
+  });
 });
 
 describe('the server', () => {
@@ -83,6 +85,39 @@ describe('the server', () => {
 
   test('may compile while it runs', () => {
     for (const name of units) expect(values(name, 'MemoryDenyWriteExecute')).toEqual([]);
+  });
+});
+
+describe.each(services.slice(0, 2))('%s', (unit) => {
+  test('is started again for ever, also when its database is away for long', () => {
+    expect(values(unit, 'StartLimitIntervalSec')).toEqual(['0']);
+    expect(values(unit, 'StartLimitBurst')).toEqual([]);
+    expect(values(unit, 'Restart')).toEqual(['on-failure']);
+    expect(values(unit, 'RestartSec')).toEqual(['5s']);
+    // What was typed wrongly: the one failure that does not pass by itself.
+    expect(values(unit, 'RestartPreventExitStatus')).toEqual(['2']);
+  });
+});
+
+describe('the upkeep', () => {
+  const [server = '', unit = ''] = services;
+
+  test('is started by a command that there is, as another user, with settings of its own', () => {
+    const [program, ...words] = (values(unit, 'ExecStart')[0] ?? '').split(' ');
+    expect([program, words, wrongWords(words)]).toEqual([installed, ['upkeep'], []]);
+    expect(values(unit, 'DynamicUser')).toEqual(['yes']);
+    expect(values(unit, 'User')).not.toEqual(values(server, 'User'));
+    // The later one counts, and without it the upkeep would have the role of the server.
+    expect(values(unit, 'EnvironmentFile')).toEqual([
+      ...['-/etc/brickmark.env', '/etc/brickmark-upkeep.env'],
+    ]);
+  });
+
+  test('is closed in like the server', () => {
+    const limits = (name: string) =>
+      readUnit(`deploy/${name}`).filter((setting) => isLimit.test(setting.name));
+    expect(limits(unit)).toEqual(limits(server));
+    expect(limits(unit).length).toBeGreaterThan(25);
   });
 });
 

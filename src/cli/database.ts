@@ -1,6 +1,15 @@
 /** What operators of PostgreSQL need besides: the schema, the upkeep alone, and the roles. */
-import { rolesSql } from '../store/postgres/roles.ts';
-import { type Command, CommandError, flagText, takeWords, UsageError } from './command.ts';
+import { applyRoles, roleNames, rolesSql } from '../store/postgres/roles.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  type Context,
+  flagText,
+  takeWords,
+  UsageError,
+} from './command.ts';
+import { readRolePasswords } from './role-passwords.ts';
 import { withStore } from './with-store.ts';
 
 /** All of these commands. */
@@ -32,8 +41,10 @@ export const databaseCommands: readonly Command[] = [
             );
           }
           const stop = context.startUpkeep(store);
+          // Whoever reads the sentence may ask at once.
+          const asked = context.untilAskedToEnd();
           context.say('Keeping documents current (end it with Ctrl-C).');
-          await context.untilAskedToEnd();
+          await asked;
           await stop();
         },
         { isServing: true },
@@ -43,16 +54,45 @@ export const databaseCommands: readonly Command[] = [
   {
     name: 'roles',
     operands: '',
-    summary: 'prints the SQL for PostgreSQL roles that may do no more than they need',
-    flags: { prefix: { help: 'how their names begin (default brickmark)', value: 'NAME' } },
-    run: async (args, context) => {
-      takeWords(args, []);
-      const prefix = flagText(args, 'prefix') ?? 'brickmark';
-      if (!/^[a-z][a-z0-9_]{0,40}$/.test(prefix)) {
-        throw new UsageError('--prefix is made of small letters, digits and _, at most 41.');
-      }
-      const sql = rolesSql(prefix);
-      context.result({ sql }, sql);
+    summary: 'prints the SQL for PostgreSQL roles that may do no more than they need, or runs it',
+    flags: {
+      prefix: { help: 'how their names begin (default brickmark)', value: 'NAME' },
+      apply: { help: 'runs the SQL in the database instead of printing it' },
+      'password-file': {
+        help: 'with --apply: their passwords, a line ROLE=PASSWORD each (api, market, reader)',
+        value: 'FILE',
+      },
     },
+    run: runRoles,
   },
 ];
+
+async function runRoles(args: Arguments, context: Context): Promise<void> {
+  takeWords(args, []);
+  const prefix = flagText(args, 'prefix') ?? 'brickmark';
+  if (!/^[a-z][a-z0-9_]{0,40}$/.test(prefix)) {
+    throw new UsageError('--prefix is made of small letters, digits and _, at most 41.');
+  }
+  const passwordFile = flagText(args, 'password-file');
+  if (args.flags.apply !== true) {
+    if (passwordFile !== null) throw new UsageError('--password-file goes with --apply only.');
+    const sql = rolesSql(prefix);
+    context.result({ sql }, sql);
+    return;
+  }
+  const { databaseUrl } = context.config;
+  if (databaseUrl === null) {
+    throw new UsageError('--apply needs a database: --database, or BRICKMARK_DATABASE_URL.');
+  }
+  const passwords = passwordFile === null ? {} : await readRolePasswords(passwordFile, context);
+  await applyRoles(databaseUrl, { prefix, passwords });
+  const names = roleNames.map((name) => `${prefix}_${name}`);
+  const given = roleNames.filter((name) => Object.hasOwn(passwords, name));
+  context.result(
+    { roles: names, passwords: given },
+    `The roles ${names.join(', ')} may do what they need and nothing else. ` +
+      (given.length === 0
+        ? 'Their passwords are as they were.'
+        : `Passwords are set for ${given.join(', ')}.`),
+  );
+}

@@ -25,6 +25,7 @@ const databaseFaults: Readonly<Record<string, string>> = {
   '28000': 'PostgreSQL refuses this role; check the address, and pg_hba.conf of the server.',
   '28P01': 'PostgreSQL refuses the password; check the address of the database.',
   '3D000': 'There is no such database; make it with createdb, or correct the address.',
+  '3F000': "The database has no schema of Brickmark yet; run 'brickmark migrate' first.",
   '42501':
     "The database role may not do this; use another one ('brickmark roles' prints what each may).",
   '53100': 'The disk of the database is full: nothing of the last batch was written. Make room.',

@@ -1,43 +1,57 @@
 /** Roles may do what they need and nothing else; PostgreSQL itself refuses the rest. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SQL } from 'bun';
-import { addKey, askForSet, type Cluster, makeCluster } from '../support/nodes.ts';
+import { addKey, askForSet, type Cluster, joinCluster } from '../support/nodes.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 
 const schemas = ['published', 'source', 'private'] as const;
+
+/** Signs that mean something in SQL, in an address, or in a shell. */
+const passwords = { api: `it's "a"; \\ $1 -- %27`, market: 'm@rket=/:?#', reader: '$$reader$$' };
+const passwordFile = Object.entries(passwords)
+  .map(([role, password]) => `${role}=${password}\n`)
+  .join('');
 
 let server: PostgresServer;
 let cluster: Cluster;
 
 beforeAll(async () => {
-  server = await PostgresServer.launch();
-  cluster = await makeCluster(server);
+  server = await PostgresServer.launch({ settings: { log_statement: 'all' } });
+  // Whoever owns the database is no superuser.
+  await server.query("CREATE ROLE owner LOGIN CREATEROLE PASSWORD 'owner'");
+  await server.query("CREATE ROLE stranger LOGIN PASSWORD 'stranger'");
+  await server.query('CREATE DATABASE "Our bricks" OWNER owner');
+  cluster = await joinCluster(addressAs('owner', 'owner'), false);
   const { sql } = await cluster.json<{ sql: string }>(['roles']);
   const owner = new SQL({ url: cluster.database, max: 1 });
   await owner.unsafe(sql).simple();
-  // It may be run again.
-  await owner.unsafe(sql).simple();
-  for (const role of ['api', 'market', 'reader']) {
-    await owner.unsafe(`ALTER ROLE brickmark_${role} PASSWORD '${role}'`);
-  }
+  // It may be run again, by us.
+  const applied = await cluster.run(['roles', '--apply', '--password-file', '-'], {
+    stdin: passwordFile,
+  });
+  expect(applied).toMatchObject({ status: 0, stderr: '' });
   // What a later version adds has the same rights.
   for (const schema of schemas) {
     await owner.unsafe(`CREATE TABLE ${schema}.later (id bigint PRIMARY KEY)`);
   }
   await owner.close();
-});
+}, 60_000);
 
 afterAll(async () => {
   await cluster?.close();
   await server?.remove();
 });
 
-function addressOf(role: string): string {
-  const url = new URL(cluster.database);
-  url.username = `brickmark_${role}`;
-  url.password = role;
+function addressAs(username: string, password: string, database = 'Our bricks'): string {
+  const url = new URL(server.url(database));
+  url.username = username;
+  url.password = encodeURIComponent(password);
   return url.href;
 }
+
+const addressOf = (role: keyof typeof passwords) => addressAs(`brickmark_${role}`, passwords[role]);
 
 /** The tables of a schema that a role may read, and those that it may write. */
 async function rightsOf(role: string, schema: string) {
@@ -74,7 +88,7 @@ describe.each(Object.entries(may))('%s', (role, rights) => {
 });
 
 test('each role is refused what is not its own by PostgreSQL, also when asked directly', async () => {
-  const ask = async (role: string, sql: string) => {
+  const ask = async (role: keyof typeof passwords, sql: string) => {
     const client = new SQL({ url: addressOf(role), max: 1 });
     const outcome = await client.unsafe(sql).then(
       () => 'done',
@@ -120,4 +134,82 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
   });
   expect(upkeep).toMatchObject({ status: 1, stderr: expect.stringContaining('may not publish') });
   expect(await node.kill('SIGTERM')).toBe(0);
+});
+
+test('nobody but the owner and the roles may connect, and none of these makes tables', async () => {
+  const stranger = { env: { BRICKMARK_DATABASE_URL: addressAs('stranger', 'stranger') } };
+  const refused = await cluster.run(['account', 'list'], stranger);
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('may not do this') });
+  const rights = await server.query<{ name: string; may: string }>(
+    `SELECT name, concat_ws(' ', CASE WHEN has_database_privilege(name, d, 'CONNECT') THEN 'c' END,
+       CASE WHEN has_database_privilege(name, d, 'TEMP, CREATE') THEN 't' END) AS may
+     FROM unnest(ARRAY['public', 'stranger', 'owner', 'brickmark_api', 'brickmark_market',
+       'brickmark_reader']) AS name, (SELECT 'Our bricks' AS d) AS d`,
+  );
+  expect(rights.map(({ name, may }) => `${name}: ${may}`)).toEqual([
+    ...['public: ', 'stranger: ', 'owner: c t'],
+    ...['brickmark_api: c', 'brickmark_market: c', 'brickmark_reader: c'],
+  ]);
+});
+
+describe('roles --apply', () => {
+  const apply = ['roles', '--apply', '--json'];
+  const withFile = [...apply, '--password-file', '-'];
+
+  test('PostgreSQL is never told a password, so that no log of it has one', () => {
+    const log = readFileSync(join(server.data, '..', 'log'), 'utf8');
+    expect(log).toContain("ALTER ROLE brickmark_api PASSWORD 'SCRAM-SHA-256$4096:");
+    for (const password of Object.values(passwords)) expect(log).not.toContain(password);
+  });
+
+  test('a password may be given in PGPASSWORD, and changed for one role alone', async () => {
+    const url = new URL(addressOf('api'));
+    url.password = '';
+    const says = async (PGPASSWORD: string) => {
+      const env = { BRICKMARK_DATABASE_URL: url.href, PGPASSWORD };
+      const { status, stderr } = await cluster.run(['account', 'list'], { env });
+      return `${status} ${stderr.split(';')[0]}`;
+    };
+    expect(await says(passwords.api)).toBe('0 ');
+    expect(await says('wrong')).toBe('1 PostgreSQL refuses the password');
+    const ran = await cluster.run(withFile, { stdin: 'api=another\r\n' });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ passwords: ['api'] });
+    expect(await says(passwords.api)).toBe('1 PostgreSQL refuses the password');
+    expect(await says('another')).toBe('0 ');
+    await cluster.json(['roles', '--apply', '--password-file', '-'], { stdin: passwordFile });
+  });
+
+  test.each([
+    ['an unknown role', 'api=hidden\nowner=hidden'],
+    ['a role twice', 'api=hidden\napi=hidden'],
+    ['no password', 'api=hidden\nmarket='],
+    ['letters that have several spellings', 'api=hidden\nmarket=hiddén'],
+  ])('a file with %s is refused without showing it', async (_, stdin) => {
+    const ran = await cluster.run(withFile, { stdin });
+    expect(ran).toMatchObject({ status: 1, stdout: '' });
+    expect(ran.stderr).toStartWith('Line 2 of the password file is wrong; write ROLE=PASSWORD');
+    expect(ran.stderr).not.toContain('hidd');
+  });
+
+  test('what is missing is told: the database, the file, the schema, the right', async () => {
+    const said = async (words: string[], database?: string) => {
+      const env = database === undefined ? {} : { BRICKMARK_DATABASE_URL: database };
+      const { status, stderr } = await cluster.run(words, { env });
+      return `${status} ${stderr.split(';')[0]}`;
+    };
+    expect(await said(apply, '')).toStartWith('2 --apply needs a database');
+    expect(await said(['roles', '--password-file', '-'])).toStartWith('2 --password-file goes');
+    expect(await said([...apply, '--password-file', 'none'])).toBe(
+      "1 The file 'none' cannot be read",
+    );
+    expect(await said(apply, server.url())).toBe('1 The database has no schema of Brickmark yet');
+    // Who has all the tables and does not own the database, could not close it to others.
+    await server.query('CREATE DATABASE shared');
+    await server.query('GRANT CREATE ON DATABASE shared TO owner');
+    const shared = addressAs('owner', 'owner', 'shared');
+    expect(await said(['migrate'], shared)).toStartWith('0');
+    const words = [...apply, '--prefix', 'others'];
+    expect(await said(words, shared)).toBe('1 The database role may not do this');
+    expect(await server.query("SELECT FROM pg_roles WHERE rolname LIKE 'others%'")).toEqual([]);
+  });
 });

@@ -28,6 +28,32 @@ export function readDockerfile(text: string): Instruction[] {
   });
 }
 
+/** A service of the composition. */
+export interface Service {
+  readonly image: string;
+  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly entrypoint?: readonly string[];
+  readonly command?: readonly string[];
+  readonly env_file?: unknown;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly healthcheck: { readonly test?: readonly string[]; readonly disable?: boolean };
+  readonly restart: string;
+  readonly stop_grace_period?: string;
+  readonly [more: string]: unknown;
+}
+
+/** The composition, as far as tests ask about it. */
+export interface Composition {
+  readonly services: Readonly<Record<'prepare' | 'brickmark' | 'upkeep' | 'database', Service>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+/** Reads `deploy/compose.yaml`. */
+export const readComposition = () => Bun.YAML.parse(read('deploy/compose.yaml')) as Composition;
+
 /** The settings of a systemd unit, in order. */
 export function readUnit(path: string): { readonly name: string; readonly value: string }[] {
   return read(path)

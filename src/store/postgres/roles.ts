@@ -1,8 +1,19 @@
 /** Roles that may do no more than they need. Schemas are the border: a new table needs no rule. */
+import { openClient } from './client.ts';
+import { scramVerifier } from './scram.ts';
+
+/** The roles there are, without the prefix that their names begin with. */
+export const roleNames = ['api', 'market', 'reader'] as const;
+
+/** One of them. */
+export type RoleName = (typeof roleNames)[number];
+
+/** Passwords of roles; one that has none here keeps what it has. */
+export type RolePasswords = Readonly<Partial<Record<RoleName, string>>>;
 
 /** What a role is for, and what it may do in each schema. */
 interface Role {
-  readonly name: string;
+  readonly name: RoleName;
   readonly purpose: string;
   readonly schemas: Readonly<Record<string, 'read' | 'write'>>;
 }
@@ -31,20 +42,64 @@ const rights = { read: 'SELECT', write: 'SELECT, INSERT, UPDATE, DELETE' } as co
 export function rolesSql(prefix: string): string {
   return [
     '-- Run this in the database of Brickmark, after `brickmark migrate`, with the role that ran',
-    '-- it: tables of later versions then have the same rights. Making roles needs CREATEROLE.',
+    '-- it and owns the database: tables of later versions then have the same rights. Making roles',
+    '-- needs CREATEROLE.',
     `-- Give each a password afterwards, for example \\password ${prefix}_api`,
     '',
+    ...transaction(prefix, []),
+  ].join('\n');
+}
+
+/** Makes the roles, or brings them up to date, in the database at an address. */
+export async function applyRoles(
+  url: string,
+  { prefix, passwords }: { readonly prefix: string; readonly passwords: RolePasswords },
+): Promise<void> {
+  const client = openClient(url, { max: 1, statementMs: 0, name: 'brickmark roles' });
+  try {
+    await client.script(transaction(prefix, passwordLines(prefix, passwords)).join('\n'));
+  } finally {
+    await client.close();
+  }
+}
+
+function passwordLines(prefix: string, passwords: RolePasswords): string[] {
+  return Object.entries(passwords).map(
+    ([name, password]) => `ALTER ROLE ${prefix}_${name} PASSWORD '${scramVerifier(password)}';`,
+  );
+}
+
+/** Rights are taken and given in one moment: whoever is connected does not notice. */
+function transaction(prefix: string, more: readonly string[]): string[] {
+  const names = roleNames.map((name) => `${prefix}_${name}`);
+  return [
     'BEGIN;',
     ...roles.flatMap((role) => makeRole(`${prefix}_${role.name}`, role)),
     '',
     '-- Which version the schema has is said by whoever migrates.',
     `REVOKE INSERT, UPDATE, DELETE ON published.migration FROM ${prefix}_market;`,
     '',
-    '-- Nobody else looks in.',
+    '-- Nobody else looks in, or even connects.',
     'REVOKE ALL ON SCHEMA published, source, private FROM PUBLIC;',
     'REVOKE ALL ON ALL TABLES IN SCHEMA published, source, private FROM PUBLIC;',
+    ...closeDatabase(names),
+    ...more,
     'COMMIT;',
-  ].join('\n');
+  ];
+}
+
+/** A role that does not own the database is only warned by REVOKE; here it is refused. */
+function closeDatabase(names: readonly string[]): string[] {
+  return [
+    'DO $$ BEGIN',
+    "  EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database());",
+    `  EXECUTE format('REVOKE ALL ON DATABASE %I FROM ${names.join(', ')}', current_database());`,
+    `  EXECUTE format('GRANT CONNECT ON DATABASE %I TO ${names.join(', ')}', current_database());`,
+    "  IF has_database_privilege('public', current_database(), 'CONNECT') THEN",
+    "    RAISE insufficient_privilege USING MESSAGE = 'This role does not own the database.';",
+    '  END IF;',
+    'END $$;',
+  ];
 }
 
 function makeRole(name: string, { purpose, schemas }: Role): string[] {

@@ -1,0 +1,119 @@
+/** The composition without Docker: its own SQL and commands, on a PostgreSQL that is just made. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { SQL, type Subprocess } from 'bun';
+import { read, readComposition, root, type Service } from '../support/deploy.ts';
+import { addKey, askForSet, type Cluster, joinCluster } from '../support/nodes.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+
+/** As `deploy/.env` would have them. */
+const secrets: Readonly<Record<string, string>> = {
+  BRICKMARK_OWNER_PASSWORD: "owner's $1",
+  BRICKMARK_API_PASSWORD: "api's $2 %s \\n",
+  BRICKMARK_MARKET_PASSWORD: 'market "$(id)"',
+};
+
+const { prepare, brickmark, upkeep } = readComposition().services;
+const launcher = join(root, 'bin', 'brickmark');
+
+let server: PostgresServer;
+let cluster: Cluster;
+
+beforeAll(async () => {
+  server = await PostgresServer.launch();
+  cluster = await joinCluster(server.url('brickmark'), true);
+});
+
+afterAll(async () => {
+  await cluster?.close();
+  await server?.remove();
+});
+
+/** The environment of a service, with the passwords, and the database where it is here. */
+function environmentOf({ environment }: Service): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value
+        .replace(/\$\{(\w+):\?[^}]*\}/, (_, secret: string) => secrets[secret] ?? '')
+        .replace('@database:5432/', `@127.0.0.1:${server.port}/`),
+    ]),
+  );
+}
+
+/** Runs the words of `prepare` as Compose does: $$ is $. */
+async function runPrepare() {
+  const words = [...(prepare.entrypoint ?? []), ...(prepare.command ?? [])];
+  const child = Bun.spawn(
+    words.map((word) => word.replaceAll('$$', '$')),
+    {
+      env: { PATH: `${join(root, 'bin')}:${process.env.PATH}`, ...environmentOf(prepare) },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  );
+  const [said, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { status: await child.exited, said, errors };
+}
+
+async function untilSaid({ stderr }: Subprocess<'ignore', 'ignore', 'pipe'>, text: string) {
+  let said = '';
+  for await (const chunk of stderr) {
+    said += new TextDecoder().decode(chunk);
+    if (said.includes(text)) return;
+  }
+  throw new Error(`It ended, and said: ${said}`);
+}
+
+test('the superuser only initialises: it makes an owner without its rights, and is shut out', async () => {
+  const literal = `'${secrets.BRICKMARK_OWNER_PASSWORD?.replaceAll("'", "''")}'`;
+  const superuser = new SQL({ url: server.url(), max: 1 });
+  for (const line of read('deploy/database.sql').split('\n')) {
+    // What psql does by itself.
+    if (!/^(--|\\|$)/.test(line)) await superuser.unsafe(line.replace(":'password'", literal));
+  }
+  const [owner] = await superuser`SELECT rolsuper, rolcreatedb, rolreplication, rolbypassrls
+    FROM pg_roles WHERE rolname = 'brickmark'`;
+  expect(new Set(Object.values(owner))).toEqual(new Set([false]));
+  await superuser.close();
+  const { status, stderr } = await cluster.run(['account', 'list']);
+  expect([status, stderr.split(';')[0]]).toEqual([1, 'PostgreSQL refuses the password']);
+});
+
+test('prepare makes the schema and the roles, tells no password, and may be run again', async () => {
+  for (let time = 0; time < 2; time++) {
+    const { status, said, errors } = await runPrepare();
+    expect([status, errors]).toEqual([0, '']);
+    expect(said).toContain('The schema is up to date.');
+    expect(said).toContain('Passwords are set for api, market.');
+    for (const secret of Object.values(secrets)) expect(said).not.toContain(secret);
+  }
+});
+
+test('the server answers as one role, and the upkeep publishes as another', async () => {
+  const [asApi, asMarket] = [{ env: environmentOf(brickmark) }, { env: environmentOf(upkeep) }];
+  const set = { kind: 'set', set_number: '1000', title: 'Hut', theme: 'Huts' };
+  const feed = { stdin: JSON.stringify(set) };
+  const refused = await cluster.run(['import', 'feed', '-'], { ...asApi, ...feed });
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('may not do this') });
+  await cluster.json(['import', 'feed', '-'], { ...asMarket, ...feed });
+  await cluster.json(['account', 'add', 'a@example.com', '--plan', 'reseller'], asApi);
+  const asServer = {
+    ...cluster,
+    json: <T>(words: readonly string[]) => cluster.json<T>(words, asApi),
+  };
+  const { key } = await addKey(asServer);
+  const node = await cluster.node(asApi.env);
+  expect((await askForSet(node, key, 0)).status).toBe(200);
+  const keeping = Bun.spawn([launcher, ...(upkeep.command ?? [])], {
+    env: { ...process.env, ...asMarket.env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await untilSaid(keeping, 'Keeping documents current');
+  keeping.kill('SIGTERM');
+  expect(await keeping.exited).toBe(0);
+  expect(await node.kill('SIGTERM')).toBe(0);
+});
