@@ -31,21 +31,22 @@ interface Waiting {
 const retryMs = 2;
 const patienceMs = 5_000;
 
-/**
- * Groups that may be on their way to the store at once. Those who come meanwhile make the next
- * group, so that groups grow with the load instead of waiting for each other.
- */
-const groupsMax = 2;
+/** Requests in one group at most: a crowd that waited is let in bit by bit. */
+const groupMax = 500;
 
-/** Groups admissions. A group is closed before its first statement; answers leave after commit. */
+/**
+ * Groups admissions. A group is closed before its first statement; answers leave after commit. One
+ * group is under way at a time: those who come meanwhile make the next, so groups grow with the
+ * load, and the larger they are the less a request costs the store.
+ */
 export function groupAdmissions(accounts: AccountStore, clock: Clock): Admit {
   let waiting: Waiting[] = [];
-  let groups = 0;
+  let isUnderWay = false;
   const flush = async () => {
-    if (groups >= groupsMax || waiting.length === 0) return;
-    const group = waiting;
-    waiting = [];
-    groups++;
+    if (isUnderWay || waiting.length === 0) return;
+    const group = waiting.slice(0, groupMax);
+    waiting = waiting.slice(groupMax);
+    isUnderWay = true;
     try {
       const { admissions, at } = await decide(
         accounts,
@@ -59,7 +60,7 @@ export function groupAdmissions(accounts: AccountStore, clock: Clock): Admit {
       // Whether it was committed is not known: it may stay charged, it is never given away.
       for (const w of group) w.reject(error);
     } finally {
-      groups--;
+      isUnderWay = false;
       if (waiting.length > 0) setImmediate(flush);
     }
   };

@@ -13,8 +13,8 @@ import { PostgresServer } from '../support/postgres-server.ts';
 
 const clients = 40;
 
-/** Requests that the first two groups of both nodes may hold, while others come every 20 ms. */
-const onTheirWay = 12;
+/** Requests that the first groups of both nodes may hold, while others come every 20 ms. */
+const onTheirWay = 8;
 
 let server: PostgresServer;
 let cluster: Cluster;
@@ -83,7 +83,7 @@ test('a PostgreSQL that is frozen keeps nobody waiting for long, and goes on whe
   const before = (await usedByKey(cluster)).get(key_id) ?? 0;
   server.pause();
   const started = performance.now();
-  // Each node has two groups under way at a time; the others wait, and are never sent.
+  // Each node has one group under way at a time; the others wait, and are never sent.
   const asked = Array.from({ length: clients }, async (_, client) => {
     await Bun.sleep(client * 20);
     return (await askForSet(nodeOf(client), key, client)).status;
