@@ -1,5 +1,6 @@
 /** Many rows in one statement. */
 import type { Connection } from './client.ts';
+import { jsonRows } from './json-rows.ts';
 
 /** A value of a row on its way into a table. */
 export type Cell = string | number | boolean | null;
@@ -44,5 +45,5 @@ export async function runForRows(
   sql: string,
   rows: readonly object[],
 ): Promise<void> {
-  if (rows.length > 0) await tx.run(sql, [JSON.stringify(rows)]);
+  if (rows.length > 0) await tx.run(sql, [jsonRows(rows)]);
 }

@@ -7,7 +7,7 @@ import { itemKey } from '../../domain/numbers.ts';
 import { applyPrivateRows } from '../private-rows.ts';
 import type { Client, Connection } from './client.ts';
 import type { DatabaseClock } from './clock.ts';
-import { toJson } from './private-table.ts';
+import { jsonRows } from './json-rows.ts';
 import { type LockedAccount, MemoryTables } from './private-tables.ts';
 
 /**
@@ -110,7 +110,7 @@ async function loadSales(
   const sales = await tx.query<Parameters<typeof tables.sales.load>[0][number]>(
     `SELECT DISTINCT ${tables.sales.columns('s')} FROM ${namedRows}
      JOIN private.ledger_sale s ON s.account_id = w."accountId" AND s.source_id = w.name`,
-    [toJson(names)],
+    [jsonRows(names)],
   );
   tables.sales.load(sales);
   const takes = await tx.query<Take & { saleId: number }>(
@@ -169,7 +169,7 @@ async function loadLots(
              AND o.condition = w.condition AND o.sold < o.quantity
            ORDER BY o.purchase_date, o.id LIMIT w.count
          ) l`,
-      [toJson(wish.named), wish.ids, toJson(wish.oldest)],
+      [jsonRows(wish.named), wish.ids, jsonRows(wish.oldest)],
     ),
   );
 }

@@ -1,5 +1,7 @@
 /** One private table in memory: the rows that a batch needs, and what the batch does to them. */
+
 import type { Connection } from './client.ts';
+import { jsonRows } from './json-rows.ts';
 
 /** What every row has: its owner, and what its owner calls it. */
 export interface NamedRow {
@@ -78,10 +80,11 @@ export class PrivateTable<T extends NamedRow> {
 
   /** Writes what has changed. `place` puts real ids where a row refers to others. */
   async save(tx: Connection, place: (row: T) => T = (row) => row): Promise<void> {
-    if (this.changed.size > 0) await tx.run(this.update(), [toJson([...this.changed].map(place))]);
+    if (this.changed.size > 0)
+      await tx.run(this.update(), [jsonRows([...this.changed].map(place))]);
     if (this.added.size === 0) return;
     const rows = [...this.added].map((row, n) => ({ ...place(row), n }));
-    for (const { id, ...named } of await tx.query<NamedRow>(this.insert(), [toJson(rows)])) {
+    for (const { id, ...named } of await tx.query<NamedRow>(this.insert(), [jsonRows(rows)])) {
       this.realIds.set(this.byName.get(nameOf(named))?.id ?? 0, id);
     }
   }
@@ -115,15 +118,6 @@ export class PrivateTable<T extends NamedRow> {
 }
 
 function nameOf({ accountId, name }: Omit<NamedRow, 'id'>): string {
-  return `${accountId} ${wellFormed(name)}`;
-}
-
-/** Half a character cannot be stored: it becomes the sign for one that is not known. */
-function wellFormed<T>(value: T): T | string {
-  return typeof value === 'string' ? value.toWellFormed() : value;
-}
-
-/** Rows as one parameter. */
-export function toJson(rows: readonly object[]): string {
-  return JSON.stringify(rows, (_, value) => wellFormed(value));
+  // As it is stored: half a character becomes the sign for one that is not known.
+  return `${accountId} ${name.toWellFormed()}`;
 }

@@ -11,7 +11,8 @@ import type {
   SaleValues,
 } from '../private-tables.ts';
 import type { Connection } from './client.ts';
-import { type NamedRow, PrivateTable, toJson } from './private-table.ts';
+import { jsonRows } from './json-rows.ts';
+import { type NamedRow, PrivateTable } from './private-table.ts';
 
 type Brickfolio = NamedRow & BrickfolioRow & { readonly createdAt: number };
 type Lot = NamedRow & LotRow & LotValues;
@@ -190,7 +191,7 @@ export class MemoryTables implements PrivateTables {
       `INSERT INTO private.ledger_take (sale_id, lot_id, quantity)
        SELECT r."saleId", r."lotId", r.quantity FROM json_to_recordset($1::text::json)
          AS r ("saleId" bigint, "lotId" bigint, quantity bigint)`,
-      [toJson(rows)],
+      [jsonRows(rows)],
     );
   }
 }
