@@ -106,7 +106,9 @@ async function compareAll(
   const rows: Known['rows'][number][] = [];
   for (const set of sets.slice(0, 2_000)) {
     const text = await ask(sides[0], { path: `/set/${set}/retail-prices` }, keys[0] ?? '');
-    const { data: row } = JSON.parse(text) as { data: Known['rows'][number] | null };
+    const { data: row } = JSON.parse(text.slice('200 '.length)) as {
+      data: Known['rows'][number] | null;
+    };
     if (row) rows.push(row);
   }
   let different = 0;
