@@ -97,8 +97,9 @@ async function serveAsWorker(context: Context, place: ServerPlace): Promise<void
     async (store) => {
       const server = await listening(place, () => context.startServer(store, place));
       const { url, metricsUrl, hasUpkeep } = server;
+      const asked = context.untilAskedToEnd();
       process.send?.({ url, metricsUrl, hasUpkeep });
-      await context.untilAskedToEnd();
+      await asked;
       await server.stop();
     },
     { isServing: true },
@@ -133,12 +134,14 @@ async function untilEnd(
   context: Context,
   onReady: (server: RunningServer) => void,
 ): Promise<void> {
+  // Whoever reads that it is ready may end it at once.
+  const asked = context.untilAskedToEnd();
   onReady(server);
   if (!server.hasUpkeep) {
     context.say("This role may not publish: 'brickmark upkeep' has to run with one that may.");
   }
   if (server.metricsUrl) context.say(`Metrics are at ${server.metricsUrl}.`);
-  await context.untilAskedToEnd();
+  await asked;
   context.say('Answering what is in flight …');
   await server.stop();
 }
