@@ -130,10 +130,20 @@ function readWhole(
 
 /** Checks the address of a database; what is wrong is told without the password in it. */
 export function readDatabaseUrl(name: string, text: string | null): string | null {
-  if (text === null || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))) return text;
+  if (text === null || isDatabaseUrl(text)) return text;
   throw new ConfigError(
     `${name} is not an address such as postgres://brickmark@db.example.com/brickmark.`,
   );
+}
+
+function isDatabaseUrl(text: string): boolean {
+  const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
+  try {
+    return url !== null && decodeURIComponent(url.username + url.password) !== null;
+  } catch {
+    // A sign of percent that stands for nothing.
+    return false;
+  }
 }
 
 function readBaseUrl(text: string | null): string | null {

@@ -5,7 +5,14 @@ import { type Log, makeLog } from './api/log.ts';
 import { Metrics } from './api/metrics.ts';
 import { type MetricsParts, startMetrics } from './api/metrics-server.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
-import { CommandError, type Context, type RunningServer, type ServerPlace } from './cli/command.ts';
+import {
+  CommandError,
+  type Context,
+  type RunningServer,
+  type RunningUpkeep,
+  type ServerPlace,
+  UsageError,
+} from './cli/command.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
 import { startWorkers } from './cli/workers.ts';
 import { brickmarkVersion, type Config, readConfig, readDatabaseUrl } from './config.ts';
@@ -29,14 +36,19 @@ const shell: Shell = {
     const config: Config = {
       ...environment,
       dataFolder: typeof data === 'string' ? data : environment.dataFolder,
-      databaseUrl:
-        typeof database === 'string'
-          ? readDatabaseUrl('--database', database)
-          : environment.databaseUrl,
+      databaseUrl: typeof database === 'string' ? typedUrl(database) : environment.databaseUrl,
     };
     return makeContext(config, flags.json === true);
   },
 };
+
+function typedUrl(text: string): string | null {
+  try {
+    return readDatabaseUrl('--database', text);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
 
 function makeContext(config: Config, isJson: boolean): Context {
   return {
@@ -55,7 +67,7 @@ function makeContext(config: Config, isJson: boolean): Context {
     openStore: (options) => openStore(config, options?.isServing ?? false),
     makePublisher: (store) => publisherFor(store, config),
     startServer: (store, place) => startService(store, place, config),
-    startUpkeep: (store) => startUpkeepAlone(store, config),
+    startUpkeep: (store, place) => startUpkeepAlone(store, place, config),
     startWorkers: (count, place) => startSharing(count, place),
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     untilAskedToEnd,
@@ -74,7 +86,12 @@ async function openStore(config: Config, isServing: boolean): Promise<Store> {
   const { databaseUrl, dataFolder, clockShiftMs, replicaUrl, connections } = config;
   if (databaseUrl === null) return openSqliteStore(dataFolder, { waitsForMarket: !isServing });
   const clock = { now: config.clock, shiftMs: clockShiftMs };
-  return openPostgresStore(databaseUrl, { isServing, clock, replicaUrl, connections });
+  const log = logOf(config);
+  const onReplica = (reason: string | null) =>
+    reason === null
+      ? log.event('replica', { used: 'again' })
+      : log.failure('replica', new Error(`It is not read from: ${reason}.`));
+  return openPostgresStore(databaseUrl, { isServing, clock, replicaUrl, connections, onReplica });
 }
 
 function embeddedFolder({ databaseUrl, dataFolder }: Config): string {
@@ -97,20 +114,19 @@ async function startService(
   place: ServerPlace,
   config: Config,
 ): Promise<RunningServer> {
-  const hasUpkeep = await store.mayPublish();
   const { clock, baseUrl, drainSeconds } = config;
-  const log = makeLog({ level: config.log, clock, write: writeLog });
-  const metrics = new Metrics();
+  // A role that may not ask what every request asks says so now, not to every caller.
+  await store.accounts.admitGroup([], clock());
+  const hasUpkeep = await store.mayPublish();
+  const log = logOf(config);
+  const metrics = new Metrics(hasUpkeep);
   const publisher = publisherFor(store, config, log);
   let server: ApiServer | null = null;
-  const shown = place.metrics
-    ? showMetrics({
-        ...place.metrics,
-        ...{ metrics, store, clock },
-        build: { version: brickmarkVersion, bun: Bun.version, engine: publisher.engine },
-        findServerFacts: () => server?.findFacts() ?? null,
-      })
-    : null;
+  const shown = showMetrics(place.metrics, {
+    ...{ metrics, store, clock },
+    build: buildOf(publisher),
+    findServerFacts: () => server?.findFacts() ?? null,
+  });
   const settings = { ...place, baseUrl, clock, drainSeconds, log, metrics };
   try {
     server = startServer(store, { ...settings, sharesPort: config.worker !== null });
@@ -145,15 +161,38 @@ function upkeepOf(
 }
 
 /** The upkeep in a process of its own, for nodes whose servers may not publish. */
-function startUpkeepAlone(store: Store, config: Config): () => Promise<void> {
-  const log = makeLog({ level: config.log, clock: config.clock, write: writeLog });
-  const events = watchUpkeep(log, new Metrics(), config);
+function startUpkeepAlone(
+  store: Store,
+  place: ServerPlace['metrics'],
+  config: Config,
+): RunningUpkeep {
   const { clock } = config;
-  const stop = upkeepOf(store, publisherFor(store, config, log), { clock, events });
-  return async () => {
-    await stop();
-    log.flush();
+  const log = logOf(config);
+  const metrics = new Metrics(true);
+  const publisher = publisherFor(store, config, log);
+  const shown = showMetrics(place, {
+    ...{ metrics, store, clock },
+    build: buildOf(publisher),
+    findServerFacts: () => null,
+  });
+  const events = watchUpkeep(log, metrics, config);
+  const stop = upkeepOf(store, publisher, { clock, events });
+  return {
+    metricsUrl: shown?.url ?? null,
+    stop: async () => {
+      await stop();
+      await shown?.stop();
+      log.flush();
+    },
   };
+}
+
+function logOf({ log, clock }: Config): Log {
+  return makeLog({ level: log, clock, write: writeLog });
+}
+
+function buildOf({ engine }: Publisher): MetricsParts['build'] {
+  return { version: brickmarkVersion, bun: Bun.version, engine };
 }
 
 /** Processes like this one that share a port; that it is free is seen before the first starts. */
@@ -191,12 +230,16 @@ function watchUpkeep(log: Log, { upkeep }: Metrics, { clock }: Config): UpkeepEv
   };
 }
 
-function showMetrics(parts: MetricsParts) {
+function showMetrics(
+  place: ServerPlace['metrics'],
+  parts: Omit<MetricsParts, 'host' | 'port'>,
+): ReturnType<typeof startMetrics> | null {
+  if (place === null) return null;
   try {
-    return startMetrics(parts);
+    return startMetrics({ ...place, ...parts });
   } catch {
     throw new CommandError(
-      `Metrics cannot be shown on ${parts.host}, port ${parts.port}; is the address of this ` +
+      `Metrics cannot be shown on ${place.host}, port ${place.port}; is the address of this ` +
         'machine, and the port free? Choose another one with --metrics-port.',
     );
   }

@@ -103,8 +103,14 @@ async function storeMetrics({ store, clock }: MetricsParts): Promise<Metric[]> {
     const stamp = await market.publishStamp();
     const stale = await market.countStale();
     const due = await market.countDue(clock());
+    const isReplicaUsed = store.isReplicaUsed();
+    const replica =
+      isReplicaUsed === null
+        ? []
+        : [gauge('replica_used', 'Whether documents come from the replica.', +isReplicaUsed)];
     return [
       up(1),
+      ...replica,
       gauge('publish_stamp', 'The number of the last publication.', stamp),
       gauge('items_stale', 'Items whose documents are older than their rows.', stale),
       gauge('items_due', 'Items that time alone has made out of date.', due),

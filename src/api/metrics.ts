@@ -27,7 +27,8 @@ export class Metrics {
   /** What the upkeep did; told by whoever runs it. */
   readonly upkeep = { rounds: 0, failures: 0, published: 0, lastSuccessAt: 0 };
 
-  constructor() {
+  /** Without upkeep in this process there is nothing to tell of it. */
+  constructor(private readonly hasUpkeep: boolean) {
     for (const name of [...(Object.keys(endpoints) as EndpointName[]), ...aroundRoutes]) {
       const byBucket = new Array<number>(boundsMs.length + 1).fill(0);
       this.routes.set(name, { byClass: [0, 0, 0, 0, 0, 0], byBucket, sumMs: 0 });
@@ -49,7 +50,6 @@ export class Metrics {
   /** Everything that was counted. */
   list(): Metric[] {
     const routes = [...this.routes];
-    const { upkeep } = this;
     return [
       {
         name: 'brickmark_requests_total',
@@ -70,12 +70,19 @@ export class Metrics {
         samples: [...this.refusals].map(([code, value]) => ({ labels: { code }, value })),
       },
       counter('cost_granted_total', 'Calls charged to keys.', this.costGranted),
-      counter('upkeep_rounds_total', 'Times the upkeep looked for work.', upkeep.rounds),
-      counter('upkeep_failures_total', 'Rounds of the upkeep that failed.', upkeep.failures),
-      counter('upkeep_published_total', 'Items the upkeep published again.', upkeep.published),
+      ...(this.hasUpkeep ? this.listUpkeep() : []),
+    ];
+  }
+
+  private listUpkeep(): Metric[] {
+    const { rounds, failures, published, lastSuccessAt } = this.upkeep;
+    return [
+      counter('upkeep_rounds_total', 'Times the upkeep looked for work.', rounds),
+      counter('upkeep_failures_total', 'Rounds of the upkeep that failed.', failures),
+      counter('upkeep_published_total', 'Items the upkeep published again.', published),
       single('brickmark_upkeep_last_success_timestamp_seconds', 'gauge', {
         help: 'When the upkeep last got through a round; 0 before the first.',
-        value: upkeep.lastSuccessAt / secondMs,
+        value: lastSuccessAt / secondMs,
       }),
     ];
   }

@@ -41,6 +41,8 @@ export function makeWatch(log: Log, metrics: Metrics): Watch {
   return (begun, ended) => {
     const ms = performance.now() - begun.startedAt;
     metrics.count(begun.route, ended, ms);
-    if (ended.status >= log.statusMin) log.request(begun, ended, ms);
+    // Whether it is ready is asked for every few seconds, and the answer no is no failure.
+    const status = begun.route === 'readyz' ? 200 : ended.status;
+    if (status >= log.statusMin) log.request(begun, ended, ms);
   };
 }

@@ -41,6 +41,14 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** The upkeep in a process of its own. */
+export interface RunningUpkeep {
+  /** Where metrics are shown; null: nowhere. */
+  readonly metricsUrl: string | null;
+  /** Ends after the slice at hand. */
+  stop(): Promise<void>;
+}
+
 /** What a command works with; joined in `main.ts`. */
 export interface Context {
   readonly config: Config;
@@ -63,8 +71,8 @@ export interface Context {
   openStore(options?: { readonly isServing: boolean }): Promise<Store>;
   makePublisher(store: Store): Publisher;
   startServer(store: Store, place: ServerPlace): Promise<RunningServer>;
-  /** Keeps documents current, without serving; the returned function ends it. */
-  startUpkeep(store: Store): () => Promise<void>;
+  /** Keeps documents current, without serving. */
+  startUpkeep(store: Store, metrics: ServerPlace['metrics']): RunningUpkeep;
   /** Serves with so many processes that share a port. */
   startWorkers(count: number, place: ServerPlace): Promise<RunningServer>;
   randomBytes(count: number): Uint8Array;

@@ -10,6 +10,7 @@ import {
   UsageError,
 } from './command.ts';
 import { readRolePasswords } from './role-passwords.ts';
+import { metricsPlace } from './serve.ts';
 import { withStore } from './with-store.ts';
 
 /** All of these commands. */
@@ -29,7 +30,7 @@ export const databaseCommands: readonly Command[] = [
     name: 'upkeep',
     operands: '',
     summary: 'republishes what is due, without serving; for servers whose role may not publish',
-    flags: {},
+    flags: { 'metrics-port': { help: 'where to show metrics (default: nowhere)', value: 'PORT' } },
     run: async (args, context) => {
       takeWords(args, []);
       await withStore(
@@ -40,10 +41,11 @@ export const databaseCommands: readonly Command[] = [
               "The database role may not publish; use the one that 'brickmark roles' makes for it.",
             );
           }
-          const stop = context.startUpkeep(store);
+          const { metricsUrl, stop } = context.startUpkeep(store, metricsPlace(args, context));
           // Whoever reads the sentence may ask at once.
           const asked = context.untilAskedToEnd();
           context.say('Keeping documents current (end it with Ctrl-C).');
+          if (metricsUrl) context.say(`Metrics are at ${metricsUrl}.`);
           await asked;
           await stop();
         },

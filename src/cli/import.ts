@@ -50,10 +50,12 @@ export const importCommand: Command = {
       try {
         const rehearsed = isDry || isStrict ? await rehearse(work, store, rejects) : null;
         if (rehearsed && isStrict) checkStrict(rehearsed, 'nothing was written', context);
-        if (!isDry) await finishMonths(store, context);
+        // A role that only serves may bring collections in: there is nothing to publish then.
+        const publishes = !isDry && (await store.mayPublish());
+        if (publishes) await finishMonths(store, context);
         const done = isDry && rehearsed ? rehearsed : await run(work, store, rejects);
         if (isStrict) checkStrict(done, 'something changed after the rehearsal', context);
-        if (!isDry && !args.flags['no-value']) {
+        if (publishes && !args.flags['no-value']) {
           await publishWithProgress(store, context, 'Valuing');
         }
         context.result(done, describe(done, isDry));

@@ -101,6 +101,8 @@ async function serveAsWorker(context: Context, place: ServerPlace): Promise<void
       process.send?.({ url, metricsUrl, hasUpkeep });
       await asked;
       await server.stop();
+      // What ties it to the process that started it would keep it from ending.
+      process.disconnect?.();
     },
     { isServing: true },
   );
@@ -114,7 +116,8 @@ function readPlace(args: Arguments, context: Context): ServerPlace {
   };
 }
 
-function metricsPlace(args: Arguments, { config }: Context): ServerPlace['metrics'] {
+/** Where metrics are to be shown: by the flag, else by the setting. */
+export function metricsPlace(args: Arguments, { config }: Context): ServerPlace['metrics'] {
   const port = flagWhole(args, 'metrics-port', portBounds) ?? config.metrics.port;
   return port === null ? null : { host: config.metrics.host, port };
 }

@@ -4,7 +4,14 @@
 export function storeFault(error: unknown): string | null {
   const { code, errno } = error as { code?: unknown; errno?: unknown };
   if (typeof code !== 'string') return null;
-  return code.startsWith('ERR_POSTGRES') ? databaseFault(code, errno) : fileFault(code);
+  if (code.startsWith('ERR_POSTGRES')) return databaseFault(code, errno);
+  if (/CERT|VERIFY|ALTNAME|ISSUER/.test(code)) {
+    return (
+      'The certificate of PostgreSQL is not trusted, or is for another host; name its authority ' +
+      'with &sslrootcert=FILE, and the host as the certificate does.'
+    );
+  }
+  return fileFault(code);
 }
 
 function fileFault(code: string): string | null {
@@ -24,6 +31,9 @@ function fileFault(code: string): string | null {
 const databaseFaults: Readonly<Record<string, string>> = {
   '28000': 'PostgreSQL refuses this role; check the address, and pg_hba.conf of the server.',
   '28P01': 'PostgreSQL refuses the password; check the address of the database.',
+  '42704':
+    'The address of the database has a setting that PostgreSQL does not know; look behind the ?.',
+  '42P06': 'The database has such a schema already; Brickmark needs a database of its own.',
   '3D000': 'There is no such database; make it with createdb, or correct the address.',
   '3F000': "The database has no schema of Brickmark yet; run 'brickmark migrate' first.",
   '42501':

@@ -11,6 +11,8 @@ export interface Store {
   readonly accounts: AccountStore;
   /** Whether this process may publish: on PostgreSQL, a role that only serves may not. */
   mayPublish(): Promise<boolean>;
+  /** Whether a replica is read from; null where there is none. */
+  isReplicaUsed(): boolean | null;
   /** A throw-away copy to rehearse an import on; closing it deletes it. */
   rehearsal(): Promise<Store>;
   close(): Promise<void>;

@@ -129,9 +129,15 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
     stdin: JSON.stringify(lot),
   });
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('may not do this') });
-  const upkeep = await cluster.run(['upkeep'], {
-    env: { BRICKMARK_DATABASE_URL: addressOf('api') },
+  const asApi = { env: { BRICKMARK_DATABASE_URL: addressOf('api') } };
+  const collection = await cluster.json<{ added: number }>(['import', 'feed', '-'], {
+    ...asApi,
+    stdin: JSON.stringify(lot),
   });
+  expect(collection.added).toBe(1);
+  const serving = await cluster.run(['serve', '--port', '0'], asMarket);
+  expect(serving).toMatchObject({ status: 1, stderr: expect.stringContaining('may not do this') });
+  const upkeep = await cluster.run(['upkeep'], asApi);
   expect(upkeep).toMatchObject({ status: 1, stderr: expect.stringContaining('may not publish') });
   expect(await node.kill('SIGTERM')).toBe(0);
 });

@@ -215,6 +215,8 @@ test('a server that is to end says so at /readyz first, and answers meanwhile', 
   const ended = server.kill('SIGTERM');
   while ((await look('/readyz'))[0] === 200) await Bun.sleep(5);
   expect(await look('/readyz')).toEqual([503, { status: 'draining' }]);
+  // That was asked for, and is no failure.
+  expect(server.errors()).not.toContain('readyz');
   expect(await look('/healthz')).toEqual([200, { status: 'ok' }]);
   expect((await server.get('/set/75192', key)).status).toBe(200);
   expect(await ended).toBe(0);

@@ -67,7 +67,7 @@ export async function startWorld(
     clock,
     sharesPort: false,
     drainSeconds: 0,
-    metrics: new Metrics(),
+    metrics: new Metrics(true),
     log: {
       statusMin: 500,
       request: (_, { fault }) => failures.push(fault?.error),

@@ -146,7 +146,10 @@ function connectionOn(ask: Ask): Connection {
         ),
       );
     } catch (error) {
-      // Errors of the server do not tell where in the program they come from.
+      // Errors of the server do not tell where in the program they come from. Of a connection that
+      // is lost, all who wait for it are told by the same error.
+      const state = sqlState(error);
+      if (state === null || state.startsWith('57P')) throw error;
       throw Object.assign(error as Error, { statement: text.trim().slice(0, shownLength) });
     }
   };

@@ -9,13 +9,21 @@ import type { Connection, Value } from './client.ts';
 export type Reader = Pick<Connection, 'query'>;
 
 /** How often a replica is compared with the primary while it is used, or tried while it is not. */
-const compareMs = 400;
+const compareMs = 200;
 
 /** A replica that has not got so late what the primary had is not used. */
-const behindMs = 600;
+const behindMs = 400;
 
 /** The number of the latest publication that a server knows. */
 const stampSql = "SELECT value FROM published.meta WHERE name = 'publish_stamp'";
+
+/** What a reader has to know, and tells. */
+export interface ReplicaSurroundings {
+  /** The latest publication that this process has heard of. */
+  latestStamp(): number;
+  /** The replica is no longer read from, for a reason, or (null) it is read from again. */
+  onChange(reason: string | null): void;
+}
 
 /** Reads from the one that may be read from. */
 export class ReplicaReader implements Reader {
@@ -30,18 +38,22 @@ export class ReplicaReader implements Reader {
   constructor(
     private readonly replica: Reader,
     private readonly primary: Reader,
-    /** The latest publication that this process has heard of. */
-    private readonly latestStamp: () => number,
+    private readonly around: ReplicaSurroundings,
   ) {}
+
+  /** Whether it is read from at the moment. */
+  get isUsed(): boolean {
+    return !this.isAway;
+  }
 
   async query<T>(sql: string, values?: readonly Value[]): Promise<T[]> {
     this.compareNowAndThen();
     if (this.isAway) return this.askPrimary(sql, values);
     try {
       return await this.replica.query(sql, values);
-    } catch {
+    } catch (error) {
       // Whatever is wrong there: if it is our own fault, the primary says so, too.
-      this.isAway = true;
+      this.leave((error as { code?: string }).code ?? 'failed');
       return this.askPrimary(sql, values);
     }
   }
@@ -57,7 +69,11 @@ export class ReplicaReader implements Reader {
 
   /** In the background: nobody waits for it. */
   private compareNowAndThen(): void {
-    if (this.isComparing || performance.now() - this.comparedAt < compareMs) return;
+    if (performance.now() - this.comparedAt >= compareMs) this.compareNow();
+  }
+
+  private compareNow(): void {
+    if (this.isComparing) return;
     this.isComparing = true;
     this.compare()
       .catch(() => {})
@@ -71,15 +87,27 @@ export class ReplicaReader implements Reader {
     if (this.isAway) {
       const there = await stampOf(this.replica);
       // What is still on its way from the primary may be newer than anything heard of so far.
-      if (this.pending === 0 && there >= this.latestStamp()) this.isAway = false;
+      if (this.pending === 0 && there >= this.around.latestStamp()) {
+        this.isAway = false;
+        this.around.onChange(null);
+      }
       return;
     }
     const shown = await stampOf(this.primary);
     const there = await stampOf(this.replica);
     const now = performance.now();
     if (this.missing && there < this.missing.stamp) {
-      if (now - this.missing.since > behindMs) this.isAway = true;
+      if (now - this.missing.since >= behindMs) this.leave('lags');
     } else this.missing = there < shown ? { stamp: shown, since: now } : null;
+    // Whether it has caught up is looked at also when nobody asks meanwhile.
+    if (this.missing && !this.isAway) setTimeout(() => this.compareNow(), behindMs).unref();
+  }
+
+  private leave(reason: string): void {
+    if (this.isAway) return;
+    this.isAway = true;
+    this.missing = null;
+    this.around.onChange(reason);
   }
 }
 

@@ -22,6 +22,8 @@ export interface PostgresOptions {
   readonly replicaUrl: string | null;
   /** Connections at most, to each of the two. */
   readonly connections: number;
+  /** Told when the replica is no longer read from, and why; and (null) when it is again. */
+  onReplica?(reason: string | null): void;
 }
 
 /** A request that waits longer for its data is not answered; a command may take its time. */
@@ -96,11 +98,25 @@ async function bringUpToDate(url: string): Promise<void> {
   }
 }
 
+function readReplica(
+  { replica, client }: { readonly replica: Client; readonly client: Client },
+  stamp: () => PublishStamp,
+  { onReplica }: PostgresOptions,
+): ReplicaReader {
+  return new ReplicaReader(replica, client, {
+    latestStamp: () => stamp().latest,
+    onChange: (reason) => {
+      stamp().forget();
+      onReplica?.(reason);
+    },
+  });
+}
+
 function joinStore(clients: Clients, options: PostgresOptions): Store {
   const { client, replica, publishing } = clients;
   const clock = databaseClock(options.clock?.shiftMs ?? null);
-  const reader = replica ? new ReplicaReader(replica, client, () => stamp.latest) : client;
-  const stamp: PublishStamp = new PublishStamp(reader);
+  const reading = replica && readReplica({ replica, client }, () => stamp, options);
+  const stamp: PublishStamp = new PublishStamp(reading ?? client);
   const lock = marketWriting(publishing, !options.isServing);
   const write: typeof lock = async (work) => {
     try {
@@ -114,7 +130,7 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
     market: {
       ...postgresMarketIngest(client, write),
       ...postgresMarketPublishing(publishing, write, clock),
-      ...postgresMarketReading(reader, stamp),
+      ...postgresMarketReading(reading ?? client, stamp),
       close,
     },
     accounts: { ...postgresAccounts(client, clock), close },
@@ -124,6 +140,7 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
       );
       return role?.may === true;
     },
+    isReplicaUsed: () => reading?.isUsed ?? null,
     rehearsal: async () => {
       const undoable = await client.undoable();
       const all = { client: undoable, replica: null, publishing: undoable };

@@ -37,6 +37,7 @@ function openFiles(folder: string, waitsForMarket: boolean, onClosed: () => void
     market,
     accounts,
     mayPublish: async () => true,
+    isReplicaUsed: () => null,
     rehearsal: async () => openCopy(folder),
     close: async () => {
       await market.close();
