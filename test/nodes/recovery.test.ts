@@ -25,6 +25,9 @@ if (programs === null) {
 }
 const program = (name: string) => join(programs ?? '', name);
 
+/** Passwords of the roles, as an operator writes them down for `roles --apply`. */
+const passwordFile = 'api=api-secret\nmarket=market-secret\nreader=reader-secret\n';
+
 let server: PostgresServer;
 let cluster: Cluster;
 let archive: string;
@@ -36,6 +39,22 @@ async function joinTo(url: string, isEmpty: boolean): Promise<Cluster> {
   return joined;
 }
 
+/** Whoever owns the database is no superuser, here as in the operator's guide. */
+async function makeDatabase(on: PostgresServer): Promise<string> {
+  await on.query("CREATE ROLE brickmark LOGIN CREATEROLE PASSWORD 'brickmark'");
+  await on.query('CREATE DATABASE brickmark OWNER brickmark');
+  return addressAs(on, 'brickmark', 'brickmark');
+}
+
+function addressAs(on: PostgresServer, role: string, password: string): string {
+  return Object.assign(new URL(on.url('brickmark')), { username: role, password }).href;
+}
+
+async function applyRoles(to: Cluster): Promise<void> {
+  const words = ['roles', '--apply', '--password-file', '-'];
+  expect(await to.run(words, { stdin: passwordFile })).toMatchObject({ status: 0, stderr: '' });
+}
+
 beforeAll(async () => {
   archive = mkdtempSync(join(tmpdir(), 'brickmark-archive-'));
   const settings = {
@@ -44,8 +63,7 @@ beforeAll(async () => {
   };
   server = await PostgresServer.launch({ settings });
   own(archive, server.runAs);
-  await server.query('CREATE DATABASE brickmark');
-  cluster = await joinTo(server.url('brickmark'), false);
+  cluster = await joinTo(await makeDatabase(server), false);
   const lines = [
     { kind: 'brickfolio', account: 'a@example.com', name: 'Attic' },
     {
@@ -57,6 +75,7 @@ beforeAll(async () => {
   await cluster.json(['import', 'feed', '-'], {
     stdin: lines.map((line) => JSON.stringify(line)).join('\n'),
   });
+  await applyRoles(cluster);
 });
 
 afterAll(async () => {
@@ -78,7 +97,7 @@ async function dataOf(node: Served, key: string): Promise<string[]> {
 }
 
 describe.skipIf(programs === null)('a backup of PostgreSQL', () => {
-  test('pg_dump under load, then pg_restore into an empty database: the same answers', async () => {
+  test('pg_dump under load, then pg_restore on a new server: the same answers', async () => {
     const { key } = await addKey(cluster, 1_000_000);
     const node = await cluster.node();
     const before = await dataOf(node, key);
@@ -88,27 +107,33 @@ describe.skipIf(programs === null)('a backup of PostgreSQL', () => {
     await runProgram([program('pg_dump'), ...dump]);
     const { failed } = await load.end();
     expect(failed).toBe(0);
-    await server.query('CREATE DATABASE restored');
-    const restore = ['--exit-on-error', '--single-transaction', '--no-owner'];
-    await runProgram([
-      program('pg_restore'),
-      ...restore,
-      `--dbname=${server.url('restored')}`,
-      file,
-    ]);
-    const restored = await joinTo(server.url('restored'), true);
-    const other = await restored.node();
-    expect(await dataOf(other, key)).toEqual(before);
-    // Ids go on where they were: none is given twice.
-    const { key_id } = await addKey(restored);
-    const used = [...(await usedByKey(restored)).keys()];
-    expect(Math.max(...used)).toBe(key_id);
+    // A server that has never heard of the roles whose rights the dump tells of.
+    const fresh = await PostgresServer.launch();
+    try {
+      const database = await makeDatabase(fresh);
+      const restore = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges'];
+      await runProgram([program('pg_restore'), ...restore, `--dbname=${database}`, file]);
+      const restored = await joinTo(database, true);
+      await applyRoles(restored);
+      const asApi = { BRICKMARK_DATABASE_URL: addressAs(fresh, 'brickmark_api', 'api-secret') };
+      const other = await restored.node(asApi);
+      expect(await dataOf(other, key)).toEqual(before);
+      // Ids go on where they were: none is given twice.
+      const { key_id } = await addKey(restored);
+      const used = [...(await usedByKey(restored)).keys()];
+      expect(Math.max(...used)).toBe(key_id);
+      expect(await other.kill('SIGTERM')).toBe(0);
+    } finally {
+      await fresh.remove();
+    }
   });
 
   test('a base backup and the log that follows: back to the moment before an accident', async () => {
     const base = join(archive, 'base');
     mkdirSync(base, { mode: 0o700 });
-    const words = [`--pgdata=${base}`, '--checkpoint=fast', `--dbname=${server.url()}`];
+    await server.query("CREATE ROLE backup LOGIN REPLICATION PASSWORD 'backup'");
+    const address = addressAs(server, 'backup', 'backup');
+    const words = [`--pgdata=${base}`, '--checkpoint=fast', `--dbname=${address}`];
     await runProgram([program('pg_basebackup'), ...words]);
     // After the base backup: this is only in the log.
     const { key, key_id } = await addKey(cluster);
@@ -133,7 +158,7 @@ describe.skipIf(programs === null)('a backup of PostgreSQL', () => {
       }
     });
     try {
-      const back = await joinTo(recovered.url('brickmark'), true);
+      const back = await joinTo(addressAs(recovered, 'brickmark', 'brickmark'), true);
       expect((await usedByKey(back)).has(key_id)).toBe(true);
       const node = await back.node();
       expect((await askForSet(node, key, 0)).status).toBe(200);

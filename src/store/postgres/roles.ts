@@ -43,7 +43,8 @@ export function rolesSql(prefix: string): string {
   return [
     '-- Run this in the database of Brickmark, after `brickmark migrate`, with the role that ran',
     '-- it and owns the database: tables of later versions then have the same rights. Making roles',
-    '-- needs CREATEROLE.',
+    '-- needs CREATEROLE. With psql, say -v ON_ERROR_STOP=1: otherwise it goes on after an error,',
+    '-- undoes everything at the end, and its exit status is 0 all the same.',
     `-- Give each a password afterwards, for example \\password ${prefix}_api`,
     '',
     ...transaction(prefix, []),
