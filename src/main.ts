@@ -17,7 +17,7 @@ import { runCommandLine, type Shell } from './cli/run.ts';
 import { startWorkers } from './cli/workers.ts';
 import { brickmarkVersion, type Config, readConfig, readDatabaseUrl } from './config.ts';
 import type { Store } from './domain/store.ts';
-import { formatMonth, type Month } from './domain/time.ts';
+import { formatInstant, formatMonth, type Month } from './domain/time.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
 import { startUpkeep, type UpkeepEvents } from './publish/upkeep.ts';
 import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
@@ -68,7 +68,7 @@ function makeContext(config: Config, isJson: boolean): Context {
     makePublisher: (store) => publisherFor(store, config),
     startServer: (store, place) => startService(store, place, config),
     startUpkeep: (store, place) => startUpkeepAlone(store, place, config),
-    startWorkers: (count, place) => startSharing(count, place),
+    startWorkers: (count, place) => startSharing(count, place, config),
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     untilAskedToEnd,
   };
@@ -196,13 +196,22 @@ function buildOf({ engine }: Publisher): MetricsParts['build'] {
 }
 
 /** Processes like this one that share a port; that it is free is seen before the first starts. */
-async function startSharing(count: number, { host, port }: ServerPlace): Promise<RunningServer> {
+async function startSharing(
+  count: number,
+  { host, port }: ServerPlace,
+  { clock, clockShiftMs }: Config,
+): Promise<RunningServer> {
   const probe = Bun.serve({ hostname: host, port, fetch: () => new Response() });
   await probe.stop(true);
   return startWorkers({
     command: [...thisProgram(), ...process.argv.slice(2)],
     count,
-    environment: (worker) => ({ ...process.env, BRICKMARK_WORKER: String(worker) }),
+    environment: (worker) => ({
+      ...process.env,
+      BRICKMARK_WORKER: String(worker),
+      // One that is started again goes on at the time that it is for the others.
+      ...(clockShiftMs !== 0 && { BRICKMARK_NOW: formatInstant(clock()) }),
+    }),
     say: shell.say,
   });
 }

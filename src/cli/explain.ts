@@ -1,5 +1,4 @@
 /** `explain`: what stands behind a published value, and whether it comes out the same again. */
-import { nearest } from '../contract/nearest.ts';
 import type { ItemEvidence } from '../domain/market-store.ts';
 import { type ItemKind, itemKey } from '../domain/numbers.ts';
 import type { Store } from '../domain/store.ts';
@@ -8,6 +7,7 @@ import type { Verification, VerifiedMonth } from '../publish/verify.ts';
 import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
 import { evidenceJson } from './explain-json.ts';
 import { type Explained, evidenceText } from './explain-text.ts';
+import { meant } from './suggestion.ts';
 import { withExistingStore } from './with-store.ts';
 
 const kinds: readonly ItemKind[] = ['set', 'minifig'];
@@ -52,7 +52,7 @@ async function findItem(store: Store, kind: ItemKind, number: string): Promise<E
   const found = await store.market.findEvidence(kind, itemKey(kind, number));
   if (!found) {
     const entries = await store.market.listSearchEntries(kind);
-    const hint = nearest(
+    const hint = meant(
       itemKey(kind, number),
       entries.map(({ key }) => key),
     );

@@ -36,10 +36,9 @@ function readUrl(text: string): string {
 
 /** What the server says of itself: `ready`, `draining` or `unavailable`. */
 async function askReadiness(url: string): Promise<string> {
-  const { code, body } = await ask(`${url}/readyz`).catch(() => {
-    throw new CommandError(
-      `No server answers at ${url} within ${patienceMs / 1_000} seconds; is it running?`,
-    );
+  const { code, body } = await ask(`${url}/readyz`).catch((error) => {
+    const within = error instanceof LateError ? ` within ${patienceMs / 1_000} seconds` : '';
+    throw new CommandError(`No server answers at ${url}${within}; is it running?`);
   });
   const status = readStatus(body);
   if (status !== null && (code === 503 || (code === 200 && status === 'ready'))) return status;
@@ -50,6 +49,8 @@ function readStatus(body: string): string | null {
   const [, status = null] = /^\{"status":"(ready|draining|unavailable)"\}$/.exec(body) ?? [];
   return status;
 }
+
+class LateError extends Error {}
 
 /** Asks the address itself: unlike `fetch`, this takes no proxy from the environment. */
 function ask(url: string): Promise<{ code: number; body: string }> {
@@ -70,6 +71,6 @@ function ask(url: string): Promise<{ code: number; body: string }> {
     response.on('error', reject);
   });
   request.on('error', reject);
-  const timer = setTimeout(() => request.destroy(new Error('Too late.')), patienceMs);
+  const timer = setTimeout(() => request.destroy(new LateError()), patienceMs);
   return promise.finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,6 @@
 /** `import`: brings files in, then values and publishes what they touched. */
 import { closeSync, existsSync, openSync, statSync, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { nearest } from '../contract/nearest.ts';
 import type { Store } from '../domain/store.ts';
 import { formats } from '../ingest/formats.ts';
 import { importRows } from '../ingest/import.ts';
@@ -9,6 +8,7 @@ import type { ImportReport, Reject } from '../ingest/report.ts';
 import { SourceFileError, sourceBytes } from '../ingest/source-file.ts';
 import { type Command, CommandError, type Context, flagText, UsageError } from './command.ts';
 import { progressLine, publishWithProgress } from './progress.ts';
+import { meant, suggestion } from './suggestion.ts';
 import { withStore } from './with-store.ts';
 import { giveWay } from './yield.ts';
 
@@ -78,8 +78,10 @@ function checkWords(format: string, paths: readonly string[]): void {
   if (format === '') throw new UsageError('FORMAT is missing.');
   if (!Object.hasOwn(formats, format)) {
     const names = Object.keys(formats);
-    const hint = nearest(format, names);
-    throw new UsageError(`There is no format '${format}'; did you mean '${hint}'?`);
+    const end = meant(format, names)
+      ? suggestion(format, names)
+      : `; there is ${names.join(', ')}.`;
+    throw new UsageError(`There is no format '${format}'${end}`);
   }
   if (paths.length === 0) throw new UsageError('PATH is missing; - is standard input.');
 }
@@ -193,10 +195,11 @@ function checkStrict(report: ImportReport, outcome: string, context: Context): v
 }
 
 function describe(report: ImportReport, isDry: boolean): string {
+  const rows = report.read === 1 ? 'row' : 'rows';
   const counts =
-    `${report.read} rows: ${report.added} added, ${report.updated} updated, ` +
+    `${report.read} ${rows}: ${report.added} added, ${report.updated} updated, ` +
     `${report.unchanged} unchanged, ${report.rejected} rejected.`;
-  const text = isDry ? `Would be ${counts}` : counts;
+  const text = isDry ? `This would be ${counts}` : counts;
   return report.rejected > 0 ? `${text}\n${rejectLines(report)}` : text;
 }
 

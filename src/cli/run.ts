@@ -1,7 +1,6 @@
 /** Finds the command that was typed, runs it, and turns whatever happens into an exit status. */
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
-import { nearest } from '../contract/nearest.ts';
 import { StoreBusyError } from '../domain/store.ts';
 import { ClockError } from '../store/postgres/clock.ts';
 import { SchemaError } from '../store/postgres/migrations.ts';
@@ -27,6 +26,7 @@ import { openApiCommand } from './openapi.ts';
 import { scorecardCommand } from './scorecard.ts';
 import { serveCommands } from './serve.ts';
 import { storeFault } from './store-fault.ts';
+import { suggestion } from './suggestion.ts';
 import { valueCommands } from './values.ts';
 import { versionCommand } from './version.ts';
 
@@ -98,8 +98,8 @@ function findCommand(argv: readonly string[]): { command: Command; rest: string[
     const names = group.map((c) => `'${c.name}'`).join(', ');
     throw new UsageError(`Which of ${names}?`);
   }
-  const hint = nearest(first, [...new Set(commands.map((c) => c.name.split(' ')[0] ?? ''))]);
-  throw new UsageError(`There is no command '${first}'; did you mean '${hint}'?`);
+  const names = commands.map((c) => c.name.split(' ')[0] ?? '');
+  throw new UsageError(`There is no command '${first}'${suggestion(first, names)}`);
 }
 
 function parse(command: Command, rest: string[]): Arguments {
@@ -117,8 +117,8 @@ function parse(command: Command, rest: string[]): Arguments {
     const { message } = error as Error;
     const typed = /'(--[^' =]+)/.exec(message)?.[1]?.slice(2);
     if (typed && !Object.hasOwn(flags, typed)) {
-      const hint = nearest(typed, Object.keys(flags));
-      throw new UsageError(`There is no flag '--${typed}'; did you mean '--${hint}'?`);
+      const names = Object.keys(flags).map((name) => `--${name}`);
+      throw new UsageError(`There is no flag '--${typed}'${suggestion(`--${typed}`, names)}`);
     }
     if (typed && /ambiguous|argument missing/.test(message)) {
       throw new UsageError(

@@ -1,9 +1,13 @@
 /** Finds what a misspelt name was probably meant to be. */
 
-/** The candidate closest to what was typed; null when there are no candidates. */
-export function nearest(typed: string, candidates: readonly string[]): string | null {
+/** The candidate closest to what was typed; null when there are none, or none that close. */
+export function nearest(
+  typed: string,
+  candidates: readonly string[],
+  distanceMax = Number.POSITIVE_INFINITY,
+): string | null {
   let best: string | null = null;
-  let bestDistance = Number.POSITIVE_INFINITY;
+  let bestDistance = distanceMax + 1;
   for (const candidate of candidates) {
     const distance = editDistance(typed.slice(0, 64).toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {

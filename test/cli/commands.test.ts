@@ -41,6 +41,9 @@ test('--version is what everybody types for version', async () => {
 describe('wrong usage is exit status 2, one sentence and a next step', () => {
   test.each([
     [['acount', 'list'], "There is no command 'acount'; did you mean 'account'?"],
+    [['nosuch'], "There is no command 'nosuch'. See"],
+    [['account', 'list', '--nosuch'], "There is no flag '--nosuch'. See"],
+    [['import', 'spreadsheet', 'x'], "There is no format 'spreadsheet'; there is feed"],
     [['account'], "Which of 'account add'"],
     [['value', '--database', 'mysql://127.0.0.1/x'], '--database is not an address such as'],
     [['value', '--database', 'postgres://a:%ZZ@127.0.0.1/x'], '--database is not an address'],

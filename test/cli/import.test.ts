@@ -141,7 +141,7 @@ test('--no-value leaves publishing for later, and `value` does it', async () => 
 
 test('people see counts and the first rejects, and nothing on standard output but the result', async () => {
   const { stdout, stderr } = await place.run(['import', 'feed', '-'], { stdin: 'oops' });
-  expect(stdout).toContain('1 rows: 0 added, 0 updated, 0 unchanged, 1 rejected.');
+  expect(stdout).toContain('1 row: 0 added, 0 updated, 0 unchanged, 1 rejected.');
   expect(stdout).toContain('-:1: the line is not valid JSON');
   expect(stderr).toBe('');
 });
