@@ -10,12 +10,12 @@ import {
   type Context,
   type RunningServer,
   type RunningUpkeep,
+  readTypedUrl,
   type ServerPlace,
-  UsageError,
 } from './cli/command.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
 import { startWorkers } from './cli/workers.ts';
-import { brickmarkVersion, type Config, readConfig, readDatabaseUrl } from './config.ts';
+import { brickmarkVersion, type Config, ConfigError, readConfig } from './config.ts';
 import type { Store } from './domain/store.ts';
 import { formatInstant, formatMonth, type Month } from './domain/time.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
@@ -36,19 +36,14 @@ const shell: Shell = {
     const config: Config = {
       ...environment,
       dataFolder: typeof data === 'string' ? data : environment.dataFolder,
-      databaseUrl: typeof database === 'string' ? typedUrl(database) : environment.databaseUrl,
+      databaseUrl:
+        typeof database === 'string'
+          ? readTypedUrl('--database', database)
+          : environment.databaseUrl,
     };
     return makeContext(config, flags.json === true);
   },
 };
-
-function typedUrl(text: string): string | null {
-  try {
-    return readDatabaseUrl('--database', text);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
 
 function makeContext(config: Config, isJson: boolean): Context {
   return {
@@ -84,7 +79,12 @@ function untilAskedToEnd(): Promise<void> {
 
 async function openStore(config: Config, isServing: boolean): Promise<Store> {
   const { databaseUrl, dataFolder, clockShiftMs, replicaUrl, connections } = config;
-  if (databaseUrl === null) return openSqliteStore(dataFolder, { waitsForMarket: !isServing });
+  if (databaseUrl === null) {
+    if (replicaUrl !== null) {
+      throw new ConfigError('BRICKMARK_REPLICA_URL goes with PostgreSQL; set --database, too.');
+    }
+    return openSqliteStore(dataFolder, { waitsForMarket: !isServing });
+  }
   const clock = { now: config.clock, shiftMs: clockShiftMs };
   const log = logOf(config);
   const onReplica = (reason: string | null) =>

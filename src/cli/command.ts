@@ -1,6 +1,6 @@
 /** What a command is, and what it is given. */
 import type { Readable } from 'node:stream';
-import type { Config } from '../config.ts';
+import { type Config, readDatabaseUrl } from '../config.ts';
 import type { Store } from '../domain/store.ts';
 import type { Publisher } from '../publish/publisher.ts';
 
@@ -104,6 +104,15 @@ export function takeWords(args: Arguments, names: readonly string[]): string[] {
 export function flagText(args: Arguments, name: string): string | null {
   const value = args.flags[name];
   return typeof value === 'string' ? value : null;
+}
+
+/** The address of a database that was typed after a flag. */
+export function readTypedUrl(flag: string, text: string): string {
+  try {
+    return readDatabaseUrl(flag, text) ?? text;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }
 
 /** A whole number within bounds; null when it was not given. */

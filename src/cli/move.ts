@@ -1,7 +1,14 @@
 /** `move`: everything from the embedded store to PostgreSQL. */
 import { type MovedTable, moveStore, placeOf } from '../store/move/move.ts';
 import { MoveError } from '../store/move/move-error.ts';
-import { type Command, CommandError, flagText, takeWords, UsageError } from './command.ts';
+import {
+  type Command,
+  CommandError,
+  flagText,
+  readTypedUrl,
+  takeWords,
+  UsageError,
+} from './command.ts';
 import { progressLine } from './progress.ts';
 import { table } from './table.ts';
 
@@ -36,9 +43,7 @@ export const moveCommand: Command = {
 
 function readTarget(text: string | null): string {
   if (text === null) throw new UsageError('--to is missing: where should everything go?');
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text;
-  // What was typed may hold a password.
-  throw new UsageError('--to must be an address such as postgres://USER:PASSWORD@HOST/NAME.');
+  return readTypedUrl('--to', text);
 }
 
 function describe(

@@ -117,8 +117,9 @@ function parse(command: Command, rest: string[]): Arguments {
     const { message } = error as Error;
     const typed = /'(--[^' =]+)/.exec(message)?.[1]?.slice(2);
     if (typed && !Object.hasOwn(flags, typed)) {
-      const names = Object.keys(flags).map((name) => `--${name}`);
-      throw new UsageError(`There is no flag '--${typed}'${suggestion(`--${typed}`, names)}`);
+      throw new UsageError(
+        `There is no flag '--${typed}'${suggestion(typed, Object.keys(flags), '--')}`,
+      );
     }
     if (typed && /ambiguous|argument missing/.test(message)) {
       throw new UsageError(

@@ -7,7 +7,7 @@ export function meant(typed: string, candidates: readonly string[]): string | nu
 }
 
 /** The same as the end of a sentence; only a full stop where nothing is close. */
-export function suggestion(typed: string, candidates: readonly string[]): string {
+export function suggestion(typed: string, candidates: readonly string[], before = ''): string {
   const hint = meant(typed, candidates);
-  return hint === null ? '.' : `; did you mean '${hint}'?`;
+  return hint === null ? '.' : `; did you mean '${before}${hint}'?`;
 }

@@ -43,6 +43,7 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
     [['acount', 'list'], "There is no command 'acount'; did you mean 'account'?"],
     [['nosuch'], "There is no command 'nosuch'. See"],
     [['account', 'list', '--nosuch'], "There is no flag '--nosuch'. See"],
+    [['upkeep', '--prot', '1'], "There is no flag '--prot'. See"],
     [['import', 'spreadsheet', 'x'], "There is no format 'spreadsheet'; there is feed"],
     [['account'], "Which of 'account add'"],
     [['value', '--database', 'mysql://127.0.0.1/x'], '--database is not an address such as'],
@@ -64,7 +65,7 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
     [['health', '--url', '127.0.0.1:8080'], "got '127.0.0.1:8080'"],
     [['restore', 'x', 'y'], "'y' is one word too many."],
     [['move'], '--to is missing'],
-    [['move', '--to', 'mysql://u:secret@h/x'], '--to must be an address such as postgres://'],
+    [['move', '--to', 'mysql://u:secret@h/x'], '--to is not an address such as postgres://'],
     [['move', '--to', 'postgres://h/x', '--database', 'postgres://h/y'], 'leave out --database'],
     [['serve', '--port', '99999'], "got '99999'"],
     [['serve', '--port', '--json'], "'--port' needs a value."],
@@ -102,6 +103,12 @@ describe('what cannot be done is exit status 1, without a stack trace', () => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
+  });
+
+  test('a replica without PostgreSQL is no replica', async () => {
+    const env = { BRICKMARK_REPLICA_URL: 'postgres://127.0.0.1:1/x', BRICKMARK_DATABASE_URL: '' };
+    const { status, stderr } = await place.run(['account', 'list'], { env });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('goes with PostgreSQL')]);
   });
 
   test('a setting that makes no sense is named', async () => {

@@ -100,6 +100,7 @@ test('a replica that goes away does not take the service with it, and is used ag
   const { key } = await addKey(cluster, 100_000);
   await standby.stop('immediate');
   expect(await readFresh(key, range(60, 20))).toBeLessThan(documentBytes);
+  expect(node.errors()).toContain('"event":"replica"');
   await rename('Castle');
   await untilShown(key, 'Castle');
   await standby.start();

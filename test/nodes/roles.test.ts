@@ -110,9 +110,15 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
   const node = await cluster.node({
     BRICKMARK_DATABASE_URL: addressOf('api'),
     BRICKMARK_REPLICA_URL: addressOf('reader'),
+    BRICKMARK_METRICS_PORT: '0',
   });
   expect((await askForSet(node, key, 0)).status).toBe(200);
   expect(node.errors()).toContain("'brickmark upkeep' has to run");
+  const [, shown = ''] = /Metrics are at (\S+)\.\n/.exec(node.errors()) ?? [];
+  const metrics = await (await fetch(shown)).text();
+  expect(metrics).toContain('brickmark_replica_used 1');
+  // An upkeep that is not here cannot be late.
+  expect(metrics).not.toContain('brickmark_upkeep');
   const asMarket = { env: { BRICKMARK_DATABASE_URL: addressOf('market') } };
   const sale = {
     ...{ kind: 'sale', source: 'shop', source_id: '1', item_type: 'set', item: '1000' },

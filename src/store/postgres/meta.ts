@@ -26,6 +26,14 @@ export async function saveMeta(tx: Connection, name: MetaName, value: number): P
   );
 }
 
+/** The number of the latest publication that a server knows. */
+export async function readStamp(server: Pick<Connection, 'query'>): Promise<number> {
+  const [row] = await server.query<{ value: number }>(
+    "SELECT value FROM published.meta WHERE name = 'publish_stamp'",
+  );
+  return row?.value ?? 0;
+}
+
 /**
  * Every publication has a number of its own; caches compare it. It is never less than the time: a
  * database that was set back gives no number again that a node may know from before.

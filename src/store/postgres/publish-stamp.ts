@@ -3,6 +3,7 @@
  * it is asked for in the background while requests come, and before an answer when the last look
  * was long ago: no node shows a document that was replaced more than a second before.
  */
+import { readStamp } from './meta.ts';
 import type { Reader } from './replica.ts';
 
 /** After this the stamp is asked for again while the known one is still used. */
@@ -46,10 +47,8 @@ export class PublishStamp {
     if (this.asking) return this.asking;
     // What is told is as old as the question.
     const askedAt = performance.now();
-    const asking: Promise<number> = this.reader
-      .query<{ value: number }>("SELECT value FROM published.meta WHERE name = 'publish_stamp'")
-      .then(([row]) => {
-        const stamp = row?.value ?? 0;
+    const asking: Promise<number> = readStamp(this.reader)
+      .then((stamp) => {
         this.highest = Math.max(this.highest, stamp);
         if (this.asking === asking) {
           this.known = stamp;

@@ -4,6 +4,7 @@
  * what was read from the primary meanwhile.
  */
 import type { Connection, Value } from './client.ts';
+import { readStamp } from './meta.ts';
 
 /** Reads one statement. */
 export type Reader = Pick<Connection, 'query'>;
@@ -13,9 +14,6 @@ const compareMs = 200;
 
 /** A replica that has not got so late what the primary had is not used. */
 const behindMs = 400;
-
-/** The number of the latest publication that a server knows. */
-const stampSql = "SELECT value FROM published.meta WHERE name = 'publish_stamp'";
 
 /** What a reader has to know, and tells. */
 export interface ReplicaSurroundings {
@@ -85,7 +83,7 @@ export class ReplicaReader implements Reader {
 
   private async compare(): Promise<void> {
     if (this.isAway) {
-      const there = await stampOf(this.replica);
+      const there = await readStamp(this.replica);
       // What is still on its way from the primary may be newer than anything heard of so far.
       if (this.pending === 0 && there >= this.around.latestStamp()) {
         this.isAway = false;
@@ -93,8 +91,8 @@ export class ReplicaReader implements Reader {
       }
       return;
     }
-    const shown = await stampOf(this.primary);
-    const there = await stampOf(this.replica);
+    const shown = await readStamp(this.primary);
+    const there = await readStamp(this.replica);
     const now = performance.now();
     if (this.missing && there < this.missing.stamp) {
       if (now - this.missing.since >= behindMs) this.leave('lags');
@@ -109,9 +107,4 @@ export class ReplicaReader implements Reader {
     this.missing = null;
     this.around.onChange(reason);
   }
-}
-
-async function stampOf(server: Reader): Promise<number> {
-  const [row] = await server.query<{ value: number }>(stampSql);
-  return row?.value ?? 0;
 }
