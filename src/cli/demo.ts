@@ -8,7 +8,7 @@ import { allowanceDefault } from '../contract/limits.ts';
 import type { SetRecord } from '../contract/set.ts';
 import type { Store } from '../domain/store.ts';
 import { dayMs, dayOf } from '../domain/time.ts';
-import { readFeedLine } from '../ingest/feed.ts';
+import { readFeedLine } from '../ingest/feed/feed.ts';
 import { importRows } from '../ingest/import.ts';
 import type { PlacedRow } from '../ingest/source-row.ts';
 import { demoCollection, demoMarket } from '../simulate/demo-world.ts';

@@ -1,22 +1,27 @@
 /** `import`: brings files in, then values and publishes what they touched. */
-import { closeSync, existsSync, openSync, statSync, writeSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import type { Store } from '../domain/store.ts';
+import type { Format, ImportSettings } from '../ingest/format.ts';
+import { missingPrices } from '../ingest/format.ts';
 import { formats } from '../ingest/formats.ts';
-import { importRows } from '../ingest/import.ts';
-import type { ImportReport, Reject } from '../ingest/report.ts';
-import { SourceFileError, sourceBytes } from '../ingest/source-file.ts';
-import { type Command, CommandError, type Context, flagText, UsageError } from './command.ts';
-import { progressLine, publishWithProgress } from './progress.ts';
+import type { ImportReport } from '../ingest/report.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  type Context,
+  flagText,
+  UsageError,
+} from './command.ts';
+import { finishMonths, type ImportWork, readThrough, rehearse, run } from './import-run.ts';
+import { publishWithProgress } from './progress.ts';
+import { rejectFile } from './reject-file.ts';
 import { meant, suggestion } from './suggestion.ts';
 import { withStore } from './with-store.ts';
 import { giveWay } from './yield.ts';
 
 /** Rejects that are shown to people; the rest is counted. */
 const rejectsShown = 10;
-
-/** Items per transaction when months are finished before an import. */
-const dueItems = 200;
 
 /** The import command. */
 export const importCommand: Command = {
@@ -29,25 +34,28 @@ export const importCommand: Command = {
     rejects: { help: 'writes every rejected row to FILE', value: 'FILE' },
     account: { help: 'whose collection or sales the files are', value: 'EMAIL' },
     brickfolio: { help: 'the collection that lots go to', value: 'NAME' },
+    'missing-price': {
+      help: 'what a lot without a price cost: msrp (default), zero, or reject it',
+      value: 'HOW',
+    },
+    mapping: { help: 'says which columns of a price list mean what', value: 'FILE' },
     'no-value': { help: 'leaves valuing and publishing for later' },
   },
   run: async (args, context) => {
-    const [format = '', ...paths] = args.words;
-    checkWords(format, paths);
+    const [name = '', ...paths] = args.words;
+    const format = findFormat(name, paths);
+    const settings = readSettings(args, name, format);
     giveWay();
-    for (const name of ['account', 'brickfolio']) {
-      if (args.flags[name] !== undefined) {
-        throw new UsageError(`--${name} does not go with '${format}': its lines name the account.`);
-      }
-    }
     const isStrict = args.flags.strict === true;
-    if (isStrict) checkReadableTwice(paths);
-    const input = await openInput(context, paths, isStrict);
-    const work: ImportWork = { format, paths, context, input };
+    const isReadTwice = isStrict || format.isReadFirst;
+    if (isReadTwice) checkReadableTwice(paths);
+    const input = await openInput(context, paths, isReadTwice);
+    const work: ImportWork = { format, settings, paths, context, input };
     await withStore(context, async (store) => {
       const isDry = args.flags['dry-run'] === true;
       const rejects = rejectFile(flagText(args, 'rejects'));
       try {
+        await readThrough(work, store);
         const rehearsed = isDry || isStrict ? await rehearse(work, store, rejects) : null;
         if (rehearsed && isStrict) checkStrict(rehearsed, 'nothing was written', context);
         // A role that only serves may bring collections in: there is nothing to publish then.
@@ -66,123 +74,70 @@ export const importCommand: Command = {
   },
 };
 
-interface ImportWork {
-  readonly format: string;
-  readonly paths: readonly string[];
-  readonly context: Context;
-  /** Standard input, once more for every time it is read. */
-  input(): Readable;
-}
-
-function checkWords(format: string, paths: readonly string[]): void {
-  if (format === '') throw new UsageError('FORMAT is missing.');
-  if (!Object.hasOwn(formats, format)) {
+function findFormat(name: string, paths: readonly string[]): Format {
+  if (name === '') throw new UsageError('FORMAT is missing.');
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  if (!format) {
     const names = Object.keys(formats);
-    const end = meant(format, names)
-      ? suggestion(format, names)
-      : `; there is ${names.join(', ')}.`;
-    throw new UsageError(`There is no format '${format}'${end}`);
+    const end = meant(name, names) ? suggestion(name, names) : `; there is ${names.join(', ')}.`;
+    throw new UsageError(`There is no format '${name}'${end}`);
   }
   if (paths.length === 0) throw new UsageError('PATH is missing; - is standard input.');
+  return format;
 }
 
-/** A strict import reads its files twice, which a pipe does not allow. */
+/** The flag of each setting. */
+const settingFlags: Readonly<Record<keyof ImportSettings, string>> = {
+  account: 'account',
+  brickfolio: 'brickfolio',
+  missingPrice: 'missing-price',
+  mapping: 'mapping',
+};
+
+function readSettings(args: Arguments, name: string, format: Format): ImportSettings {
+  for (const setting of Object.keys(settingFlags) as (keyof ImportSettings)[]) {
+    const flag = settingFlags[setting];
+    const isGiven = args.flags[flag] !== undefined;
+    if (isGiven && !format.takes.includes(setting)) {
+      throw new UsageError(`--${flag} does not go with '${name}'.`);
+    }
+    if (!isGiven && format.needs.includes(setting)) {
+      throw new UsageError(`'${name}' needs --${flag}.`);
+    }
+  }
+  const typed = flagText(args, 'missing-price') ?? 'msrp';
+  const missingPrice = missingPrices.find((word) => word === typed);
+  if (!missingPrice) {
+    throw new UsageError(`--missing-price is ${missingPrices.join(', ')}; got '${typed}'.`);
+  }
+  return {
+    account: flagText(args, 'account'),
+    brickfolio: flagText(args, 'brickfolio'),
+    missingPrice,
+    mapping: flagText(args, 'mapping'),
+  };
+}
+
+/** Files that are read twice must be there twice, which a pipe does not allow. */
 function checkReadableTwice(paths: readonly string[]): void {
-  const pipe = paths.find((path) => path !== '-' && existsSync(path) && !statSync(path).isFile());
+  const pipe = paths.find((path) => path !== '-' && isPipe(path));
   if (pipe !== undefined) {
-    throw new UsageError(`--strict reads '${pipe}' twice, so it must be a file, or - for a pipe.`);
+    throw new UsageError(`'${pipe}' is read twice, so it must be a file, or - for a pipe.`);
   }
 }
 
-/** Standard input can be read once; a strict import reads it twice, so it is kept. */
-async function openInput(context: Context, paths: readonly string[], isStrict: boolean) {
-  if (!isStrict || !paths.includes('-')) return () => context.stdin;
+function isPipe(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const about = statSync(path);
+  return !about.isFile() && !about.isDirectory();
+}
+
+/** Standard input can be read once; what is read twice is kept. */
+async function openInput(context: Context, paths: readonly string[], isReadTwice: boolean) {
+  if (!isReadTwice || !paths.includes('-')) return () => context.stdin;
   const chunks: Buffer[] = [];
   for await (const chunk of context.stdin) chunks.push(chunk as Buffer);
   return () => Readable.from(chunks);
-}
-
-/** The import on a copy of the store, which is thrown away. */
-async function rehearse(
-  work: ImportWork,
-  store: Store,
-  rejects: RejectFile,
-): Promise<ImportReport> {
-  const copy = await store.rehearsal();
-  try {
-    return await run(work, copy, rejects);
-  } finally {
-    await copy.close();
-  }
-}
-
-async function run(
-  { format, paths, context, input }: ImportWork,
-  store: Store,
-  rejects: RejectFile,
-): Promise<ImportReport> {
-  const read = formats[format];
-  if (!read) throw new UsageError(`There is no format '${format}'.`);
-  const { clock } = context.config;
-  const progress = progressLine(context, 'Importing');
-  const total = sourceBytes(paths);
-  let done = 0;
-  const onBytes = (count: number) => {
-    done += count;
-    progress.update(done, total);
-  };
-  try {
-    const rows = read(paths, { stdin: input(), clock, onBytes });
-    return await importRows(rows, { ...store, clock, onReject: rejects.add });
-  } catch (error) {
-    throw asCommandError(error);
-  } finally {
-    progress.end();
-  }
-}
-
-/** Once history is sealed, months whose cut has passed are computed before new rows come in. */
-async function finishMonths(store: Store, context: Context): Promise<void> {
-  const { sealedAt } = await store.market.findHistoryState();
-  if (sealedAt === null) return;
-  const publisher = context.makePublisher(store);
-  while ((await publisher.publishDue(dueItems)) > 0);
-}
-
-function asCommandError(error: unknown): unknown {
-  if (error instanceof SourceFileError) return new CommandError(error.message);
-  const { code, message } = error as { code?: string; message?: string };
-  if (code?.startsWith('Z_') || /zip|central directory/i.test(message ?? '')) {
-    return new CommandError(`The file cannot be unpacked (${message}). Is it complete?`);
-  }
-  if (/^E[A-Z]+$/.test(code ?? '')) {
-    return new CommandError(`The file cannot be read: ${message}.`);
-  }
-  return error;
-}
-
-interface RejectFile {
-  add(reject: Reject & { readonly row: string }): void;
-  close(): void;
-}
-
-function rejectFile(path: string | null): RejectFile {
-  if (path === null) return { add: () => {}, close: () => {} };
-  const file = openForWriting(path);
-  return {
-    add: (reject) => {
-      writeSync(file, `${JSON.stringify(reject)}\n`);
-    },
-    close: () => closeSync(file),
-  };
-}
-
-function openForWriting(path: string): number {
-  try {
-    return openSync(path, 'w');
-  } catch (error) {
-    throw new CommandError(`The reject file cannot be written: ${(error as Error).message}.`);
-  }
 }
 
 /** Throws when a row was rejected, after showing which. */
@@ -199,7 +154,8 @@ function describe(report: ImportReport, isDry: boolean): string {
   const counts =
     `${report.read} ${rows}: ${report.added} added, ${report.updated} updated, ` +
     `${report.unchanged} unchanged, ${report.rejected} rejected.`;
-  const text = isDry ? `This would be ${counts}` : counts;
+  const gone = report.gone ? ` ${report.gone} no longer in the source: kept, and marked.` : '';
+  const text = (isDry ? `This would be ${counts}` : counts) + gone;
   return report.rejected > 0 ? `${text}\n${rejectLines(report)}` : text;
 }
 

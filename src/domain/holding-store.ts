@@ -1,6 +1,7 @@
 /** What the private side of a store tells about an account's own collections, lots and sales. */
 import type { HeldLot, Stake } from './holdings.ts';
 import type { LedgerSale } from './ledger.ts';
+import type { LotFacts } from './lots.ts';
 import type { Month } from './time.ts';
 import type { Position } from './value-history.ts';
 
@@ -57,6 +58,12 @@ export interface HeldCost {
   readonly costCents: number;
 }
 
+/** A lot as it was bought, sold out or not. */
+export interface StoredLot extends LotFacts {
+  /** How many of its units were sold. */
+  readonly sold: number;
+}
+
 /** Reading what belongs to one account. Every method is limited to it. */
 export interface HoldingStore {
   findHoldings(accountId: number): Promise<Holdings>;
@@ -65,6 +72,8 @@ export interface HoldingStore {
     accountId: number,
     page: PageWish & { readonly brickfolioId: number | null },
   ): Promise<Page<HeldLot> | null>;
+  /** The lots that have one of these source ids, by source id. */
+  findLots(accountId: number, sourceIds: readonly string[]): Promise<Map<string, StoredLot>>;
   /** All lots ever bought with the sales from them, in order of set and condition. */
   listPositions(accountId: number): Promise<Position[]>;
   /** Recorded sales, newest first. */

@@ -36,6 +36,8 @@ export interface LotFacts {
   readonly priceCents: number;
   readonly purchaseDate: string;
   readonly status: HoldingStatus;
+  /** The price is not what was paid, but what it was taken to be for want of it. */
+  readonly isEstimated: boolean;
 }
 
 /** A sale as its seller records it. */

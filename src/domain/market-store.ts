@@ -8,6 +8,7 @@ import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { LearningInputs, SoldItem } from './learning-inputs.ts';
 import type { Condition, ExchangeRate, Offer, Retailer, Sale } from './market.ts';
+import type { MarketLookups } from './market-lookups.ts';
 import type { ItemKind } from './numbers.ts';
 import type { RetailState } from './retail-state.ts';
 import type { ScoreCount } from './scorecard.ts';
@@ -30,7 +31,7 @@ export type RowOutcome =
   | { readonly kind: 'rejected'; readonly reason: string; readonly missing: boolean };
 
 /** Bringing source rows in. */
-export interface MarketIngest {
+export interface MarketIngest extends MarketLookups {
   /** Applies rows in order, all in one transaction; one outcome per row. */
   applyRows(rows: readonly MarketRow[], at: number): Promise<RowOutcome[]>;
   /** The canonical numbers of the sets that exist, by lookup key. */

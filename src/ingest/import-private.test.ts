@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openTestStore } from '../../test/support/engines.ts';
 import { onTables } from '../../test/support/tables.ts';
 import type { Store } from '../domain/store.ts';
-import { readFeedLine } from './feed.ts';
+import { readFeedLine } from './feed/feed.ts';
 import { importRows } from './import.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

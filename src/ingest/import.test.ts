@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openTestStore } from '../../test/support/engines.ts';
 import type { ItemInputs } from '../domain/market-store.ts';
 import type { Store } from '../domain/store.ts';
-import { readFeedLine } from './feed.ts';
+import { readFeedLine } from './feed/feed.ts';
 import { importRows } from './import.ts';
 import type { Reject } from './report.ts';
 

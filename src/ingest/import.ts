@@ -4,8 +4,9 @@ import { emailKey } from '../domain/keys.ts';
 import type { MarketRow, MarketStore, RowOutcome } from '../domain/market-store.ts';
 import { compareText, itemKey } from '../domain/numbers.ts';
 import type { Clock } from '../domain/time.ts';
+import { SourceFileError } from './readers/source-file.ts';
 import { type ImportReport, type Reject, ReportBuilder } from './report.ts';
-import type { PlacedRow } from './source-row.ts';
+import type { Census, Groundwork, PlacedRow, SourceItem } from './source-row.ts';
 
 /** Market rows per transaction: readers never wait for them. */
 const marketBatchRows = 50_000;
@@ -18,7 +19,7 @@ const waitingRowsMax = 1_000_000;
 
 /** Where rows go and who is told. */
 export interface ImportTarget {
-  readonly market: Pick<MarketStore, 'applyRows' | 'findSetNumbers'>;
+  readonly market: Pick<MarketStore, 'applyRows' | 'findSetNumbers' | 'markGone'>;
   readonly accounts: Pick<AccountStore, 'applyRows'>;
   readonly clock: Clock;
   onReject(reject: Reject & { readonly row: string }): void;
@@ -26,19 +27,28 @@ export interface ImportTarget {
 
 /** Imports rows that come in groups. Rejects only on a fault; the batch at hand is rolled back. */
 export async function importRows(
-  groups: AsyncIterable<readonly PlacedRow[]>,
+  groups: AsyncIterable<readonly SourceItem[]>,
   target: ImportTarget,
 ): Promise<ImportReport> {
   const report = new ReportBuilder((reject) => target.onReject(reject));
   const batch = new Batch(target, report);
   for await (const group of groups) {
-    for (const placed of group) {
-      batch.take(placed);
+    for (const item of group) {
+      if ('keys' in item) batch.keep(item);
+      else if ('groundwork' in item) await layGroundwork(item, target);
+      else batch.take(item);
       if (batch.isFull()) await batch.apply();
     }
   }
   await batch.finish();
   return report.report();
+}
+
+async function layGroundwork({ groundwork }: Groundwork, target: ImportTarget): Promise<void> {
+  const [outcome] = await target.accounts.applyRows([groundwork], target.clock());
+  if (outcome?.kind === 'rejected') {
+    throw new SourceFileError(`Nothing was imported: ${outcome.reason}.`);
+  }
 }
 
 interface Waiting<R> {
@@ -61,6 +71,7 @@ class Batch {
   private readonly early = new Map<string, Early>();
   /** Sales are applied after lots, whatever the order of the lines. */
   private ledger: Waiting<LedgerRow>[] = [];
+  private readonly censuses: Census[] = [];
 
   constructor(
     private readonly target: ImportTarget,
@@ -81,6 +92,11 @@ class Batch {
     } else {
       this.market.push({ placed, row: source.row });
     }
+  }
+
+  /** A census counts once everything that it speaks of is in. */
+  keep(census: Census): void {
+    this.censuses.push(census);
   }
 
   isFull(): boolean {
@@ -108,6 +124,10 @@ class Batch {
     }
     await this.applyAll(holdings, (rows) => this.applyPrivate(rows), false);
     await this.applyAll(bySaleDate(this.ledger), (rows) => this.applyPrivate(rows), false);
+    for (const census of this.censuses) {
+      const at = this.target.clock();
+      this.report.addGone(await this.target.market.markGone({ ...census, at }));
+    }
   }
 
   private async applyAll<R extends MarketRow | PrivateRow>(

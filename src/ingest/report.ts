@@ -18,6 +18,8 @@ export interface ImportReport {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
+  /** Items that a source no longer has, where it told of all that it has: kept, and marked. */
+  readonly gone?: number;
   /** The first of them. */
   readonly rejects: readonly Reject[];
 }
@@ -26,6 +28,7 @@ export interface ImportReport {
 export class ReportBuilder {
   private readonly counts = { added: 0, updated: 0, unchanged: 0, rejected: 0 };
   private readonly rejects: Reject[] = [];
+  private gone: number | null = null;
 
   constructor(private readonly onReject: (reject: Reject & { row: string }) => void) {}
 
@@ -37,9 +40,14 @@ export class ReportBuilder {
     this.onReject({ ...reject, row: placed.text });
   }
 
+  addGone(count: number): void {
+    this.gone = (this.gone ?? 0) + count;
+  }
+
   report(): ImportReport {
     const { added, updated, unchanged, rejected } = this.counts;
     const read = added + updated + unchanged + rejected;
-    return { read, added, updated, unchanged, rejected, rejects: this.rejects };
+    const gone = this.gone === null ? {} : { gone: this.gone };
+    return { read, added, updated, unchanged, rejected, ...gone, rejects: this.rejects };
   }
 }

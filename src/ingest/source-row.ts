@@ -1,6 +1,7 @@
-/** What an adapter makes of one row of its file. */
+/** What an adapter makes of its file. */
 import type { PrivateRow } from '../domain/account-store.ts';
 import type { MarketRow } from '../domain/market-store.ts';
+import type { ItemKind } from '../domain/numbers.ts';
 
 /** A row that can be applied, or the reason why it cannot. */
 export type SourceRow = { readonly row: MarketRow | PrivateRow } | { readonly reason: string };
@@ -11,3 +12,19 @@ export interface PlacedRow {
   readonly text: string;
   readonly source: SourceRow;
 }
+
+/** Everything of one kind that a source has now: what it had before and is not here has gone. */
+export interface Census {
+  readonly source: string;
+  readonly itemKind: ItemKind;
+  /** Lookup keys. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** Something that the rows after it stand on, such as their collection; it counts as no row. */
+export interface Groundwork {
+  readonly groundwork: PrivateRow;
+}
+
+/** What comes out of a file, in order. A census follows the rows that it speaks of. */
+export type SourceItem = PlacedRow | Census | Groundwork;

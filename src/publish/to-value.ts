@@ -2,8 +2,8 @@
 import type { MinifigFacts, SetFacts } from '../domain/catalog.ts';
 import type { MinifigToValue, MinifigValuationFacts, SetToValue } from '../domain/estimator.ts';
 import type { LearningInputs } from '../domain/learning-inputs.ts';
+import { mergeFacts } from '../domain/merge.ts';
 import { setValuationFacts, yearStart } from '../domain/valuation-facts.ts';
-import { mergeFacts } from './merge.ts';
 
 /** The facts of a set, as its sources together have them. */
 export function setFacts({ records }: LearningInputs): SetFacts {

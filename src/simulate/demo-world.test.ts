@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { allocateUnits, type LotUnits } from '../domain/lots.ts';
 import { parseDay } from '../domain/time.ts';
-import { readFeedLine } from '../ingest/feed.ts';
+import { readFeedLine } from '../ingest/feed/feed.ts';
 import { makeCatalog } from './catalog.ts';
 import { demoCollection, demoMarket } from './demo-world.ts';
 import { makeWorld } from './world.ts';

@@ -110,6 +110,7 @@ function buy(
     priceCents,
     purchaseDate: formatDay(at),
     status: random.chance(0.2) ? 'listed' : 'owned',
+    isEstimated: false,
   };
   return { facts, set, path };
 }

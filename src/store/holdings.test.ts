@@ -48,7 +48,8 @@ describe.each(engines)('$engine', ({ open }) => {
     ...{ email, kind: 'holding' },
     facts: {
       ...{ sourceId, brickfolio: 'Shelf', setNumber: '1', quantity: 2, condition: 'sealed' },
-      ...{ priceCents: 10_00, purchaseDate: '2026-03-04', status: 'owned', ...facts },
+      ...{ priceCents: 10_00, purchaseDate: '2026-03-04', status: 'owned' },
+      ...{ isEstimated: false, ...facts },
     },
   });
 

@@ -60,10 +60,10 @@ function applyBrickfolio(
 function applyLot(tables: PrivateTables, accountId: number, facts: LotFacts): RowOutcome {
   const brickfolio = tables.findBrickfolio(accountId, facts.brickfolio);
   if (!brickfolio) return refused(`there is no brickfolio '${facts.brickfolio}'`, true);
-  const { setNumber, quantity, condition, priceCents, purchaseDate, status } = facts;
+  const { setNumber, quantity, condition, priceCents, purchaseDate, status, isEstimated } = facts;
   const values: LotValues = {
     ...{ brickfolioId: brickfolio.id, setKey: itemKey('set', setNumber), setNumber },
-    ...{ quantity, condition, priceCents, purchaseDate, status },
+    ...{ quantity, condition, priceCents, purchaseDate, status, isEstimated },
   };
   const old = tables.findLot(accountId, facts.sourceId);
   if (!old) {
@@ -85,7 +85,8 @@ function isSameLot(old: LotRow, values: LotValues): boolean {
     old.condition === values.condition &&
     old.priceCents === values.priceCents &&
     old.purchaseDate === values.purchaseDate &&
-    old.status === values.status
+    old.status === values.status &&
+    old.isEstimated === values.isEstimated
   );
 }
 

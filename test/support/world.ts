@@ -11,7 +11,7 @@ import type { ValueEngine } from '../../src/domain/estimator.ts';
 import type { Plan } from '../../src/domain/quota.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { parseInstant } from '../../src/domain/time.ts';
-import { readFeedLine } from '../../src/ingest/feed.ts';
+import { readFeedLine } from '../../src/ingest/feed/feed.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import type { ImportReport } from '../../src/ingest/report.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';

@@ -66,7 +66,10 @@ const marketTables: readonly Table[] = [
   }),
   market('published.theme_list', 'id', { integer: 'id', text: 'body' }),
   market('published.restatement', 'id', { integer: 'id from_month at', text: 'reason' }),
-  market('source.catalog_record', 'item_id source', { integer: 'item_id', text: 'source body' }),
+  market('source.catalog_record', 'item_id source', {
+    integer: 'item_id gone_at',
+    text: 'source body',
+  }),
   market('source.set_minifig', 'set_id minifig_key source', {
     integer: 'set_id',
     text: 'minifig_key source minifig_number',
@@ -116,6 +119,7 @@ const accountTables: readonly Table[] = [
   accounts('lot', 'id', {
     integer: 'id account_id brickfolio_id quantity price_cents sold',
     text: 'source_id set_key set_number condition purchase_date status',
+    boolean: 'is_estimated',
   }),
   accounts('ledger_sale', 'id', {
     integer:

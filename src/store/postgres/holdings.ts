@@ -16,6 +16,7 @@ import {
   toSaleResult,
 } from '../holding-rows.ts';
 import type { Client, Connection } from './client.ts';
+import { findLots } from './lots.ts';
 import { listPositions } from './positions.ts';
 
 /**
@@ -26,6 +27,7 @@ export function postgresHoldings(client: Client): HoldingStore {
   return {
     findHoldings: (accountId) => findHoldings(client, accountId),
     listEntries: (accountId, page) => listEntries(client, accountId, page),
+    findLots: (accountId, sourceIds) => findLots(client, accountId, sourceIds),
     listPositions: (accountId) => client.snapshot((tx) => listPositions(tx, accountId)),
     listSales: (accountId, page) => listSales(client, accountId, page),
     listSaleResults: async (accountId) =>

@@ -2,6 +2,7 @@
 import type { MarketIngest } from '../../domain/market-store.ts';
 import type { Connection } from './client.ts';
 import { applyRows } from './ingest/apply-rows.ts';
+import { postgresLookups } from './lookups.ts';
 import type { Writing } from './writing.ts';
 
 /** The ingest half of the market store. */
@@ -21,5 +22,6 @@ export function postgresMarketIngest(client: Connection, write: Writing): Market
         }),
       );
     },
+    ...postgresLookups(client, write),
   };
 }

@@ -4,7 +4,15 @@ import { type Client, type Connection, sqlState } from './client.ts';
 import { marketSchema } from './market-schema.ts';
 
 /** One entry per schema version; they are only ever appended. */
-const migrations: readonly string[] = [marketSchema + accountsSchema];
+const migrations: readonly string[] = [
+  marketSchema + accountsSchema,
+  `
+  -- When an item was no longer in its source's complete list; null while it is there.
+  ALTER TABLE source.catalog_record ADD COLUMN gone_at bigint;
+  -- Whether the price is a guess, for want of what was paid.
+  ALTER TABLE private.lot ADD COLUMN is_estimated boolean NOT NULL DEFAULT false;
+  `,
+];
 
 /** The version that this program works with. */
 export const schemaVersion = migrations.length;

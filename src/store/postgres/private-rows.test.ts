@@ -49,6 +49,7 @@ const holdings = fc.record({
     priceCents: fc.integer({ min: 0, max: 3 }),
     purchaseDate: dates,
     status: fc.constantFrom('owned' as const, 'listed' as const),
+    isEstimated: fc.boolean(),
   }),
 });
 const sales = fc.tuple(
@@ -156,7 +157,10 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
 
   test('a sale finds the oldest lots also after rows of its batch took others away', async () => {
     const lot = (n: number, setNumber: string) => {
-      const shelf = { brickfolio: 'a', purchaseDate: `2026-01-0${n}`, status: 'owned' as const };
+      const shelf = {
+        ...{ brickfolio: 'a', purchaseDate: `2026-01-0${n}`, status: 'owned' as const },
+        isEstimated: false,
+      };
       const units = { quantity: 1, condition: 'sealed' as const, priceCents: n };
       return {
         kind: 'holding' as const,

@@ -39,8 +39,12 @@ export class MemoryTables implements PrivateTables {
       ...{ brickfolioId: 'brickfolio_id', setKey: 'set_key', setNumber: 'set_number' },
       ...{ quantity: 'quantity', condition: 'condition', priceCents: 'price_cents' },
       ...{ purchaseDate: 'purchase_date', status: 'status', sold: 'sold' },
+      isEstimated: 'is_estimated',
     },
-    types: { brickfolioId: 'bigint', quantity: 'bigint', priceCents: 'bigint', sold: 'bigint' },
+    types: {
+      ...{ brickfolioId: 'bigint', quantity: 'bigint', priceCents: 'bigint', sold: 'bigint' },
+      isEstimated: 'boolean',
+    },
   });
   readonly sales = new PrivateTable<Sale>({
     ...{ table: 'private.ledger_sale', name: 'source_id' },

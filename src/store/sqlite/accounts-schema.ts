@@ -103,4 +103,8 @@ export const accountMigrations: readonly string[] = [
   -- Removing an account goes from its brickfolios to all their lots, sold out or not.
   CREATE INDEX lot_brickfolio ON lot (brickfolio_id);
   `,
+  `
+  -- Whether the price is a guess, for want of what was paid.
+  ALTER TABLE lot ADD COLUMN is_estimated INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

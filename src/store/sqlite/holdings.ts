@@ -18,6 +18,7 @@ import {
   toSaleResult,
 } from '../holding-rows.ts';
 import { inSnapshot } from './database.ts';
+import { findLots } from './lots.ts';
 import { positionsReader } from './positions.ts';
 
 /** The reading half for private data; answers that need several statements see one instant. */
@@ -32,6 +33,7 @@ export function sqliteHoldings(db: Database): HoldingStore {
         purchases: listPurchases(db, accountId),
       })),
     listEntries: async (accountId, page) => inSnapshot(db, () => listEntries(db, accountId, page)),
+    findLots: async (accountId, sourceIds) => findLots(db, accountId, sourceIds),
     listPositions: async (accountId) => inSnapshot(db, () => positions(accountId)),
     listSales: async (accountId, page) => inSnapshot(db, () => listSales(db, accountId, page)),
     listSaleResults: async (accountId) => listSaleResults(db, accountId),

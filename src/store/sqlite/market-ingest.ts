@@ -4,6 +4,7 @@ import type { MarketIngest, MarketRow, RowOutcome } from '../../domain/market-st
 import { catalogRows } from './catalog-rows.ts';
 import { inTransaction } from './database.ts';
 import { itemFinder } from './find-item.ts';
+import { sqliteLookups } from './lookups.ts';
 import { offerRows } from './offer-rows.ts';
 import { parameterChanges } from './parameter-rows.ts';
 import { rateRows, saleRows } from './sale-rows.ts';
@@ -23,6 +24,7 @@ export function sqliteMarketIngest(db: Database): MarketIngest {
       });
       return new Map(found);
     },
+    ...sqliteLookups(db),
   };
 }
 

@@ -204,4 +204,8 @@ export const marketMigrations: readonly string[] = [
   -- Some instants were kept with fractions of a millisecond.
   UPDATE item SET due_at = CAST(due_at AS INTEGER) + 1 WHERE typeof(due_at) = 'real';
   `,
+  `
+  -- When an item was no longer in its source's complete list; null while it is there.
+  ALTER TABLE catalog_record ADD COLUMN gone_at INTEGER;
+  `,
 ];

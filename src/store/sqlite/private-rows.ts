@@ -79,24 +79,29 @@ type Lots = 'findLot' | 'addLot' | 'changeLot' | 'listOpenLots' | 'moveUnits';
 
 function sqliteLots(db: Database): Pick<PrivateTables, Lots> {
   return {
-    findLot: (accountId, sourceId) =>
-      db
-        .query<LotRow, [number, string]>(
+    findLot: (accountId, sourceId) => {
+      const row = db
+        .query<Omit<LotRow, 'isEstimated'> & { isEstimated: number }, [number, string]>(
           `SELECT id, brickfolio_id AS brickfolioId, set_key AS setKey, quantity, condition,
-             price_cents AS priceCents, purchase_date AS purchaseDate, status, sold
+             price_cents AS priceCents, purchase_date AS purchaseDate, status,
+             is_estimated AS isEstimated, sold
            FROM lot WHERE account_id = ? AND source_id = ?`,
         )
-        .get(accountId, sourceId),
+        .get(accountId, sourceId);
+      return row && { ...row, isEstimated: row.isEstimated === 1 };
+    },
     addLot: (accountId, sourceId, values) => {
       db.query(
         `INSERT INTO lot (account_id, source_id, brickfolio_id, set_key, set_number, quantity,
-           condition, price_cents, purchase_date, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           condition, price_cents, purchase_date, status, is_estimated)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ).run(accountId, sourceId, ...lotParameters(values));
     },
     changeLot: (id, values) => {
       db.query(
         `UPDATE lot SET brickfolio_id = ?, set_key = ?, set_number = ?, quantity = ?,
-           condition = ?, price_cents = ?, purchase_date = ?, status = ? WHERE id = ?`,
+           condition = ?, price_cents = ?, purchase_date = ?, status = ?, is_estimated = ?
+         WHERE id = ?`,
       ).run(...lotParameters(values), id);
     },
     listOpenLots: (accountId, { setKey, condition, lot, limit }) =>
@@ -126,5 +131,6 @@ function lotParameters(values: LotValues): (string | number)[] {
     values.priceCents,
     values.purchaseDate,
     values.status,
+    Number(values.isEstimated),
   ];
 }

@@ -120,7 +120,7 @@ async function saveRecords(tx: Connection, records: readonly HeldRecord[]): Prom
   );
   await runForRows(
     tx,
-    `UPDATE source.catalog_record AS record SET body = r.body
+    `UPDATE source.catalog_record AS record SET body = r.body, gone_at = NULL
      FROM json_to_recordset($1::text::json) AS r("itemId" bigint, source text, body text)
      WHERE record.item_id = r."itemId" AND record.source = r.source`,
     changed.filter((r) => r.isStored).map(({ itemId, source, body }) => ({ itemId, source, body })),

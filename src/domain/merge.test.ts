@@ -1,7 +1,7 @@
 /** Merging: the most trusted source that knows a field decides it. */
 import { expect, test } from 'bun:test';
 import { bareSet as bare } from '../../test/support/facts.ts';
-import type { SetFacts } from '../domain/catalog.ts';
+import type { SetFacts } from './catalog.ts';
 import { mergeFacts } from './merge.ts';
 
 test('one record stays as it is', () => {

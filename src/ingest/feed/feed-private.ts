@@ -1,8 +1,8 @@
 /** The private lines of the feed: collections, lots and recorded sales of an account. */
-import type { PrivateRow } from '../domain/account-store.ts';
-import { holdingStatuses, platforms } from '../domain/lots.ts';
-import { conditions } from '../domain/market.ts';
-import { type Fields, RowFault } from './fields.ts';
+import type { PrivateRow } from '../../domain/account-store.ts';
+import { holdingStatuses, platforms } from '../../domain/lots.ts';
+import { conditions } from '../../domain/market.ts';
+import { type Fields, RowFault } from '../fields.ts';
 
 const nameLengthMax = 100;
 const quantityMax = 100_000;
@@ -46,6 +46,7 @@ export const feedHolding = {
       priceCents: fields.requiredCents('purchase_price_usd'),
       purchaseDate: fields.pastDay('purchase_date'),
       status: fields.word('status', holdingStatuses) ?? 'owned',
+      isEstimated: false,
     },
   }),
 };

@@ -1,6 +1,6 @@
 /** Set and minifig lines of the feed: what is read, and what is rejected with which words. */
 import { expect, test } from 'bun:test';
-import { bareSet } from '../../test/support/facts.ts';
+import { bareSet } from '../../../test/support/facts.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

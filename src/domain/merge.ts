@@ -1,5 +1,5 @@
 /** One set of facts from what several sources say. */
-import type { MinifigFacts, SetFacts } from '../domain/catalog.ts';
+import type { MinifigFacts, SetFacts } from './catalog.ts';
 
 /** Sources in order of trust for catalog facts; sources that are not named come after these. */
 const sourceOrder = ['feed'];

@@ -1,6 +1,6 @@
 /** Sale, retract, offer and fx lines of the feed: what is read, and what is rejected. */
 import { expect, test } from 'bun:test';
-import { bareOffer } from '../../test/support/facts.ts';
+import { bareOffer } from '../../../test/support/facts.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -1,13 +1,13 @@
 /** The feed, version 1: one JSON object per line, and `kind` says what it is. */
-import { nearest } from '../contract/nearest.ts';
-import type { PrivateRow } from '../domain/account-store.ts';
-import type { MarketRow } from '../domain/market-store.ts';
-import { shortText } from '../domain/text.ts';
+import { nearest } from '../../contract/nearest.ts';
+import type { PrivateRow } from '../../domain/account-store.ts';
+import type { MarketRow } from '../../domain/market-store.ts';
+import { shortText } from '../../domain/text.ts';
+import { Fields, RowFault } from '../fields.ts';
+import type { SourceRow } from '../source-row.ts';
 import { feedMinifig, feedSet } from './feed-catalog.ts';
 import { feedFx, feedOffer, feedRetract, feedSale } from './feed-market.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from './feed-private.ts';
-import { Fields, RowFault } from './fields.ts';
-import type { SourceRow } from './source-row.ts';
 
 interface Kind {
   /** All fields that a line of this kind may have, besides `kind`. */

@@ -1,9 +1,9 @@
 /** The catalog lines of the feed: sets and minifigs. */
-import { eanFault, upcFault } from '../domain/barcode.ts';
-import type { Box } from '../domain/catalog.ts';
-import type { MarketRow } from '../domain/market-store.ts';
-import { canonicalSetNumber } from '../domain/numbers.ts';
-import { type Fields, RowFault } from './fields.ts';
+import { eanFault, upcFault } from '../../domain/barcode.ts';
+import type { Box } from '../../domain/catalog.ts';
+import type { MarketRow } from '../../domain/market-store.ts';
+import { canonicalSetNumber } from '../../domain/numbers.ts';
+import { type Fields, RowFault } from '../fields.ts';
 
 /** The name under which the feed's records are kept. */
 const feedSource = 'feed';

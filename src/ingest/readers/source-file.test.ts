@@ -5,10 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { formats } from './formats.ts';
 import { openSource, SourceFileError, sourceBytes } from './source-file.ts';
 
-const now = Date.UTC(2026, 10, 15, 12);
 /** More than a stream reads at once. */
 const large = Array.from({ length: 20_000 }, (_, index) => `line ${index}\n`).join('');
 
@@ -104,21 +102,4 @@ test('a file that is not there, or is a folder, is named', async () => {
 
 test.each(['cut.ndjson.gz', 'broken.zip'])('%s is not taken for a whole file', async (name) => {
   await expect(read(name)).rejects.toThrow();
-});
-
-test('the rows of a file have its name, their line and their text', async () => {
-  const path = join(folder, 'rows.ndjson');
-  writeFileSync(path, '\n{"kind":"retract","source":"s","source_id":"1"}\r\nbad\n\xff');
-  const rows = [];
-  const options = { stdin: Readable.from([]), clock: () => now, onBytes: () => {} };
-  for await (const group of formats.feed?.([path], options) ?? []) rows.push(...group);
-  expect(rows).toEqual([
-    {
-      where: `${path}:2`,
-      text: '{"kind":"retract","source":"s","source_id":"1"}',
-      source: { row: { kind: 'retract', source: 's', sourceId: '1' } },
-    },
-    { where: `${path}:3`, text: 'bad', source: { reason: 'the line is not valid JSON' } },
-    { where: `${path}:4`, text: 'ÿ', source: { reason: 'the line is not valid JSON' } },
-  ]);
 });

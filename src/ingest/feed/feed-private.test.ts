@@ -68,6 +68,7 @@ test('a holding line is read, bought today included, and is owned unless it says
     priceCents: 99_50,
     purchaseDate: '2026-11-15',
     status: 'owned',
+    isEstimated: false,
   } as const;
   expect(read(holding)).toEqual({ row: { kind: 'holding', email: 'ann@example.com', facts } });
   expect(read({ ...holding, status: 'listed', purchase_price_usd: 0 })).toMatchObject({

@@ -1,0 +1,106 @@
+/** One import, from its files to the store: read whole before it is written, if it must be. */
+import type { Readable } from 'node:stream';
+import type { Store } from '../domain/store.ts';
+import type { Format, ImportSettings, ReadOptions } from '../ingest/format.ts';
+import { importRows } from '../ingest/import.ts';
+import { SourceFileError, sourceBytes } from '../ingest/readers/source-file.ts';
+import type { ImportReport } from '../ingest/report.ts';
+import { CommandError, type Context } from './command.ts';
+import { progressLine } from './progress.ts';
+import type { RejectFile } from './reject-file.ts';
+
+/** Items per transaction when months are finished before an import. */
+const dueItems = 200;
+
+/** What is imported. */
+export interface ImportWork {
+  readonly format: Format;
+  readonly settings: ImportSettings;
+  readonly paths: readonly string[];
+  readonly context: Context;
+  /** Standard input, once more for every time it is read. */
+  input(): Readable;
+}
+
+/**
+ * Reads files to their end before anything is written, where the format wants it: a broken one
+ * throws here, and leaves nothing behind.
+ */
+export async function readThrough(work: ImportWork, store: Store): Promise<void> {
+  if (!work.format.isReadFirst) return;
+  await withProgress(work, store, 'Reading', async (options) => {
+    for await (const _ of work.format.read(work.paths, options));
+  });
+}
+
+/** The import on a copy of the store, which is thrown away. */
+export async function rehearse(
+  work: ImportWork,
+  store: Store,
+  rejects: RejectFile,
+): Promise<ImportReport> {
+  const copy = await store.rehearsal();
+  try {
+    return await run(work, copy, rejects);
+  } finally {
+    await copy.close();
+  }
+}
+
+/** The import itself. */
+export async function run(
+  work: ImportWork,
+  store: Store,
+  rejects: RejectFile,
+): Promise<ImportReport> {
+  const { clock } = work.context.config;
+  return withProgress(work, store, 'Importing', (options) =>
+    importRows(work.format.read(work.paths, options), {
+      ...store,
+      clock,
+      onReject: rejects.add,
+    }),
+  );
+}
+
+async function withProgress<T>(
+  { settings, paths, context, input }: ImportWork,
+  store: Store,
+  title: string,
+  work: (options: ReadOptions) => Promise<T>,
+): Promise<T> {
+  const progress = progressLine(context, title);
+  const total = sourceBytes(paths);
+  let done = 0;
+  const onBytes = (count: number) => {
+    done += count;
+    progress.update(done, total);
+  };
+  try {
+    return await work({ stdin: input(), clock: context.config.clock, store, settings, onBytes });
+  } catch (error) {
+    throw asCommandError(error);
+  } finally {
+    progress.end();
+  }
+}
+
+/** Once history is sealed, months whose cut has passed are computed before new rows come in. */
+export async function finishMonths(store: Store, context: Context): Promise<void> {
+  const { sealedAt } = await store.market.findHistoryState();
+  if (sealedAt === null) return;
+  const publisher = context.makePublisher(store);
+  while ((await publisher.publishDue(dueItems)) > 0);
+}
+
+function asCommandError(error: unknown): unknown {
+  if (error instanceof SourceFileError) return new CommandError(error.message);
+  const { code, message } = error as { code?: string; message?: string };
+  if (code?.startsWith('Z_') || /zip|central directory/i.test(message ?? '')) {
+    return new CommandError(`The file cannot be unpacked (${message}). Is it complete?`);
+  }
+  if (/^E[A-Z]+$/.test(code ?? '')) {
+    return new CommandError(`The file cannot be read: ${message}.`);
+  }
+  return error;
+}

@@ -1,0 +1,52 @@
+/** What a format is: how files become rows, and what it has to be told for that. */
+import type { Readable } from 'node:stream';
+import type { AccountStore } from '../domain/account-store.ts';
+import type { MarketStore } from '../domain/market-store.ts';
+import type { Clock } from '../domain/time.ts';
+import type { SourceItem } from './source-row.ts';
+
+/** What a lot without a price is taken to have cost. */
+export const missingPrices = ['msrp', 'zero', 'reject'] as const;
+export type MissingPrice = (typeof missingPrices)[number];
+
+/** What the person who imports says besides the files. */
+export interface ImportSettings {
+  /** Whose collection or sales the files are, by e-mail; null where the lines say it. */
+  readonly account: string | null;
+  /** The collection that lots go to, by name; null: the account's default. */
+  readonly brickfolio: string | null;
+  readonly missingPrice: MissingPrice;
+  /** The file that names the columns of a price list. */
+  readonly mapping: string | null;
+}
+
+/** What adapters ask the store for. */
+export interface ImportLookups {
+  readonly market: Pick<MarketStore, 'findKnownSets' | 'listBarcodes' | 'findRates'>;
+  readonly accounts: Pick<AccountStore, 'findAccount' | 'findHoldings' | 'findLots'>;
+}
+
+/** Where the files come from, what is known already, and who is told how far reading is. */
+export interface ReadOptions {
+  readonly stdin: Readable;
+  /** Asked as the file is read: rows may happen while it is. */
+  readonly clock: Clock;
+  readonly store: ImportLookups;
+  readonly settings: ImportSettings;
+  onBytes(count: number): void;
+}
+
+/** A format that can be imported. */
+export interface Format {
+  /** The settings that it takes; the others are refused. */
+  readonly takes: readonly (keyof ImportSettings)[];
+  /** Those among them that it cannot do without. */
+  readonly needs: readonly (keyof ImportSettings)[];
+  /**
+   * Whether files are read to their end before the first row is written, so that a broken one
+   * leaves nothing behind. The feed is not: it may be endless, and every line stands for itself.
+   */
+  readonly isReadFirst: boolean;
+  /** Reads files as rows, in groups. A file that cannot be read throws a `SourceFileError`. */
+  read(paths: readonly string[], options: ReadOptions): AsyncGenerator<readonly SourceItem[]>;
+}

@@ -1,0 +1,83 @@
+/** Values as people and spreadsheets write them. */
+import { expect, test } from 'bun:test';
+import { looseDay, looseMoney, looseNumber, looseWhole, shownOrder } from './loose.ts';
+
+test.each([
+  ['$549.99', 54_999, 'USD'],
+  ['€40.08', 4008, 'EUR'],
+  ['€ 40,08', 4008, 'EUR'],
+  ['1.234,50 €', 123_450, 'EUR'],
+  ['$1,234.5', 123_450, 'USD'],
+  ['1,234', 123_400, null],
+  ['12,345,678', 1_234_567_800, null],
+  ['8.3820', 838, null],
+  ['0.005', 1, null],
+  ['1.005', 101, null],
+  ['-3.1', -310, null],
+  ['-$3.10', -310, 'USD'],
+  ['CA$ 19.99', 1999, 'CAD'],
+  ['19.99 usd', 1999, 'USD'],
+  ['79.98999999999999', 7999, null],
+  ['.5', 50, null],
+  ['9999', 999_900, null],
+])('%s is an amount', (text, cents, currency) => {
+  expect(looseMoney(text)).toEqual({ cents, currency });
+});
+
+test.each(['', 'free', '1.2.3,4', '1,23,456', '12 apples', '$', '1-2', '--1'])(
+  '%p is not an amount',
+  (text) => {
+    expect(looseMoney(text)).toBeNull();
+  },
+);
+
+test.each([
+  ['1,234', 1234],
+  ['15', 15],
+  ['295.0', 295],
+  ['1 234 567', 1_234_567],
+])('%s is a whole number', (text, value) => {
+  expect(looseWhole(text)).toBe(value);
+});
+
+test.each(['1.5', '-1', '', '1,23', 'x'])('%p is not a whole number', (text) => {
+  expect(looseWhole(text)).toBeNull();
+});
+
+test('numbers may have either mark', () => {
+  expect([looseNumber('26.2'), looseNumber('26,2'), looseNumber('1e3')]).toEqual([
+    26.2,
+    26.2,
+    null,
+  ]);
+});
+
+test.each([
+  ['2025-07-03', 'day first', '2025-07-03'],
+  ['2025-07-03T10:00:00Z', 'month first', '2025-07-03'],
+  ['03/07/2025', 'day first', '2025-07-03'],
+  ['3/7/2025', 'month first', '2025-03-07'],
+  ['8/25/2025', 'month first', '2025-08-25'],
+  ['25.8.2025', 'day first', '2025-08-25'],
+  ['Sep-04-26', 'day first', '2026-09-04'],
+  ['Sep 4, 2026', 'month first', '2026-09-04'],
+  ['4 September 2026', 'month first', '2026-09-04'],
+] as const)('%s, %s, is %s', (text, order, day) => {
+  expect(looseDay(text, order)).toBe(day);
+});
+
+test.each(['25/25/2025', '31/02/2025', '2025-13-01', 'soon', '', 'Foo-04-26'])(
+  '%p is no day',
+  (text) => {
+    expect(looseDay(text, 'day first')).toBeNull();
+  },
+);
+
+test('a day shows its order when only one is possible', () => {
+  expect(['25/08/2025', '8/25/2025', '8/9/2025', '2025-08-25'].map(shownOrder)).toEqual([
+    'day first',
+    'month first',
+    null,
+    null,
+  ]);
+});

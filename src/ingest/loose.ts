@@ -1,0 +1,135 @@
+/** Values as people and spreadsheets write them: amounts, whole numbers and days. */
+import { parseDay } from '../domain/time.ts';
+
+/** An amount with the currency that stands beside it, if any. */
+export interface LooseMoney {
+  /** In hundredths, rounded half up. */
+  readonly cents: number;
+  readonly currency: string | null;
+}
+
+/** Signs of currencies. A bare `$` is the US one. */
+const signs: Readonly<Record<string, string>> = {
+  $: 'USD',
+  US$: 'USD',
+  CA$: 'CAD',
+  C$: 'CAD',
+  AU$: 'AUD',
+  A$: 'AUD',
+  NZ$: 'NZD',
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY',
+  zł: 'PLN',
+  kr: 'SEK',
+  Kč: 'CZK',
+};
+
+/** An amount such as `$1,234.50`, `€40,08`, `1.234,5 EUR` or `-3.1415`; null when it is none. */
+export function looseMoney(text: string): LooseMoney | null {
+  const bare = text.replace(/[\s\u00a0\u202f]/g, '');
+  const match = /^(-?)([^\d.,-]*)(-?)([\d.,]+)([^\d.,-]*)$/.exec(bare);
+  if (!match || (match[1] && match[3])) return null;
+  const [, minus, before = '', inner, digits = '', after = ''] = match;
+  const mark = before || after;
+  const currency = mark === '' ? null : currencyOf(mark);
+  if (mark !== '' && currency === null) return null;
+  const amount = decimalOf(digits);
+  if (amount === null) return null;
+  const sign = minus || inner ? -1 : 1;
+  return { cents: sign * hundredths(amount), currency };
+}
+
+/** A whole number, with or without separators of thousands; null when it is none. */
+export function looseWhole(text: string): number | null {
+  const bare = text.trim();
+  if (/^\d{1,3}([,.'\u00a0 ]\d{3})+$/.test(bare)) return Number(bare.replace(/\D/g, ''));
+  return /^\d{1,15}(\.0+)?$/.test(bare) ? Number(bare) : null;
+}
+
+/** A number such as `19.1` or `19,1`; null when it is none. */
+export function looseNumber(text: string): number | null {
+  const bare = text.trim();
+  return /^\d{1,12}([.,]\d+)?$/.test(bare) ? Number(bare.replace(',', '.')) : null;
+}
+
+/** Which comes first in a day that is written with slashes. */
+export type DayOrder = 'day first' | 'month first';
+
+/** The day as `YYYY-MM-DD`; null when it is none. A time behind it is left out. */
+export function looseDay(text: string, order: DayOrder): string | null {
+  const bare = text.trim();
+  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(bare);
+  if (iso) return checkedDay(iso[1], iso[2], iso[3]);
+  const slashed = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:[ T].*)?$/.exec(bare);
+  if (slashed) {
+    const [, first, second, year] = slashed;
+    return order === 'day first'
+      ? checkedDay(year, second, first)
+      : checkedDay(year, first, second);
+  }
+  return namedDay(bare);
+}
+
+/** The order that a day shows by itself; null when both are possible, or it has none. */
+export function shownOrder(text: string): DayOrder | null {
+  const match = /^\s*(\d{1,2})[/.](\d{1,2})[/.]\d{4}/.exec(text);
+  if (!match) return null;
+  if (Number(match[1]) > 12) return 'day first';
+  return Number(match[2]) > 12 ? 'month first' : null;
+}
+
+const monthNames = [
+  ...['jan', 'feb', 'mar', 'apr', 'may', 'jun'],
+  ...['jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
+];
+
+/** `Sep-04-26`, `Sep 4, 2026` or `4 Sep 2026`. */
+function namedDay(text: string): string | null {
+  const monthFirst = /^([A-Za-z]{3,9})[- .]+(\d{1,2})[-, ]+(\d{2}|\d{4})(?:\b.*)?$/.exec(text);
+  const dayFirst = /^(\d{1,2})[- .]+([A-Za-z]{3,9})[-., ]+(\d{2}|\d{4})(?:\b.*)?$/.exec(text);
+  const [month, day, year] = monthFirst
+    ? [monthFirst[1], monthFirst[2], monthFirst[3]]
+    : [dayFirst?.[2], dayFirst?.[1], dayFirst?.[3]];
+  const index = monthNames.indexOf(month?.slice(0, 3).toLowerCase() ?? '');
+  if (index < 0 || year === undefined) return null;
+  return checkedDay(year.length === 2 ? `20${year}` : year, String(index + 1), day);
+}
+
+function checkedDay(year = '', month = '', day = ''): string | null {
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return parseDay(text) === null ? null : text;
+}
+
+function currencyOf(mark: string): string | null {
+  if (Object.hasOwn(signs, mark)) return signs[mark] ?? null;
+  return /^[A-Za-z]{3}$/.test(mark) ? mark.toUpperCase() : null;
+}
+
+/** Digits with a decimal point: the last of `.` and `,`, unless it separates thousands. */
+function decimalOf(digits: string): string | null {
+  const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
+  if (last < 0) return digits;
+  const mark = digits[last] ?? '';
+  const other = mark === '.' ? ',' : '.';
+  const [whole, part] = [digits.slice(0, last), digits.slice(last + 1)];
+  const isThousands =
+    (mark === ',' && part.length === 3 && !whole.includes(other)) || whole.includes(mark);
+  const grouped = isThousands ? digits : whole;
+  if (!isGrouped(grouped)) return null;
+  const bare = grouped.replace(/[.,]/g, '');
+  return isThousands ? bare : `${bare || '0'}.${part || '0'}`;
+}
+
+/** Digits, in groups of three if they are separated at all, and always by the same mark. */
+function isGrouped(text: string): boolean {
+  return /^\d*$/.test(text) || /^\d{1,3}(,\d{3})+$/.test(text) || /^\d{1,3}(\.\d{3})+$/.test(text);
+}
+
+/** Exact: half a cent goes up whatever binary fractions make of it. */
+function hundredths(decimal: string): number {
+  const [whole = '0', part = ''] = decimal.split('.');
+  const padded = `${part}000`;
+  const cents = Number(whole) * 100 + Number(padded.slice(0, 2));
+  return cents + (Number(padded[2]) >= 5 ? 1 : 0);
+}

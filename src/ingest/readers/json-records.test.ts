@@ -1,0 +1,47 @@
+/** Records in JSON files: a list, a list under a name, or one alone. */
+import { expect, test } from 'bun:test';
+import { Readable } from 'node:stream';
+import { type JsonRecord, readJsonRecords } from './json-records.ts';
+
+async function read(text: string): Promise<JsonRecord[]> {
+  const bytes = Buffer.from(text);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 5) }, (_, index) =>
+    bytes.subarray(index * 5, index * 5 + 5),
+  );
+  const stream = Readable.from(pieces, { objectMode: true });
+  const records: JsonRecord[] = [];
+  for await (const group of readJsonRecords({ name: 'f.json', stream }, 'products')) {
+    records.push(...group);
+  }
+  return records;
+}
+
+const one = { where: 'f.json#1', value: { a: [1, { b: 'é' }] } };
+const two = { where: 'f.json#2', value: { a: null } };
+
+test.each([
+  ['under a name', '{"n":1,"products":[{"a":[1,{"b":"é"}]},{"a":null}],"z":{"products":[1]}}'],
+  ['as the file', ' [{"a":[1,{"b":"é"}]},\n{"a":null}] '],
+  ['after a byte order mark', '\ufeff{"products":[{"a":[1,{"b":"é"}]},{"a":null}]}'],
+])('the members of a list %s', async (_, text) => {
+  expect(await read(text)).toEqual([one, two]);
+});
+
+test('an object alone is one record', async () => {
+  expect(await read('{"a":[1,{"b":"é"}]}')).toEqual([one]);
+});
+
+test('an empty list has no records', async () => {
+  expect(await read('{"products":[],"n":1}')).toEqual([]);
+  expect(await read('[]')).toEqual([]);
+});
+
+test.each([
+  ['{"products":[{"a":1},{"a":', 'f.json ends in the middle of its JSON; is it complete?'],
+  ['{"products":[{"a":1} oops', 'f.json is not JSON at byte 21; is it the right file?'],
+  ['<html>', 'f.json is not JSON at byte 0; is it the right file?'],
+  ['', 'f.json is empty, where JSON should be.'],
+  ['{"a":1}{"a":2}', 'f.json is not JSON at byte 7'],
+])('%s is a fault', async (text, message) => {
+  await expect(read(text)).rejects.toThrow(message);
+});

@@ -1,0 +1,109 @@
+/** Tables: columns by name, rows with their place, and one sentence for what is broken. */
+import { expect, test } from 'bun:test';
+import { Readable } from 'node:stream';
+import { SourceFileError } from './source-file.ts';
+import { checkColumns, openTable, type TableRow, type TableShape } from './table.ts';
+
+async function readAll(content: string | Buffer, shape?: TableShape): Promise<TableRow[]> {
+  const table = await openTable(part(content), shape);
+  const rows: TableRow[] = [];
+  for await (const group of table?.rows() ?? []) rows.push(...group);
+  return rows;
+}
+
+/** In small pieces, so that what spans them is tried. */
+function part(content: string | Buffer) {
+  const bytes = Buffer.from(content);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
+    bytes.subarray(index * 7, index * 7 + 7),
+  );
+  return { name: 'f.csv', stream: Readable.from(pieces, { objectMode: true }) };
+}
+
+const values = (rows: readonly TableRow[], ...names: string[]) =>
+  rows.map((row) => names.map((name) => row.text(name)));
+
+test('columns are found by name, whatever their order, capitals and spaces', async () => {
+  const rows = await readAll('Set  Number,QTY\n60393-1, 2 \n"a ""b"", c",\n');
+  expect(values(rows, 'qty', 'set number', 'nothing')).toEqual([
+    ['2', '60393-1', null],
+    [null, 'a "b", c', null],
+  ]);
+  expect(rows.map((row) => row.where)).toEqual(['f.csv:2', 'f.csv:3']);
+  expect(rows[1]?.line).toBe('"a ""b"", c",');
+});
+
+test.each([
+  ['semicolons', 'a;b\n1;2\n'],
+  ['tabs', 'a\tb\n1\t2\n'],
+  ['a byte order mark', '\ufeffa,b\n1,2\n'],
+  ['carriage returns and blank lines', '\r\n\r\na,b\r\n\r\n1,2\r\n'],
+  ['no end of the last line', 'a,b\n1,2'],
+  ['empty cells beyond the header', 'a,b\n1,2,,\n'],
+])('a table with %s', async (_, content) => {
+  const rows = await readAll(content);
+  expect(values(rows, 'a', 'b')).toEqual([['1', '2']]);
+  expect(rows[0]?.oddity).toBeNull();
+});
+
+test('quotes are ordinary characters where it is said so', async () => {
+  const rows = await readAll('a\tb\n6" disc\t"x\n', { delimiter: '\t', hasQuotes: false });
+  expect(values(rows, 'a', 'b')).toEqual([['6" disc', '"x']]);
+});
+
+test('lines inside quotes are counted', async () => {
+  const rows = await readAll('a,b\n"one\ntwo",2\n3,4\n');
+  expect(rows.map((row) => row.where)).toEqual(['f.csv:3', 'f.csv:4']);
+});
+
+test('an empty file has no table', async () => {
+  expect(await openTable(part(''))).toBeNull();
+});
+
+test('a missing column is named, with what is there instead', async () => {
+  const table = await openTable(part('x,y\n1,2\n'));
+  const check = () => table && checkColumns(table, ['set_num', 'y'], "Rebrickable's sets.csv");
+  expect(check).toThrow(SourceFileError);
+  expect(check).toThrow(
+    "f.csv:1: the header has no 'set_num'; is this Rebrickable's sets.csv? It has 'x', 'y'.",
+  );
+});
+
+test('a row that does not fit the header says so', async () => {
+  const rows = await readAll('a,b\njunk\n1,2,3\n1,2\n');
+  expect(rows.map((row) => row.oddity)).toEqual([
+    'the row has 1 column and the header 2',
+    'the row has 3 columns and the header 2',
+    null,
+  ]);
+});
+
+test('a file of junk is given up early', async () => {
+  const lines = function* () {
+    yield Buffer.from('a,b\n');
+    for (let i = 0; i < 1_000_000; i++) yield Buffer.from('junk\n'.repeat(1000));
+  };
+  const table = await openTable({ name: 'f.csv', stream: Readable.from(lines()) });
+  const read = async () => {
+    for await (const _ of table?.rows() ?? []);
+  };
+  await expect(read()).rejects.toThrow('f.csv:1001: the row has 1 column and the header 2');
+});
+
+test('a quote that is never closed is named by the row that opens it', async () => {
+  await expect(readAll('a,b\n1,2\n"3,4\n5,6\n')).rejects.toThrow(
+    'f.csv:3: the row that begins here opens a quote that is never closed.',
+  );
+  await expect(readAll(`a,b\n1,2\n"3,4\n${'5,6\n'.repeat(400_000)}`)).rejects.toThrow(
+    'f.csv:3: the row that begins here is longer than 1048576 bytes',
+  );
+});
+
+test('what is not UTF-8 is a fault with its line', async () => {
+  await expect(readAll(Buffer.from('a,b\n1,2\n3,caf\xe9\n', 'latin1'))).rejects.toThrow(
+    'f.csv:3: the text is not UTF-8',
+  );
+  await expect(readAll(Buffer.from('\ufeffa,b\n1,2\n', 'utf16le'))).rejects.toThrow(
+    'f.csv:1: the file is UTF-16',
+  );
+});

@@ -1,0 +1,198 @@
+/** Tables in text files: CSV and its relatives, row by row, with the place of each. */
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { SourceFileError, type SourcePart } from './source-file.ts';
+import { readText } from './text.ts';
+
+/** A longer row is not a record, but a quote that was never closed. */
+const rowBytesMax = 1024 * 1024;
+
+/** So many rows without the header's columns mean that this is no such table. */
+const oddRowsMax = 1000;
+
+const groupRows = 1000;
+
+/** A row of a table. Columns are found by name, whatever their order and their capitals. */
+export class TableRow {
+  constructor(
+    /** Its place, as `FILE:LINE`. */
+    readonly where: string,
+    private readonly columns: ReadonlyMap<string, number>,
+    private readonly cells: readonly string[],
+  ) {}
+
+  /** What stands in a column; null for nothing, and where there is no such column. */
+  text(name: string): string | null {
+    const index = this.columns.get(columnKey(name));
+    const cell = index === undefined ? undefined : this.cells[index]?.trim();
+    return cell === undefined || cell === '' ? null : cell;
+  }
+
+  /** Why the row does not fit its header; null when it does. */
+  get oddity(): string | null {
+    const { length } = this.cells;
+    // Some exports add empty cells at the end.
+    const extra = this.cells.slice(this.columns.size).some((cell) => cell.trim() !== '');
+    if (!extra && length >= this.columns.size) return null;
+    return `the row has ${count(length, 'column')} and the header ${this.columns.size}`;
+  }
+
+  /** The row as it can be read again, for the report. */
+  get line(): string {
+    return this.cells.map(quoted).join(',');
+  }
+}
+
+/** A table with its header read. */
+export interface Table {
+  readonly name: string;
+  /** As they are spelled in the file. */
+  readonly header: readonly string[];
+  has(column: string): boolean;
+  /** The rows that are not blank, in groups. */
+  rows(): AsyncGenerator<TableRow[]>;
+}
+
+/** How a table is written, where that is known; otherwise the header tells. */
+export interface TableShape {
+  readonly delimiter?: ',' | ';' | '\t';
+  /** False where quotes are ordinary characters. */
+  readonly hasQuotes?: boolean;
+}
+
+/** Reads the header of a table; null when the file is empty. */
+export async function openTable(part: SourcePart, shape: TableShape = {}): Promise<Table | null> {
+  const records = readRecords(part, shape);
+  const first = await records.next();
+  if (first.done) return null;
+  const header = first.value.cells.map((cell) => cell.trim());
+  const columns = new Map<string, number>();
+  header.forEach((name, index) => {
+    const key = columnKey(name);
+    // Some exports leave a column without a name, or name two alike: the first one counts.
+    if (!columns.has(key)) columns.set(key, index);
+    else columns.set(`${key} ${index}`, index);
+  });
+  return {
+    name: part.name,
+    header,
+    has: (column) => columns.has(columnKey(column)),
+    rows: () => groups(records, columns, part.name),
+  };
+}
+
+/** Throws unless a table has all the columns that its reader cannot do without. */
+export function checkColumns(table: Table, names: readonly string[], what: string): void {
+  const missing = names.filter((name) => !table.has(name));
+  if (missing.length === 0) return;
+  const list = missing.map((name) => `'${name}'`).join(', ');
+  throw new SourceFileError(
+    `${table.name}:1: the header has no ${list}; is this ${what}? It has ${shown(table.header)}.`,
+  );
+}
+
+/** A column's name in the form in which names are compared. */
+function columnKey(name: string): string {
+  return name.trim().toLowerCase().replace(/\s+/g, ' ');
+}
+
+async function* groups(
+  records: AsyncGenerator<Recorded>,
+  columns: ReadonlyMap<string, number>,
+  name: string,
+): AsyncGenerator<TableRow[]> {
+  let group: TableRow[] = [];
+  let odd = 0;
+  for await (const { cells, line } of records) {
+    const row = new TableRow(`${name}:${line}`, columns, cells);
+    if (row.oddity !== null && ++odd >= oddRowsMax) {
+      throw new SourceFileError(
+        `${row.where}: ${row.oddity}, like ${odd - 1} rows before it. ` +
+          'Is the file what it is said to be?',
+      );
+    }
+    group.push(row);
+    if (group.length < groupRows) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+interface Recorded {
+  readonly cells: string[];
+  readonly line: number;
+}
+
+async function* readRecords(part: SourcePart, shape: TableShape): AsyncGenerator<Recorded> {
+  const text = readText(part);
+  const beginning = await text.next();
+  if (beginning.done) return;
+  let line = 0;
+  const parser = parse({
+    delimiter: shape.delimiter ?? delimiterOf(beginning.value),
+    quote: shape.hasQuotes === false ? false : '"',
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: rowBytesMax,
+    on_record: (cells, { lines }) => {
+      line = lines;
+      // The parser hands on whatever this returns; its types only know of cells.
+      return { cells, line } as unknown as string[];
+    },
+  });
+  const source = Readable.from(startingWith(beginning.value, text));
+  source.on('error', (error) => parser.destroy(error)).pipe(parser);
+  try {
+    yield* parser as unknown as AsyncIterable<Recorded>;
+  } catch (error) {
+    throw tableFault(error, `${part.name}:${line + 1}`);
+  } finally {
+    source.destroy();
+  }
+}
+
+async function* startingWith(first: string, rest: AsyncGenerator<string>) {
+  yield first;
+  yield* rest;
+}
+
+/** The character that separates the names of the header. */
+function delimiterOf(beginning: string): string {
+  const line = beginning.trimStart().split('\n', 1)[0] ?? '';
+  const bare = line.replace(/"[^"]*"/g, '');
+  const counts = [',', '\t', ';'].map((mark) => ({ mark, count: bare.split(mark).length }));
+  return counts.reduce((most, some) => (some.count > most.count ? some : most)).mark;
+}
+
+function tableFault(error: unknown, where: string): unknown {
+  if (!(error instanceof CsvError)) return error;
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return new SourceFileError(
+        `${where}: the row that begins here opens a quote that is never closed.`,
+      );
+    case 'CSV_MAX_RECORD_SIZE':
+      return new SourceFileError(
+        `${where}: the row that begins here is longer than ${rowBytesMax} bytes; ` +
+          'is a quote never closed?',
+      );
+    default:
+      return new SourceFileError(`${where}: the table cannot be read (${error.message}).`);
+  }
+}
+
+function quoted(cell: string): string {
+  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+function shown(header: readonly string[]): string {
+  const names = header.slice(0, 8).map((name) => `'${name.slice(0, 40)}'`);
+  const more = header.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

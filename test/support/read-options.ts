@@ -1,0 +1,41 @@
+/** What formats are read with in tests: a fixed clock, and a store that knows nothing. */
+import { Readable } from 'node:stream';
+import type { ImportSettings, ReadOptions } from '../../src/ingest/format.ts';
+
+/** The instant at which tests read files. */
+export const readAt = Date.UTC(2026, 10, 15, 12);
+
+/** Options for reading files; `store` is whatever the format is to find there. */
+export function readOptions(
+  given: {
+    readonly settings?: Partial<ImportSettings>;
+    readonly store?: ReadOptions['store'];
+  } = {},
+): ReadOptions {
+  return {
+    stdin: Readable.from([]),
+    clock: () => readAt,
+    onBytes: () => {},
+    store: given.store ?? emptyStore,
+    settings: {
+      account: null,
+      brickfolio: null,
+      missingPrice: 'msrp',
+      mapping: null,
+      ...given.settings,
+    },
+  };
+}
+
+const emptyStore: ReadOptions['store'] = {
+  market: {
+    findKnownSets: async () => new Map(),
+    listBarcodes: async () => [],
+    findRates: async (wishes) => wishes.map(() => null),
+  },
+  accounts: {
+    findAccount: async () => null,
+    findHoldings: async () => ({ brickfolios: [], stakes: [], purchases: [] }),
+    findLots: async () => new Map(),
+  },
+};
