@@ -93,13 +93,14 @@ export async function finishMonths(store: Store, context: Context): Promise<void
   while ((await publisher.publishDue(dueItems)) > 0);
 }
 
-function asCommandError(error: unknown): unknown {
+/** What is wrong with a file in words for a person; anything else stays as it is. */
+export function asCommandError(error: unknown): unknown {
   if (error instanceof SourceFileError) return new CommandError(error.message);
   const { code, message } = error as { code?: string; message?: string };
   if (code?.startsWith('Z_') || /zip|central directory/i.test(message ?? '')) {
     return new CommandError(`The file cannot be unpacked (${message}). Is it complete?`);
   }
-  if (/^E[A-Z]+$/.test(code ?? '')) {
+  if (/^E(NOENT|ACCES|PERM|IO|ISDIR|MFILE|NFILE)$/.test(code ?? '')) {
     return new CommandError(`The file cannot be read: ${message}.`);
   }
   return error;

@@ -29,11 +29,13 @@ import { storeFault } from './store-fault.ts';
 import { suggestion } from './suggestion.ts';
 import { valueCommands } from './values.ts';
 import { versionCommand } from './version.ts';
+import { watchCommand } from './watch.ts';
 
 /** Every command, in the order in which the overview shows them. */
 export const commands: readonly Command[] = [
   ...serveCommands,
   importCommand,
+  watchCommand,
   ...valueCommands,
   explainCommand,
   scorecardCommand,

@@ -1,0 +1,86 @@
+/** `watch`: a drop folder. What is put there is imported; what became of it is filed beside it. */
+import { existsSync, statSync } from 'node:fs';
+import { type Command, CommandError, type Context, takeWords } from './command.ts';
+import { DropFolder, type Dropped } from './drop-folder.ts';
+import { importDropped, type Outcome } from './drop-import.ts';
+import { finishMonths } from './import-run.ts';
+import { publishWithProgress } from './progress.ts';
+import { withStore } from './with-store.ts';
+import { giveWay } from './yield.ts';
+
+/** How often the folder is looked at. */
+const lookMs = 1_000;
+
+/** The watch command. */
+export const watchCommand: Command = {
+  name: 'watch',
+  operands: 'DIR',
+  summary: 'imports what is put into a folder, and files the source with its rejects under done/',
+  flags: { once: { help: 'imports what lies there now, and ends' } },
+  run: async (args, context) => {
+    const [path = ''] = takeWords(args, ['DIR']);
+    if (!existsSync(path) || !statSync(path).isDirectory()) {
+      throw new CommandError(`There is no folder '${path}'; make it first.`);
+    }
+    giveWay();
+    const folder = new DropFolder(path);
+    folder.takeUpAgain();
+    if (args.flags.once) await importOnce(folder, context);
+    else await keepWatching(folder, path, context);
+  },
+};
+
+async function importOnce(folder: DropFolder, context: Context): Promise<void> {
+  const outcomes = await importAll(folder, folder.list(), context);
+  const failed = outcomes.filter((outcome) => outcome.error !== null).length;
+  if (outcomes.length === 0) context.say('There is nothing to import.');
+  if (failed > 0) {
+    throw new CommandError(
+      `${failed} of ${outcomes.length} could not be imported; failed/ says why.`,
+    );
+  }
+}
+
+async function keepWatching(folder: DropFolder, path: string, context: Context): Promise<void> {
+  context.say(`Watching ${path}. Press Ctrl-C to end.`);
+  let isEnding = false;
+  const ending = context.untilAskedToEnd().then(() => {
+    isEnding = true;
+  });
+  while (!isEnding) {
+    await importAll(folder, folder.listSettled(), context, () => isEnding);
+    await Promise.race([ending, Bun.sleep(lookMs)]);
+  }
+}
+
+/** Imports one after the other, and publishes once they are all in. */
+async function importAll(
+  folder: DropFolder,
+  dropped: readonly Dropped[],
+  context: Context,
+  isEnding: () => boolean = () => false,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  if (dropped.length === 0) return outcomes;
+  await withStore(context, async (store) => {
+    const publishes = await store.mayPublish();
+    if (publishes) await finishMonths(store, context);
+    for (const some of dropped) {
+      if (isEnding()) break;
+      const outcome = await importDropped(folder, some, { context, store });
+      outcomes.push(outcome);
+      context.result(outcome, describe(outcome));
+    }
+    if (publishes) await publishWithProgress(store, context, 'Valuing');
+  });
+  return outcomes;
+}
+
+function describe({ name, format, error, report }: Outcome): string {
+  if (error !== null || report === null) return `${name}: ${error}`;
+  const { read, added, updated, unchanged, rejected } = report;
+  return (
+    `${name}: ${format}, ${read} ${read === 1 ? 'row' : 'rows'}: ${added} added, ` +
+    `${updated} updated, ${unchanged} unchanged, ${rejected} rejected.`
+  );
+}

@@ -1,0 +1,144 @@
+/** Tells from the beginning of a file which format it is in. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { listFiles, openSource } from './readers/source-file.ts';
+import { openTable, type Table } from './readers/table.ts';
+
+/** Enough to see a header, or the first names of a JSON file. */
+const beginningBytes = 64 * 1024;
+
+/** How a format begins: the columns of a table, or what its text has in it. */
+interface Signature {
+  readonly format: string;
+  /** Only in a folder that belongs to an account, or only outside of one. */
+  readonly among?: 'private' | 'market';
+  /** All of these columns. */
+  readonly columns?: readonly string[];
+  /** All of these patterns. */
+  readonly text?: readonly RegExp[];
+}
+
+const tables = (format: string, ...lists: readonly string[]): Signature[] =>
+  lists.map((list) => ({ format, columns: list.split(', ') }));
+
+const texts = (format: string, ...lists: readonly (readonly RegExp[])[]): Signature[] =>
+  lists.map((text) => ({ format, text }));
+
+/** A Brickset export is a catalog, and in an account's folder a collection. */
+const bricksetExports = ['number, theme, set name, rrp (usd)', 'setid, number, yearfrom, setname'];
+
+const isObject = /^\s*\{/;
+
+/** The first that fits counts. */
+const signatures: readonly Signature[] = [
+  ...tables(
+    'rebrickable',
+    'set_num, name, year, theme_id',
+    'fig_num, name, num_parts',
+    'id, name, parent_id',
+    'id, version, set_num',
+    'inventory_id, fig_num, quantity',
+    'inventory_id, set_num, quantity',
+  ),
+  ...tables('collection', ...bricksetExports).map((s) => ({ ...s, among: 'private' as const })),
+  ...tables(
+    'brickset',
+    ...bricksetExports,
+    'number, numbervariant, name, theme',
+    'number, setname',
+  ),
+  ...tables('bricklink-catalog', 'category id, category name, number, name'),
+  ...tables('bricklink-catalog', 'item_number, description, category'),
+  ...tables('sales', 'order id, item type, item number', 'sales record number, item title'),
+  ...tables(
+    'sales',
+    'settlement-id, amount-type, amount-description',
+    'settlement id, order id, sku',
+  ),
+  ...tables('sales', 'source_id, platform, sale_date, gross_proceeds_usd'),
+  ...tables(
+    'collection',
+    'source_id, brickfolio, set_number, purchase_date',
+    'number, setname, paid, condition',
+    'number, name, owned',
+    'set number, quantity, includes spares',
+  ),
+  ...texts(
+    'sales',
+    [/^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)?<ORDERS\b/i],
+    [/"(brickowl_fee|iso_order_time|base_order_total)"\s*:/],
+    [/"gross_proceeds_usd"\s*:/, /"source_id"\s*:/, /^(?!\s*\{"kind")/],
+  ),
+  ...texts('collection', [/"purchase_price_usd"\s*:/, /"source_id"\s*:/, /^(?!\s*\{"kind")/]),
+  ...texts('feed', [isObject, /^[^\n]*"kind"\s*:\s*"/]),
+  ...texts('bricklink-prices', [/"price_detail"\s*:/], [/"guide_type"|"qty_avg_price"/]),
+  ...texts('keepa', [/"products"\s*:\s*\[/], [/"asin"\s*:/, /"(csv|domainId)"\s*:/]),
+  ...texts('brickset', [/"(setID|numberVariant)"\s*:/]),
+];
+
+/** A file in a drop folder, and what goes with it. */
+export interface Detected {
+  readonly format: string;
+  /** The mapping that lies beside a price list. */
+  readonly mapping: string | null;
+}
+
+/** The format of a file or folder; null when it looks like none of them. */
+export async function detectFormat(
+  path: string,
+  place: { readonly isPrivate: boolean },
+): Promise<Detected | null> {
+  const mapping = mappingOf(path);
+  if (existsSync(mapping)) return { format: 'offers-csv', mapping };
+  for (const file of listFiles(path)) {
+    const beginning = await readBeginning(file);
+    const header = await headerOf(beginning);
+    const signature = signatures.find(
+      (some) => isAmong(some, place.isPrivate) && fits(some, beginning, header),
+    );
+    if (signature) return { format: signature.format, mapping: null };
+  }
+  return null;
+}
+
+function isAmong({ among }: Signature, isPrivate: boolean): boolean {
+  return among === undefined || (among === 'private') === isPrivate;
+}
+
+function fits({ columns, text }: Signature, beginning: string, header: Table | null): boolean {
+  if (text) return text.every((pattern) => pattern.test(beginning));
+  return columns?.every((column) => header?.has(column)) ?? false;
+}
+
+/** The first characters of a file, or of the first file in an archive. */
+async function readBeginning(path: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of openSource(path, { stdin: Readable.from([]), onBytes: () => {} })) {
+    for await (const chunk of part.stream) {
+      chunks.push(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+      if (bytes >= beginningBytes) break;
+    }
+    break;
+  }
+  return Buffer.concat(chunks)
+    .subarray(0, beginningBytes)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}
+
+/** The first line as a table's header; null when it cannot be one. */
+async function headerOf(beginning: string): Promise<Table | null> {
+  const [line = ''] = beginning.trimStart().split('\n', 1);
+  if (/^\s*[{[<]/.test(line)) return null;
+  const stream = Readable.from([Buffer.from(`${line}\n`)]);
+  return openTable({ name: '', stream }).catch(() => null);
+}
+
+/** `prices.csv` is mapped by `prices.mapping.json`. */
+export function mappingOf(path: string): string {
+  const name = path.slice(dirname(path).length + 1).replace(/\.(csv|tsv|txt)(\.gz)?$|\.zip$/i, '');
+  return join(dirname(path), `${name}.mapping.json`);
+}
