@@ -99,6 +99,13 @@ test('a quote that is never closed is named by the row that opens it', async () 
   );
 });
 
+test('a file that was cut in the middle of a row is not taken for a whole one', async () => {
+  await expect(readAll('a,b,c\n1,2,3\n4,5')).rejects.toThrow(
+    'f.csv:3: the file ends in the middle of this row.',
+  );
+  await expect(readAll('a,b,c\n1,2,3\n4,"5')).rejects.toThrow('f.csv:3: the row that begins here');
+});
+
 test('what is not UTF-8 is a fault with its line', async () => {
   await expect(readAll(Buffer.from('a,b\n1,2\n3,caf\xe9\n', 'latin1'))).rejects.toThrow(
     'f.csv:3: the text is not UTF-8',

@@ -62,7 +62,8 @@ export interface TableShape {
 
 /** Reads the header of a table; null when the file is empty. */
 export async function openTable(part: SourcePart, shape: TableShape = {}): Promise<Table | null> {
-  const records = readRecords(part, shape);
+  const end: End = { isOpen: false };
+  const records = readRecords(part, shape, end);
   const first = await records.next();
   if (first.done) return null;
   const header = first.value.cells.map((cell) => cell.trim());
@@ -77,7 +78,7 @@ export async function openTable(part: SourcePart, shape: TableShape = {}): Promi
     name: part.name,
     header,
     has: (column) => columns.has(columnKey(column)),
-    rows: () => groups(records, columns, part.name),
+    rows: () => groups(records, { columns, name: part.name, end }),
   };
 }
 
@@ -96,25 +97,35 @@ function columnKey(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, ' ');
 }
 
+/** How a file ended. */
+interface End {
+  /** Without the end of a line. */
+  isOpen: boolean;
+}
+
 async function* groups(
   records: AsyncGenerator<Recorded>,
-  columns: ReadonlyMap<string, number>,
-  name: string,
+  { columns, name, end }: { columns: ReadonlyMap<string, number>; name: string; end: End },
 ): AsyncGenerator<TableRow[]> {
   let group: TableRow[] = [];
   let odd = 0;
   for await (const { cells, line } of records) {
+    if (group.length >= groupRows) {
+      yield group;
+      group = [];
+    }
     const row = new TableRow(`${name}:${line}`, columns, cells);
+    group.push(row);
     if (row.oddity !== null && ++odd >= oddRowsMax) {
       throw new SourceFileError(
         `${row.where}: ${row.oddity}, like ${odd - 1} rows before it. ` +
           'Is the file what it is said to be?',
       );
     }
-    group.push(row);
-    if (group.length < groupRows) continue;
-    yield group;
-    group = [];
+  }
+  const last = group.at(-1);
+  if (end.isOpen && last?.oddity) {
+    throw new SourceFileError(`${last.where}: the file ends in the middle of this row.`);
   }
   if (group.length > 0) yield group;
 }
@@ -124,7 +135,11 @@ interface Recorded {
   readonly line: number;
 }
 
-async function* readRecords(part: SourcePart, shape: TableShape): AsyncGenerator<Recorded> {
+async function* readRecords(
+  part: SourcePart,
+  shape: TableShape,
+  end: End,
+): AsyncGenerator<Recorded> {
   const text = readText(part);
   const beginning = await text.next();
   if (beginning.done) return;
@@ -142,7 +157,7 @@ async function* readRecords(part: SourcePart, shape: TableShape): AsyncGenerator
       return { cells, line } as unknown as string[];
     },
   });
-  const source = Readable.from(startingWith(beginning.value, text));
+  const source = Readable.from(startingWith(beginning.value, text, end));
   source.on('error', (error) => parser.destroy(error)).pipe(parser);
   try {
     yield* parser as unknown as AsyncIterable<Recorded>;
@@ -153,9 +168,13 @@ async function* readRecords(part: SourcePart, shape: TableShape): AsyncGenerator
   }
 }
 
-async function* startingWith(first: string, rest: AsyncGenerator<string>) {
+async function* startingWith(first: string, rest: AsyncGenerator<string>, end: End) {
+  end.isOpen = !first.endsWith('\n');
   yield first;
-  yield* rest;
+  for await (const piece of rest) {
+    end.isOpen = !piece.endsWith('\n');
+    yield piece;
+  }
 }
 
 /** The character that separates the names of the header. */

@@ -1,0 +1,82 @@
+/** Every format is in docs/formats.md with an example that can be imported as it stands. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { detectFormat } from '../../src/ingest/detect.ts';
+import { formats } from '../../src/ingest/formats.ts';
+import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { readExamples, writeExample } from '../support/doc-examples.ts';
+
+const examples = readExamples(join(import.meta.dir, '..', '..', 'docs', 'formats.md'));
+
+/** What the examples take for granted: two sets, a minifig, a rate, and somebody's account. */
+const ground = [
+  {
+    ...{ kind: 'set', set_number: '10482-1', title: 'Harbour Lighthouse', theme: 'Coastline' },
+    ...{ msrp_usd: 119.99, upc: '673419000017', ean: '5702010000012' },
+  },
+  {
+    ...{ kind: 'set', set_number: '10483-1', title: 'Harbour Office', theme: 'Coastline' },
+    msrp_usd: 49.99,
+  },
+  { kind: 'minifig', minifig_number: 'cst001', name: 'Lighthouse Keeper' },
+  { kind: 'fx', date: '2020-01-01', currency: 'EUR', usd_per_unit: 1.1 },
+]
+  .map((line) => JSON.stringify(line))
+  .join('\n');
+
+interface Report {
+  readonly read: number;
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  readonly rejects: unknown[];
+}
+
+let place: Workplace;
+
+beforeEach(async () => {
+  place = makeWorkplace();
+  const grounded = await place.run(['import', 'feed', '-'], { stdin: ground });
+  if (!grounded.stdout.includes('0 rejected')) throw new Error(grounded.stdout);
+  await place.run(['account', 'add', 'me@example.com']);
+});
+
+afterEach(() => place.close());
+
+test('every format has a section with an example', () => {
+  const shown = examples.filter(({ files, commands }) => files.length * commands.length > 0);
+  expect(shown.map(({ format }) => format).sort()).toEqual(Object.keys(formats).sort());
+});
+
+describe.each(examples)('$format', (example) => {
+  test('the example is imported whole, and again without a change', async () => {
+    writeExample(place.folder, example);
+    for (const words of example.commands) {
+      const report = await place.json<Report>(words);
+      expect(report.rejects).toEqual([]);
+      expect(report.added + report.updated).toBe(report.read);
+      expect(report.read).toBeGreaterThan(0);
+      const again = await place.json<Report>(words);
+      expect(again).toMatchObject({ read: report.read, unchanged: report.read });
+    }
+  });
+
+  test('the example is recognised in a drop folder', async () => {
+    writeExample(place.folder, example);
+    for (const words of example.commands) {
+      const isPrivate = words.includes('--account');
+      for (const path of pathsOf(words)) {
+        const detected = await detectFormat(join(place.folder, path), { isPrivate });
+        expect(detected?.format).toBe(example.format);
+      }
+    }
+  });
+});
+
+/** The files among the words of a command: what follows the format, but for flags with a value. */
+function pathsOf(words: readonly string[]): string[] {
+  return words.slice(2).filter((word, index, rest) => {
+    return !word.startsWith('--') && !rest[index - 1]?.startsWith('--');
+  });
+}
