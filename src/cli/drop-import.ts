@@ -1,7 +1,6 @@
 /** One file out of a drop folder: recognised, imported and filed with what became of it. */
 
 import { rmSync, statSync, writeFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
 import type { Store } from '../domain/store.ts';
 import { detectFormat } from '../ingest/detect.ts';
 import type { Format, ImportSettings } from '../ingest/format.ts';
@@ -10,6 +9,7 @@ import type { ImportReport } from '../ingest/report.ts';
 import { CommandError, type Context } from './command.ts';
 import { type DropFolder, type Dropped, errorEnd, rejectsEnd } from './drop-folder.ts';
 import { asCommandError, type ImportWork, readThrough, run } from './import-run.ts';
+import { noInput } from './kept-input.ts';
 import { rejectFile } from './reject-file.ts';
 
 /** What became of a file. */
@@ -87,8 +87,7 @@ async function importClaimed(
   { format, settings }: Found,
   { context, store }: { readonly context: Context; readonly store: Store },
 ): Promise<ImportReport> {
-  const input = () => Readable.from([]);
-  const work: ImportWork = { format, settings, paths: [path], context, input };
+  const work: ImportWork = { format, settings, paths: [path], context, input: noInput };
   const rejects = rejectFile(path + rejectsEnd);
   try {
     await readThrough(work, store);

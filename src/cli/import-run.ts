@@ -1,11 +1,11 @@
 /** One import, from its files to the store: read whole before it is written, if it must be. */
-import type { Readable } from 'node:stream';
 import type { Store } from '../domain/store.ts';
 import type { Format, ImportSettings, ReadOptions } from '../ingest/format.ts';
 import { importRows } from '../ingest/import.ts';
 import { SourceFileError, sourceBytes } from '../ingest/readers/source-file.ts';
 import type { ImportReport } from '../ingest/report.ts';
 import { CommandError, type Context } from './command.ts';
+import type { Input } from './kept-input.ts';
 import { progressLine } from './progress.ts';
 import type { RejectFile } from './reject-file.ts';
 
@@ -18,8 +18,7 @@ export interface ImportWork {
   readonly settings: ImportSettings;
   readonly paths: readonly string[];
   readonly context: Context;
-  /** Standard input, once more for every time it is read. */
-  input(): Readable;
+  readonly input: Input;
 }
 
 /**
@@ -77,7 +76,13 @@ async function withProgress<T>(
     progress.update(done, total);
   };
   try {
-    return await work({ stdin: input(), clock: context.config.clock, store, settings, onBytes });
+    return await work({
+      stdin: input.open(),
+      clock: context.config.clock,
+      store,
+      settings,
+      onBytes,
+    });
   } catch (error) {
     throw asCommandError(error);
   } finally {

@@ -1,6 +1,5 @@
 /** `import`: brings files in, then values and publishes what they touched. */
 import { existsSync, statSync } from 'node:fs';
-import { Readable } from 'node:stream';
 import type { Format, ImportSettings } from '../ingest/format.ts';
 import { missingPrices } from '../ingest/format.ts';
 import { formats } from '../ingest/formats.ts';
@@ -14,6 +13,7 @@ import {
   UsageError,
 } from './command.ts';
 import { finishMonths, type ImportWork, readThrough, rehearse, run } from './import-run.ts';
+import { keepInput, passInput } from './kept-input.ts';
 import { publishWithProgress } from './progress.ts';
 import { rejectFile } from './reject-file.ts';
 import { meant, suggestion } from './suggestion.ts';
@@ -49,7 +49,8 @@ export const importCommand: Command = {
     const isStrict = args.flags.strict === true;
     const isReadTwice = isStrict || format.isReadFirst;
     if (isReadTwice) checkReadableTwice(paths);
-    const input = await openInput(context, paths, isReadTwice);
+    const mustKeep = isReadTwice && paths.includes('-');
+    const input = mustKeep ? await keepInput(context) : passInput(context);
     const work: ImportWork = { format, settings, paths, context, input };
     await withStore(context, async (store) => {
       const isDry = args.flags['dry-run'] === true;
@@ -70,7 +71,7 @@ export const importCommand: Command = {
       } finally {
         rejects.close();
       }
-    });
+    }).finally(input.close);
   },
 };
 
@@ -130,14 +131,6 @@ function isPipe(path: string): boolean {
   if (!existsSync(path)) return false;
   const about = statSync(path);
   return !about.isFile() && !about.isDirectory();
-}
-
-/** Standard input can be read once; what is read twice is kept. */
-async function openInput(context: Context, paths: readonly string[], isReadTwice: boolean) {
-  if (!isReadTwice || !paths.includes('-')) return () => context.stdin;
-  const chunks: Buffer[] = [];
-  for await (const chunk of context.stdin) chunks.push(chunk as Buffer);
-  return () => Readable.from(chunks);
 }
 
 /** Throws when a row was rejected, after showing which. */

@@ -5,24 +5,9 @@ import { detectFormat } from '../../src/ingest/detect.ts';
 import { formats } from '../../src/ingest/formats.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { readExamples, writeExample } from '../support/doc-examples.ts';
+import { layGround } from '../support/example-ground.ts';
 
 const examples = readExamples(join(import.meta.dir, '..', '..', 'docs', 'formats.md'));
-
-/** What the examples take for granted: two sets, a minifig, a rate, and somebody's account. */
-const ground = [
-  {
-    ...{ kind: 'set', set_number: '10482-1', title: 'Harbour Lighthouse', theme: 'Coastline' },
-    ...{ msrp_usd: 119.99, upc: '673419000017', ean: '5702010000012' },
-  },
-  {
-    ...{ kind: 'set', set_number: '10483-1', title: 'Harbour Office', theme: 'Coastline' },
-    msrp_usd: 49.99,
-  },
-  { kind: 'minifig', minifig_number: 'cst001', name: 'Lighthouse Keeper' },
-  { kind: 'fx', date: '2020-01-01', currency: 'EUR', usd_per_unit: 1.1 },
-]
-  .map((line) => JSON.stringify(line))
-  .join('\n');
 
 interface Report {
   readonly read: number;
@@ -37,9 +22,7 @@ let place: Workplace;
 
 beforeEach(async () => {
   place = makeWorkplace();
-  const grounded = await place.run(['import', 'feed', '-'], { stdin: ground });
-  if (!grounded.stdout.includes('0 rejected')) throw new Error(grounded.stdout);
-  await place.run(['account', 'add', 'me@example.com']);
+  await layGround(place);
 });
 
 afterEach(() => place.close());

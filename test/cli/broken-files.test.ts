@@ -1,0 +1,186 @@
+/**
+ * Broken files: one clear sentence that names the file and the place, nothing half-written, and no
+ * more memory than whole ones take. The examples of docs/formats.md are broken in every way.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { type DocExample, readExamples } from '../support/doc-examples.ts';
+import { layGround } from '../support/example-ground.ts';
+import { onTables } from '../support/tables.ts';
+import { deflatedZip } from '../support/zip.ts';
+
+/** The feed stands apart: each of its lines is taken or rejected by itself. */
+const examples = readExamples(join(import.meta.dir, '..', '..', 'docs', 'formats.md')).filter(
+  ({ format }) => format !== 'feed',
+);
+
+/** Every file of every example that holds rows. */
+const files = examples.flatMap((example) =>
+  example.files
+    .filter(({ name }) => !name.endsWith('.mapping.json'))
+    .map((file) => ({ format: example.format, name: file.name, text: file.text, example })),
+);
+
+const isTable = (name: string) => /\.(csv|tsv|txt)$/.test(name);
+
+/** The last line that says something, and where it begins. */
+function lastLine(text: string): { readonly line: string; readonly start: number } {
+  const start = text.trimEnd().lastIndexOf('\n') + 1;
+  return { line: text.slice(start), start };
+}
+
+interface Breakage {
+  readonly way: string;
+  /** The broken file, or null where it cannot be broken in this way. */
+  make(name: string, text: string): Buffer | null;
+}
+
+const breakages: readonly Breakage[] = [
+  {
+    way: 'cut in the middle',
+    make: (name, text) => {
+      const { line, start } = lastLine(text);
+      const inRow = start + Math.max(1, line.search(/[,;\t]/) + 1);
+      return Buffer.from(text.slice(0, isTable(name) ? inRow : text.length * 0.6));
+    },
+  },
+  { way: 'in UTF-16', make: (_, text) => Buffer.from(`\ufeff${text}`, 'utf16le') },
+  {
+    way: 'with a byte that is not UTF-8',
+    make: (name, text) => {
+      const { start } = lastLine(text);
+      const bad = Buffer.from([0xe9, 0x28]);
+      const rest = Buffer.from(text.slice(start));
+      return isTable(name) ? Buffer.concat([Buffer.from(text.slice(0, start)), bad, rest]) : null;
+    },
+  },
+  {
+    way: 'with other columns',
+    make: (name, text) => {
+      if (!isTable(name)) return Buffer.from('{"hello": "world"}');
+      return Buffer.from(`hello,world\n${text.slice(text.indexOf('\n') + 1)}`);
+    },
+  },
+  {
+    way: 'with a quote that is never closed',
+    make: (name, text) => {
+      if (!name.endsWith('.csv')) return null;
+      const { start } = lastLine(text);
+      return Buffer.from(`${text.slice(0, start)}"${text.slice(start).replaceAll('"', '')}`);
+    },
+  },
+  { way: 'empty', make: () => Buffer.alloc(0) },
+  { way: 'of noise', make: () => Buffer.from('\u0001\u0002 noise '.repeat(5000)) },
+];
+
+let place: Workplace;
+
+// One store for all: whatever a broken file leaves behind is found by the next one, too.
+beforeAll(async () => {
+  place = makeWorkplace();
+  await layGround(place);
+});
+
+afterAll(() => place.close());
+
+function put(name: string, content: string | Uint8Array): void {
+  const path = join(place.folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+/** Writes an example with one of its files replaced. */
+function putExample({ files: all }: DocExample, name: string, content: Uint8Array): void {
+  for (const file of all) put(file.name, file.name === name ? content : file.text);
+}
+
+/** How much is in the tables that imports write to. */
+async function countRows(): Promise<unknown> {
+  const names = ['item', 'catalog_record', 'sale', 'offer', 'brickfolio', 'lot', 'ledger_sale'];
+  const counts = names.map((name) => onTables(place.data, `SELECT count(*) AS n FROM ${name}`));
+  return Promise.all(counts);
+}
+
+/** One sentence, perhaps two, that names the file; never a stack trace. */
+function checkSentence(stderr: string, name: string): void {
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).toContain(name);
+  expect(stderr).not.toMatch(/unexpected failed|\bat \S+:\d+:\d+/);
+}
+
+describe.each(files)('$format, $name', ({ name, text, example }) => {
+  const broken = breakages.flatMap(({ way, make }) => {
+    const content = make(name, text);
+    return content ? [[way, content] as const] : [];
+  });
+
+  test.each(broken)('%s', async (_, content) => {
+    putExample(example, name, content);
+    const before = await countRows();
+    const ran = await place.run(example.commands[0] ?? []);
+    expect(ran).toMatchObject({ status: 1, stdout: '' });
+    checkSentence(ran.stderr, name);
+    expect(await countRows()).toEqual(before);
+  });
+});
+
+describe('too much of it', () => {
+  /** What a process may take to refuse a file: about what it takes to start and read a small one. */
+  const memoryMax = 400 * 1024 * 1024;
+
+  /** Runs an import and measures it. */
+  async function measure(words: readonly string[]) {
+    const child = Bun.spawn([join(import.meta.dir, '..', '..', 'bin', 'brickmark'), ...words], {
+      cwd: place.folder,
+      env: await place.env(),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const stderr = await new Response(child.stderr).text();
+    const status = await child.exited;
+    return { status, stderr, memory: child.resourceUsage()?.maxRSS ?? 0 };
+  }
+
+  test('ten million lines of junk', async () => {
+    const path = join(place.folder, 'junk.csv');
+    const file = openSync(path, 'w');
+    writeSync(file, 'Set Number,Quantity,Includes Spares,Inventory Ver\n');
+    const lines = 'just some junk\n'.repeat(100_000);
+    for (let i = 0; i < 100; i++) writeSync(file, lines);
+    closeSync(file);
+    const words = ['import', 'collection', 'junk.csv', '--account', 'me@example.com'];
+    const { status, stderr, memory } = await measure(words);
+    rmSync(path);
+    expect(status).toBe(1);
+    checkSentence(stderr, 'junk.csv:1001');
+    expect(memory).toBeLessThan(memoryMax);
+  });
+
+  test.each(['bomb.csv.gz', 'bomb.zip'])('%s, which unpacks to a gigabyte', async (name) => {
+    put(name, name.endsWith('.gz') ? bombGz() : bombZip());
+    const words = ['import', 'collection', name, '--account', 'me@example.com'];
+    const { status, stderr, memory } = await measure(words);
+    expect(status).toBe(1);
+    checkSentence(stderr, name);
+    expect(stderr).toContain('unpacks to more than 200 times its size');
+    expect(memory).toBeLessThan(memoryMax);
+  });
+});
+
+const bombHeader = 'Set Number,Quantity,Includes Spares,Inventory Ver\n';
+
+/** Blank lines, which are no rows: only how many they are is wrong with them. */
+function bombGz(): Uint8Array {
+  const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x0a));
+  return Buffer.concat([gzipSync(bombHeader), ...Array<Buffer>(16).fill(packed)]);
+}
+
+function bombZip(): Uint8Array {
+  return deflatedZip(
+    'bomb.csv',
+    Buffer.concat([Buffer.from(bombHeader), Buffer.alloc(2 ** 28, 0x0a)]),
+  );
+}
