@@ -128,7 +128,7 @@ describe.each(files)('$format, $name', ({ name, text, example }) => {
 });
 
 describe('too much of it', () => {
-  /** What a process may take to refuse a file: about what it takes to start and read a small one. */
+  /** What a process may take to refuse a file: about as much as for a small one. */
   const memoryMax = 400 * 1024 * 1024;
 
   /** Runs an import and measures it. */
