@@ -1,6 +1,14 @@
 /** The formats that can be imported, by the name an operator types. */
 import { feed } from './feed/format.ts';
 import type { Format } from './format.ts';
+import { bricklinkPrices } from './market/bricklink-prices.ts';
+import { keepa } from './market/keepa.ts';
+import { offersCsv } from './market/offers-csv.ts';
 
 /** Every format, written out. */
-export const formats: Readonly<Record<string, Format>> = { feed };
+export const formats: Readonly<Record<string, Format>> = {
+  feed,
+  'bricklink-prices': bricklinkPrices,
+  keepa,
+  'offers-csv': offersCsv,
+};

@@ -10,6 +10,9 @@ export const engineSuites: readonly string[] = [
   'src/api/set-values.test.ts',
   'src/ingest/import-private.test.ts',
   'src/ingest/import.test.ts',
+  'src/ingest/market/bricklink-prices.test.ts',
+  'src/ingest/market/keepa.test.ts',
+  'src/ingest/market/offers-csv.test.ts',
   'src/publish/',
   'src/store/holdings.test.ts',
   'src/store/parameters.test.ts',
@@ -27,6 +30,8 @@ export const engineSuites: readonly string[] = [
   'test/process/quota.test.ts',
   'test/process/serving.test.ts',
   'test/process/watching.test.ts',
+  'test/real/keepa.test.ts',
+  'test/real/offers-csv.test.ts',
 ];
 
 /** Suites that need the PostgreSQL at hand, and run on it alone. */

@@ -38,6 +38,7 @@ test('an empty list has no records', async () => {
 
 test.each([
   ['{"products":[{"a":1},{"a":', 'f.json ends in the middle of its JSON; is it complete?'],
+  ['{"products":[{"a":"half a te', 'f.json ends in the middle of its JSON; is it complete?'],
   ['{"products":[{"a":1} oops', 'f.json is not JSON at byte 21; is it the right file?'],
   ['<html>', 'f.json is not JSON at byte 0; is it the right file?'],
   ['', 'f.json is empty, where JSON should be.'],

@@ -53,7 +53,7 @@ class Reading {
   end(): JsonRecord[] {
     if (!this.parser) throw new SourceFileError(`${this.name} is empty, where JSON should be.`);
     if (!this.parser.isEnded) this.parser.end();
-    if (this.fault && /mid-parsing/.test(this.fault.message)) {
+    if (this.fault && /ended in (mid-parsing|the middle)/.test(this.fault.message)) {
       throw new SourceFileError(`${this.name} ends in the middle of its JSON; is it complete?`);
     }
     this.check();
@@ -72,11 +72,13 @@ class Reading {
       paths: isList ? ['$.*'] : [`$.${this.listName}.*`, '$'],
       keepStack: false,
     });
-    this.parser.onValue = ({ value, stack }) => {
+    this.parser.onValue = ({ value, key, parent, stack }) => {
       const isWhole = stack.length === 0;
       if (!isList && isWhole && (this.count > 0 || this.hasList(value))) return;
       this.readAtRecord = this.read;
       this.found.push({ where: `${this.name}#${++this.count}`, value });
+      // The parser keeps the list for the whole; a member that is handed on is let go of.
+      if (!isWhole && Array.isArray(parent) && typeof key === 'number') parent[key] = null;
     };
     this.parser.onError = (error) => {
       this.fault ??= error;

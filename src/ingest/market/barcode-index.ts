@@ -1,0 +1,37 @@
+/** Finds sets by the barcodes that sources give them. */
+import { barcodeKey } from '../../domain/barcode.ts';
+import type { SetBarcodes } from '../../domain/market-lookups.ts';
+
+/** Which set a barcode names. Holds one entry per barcode of the catalog. */
+export class BarcodeIndex {
+  /** Null: several sets have it, so that it names none. */
+  private readonly sets = new Map<string, string | null>();
+
+  constructor(known: readonly SetBarcodes[]) {
+    for (const { number, upc, ean } of known) {
+      for (const code of [upc, ean]) {
+        const key = code === null ? null : barcodeKey(code);
+        if (key !== null) this.add(key, number);
+      }
+    }
+  }
+
+  /** The set's number; null when no set has the barcode, 'shared' when several have. */
+  find(code: string): { readonly number: string } | 'shared' | null {
+    const key = barcodeKey(withoutPadding(code));
+    const number = key === null ? undefined : this.sets.get(key);
+    if (number === undefined) return null;
+    return number === null ? 'shared' : { number };
+  }
+
+  private add(key: string, number: string): void {
+    const known = this.sets.get(key);
+    this.sets.set(key, known === undefined || known === number ? number : null);
+  }
+}
+
+/** A GTIN of 14 digits is a barcode with a 0 before it; with anything else it is a case of them. */
+function withoutPadding(code: string): string {
+  const digits = code.trim();
+  return /^0\d{13}$/.test(digits) ? digits.slice(1) : digits;
+}

@@ -1,0 +1,175 @@
+/** Importing price guides into a real store: dated rows are sales, once each. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTestStore } from '../../../test/support/engines.ts';
+import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { readAt, readOptions } from '../../../test/support/read-options.ts';
+import type { StoredSale } from '../../domain/market.ts';
+import type { Store } from '../../domain/store.ts';
+import { importRows } from '../import.ts';
+import { bricklinkPrices } from './bricklink-prices.ts';
+
+let folder: string;
+let store: Store;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-guide-'));
+  store = await openTestStore(folder);
+  const rate = { currency: 'EUR', date: '2026-01-01', usdPerUnit: 1.1 };
+  await store.market.applyRows(
+    [
+      { kind: 'set', source: 'feed', facts: { ...bareSet, number: '10482' } },
+      { kind: 'minifig', source: 'feed', facts: { ...bareMinifig, number: 'cst001' } },
+      { kind: 'fx', rate },
+    ],
+    readAt,
+  );
+});
+
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Imports answers, each from a file of its own; counts and reasons. */
+async function load(...answers: readonly unknown[]) {
+  const paths = answers.map((answer, index) => {
+    const path = join(folder, `${index + 1}.json`);
+    writeFileSync(path, JSON.stringify(answer));
+    return path;
+  });
+  const rows = bricklinkPrices.read(paths, readOptions({ store }));
+  const { rejects, ...counts } = await importRows(rows, {
+    ...{ ...store, clock: () => readAt, onReject: () => {} },
+  });
+  const reasons = rejects.map(({ where, reason }) => `${where.replace(/.*\//, '')} ${reason}`);
+  return { ...counts, reasons };
+}
+
+async function sales(): Promise<StoredSale[]> {
+  const ids = await store.market.listStale(0, 10);
+  const items = await store.market.loadInputs(ids, { at: readAt, withSeries: false });
+  return items.flatMap((item) => item.sales);
+}
+
+const sold = {
+  ...{ quantity: 1, unit_price: '149.9900', date_ordered: '2026-10-03T18:20:11.000Z' },
+  ...{ seller_country_code: 'DE', buyer_country_code: 'FR' },
+};
+const guide = {
+  ...{ item: { no: '10482-1', type: 'SET' }, new_or_used: 'N', currency_code: 'USD' },
+  ...{ avg_price: '149.9900', unit_quantity: 1, total_quantity: 1 },
+};
+const answer = (facts: object, ...rows: object[]) => ({
+  meta: { code: 200, message: 'OK', description: 'OK' },
+  data: { ...guide, ...facts, price_detail: rows },
+});
+
+test('a dated row is a sale on BrickLink', async () => {
+  expect(await load(answer({}, sold))).toMatchObject({ read: 1, added: 1, rejected: 0 });
+  expect(await sales()).toEqual([
+    expect.objectContaining({
+      ...{ source: 'bricklink', channel: 'bricklink', condition: 'sealed', priceCents: 14999 },
+      ...{ currency: 'USD', quantity: 1, soldAt: Date.UTC(2026, 9, 3, 18, 20, 11), seller: null },
+      sourceId: 'set 10482 sealed USD 2026-10-03T18:20:11.000Z 1499900 1 1',
+    }),
+  ]);
+});
+
+test('used minifigs in euros, and a lot whose quantity is misspelt', async () => {
+  const facts = { item: { no: 'cst001', type: 'MINIFIG' }, new_or_used: 'U', currency_code: 'EUR' };
+  const row = { ...sold, quantity: undefined, qunatity: 3, unit_price: '4.1250' };
+  expect(await load(answer(facts, row))).toMatchObject({ added: 1 });
+  // 3 × 4.125 is 12.375, of which half a cent goes up.
+  expect(await sales()).toEqual([
+    expect.objectContaining({
+      ...{ condition: 'used', priceCents: 1238, quantity: 3, currency: 'EUR', usdPerUnit: 1.1 },
+      completeness: 'unknown',
+    }),
+  ]);
+});
+
+test.each([
+  ['a list of answers', [answer({}, sold)]],
+  ['an answer with a list', { meta: { code: 200 }, data: [{ ...guide, price_detail: [sold] }] }],
+  ['a guide alone', { ...guide, price_detail: [sold] }],
+  ['guides under a name', { guides: [answer({}, sold)] }],
+])('%s is read', async (_, file) => {
+  expect(await load(file)).toMatchObject({ read: 1, added: 1 });
+});
+
+test('guides that overlap do not double sales, and equal rows are all kept', async () => {
+  const later = { ...sold, date_ordered: '2026-11-01T08:00:00.000Z' };
+  const cheaper = { ...sold, unit_price: '139.0000' };
+  expect(await load(answer({}, sold, sold, cheaper))).toMatchObject({ added: 3 });
+  const next = await load(answer({}, cheaper, later, sold, sold));
+  expect(next).toMatchObject({ read: 4, added: 1, unchanged: 3, updated: 0 });
+  expect(await sales()).toHaveLength(4);
+});
+
+test('the spelling of number and price does not make another sale', async () => {
+  await load(answer({}, sold));
+  const item = { no: '10482', type: 'set' };
+  const again = await load(answer({ item }, { ...sold, unit_price: 149.99 }));
+  expect(again).toMatchObject({ read: 1, unchanged: 1 });
+});
+
+const asked = { quantity: 2, unit_price: '99.0000', shipping_available: true };
+
+test.each([
+  ['asking prices', answer({}, asked, asked), 'asking prices are not sales; ask for guide_type=so'],
+  ['a part', answer({ item: { no: '3001', type: 'PART' } }, sold), 'item type PART is neither SET'],
+  ['averages only', { meta: { code: 200 }, data: guide }, "it has no 'price_detail': averages are"],
+  ['no condition', answer({ new_or_used: 'X' }, sold), "'new_or_used' must be N or U"],
+  ['no currency', answer({ currency_code: null }, sold), "'currency_code' is missing"],
+  ['no item', answer({ item: null }, sold), "it has no 'item', so it is no price guide"],
+])('a guide with %s is one rejected row', async (_, file, reason) => {
+  const { reasons, ...counts } = await load(file);
+  expect(counts).toMatchObject({ read: 1, rejected: 1 });
+  expect(reasons[0]).toStartWith(`1.json#1 ${reason}`);
+});
+
+test.each([
+  ['no date among dated ones', asked, 'it has no date: asking prices are not sales'],
+  ['a date without a zone', { ...sold, date_ordered: '2026-10-03' }, "'date_ordered' must be an"],
+  [
+    'a date ahead',
+    { ...sold, date_ordered: '2027-01-01T00:00:00.000Z' },
+    "'sold_at' lies in the future",
+  ],
+  ['a price in words', { ...sold, unit_price: 'US $1' }, "'unit_price' must be a number with at"],
+  ['a price of 0', { ...sold, unit_price: '0.0000' }, "'price' must be above 0"],
+  ['no quantity', { ...sold, quantity: undefined }, "'quantity' (or 'qunatity') must be a whole"],
+  ['half a quantity', { ...sold, quantity: 0.5 }, "'quantity' (or 'qunatity') must be a whole"],
+])('a row with %s is rejected alone', async (_, row, reason) => {
+  const { reasons, ...counts } = await load(answer({}, sold, row));
+  expect(counts).toMatchObject({ read: 2, added: 1, rejected: 1 });
+  expect(reasons[0]).toContain(reason);
+});
+
+test('a guide without sales is no row', async () => {
+  expect(await load(answer({}))).toMatchObject({ read: 0, rejected: 0 });
+});
+
+test('an item that is not there, and a currency without a rate, are rejected', async () => {
+  const { reasons } = await load(
+    answer({ item: { no: '99999-1', type: 'SET' } }, sold),
+    answer({ currency_code: 'GBP' }, sold),
+  );
+  expect(reasons.toSorted()).toEqual([
+    expect.stringContaining("there is no set '99999'"),
+    expect.stringContaining('GBP'),
+  ]);
+});
+
+test('an error says so, alone or among others', async () => {
+  const meta = { code: 404, message: 'RESOURCE_NOT_FOUND', description: 'NO SUCH ITEM' };
+  const said = 'BrickLink answered with an error (404): RESOURCE_NOT_FOUND, NO SUCH ITEM';
+  await expect(load({ meta, data: {} })).rejects.toThrow(`1.json#1: ${said}.`);
+  await expect(load({ hello: 'world' })).rejects.toThrow('so it is no price guide.');
+  const { reasons, ...counts } = await load({ meta, data: {} }, answer({}, sold));
+  expect(counts).toMatchObject({ read: 2, added: 1, rejected: 1 });
+  expect(reasons).toEqual([`1.json#1 ${said}`]);
+});

@@ -1,0 +1,88 @@
+/** Tells which set a Keepa product is: by barcode, else by model, else by a number in its title. */
+import type { KnownSet } from '../../domain/market-lookups.ts';
+import { itemKey } from '../../domain/numbers.ts';
+import { shortText } from '../../domain/text.ts';
+import { RowFault } from '../fields.ts';
+import type { BarcodeIndex } from './barcode-index.ts';
+import type { KeepaProduct } from './keepa-product.ts';
+
+/** Titles are short; more numbers than this are no set numbers. */
+const titleNumbersMax = 20;
+
+/** What is asked to find sets. */
+export interface SetFinder {
+  readonly barcodes: BarcodeIndex;
+  findKnownSets(keys: readonly string[]): Promise<ReadonlyMap<string, KnownSet>>;
+}
+
+/** The number of the product's set. Throws a `RowFault` when there is none, or several. */
+export async function matchSet(product: KeepaProduct, finder: SetFinder): Promise<string> {
+  const sought: string[] = [];
+  const byBarcode = matchBarcodes(product, finder.barcodes, sought);
+  if (byBarcode !== null) return byBarcode;
+  if (!product.isLego) {
+    const brand = product.brand === null ? 'it has no brand' : `its brand is '${product.brand}'`;
+    throw new RowFault(`${join(sought)}, and ${brand}, so its numbers are not looked at`);
+  }
+  const byModel = await matchNumbers(product.models, 'model', finder, sought);
+  if (byModel !== null) return byModel;
+  const byTitle = await matchNumbers(titleNumbers(product.title), 'title', finder, sought);
+  if (byTitle !== null) return byTitle;
+  throw new RowFault(join(sought));
+}
+
+function matchBarcodes(
+  product: KeepaProduct,
+  index: BarcodeIndex,
+  sought: string[],
+): string | null {
+  const found = product.barcodes.map((code) => ({ code, match: index.find(code) }));
+  const named = found.flatMap(({ code, match }) =>
+    match === null || match === 'shared' ? [] : [{ what: `barcode ${code}`, number: match.number }],
+  );
+  const shared = found.filter(({ match }) => match === 'shared').map(({ code }) => code);
+  if (shared.length > 0) sought.push(`several sets share the barcode ${shared.join(', ')}`);
+  const unknown = found.filter(({ match }) => match === null).map(({ code }) => code);
+  if (unknown.length > 0) sought.push(`no set has the barcode ${unknown.join(' or ')}`);
+  if (found.length === 0) sought.push('it has no barcode');
+  return onlyOne(named);
+}
+
+async function matchNumbers(
+  numbers: readonly string[],
+  where: 'model' | 'title',
+  finder: SetFinder,
+  sought: string[],
+): Promise<string | null> {
+  const keys = [...new Set(numbers.map((number) => itemKey('set', number)))];
+  if (keys.length === 0) {
+    sought.push(`its ${where} has no set number`);
+    return null;
+  }
+  const sets = await finder.findKnownSets(keys);
+  const named = keys.flatMap((key) => {
+    const set = sets.get(key);
+    return set ? [{ what: `${where} ${key}`, number: set.number }] : [];
+  });
+  sought.push(`there is no set ${keys.join(' or ')} as its ${where} says`);
+  return onlyOne(named);
+}
+
+/** Several names of one set are one; several sets are a fault. */
+function onlyOne(named: readonly { what: string; number: string }[]): string | null {
+  const numbers = new Set(named.map(({ number }) => number));
+  if (numbers.size <= 1) return named[0]?.number ?? null;
+  const list = named.map(({ what, number }) => `${what} is set ${number}`);
+  throw new RowFault(`it matches several sets: ${list.join(', ')}`);
+}
+
+/** Numbers that may be a set's: 4 to 7 digits that do not count pieces. */
+function titleNumbers(title: string): string[] {
+  const pattern =
+    /(?<![\d.,$])\d{4,7}(?:-\d{1,2})?(?![\d]|[.,]\d|[\s-]*(?:pieces?|pcs?|parts)\b)/gi;
+  return [...title.matchAll(pattern)].slice(0, titleNumbersMax).map(([number]) => number);
+}
+
+function join(reasons: readonly string[]): string {
+  return reasons.map((reason) => (reason.length > 200 ? shortText(reason) : reason)).join('; ');
+}

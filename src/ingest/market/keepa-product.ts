@@ -1,0 +1,94 @@
+/** A Keepa product as matching needs it, and the reasons for which products are not read. */
+import { shortText } from '../../domain/text.ts';
+import { RowFault } from '../fields.ts';
+import type { AnswerRecord } from './answers.ts';
+
+/** What tells which set a product is. */
+export interface KeepaProduct {
+  readonly asin: string;
+  readonly title: string;
+  readonly brand: string | null;
+  readonly isLego: boolean;
+  readonly barcodes: readonly string[];
+  /** Set numbers that its model or part number may be. */
+  readonly models: readonly string[];
+}
+
+/** The only marketplace whose prices are US dollars. */
+const domainRead = 1;
+
+const domainNames: Readonly<Record<number, string>> = {
+  ...{ 2: 'amazon.co.uk', 3: 'amazon.de', 4: 'amazon.fr', 5: 'amazon.co.jp', 6: 'amazon.ca' },
+  ...{ 8: 'amazon.it', 9: 'amazon.es', 10: 'amazon.in', 11: 'amazon.com.mx', 12: 'amazon.com.br' },
+};
+
+/** Products that are no set which can be bought. 0 is a thing, 3 one with hidden prices. */
+const typesRefused: Readonly<Record<number, string>> = {
+  1: 'a download',
+  2: 'an e-book',
+  4: 'invalid: Keepa knows no such product',
+  5: 'the parent of variations, which nobody sells itself',
+};
+
+const barcodesMax = 50;
+
+/** Reads a product. Throws a `RowFault` with the reason when it is none that can be a set. */
+export function readProduct(record: AnswerRecord): KeepaProduct {
+  const asin = text(record.asin);
+  if (asin === null) throw new RowFault("it has no 'asin', so it is no Keepa product");
+  if (!/^[A-Z0-9]{10}$/.test(asin)) throw new RowFault(`'asin' ${shortText(asin)} is no ASIN`);
+  checkKind(record);
+  const brand = plainText(record.brand) ?? plainText(record.manufacturer);
+  return {
+    asin,
+    title: plainText(record.title) ?? '',
+    brand: brand && shortText(brand),
+    isLego: /^lego\b/i.test(brand ?? ''),
+    barcodes: [...new Set(listTexts(record.upcList, record.eanList, record.gtinList))],
+    models: listTexts([record.model, record.partNumber]).filter((model) =>
+      /^\d{4,7}(-\d{1,2})?$/.test(model),
+    ),
+  };
+}
+
+function checkKind({ productType, domainId, packageQuantity }: AnswerRecord): void {
+  const type = typesRefused[Number(productType ?? 0)];
+  if (type !== undefined) throw new RowFault(`productType ${productType} is ${type}`);
+  if (domainId !== domainRead) {
+    const name = domainNames[Number(domainId)] ?? 'unknown';
+    const what = domainId == null ? "'domainId' is missing" : `domainId ${domainId} is ${name}`;
+    throw new RowFault(`${what}; only ${domainRead} (amazon.com) is read, whose prices are USD`);
+  }
+  if (Number(packageQuantity) > 1) {
+    throw new RowFault(`it is a pack of ${packageQuantity}, not one set ('packageQuantity')`);
+  }
+}
+
+/** The barcodes and numbers in lists, without blanks. */
+function listTexts(...lists: readonly unknown[]): string[] {
+  return lists
+    .flatMap((list) => (Array.isArray(list) ? list.slice(0, barcodesMax) : []))
+    .flatMap((member) => text(typeof member === 'number' ? String(member) : member) ?? []);
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+/** Text without the HTML that Keepa hands on: an entity such as `&#8217;` is no number. */
+function plainText(value: unknown): string | null {
+  const bare = text(value)
+    ?.replace(/<[^<>]*>/g, ' ')
+    .replace(/&(#x?[\da-f]+|[a-z]\w*);/gi, ' ');
+  return text(bare);
+}
+
+/** What identifies a product, for the report: whole ones are as long as a book. */
+export function productText(record: AnswerRecord): string {
+  const names = ['asin', 'domainId', 'productType', 'title', 'brand', 'manufacturer', 'model'];
+  const more = ['partNumber', 'upcList', 'eanList', 'gtinList', 'packageQuantity', 'lastUpdate'];
+  const shown = [...names, ...more].flatMap((name) =>
+    record[name] == null ? [] : [[name, record[name]] as const],
+  );
+  return JSON.stringify(Object.fromEntries(shown)).slice(0, 4000);
+}

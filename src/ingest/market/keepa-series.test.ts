@@ -1,0 +1,68 @@
+/** Series of Keepa products: minutes, prices with and without shipping, and what is refused. */
+import { expect, test } from 'bun:test';
+import { Cursor, keepaInstant, readHolders, readSeries } from './keepa-series.ts';
+
+test('minutes count from 2011', () => {
+  expect(keepaInstant(0)).toBe(Date.UTC(2011, 0, 1));
+  expect(keepaInstant(411_180)).toBe(1_318_510_800_000);
+});
+
+test('pairs are time and price, and less than 0 is no offer', () => {
+  const series = readSeries([[10, 1299, 20, -1, 30, -2]], 0, 'price');
+  expect(series?.times).toEqual([10, 20, 30].map(keepaInstant));
+  expect(series?.values).toEqual([1299, null, null]);
+});
+
+test('triples have shipping, which counts when it is known', () => {
+  const series = readSeries([[10, 1299, 499, 20, 1299, -1, 30, -1, -1]], 0, 'price and shipping');
+  expect(series?.values).toEqual([1798, 1299, null]);
+});
+
+test.each([
+  ['there is no list of series', undefined],
+  ['the list is shorter', [[10, 1]]],
+  ['it is null', [null, null, null]],
+  ['it is empty', [null, null, []]],
+])('a series is missing when %s', (_, csv) => {
+  expect(readSeries(csv, 2, 'price')).toBeNull();
+});
+
+test.each([
+  ['half an entry', [[10, 1, 20]], "'csv[0]' must be a list of time, price"],
+  ['no list', ['10,1'], "'csv[0]' must be a list of time, price"],
+  ['a fraction', [[10, 1.5]], "'csv[0]' holds something else than whole numbers"],
+  ['a time far off', [[9e14, 1]], "'csv[0]' has 900000000000000, which is no Keepa time"],
+  ['a time before all', [[-1, 1]], "'csv[0]' has -1, which is no Keepa time"],
+  ['time that goes back', [[10, 1, 9, 2]], "'csv[0]' goes back in time at its entry 2"],
+])('%s is a fault', (_, csv, message) => {
+  expect(() => readSeries(csv, 0, 'price')).toThrow(message);
+});
+
+test('more entries than any history has are refused', () => {
+  const list = Array.from({ length: 400_002 }, (_, index) => index);
+  expect(() => readSeries([list], 0, 'price')).toThrow('more than 200000');
+});
+
+test('holders of the buy box: -1 is nobody, -2 nobody known', () => {
+  const history = ['10', 'A1', '20', '-1', '30', '-2', '40', 'B2'];
+  const holders = readHolders(history);
+  expect(holders?.times).toEqual([10, 20, 30, 40].map(keepaInstant));
+  expect(holders?.sellers).toEqual(['A1', null, null, 'B2']);
+  expect(readHolders(null)).toBeNull();
+  expect(() => readHolders(['A1', '10'])).toThrow('must be a list of minute and seller');
+});
+
+test('a cursor tells what holds at an instant, and since when', () => {
+  const cursor = new Cursor([10, 20, 20], ['a', 'b', 'c']);
+  const seen = [9, 10, 19, 20, 99].map((at) => {
+    cursor.moveTo(at);
+    return [cursor.value, cursor.since];
+  });
+  expect(seen).toEqual([
+    [null, null],
+    ['a', 10],
+    ['a', 10],
+    ['c', 20],
+    ['c', 20],
+  ]);
+});

@@ -1,0 +1,126 @@
+/** The series of a Keepa product: what changed when, and a walk through several at once. */
+import { minuteMs } from '../../domain/time.ts';
+import { RowFault } from '../fields.ts';
+
+/** Keepa counts minutes since the beginning of 2011. */
+const keepaEpochMinutes = 21_564_000;
+
+/** Times are from 2011 to 2100. */
+const minutesMax = 47_000_000;
+
+/** Longer ones are no history of prices, but a mistake or worse. */
+const entriesMax = 200_000;
+
+/** What changed when: instants in order, and the value from each on; null for no offer. */
+export interface Series {
+  readonly times: readonly number[];
+  readonly values: readonly (number | null)[];
+}
+
+/** The instant of a Keepa time. */
+export function keepaInstant(minutes: number): number {
+  return (minutes + keepaEpochMinutes) * minuteMs;
+}
+
+/** The instant that a field holds; null where it holds none. Keepa writes 0 or -1 for that. */
+export function keepaInstantOrNull(value: unknown): number | null {
+  return isTime(value) && value > 0 ? keepaInstant(value) : null;
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= minutesMax;
+}
+
+/** How the entries of a series are written: with or without the cost of shipping. */
+export type SeriesForm = 'price' | 'price and shipping';
+
+/** Reads `csv[index]`; null when there is no such series, as in answers without that part. */
+export function readSeries(csv: unknown, index: number, form: SeriesForm): Series | null {
+  const list: unknown = Array.isArray(csv) ? csv[index] : null;
+  if (list === null || list === undefined) return null;
+  const width = form === 'price' ? 2 : 3;
+  if (!Array.isArray(list) || list.length % width !== 0) {
+    throw new RowFault(`'csv[${index}]' must be a list of time, ${form.replace(' and', ',')}`);
+  }
+  if (list.length === 0) return null;
+  checkLength(`csv[${index}]`, list.length / width);
+  const times: number[] = [];
+  const values: (number | null)[] = [];
+  for (let at = 0; at < list.length; at += width) {
+    const entry = list.slice(at, at + width);
+    if (!entry.every(Number.isSafeInteger)) {
+      throw new RowFault(`'csv[${index}]' holds something else than whole numbers`);
+    }
+    const [time, price, shipping = 0] = entry as number[];
+    if (!isTime(time)) throw new RowFault(`'csv[${index}]' has ${time}, which is no Keepa time`);
+    times.push(keepaInstant(time));
+    values.push(total(price ?? -1, shipping));
+  }
+  checkOrder(`csv[${index}]`, times);
+  return { times, values };
+}
+
+/** What is to be paid; null where there is no offer. Unknown shipping is none. */
+function total(price: number, shipping: number): number | null {
+  return price < 0 ? null : price + Math.max(shipping, 0);
+}
+
+/** Who has had the buy box since when: null for nobody, or nobody known. */
+export interface Holders {
+  readonly times: readonly number[];
+  readonly sellers: readonly (string | null)[];
+}
+
+/** Reads `buyBoxSellerIdHistory`, a list of minute and seller; null when there is none. */
+export function readHolders(history: unknown): Holders | null {
+  if (!Array.isArray(history) || history.length === 0) return null;
+  checkLength('buyBoxSellerIdHistory', history.length / 2);
+  const times: number[] = [];
+  const sellers: (string | null)[] = [];
+  for (let at = 0; at + 1 < history.length; at += 2) {
+    const minutes = Number(history[at]);
+    if (!isTime(minutes)) {
+      throw new RowFault("'buyBoxSellerIdHistory' must be a list of minute and seller");
+    }
+    times.push(keepaInstant(minutes));
+    const seller = String(history[at + 1]);
+    sellers.push(seller.startsWith('-') ? null : seller);
+  }
+  checkOrder('buyBoxSellerIdHistory', times);
+  return { times, sellers };
+}
+
+/** Stands at an instant of a series and only moves on. */
+export class Cursor<T> {
+  private next = 0;
+
+  constructor(
+    private readonly times: readonly number[],
+    private readonly values: readonly T[],
+  ) {}
+
+  moveTo(at: number): void {
+    while ((this.times[this.next] ?? Number.POSITIVE_INFINITY) <= at) this.next++;
+  }
+
+  /** What held at the instant; null before the beginning. */
+  get value(): T | null {
+    return this.values[this.next - 1] ?? null;
+  }
+
+  /** Since when it was told; null before the beginning. */
+  get since(): number | null {
+    return this.times[this.next - 1] ?? null;
+  }
+}
+
+function checkLength(name: string, entries: number): void {
+  if (entries > entriesMax) {
+    throw new RowFault(`'${name}' has ${entries} entries, more than ${entriesMax}`);
+  }
+}
+
+function checkOrder(name: string, times: readonly number[]): void {
+  const back = times.findIndex((time, index) => index > 0 && time < (times[index - 1] ?? time));
+  if (back >= 0) throw new RowFault(`'${name}' goes back in time at its entry ${back + 1}`);
+}

@@ -1,0 +1,74 @@
+/** Instants from the day and time on a wall clock somewhere. */
+import { parseDay, parseInstant } from '../../domain/time.ts';
+import { type DayOrder, looseDay, shownOrder } from '../loose.ts';
+
+/** How a file writes instants. */
+export interface TimeForm {
+  readonly timeZone: string;
+  /** Which comes first in a day with slashes; null where nobody said. */
+  readonly dateOrder: DayOrder | null;
+}
+
+/** Whether there is a time zone of this name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads days and times as a file writes them. */
+export class LocalTime {
+  private readonly format: Intl.DateTimeFormat;
+
+  constructor(private readonly form: TimeForm) {
+    const digits = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+    const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+    const { timeZone } = form;
+    this.format = new Intl.DateTimeFormat('en', {
+      timeZone,
+      hourCycle: 'h23',
+      ...digits,
+      ...clock,
+    });
+  }
+
+  /**
+   * The instant of a text such as `2026-11-15T12:00:00Z`, `2026-11-15 13:36:19` or `15/11/2026`;
+   * without a time it is the first one of the day. The reason, when it is none.
+   */
+  read(text: string): { readonly at: number } | { readonly reason: string } {
+    const exact = parseInstant(text);
+    if (exact !== null) return { at: exact };
+    const match = /^(.+?)(?:(?:T|,?\s+)(\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?$/.exec(
+      text.trim(),
+    );
+    const [, dayText = '', clock = '00:00'] = match ?? [];
+    const order = shownOrder(dayText) ?? this.form.dateOrder;
+    if (order === null && /^\d{1,2}[/.]\d{1,2}[/.]\d{4}$/.test(dayText)) {
+      return { reason: "may be day or month first; say which as 'date_order' in the mapping" };
+    }
+    const day = looseDay(dayText, order ?? 'day first');
+    const wall = day === null ? null : parseInstant(`${day}T${clock.replace(/^\d:/, '0$&')}Z`);
+    if (wall === null) return { reason: 'is no day such as 2026-11-15, with or without a time' };
+    return { at: this.toInstant(wall) };
+  }
+
+  /** The instant at which clocks there show what a clock in UTC shows at another. */
+  private toInstant(wall: number): number {
+    if (this.form.timeZone === 'UTC') return wall;
+    // The first guess may lie on the other side of a change of the clocks.
+    const guess = wall - this.offsetAt(wall);
+    return wall - this.offsetAt(guess);
+  }
+
+  private offsetAt(at: number): number {
+    const part = new Map(this.format.formatToParts(at).map(({ type, value }) => [type, value]));
+    const day = `${part.get('year')}-${part.get('month')}-${part.get('day')}`;
+    const clock = `${part.get('hour')}:${part.get('minute')}:${part.get('second')}`;
+    const shown = parseDay(day) === null ? null : parseInstant(`${day}T${clock}Z`);
+    return shown === null ? 0 : shown - Math.floor(at / 1000) * 1000;
+  }
+}

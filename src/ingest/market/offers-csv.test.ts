@@ -1,0 +1,167 @@
+/** Importing price lists into a real store, by what their mapping says. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTestStore } from '../../../test/support/engines.ts';
+import { bareSet } from '../../../test/support/facts.ts';
+import { readAt, readOptions } from '../../../test/support/read-options.ts';
+import type { Offer } from '../../domain/market.ts';
+import type { Store } from '../../domain/store.ts';
+import { importRows } from '../import.ts';
+import { offersCsv } from './offers-csv.ts';
+
+let folder: string;
+let store: Store;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-offers-'));
+  store = await openTestStore(folder);
+  const lighthouse = { ...bareSet, number: '10482', upc: '673419292528' };
+  const rate = { currency: 'EUR', date: '2026-10-01', usdPerUnit: 1.1 };
+  await store.market.applyRows(
+    [
+      { kind: 'set', source: 'feed', facts: lighthouse },
+      { kind: 'set', source: 'feed', facts: { ...bareSet, number: '10483', upc: '673419000017' } },
+      { kind: 'set', source: 'feed', facts: { ...bareSet, number: '10484', upc: '673419000017' } },
+      { kind: 'fx', rate },
+    ],
+    readAt,
+  );
+});
+
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Imports a list as a mapping says; counts and reasons. */
+async function load(mapping: object, lines: readonly string[]) {
+  const [mappingPath, path] = [join(folder, 'shop.json'), join(folder, 'list.csv')];
+  writeFileSync(mappingPath, JSON.stringify(mapping));
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  const options = readOptions({ store, settings: { mapping: mappingPath } });
+  const { rejects, ...counts } = await importRows(offersCsv.read([path], options), {
+    ...{ ...store, clock: () => readAt, onReject: () => {} },
+  });
+  const reasons = rejects.map(({ where, reason }) => `${where.replace(/.*\//, '')} ${reason}`);
+  return { ...counts, reasons };
+}
+
+async function offers(retailer: 'retailer_a' | 'retailer_b'): Promise<readonly Offer[]> {
+  const ids = await store.market.listStale(0, 10);
+  const items = await store.market.loadInputs(ids, { at: readAt, withSeries: false });
+  return items.find(({ number }) => number === '10482')?.retail[retailer].offers ?? [];
+}
+
+const columns = { set: 'Set', price: 'Price', date: 'Day' };
+const least = { columns, constants: { retailer: 'retailer_b' } };
+
+test('a row is an offer, and the same again is unchanged', async () => {
+  const lines = ['Day,Set,Price', '2026-11-01,10482-1,$119.99', '2026-11-02,10482,99.9'];
+  expect(await load(least, lines)).toMatchObject({ read: 2, added: 2, rejected: 0 });
+  expect(await load(least, lines)).toMatchObject({ read: 2, unchanged: 2 });
+  const [first, second] = await offers('retailer_b');
+  expect(first).toMatchObject({
+    ...{ retailer: 'retailer_b', observedAt: Date.UTC(2026, 10, 1), priceCents: 11999 },
+    ...{ sellerType: null, inStock: null, asin: null, productUrl: null, listPriceCents: null },
+  });
+  expect(second?.priceCents).toBe(9990);
+});
+
+test('every column that a list may have', async () => {
+  const mapping = {
+    columns: {
+      ...{ barcode: 'EAN', price: 'Prix', list_price: 'Conseillé', date: 'Date', time: 'Heure' },
+      ...{ currency: 'Devise', seller: 'Vendeur', stock: 'Etat', url: 'Lien', asin: 'ASIN' },
+    },
+    constants: { retailer: 'retailer_a' },
+    sellers: { Boutique: 'retailer', '*': 'third_party' },
+    stock: { 'en stock': true },
+    ...{ decimal: ',', date_order: 'day first', time_zone: 'Europe/Paris' },
+  };
+  const { reasons } = await load(mapping, [
+    'EAN;Prix;Conseillé;Date;Heure;Devise;Vendeur;Etat;Lien;ASIN',
+    '0673419292528;1.099,50 €;1.199,00;01/11/2026;09:30;EUR;Autre;En stock;http://x.example/1;B0',
+  ]);
+  expect(reasons).toEqual([]);
+  expect(await offers('retailer_a')).toEqual([
+    expect.objectContaining({
+      ...{ priceCents: 120_945, listPriceCents: 131_890, sellerType: 'third_party', asin: 'B0' },
+      ...{ observedAt: Date.UTC(2026, 10, 1, 8, 30), inStock: true },
+      productUrl: 'http://x.example/1',
+    }),
+  ]);
+});
+
+test('shops are retailers, left out, or unexpected', async () => {
+  const mapping = {
+    columns: { ...columns, shop: 'Site' },
+    shops: { Amazon: 'retailer_a', Toys: 'retailer_b', Market: 'leave out' },
+  };
+  const lines = ['Day,Set,Price,Site', '2026-11-01,10482,1,AMAZON', '2026-11-01,10482,2,Toys'];
+  const report = await load(mapping, [...lines, '2026-11-01,,,Market', '2026-11-01,10482,3,New']);
+  expect(report).toMatchObject({ read: 3, added: 2, rejected: 1 });
+  expect(report.reasons).toEqual(["list.csv:5 the shop 'New' is not among 'shops' in the mapping"]);
+  expect((await offers('retailer_a'))[0]?.priceCents).toBe(100);
+});
+
+test('what is out of stock needs no price; everything else does', async () => {
+  const mapping = { ...least, columns: { ...columns, stock: 'Stock' } };
+  const lines = ['Day,Set,Price,Stock', '2026-11-01,10482,,no', '2026-11-02,10482,,yes'];
+  const report = await load(mapping, lines);
+  expect(report.reasons).toEqual(["list.csv:3 'Price' is empty: no price"]);
+  expect(await offers('retailer_b')).toEqual([
+    expect.objectContaining({ priceCents: null, inStock: false }),
+  ]);
+});
+
+const header = 'Day,Set,Price,Currency,Code,Stock';
+test.each([
+  ['2026-11-01,10482,9999,USD,,', "'Price' is 9999, junk as the mapping says"],
+  ['2026-11-01,10482,free,USD,,', "'Price' is 'free', no amount"],
+  ['2026-11-01,10482,0,USD,,', "'price' must be above 0"],
+  ['2026-11-01,10482,-5,USD,,', "'price' must be from 0"],
+  ['2026-11-01,10482,5,dollars,,', "the currency 'dollars' must be a code such as EUR"],
+  ['2026-11-01,10482,5,GBP,,', 'there is no rate for GBP on or before 2026-11-01'],
+  ['2026-09-30,10482,5,EUR,,', 'there is no rate for EUR on or before 2026-09-30'],
+  ['2027-11-01,10482,5,USD,,', "'observed_at' lies in the future"],
+  ['soon,10482,5,USD,,', "'Day' is 'soon', which is no day such as 2026-11-15"],
+  [',10482,5,USD,,', "'Day' is empty: no date"],
+  ['2026-11-01,,5,USD,,', 'the row names no set'],
+  ['2026-11-01,,5,USD,5702016176360,', 'no set has the barcode 5702016176360'],
+  ['2026-11-01,,5,USD,673419000017,', 'several sets have the barcode 673419000017'],
+  ['2026-11-01,99999,5,USD,,', "there is no set '99999'"],
+  ['2026-11-01,10482,5,USD,,perhaps', "'Stock' is 'perhaps', none of 0, 1, yes, true"],
+  ['2026-11-01,10482,5', 'the row has 3 columns and the header 6'],
+])('%s is rejected', async (line, reason) => {
+  const more = { currency: 'Currency', barcode: 'Code', stock: 'Stock' };
+  const mapping = { ...least, columns: { ...columns, ...more }, junk: ['9999.00'] };
+  const good = '2026-10-31,10482,5,USD,,yes';
+  const { reasons, ...counts } = await load(mapping, [header, good, line]);
+  expect(counts).toMatchObject({ read: 2, added: 1, rejected: 1 });
+  expect(reasons[0]).toStartWith(`list.csv:3 ${reason}`);
+});
+
+test('a list without a column of the mapping is a fault that shows its columns', async () => {
+  await expect(load(least, ['Date,Set,Price', '2026-11-01,10482,5'])).rejects.toThrow(
+    /list\.csv:1: the header has no 'Day'; is this the list .* It has 'Date', 'Set', 'Price'\.$/,
+  );
+});
+
+test('an empty list is a fault', async () => {
+  await expect(load(least, [])).rejects.toThrow('list.csv is empty.');
+});
+
+test('the day of a list without dates is said by the mapping', async () => {
+  const mapping = {
+    columns: { set: 'Set', price: 'Price' },
+    constants: { retailer: 'retailer_b', date: '2026-11-05', stock: true, seller: 'retailer' },
+  };
+  await load(mapping, ['Set\tPrice', '10482\t5']);
+  expect(await offers('retailer_b')).toEqual([
+    expect.objectContaining({
+      ...{ observedAt: Date.UTC(2026, 10, 5), inStock: true, sellerType: 'retailer' },
+    }),
+  ]);
+});

@@ -1,0 +1,229 @@
+/** Any shop's price list: a table whose columns are named in a mapping file. */
+import type { RateWish } from '../../domain/market-lookups.ts';
+import { shortText } from '../../domain/text.ts';
+import { formatDay, formatInstant } from '../../domain/time.ts';
+import { feedOffer } from '../feed/feed-market.ts';
+import { Fields, RowFault } from '../fields.ts';
+import type { Format, ReadOptions } from '../format.ts';
+import { type LooseMoney, looseMoney } from '../loose.ts';
+import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
+import { checkColumns, openTable, type TableRow } from '../readers/table.ts';
+import type { PlacedRow } from '../source-row.ts';
+import { BarcodeIndex } from './barcode-index.ts';
+import { LocalTime } from './local-time.ts';
+import {
+  anyOther,
+  type ColumnRole,
+  leaveOut,
+  type OffersMapping,
+  readMapping,
+} from './offers-mapping.ts';
+
+/** Price lists with `--mapping FILE`; files and folders. */
+export const offersCsv: Format = {
+  takes: ['mapping'],
+  needs: ['mapping'],
+  isReadFirst: true,
+  async *read(paths, options) {
+    const path = options.settings.mapping ?? '';
+    const list = new PriceList(path, readMapping(path), options);
+    for (const file of paths.flatMap((given) => listFiles(given))) {
+      for await (const part of openSource(file, options)) yield* list.read(part);
+    }
+  },
+};
+
+/** A row before its money is in US dollars. */
+interface Draft {
+  readonly row: TableRow;
+  /** As in the feed, but for its amounts. */
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly priceCents: number | null;
+  readonly listPriceCents: number | null;
+  readonly rate: RateWish;
+}
+
+type Read = Draft | { readonly row: TableRow; readonly reason: string };
+
+class PriceList {
+  private readonly time: LocalTime;
+  private barcodes: BarcodeIndex | null = null;
+
+  constructor(
+    private readonly mappingPath: string,
+    private readonly mapping: OffersMapping,
+    private readonly options: ReadOptions,
+  ) {
+    this.time = new LocalTime(mapping);
+  }
+
+  async *read(part: SourcePart): AsyncGenerator<PlacedRow[]> {
+    const table = await openTable(part);
+    if (table === null) throw new SourceFileError(`${part.name} is empty.`);
+    const columns = Object.values(this.mapping.columns);
+    checkColumns(table, columns, `the list that '${this.mappingPath}' describes`);
+    if (this.mapping.columns.barcode) {
+      this.barcodes ??= new BarcodeIndex(await this.options.store.market.listBarcodes());
+    }
+    for await (const rows of table.rows()) {
+      yield this.finish(rows.flatMap((row) => this.draft(row) ?? []));
+    }
+  }
+
+  /** What a row says; null when its shop is left out. */
+  private draft(row: TableRow): Read | null {
+    try {
+      return this.readRow(row);
+    } catch (error) {
+      if (error instanceof RowFault) return { row, reason: error.message };
+      throw error;
+    }
+  }
+
+  private readRow(row: TableRow): Draft | null {
+    if (row.oddity !== null) throw new RowFault(row.oddity);
+    const retailer = this.mapping.retailer ?? this.shopOf(row);
+    if (retailer === leaveOut) return null;
+    const inStock = this.wordIn(row, 'stock', this.mapping.stocks) ?? this.mapping.stock;
+    const price = this.priceOf(row, inStock);
+    const listPrice = this.moneyIn(row, 'list_price');
+    const observedAt = this.instantOf(row);
+    return {
+      row,
+      record: {
+        retailer,
+        set_number: this.setOf(row),
+        observed_at: formatInstant(observedAt),
+        seller_type: this.wordIn(row, 'seller', this.mapping.sellers) ?? this.mapping.seller,
+        in_stock: inStock,
+        asin: this.cell(row, 'asin'),
+        product_url: this.cell(row, 'url'),
+      },
+      priceCents: price?.cents ?? null,
+      listPriceCents: listPrice?.cents ?? null,
+      rate: { currency: this.currencyOf(row, price), date: formatDay(observedAt) },
+    };
+  }
+
+  /** The rows with their money in US dollars; rates are looked up for all of them at once. */
+  private async finish(reads: readonly Read[]): Promise<PlacedRow[]> {
+    const wishes = new Map<string, RateWish>();
+    for (const read of reads) {
+      if ('rate' in read && read.rate.currency !== 'USD') wishes.set(rateKey(read.rate), read.rate);
+    }
+    const found = await this.options.store.market.findRates([...wishes.values()]);
+    const rates = new Map([...wishes.keys()].map((key, index) => [key, found[index] ?? null]));
+    const now = this.options.clock();
+    return reads.map((read) => {
+      const { where, line: text } = read.row;
+      if ('reason' in read) return { where, text, source: { reason: read.reason } };
+      return { where, text, source: finished(read, rates, now) };
+    });
+  }
+
+  private cell(row: TableRow, role: ColumnRole): string | null {
+    const column = this.mapping.columns[role];
+    return column === undefined ? null : row.text(column);
+  }
+
+  private shopOf(row: TableRow) {
+    const shop = this.cell(row, 'shop');
+    if (shop === null) throw new RowFault(`'${this.mapping.columns.shop}' is empty: no shop`);
+    const { shops } = this.mapping;
+    const meaning = shops.get(shop.toLowerCase()) ?? shops.get(anyOther);
+    if (meaning !== undefined) return meaning;
+    throw new RowFault(`the shop '${shortText(shop)}' is not among 'shops' in the mapping`);
+  }
+
+  /** What a word in a column means; null for nothing. */
+  private wordIn<T>(row: TableRow, role: 'stock' | 'seller', words: ReadonlyMap<string, T>) {
+    const word = this.cell(row, role);
+    if (word === null) return null;
+    const meaning = words.get(word.toLowerCase()) ?? words.get(anyOther);
+    if (meaning !== undefined) return meaning;
+    const known = [...words.keys()].slice(0, 8).join(', ');
+    const column = this.mapping.columns[role];
+    const key = role === 'stock' ? 'stock' : 'sellers';
+    throw new RowFault(
+      `'${column}' is '${shortText(word)}', none of ${known}; say what it is in '${key}'`,
+    );
+  }
+
+  /** A row without a price is no offer where the stock is gone, and otherwise a mistake. */
+  private priceOf(row: TableRow, inStock: boolean | null): LooseMoney | null {
+    const price = this.moneyIn(row, 'price');
+    const column = this.mapping.columns.price;
+    if (price === null && inStock !== false) throw new RowFault(`'${column}' is empty: no price`);
+    if (price !== null && this.mapping.junkCents.has(price.cents)) {
+      throw new RowFault(`'${column}' is ${this.cell(row, 'price')}, junk as the mapping says`);
+    }
+    return price;
+  }
+
+  private moneyIn(row: TableRow, role: 'price' | 'list_price'): LooseMoney | null {
+    const text = this.cell(row, role);
+    if (text === null) return null;
+    const money = looseMoney(withPoint(text, this.mapping.decimal));
+    if (money !== null) return money;
+    throw new RowFault(`'${this.mapping.columns[role]}' is '${shortText(text)}', no amount`);
+  }
+
+  private currencyOf(row: TableRow, price: LooseMoney | null): string {
+    const code = this.cell(row, 'currency') ?? price?.currency ?? this.mapping.currency;
+    if (/^[A-Za-z]{3}$/.test(code)) return code.toUpperCase();
+    throw new RowFault(`the currency '${shortText(code)}' must be a code such as EUR`);
+  }
+
+  private instantOf(row: TableRow): number {
+    const day = this.cell(row, 'date') ?? this.mapping.date;
+    const column = this.mapping.columns.date;
+    if (day === null) throw new RowFault(`'${column}' is empty: no date`);
+    const clock = this.cell(row, 'time');
+    const read = this.time.read(clock === null ? day : `${day} ${clock}`);
+    if ('at' in read) return read.at;
+    throw new RowFault(`'${column ?? 'date'}' is '${shortText(day)}', which ${read.reason}`);
+  }
+
+  private setOf(row: TableRow): string {
+    const number = this.cell(row, 'set');
+    if (number !== null) return number;
+    const code = this.cell(row, 'barcode');
+    if (code === null) throw new RowFault('the row names no set');
+    const found = this.barcodes?.find(code) ?? null;
+    if (found === null) throw new RowFault(`no set has the barcode ${shortText(code)}`);
+    if (found === 'shared') throw new RowFault(`several sets have the barcode ${shortText(code)}`);
+    return found.number;
+  }
+}
+
+/** The row as an offer, under the rules of the feed. */
+function finished(
+  { record, priceCents, listPriceCents, rate }: Draft,
+  rates: ReadonlyMap<string, number | null>,
+  now: number,
+): PlacedRow['source'] {
+  const usdPerUnit = rate.currency === 'USD' ? 1 : (rates.get(rateKey(rate)) ?? null);
+  if (usdPerUnit === null) {
+    return { reason: `there is no rate for ${rate.currency} on or before ${rate.date}` };
+  }
+  const usd = (cents: number | null) =>
+    cents === null ? null : Math.round(cents * usdPerUnit) / 100;
+  const amounts = { price: usd(priceCents), list_price: usd(listPriceCents) };
+  try {
+    return { row: feedOffer.read(new Fields({ ...record, ...amounts }, now)) };
+  } catch (error) {
+    if (error instanceof RowFault) return { reason: error.message };
+    throw error;
+  }
+}
+
+function rateKey({ currency, date }: RateWish): string {
+  return `${currency} ${date}`;
+}
+
+/** The number with a decimal point, where it is known what marks the decimals. */
+function withPoint(text: string, decimal: '.' | ',' | null): string {
+  if (decimal === null) return text;
+  const bare = text.replace(/['’]/g, '').replaceAll(decimal === ',' ? '.' : ',', '');
+  return bare.replace(',', '.');
+}

@@ -1,0 +1,86 @@
+/** Mapping files: what they say, and how they are told what is wrong with them. */
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readMapping } from './offers-mapping.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'brickmark-mapping-'));
+const path = join(folder, 'shop.json');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function read(mapping: unknown) {
+  writeFileSync(path, typeof mapping === 'string' ? mapping : JSON.stringify(mapping));
+  return readMapping(path);
+}
+
+const columns = { set: 'Set', price: 'Price', date: 'Day' };
+const least = { columns, constants: { retailer: 'retailer_b' } };
+
+test('the least that a mapping says', () => {
+  expect(read(least)).toMatchObject({
+    ...{ columns, retailer: 'retailer_b', currency: 'USD', timeZone: 'UTC', decimal: null },
+    ...{ seller: null, stock: null, date: null, dateOrder: null, shops: new Map() },
+  });
+});
+
+test('everything that a mapping can say', () => {
+  const mapping = read({
+    columns: { ...columns, shop: 'Site', stock: 'Etat', seller: 'Vendeur' },
+    constants: { currency: 'eur', seller: 'retailer', stock: true },
+    shops: { Amazon: 'retailer_a', '*': 'leave out' },
+    sellers: { Amazon: 'retailer', '*': 'third_party' },
+    stock: { 'En stock': true, épuisé: false },
+    junk: ['9999.00', 0.01],
+    decimal: ',',
+    date_order: 'day first',
+    time_zone: 'Europe/Paris',
+  });
+  expect(mapping.currency).toBe('EUR');
+  expect([...mapping.shops]).toEqual([
+    ['amazon', 'retailer_a'],
+    ['*', 'leave out'],
+  ]);
+  expect(mapping.stocks.get('en stock')).toBe(true);
+  expect([...mapping.junkCents]).toEqual([999_900, 1]);
+});
+
+test.each([
+  ['{"columns":', 'the mapping is not valid JSON.'],
+  [[], 'the file must be an object.'],
+  [{ ...least, colums: {} }, "there is no key 'colums'; the nearest is 'columns'."],
+  [
+    { ...least, columns: { ...columns, prise: 'x' } },
+    "there is no column 'prise'; the nearest is 'price'.",
+  ],
+  [
+    { ...least, constants: { retailr: 'retailer_a' } },
+    "there is no constant 'retailr'; the nearest is 'retailer'.",
+  ],
+  [{ ...least, columns: { ...columns, url: 7 } }, "'columns.url' must be a text."],
+  [{ columns, constants: { retailer: 'b' } }, "'constants.retailer' must be one of retailer_a, re"],
+  [{ ...least, columns: { price: 'p', date: 'd' } }, "'columns' needs 'set' or 'barcode'"],
+  [{ ...least, columns: { set: 's', date: 'd' } }, "'columns' needs 'price'."],
+  [{ ...least, columns: { set: 's', price: 'p' } }, "'columns' or 'constants' needs 'date'"],
+  [{ columns }, "'constants' needs 'retailer', or 'columns' needs 'shop'."],
+  [{ columns: { ...columns, shop: 'Site' } }, "'columns.shop' needs 'shops', such as"],
+  [{ ...least, shops: { A: 'retailer_a' } }, "'shops' needs 'columns.shop'"],
+  [
+    { ...least, columns: { ...columns, shop: 'S' }, shops: { A: 'retailer_a' } },
+    "'constants.retailer' and 'columns.shop' say the same; take one.",
+  ],
+  [{ ...least, shops: { A: 'retailer_c' } }, "'shops.A' must be one of retailer_a, retailer_b, l"],
+  [{ ...least, stock: { ja: 'yes' } }, "'stock.ja' must be one of true, false."],
+  [{ ...least, junk: '9999' }, "'junk' must be a list of prices."],
+  [{ ...least, junk: ['lots'] }, '\'junk\' has "lots", no price.'],
+  [{ ...least, decimal: ';' }, "'decimal' must be one of ., ,."],
+  [{ ...least, time_zone: 'Paris' }, "'time_zone' 'Paris' is unknown; it is a name such as"],
+  [{ columns, constants: { retailer: 'retailer_a', currency: '€' } }, "'constants.currency'"],
+  [{ columns, constants: { retailer: 'retailer_a', date: 'May' } }, "'constants.date' must be a d"],
+])('%j is told what is wrong', (mapping, message) => {
+  expect(() => read(mapping)).toThrow(`${path}: ${message}`);
+});
+
+test('a mapping that is not there', () => {
+  expect(() => readMapping(join(folder, 'none.json'))).toThrow('There is no mapping file');
+});

@@ -1,0 +1,135 @@
+/**
+ * A real price list: what French shops asked for twenty sets, in euros. The file belongs to others
+ * and is not part of this project; without it this is skipped. The rates are invented, one a month.
+ */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { RetailRow } from '../../src/contract/retail.ts';
+import { importRows } from '../../src/ingest/import.ts';
+import { offersCsv } from '../../src/ingest/market/offers-csv.ts';
+import { readOptions } from '../support/read-options.ts';
+import { type FeedLine, startWorld, type World } from '../support/world.ts';
+
+const path = resolve(
+  import.meta.dir,
+  '../../../shared/data/retailer_prices_france_2025-2026/prix_lego.csv',
+);
+
+const mapping = {
+  columns: { set: 'id_set', price: 'prix', date: 'date', shop: 'site', url: 'url' },
+  constants: { currency: 'EUR', seller: 'retailer', stock: true },
+  shops: { Amazon: 'retailer_a', Lego: 'retailer_b', '*': 'leave out' },
+  ...{ time_zone: 'Europe/Paris', junk: ['9999.00'] },
+};
+
+const monthlyRate = (month: number) => 1.05 + month / 100;
+const rates: FeedLine[] = Array.from({ length: 20 }, (_, month) => ({
+  ...{ kind: 'fx', currency: 'EUR', usd_per_unit: monthlyRate(month) },
+  date: new Date(Date.UTC(2025, month, 1)).toISOString().slice(0, 10),
+}));
+
+interface Line {
+  readonly date: string;
+  readonly set: string;
+  readonly site: string;
+  readonly price: number;
+}
+
+/** The file by hand: titles have commas in quotes, so the ends of the line are taken. */
+function readLines(): Line[] {
+  const [, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => {
+    const [date = '', set = ''] = line.split(',');
+    const [site = '', price = ''] = line.trimEnd().split(',').slice(-3);
+    return { date, set, site, price: Number(price) };
+  });
+}
+
+describe.skipIf(!existsSync(path))('real prices of shops', () => {
+  const lines = existsSync(path) ? readLines() : [];
+  const sets = [...new Set(lines.map(({ set }) => set))];
+  const ofShop = (site: string) => lines.filter((line) => line.site === site);
+  let world: World;
+
+  beforeEach(async () => {
+    world = await startWorld();
+  });
+  afterEach(() => world.close());
+
+  async function load(shops: object = mapping.shops) {
+    const mappingPath = join(world.folder, 'mapping.json');
+    writeFileSync(mappingPath, JSON.stringify({ ...mapping, shops }));
+    const options = readOptions({ store: world.store, settings: { mapping: mappingPath } });
+    return importRows(offersCsv.read([path], options), {
+      ...{ ...world.store, clock: () => world.now, onReject: () => {} },
+    });
+  }
+
+  const catalog = sets.map((number) => ({
+    ...{ kind: 'set', set_number: number, title: `Set ${number}`, theme: 'Coastline' },
+  }));
+
+  test('the two shops that are wanted are in, and every row of theirs is accounted for', async () => {
+    await world.load([...catalog, ...rates]);
+    const wanted = [...ofShop('Amazon'), ...ofShop('Lego')];
+    const junk = wanted.filter(({ price }) => price === 9999);
+    expect(wanted).toHaveLength(3200);
+    const report = await load();
+    expect(report).toMatchObject({ read: 3200, added: 3200 - junk.length });
+    expect(report.rejected).toBe(junk.length);
+    expect(await load()).toMatchObject({ added: 0, updated: 0, unchanged: 3200 - junk.length });
+  });
+
+  test('the shop with the junk price has it rejected, and others by name when unexpected', async () => {
+    await world.load([...catalog, ...rates]);
+    const shop = lines.find(({ price }) => price === 9999)?.site ?? '';
+    const report = await load({ [shop]: 'retailer_b' });
+    expect(report.read).toBe(lines.length);
+    expect(report.added).toBe(ofShop(shop).length - 1);
+    expect(report.rejects[0]?.reason).toContain("is not among 'shops' in the mapping");
+    const only = await load({ [shop]: 'retailer_b', '*': 'leave out' });
+    expect(only.rejects.map(({ reason }) => reason)).toEqual([
+      "'prix' is 9999, junk as the mapping says",
+    ]);
+  });
+
+  test('prices are published in dollars of their day', async () => {
+    await world.load([...catalog, ...rates]);
+    await load();
+    await world.publisher.publishStale();
+    await world.addAccount('me@example.com');
+    const key = await world.addKey('me@example.com');
+    const number = '42222';
+    const answer = await world.call(`/retail-prices?set=${number}`, key);
+    const { data } = (await answer.json()) as { data: RetailRow };
+    for (const [site, block] of [
+      ['Amazon', data.retailer_a] as const,
+      ['Lego', data.retailer_b] as const,
+    ]) {
+      const usd = ofShop(site)
+        .filter((line) => line.set === number)
+        .map(({ date, price }) => {
+          const month = (Number(date.slice(0, 4)) - 2025) * 12 + Number(date.slice(5, 7)) - 1;
+          return Math.round(Math.round(price * 100) * monthlyRate(month)) / 100;
+        });
+      expect(block.price).toBe(usd.at(-1) ?? null);
+      expect(block.lowest).toBe(Math.min(...usd));
+      expect(block.sellerType).toBe('retailer');
+    }
+  });
+
+  test('without a rate or a set, rows are rejected with the reason', async () => {
+    await world.load(catalog.slice(1));
+    const reasons = new Set((await load()).rejects.map(({ reason }) => reason));
+    expect([...reasons].every((reason) => /^there is no rate for EUR on or/.test(reason))).toBe(
+      true,
+    );
+    await world.load(rates);
+    const { rejected, rejects } = await load();
+    expect(rejects[0]?.reason).toBe(`there is no set '${sets[0]}'`);
+    const [first] = sets;
+    const wanted = [...ofShop('Amazon'), ...ofShop('Lego')];
+    expect(rejected).toBe(wanted.filter(({ set }) => set === first).length);
+  });
+});
