@@ -1,4 +1,7 @@
 /** The formats that can be imported, by the name an operator types. */
+import { bricklinkCatalog } from './catalog/bricklink.ts';
+import { brickset } from './catalog/brickset.ts';
+import { rebrickable } from './catalog/rebrickable.ts';
 import { feed } from './feed/format.ts';
 import type { Format } from './format.ts';
 import { bricklinkPrices } from './market/bricklink-prices.ts';
@@ -8,6 +11,9 @@ import { offersCsv } from './market/offers-csv.ts';
 /** Every format, written out. */
 export const formats: Readonly<Record<string, Format>> = {
   feed,
+  rebrickable,
+  brickset,
+  'bricklink-catalog': bricklinkCatalog,
   'bricklink-prices': bricklinkPrices,
   keepa,
   'offers-csv': offersCsv,

@@ -32,6 +32,7 @@ export const engineSuites: readonly string[] = [
   'test/process/watching.test.ts',
   'test/real/keepa.test.ts',
   'test/real/offers-csv.test.ts',
+  'test/real/catalog.test.ts',
 ];
 
 /** Suites that need the PostgreSQL at hand, and run on it alone. */

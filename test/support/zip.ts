@@ -1,37 +1,57 @@
-/** Writes the simplest possible .zip: one file, stored or deflated. */
-import { crc32, deflateRawSync } from 'node:zlib';
+/** Writes .zip archives. */
+import { deflateRawSync } from 'node:zlib';
 
-/** A .zip with one uncompressed file. */
-export function storedZip(name: string, text: string): Uint8Array {
-  const data = Buffer.from(text);
-  return zipped(name, data, { method: 0, packed: data });
+/** An archive with one file that is stored as it is. */
+export function storedZip(name: string, text: string): Buffer {
+  return zip({ [name]: text });
 }
 
-/** A .zip with one compressed file. */
-export function deflatedZip(name: string, data: Uint8Array): Uint8Array {
-  return zipped(name, data, { method: 8, packed: deflateRawSync(data) });
+/** An archive with one file that is compressed. */
+export function deflatedZip(name: string, data: Uint8Array): Buffer {
+  return archive([{ name, data, packed: deflateRawSync(data), method: 8 }]);
 }
 
-function zipped(
-  name: string,
-  data: Uint8Array,
-  { method, packed }: { readonly method: number; readonly packed: Uint8Array },
-): Uint8Array {
-  const fields = Buffer.alloc(26);
-  fields.writeUInt16LE(20, 0);
-  fields.writeUInt16LE(method, 4);
-  fields.writeUInt32LE(crc32(data), 10);
-  fields.writeUInt32LE(packed.length, 14);
-  fields.writeUInt32LE(data.length, 18);
-  fields.writeUInt16LE(name.length, 22);
-  const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]);
-  const tail = Buffer.alloc(14);
-  const made = Buffer.from([20, 0]);
-  const entry = Buffer.concat([Buffer.from('PK\x01\x02'), made, fields, tail, Buffer.from(name)]);
+/** An archive of files that are stored as they are. */
+export function zip(files: Readonly<Record<string, string>>): Buffer {
+  const members = Object.entries(files).map(([name, text]) => {
+    const data = Buffer.from(text);
+    return { name, data, packed: data, method: 0 };
+  });
+  return archive(members);
+}
+
+interface Member {
+  readonly name: string;
+  readonly data: Uint8Array;
+  /** The data as it is in the archive. */
+  readonly packed: Uint8Array;
+  /** 0 stored, 8 deflated. */
+  readonly method: number;
+}
+
+function archive(members: readonly Member[]): Buffer {
+  const parts: Uint8Array[] = [];
+  const directory: Uint8Array[] = [];
+  let offset = 0;
+  for (const { name, data, packed, method } of members) {
+    const path = Buffer.from(name);
+    const facts = Buffer.alloc(26);
+    facts.writeUInt16LE(20, 0);
+    facts.writeUInt16LE(method, 4);
+    facts.writeUInt32LE(Bun.hash.crc32(data), 10);
+    facts.writeUInt32LE(packed.length, 14);
+    facts.writeUInt32LE(data.length, 18);
+    facts.writeUInt16LE(path.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    parts.push(Buffer.from('PK\x03\x04'), facts, path, packed);
+    directory.push(Buffer.from('PK\x01\x02\x14\x00'), facts, place, path);
+    offset += 30 + path.length + packed.length;
+  }
   const end = Buffer.alloc(18);
-  end.writeUInt16LE(1, 4);
-  end.writeUInt16LE(1, 6);
-  end.writeUInt32LE(entry.length, 8);
-  end.writeUInt32LE(local.length, 12);
-  return Buffer.concat([local, entry, Buffer.from('PK\x05\x06'), end]);
+  end.writeUInt16LE(members.length, 4);
+  end.writeUInt16LE(members.length, 6);
+  end.writeUInt32LE(Buffer.concat(directory).length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...parts, ...directory, Buffer.from('PK\x05\x06'), end]);
 }

@@ -1,6 +1,6 @@
 /** The catalog lines of the feed: sets and minifigs. */
 import { eanFault, upcFault } from '../../domain/barcode.ts';
-import type { Box } from '../../domain/catalog.ts';
+import type { Box, MinifigFacts, SetFacts } from '../../domain/catalog.ts';
 import type { MarketRow } from '../../domain/market-store.ts';
 import { canonicalSetNumber } from '../../domain/numbers.ts';
 import { type Fields, RowFault } from '../fields.ts';
@@ -35,23 +35,7 @@ export const feedSet = {
   read: (fields: Fields): MarketRow => ({
     kind: 'set',
     source: feedSource,
-    facts: {
-      number: readSetNumber(fields),
-      title: fields.requiredText('title'),
-      theme: fields.requiredText('theme'),
-      subtheme: fields.text('subtheme'),
-      pieces: fields.whole('pieces', { min: 0 }),
-      year: fields.whole('year', years),
-      minifigs: fields.identities('minifigs'),
-      minifigsCount: fields.whole('minifigs_count', { min: 0 }),
-      upc: barcode(fields, 'upc', upcFault),
-      ean: barcode(fields, 'ean', eanFault),
-      msrpCents: fields.cents('msrp_usd') || null,
-      releaseDate: fields.day('release_date'),
-      retireDate: fields.day('retire_date'),
-      imageUrl: fields.url('image_url'),
-      box: readBox(fields.nested('box', boxFields)),
-    },
+    facts: readSetFacts(fields),
   }),
 };
 
@@ -61,17 +45,43 @@ export const feedMinifig = {
   read: (fields: Fields): MarketRow => ({
     kind: 'minifig',
     source: feedSource,
-    facts: {
-      number: fields.identity('minifig_number'),
-      name: fields.requiredText('name'),
-      category: fields.text('category'),
-      color: fields.text('color'),
-      yearReleased: fields.whole('year_released', years),
-      imageUrl: fields.url('image_url'),
-      aliases: fields.identities('aliases') ?? [],
-    },
+    facts: readMinifigFacts(fields),
   }),
 };
+
+/** What a record with the feed's fields says of a set; whatever source it was made from. */
+export function readSetFacts(fields: Fields): SetFacts {
+  return {
+    number: readSetNumber(fields),
+    title: fields.requiredText('title'),
+    theme: fields.requiredText('theme'),
+    subtheme: fields.text('subtheme'),
+    pieces: fields.whole('pieces', { min: 0 }),
+    year: fields.whole('year', years),
+    minifigs: fields.identities('minifigs'),
+    minifigsCount: fields.whole('minifigs_count', { min: 0 }),
+    upc: barcode(fields, 'upc', upcFault),
+    ean: barcode(fields, 'ean', eanFault),
+    msrpCents: fields.cents('msrp_usd') || null,
+    releaseDate: fields.day('release_date'),
+    retireDate: fields.day('retire_date'),
+    imageUrl: fields.url('image_url'),
+    box: readBox(fields.nested('box', boxFields)),
+  };
+}
+
+/** What a record with the feed's fields says of a minifig; whatever source it was made from. */
+export function readMinifigFacts(fields: Fields): MinifigFacts {
+  return {
+    number: fields.identity('minifig_number'),
+    name: fields.requiredText('name'),
+    category: fields.text('category'),
+    color: fields.text('color'),
+    yearReleased: fields.whole('year_released', years),
+    imageUrl: fields.url('image_url'),
+    aliases: fields.identities('aliases') ?? [],
+  };
+}
 
 /** Variant 1 is shown bare; a number that would have two variants is a mistake. */
 function readSetNumber(fields: Fields): string {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { zip } from '../../../test/support/zip.ts';
 import { openSource, SourceFileError, sourceBytes } from './source-file.ts';
 
 /** More than a stream reads at once. */
@@ -23,34 +24,6 @@ beforeAll(() => {
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** A zip archive of files that are stored as they are. */
-function zip(files: Readonly<Record<string, string>>): Buffer {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const [path, body] = [Buffer.from(name), Buffer.from(text)];
-    const facts = Buffer.alloc(26);
-    facts.writeUInt16LE(20, 0);
-    facts.writeUInt32LE(Bun.hash.crc32(body), 10);
-    facts.writeUInt32LE(body.length, 14);
-    facts.writeUInt32LE(body.length, 18);
-    facts.writeUInt16LE(path.length, 22);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    parts.push(Buffer.from('PK\x03\x04'), facts, path, body);
-    directory.push(Buffer.from('PK\x01\x02\x14\x00'), facts, place, path);
-    offset += 30 + path.length + body.length;
-  }
-  const end = Buffer.alloc(18);
-  const count = Object.keys(files).length;
-  end.writeUInt16LE(count, 4);
-  end.writeUInt16LE(count, 6);
-  end.writeUInt32LE(Buffer.concat(directory).length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...parts, ...directory, Buffer.from('PK\x05\x06'), end]);
-}
 
 /** The parts of a source, each with its name in the folder and its text. */
 async function read(name: string, stdin: Readable = Readable.from([])) {

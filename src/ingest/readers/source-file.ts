@@ -41,11 +41,16 @@ export function listFiles(path: string): string[] {
     .filter((inside) => !statSync(inside).isDirectory());
 }
 
+/** What files are opened with. */
+export interface OpenOptions {
+  readonly stdin: Readable;
+  onBytes(count: number): void;
+  /** Whether a file inside a `.zip` is to be opened; all are, unless it is said. */
+  wants?(name: string): boolean;
+}
+
 /** The parts of a file: one, or one for each file inside a `.zip`. */
-export async function* openSource(
-  path: string,
-  options: { readonly stdin: Readable; onBytes(count: number): void },
-): AsyncGenerator<SourcePart> {
+export async function* openSource(path: string, options: OpenOptions): AsyncGenerator<SourcePart> {
   if (path === '-') {
     yield { name: '-', stream: options.stdin };
     return;
@@ -53,7 +58,7 @@ export async function* openSource(
   if (!existsSync(path)) throw new SourceFileError(`There is no file '${path}'.`);
   if (statSync(path).isDirectory()) throw new SourceFileError(`'${path}' is a folder, not a file.`);
   if (/\.zip$/i.test(path)) {
-    yield* openZip(path, options.onBytes);
+    yield* openZip(path, options);
     return;
   }
   const raw = createReadStream(path);
@@ -67,14 +72,17 @@ function gunzipped(raw: Readable, path: string): Readable {
   raw.on('data', (chunk: Buffer) => {
     packed += chunk.length;
   });
-  return piped([raw, createGunzip(), unpackGuard(path, () => packed)]);
+  const unpacked = piped([raw, createGunzip(), unpackGuard(path, () => packed)]);
+  // A reader may have seen enough.
+  unpacked.on('close', () => raw.destroy());
+  return unpacked;
 }
 
-async function* openZip(path: string, onBytes: (count: number) => void) {
+async function* openZip(path: string, { onBytes, wants = () => true }: OpenOptions) {
   const zip = await openPromise(path);
   try {
     for await (const entry of zip.eachEntry()) {
-      if (entry.fileName.endsWith('/')) continue;
+      if (entry.fileName.endsWith('/') || !wants(entry.fileName)) continue;
       const name = `${path}/${entry.fileName}`;
       const packed = await zip.openReadStreamPromise(entry);
       yield { name, stream: piped([packed, unpackGuard(name, () => entry.compressedSize)]) };

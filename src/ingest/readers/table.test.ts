@@ -78,6 +78,20 @@ test('a row that does not fit the header says so', async () => {
   ]);
 });
 
+test('a table that is not wanted is not read on', async () => {
+  let given = 0;
+  const lines = function* () {
+    yield Buffer.from('a,b\n');
+    for (; ; given++) yield Buffer.from('1,2\n'.repeat(1000));
+  };
+  const stream = Readable.from(lines());
+  const table = await openTable({ name: 'f.csv', stream });
+  const closed = new Promise((resolve) => stream.once('close', resolve));
+  await table?.close();
+  await closed;
+  expect(given).toBeLessThan(100);
+});
+
 test('a file of junk is given up early', async () => {
   const lines = function* () {
     yield Buffer.from('a,b\n');
@@ -101,8 +115,9 @@ test('a quote that is never closed is named by the row that opens it', async () 
 
 test('a file that was cut in the middle of a row is not taken for a whole one', async () => {
   await expect(readAll('a,b,c\n1,2,3\n4,5')).rejects.toThrow(
-    'f.csv:3: the file ends in the middle of this row.',
+    'f.csv:3: the file ends in the middle of a row; is it complete?',
   );
+  expect(await readAll('a,b,c\n1,2\n1,2,3')).toHaveLength(2);
   await expect(readAll('a,b,c\n1,2,3\n4,"5')).rejects.toThrow('f.csv:3: the row that begins here');
 });
 

@@ -23,7 +23,8 @@ export class TableRow {
 
   /** What stands in a column; null for nothing, and where there is no such column. */
   text(name: string): string | null {
-    const index = this.columns.get(columnKey(name));
+    // Most readers spell names as they are compared.
+    const index = this.columns.get(name) ?? this.columns.get(columnKey(name));
     const cell = index === undefined ? undefined : this.cells[index]?.trim();
     return cell === undefined || cell === '' ? null : cell;
   }
@@ -31,6 +32,7 @@ export class TableRow {
   /** Why the row does not fit its header; null when it does. */
   get oddity(): string | null {
     const { length } = this.cells;
+    if (length === this.columns.size) return null;
     // Some exports add empty cells at the end.
     const extra = this.cells.slice(this.columns.size).some((cell) => cell.trim() !== '');
     if (!extra && length >= this.columns.size) return null;
@@ -51,6 +53,8 @@ export interface Table {
   has(column: string): boolean;
   /** The rows that are not blank, in groups. */
   rows(): AsyncGenerator<TableRow[]>;
+  /** Stops reading, for a table that its reader does not want. */
+  close(): Promise<void>;
 }
 
 /** How a table is written, where that is known; otherwise the header tells. */
@@ -79,6 +83,7 @@ export async function openTable(part: SourcePart, shape: TableShape = {}): Promi
     header,
     has: (column) => columns.has(columnKey(column)),
     rows: () => groups(records, { columns, name: part.name, end }),
+    close: async () => void (await records.return(undefined)),
   };
 }
 
@@ -125,7 +130,9 @@ async function* groups(
   }
   const last = group.at(-1);
   if (end.isOpen && last?.oddity) {
-    throw new SourceFileError(`${last.where}: the file ends in the middle of this row.`);
+    throw new SourceFileError(
+      `${last.where}: the file ends in the middle of a row; is it complete?`,
+    );
   }
   if (group.length > 0) yield group;
 }

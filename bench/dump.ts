@@ -1,0 +1,88 @@
+/**
+ * A full dump of Rebrickable into an empty store, beside reading and parsing the same files:
+ * `npm run bench:dump -- FOLDER`. Each is a process of its own, and rounds are interleaved, so that
+ * a slow moment of the machine hits all alike.
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { listFiles, openSource } from '../src/ingest/readers/source-file.ts';
+import { openTable } from '../src/ingest/readers/table.ts';
+import { benchFolder } from './store.ts';
+import { median } from './wrk.ts';
+
+const rounds = 5;
+const brickmark = join(import.meta.dir, '..', 'bin', 'brickmark');
+const data = join(benchFolder, 'dump');
+/** The tables that are imported; the others of the dump are passed over. */
+const tables = /(^|\/)(themes|sets|minifigs|inventories|inventory_minifigs|inventory_sets)\.csv/;
+
+const [folder, mode] = process.argv.slice(2);
+if (folder === undefined) {
+  console.error('Name the folder of the dump: npm run bench:dump -- FOLDER..');
+  process.exit(2);
+}
+if (mode === 'parse') await parse(folder);
+else await compare(folder);
+
+/** Reads all rows and keeps none. */
+async function parse(path: string): Promise<void> {
+  const options = { stdin: process.stdin, onBytes: () => {} };
+  for (const file of listFiles(path).filter((name) => tables.test(name))) {
+    for await (const part of openSource(file, options)) {
+      const table = await openTable(part);
+      for await (const _ of table?.rows() ?? []);
+    }
+  }
+}
+
+async function compare(path: string): Promise<void> {
+  const importing = [brickmark, 'import', 'rebrickable', path, '--json', '--data', data];
+  const ways = {
+    'read and parsed': [process.execPath, import.meta.path, path, 'parse'],
+    'imported, not valued': [...importing, '--no-value'],
+    'imported, valued and published': importing,
+  };
+  const taken = new Map<string, Taken[]>();
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, words] of Object.entries(ways)) {
+      rmSync(data, { recursive: true, force: true });
+      taken.set(name, [...(taken.get(name) ?? []), await run(words)]);
+    }
+  }
+  rmSync(data, { recursive: true, force: true });
+  const base = medianOf(taken.get('read and parsed') ?? []);
+  for (const [name, runs] of taken) {
+    const { seconds, cpuSeconds } = medianOf(runs);
+    const megabytes = Math.max(...runs.map((run) => run.megabytes));
+    console.log(
+      `${name.padEnd(31)} ${seconds.toFixed(2)} s, ratio ${(seconds / base.seconds).toFixed(2)}; ` +
+        `CPU ${cpuSeconds.toFixed(2)} s, ratio ${(cpuSeconds / base.cpuSeconds).toFixed(2)}; ` +
+        `${megabytes.toFixed(0)} MB at most`,
+    );
+  }
+}
+
+interface Taken {
+  readonly seconds: number;
+  /** On a machine with other work, this says more. */
+  readonly cpuSeconds: number;
+  readonly megabytes: number;
+}
+
+function medianOf(runs: readonly Taken[]): Pick<Taken, 'seconds' | 'cpuSeconds'> {
+  return {
+    seconds: median(runs.map((run) => run.seconds)),
+    cpuSeconds: median(runs.map((run) => run.cpuSeconds)),
+  };
+}
+
+/** The time that a command takes from its start, and the memory at its peak. */
+async function run(words: readonly string[]): Promise<Taken> {
+  const start = performance.now();
+  const child = Bun.spawn([...words], { stdout: 'ignore', stderr: 'inherit' });
+  if ((await child.exited) !== 0) throw new Error(`'${words.join(' ')}' failed.`);
+  const seconds = (performance.now() - start) / 1000;
+  const used = child.resourceUsage();
+  const cpuSeconds = Number(used?.cpuTime.total ?? 0) / 1e6;
+  return { seconds, cpuSeconds, megabytes: (used?.maxRSS ?? 0) / 1e6 };
+}

@@ -1,0 +1,139 @@
+/** BrickLink's downloads: what is unknown, what is quoted, and what tells sets from minifigs. */
+import { expect, test } from 'bun:test';
+import { factsOf, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { bricklinkCatalog } from './bricklink.ts';
+
+const header =
+  'Category ID\tCategory Name\tNumber\tName\tYear Released\tWeight (in Grams)\tDimensions';
+
+const tsv = (...rows: readonly (readonly string[])[]) =>
+  [header, '', '', ...rows.map((row) => row.join('\t'))].join('\r\n');
+
+const read = (files: Readonly<Record<string, string>>) => readFiles(bricklinkCatalog, files);
+
+const lighthouse = ['9', 'Coastline / Lighthouses / Lamps', '10482-1', 'Harbour "Light" house'];
+
+test('a download of sets is read: centimetres, grams, quotes as they are', async () => {
+  const items = await read({
+    'Sets.txt': tsv(
+      [...lighthouse, '2026', '2500', '58.2 x 37.8 x ?'],
+      [
+        '9',
+        'Coastline',
+        'K10-2',
+        'Tom &#38; the &#34;Gull&quot; &amp;&#40;1&#41;',
+        '?',
+        '?',
+        '? x ? x ?',
+      ],
+    ),
+  });
+  expect(rejectsOf(items)).toEqual([]);
+  expect(items[0]).toMatchObject({ where: 'Sets.txt:4' });
+  expect(factsOf(items)).toMatchObject({
+    '10482': {
+      title: 'Harbour "Light" house',
+      theme: 'Coastline',
+      subtheme: 'Lighthouses / Lamps',
+      year: 2026,
+      pieces: null,
+      minifigs: null,
+      box: { widthIn: 22.91, heightIn: 14.88, depthIn: null, weightLbs: 5.51 },
+    },
+    'K10-2': {
+      title: 'Tom & the "Gull" &(1)',
+      subtheme: null,
+      year: null,
+      box: null,
+    },
+  });
+});
+
+test('a download of minifigs is read, with their other numbers', async () => {
+  const items = await read({
+    'Minifigures.txt':
+      `${header}\tAlternate Item Number\r\n` +
+      '9\tCoastline / Keepers\tcst001\tKeeper\t2026\t3.1\t? x ? x ?\tcst001a, cst001,lth7\r\n' +
+      '9\tCoastline\tcst002\tGull\t?\t?\t? x ? x ?\t\r\n',
+  });
+  expect(rejectsOf(items)).toEqual([]);
+  expect(factsOf(items)).toEqual({
+    cst001: {
+      number: 'cst001',
+      name: 'Keeper',
+      category: 'Coastline / Keepers',
+      color: null,
+      yearReleased: 2026,
+      imageUrl: null,
+      aliases: ['cst001a', 'lth7'],
+    },
+    cst002: expect.objectContaining({ yearReleased: null, aliases: [] }),
+  });
+});
+
+test('where the name of the file does not tell, the number does', async () => {
+  const items = await read({
+    'download.txt': tsv(
+      [...lighthouse, '2026', '?', '? x ? x ?'],
+      ['9', 'Coastline', 'cst001', 'Keeper', '2026', '?', '? x ? x ?'],
+    ),
+  });
+  const kinds = items.map((item) =>
+    'where' in item && 'row' in item.source ? item.source.row.kind : null,
+  );
+  expect(kinds).toEqual(['set', 'minifig']);
+});
+
+test('lists of minifigs are kept apart by what they know', async () => {
+  const items = await read({
+    'a.csv': 'item_number,description,category,item_link\ncst001,"Keeper, Blue",Coastline,x\n',
+    'b.csv':
+      'item_number,description,category,item_link,release_year\ncst001,K,Coastline,x,1999\n' +
+      'cst002,G,Coastline,x,NA\n',
+  });
+  expect(items).toMatchObject([
+    {
+      source: {
+        row: { source: 'bricklink-list', facts: { name: 'Keeper, Blue', yearReleased: null } },
+      },
+    },
+    { source: { row: { source: 'bricklink-years', facts: { name: 'K', yearReleased: 1999 } } } },
+    { source: { row: { source: 'bricklink-years', facts: { name: 'G', yearReleased: null } } } },
+  ]);
+});
+
+test('rows that cannot be read are rejected', async () => {
+  const items = await read({
+    'Sets.txt': tsv(
+      ['9', 'Coastline', '', 'Nameless', '2026', '?', '? x ? x ?'],
+      ['9', 'Coastline', '1-1', 'A', 'soon', '?', '? x ? x ?'],
+      ['9', 'Coastline', '2-1', 'B', '2026', 'heavy', '? x ? x ?'],
+      ['9', 'Coastline', '3-1', 'C', '2026', '?', '12 x 9'],
+      ['9', 'Coastline', '4-1', 'D', '2026', '?', '1160 x 9 x 9'],
+      ['9', 'Coastline'],
+      [...lighthouse, '2026', '?', '? x ? x ?'],
+    ),
+  });
+  expect(rejectsOf(items)).toEqual([
+    "Sets.txt:4: 'number' is missing",
+    "Sets.txt:5: 'Year Released' must be a whole number, not 'soon'",
+    "Sets.txt:6: 'Weight (in Grams)' must be a number or ?, not 'heavy'",
+    "Sets.txt:7: 'Dimensions' must be W x H x D in cm, not '12 x 9'",
+    "Sets.txt:8: '4-1': 'width_in' must be a number above 0 and at most 200",
+    'Sets.txt:9: the row has 2 columns and the header 7',
+  ]);
+});
+
+test.each([
+  [
+    'Original Boxes.txt',
+    `${header}\n`,
+    "Original Boxes.txt is BrickLink's download of boxes; sets and minifigs are read.",
+  ],
+  ['Sets.txt', 'Category ID\tCategory Name\n', "Sets.txt:1: the header has no 'Number', 'Name'"],
+  ['list.csv', 'a,b\n', "list.csv:1: the header has no 'item_number', 'description', 'category'"],
+  ['Sets.txt', '', 'Sets.txt is empty.'],
+  ['Sets.txt', tsv(['9', 'Coast']), 'Sets.txt:4: the file ends in the middle of a row'],
+])('%s is refused in one sentence', async (name, content, message) => {
+  await expect(read({ [name]: content })).rejects.toThrow(message);
+});

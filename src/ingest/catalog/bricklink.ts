@@ -1,0 +1,148 @@
+/** BrickLink's catalog: its downloads of sets and minifigs, and lists of minifigs. */
+import { basename } from 'node:path';
+import { RowFault } from '../fields.ts';
+import type { Format, ReadOptions } from '../format.ts';
+import { looseNumber } from '../loose.ts';
+import { peek } from '../readers/peek.ts';
+import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
+import { checkColumns, openTable, type Table, type TableRow } from '../readers/table.ts';
+import type { PlacedRow } from '../source-row.ts';
+import { plainText } from './entities.ts';
+import { boxOf, type FeedRecord, minifigRow, rejected, setRow, wholeOf } from './record.ts';
+
+/** Downloads of sets and minifigs, in one file or many. */
+export const bricklinkCatalog: Format = {
+  takes: [],
+  needs: [],
+  isReadFirst: true,
+  async *read(paths, options) {
+    for (const path of paths.flatMap(catalogFiles)) {
+      for await (const part of openSource(path, options)) yield* readPart(part, options);
+    }
+  },
+};
+
+/** Every file that is named, and of a folder those that can be tables. */
+function catalogFiles(path: string): string[] {
+  const files = listFiles(path);
+  return files[0] === path ? files : files.filter((file) => /\.(txt|tsv|csv|gz|zip)$/i.test(file));
+}
+
+async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator<PlacedRow[]> {
+  const { line, part: whole } = await peek(part);
+  // Names have quotes in them, which downloads write as they are.
+  const isDownload = line.includes('\t');
+  const table = await openTable(whole, isDownload ? { delimiter: '\t', hasQuotes: false } : {});
+  if (!table) throw new SourceFileError(`${part.name} is empty.`);
+  const read = isDownload ? downloadReader(table) : listReader(table);
+  for await (const rows of table.rows()) {
+    const now = options.clock();
+    yield rows.map((row) => (row.oddity === null ? read(row, now) : rejected(row, row.oddity)));
+  }
+}
+
+type RowReader = (row: TableRow, now: number) => PlacedRow;
+
+/** A table of numbers and names; the year is there or not, so each has a name of its own. */
+function listReader(table: Table): RowReader {
+  const columns = ['item_number', 'description', 'category'];
+  checkColumns(table, columns, "a download or a list of BrickLink's minifigs");
+  const source = table.has('release_year') ? 'bricklink-years' : 'bricklink-list';
+  return (row, now) =>
+    minifigRow(row, { source, now }, () => ({
+      minifig_number: needed(row, 'item_number'),
+      name: known(row, 'description'),
+      category: known(row, 'category'),
+      year_released: wholeOf(yearOf(row), 'release_year'),
+    }));
+}
+
+/** Lists made with R have `NA` where a year is unknown. */
+function yearOf(row: TableRow): string | null {
+  const text = known(row, 'release_year');
+  return text === 'NA' ? null : text;
+}
+
+function downloadReader(table: Table): RowReader {
+  checkColumns(table, ['Category Name', 'Number', 'Name'], "BrickLink's download of sets");
+  const kind = kindOf(basename(table.name));
+  return (row, now) => {
+    const options = { source: 'bricklink', now };
+    const isSet = kind === null ? hasVariant(row) : kind === 'set';
+    return isSet
+      ? setRow(row, options, () => setRecord(row))
+      : minifigRow(row, options, () => minifigRecord(row));
+  };
+}
+
+/** All downloads have the same header, so the name of the file must tell; null when it does not. */
+function kindOf(file: string): 'set' | 'minifig' | null {
+  if (/minifig/i.test(file)) return 'minifig';
+  const other = /parts|books|gear|catalogs|instructions|boxes/i.exec(file)?.[0];
+  if (other) {
+    throw new SourceFileError(
+      `${file} is BrickLink's download of ${other.toLowerCase()}; sets and minifigs are read.`,
+    );
+  }
+  return /sets/i.test(file) ? 'set' : null;
+}
+
+/** Only sets have a variant at the end of their number. */
+function hasVariant(row: TableRow): boolean {
+  return /-\d+$/.test(row.text('number') ?? '');
+}
+
+function setRecord(row: TableRow): FeedRecord {
+  const [theme = null, ...others] = (known(row, 'category name') ?? '').split(' / ');
+  return {
+    set_number: needed(row, 'number'),
+    title: known(row, 'name'),
+    theme: theme || null,
+    subtheme: others.length > 0 ? others.join(' / ') : null,
+    year: wholeOf(known(row, 'year released'), 'Year Released'),
+    box: readBox(row),
+  };
+}
+
+function minifigRecord(row: TableRow): FeedRecord {
+  const number = needed(row, 'number');
+  const others = (known(row, 'alternate item number') ?? '').split(/[,;\s]+/);
+  return {
+    minifig_number: number,
+    name: known(row, 'name'),
+    category: known(row, 'category name'),
+    year_released: wholeOf(known(row, 'year released'), 'Year Released'),
+    aliases: [...new Set(others)].filter((other) => other !== '' && other !== number),
+  };
+}
+
+/** `W x H x D` in centimetres, and grams; each may be unknown. */
+function readBox(row: TableRow): FeedRecord | null {
+  const parts = (row.text('dimensions') ?? '? x ? x ?').split(/\s*x\s*/i);
+  if (parts.length !== 3) {
+    throw new RowFault(`'Dimensions' must be W x H x D in cm, not '${row.text('dimensions')}'`);
+  }
+  const [widthCm = null, heightCm = null, depthCm = null] = parts.map(measure('Dimensions'));
+  const grams = measure('Weight (in Grams)')(row.text('weight (in grams)') ?? '?');
+  return boxOf({ widthCm, heightCm, depthCm, weightKg: grams === null ? null : grams / 1000 });
+}
+
+function measure(name: string): (text: string) => number | null {
+  return (text) => {
+    const value = text === '?' ? 0 : looseNumber(text);
+    if (value === null) throw new RowFault(`'${name}' must be a number or ?, not '${text}'`);
+    return value === 0 ? null : value;
+  };
+}
+
+/** What stands in a column; null for nothing, and for a question mark. */
+function known(row: TableRow, column: string): string | null {
+  const text = row.text(column);
+  return text === null || text === '?' ? null : plainText(text);
+}
+
+function needed(row: TableRow, column: string): string {
+  const text = row.text(column);
+  if (text === null) throw new RowFault(`'${column}' is missing`);
+  return text;
+}

@@ -1,0 +1,99 @@
+/** What Brickset says of a set, whatever it was written in, in the feed's form. */
+import { RowFault } from '../fields.ts';
+import { looseDay, looseMoney } from '../loose.ts';
+import { addressOf, boxOf, type FeedRecord, measureOf, tidyNumber, wholeOf } from './record.ts';
+
+/** A set by Brickset, all of it as text; null is unknown. */
+export interface BricksetSet {
+  /** With its variant. */
+  readonly number: string;
+  readonly name: string | null;
+  readonly theme: string | null;
+  readonly subtheme: string | null;
+  readonly year: string | null;
+  readonly pieces: string | null;
+  readonly minifigs: string | null;
+  readonly minifigNumbers: string | null;
+  readonly imageUrl: string | null;
+  readonly priceUsd: string | null;
+  readonly ean: string | null;
+  readonly upc: string | null;
+  /** When it came out and went, by Brickset. */
+  readonly launch: string | null;
+  readonly exit: string | null;
+  /** When LEGO's own shop in the US first and last had it. */
+  readonly firstInShop: string | null;
+  readonly lastInShop: string | null;
+  readonly width: string | null;
+  readonly height: string | null;
+  readonly depth: string | null;
+  readonly weight: string | null;
+}
+
+/** The feed's record. Throws a `RowFault` for what cannot be read. */
+export function bricksetRecord(set: BricksetSet): FeedRecord {
+  const year = wholeOf(set.year, 'year');
+  return {
+    set_number: tidyNumber(set.number),
+    title: set.name,
+    theme: set.theme,
+    subtheme: set.subtheme,
+    year,
+    pieces: wholeOf(set.pieces, 'pieces'),
+    minifigs: numbersOf(set.minifigNumbers),
+    minifigs_count: wholeOf(set.minifigs, 'minifigs'),
+    image_url: addressOf(set.imageUrl),
+    msrp_usd: dollarsOf(set.priceUsd),
+    ean: eanOf(set.ean),
+    upc: upcOf(set.upc),
+    release_date: dayOf(set.launch, 'launch date') ?? firstDay(set.firstInShop, year),
+    retire_date: dayOf(set.exit, 'exit date') ?? dayOf(set.lastInShop, 'dateLastAvailable'),
+    box: boxOf({
+      widthCm: measureOf(set.width, 'width'),
+      heightCm: measureOf(set.height, 'height'),
+      depthCm: measureOf(set.depth, 'depth'),
+      weightKg: measureOf(set.weight, 'weight'),
+    }),
+  };
+}
+
+function numbersOf(text: string | null): string[] | null {
+  const numbers = (text ?? '').split(',').map((number) => number.trim());
+  const distinct = [...new Set(numbers.filter((number) => number !== ''))];
+  return distinct.length > 0 ? distinct : null;
+}
+
+function dollarsOf(text: string | null): number | null {
+  if (text === null) return null;
+  const money = looseMoney(text);
+  if (!money || (money.currency ?? 'USD') !== 'USD') {
+    throw new RowFault(`the US price must be an amount in US dollars, not '${text}'`);
+  }
+  return money.cents / 100;
+}
+
+/** Twelve digits are a UPC, which is an EAN without its leading 0. */
+function eanOf(text: string | null): string | null {
+  return text !== null && /^\d{12}$/.test(text) ? `0${text}` : text;
+}
+
+function upcOf(text: string | null): string | null {
+  return text !== null && /^0\d{12}$/.test(text) ? text.slice(1) : text;
+}
+
+/** Brickset writes days with slashes, the day first, or as instants. */
+function dayOf(text: string | null, name: string): string | null {
+  if (text === null) return null;
+  const day = looseDay(text, 'day first');
+  if (day === null) {
+    throw new RowFault(`'${name}' must be a day such as 31/12/2026 or 2026-12-31, not '${text}'`);
+  }
+  return day;
+}
+
+/** The shop also lists what came out long before it: that is not when the set came out. */
+function firstDay(text: string | null, year: number | null): string | null {
+  const day = dayOf(text, 'dateFirstAvailable');
+  if (day === null || year === null) return day;
+  return Number(day.slice(0, 4)) > year + 1 ? null : day;
+}

@@ -1,0 +1,241 @@
+/** Brickset's objects and exports: prices, barcodes, days and boxes, and whose number is whose. */
+import { expect, test } from 'bun:test';
+import type { SourceItem } from '../../../src/ingest/source-row.ts';
+import { factsOf, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { brickset } from './brickset.ts';
+
+const object = {
+  setID: 1,
+  number: '10482',
+  numberVariant: 1,
+  name: 'Harbour Lighthouse',
+  year: 2026,
+  theme: 'Coastline',
+  subtheme: 'Lighthouses',
+  released: true,
+  pieces: 1204,
+  minifigs: 2,
+  image: { imageURL: 'https://img.example/10482 -1.jpg' },
+  LEGOCom: {
+    US: {
+      retailPrice: 119.99,
+      dateFirstAvailable: '2026-01-02T00:00:00Z',
+      dateLastAvailable: '2027-12-31T00:00:00Z',
+    },
+    UK: { retailPrice: 99.99 },
+  },
+  dimensions: { height: 37.8, width: 58.2, depth: 12.5, weight: 2.5 },
+  barcode: { EAN: '5702010000012', UPC: '673419000017' },
+};
+
+const facts = {
+  number: '10482',
+  title: 'Harbour Lighthouse',
+  theme: 'Coastline',
+  subtheme: 'Lighthouses',
+  pieces: 1204,
+  year: 2026,
+  minifigs: null,
+  minifigsCount: 2,
+  upc: '673419000017',
+  ean: '5702010000012',
+  msrpCents: 119_99,
+  releaseDate: '2026-01-02',
+  retireDate: '2027-12-31',
+  imageUrl: 'https://img.example/10482%20-1.jpg',
+  box: { widthIn: 22.91, heightIn: 14.88, depthIn: 4.92, weightLbs: 5.51 },
+};
+
+const sourcesOf = (items: readonly SourceItem[]) => [
+  ...new Set(
+    items.flatMap((item) =>
+      'where' in item && 'row' in item.source && 'source' in item.source.row
+        ? [item.source.row.source]
+        : [],
+    ),
+  ),
+];
+
+test.each([
+  ['an answer of the API', { status: 'success', matches: 1, sets: [object] }],
+  ['a list', [object]],
+  ['one object', object],
+])('%s is read', async (_, content) => {
+  const items = await readFiles(brickset, { 'page.json': JSON.stringify(content) });
+  expect(factsOf(items)).toEqual({ '10482': facts });
+  expect(items).toMatchObject([{ where: 'page.json#1', text: expect.stringContaining('10482') }]);
+  expect(sourcesOf(items)).toEqual(['brickset']);
+});
+
+test('what Brickset says of launch and exit comes before what its shop says', async () => {
+  const dated = { ...object, launchDate: '2025-12-26T00:00:00Z', exitDate: '2028-06-30T00:00:00Z' };
+  const items = await readFiles(brickset, { 'one.json': JSON.stringify(dated) });
+  expect(factsOf(items)['10482']).toMatchObject({
+    releaseDate: '2025-12-26',
+    retireDate: '2028-06-30',
+  });
+});
+
+test('a shop that lists a set years after it came out does not say when that was', async () => {
+  const old = (year: number) => JSON.stringify({ ...object, year });
+  const release = async (year: number) =>
+    factsOf(await readFiles(brickset, { 'one.json': old(year) }))['10482'];
+  expect(await release(2025)).toMatchObject({ releaseDate: '2026-01-02' });
+  expect(await release(2024)).toMatchObject({ releaseDate: null });
+});
+
+test('barcodes may go by another name, and nothing else need be there', async () => {
+  const { barcode: barcodes, LEGOCom: _, dimensions: __, image: ___, ...rest } = object;
+  const items = await readFiles(brickset, { 'a.json': JSON.stringify({ ...rest, barcodes }) });
+  expect(factsOf(items)['10482']).toEqual({
+    ...facts,
+    msrpCents: null,
+    releaseDate: null,
+    retireDate: null,
+    imageUrl: null,
+    box: null,
+  });
+});
+
+test.each([
+  [
+    'a wrong UPC',
+    { barcode: { UPC: '673419000018' } },
+    "'10482-1': UPC '673419000018' has check digit 8, not 7",
+  ],
+  [
+    'a wrong EAN',
+    { barcode: { EAN: '5702010000011' } },
+    "'10482-1': EAN '5702010000011' has check digit 1, not 2",
+  ],
+  ['no number', { number: null }, "'number' is missing"],
+  ['no theme', { theme: ' ' }, "'10482-1': 'theme' is missing"],
+  ['odd pieces', { pieces: 'many' }, "'pieces' must be a whole number, not 'many'"],
+  [
+    'an odd day',
+    { exitDate: 'soon' },
+    "'exit date' must be a day such as 31/12/2026 or 2026-12-31, not 'soon'",
+  ],
+])('an object with %s is rejected', async (_, change, reason) => {
+  const items = await readFiles(brickset, { 'a.json': JSON.stringify({ ...object, ...change }) });
+  expect(rejectsOf(items)).toEqual([`a.json#1: ${reason}`]);
+});
+
+const exported =
+  'Number,Theme,Subtheme,Year,Set name,Minifigs,Pieces,RRP (GBP),RRP (USD),EAN,UPC,Width,Height,' +
+  'Depth,Weight,Launch date,Exit date\n';
+
+test('the export of a collection is read: day first, centimetres, blanks', async () => {
+  const items = await readFiles(brickset, {
+    'sets.csv':
+      `${exported}"10482-1","Coastline","Lighthouses",2026,"Harbour Lighthouse",2,1204,99.99,` +
+      '119.99,5702010000012,673419000017,58.2,37.8,12.5,2.5,"02/01/2026","31/12/2027"\n' +
+      '"850508 -1","Gear","",2012,"Keyring",,,,0,673419000017,,0,,,,,\n',
+  });
+  expect(rejectsOf(items)).toEqual([]);
+  expect(factsOf(items)['10482']).toEqual({ ...facts, imageUrl: null });
+  expect(factsOf(items)['850508']).toMatchObject({
+    title: 'Keyring',
+    subtheme: null,
+    msrpCents: null,
+    // A UPC where an EAN should be is that EAN without its leading 0.
+    ean: '0673419000017',
+    upc: null,
+    box: null,
+    releaseDate: null,
+  });
+  expect(sourcesOf(items)).toEqual(['brickset-export']);
+});
+
+test('the export of old is read', async () => {
+  const rows =
+    'Theme,Subtheme,SetName,Number,Year,Pieces,USPrice\nCoastline,,Pier,10484-2,1999,40,$9.99\n';
+  const items = await readFiles(brickset, { 'old.csv': rows });
+  expect(factsOf(items)['10484-2']).toMatchObject({ title: 'Pier', msrpCents: 9_99, year: 1999 });
+});
+
+test('the API flattened to a table is read, where NA is nothing', async () => {
+  const items = await readFiles(brickset, {
+    '2026.csv':
+      '"setID","number","numberVariant","name","year","theme","subtheme","pieces","imageURL",' +
+      '"US_retailPrice","US_dateFirstAvailable","US_dateLastAvailable","height","width"\n' +
+      '1,"10482",2,"Harbour Lighthouse",2026,"Coastline",NA,NA,NA,119.99,' +
+      '"2026-01-02T00:00:00Z",NA,37.8,NA\n',
+  });
+  expect(factsOf(items)['10482-2']).toEqual({
+    ...facts,
+    number: '10482-2',
+    subtheme: null,
+    pieces: null,
+    minifigsCount: null,
+    imageUrl: null,
+    ean: null,
+    upc: null,
+    retireDate: null,
+    box: { widthIn: null, heightIn: 14.88, depthIn: null, weightLbs: null },
+  });
+  expect(sourcesOf(items)).toEqual(['brickset-flat']);
+});
+
+const full = 'SetID,Number,Variant,YearFrom,Theme,Subtheme,SetName,ImageFilename,USRetailPrice,';
+
+test('the full list is read, with its minifigs and columns that have no name', async () => {
+  const items = await readFiles(brickset, {
+    'full.csv':
+      `${full}Pieces,Minifigs,MinifigNumbers,LaunchDate,ExitDate,,Flag2\n` +
+      '1,10482,1,2026,Coastline,,Harbour Lighthouse,10482-1,119.99,1204.0,2.0,' +
+      '"cst001, cst002,cst001",02/01/2026 00:00:00,31/12/2027 00:00:00,X,\n',
+  });
+  expect(factsOf(items)['10482']).toMatchObject({
+    pieces: 1204,
+    minifigs: ['cst001', 'cst002'],
+    minifigsCount: 2,
+    msrpCents: 119_99,
+    releaseDate: '2026-01-02',
+    retireDate: '2027-12-31',
+    imageUrl: 'https://images.brickset.com/sets/images/10482-1.jpg',
+  });
+  expect(sourcesOf(items)).toEqual(['brickset-full']);
+});
+
+test('without variants the picture tells the number, and what stays open is rejected', async () => {
+  const row = (number: string, image: string) => `1,${number},2026,Coastline,A,${image}\n`;
+  const items = await readFiles(brickset, {
+    'full.csv':
+      'SetID,Number,YearFrom,Theme,SetName,ImageFilename\n' +
+      [row('20', '20-1'), row('20', '20-2'), row('20', ''), row('21', ''), row('28', '028-3')].join(
+        '',
+      ) +
+      [row('22', '99-1'), row('23', '23-1'), row('23', '23-1')].join(''),
+  });
+  expect(Object.keys(factsOf(items)).sort()).toEqual(['028-3', '20', '20-2', '21', '22']);
+  const open = "and neither 'Variant' nor 'ImageFilename' tells them apart";
+  expect(rejectsOf(items)).toEqual([
+    `full.csv:4: several rows are '20' ${open}`,
+    `full.csv:8: several rows are '23-1' ${open}`,
+    `full.csv:9: several rows are '23-1' ${open}`,
+  ]);
+});
+
+test.each([
+  [
+    'another table',
+    'Order,Total\n1,2\n',
+    "f.csv:1: no export of Brickset's has the header 'Order, Total'",
+  ],
+  ['nothing', ' \n', 'f.csv is empty.'],
+  ['half a row', `${exported}"1-1","Coast`, 'f.csv:2: the row that begins here opens a quote'],
+  ['half a line', `${exported}"1-1","A"`, 'f.csv:2: the file ends in the middle of a row'],
+  [
+    'a refusal',
+    '{"status":"error","message":"Invalid API key"}',
+    'f.csv: Brickset did not answer with sets: Invalid API key',
+  ],
+  [
+    'half an answer',
+    '{"sets":[{"number":"1"},',
+    'f.csv ends in the middle of its JSON; is it complete?',
+  ],
+])('one sentence says that a file holds %s', async (_, content, message) => {
+  await expect(readFiles(brickset, { 'f.csv': content })).rejects.toThrow(message);
+});

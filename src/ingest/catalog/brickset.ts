@@ -1,0 +1,142 @@
+/**
+ * Brickset's sets: objects of its API, as JSON or flattened to a table, and its exports. Each shape
+ * has a source name of its own: none of them has all fields, and a record is replaced as a whole,
+ * so that one would otherwise take away what another brought.
+ */
+import type { Format, ReadOptions } from '../format.ts';
+import { readJsonRecords } from '../readers/json-records.ts';
+import { peek } from '../readers/peek.ts';
+import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
+import { openTable, type Table, type TableRow } from '../readers/table.ts';
+import type { PlacedRow } from '../source-row.ts';
+import { FullNumbers, fullRowsMax, readExportRow, readFullRow } from './brickset-exports.ts';
+import { readFlatRow, readObject, refusalOf } from './brickset-objects.ts';
+import { type BricksetSet, bricksetRecord } from './brickset-record.ts';
+import { type Place, rejected, setRow } from './record.ts';
+
+/** Set objects and exports, in one file or many. */
+export const brickset: Format = {
+  takes: [],
+  needs: [],
+  isReadFirst: true,
+  async *read(paths, options) {
+    for (const path of paths.flatMap(bricksetFiles)) {
+      for await (const part of openSource(path, options)) yield* readPart(part, options);
+    }
+  },
+};
+
+/** Every file that is named, and of a folder those that can be Brickset's. */
+function bricksetFiles(path: string): string[] {
+  const files = listFiles(path);
+  return files[0] === path ? files : files.filter((file) => /\.(csv|json|gz|zip)$/i.test(file));
+}
+
+async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator<PlacedRow[]> {
+  const peeked = await peek(part);
+  if (peeked.line === '') throw new SourceFileError(`${part.name} is empty.`);
+  if (/^[[{]/.test(peeked.line)) yield* readObjects(peeked.part, options);
+  else yield* readTable(peeked.part, options);
+}
+
+async function* readObjects(part: SourcePart, options: ReadOptions): AsyncGenerator<PlacedRow[]> {
+  for await (const records of readJsonRecords(part, 'sets')) {
+    const now = options.clock();
+    yield records.map(({ where, value }) => {
+      const refusal = refusalOf(value);
+      if (refusal !== null) {
+        throw new SourceFileError(`${part.name}: Brickset did not answer with sets: ${refusal}`);
+      }
+      const place = {
+        where,
+        get line() {
+          return JSON.stringify(value);
+        },
+      };
+      return bricksetRow(place, { source: 'brickset', now }, () => readObject(value));
+    });
+  }
+}
+
+async function* readTable(part: SourcePart, options: ReadOptions): AsyncGenerator<PlacedRow[]> {
+  const table = await openTable(part);
+  if (!table) throw new SourceFileError(`${part.name} is empty.`);
+  const shape = shapeOf(table);
+  const { source } = shape;
+  const numbers = new FullNumbers(table);
+  const groups = shape.isNumberedAtEnd ? [await seeAll(table, numbers)] : table.rows();
+  for await (const rows of groups) {
+    const now = options.clock();
+    yield rows.map((row) =>
+      row.oddity === null
+        ? bricksetRow(row, { source, now }, () => shape.read(row, numbers))
+        : rejected(row, row.oddity),
+    );
+  }
+}
+
+function bricksetRow(
+  place: Place,
+  options: { readonly source: string; readonly now: number },
+  read: () => BricksetSet,
+): PlacedRow {
+  return setRow(place, options, () => bricksetRecord(read()));
+}
+
+interface Shape {
+  readonly source: string;
+  readonly columns: readonly string[];
+  /** Whether the numbers of its sets show only once all rows are seen. */
+  readonly isNumberedAtEnd?: true;
+  read(row: TableRow, numbers: FullNumbers): BricksetSet;
+}
+
+/** The tables, by the columns that only they have. */
+const shapes: readonly Shape[] = [
+  {
+    source: 'brickset-flat',
+    columns: ['number', 'numberVariant', 'name', 'theme'],
+    read: readFlatRow,
+  },
+  {
+    source: 'brickset-full',
+    columns: ['SetID', 'Number', 'YearFrom', 'SetName', 'Theme'],
+    isNumberedAtEnd: true,
+    read: (row, numbers) => readFullRow(row, numbers.find(row)),
+  },
+  {
+    source: 'brickset-export',
+    columns: ['Number', 'Set name', 'Theme', 'Year'],
+    read: readExportRow,
+  },
+  {
+    source: 'brickset-export',
+    columns: ['Number', 'SetName', 'Theme', 'Year'],
+    read: readExportRow,
+  },
+];
+
+function shapeOf(table: Table): Shape {
+  const shape = shapes.find(({ columns }) => columns.every((column) => table.has(column)));
+  if (shape) return shape;
+  const header = table.header.slice(0, 6).join(', ');
+  throw new SourceFileError(
+    `${table.name}:1: no export of Brickset's has the header '${header}'; ` +
+      'one has Number, Theme, Year and Set name.',
+  );
+}
+
+/** All rows of a full list: which number is whose shows only at its end. */
+async function seeAll(table: Table, numbers: FullNumbers): Promise<TableRow[]> {
+  const all: TableRow[] = [];
+  for await (const rows of table.rows()) {
+    for (const row of rows) {
+      numbers.see(row);
+      all.push(row);
+    }
+    if (all.length > fullRowsMax) {
+      throw new SourceFileError(`${table.name} has more than ${fullRowsMax} rows; split it.`);
+    }
+  }
+  return all;
+}

@@ -1,0 +1,110 @@
+/** Finds the tables of Rebrickable's dump among files, by their headers. */
+import { basename } from 'node:path';
+import type { ReadOptions } from '../format.ts';
+import { listFiles, openSource, SourceFileError } from '../readers/source-file.ts';
+import { checkColumns, openTable, type Table, type TableRow } from '../readers/table.ts';
+
+/** The tables that are read, each with the columns that it cannot do without. */
+const wanted = {
+  themes: ['id', 'name', 'parent_id'],
+  sets: ['set_num', 'name', 'year', 'theme_id', 'num_parts'],
+  minifigs: ['fig_num', 'name', 'num_parts'],
+  inventories: ['id', 'version', 'set_num'],
+  inventory_minifigs: ['inventory_id', 'fig_num', 'quantity'],
+  inventory_sets: ['inventory_id', 'set_num', 'quantity'],
+} as const;
+
+/** A table that is read. */
+export type TableName = keyof typeof wanted;
+
+/** Those of the dump that are passed over: about bricks, and most of its bytes. */
+const passedOver: readonly (readonly string[])[] = [
+  ['inventory_id', 'part_num'],
+  ['part_num', 'name', 'part_cat_id'],
+  ['rel_type', 'child_part_num'],
+  ['element_id', 'part_num'],
+  ['id', 'name', 'rgb'],
+  ['id', 'name'],
+];
+
+/** The same by name, so that an archive need not even be unpacked there. */
+const passedOverNames = /(^|\/)(\.[^/]*|(inventory_)?parts|part_\w+|elements|colors)\.csv$/i;
+
+/**
+ * More rows are no dump: the largest table that is read has some forty thousand. As tables refer
+ * to each other, all rows are held; this bounds the memory that takes, to some hundred megabytes.
+ */
+const tableRowsMax = 200_000;
+
+/** The tables among files and folders, each with all its rows. */
+export async function readTables(
+  paths: readonly string[],
+  options: ReadOptions,
+): Promise<Map<TableName, readonly TableRow[]>> {
+  const rows = new Map<TableName, TableRow[]>();
+  const places = new Map<TableName, string>();
+  const wants = (name: string) => /\.csv$/i.test(name) && !passedOverNames.test(name);
+  for (const path of paths.flatMap(dumpFiles)) {
+    for await (const part of openSource(path, { ...options, wants })) {
+      const table = await openTable(part);
+      if (!table) throw new SourceFileError(`${part.name} is empty, where a table should be.`);
+      const name = nameOf(table);
+      if (name === null) await table.close();
+      else {
+        checkFirst(name, part.name, places);
+        rows.set(name, await allRows(table));
+      }
+    }
+  }
+  return rows;
+}
+
+function checkFirst(name: TableName, place: string, places: Map<TableName, string>): void {
+  const other = places.get(name);
+  places.set(name, place);
+  if (other === undefined) return;
+  throw new SourceFileError(
+    `Both ${other} and ${place} are Rebrickable's ${name}.csv; give one of them.`,
+  );
+}
+
+async function allRows(table: Table): Promise<TableRow[]> {
+  const all: TableRow[] = [];
+  for await (const rows of table.rows()) {
+    for (const row of rows) all.push(row);
+    if (all.length > tableRowsMax) {
+      throw new SourceFileError(
+        `${table.name} has more than ${tableRowsMax} rows, which no table of Rebrickable's has.`,
+      );
+    }
+  }
+  return all;
+}
+
+/** Every file that is named, and of a folder those that can be tables. */
+function dumpFiles(path: string): string[] {
+  const files = listFiles(path);
+  return files[0] === path ? files : files.filter((file) => /\.(csv|gz|zip)$/i.test(file));
+}
+
+/** Which table it is; null for one that is passed over. */
+function nameOf(table: Table): TableName | null {
+  const names = Object.keys(wanted) as TableName[];
+  const name = names.find((candidate) => hasAll(table, wanted[candidate]));
+  if (name) return name;
+  const called = names.find((candidate) => isCalled(table.name, candidate));
+  if (called) checkColumns(table, wanted[called], `Rebrickable's ${called}.csv`);
+  if (passedOver.some((columns) => hasAll(table, columns))) return null;
+  const shown = table.header.slice(0, 6).join(', ');
+  throw new SourceFileError(
+    `${table.name}:1: no table of Rebrickable's has the header '${shown}'.`,
+  );
+}
+
+function hasAll(table: Table, columns: readonly string[]): boolean {
+  return columns.every((column) => table.has(column));
+}
+
+function isCalled(file: string, table: TableName): boolean {
+  return basename(file).replace(/\.gz$/i, '').toLowerCase() === `${table}.csv`;
+}

@@ -1,0 +1,52 @@
+/** Rebrickable's themes: a tree, of which sets show the root and the leaf. */
+import { RowFault } from '../fields.ts';
+
+interface ThemeRow {
+  readonly name: string;
+  readonly parent: string | null;
+}
+
+/** Where a set belongs. */
+export interface SetTheme {
+  readonly theme: string;
+  readonly subtheme: string | null;
+}
+
+/** Themes by id. */
+export class Themes {
+  private readonly rows = new Map<string, ThemeRow>();
+  private readonly climbed = new Map<string, SetTheme>();
+
+  add(id: string, row: ThemeRow): void {
+    this.rows.set(id, row);
+  }
+
+  /** The root and, where it is another, the theme itself. Throws a `RowFault` when it hangs. */
+  find(id: string): SetTheme {
+    const known = this.climbed.get(id);
+    if (known) return known;
+    const leaf = this.row(id, `there is no theme '${id}'`);
+    const root = this.climb(id, leaf);
+    const found = { theme: root.name, subtheme: root === leaf ? null : leaf.name };
+    this.climbed.set(id, found);
+    return found;
+  }
+
+  private climb(id: string, leaf: ThemeRow): ThemeRow {
+    const seen = new Set([id]);
+    let row = leaf;
+    while (row.parent !== null) {
+      const { parent } = row;
+      if (seen.has(parent)) throw new RowFault(`theme '${id}' is above itself, by '${parent}'`);
+      seen.add(parent);
+      row = this.row(parent, `theme '${id}' is under '${parent}', which is not there`);
+    }
+    return row;
+  }
+
+  private row(id: string, fault: string): ThemeRow {
+    const row = this.rows.get(id);
+    if (!row) throw new RowFault(fault);
+    return row;
+  }
+}

@@ -1,0 +1,237 @@
+/** Rebrickable's dump: climbed themes, newest inventories, and every row with its place. */
+import { expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
+import { type Files, factsOf, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { zip } from '../../../test/support/zip.ts';
+import { rebrickable } from './rebrickable.ts';
+
+const dump = {
+  'themes.csv': 'id,name,parent_id\n1,Coastline,\n2,Lighthouses,1\n3,Lamps,2\n',
+  'sets.csv':
+    'set_num,name,year,theme_id,num_parts,img_url\n' +
+    '10482-1,Harbour Lighthouse,2026,3,1204,https://img.example/10482-1.jpg\n' +
+    '10483-1,"Keeper, Lighthouse",2024,1,0,\n' +
+    '10490 -2,Harbour Bundle,2027,1,1204,https://img.example/10490 -2.jpg\n',
+  'minifigs.csv':
+    'fig_num,name,num_parts,img_url\n' +
+    'fig-900001,Keeper,4,https://img.example/fig-900001.jpg\n' +
+    'fig-900002,Gull,1,\nfig-900003,Diver,4,\n',
+  'inventories.csv':
+    'id,version,set_num\n1,1,10482-1\n2,2,10482-1\n3,1,10483-1\n4,1,fig-900001\n5,1,10490 -2\n',
+  'inventory_minifigs.csv':
+    'inventory_id,fig_num,quantity\n' +
+    '1,fig-900003,9\n2,fig-900002,3\n2,fig-900001,1\n3,fig-900001,1\n',
+  'inventory_sets.csv': 'inventory_id,set_num,quantity\n5,10482-1,2\n5,10483-1,1\n',
+  'inventory_parts.csv': `inventory_id,part_num,color_id,quantity\n${'junk\n'.repeat(2000)}`,
+  'colors.csv': 'id,name,rgb,is_trans\n',
+  'readme.txt': 'not a table',
+};
+
+const read = (changes: Partial<Record<keyof typeof dump, string | null>> = {}) =>
+  readFiles(rebrickable, without({ ...dump, ...changes }));
+
+function without(files: Readonly<Record<string, string | null>>): Files {
+  return Object.fromEntries(
+    Object.entries(files).flatMap(([k, v]) => (v === null ? [] : [[k, v]])),
+  );
+}
+
+const nothingElse = {
+  upc: null,
+  ean: null,
+  msrpCents: null,
+  releaseDate: null,
+  retireDate: null,
+  box: null,
+};
+
+test('a set has its root theme, its leaf, and what its newest inventory holds', async () => {
+  const items = await read();
+  expect(rejectsOf(items)).toEqual([]);
+  expect(factsOf(items)['10482']).toEqual({
+    number: '10482',
+    title: 'Harbour Lighthouse',
+    theme: 'Coastline',
+    subtheme: 'Lamps',
+    pieces: 1204,
+    year: 2026,
+    minifigs: ['fig-900001', 'fig-900002'],
+    minifigsCount: 4,
+    imageUrl: 'https://img.example/10482-1.jpg',
+    ...nothingElse,
+  });
+  expect(factsOf(items)['10483']).toMatchObject({
+    title: 'Keeper, Lighthouse',
+    theme: 'Coastline',
+    subtheme: null,
+    pieces: 0,
+    imageUrl: null,
+  });
+});
+
+test('a set that contains sets has their minifigs', async () => {
+  expect(factsOf(await read())['10490-2']).toMatchObject({
+    minifigs: ['fig-900001', 'fig-900002'],
+    minifigsCount: 2 * 4 + 1,
+    imageUrl: 'https://img.example/10490%20-2.jpg',
+  });
+  const alone = factsOf(await read({ 'inventory_sets.csv': null }));
+  expect(alone['10490-2']).toMatchObject({ minifigs: null, minifigsCount: null });
+});
+
+test('a minifig is as old as the first set that it is in', async () => {
+  const facts = factsOf(await read());
+  expect(facts['fig-900001']).toEqual({
+    number: 'fig-900001',
+    name: 'Keeper',
+    category: null,
+    color: null,
+    yearReleased: 2024,
+    imageUrl: 'https://img.example/fig-900001.jpg',
+    aliases: [],
+  });
+  expect(facts['fig-900003']).toMatchObject({ yearReleased: null });
+});
+
+test('the dump tells what it has, unless a row of it could not be read', async () => {
+  const censusOf = async (items: ReturnType<typeof read>) =>
+    (await items).flatMap((item) => ('keys' in item ? [[item.itemKind, ...item.keys]] : []));
+  const sets = ['set', '10482', '10483', '10490-2'];
+  const minifigs = ['minifig', 'fig-900001', 'fig-900002', 'fig-900003'];
+  expect(await censusOf(read())).toEqual([sets, minifigs]);
+  expect(await censusOf(read({ 'minifigs.csv': null }))).toEqual([sets]);
+  const odd = dump['minifigs.csv'].replace('Gull,1,', 'Gull');
+  expect(await censusOf(read({ 'minifigs.csv': odd }))).toEqual([sets]);
+  // A set that is rejected is still there.
+  const orphan = dump['sets.csv'].replace('2026,3', '2026,77');
+  expect(await censusOf(read({ 'sets.csv': orphan }))).toEqual([sets, minifigs]);
+});
+
+test('without inventories nothing is known of minifigs', async () => {
+  const items = await read({ 'inventories.csv': null });
+  expect(factsOf(items)['10482']).toMatchObject({ minifigs: null, minifigsCount: null });
+  expect(rejectsOf(items)).toEqual([]);
+});
+
+test.each([
+  ['no such theme', '1,Coastline,\n', "there is no theme '3'"],
+  [
+    'a parent that is missing',
+    '3,Lamps,2\n1,Coastline,\n',
+    "theme '3' is under '2', which is not there",
+  ],
+  ['a circle', '1,Coastline,3\n2,L,1\n3,Lamps,2\n', "theme '3' is above itself, by '3'"],
+])('a set whose theme has %s is rejected', async (_, rows, reason) => {
+  const items = await read({ 'themes.csv': `id,name,parent_id\n${rows}` });
+  expect(rejectsOf(items)).toContain(`sets.csv:2: ${reason}`);
+});
+
+test('rows of the other tables are only heard of when they cannot be used', async () => {
+  const minifigsInside = dump['inventory_minifigs.csv'];
+  const inventories = dump['inventories.csv'];
+  const items = await read({
+    'themes.csv': `${dump['themes.csv']},Nameless,\n`,
+    'inventories.csv': `${inventories}6,1,99999-1\n7,1,fig-1\n8,x,10483-1\n9\n10,1,10483-1\n`,
+    'inventory_minifigs.csv': `${minifigsInside}77,fig-900001,1\n2,fig-1,1\n2,fig-900003,0\n`,
+    'inventory_sets.csv': `${dump['inventory_sets.csv']}5,99999-1,1\n`,
+  });
+  expect(rejectsOf(items)).toEqual([
+    "themes.csv:5: 'id' is missing",
+    "inventories.csv:7: there is no set '99999-1'",
+    "inventories.csv:8: there is no minifig 'fig-1'",
+    "inventories.csv:9: 'version' must be a whole number, not 'x'",
+    'inventories.csv:10: the row has 1 column and the header 3',
+    "inventory_minifigs.csv:6: there is no inventory '77'",
+    "inventory_minifigs.csv:7: there is no minifig 'fig-1'",
+    "inventory_minifigs.csv:8: 'quantity' must be at least 1",
+    "inventory_sets.csv:4: there is no set '99999-1'",
+  ]);
+});
+
+test('sets that contain each other are rejected', async () => {
+  const items = await read({
+    'inventory_sets.csv': 'inventory_id,set_num,quantity\n3,10490 -2,1\n5,10483-1,1\n',
+  });
+  expect(rejectsOf(items)).toEqual([
+    "sets.csv:3: the set contains itself, by '10483-1', '10490 -2'",
+    "sets.csv:4: the set contains itself, by '10490 -2', '10483-1'",
+  ]);
+});
+
+test('a set with a bad year or number is rejected with its text', async () => {
+  const rows = 'A-1-1,Twice,2026,1,1,\nB-1,Old,26,1,1,\nC-1,Odd,soon,1,1,\nD-1,,2026,1,1,\n';
+  const header = 'set_num,name,year,theme_id,num_parts,img_url\n';
+  const items = await readFiles(rebrickable, {
+    'sets.csv': header + rows,
+    'themes.csv': dump['themes.csv'],
+  });
+  expect(rejectsOf(items)).toEqual([
+    "sets.csv:2: 'A-1-1': 'set_number' has two variants",
+    "sets.csv:3: 'B-1': 'year' must be a whole number from 1900 to 2100",
+    "sets.csv:4: 'year' must be a whole number, not 'soon'",
+    "sets.csv:5: 'D-1': 'title' is missing",
+  ]);
+  expect(items[0]).toMatchObject({ text: 'A-1-1,Twice,2026,1,1,' });
+});
+
+test.each([
+  ['packed one by one', ['b.csv.gz', 'a.csv.gz', 'c.zip']],
+  ['in a folder', ['.']],
+])('tables are known by their headers: %s, under any name', async (_, paths) => {
+  const { 'themes.csv': themes, 'sets.csv': sets, 'readme.txt': _readme, ...others } = dump;
+  const files = {
+    'a.csv.gz': gzipSync(themes),
+    'b.csv.gz': gzipSync(sets),
+    'c.zip': zip(others),
+  };
+  const items = await readFiles(rebrickable, files, { paths });
+  expect(rejectsOf(items)).toEqual([]);
+  expect(Object.keys(factsOf(items))).toHaveLength(6);
+  expect(factsOf(items)['10482']).toMatchObject({ minifigsCount: 4 });
+});
+
+test.each([
+  [
+    'themes are missing',
+    { 'themes.csv': null },
+    "Rebrickable's themes.csv must be among the files, with rows in it.",
+  ],
+  [
+    'nothing is there',
+    { 'themes.csv': null, 'sets.csv': null },
+    "Rebrickable's sets.csv and themes.csv must be among the files, with rows in it.",
+  ],
+  [
+    'a column is missing',
+    { 'sets.csv': 'set_num,name\n1-1,A\n' },
+    "sets.csv:1: the header has no 'year', 'theme_id', 'num_parts'",
+  ],
+  [
+    'a file is something else',
+    { 'colors.csv': 'from,to\n' },
+    "colors.csv:1: no table of Rebrickable's has the header 'from, to'.",
+  ],
+  ['a file is empty', { 'colors.csv': '' }, 'colors.csv is empty, where a table should be.'],
+  [
+    'a table is there twice',
+    { 'colors.csv': 'id,name,parent_id\n1,Coastline,\n' },
+    "Both colors.csv and themes.csv are Rebrickable's themes.csv; give one of them.",
+  ],
+  [
+    'there are no sets',
+    { 'sets.csv': 'set_num,name,year,theme_id,num_parts\n' },
+    "Rebrickable's sets.csv must be among the files, with rows in it.",
+  ],
+  [
+    'a file is cut off',
+    { 'sets.csv': dump['sets.csv'].slice(0, -60) },
+    'sets.csv:4: the file ends in the middle of a row; is it complete?',
+  ],
+  [
+    'a quote is never closed',
+    { 'sets.csv': `${dump['sets.csv']}9-1,"x,2026,1,1,\n` },
+    'sets.csv:5: the row that begins here opens a quote that is never closed.',
+  ],
+])('one sentence says that %s', async (_, changes, message) => {
+  await expect(read(changes)).rejects.toThrow(message);
+});

@@ -1,0 +1,136 @@
+/** Records of other catalogs, brought into the feed's form and read by the feed's rules. */
+import { shortText } from '../../domain/text.ts';
+import { readMinifigFacts, readSetFacts } from '../feed/feed-catalog.ts';
+import { Fields, RowFault } from '../fields.ts';
+import { looseNumber, looseWhole } from '../loose.ts';
+import type { PlacedRow, SourceRow } from '../source-row.ts';
+
+/** A record with the names of the feed's fields. */
+export type FeedRecord = Readonly<Record<string, unknown>>;
+
+/** Who describes an item, and when it is read. */
+export interface RecordOptions {
+  readonly source: string;
+  readonly now: number;
+}
+
+/** A place in a file, with the text that stands there. */
+export interface Place {
+  readonly where: string;
+  /** The row itself. */
+  readonly line: string;
+}
+
+/** A set, or the reason why it is none; `make` brings the row into the feed's form. */
+export function setRow(place: Place, options: RecordOptions, make: () => FeedRecord): PlacedRow {
+  return placed(place, () => ({
+    row: {
+      kind: 'set',
+      source: options.source,
+      facts: readNamed(make(), 'set_number', (record) =>
+        readSetFacts(new Fields(record, options.now)),
+      ),
+    },
+  }));
+}
+
+/** A minifig, or the reason why it is none. */
+export function minifigRow(
+  place: Place,
+  options: RecordOptions,
+  make: () => FeedRecord,
+): PlacedRow {
+  return placed(place, () => ({
+    row: {
+      kind: 'minifig',
+      source: options.source,
+      facts: readNamed(make(), 'minifig_number', (record) =>
+        readMinifigFacts(new Fields(record, options.now)),
+      ),
+    },
+  }));
+}
+
+/** Reads a record; what is wrong with it is said with its number. */
+function readNamed<T>(record: FeedRecord, name: string, read: (record: FeedRecord) => T): T {
+  try {
+    return read(record);
+  } catch (error) {
+    if (!(error instanceof RowFault)) throw error;
+    throw new RowFault(`'${shortText(String(record[name]))}': ${error.message}`);
+  }
+}
+
+/** A row that is rejected. */
+export function rejected(place: Place, reason: string): PlacedRow {
+  return { where: place.where, text: place.line, source: { reason } };
+}
+
+function placed(place: Place, read: () => SourceRow): PlacedRow {
+  try {
+    return {
+      where: place.where,
+      // Only rejected rows are shown: the text of the others is never made.
+      get text() {
+        return place.line;
+      },
+      source: read(),
+    };
+  } catch (error) {
+    if (error instanceof RowFault) return rejected(place, error.message);
+    throw error;
+  }
+}
+
+/** A whole number as a table has it; null for nothing. What is none is rejected by name. */
+export function wholeOf(text: string | null, name: string): number | null {
+  if (text === null) return null;
+  const value = looseWhole(text);
+  if (value === null) throw new RowFault(`'${name}' must be a whole number, not '${text}'`);
+  return value;
+}
+
+/** A measure as a table has it; null for nothing, and for 0, which no box measures. */
+export function measureOf(text: string | null, name: string): number | null {
+  if (text === null) return null;
+  const value = looseNumber(text);
+  if (value === null) throw new RowFault(`'${name}' must be a number, not '${text}'`);
+  return value === 0 ? null : value;
+}
+
+/** A number without the space that some have before their variant: `850508 -1`. */
+export function tidyNumber(number: string): string {
+  return number.replace(/\s+-/, '-');
+}
+
+/** An address, as browsers mend it: some have spaces in them. */
+export function addressOf(text: string | null): string | null {
+  return text === null ? null : text.replace(/\s/g, '%20');
+}
+
+/** A size and weight in metric units; null is unknown. */
+export interface MetricBox {
+  readonly widthCm: number | null;
+  readonly heightCm: number | null;
+  readonly depthCm: number | null;
+  readonly weightKg: number | null;
+}
+
+const cmPerInch = 2.54;
+const kgPerPound = 0.453_592_37;
+
+/** The feed's box: inches and pounds to two places; null when nothing is known. */
+export function boxOf({ widthCm, heightCm, depthCm, weightKg }: MetricBox): FeedRecord | null {
+  const box = {
+    width_in: converted(widthCm, cmPerInch),
+    height_in: converted(heightCm, cmPerInch),
+    depth_in: converted(depthCm, cmPerInch),
+    weight_lbs: converted(weightKg, kgPerPound),
+  };
+  return Object.values(box).some((measure) => measure !== null) ? box : null;
+}
+
+/** To two places, but never to nothing: a gram is a hundredth of a pound. */
+function converted(value: number | null, unit: number): number | null {
+  return value === null ? null : Math.max(0.01, Math.round((value / unit) * 100) / 100);
+}

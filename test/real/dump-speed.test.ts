@@ -1,0 +1,46 @@
+/**
+ * What bringing a full dump of Rebrickable in costs, beside reading and parsing the same files. CPU
+ * time is compared, which other work on the machine hardly changes; `npm run bench:dump` measures
+ * the rest. The files are not part of this project; without them this is skipped.
+ */
+import { afterAll, expect, test } from 'bun:test';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dir, '../..');
+const dump = resolve(root, '../shared/data/rebrickable_2025-08-31');
+const folder = mkdtempSync(join(tmpdir(), 'brickmark-dump-'));
+const rounds = [1, 2, 3];
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.skipIf(!existsSync(dump))(
+  'importing a dump costs at most 4 times what reading and parsing it does, in bounded memory',
+  async () => {
+    const parsing = [process.execPath, join(root, 'bench/dump.ts'), dump, 'parse'];
+    const importing = (round: number) => [
+      ...[join(root, 'bin/brickmark'), 'import', 'rebrickable', dump],
+      ...['--no-value', '--data', join(folder, String(round))],
+    ];
+    const parsed = [];
+    const imported = [];
+    for (const round of rounds) {
+      parsed.push(await run(parsing));
+      imported.push(await run(importing(round)));
+    }
+    const least = (runs: readonly { readonly cpuSeconds: number }[]) =>
+      Math.min(...runs.map(({ cpuSeconds }) => cpuSeconds));
+    expect(least(imported)).toBeLessThan(4 * least(parsed));
+    expect(Math.max(...imported.map(({ megabytes }) => megabytes))).toBeLessThan(500);
+  },
+  120_000,
+);
+
+async function run(words: readonly string[]) {
+  const child = Bun.spawn([...words], { stdout: 'ignore', stderr: 'inherit' });
+  expect(await child.exited).toBe(0);
+  const used = child.resourceUsage();
+  const cpuSeconds = Number(used?.cpuTime.total ?? 0) / 1e6;
+  return { cpuSeconds, megabytes: (used?.maxRSS ?? 0) / 1e6 };
+}

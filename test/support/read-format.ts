@@ -1,0 +1,56 @@
+/** Reads invented files by a format, the way an import does. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Format, ReadOptions } from '../../src/ingest/format.ts';
+import type { SourceItem } from '../../src/ingest/source-row.ts';
+import { readOptions } from './read-options.ts';
+
+/** Files by name; names may have folders in them. */
+export type Files = Readonly<Record<string, string | Buffer>>;
+
+/** Everything that comes out of files, with places relative to their folder. */
+export async function readFiles(
+  format: Format,
+  files: Files,
+  given: { readonly paths?: readonly string[]; readonly options?: ReadOptions } = {},
+): Promise<SourceItem[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-files-'));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+    }
+    const paths = (given.paths ?? ['.']).map((path) => join(folder, path));
+    const items: SourceItem[] = [];
+    for await (const group of format.read(paths, given.options ?? readOptions())) {
+      items.push(...group);
+    }
+    return items.map((item) =>
+      'where' in item ? { ...item, where: item.where.replace(`${folder}/`, '') } : item,
+    );
+  } catch (error) {
+    if (error instanceof Error) error.message = error.message.replaceAll(`${folder}/`, '');
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The facts of the rows that were read, by number. */
+export function factsOf(items: readonly SourceItem[]): Record<string, unknown> {
+  const facts: Record<string, unknown> = {};
+  for (const item of items) {
+    if (!('where' in item) || !('row' in item.source)) continue;
+    const { row } = item.source;
+    if ('facts' in row && 'number' in row.facts) facts[row.facts.number] = row.facts;
+  }
+  return facts;
+}
+
+/** Where rows were rejected, and why. */
+export function rejectsOf(items: readonly SourceItem[]): string[] {
+  return items.flatMap((item) =>
+    'where' in item && 'reason' in item.source ? [`${item.where}: ${item.source.reason}`] : [],
+  );
+}
