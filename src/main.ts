@@ -52,6 +52,7 @@ function makeContext(config: Config, isJson: boolean): Context {
     stdin: process.stdin,
     isTerminal: process.stderr.isTTY === true,
     result: (json, text) => shell.print(isJson ? JSON.stringify(json) : text),
+    write: (text) => writeOut(text),
     say: shell.say,
     draw: (text) => process.stderr.write(text),
     hasStore: async () =>
@@ -67,6 +68,21 @@ function makeContext(config: Config, isJson: boolean): Context {
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     untilAskedToEnd,
   };
+}
+
+/** Whoever reads the output may stop reading, as `head` does: that is no fault. */
+function writeOut(text: string): Promise<boolean> {
+  return new Promise<void>((resolve, reject) => {
+    // A fault is told to listeners as well, later; without one it would end the process.
+    if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => {});
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  }).then(
+    () => true,
+    (error) => {
+      if (error.code === 'EPIPE') return false;
+      throw new CommandError(`The output cannot be written: ${error.message}.`);
+    },
+  );
 }
 
 function untilAskedToEnd(): Promise<void> {

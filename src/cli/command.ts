@@ -59,6 +59,11 @@ export interface Context {
   readonly isJson: boolean;
   /** The result: as JSON when that was asked for, else as text. */
   result(json: unknown, text: string): void;
+  /**
+   * A piece of a result that is too long to hold; resolves once it is on its way, to false when
+   * nobody reads any further.
+   */
+  write(text: string): Promise<boolean>;
   /** Something for people to read, beside the result. */
   say(text: string): void;
   /** Writes to the terminal without a new line, for progress. */

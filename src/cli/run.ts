@@ -17,6 +17,7 @@ import {
 } from './command.ts';
 import { databaseCommands } from './database.ts';
 import { explainCommand } from './explain.ts';
+import { exportCommand } from './export.ts';
 import { healthCommand } from './health.ts';
 import { commandHelp, overview } from './help.ts';
 import { importCommand } from './import.ts';
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   ...serveCommands,
   importCommand,
   watchCommand,
+  exportCommand,
   ...valueCommands,
   explainCommand,
   scorecardCommand,

@@ -1,7 +1,7 @@
 /** What the private side of a store tells about an account's own collections, lots and sales. */
 import type { HeldLot, Stake } from './holdings.ts';
 import type { LedgerSale } from './ledger.ts';
-import type { LotFacts } from './lots.ts';
+import type { LedgerSaleFacts, LotFacts, Settlement } from './lots.ts';
 import type { Month } from './time.ts';
 import type { Position } from './value-history.ts';
 
@@ -64,6 +64,21 @@ export interface StoredLot extends LotFacts {
   readonly sold: number;
 }
 
+/** A sale as it was recorded, with what it took and cost. */
+export interface StoredLedgerSale extends Omit<LedgerSaleFacts, 'settled'> {
+  readonly settled: Settlement;
+}
+
+/** Asks for rows after one that is known, in the order in which they were recorded. */
+export interface NextWish {
+  /** The place of the last row that is known; 0 for the first rows. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** A row with its place in the order of recording. */
+export type Recorded<T> = T & { readonly place: number };
+
 /** Reading what belongs to one account. Every method is limited to it. */
 export interface HoldingStore {
   findHoldings(accountId: number): Promise<Holdings>;
@@ -74,6 +89,10 @@ export interface HoldingStore {
   ): Promise<Page<HeldLot> | null>;
   /** The lots that have one of these source ids, by source id. */
   findLots(accountId: number, sourceIds: readonly string[]): Promise<Map<string, StoredLot>>;
+  /** Lots, sold out or not, in the order in which they were recorded. */
+  listLots(accountId: number, wish: NextWish): Promise<Recorded<StoredLot>[]>;
+  /** Sales with where their cost came from, in the order in which they were recorded. */
+  listRecordedSales(accountId: number, wish: NextWish): Promise<Recorded<StoredLedgerSale>[]>;
   /** All lots ever bought with the sales from them, in order of set and condition. */
   listPositions(accountId: number): Promise<Position[]>;
   /** Recorded sales, newest first. */

@@ -40,6 +40,18 @@ export interface LotFacts {
   readonly isEstimated: boolean;
 }
 
+/** Units of a lot, by its source id. */
+export interface NamedTake {
+  readonly lot: string;
+  readonly quantity: number;
+}
+
+/** What a sale took and cost where it was recorded first. */
+export interface Settlement {
+  readonly costCents: number;
+  readonly takes: readonly NamedTake[];
+}
+
 /** A sale as its seller records it. */
 export interface LedgerSaleFacts {
   readonly sourceId: string;
@@ -56,6 +68,8 @@ export interface LedgerSaleFacts {
   readonly costCents: number | null;
   /** The lot it was sold from, by its source id, when named. */
   readonly lot: string | null;
+  /** A sale that moves here from another store stays as it was settled there. */
+  readonly settled?: Settlement;
 }
 
 /** Units of a lot that are still there. */

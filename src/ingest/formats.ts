@@ -7,6 +7,7 @@ import type { Format } from './format.ts';
 import { bricklinkPrices } from './market/bricklink-prices.ts';
 import { keepa } from './market/keepa.ts';
 import { offersCsv } from './market/offers-csv.ts';
+import { collection, sales } from './private/format.ts';
 
 /** Every format, written out. */
 export const formats: Readonly<Record<string, Format>> = {
@@ -17,4 +18,6 @@ export const formats: Readonly<Record<string, Format>> = {
   'bricklink-prices': bricklinkPrices,
   keepa,
   'offers-csv': offersCsv,
+  collection,
+  sales,
 };

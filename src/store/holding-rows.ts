@@ -1,6 +1,12 @@
 /** What rows about holdings and sales become, whichever engine they come from. */
-import type { PurchaseMonth, SaleResult } from '../domain/holding-store.ts';
+import type {
+  PurchaseMonth,
+  Recorded,
+  SaleResult,
+  StoredLedgerSale,
+} from '../domain/holding-store.ts';
 import { proceedsOf, type SaleAmounts } from '../domain/ledger.ts';
+import type { NamedTake } from '../domain/lots.ts';
 import { dayOf, parseDay, parseMonth } from '../domain/time.ts';
 import type { Position } from '../domain/value-history.ts';
 
@@ -24,6 +30,20 @@ export function toSaleResult(row: SaleResultRow): SaleResult {
   const { netCents, profitCents } = proceedsOf(row);
   const day = dayOf(parseDay(row.saleDate) ?? 0);
   return { day, netCents, profitCents, isFromLots: Boolean(row.isFromLots) };
+}
+
+/** A recorded sale as it is kept: the line that was given, and what became of it. */
+export interface RecordedSaleRow {
+  readonly place: number;
+  readonly given: string;
+  readonly costCents: number;
+  readonly takes: readonly NamedTake[];
+}
+
+/** The sale with where its cost came from. */
+export function toRecordedSale(row: RecordedSaleRow): Recorded<StoredLedgerSale> {
+  const { place, costCents, takes } = row;
+  return { ...JSON.parse(row.given), place, settled: { costCents, takes } };
 }
 
 type Exits = Position['exits'];

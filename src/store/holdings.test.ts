@@ -67,6 +67,90 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(outcomes.filter((outcome) => outcome.kind === 'rejected')).toEqual([]);
   }
 
+  test('all lots are listed as they were recorded, a part at a time, with what was sold', async () => {
+    await apply(
+      brickfolio('Shelf'),
+      lot('b', { purchaseDate: '2026-05-05' }),
+      lot('a', { isEstimated: true, condition: 'used', status: 'listed' }),
+      lot('gone', { purchaseDate: '2025-01-01', quantity: 1 }),
+      sale('s', { quantity: 2 }),
+    );
+    const list = (wish: { after: number; limit: number }, id = ann) =>
+      store.accounts.listLots(id, wish);
+    const first = await list({ after: 0, limit: 2 });
+    const rest = await list({ after: first.at(-1)?.place ?? 0, limit: 2 });
+    const all = [...first, ...rest];
+    expect(all.map(({ sourceId, quantity, sold }) => [sourceId, quantity, sold])).toEqual([
+      ...[
+        ['b', 2, 1],
+        ['a', 2, 0],
+        ['gone', 1, 1],
+      ],
+    ]);
+    const { place: _, ...a } = all[1] ?? { place: 0 };
+    expect(new Map([['a', a]])).toEqual(await store.accounts.findLots(ann, ['a', 'nobody']));
+    expect(a).toMatchObject({ isEstimated: true, condition: 'used', status: 'listed' });
+    expect(await list({ after: 0, limit: 2 }, bob)).toEqual([]);
+  });
+
+  test('recorded sales are listed with where their cost came from and what they took', async () => {
+    await apply(
+      brickfolio('Shelf'),
+      lot('new', { priceCents: 2_00 }),
+      lot('old', { purchaseDate: '2025-01-01', quantity: 1, priceCents: 1_00 }),
+      sale('fifo', { quantity: 2 }),
+      sale('named', { lot: 'new' }),
+      sale('given', { costCents: 9_99, saleDate: '2026-01-01' }),
+      // The cost of what was sold stays frozen.
+      lot('new', { priceCents: 7_77 }),
+    );
+    const list = (wish: { after: number; limit: number }, id = ann) =>
+      store.accounts.listRecordedSales(id, wish);
+    const first = await list({ after: 0, limit: 2 });
+    const all = [...first, ...(await list({ after: first.at(-1)?.place ?? 0, limit: 2 }))];
+    expect(
+      all.map(({ sourceId, costCents, lot: named, settled }) => ({
+        ...{ sourceId, costCents, named, settled },
+      })),
+    ).toEqual([
+      {
+        ...{ sourceId: 'fifo', costCents: null, named: null },
+        settled: {
+          costCents: 3_00,
+          takes: [
+            { lot: 'new', quantity: 1 },
+            { lot: 'old', quantity: 1 },
+          ],
+        },
+      },
+      {
+        ...{ sourceId: 'named', costCents: null, named: 'new' },
+        settled: { costCents: 2_00, takes: [{ lot: 'new', quantity: 1 }] },
+      },
+      {
+        ...{ sourceId: 'given', costCents: 9_99, named: null },
+        settled: { costCents: 9_99, takes: [] },
+      },
+    ]);
+    expect(await list({ after: 0, limit: 2 }, bob)).toEqual([]);
+  });
+
+  test('a sale that was settled elsewhere takes the same units at the same cost, once', async () => {
+    await apply(brickfolio('Shelf'), lot('new'), lot('old', { purchaseDate: '2025-01-01' }));
+    const settled = { costCents: 1_23, takes: [{ lot: 'new', quantity: 2 }] };
+    const moved = sale('s', { quantity: 2, settled });
+    await apply(moved);
+    expect(await store.accounts.listRecordedSales(ann, { after: 0, limit: 9 })).toMatchObject([
+      { settled },
+    ]);
+    const again = await store.accounts.applyRows([moved, sale('s', { quantity: 2 })], now);
+    expect(again.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged']);
+    const [refusal] = await store.accounts.applyRows([sale('t', { quantity: 2, settled })], now);
+    expect(refusal).toMatchObject({
+      reason: "only 0 units are left in lot 'new'; the sale took 2",
+    });
+  });
+
   test('entries are lots with units left, newest purchase first, then in order of recording', async () => {
     await apply(
       brickfolio('Shelf'),

@@ -1,5 +1,11 @@
 /** Recorded sales: which units they take, and the cost that is frozen with them. */
-import { type Allocation, allocateUnits, type LedgerSaleFacts } from '../domain/lots.ts';
+import {
+  type Allocation,
+  allocateUnits,
+  type LedgerSaleFacts,
+  type Settlement,
+  type Take,
+} from '../domain/lots.ts';
 import type { RowOutcome } from '../domain/market-store.ts';
 import { itemKey } from '../domain/numbers.ts';
 import {
@@ -18,7 +24,9 @@ export function applyLedgerSale(
   accountId: number,
   facts: LedgerSaleFacts,
 ): RowOutcome {
-  const given = JSON.stringify(facts);
+  // How it was settled elsewhere is no part of the line: the same sale comes without it, too.
+  const { settled: _, ...line } = facts;
+  const given = JSON.stringify(line);
   const old = tables.findSale(accountId, facts.sourceId);
   if (old?.given === given) return unchanged;
   // The cost stays frozen while nothing that decides it has changed: a fee may be corrected.
@@ -54,6 +62,7 @@ function allocate(
   facts: LedgerSaleFacts,
 ): Allocated | { reason: string } {
   if (facts.costCents !== null) return { takes: [], costCents: facts.costCents };
+  if (facts.settled) return takeSettled(tables, accountId, { ...facts, settled: facts.settled });
   const wish = lotWish(facts);
   if (wish.lot !== null && !isLotOf(tables, accountId, wish)) {
     return { reason: `there is no lot '${facts.lot}' of this set and condition` };
@@ -70,6 +79,35 @@ function allocate(
   };
 }
 
+/** The very units that it took before, at what they cost then. */
+function takeSettled(
+  tables: PrivateTables,
+  accountId: number,
+  facts: LedgerSaleFacts & { readonly settled: Settlement },
+): Allocated | { reason: string } {
+  const { takes, costCents } = facts.settled;
+  const units = takes.reduce((sum, take) => sum + take.quantity, 0);
+  if (units !== facts.quantity) {
+    return { reason: `the sale is of ${facts.quantity} units, and ${units} are taken from lots` };
+  }
+  if (new Set(takes.map((take) => take.lot)).size < takes.length) {
+    return { reason: 'a lot is named twice among those that the sale took units from' };
+  }
+  const taken: Take[] = [];
+  for (const { lot: name, quantity } of takes) {
+    if (!isLotOf(tables, accountId, { ...lotWish(facts), lot: name })) {
+      return { reason: `there is no lot '${name}' of this set and condition` };
+    }
+    const lot = tables.findLot(accountId, name);
+    const left = lot ? lot.quantity - lot.sold : 0;
+    if (!lot || left < quantity) {
+      return { reason: `only ${left} units are left in lot '${name}'; the sale took ${quantity}` };
+    }
+    taken.push({ lotId: lot.id, quantity });
+  }
+  return { takes: taken, costCents };
+}
+
 /** The lots that a sale may take units from. */
 function lotWish({ setNumber, condition, lot }: LedgerSaleFacts): LotWish {
   return { setKey: itemKey('set', setNumber), condition, lot };
@@ -84,6 +122,6 @@ function saleValues(
   facts: LedgerSaleFacts,
   made: { readonly given: string; readonly costCents: number },
 ): SaleValues {
-  const { sourceId: _, lot: __, ...values } = facts;
+  const { sourceId: _, lot: __, settled: ___, ...values } = facts;
   return { ...values, ...made, setKey: itemKey('set', facts.setNumber) };
 }

@@ -60,7 +60,8 @@ const breakages: readonly Breakage[] = [
   {
     way: 'with other columns',
     make: (name, text) => {
-      if (!isTable(name)) return Buffer.from('{"hello": "world"}');
+      // Another record in JSON is a record that is rejected, like a row.
+      if (!isTable(name)) return null;
       return Buffer.from(`hello,world\n${text.slice(text.indexOf('\n') + 1)}`);
     },
   },
@@ -159,7 +160,7 @@ describe('too much of it', () => {
     expect(memory).toBeLessThan(memoryMax);
   });
 
-  test.each(['bomb.csv.gz', 'bomb.zip'])('%s, which unpacks to a gigabyte', async (name) => {
+  test.each(['bomb.csv.gz', 'bomb.zip'])('%s, which unpacks to absurdly much', async (name) => {
     put(name, name.endsWith('.gz') ? bombGz() : bombZip());
     const words = ['import', 'collection', name, '--account', 'me@example.com'];
     const { status, stderr, memory } = await measure(words);
@@ -170,17 +171,20 @@ describe('too much of it', () => {
   });
 });
 
+/** Not larger: a process that is started counts the memory of the one that starts it as its own. */
+const bombBytes = 80 * 1024 * 1024;
+
 const bombHeader = 'Set Number,Quantity,Includes Spares,Inventory Ver\n';
 
 /** Blank lines, which are no rows: only how many they are is wrong with them. */
 function bombGz(): Uint8Array {
-  const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x0a));
-  return Buffer.concat([gzipSync(bombHeader), ...Array<Buffer>(16).fill(packed)]);
+  const packed = gzipSync(Buffer.alloc(bombBytes, 0x0a));
+  return Buffer.concat([gzipSync(bombHeader), ...Array<Buffer>(10).fill(packed)]);
 }
 
 function bombZip(): Uint8Array {
   return deflatedZip(
     'bomb.csv',
-    Buffer.concat([Buffer.from(bombHeader), Buffer.alloc(2 ** 28, 0x0a)]),
+    Buffer.concat([Buffer.from(bombHeader), Buffer.alloc(bombBytes, 0x0a)]),
   );
 }

@@ -13,6 +13,7 @@ export const engineSuites: readonly string[] = [
   'src/ingest/market/bricklink-prices.test.ts',
   'src/ingest/market/keepa.test.ts',
   'src/ingest/market/offers-csv.test.ts',
+  'src/ingest/private/',
   'src/publish/',
   'src/store/holdings.test.ts',
   'src/store/parameters.test.ts',
@@ -33,6 +34,7 @@ export const engineSuites: readonly string[] = [
   'test/real/keepa.test.ts',
   'test/real/offers-csv.test.ts',
   'test/real/catalog.test.ts',
+  'test/real/private.test.ts',
 ];
 
 /** Suites that need the PostgreSQL at hand, and run on it alone. */

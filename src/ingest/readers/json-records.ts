@@ -52,8 +52,10 @@ class Reading {
 
   end(): JsonRecord[] {
     if (!this.parser) throw new SourceFileError(`${this.name} is empty, where JSON should be.`);
+    const isGood = this.fault === null;
     if (!this.parser.isEnded) this.parser.end();
-    if (this.fault && /ended in (mid-parsing|the middle)/.test(this.fault.message)) {
+    // What was good until its end, and is not then, was cut: between tokens, or within one.
+    if (isGood && this.fault !== null) {
       throw new SourceFileError(`${this.name} ends in the middle of its JSON; is it complete?`);
     }
     this.check();

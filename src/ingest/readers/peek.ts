@@ -2,33 +2,38 @@
 import { Readable } from 'node:stream';
 import type { SourcePart } from './source-file.ts';
 
-/** A file with its first line that is not blank; empty when there is none. */
+/** A file with how it begins. */
 export interface Peeked {
   readonly part: SourcePart;
+  /** The first few thousand characters, without blanks and marks of encoding before them. */
+  readonly beginning: string;
+  /** The first line that is not blank; empty when there is none. */
   readonly line: string;
 }
+
+/** Enough to tell one kind of file from another. */
+const beginningBytes = 4096;
 
 /** A longer first line is not looked at to its end. */
 const lineBytesMax = 64 * 1024;
 
-/** The first line of a file, and the file as if it had not been touched. */
+/** The beginning of a file, and the file as if it had not been touched. */
 export async function peek(part: SourcePart): Promise<Peeked> {
   const chunks = part.stream[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
   const seen: Buffer[] = [];
-  let text = '';
+  let beginning = '';
   let bytes = 0;
-  while (!text.includes('\n') && bytes < lineBytesMax) {
+  while (bytes < beginningBytes || (bytes < lineBytesMax && !beginning.includes('\n'))) {
     const { done, value } = await chunks.next();
     if (done) break;
     seen.push(value);
     bytes += value.length;
-    text = Buffer.concat(seen)
-      .toString('utf8')
-      .replace(/^\ufeff/, '')
-      .trimStart();
+    const text = Buffer.concat(seen).subarray(0, lineBytesMax).toString('utf8');
+    beginning = text.replace(/^\ufeff/, '').trimStart();
   }
-  const line = text.split('\n', 1)[0]?.trimEnd() ?? '';
-  return { line, part: { name: part.name, stream: Readable.from(rest(seen, chunks)) } };
+  const line = beginning.split('\n', 1)[0]?.trimEnd() ?? '';
+  const whole = { name: part.name, stream: Readable.from(rest(seen, chunks)) };
+  return { beginning, line, part: whole };
 }
 
 async function* rest(seen: readonly Buffer[], chunks: AsyncIterableIterator<Buffer>) {

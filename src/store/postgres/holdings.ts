@@ -16,7 +16,7 @@ import {
   toSaleResult,
 } from '../holding-rows.ts';
 import type { Client, Connection } from './client.ts';
-import { findLots } from './lots.ts';
+import { findLots, listLots, listRecordedSales } from './lots.ts';
 import { listPositions } from './positions.ts';
 
 /**
@@ -28,6 +28,8 @@ export function postgresHoldings(client: Client): HoldingStore {
     findHoldings: (accountId) => findHoldings(client, accountId),
     listEntries: (accountId, page) => listEntries(client, accountId, page),
     findLots: (accountId, sourceIds) => findLots(client, accountId, sourceIds),
+    listLots: (accountId, wish) => listLots(client, accountId, wish),
+    listRecordedSales: (accountId, wish) => listRecordedSales(client, accountId, wish),
     listPositions: (accountId) => client.snapshot((tx) => listPositions(tx, accountId)),
     listSales: (accountId, page) => listSales(client, accountId, page),
     listSaleResults: async (accountId) =>

@@ -75,9 +75,11 @@ async function loadTables(
     if (row.kind === 'ledger_sale') sales.push({ accountId, facts: row.facts });
   }
   const takes = sales.length === 0 ? [] : await loadSales(tx, tables, sales);
-  const sold = sales.flatMap(({ accountId, facts }) =>
-    facts.lot === null ? [] : [{ accountId, name: facts.lot }],
-  );
+  const sold = sales.flatMap(({ accountId, facts }) => {
+    const settled = facts.settled?.takes.map((take) => take.lot) ?? [];
+    const names = facts.lot === null ? settled : [facts.lot, ...settled];
+    return names.map((name) => ({ accountId, name }));
+  });
   await loadLots(tx, tables, {
     named: [...holdings, ...sold],
     ids: takes.map((take) => take.lotId),

@@ -18,7 +18,7 @@ import {
   toSaleResult,
 } from '../holding-rows.ts';
 import { inSnapshot } from './database.ts';
-import { findLots } from './lots.ts';
+import { findLots, listLots, listRecordedSales } from './lots.ts';
 import { positionsReader } from './positions.ts';
 
 /** The reading half for private data; answers that need several statements see one instant. */
@@ -34,6 +34,9 @@ export function sqliteHoldings(db: Database): HoldingStore {
       })),
     listEntries: async (accountId, page) => inSnapshot(db, () => listEntries(db, accountId, page)),
     findLots: async (accountId, sourceIds) => findLots(db, accountId, sourceIds),
+    listLots: async (accountId, wish) => listLots(db, accountId, wish),
+    listRecordedSales: async (accountId, wish) =>
+      inSnapshot(db, () => listRecordedSales(db, accountId, wish)),
     listPositions: async (accountId) => inSnapshot(db, () => positions(accountId)),
     listSales: async (accountId, page) => inSnapshot(db, () => listSales(db, accountId, page)),
     listSaleResults: async (accountId) => listSaleResults(db, accountId),

@@ -1,0 +1,59 @@
+/** Lots and sales as activities that Ghostfolio imports. */
+import type { StoredLedgerSale, StoredLot } from '../domain/holding-store.ts';
+import { type ExportKind, type ExportSource, lotPages, salePages } from './export-records.ts';
+
+/** Something that was bought or sold, as Ghostfolio has it. */
+interface Activity {
+  readonly currency: 'USD';
+  readonly dataSource: 'MANUAL';
+  readonly date: string;
+  readonly fee: number;
+  readonly quantity: number;
+  readonly symbol: string;
+  readonly type: 'BUY' | 'SELL';
+  readonly unitPrice: number;
+  readonly comment: string;
+}
+
+/** Lots are bought; sales are sold, after being bought where no lot was touched. */
+export async function* ghostfolioActivities(
+  kind: ExportKind,
+  source: ExportSource,
+): AsyncGenerator<Activity[]> {
+  if (kind === 'collection') {
+    for await (const lots of lotPages(source)) yield lots.map(bought);
+  } else {
+    for await (const sales of salePages(source)) yield sales.flatMap(sold);
+  }
+}
+
+function bought(lot: StoredLot): Activity {
+  const guess = lot.isEstimated ? ', price estimated' : '';
+  const comment = `${lot.condition}, ${lot.brickfolio}${guess}`;
+  return activity(lot, {
+    ...{ type: 'BUY', date: lot.purchaseDate, fee: 0, cents: lot.priceCents, comment },
+  });
+}
+
+function sold(sale: StoredLedgerSale): Activity[] {
+  const fee = (sale.platformFeesCents + sale.paymentFeesCents + sale.shippingCents) / 100;
+  const about = { date: sale.saleDate, comment: `${sale.condition}, ${sale.platform}` };
+  const sell = activity(sale, {
+    ...{ ...about, type: 'SELL', fee, cents: sale.grossCents / sale.quantity },
+  });
+  if (sale.costCents === null) return [sell];
+  // What was never in a lot would be missing there: it is bought on the day of its sale.
+  const cents = sale.costCents / sale.quantity;
+  return [activity(sale, { ...about, type: 'BUY', fee: 0, cents }), sell];
+}
+
+function activity(
+  { setNumber, quantity }: { readonly setNumber: string; readonly quantity: number },
+  about: Pick<Activity, 'type' | 'date' | 'fee' | 'comment'> & { readonly cents: number },
+): Activity {
+  const { type, date, fee, cents, comment } = about;
+  return {
+    ...{ currency: 'USD', dataSource: 'MANUAL', date: `${date}T00:00:00.000Z`, fee, quantity },
+    ...{ symbol: `LEGO-${setNumber}`, type, unitPrice: cents / 100, comment },
+  };
+}

@@ -1,0 +1,137 @@
+/** An account's collections, lots and sales as records that can be imported again. */
+import type { AccountStore } from '../domain/account-store.ts';
+import type { Recorded, StoredLedgerSale, StoredLot } from '../domain/holding-store.ts';
+import type { MarketStore } from '../domain/market-store.ts';
+import { itemKey } from '../domain/numbers.ts';
+
+/**
+ * Rows that are read at a time, which is also all that is held. Finding a page takes a look at all
+ * rows of the account, so pages are large.
+ */
+const pageRowsDefault = 20_000;
+
+/** What is exported. */
+export const exportKinds = ['collection', 'sales'] as const;
+export type ExportKind = (typeof exportKinds)[number];
+
+/** A record, by the names of its columns. */
+export type ExportRecord = Readonly<Record<string, unknown>>;
+
+/** Where records come from. */
+export interface ExportSource {
+  readonly market: Pick<MarketStore, 'findKnownSets'>;
+  readonly accounts: Pick<AccountStore, 'findHoldings' | 'listLots' | 'listRecordedSales'>;
+  readonly accountId: number;
+  /** How many rows are read at a time, where that is to be fewer. */
+  readonly pageRows?: number;
+}
+
+/** The columns of each export, in their order. */
+export const exportColumns: Readonly<Record<ExportKind, readonly string[]>> = {
+  collection: [
+    ...['kind', 'source_id', 'brickfolio', 'description', 'is_default', 'set_number', 'title'],
+    ...['quantity', 'condition', 'purchase_price_usd', 'purchase_date', 'status'],
+    ...['is_estimated', 'sold'],
+  ],
+  sales: [
+    ...['kind', 'source_id', 'set_number', 'title', 'condition', 'platform', 'sale_date'],
+    ...['quantity', 'gross_proceeds_usd', 'platform_fees_usd', 'payment_fees_usd'],
+    ...['shipping_cost_usd', 'cost_from', 'cost_basis_usd', 'lot', 'takes'],
+  ],
+};
+
+/** All records, a page at a time, in the order in which things were recorded. */
+export async function* exportRecords(
+  kind: ExportKind,
+  source: ExportSource,
+): AsyncGenerator<ExportRecord[]> {
+  if (kind === 'collection') yield await brickfolioRecords(source);
+  const pages = kind === 'collection' ? lotPages(source) : salePages(source);
+  for await (const page of pages) {
+    const titles = await titlesOf(source, page);
+    yield page.map((row) => {
+      const title = titles.get(itemKey('set', row.setNumber)) ?? null;
+      return 'settled' in row ? saleRecord(row, title) : lotRecord(row, title);
+    });
+  }
+}
+
+/** All lots, a page at a time. */
+export function lotPages(source: ExportSource): AsyncGenerator<Recorded<StoredLot>[]> {
+  return pages(source, (wish) => source.accounts.listLots(source.accountId, wish));
+}
+
+/** All recorded sales, a page at a time. */
+export function salePages(source: ExportSource): AsyncGenerator<Recorded<StoredLedgerSale>[]> {
+  return pages(source, (wish) => source.accounts.listRecordedSales(source.accountId, wish));
+}
+
+async function* pages<T extends { readonly place: number }>(
+  { pageRows = pageRowsDefault }: ExportSource,
+  list: (wish: { after: number; limit: number }) => Promise<T[]>,
+): AsyncGenerator<T[]> {
+  let after = 0;
+  for (;;) {
+    const page = await list({ after, limit: pageRows });
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = last.place;
+  }
+}
+
+async function titlesOf(
+  { market }: ExportSource,
+  rows: readonly { readonly setNumber: string }[],
+): Promise<Map<string, string>> {
+  const keys = [...new Set(rows.map((row) => itemKey('set', row.setNumber)))];
+  const sets = await market.findKnownSets(keys);
+  return new Map([...sets].map(([key, set]) => [key, set.title]));
+}
+
+async function brickfolioRecords({ accounts, accountId }: ExportSource): Promise<ExportRecord[]> {
+  const { brickfolios } = await accounts.findHoldings(accountId);
+  return brickfolios.map(({ name, description, isDefault }) => ({
+    ...{ kind: 'brickfolio', brickfolio: name, description, is_default: isDefault },
+  }));
+}
+
+function lotRecord(lot: StoredLot, title: string | null): ExportRecord {
+  return {
+    kind: 'lot',
+    source_id: lot.sourceId,
+    brickfolio: lot.brickfolio,
+    set_number: lot.setNumber,
+    title,
+    quantity: lot.quantity,
+    condition: lot.condition,
+    purchase_price_usd: lot.priceCents / 100,
+    purchase_date: lot.purchaseDate,
+    status: lot.status,
+    is_estimated: lot.isEstimated,
+    sold: lot.sold,
+  };
+}
+
+function saleRecord(sale: StoredLedgerSale, title: string | null): ExportRecord {
+  const { settled } = sale;
+  const isGiven = sale.costCents !== null;
+  return {
+    kind: 'sale',
+    source_id: sale.sourceId,
+    set_number: sale.setNumber,
+    title,
+    condition: sale.condition,
+    platform: sale.platform,
+    sale_date: sale.saleDate,
+    quantity: sale.quantity,
+    gross_proceeds_usd: sale.grossCents / 100,
+    platform_fees_usd: sale.platformFeesCents / 100,
+    payment_fees_usd: sale.paymentFeesCents / 100,
+    shipping_cost_usd: sale.shippingCents / 100,
+    cost_from: isGiven ? 'given' : sale.lot === null ? 'fifo' : 'lot',
+    cost_basis_usd: settled.costCents / 100,
+    lot: sale.lot,
+    takes: isGiven ? null : settled.takes,
+  };
+}

@@ -1,0 +1,66 @@
+/** Exports as text: a table, JSON, or activities for Ghostfolio. Streamed, a page at a time. */
+import { guardCell } from '../domain/cell.ts';
+import { ghostfolioActivities } from './export-ghostfolio.ts';
+import {
+  type ExportKind,
+  type ExportSource,
+  exportColumns,
+  exportRecords,
+} from './export-records.ts';
+
+/** How exports are written. */
+export const exportFormats = ['csv', 'json', 'ghostfolio'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** The text of an export, piece by piece. */
+export function exportText(
+  kind: ExportKind,
+  format: ExportFormat,
+  source: ExportSource,
+): AsyncGenerator<string> {
+  switch (format) {
+    case 'csv':
+      return csvText(kind, source);
+    case 'json':
+      return jsonText(`{"format":"brickmark ${kind}","rows":[`, exportRecords(kind, source));
+    case 'ghostfolio':
+      return jsonText('{"activities":[', ghostfolioActivities(kind, source));
+  }
+}
+
+async function* csvText(kind: ExportKind, source: ExportSource): AsyncGenerator<string> {
+  const columns = exportColumns[kind];
+  yield `${columns.join(',')}\n`;
+  for await (const records of exportRecords(kind, source)) {
+    const line = (record: Readonly<Record<string, unknown>>) =>
+      `${columns.map((column) => cellOf(record[column] ?? null)).join(',')}\n`;
+    yield records.map(line).join('');
+  }
+}
+
+function cellOf(value: unknown): string {
+  if (value === null) return '';
+  const text =
+    typeof value === 'string'
+      ? guardCell(value)
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
+  return /[",;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** One object, with a record to a line. */
+async function* jsonText(
+  start: string,
+  pages: AsyncIterable<readonly object[]>,
+): AsyncGenerator<string> {
+  yield start;
+  let isFirst = true;
+  for await (const page of pages) {
+    const lines = page.map((record) => `\n${JSON.stringify(record)}`);
+    if (lines.length === 0) continue;
+    yield (isFirst ? '' : ',') + lines.join(',');
+    isFirst = false;
+  }
+  yield '\n]}\n';
+}

@@ -1,0 +1,88 @@
+/** Detection: real headers and beginnings, and what is none of them. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { zip } from '../../test/support/zip.ts';
+import { detectFormat } from './detect.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-detect-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function detect(
+  content: string | Uint8Array,
+  given: { readonly name?: string; readonly isPrivate?: boolean } = {},
+): Promise<string | null> {
+  const path = join(folder, given.name ?? 'file');
+  writeFileSync(path, content);
+  const detected = await detectFormat(path, { isPrivate: given.isPrivate ?? false });
+  return detected?.format ?? null;
+}
+
+test.each([
+  ['rebrickable', 'set_num,name,year,theme_id,num_parts,img_url\n'],
+  ['rebrickable', 'id,version,set_num\n'],
+  ['brickset', '"setID","number","numberVariant","name","year","theme","themeGroup"\n'],
+  ['brickset', '{"status":"success","matches":1,"sets":[{"setID":1,"number":"1"}]}'],
+  ['brickset', 'Theme,Subtheme,SetName,Number,Year,Pieces,USPrice\n'],
+  ['bricklink-catalog', 'Category ID\tCategory Name\tNumber\tName\tYear Released\n\n\n'],
+  ['bricklink-prices', '{"meta":{"code":200},"data":{"item":{},"price_detail":[]}}'],
+  ['keepa', '{"timestamp":1,"products":[{"asin":"B0"}]}'],
+  ['keepa', '{"asin":"B0","domainId":1,"csv":[]}'],
+  ['collection', 'Number,Theme,Subtheme,Year,SetName,Retail,Paid,Value,Condition,Date,Notes\n'],
+  ['collection', 'Number,Theme,Subtheme,Year,Name,Owned,Wanted,Retail\n'],
+  ['collection', 'Set number,Quantity,Includes spares,Inventory ver\n'],
+  ['collection', '{"format": "brickmark collection", "rows": [\n'],
+  ['sales', '{"format":"brickmark sales","rows":[\n'],
+  ['sales', '<?xml version="1.0" encoding="UTF-8"?>\n<ORDERS>\n'],
+  ['sales', '\n\n"Sales Record Number","Order Number","Buyer Username","Item Title"\n'],
+  ['sales', 'settlement-id\tsettlement-start-date\tamount-type\tamount-description\n'],
+  ['sales', '{"order_id":"1","iso_order_time":"2026-01-01","base_order_total":"1.00"}'],
+  ['feed', '{"kind":"set","set_number":"1"}\n{"kind":"set"}\n'],
+  [null, 'Dear diary,\n'],
+  [null, ''],
+  [null, '<html></html>'],
+  [null, '{"hello":"world"}'],
+] as const)('%s begins with %s', async (format, content) => {
+  expect(await detect(content)).toBe(format);
+  expect(await detect(`\ufeff${content}`)).toBe(format);
+});
+
+test.each([
+  'Number,Theme,Subtheme,Year,Set name,Minifigs,Pieces,RRP (GBP),RRP (USD),Qty owned\n',
+  'SetID,Number,Variant,YearFrom,Category,Theme,Subtheme,SetName,QtyOwned\n',
+])(
+  "Brickset's export is a catalog, and in an account's folder a collection: %s",
+  async (header) => {
+    expect(await detect(header)).toBe('brickset');
+    expect(await detect(header, { isPrivate: true })).toBe('collection');
+  },
+);
+
+test('packed files and folders are told by what is in them', async () => {
+  const header = 'id,name,parent_id\n';
+  expect(await detect(gzipSync(header), { name: 'themes.csv.gz' })).toBe('rebrickable');
+  expect(await detect(zip({ 'themes.csv': header }), { name: 'themes.zip' })).toBe('rebrickable');
+  mkdirSync(join(folder, 'dump'));
+  writeFileSync(join(folder, 'dump', 'README'), 'hello');
+  writeFileSync(join(folder, 'dump', 'themes.csv'), header);
+  expect(await detectFormat(join(folder, 'dump'), { isPrivate: false })).toMatchObject({
+    format: 'rebrickable',
+  });
+});
+
+test('a mapping beside it makes a file a price list', async () => {
+  writeFileSync(join(folder, 'prices.mapping.json'), '{}');
+  const path = join(folder, 'prices.csv');
+  writeFileSync(path, 'a,b\n');
+  expect(await detectFormat(path, { isPrivate: false })).toEqual({
+    format: 'offers-csv',
+    mapping: join(folder, 'prices.mapping.json'),
+  });
+});

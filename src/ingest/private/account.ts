@@ -1,0 +1,46 @@
+/** Whose files are read: the account, and the collection that its lots go to. */
+import type { Brickfolio } from '../../domain/holding-store.ts';
+import { feedBrickfolio } from '../feed/feed-private.ts';
+import { Fields, RowFault } from '../fields.ts';
+import type { ReadOptions } from '../format.ts';
+import { SourceFileError } from '../readers/source-file.ts';
+
+/** The name of the collection that is made for an account without one. */
+export const firstBrickfolio = 'Collection';
+
+/** An account that files are read for. */
+export interface Owner {
+  readonly id: number;
+  readonly email: string;
+  /** The collection that lots go to, and whether it has to be made. */
+  readonly brickfolio: { readonly name: string; readonly isNew: boolean };
+}
+
+/** Finds the account; throws one sentence when there is none. */
+export async function findOwner({ store, settings, clock }: ReadOptions): Promise<Owner> {
+  const email = settings.account ?? '';
+  const account = await store.accounts.findAccount(email, clock());
+  if (!account) {
+    throw new SourceFileError(
+      `There is no account '${email}'; 'brickmark account add ${email}' makes it.`,
+    );
+  }
+  const { brickfolios } = await store.accounts.findHoldings(account.id);
+  const name = settings.brickfolio?.trim() ?? defaultName(brickfolios) ?? firstBrickfolio;
+  checkName(name, clock());
+  const isNew = brickfolios.every((brickfolio) => brickfolio.name !== name);
+  return { id: account.id, email: account.email, brickfolio: { name, isNew } };
+}
+
+function checkName(name: string, now: number): void {
+  try {
+    feedBrickfolio.read(new Fields({ account: '-', name }, now));
+  } catch (error) {
+    if (error instanceof RowFault) throw new SourceFileError(`--brickfolio: ${error.message}.`);
+    throw error;
+  }
+}
+
+function defaultName(brickfolios: readonly Brickfolio[]): string | null {
+  return brickfolios.find((brickfolio) => brickfolio.isDefault)?.name ?? null;
+}

@@ -1,0 +1,203 @@
+/** BrickLink's orders, imported into a real store: sales for the ledger, and purchases. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  type FilePlace,
+  makeFilePlace,
+  shownSales,
+  stockUp,
+} from '../../../test/support/private-files.ts';
+
+let place: FilePlace;
+
+beforeEach(async () => {
+  place = await makeFilePlace();
+});
+
+afterEach(() => place.close());
+
+async function lots() {
+  const records = await place.records('collection');
+  return records
+    .filter(({ kind }) => kind === 'lot')
+    .map(
+      (r) =>
+        `${r.source_id} ${r.set_number} ${r.quantity} ${r.condition} ${r.purchase_price_usd} ` +
+        `${r.purchase_date}`,
+    );
+}
+
+const tags = (fields: Readonly<Record<string, string>>) =>
+  Object.entries(fields).map(([name, text]) => `<${name}>${text}</${name}>\n`);
+
+function xml(
+  orders: readonly { fields: Record<string, string>; items: Record<string, string>[] }[],
+) {
+  const order = ({ fields, items }: (typeof orders)[number]) =>
+    [
+      '<ORDER>\n',
+      ...tags(fields),
+      ...items.map((i) => `<ITEM>\n${tags(i).join('')}</ITEM>\n`),
+      '</ORDER>\n',
+    ].join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<ORDERS>\n${orders.map(order).join('')}</ORDERS>`;
+}
+
+const sold = {
+  ...{ ORDERID: '7001', BUYER: 'Ann & Co', ORDERDATE: '9/4/2026', ORDERSTATUS: 'Completed' },
+  ...{ BASECURRENCYCODE: 'USD', ORDERTOTAL: '1,300.01', ORDERSHIPPING: '10.00' },
+  ...{ ORDERCREDIT: '0.01', ORDERSALESTAX: '50.00', BASEGRANDTOTAL: '1,360.00' },
+};
+const house = {
+  ...{ ITEMTYPE: 'S', ITEMID: '10482-1', LOTID: '31', QTY: '10', PRICE: '100.001', CONDITION: 'N' },
+};
+const keeper = {
+  ...{ ITEMTYPE: 'S', ITEMID: '10483-1', LOTID: '32', QTY: '2', PRICE: '100', CONDITION: 'U' },
+};
+const bricks = {
+  ...{ ITEMTYPE: 'P', ITEMID: '3001', LOTID: '33', QTY: '1,000', PRICE: '0.1', CONDITION: 'N' },
+  ...{ DESCRIPTION: 'red & blue &amp; white &#40;new&#41;' },
+};
+
+describe('BrickLink', () => {
+  test('what was sold is recorded, with its share of the order; what is no set is refused', async () => {
+    await stockUp(place);
+    const file = xml([{ fields: sold, items: [house, keeper, bricks] }]);
+    expect(await place.load(file, {}, 'orders.xml')).toEqual({
+      ...{ added: 2, updated: 0, unchanged: 0 },
+      rejects: ["30: '3001' is a part; collections and sales are of sets"],
+    });
+    // 1310.00 over 1000.01, 200 and 100; the parts keep their share.
+    expect(await shownSales(place)).toEqual([
+      'bricklink/7001/31 10482 10 sealed bricklink 2026-09-04 ' +
+        'gross 1007.69 fees 0 shipping 7.69 cost 100 fifo',
+      'bricklink/7001/32 10483 2 used bricklink 2026-09-04 ' +
+        'gross 201.54 fees 0 shipping 1.54 cost 20 fifo',
+    ]);
+    expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ unchanged: 2, added: 0 });
+  });
+
+  test('a cost in the file is the cost, and no lot is needed', async () => {
+    const items = [{ ...house, MYCOST: '61.2345' }, keeper];
+    const loaded = await place.load(xml([{ fields: sold, items }]), {}, 'orders.xml');
+    expect(loaded.rejects).toEqual([
+      '23: only 0 used units of 10483 are left in all lots; the sale is of 2',
+    ]);
+    expect(await shownSales(place)).toEqual([expect.stringContaining('cost 612.35 given')]);
+  });
+
+  test('what was bought becomes lots at all that was paid for them', async () => {
+    const { BUYER: _, ...rest } = sold;
+    const bought = { ...rest, SELLER: 'Bob', ORDERDATE: '12/31/2025' };
+    const file = xml([{ fields: bought, items: [house, { ...house, QTY: '1' }, keeper] }]);
+    expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ added: 3, rejects: [] });
+    expect(await lots()).toEqual([
+      'bricklink/7001/31 10482 10 sealed 104.62 2025-12-31',
+      'bricklink/7001/31#2 10482 1 sealed 104.62 2025-12-31',
+      'bricklink/7001/32 10483 2 used 104.62 2025-12-31',
+    ]);
+    expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ unchanged: 3, added: 0 });
+  });
+
+  test.each([
+    [{ ORDERSTATUS: 'NPB' }, 'the order is NPB'],
+    [{ ORDERSTATUS: 'Cancelled' }, 'the order is Cancelled'],
+    [{ ORDERSTATUS: 'Pending' }, 'the order is Pending: import it once it is paid'],
+    [{ BUYER: '' }, 'the order has neither a buyer nor a seller: was it sold or bought?'],
+    [
+      { ORDERDATE: '31/12/2025' },
+      "the date of the order must be such as 12/31/2025; it is '31/12/2025'",
+    ],
+    [
+      { BASECURRENCYCODE: 'PLN' },
+      'there is no PLN exchange rate on or before 2026-09-04; import one as an fx line',
+    ],
+    [{ ORDERTOTAL: '0', ORDERCREDIT: '99' }, 'more was paid back than was paid'],
+  ])('an order with %j is refused', async (fields, reason) => {
+    await stockUp(place);
+    const file = xml([{ fields: { ...sold, ...fields }, items: [house] }]);
+    expect((await place.load(file, {}, 'orders.xml')).rejects).toEqual([`14: ${reason}`]);
+  });
+
+  test('euros become dollars of the day', async () => {
+    await stockUp(place);
+    const fields = { ...sold, BASECURRENCYCODE: 'EUR' };
+    await place.load(xml([{ fields, items: [house] }]), {}, 'orders.xml');
+    expect(await shownSales(place)).toEqual([
+      expect.stringContaining('gross 1441 fees 0 shipping 11 '),
+    ]);
+  });
+
+  test('an order without items is a row that says so', async () => {
+    const loaded = await place.load(xml([{ fields: sold, items: [] }]), {}, 'orders.xml');
+    expect(loaded.rejects).toEqual(['3: the order has no items; download orders with their items']);
+  });
+
+  test('a file that was cut is one sentence with the line', async () => {
+    const file = xml([{ fields: sold, items: [house, keeper] }]);
+    for (const length of [60, 300, 500, file.length - 9]) {
+      const cut = file.slice(0, length);
+      const line = cut.split('\n').length;
+      await expect(place.load(cut, {}, 'orders.xml')).rejects.toThrow(
+        `orders.xml:${line}: the file ends before its orders do; is it complete?`,
+      );
+    }
+  });
+
+  test('an element that is never closed is one sentence with the line, markup is text', async () => {
+    await stockUp(place);
+    const described = { ...house, DESCRIPTION: 'as <b>new</b> < used<br>' };
+    const file = xml([{ fields: sold, items: [described, keeper] }]);
+    await expect(place.load(file.replace('</QTY>', ''), {}, 'orders.xml')).rejects.toThrow(
+      'orders.xml:19: <PRICE> begins inside <QTY>, whose end is missing.',
+    );
+    await expect(place.load(file.replace('</ITEM>', ''), {}, 'orders.xml')).rejects.toThrow(
+      'orders.xml:23: <ITEM> begins inside <ITEM>, whose end is missing.',
+    );
+    expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ added: 2, rejects: [] });
+  });
+
+  test.each([
+    ['elements in elements', '<A>\n', ':20: elements are nested too deeply for orders.'],
+    ['fields', '', ': an order or item has more than 500 fields.'],
+    ['attributes', '', ':1: it cannot be read as XML.'],
+  ])('endless %s are one sentence', async (what, each, message) => {
+    const many = Array.from({ length: 2000 }, (_, n) =>
+      what === 'fields' ? `<F${n}></F${n}>` : what === 'attributes' ? ` a${n}` : each,
+    ).join('');
+    const start = what === 'attributes' ? '<ORDERS' : '<ORDERS><ORDER>\n';
+    await expect(place.load(start + many, {}, 'o.xml')).rejects.toThrow(message.replace(/^:/, ''));
+  });
+
+  test('the CSV gives what the XML gives', async () => {
+    const header =
+      '"Order ID","Order Date","Seller","Base Currency","Shipping","Credit","Order Total",' +
+      '"Tax","Base Grand Total","Total Lots","Order Status","Condition","Item Description",' +
+      '"Qty","Each","Total","Item Type","Item Number","Inv ID"';
+    const order =
+      '"7001","12/31/2025","Bob","USD","$10.00","$0.01","$1,300.01","$50.00","$1,360.00",' +
+      '"3","Completed","","","","","","","","",""';
+    const blank = '"","","","","","","","","","",""';
+    const rows = [
+      `${blank},"New","Lighthouse","10","$100.001","$1,000.01","Set","10482-1","31"`,
+      `${blank},"Used","Keeper","2","$100.00","$200.00","Set","10483-1","32"`,
+      `${blank},"New","Brick","1,000","$0.10","$100.00","Part","3001","33"`,
+    ];
+    const csv = [header, '', order, ...rows].join('\n');
+    const { BUYER: _, ...rest } = sold;
+    const bought = { ...rest, SELLER: 'Bob', ORDERDATE: '12/31/2025' };
+    expect(await place.load(csv)).toEqual({
+      ...{ added: 2, updated: 0, unchanged: 0 },
+      rejects: ["6: '3001' is a part; collections and sales are of sets"],
+    });
+    const same = xml([{ fields: bought, items: [house, keeper, bricks] }]);
+    expect(await place.load(same, {}, 'o.xml')).toMatchObject({
+      added: 0,
+      updated: 0,
+      unchanged: 2,
+    });
+    const cut = [header, '', order, ...rows.slice(0, 2)].join('\n');
+    await expect(place.load(cut)).rejects.toThrow(
+      'file.csv: the file ends in order 7001, after 2 of its 3 lots; is it complete?',
+    );
+  });
+});

@@ -1,0 +1,163 @@
+/** Collections as other services export them: each row becomes lots, or says why it is none. */
+import type { Condition } from '../../domain/market.ts';
+import { RowFault } from '../fields.ts';
+import { type DayOrder, type LooseMoney, looseDay, looseMoney, looseWhole } from '../loose.ts';
+import type { TableRow } from '../readers/table.ts';
+import type { LotDraft, Refusal } from './draft.ts';
+import { readCondition } from './lot-writer.ts';
+
+/** What one row holds of a set. */
+interface Share {
+  readonly condition: Condition;
+  readonly quantity: number;
+}
+
+/** A service's table: where each thing stands in a row. */
+export interface CollectionTable {
+  /** How its lots are named. */
+  readonly source: string;
+  readonly dateColumn: string | null;
+  number(row: TableRow): string;
+  shares(row: TableRow): Share[];
+  price(row: TableRow): LooseMoney | null;
+  retail(row: TableRow): LooseMoney | null;
+}
+
+/** BrickEconomy, with a row for each copy and what was paid. */
+export const brickEconomy: CollectionTable = {
+  source: 'brickeconomy',
+  dateColumn: 'Date',
+  number: (row) => required(row, 'Number'),
+  shares: (row) => [
+    { condition: readCondition(row.text('Condition') ?? 'New'), quantity: owned(row, 'Owned') },
+  ],
+  price: (row) => money(row, 'Paid'),
+  retail: (row) => money(row, 'Retail'),
+};
+
+/** BrickEconomy's older export, which counts copies and knows no prices paid. */
+export const brickEconomyOld: CollectionTable = { ...brickEconomy, dateColumn: null };
+
+/** Brickset's export with spaces in its column names. */
+export const bricksetA: CollectionTable = {
+  source: 'brickset',
+  dateColumn: null,
+  number: (row) => required(row, 'Number'),
+  shares: (row) =>
+    split(row, { all: 'Qty owned', fresh: 'Qty owned new', used: 'Qty owned used', mark: null }),
+  price: () => null,
+  retail: (row) => money(row, 'RRP (USD)'),
+};
+
+/** Brickset's export without spaces; the variant of a set has a column of its own. */
+export const bricksetB: CollectionTable = {
+  ...bricksetA,
+  number: (row) => {
+    const number = required(row, 'Number');
+    const variant = row.text('Variant');
+    if (variant !== null) return `${number}-${variant}`;
+    // Some exports have the variant only in the name of the picture.
+    const picture = row.text('ImageFilename') ?? '';
+    return picture.startsWith(`${number}-`) ? picture : number;
+  },
+  shares: (row) =>
+    split(row, { all: 'QtyOwned', fresh: 'QtyOwnedNew', used: 'QtyOwnedUsed', mark: 'Own' }),
+  retail: (row) => money(row, 'USRetailPrice'),
+};
+
+/** A set list of Rebrickable. */
+export const rebrickableList: CollectionTable = {
+  source: 'rebrickable',
+  dateColumn: null,
+  number: (row) => required(row, 'Set Number'),
+  shares: (row) => [{ condition: 'sealed', quantity: owned(row, 'Quantity') }],
+  price: () => null,
+  retail: () => null,
+};
+
+/** The lots of a row: one for each condition in which there are copies. */
+export function readCollectionRow(
+  table: CollectionTable,
+  row: TableRow,
+  order: DayOrder,
+): (LotDraft | Refusal)[] {
+  const place = { where: row.where, text: row.line };
+  try {
+    if (row.oddity !== null) throw new RowFault(row.oddity);
+    const number = table.number(row);
+    const retail = table.retail(row);
+    const about = {
+      ...place,
+      ...{ id: { source: table.source }, number, price: table.price(row) },
+      date: table.dateColumn === null ? null : day(row, table.dateColumn, order),
+      // A retail price of another country tells nothing of the one in dollars.
+      retailCents: retail && (retail.currency ?? 'USD') === 'USD' ? retail.cents || null : null,
+    };
+    return table.shares(row).map((share) => ({ ...about, ...share }));
+  } catch (error) {
+    if (error instanceof RowFault) return [{ ...place, reason: error.message }];
+    throw error;
+  }
+}
+
+function required(row: TableRow, column: string): string {
+  const text = row.text(column);
+  if (text === null) throw new RowFault(`'${column}' is empty`);
+  return text;
+}
+
+/** How many there are; a row without the column is one copy. */
+function owned(row: TableRow, column: string): number {
+  const count = whole(row, column) ?? 1;
+  if (count === 0) throw new RowFault(`not owned: '${column}' is 0`);
+  return count;
+}
+
+/** Copies that are not said to be used are sealed. */
+function split(
+  row: TableRow,
+  columns: { readonly all: string; fresh: string; used: string; mark: string | null },
+): Share[] {
+  const used = whole(row, columns.used) ?? 0;
+  const fresh = whole(row, columns.fresh) ?? 0;
+  const isMarked = columns.mark !== null && row.text(columns.mark) !== null;
+  const all = whole(row, columns.all) || (isMarked ? 1 : 0);
+  const sealed = Math.max(fresh, all - used);
+  if (sealed + used === 0) throw new RowFault(`not owned: '${columns.all}' is 0`);
+  const shares: Share[] = [
+    { condition: 'sealed', quantity: sealed },
+    { condition: 'used', quantity: used },
+  ];
+  return shares.filter(({ quantity }) => quantity > 0);
+}
+
+function whole(row: TableRow, column: string): number | null {
+  const text = row.text(column);
+  if (text === null) return null;
+  const value = looseWhole(text);
+  if (value === null) throw new RowFault(`'${column}' must be a whole number; it is '${text}'`);
+  return value;
+}
+
+function money(row: TableRow, column: string): LooseMoney | null {
+  const text = row.text(column);
+  if (text === null) return null;
+  const value = looseMoney(text);
+  if (value === null || value.cents < 0) {
+    throw new RowFault(`'${column}' must be an amount such as $40.08 or €40.08; it is '${text}'`);
+  }
+  return value;
+}
+
+function day(row: TableRow, column: string, order: DayOrder): string | null {
+  const text = row.text(column);
+  if (text === null) return null;
+  const value = looseDay(text, order);
+  if (value === null) {
+    const example = order === 'day first' ? '31/12/2025' : '12/31/2025';
+    throw new RowFault(
+      `'${column}' must be a day such as ${example} or 2025-12-31; it is '${text}'`,
+    );
+  }
+  return value;
+}

@@ -1,0 +1,196 @@
+/** Collections of other services, imported into a real store. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { type FilePlace, makeFilePlace, me } from '../../../test/support/private-files.ts';
+import { dayMs } from '../../domain/time.ts';
+
+let place: FilePlace;
+
+beforeEach(async () => {
+  place = await makeFilePlace();
+});
+
+afterEach(() => place.close());
+
+/** The lots that are there, shortened to what a test speaks of. */
+async function lots() {
+  const records = await place.records('collection');
+  return records.flatMap((r) =>
+    r.kind === 'lot'
+      ? [
+          `${r.set_number} ${r.quantity} ${r.condition} ${r.purchase_price_usd}` +
+            `${r.is_estimated ? '?' : ''} ${r.purchase_date} ${r.brickfolio}`,
+        ]
+      : [],
+  );
+}
+
+const economy = 'Number,Theme,Subtheme,Year,SetName,Retail,Paid,Value,Condition,Date,Notes\n';
+
+test('a BrickEconomy collection: copies stay apart, conditions and money are understood', async () => {
+  const loaded = await place.load(
+    `${economy}10482-1,Coastline,,2025,Lighthouse,$119.99,€40.00,$1,UsedComplete,03/07/2025,
+10482-1,Coastline,,2025,Lighthouse,$119.99,"$1,099.50",$1,New,31/12/2025,
+10482-1,Coastline,,2025,Lighthouse,$119.99,99,$1,New,2026-01-02,
+10483-1,Coastline,,2025,Keeper,$1,$10,$1,Worn,01/02/2025,
+10483-1,Coastline,,2025,Keeper,$1,ten,$1,New,01/02/2025,
+10483-1,Coastline,,2025,Keeper,$1,$10,$1,New,12/31/2025,
+10483-1,Coastline,,2025,Keeper,$1,$10,$1,New,01/01/2027,
+10483-1,Coastline,,2025,Keeper,$1,PLN 10,$1,New,01/01/2025,
+99999-1,Coastline,,2025,Keeper,$1,$10,$1,New,01/01/2025,
+cst001,Coastline,,2025,Minifig cst001,$1,$10,$1,New,01/01/2025,
+`,
+  );
+  expect(loaded).toEqual({
+    ...{ added: 3, updated: 0, unchanged: 0 },
+    rejects: [
+      "5: the condition 'Worn' is not known: New, UsedAsNew, UsedComplete, UsedIncomplete, " +
+        'Used or Sealed',
+      "6: 'Paid' must be an amount such as $40.08 or €40.08; it is 'ten'",
+      "7: 'Date' must be a day such as 31/12/2025 or 2025-12-31; it is '12/31/2025'",
+      "8: 'purchase_date' lies in the future: it is 2026-11-15T12:00:00.000Z now",
+      '9: there is no PLN exchange rate on or before 2025-01-01; import one as an fx line',
+      "10: there is no set '99999-1'",
+      "11: 'cst001' is the number of a minifig; brickfolios hold sets",
+    ],
+  });
+  expect(await lots()).toEqual([
+    '10482 1 used 44 2025-07-03 Collection',
+    '10482 1 sealed 1099.5 2025-12-31 Collection',
+    '10482 1 sealed 99 2026-01-02 Collection',
+  ]);
+});
+
+test('a day that shows the month first decides for the whole file, wherever it stands', async () => {
+  await place.load(`${economy}10482,,,,,,1,,New,03/07/2025,\n10482,,,,,,2,,New,12/31/2025,\n`);
+  expect(await lots()).toEqual([
+    '10482 1 sealed 1 2025-03-07 Collection',
+    '10482 1 sealed 2 2025-12-31 Collection',
+  ]);
+});
+
+test('a lot without price and date takes the MSRP and the day, and keeps both', async () => {
+  const file = `${economy}10482-1,,,,,,,,New,,\n10484-1,,,,,,,,New,,\n`;
+  expect(await place.load(file)).toEqual({
+    ...{ added: 1, updated: 0, unchanged: 0 },
+    rejects: ['3: there is no price, and no MSRP of 10484; --missing-price zero takes 0'],
+  });
+  expect(await lots()).toEqual(['10482 1 sealed 119.99? 2026-11-15 Collection']);
+  place.now += 3 * dayMs;
+  await place.feed({
+    ...{ kind: 'set', set_number: '10482-1', title: 'Harbour Lighthouse', theme: 'Coastline' },
+    msrp_usd: 129.99,
+  });
+  expect(await place.load(file)).toMatchObject({ added: 0, updated: 0, unchanged: 1 });
+  // A price that comes later is no guess any more.
+  const paid = `${economy}10482-1,,,,,,$80,,New,,\n`;
+  expect(await place.load(paid)).toMatchObject({ added: 0, updated: 1 });
+  expect(await lots()).toEqual(['10482 1 sealed 80 2026-11-15 Collection']);
+  expect(await place.load(file)).toMatchObject({ updated: 0, unchanged: 1 });
+});
+
+test('what a missing price means can be said', async () => {
+  const file = `${economy}10484-1,,,,,,,,New,,\n`;
+  const rejected = await place.load(file, { missingPrice: 'reject' });
+  expect(rejected.rejects).toEqual([
+    '2: there is no price; --missing-price msrp or zero takes it as one of these',
+  ]);
+  expect(await place.load(file, { missingPrice: 'zero' })).toMatchObject({ added: 1 });
+  expect(await place.load(file, { missingPrice: 'zero' })).toMatchObject({ unchanged: 1 });
+  expect(await lots()).toEqual(['10484 1 sealed 0? 2026-11-15 Collection']);
+});
+
+test('the older BrickEconomy collection counts copies; what is only wanted is not owned', async () => {
+  const header = 'Number,Theme,Subtheme,Year,Name,Owned,Wanted,Retail\n';
+  const file = `${header}10482-1,,,,,2,0,$99.99\n10483-1,,,,,0,1,$9.99\n10484-1,,,,,1,0,$49.99\n`;
+  expect(await place.load(file)).toEqual({
+    ...{ added: 2, updated: 0, unchanged: 0 },
+    rejects: ["3: not owned: 'Owned' is 0"],
+  });
+  // The file's own retail price counts where the catalog has none.
+  expect(await lots()).toEqual([
+    '10482 2 sealed 119.99? 2026-11-15 Collection',
+    '10484 1 sealed 49.99? 2026-11-15 Collection',
+  ]);
+});
+
+test.each([
+  [
+    'with spaces',
+    'Number,Set name,RRP (USD),Qty owned,Qty owned new,Qty owned used\n' +
+      '10482-1,Lighthouse,119.99,3,1,1\n10483-1,Keeper,,0,0,0\n10483-1,Keeper,,1,0,1\n',
+  ],
+  [
+    'without',
+    'SetID,Number,Variant,SetName,USRetailPrice,Own,Want,QtyOwned,QtyOwnedNew,QtyOwnedUsed\n' +
+      '1,10482,1,Lighthouse,119.99,X,,3,1,1\n2,10483,1,Keeper,,,X,0,0,0\n' +
+      '2,10483,1,Keeper,,X,,,,1\n',
+  ],
+])("Brickset's export %s: a lot for each condition", async (_, file) => {
+  const { rejects, ...counts } = await place.load(file);
+  expect(counts).toEqual({ added: 3, updated: 0, unchanged: 0 });
+  expect(rejects).toEqual([expect.stringMatching(/^3: not owned: '(Qty owned|QtyOwned)' is 0$/)]);
+  expect(await lots()).toEqual([
+    '10482 2 sealed 119.99? 2026-11-15 Collection',
+    '10482 1 used 119.99? 2026-11-15 Collection',
+    '10483 1 used 14.99? 2026-11-15 Collection',
+  ]);
+});
+
+test('a Rebrickable set list, whatever its capitals', async () => {
+  const file = 'Set number,Quantity,Includes spares,Inventory ver\n10482-1,2,True,1\n';
+  expect(await place.load(file)).toMatchObject({ added: 1, rejects: [] });
+  expect(await lots()).toEqual(['10482 2 sealed 119.99? 2026-11-15 Collection']);
+});
+
+test('lots go to the named collection, else to the default, else to a new one', async () => {
+  await place.feed(
+    { kind: 'brickfolio', account: me, name: 'Attic' },
+    { kind: 'brickfolio', account: me, name: 'Barn', is_default: true },
+  );
+  const file = 'Set Number,Quantity,Includes Spares,Inventory Ver\n10482-1,1,True,1\n';
+  await place.load(file);
+  await place.load(file, { brickfolio: 'Cellar' });
+  expect(await lots()).toEqual([
+    '10482 1 sealed 119.99? 2026-11-15 Barn',
+    '10482 1 sealed 119.99? 2026-11-15 Cellar',
+  ]);
+  // Another default moves nothing that is there.
+  await place.feed({ kind: 'brickfolio', account: me, name: 'Attic', is_default: true });
+  expect(await place.load(file)).toMatchObject({ added: 0, updated: 0, unchanged: 1 });
+});
+
+test('a collection is made only for a lot that goes into it', async () => {
+  await place.load('Set Number,Quantity,Includes Spares,Inventory Ver\n1,1,True,1\n');
+  expect(await place.records('collection')).toEqual([]);
+});
+
+test('minifigs are refused one by one, with the reason', async () => {
+  const file = 'list,owner,minifigure_no,name,quantity\npersonal,u1,cst001,Keeper,1\n';
+  expect(await place.load(file)).toMatchObject({
+    added: 0,
+    rejects: ["2: 'cst001' is a minifig; brickfolios hold sets"],
+  });
+});
+
+test.each([
+  [
+    'columns of nothing',
+    'a,b,c\n1,2,3\n',
+    {},
+    /^.*:1: the columns are those of no file.*BrickLink/,
+  ],
+  ['an empty file', '', {}, /is empty\.$/],
+  ['no such account', 'a,b\n', { account: 'no@example.com' }, /^There is no account 'no@ex/],
+  ['a name that is too long', 'a,b\n', { brickfolio: 'x'.repeat(101) }, /--brickfolio: .*longer/],
+  ['JSON of something else', '{"a":1}', {}, /#1: the record has no 'order_id'/],
+  ['a quote that stays open', `${economy}10482,"a,,\n1,2\n`, {}, /:2: .*a quote that is never/],
+  [
+    'an export that was cut',
+    '{"format":"brickmark collection","rows":[{"kind":"brickfolio","brickf',
+    {},
+    /ends in the middle of its JSON/,
+  ],
+  ['XML of something else', '<rss></rss>', {}, /:1: the file begins with <RSS>/],
+])('%s is one sentence', async (_, file, settings, message) => {
+  await expect(place.load(file, settings)).rejects.toThrow(message);
+});

@@ -1,0 +1,34 @@
+/** What the readers of private files make of a row, before anything is looked up. */
+import type { Condition } from '../../domain/market.ts';
+import type { LooseMoney } from '../loose.ts';
+
+/** Where a row stands, and the row itself. */
+export interface Place {
+  readonly where: string;
+  readonly text: string;
+}
+
+/** A row that cannot become anything, and why. */
+export interface Refusal extends Place {
+  readonly reason: string;
+}
+
+/** A lot as a file tells it. */
+export interface LotDraft extends Place {
+  /** Names the lot by itself; or only the source, where rows have no names of their own. */
+  readonly id: { readonly own: string } | { readonly source: string };
+  readonly number: string;
+  readonly quantity: number;
+  readonly condition: Condition;
+  /** What one unit cost; null when the file does not tell. */
+  readonly price: LooseMoney | null;
+  /** The day of purchase; null when the file does not tell. */
+  readonly date: string | null;
+  /** The retail price that the file gives, in US cents. */
+  readonly retailCents: number | null;
+}
+
+/** Whether a draft was refused. */
+export function isRefusal<T extends Place>(draft: T | Refusal): draft is Refusal {
+  return 'reason' in draft;
+}

@@ -1,0 +1,64 @@
+/** Collections and sales as formats. Both read the same files: each file says what it is. */
+import type { Format } from '../format.ts';
+import { readJsonRecords } from '../readers/json-records.ts';
+import { peek } from '../readers/peek.ts';
+import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
+import { openTable } from '../readers/table.ts';
+import type { SourceItem } from '../source-row.ts';
+import { rangeHeader } from './amazon.ts';
+import { isBrickOwlOrder, readBrickOwl } from './brick-owl.ts';
+import { toOrder } from './bricklink-order.ts';
+import { readBrickLinkXml } from './bricklink-xml.ts';
+import { fromHeader } from './from-header.ts';
+import { ownJsonStart, readOwnRecord } from './own-export.ts';
+import { readTable } from './tables.ts';
+import { makeWriters, type Writers } from './writers.ts';
+
+/** What a person owns. */
+export const collection: Format = {
+  takes: ['account', 'brickfolio', 'missingPrice'],
+  needs: ['account'],
+  isReadFirst: true,
+  async *read(paths, options) {
+    const writers = await makeWriters(options);
+    for (const path of paths.flatMap(listFiles)) {
+      for await (const part of openSource(path, options)) yield* readPart(part, writers);
+    }
+  },
+};
+
+/** What a person sold. */
+export const sales: Format = collection;
+
+/** XML and JSON show by their first character; the rest are tables. */
+async function* readPart(source: SourcePart, writers: Writers): AsyncGenerator<SourceItem[]> {
+  const { beginning, part } = await peek(source);
+  if (beginning.startsWith('<')) {
+    for await (const raw of readBrickLinkXml(part))
+      yield await writers.orders.place(raw.map(toOrder));
+  } else if (ownJsonStart.test(beginning)) {
+    const own = writers.own();
+    for await (const records of readJsonRecords(part, 'rows')) {
+      yield records.map((record) => readOwnRecord(record, own));
+    }
+  } else if (/^[[{]/.test(beginning)) {
+    yield* readOrders(part, writers);
+  } else {
+    const table = await openTable(await fromHeader(part, rangeHeader));
+    if (table === null) throw new SourceFileError(`${part.name} is empty.`);
+    yield* readTable(table, writers);
+  }
+}
+
+async function* readOrders(part: SourcePart, { orders }: Writers): AsyncGenerator<SourceItem[]> {
+  for await (const records of readJsonRecords(part, 'orders')) {
+    const other = records.find(({ value }) => !isBrickOwlOrder(value));
+    if (other) {
+      throw new SourceFileError(
+        `${other.where}: the record has no 'order_id'; JSON is Brickmark's own export, or orders ` +
+          'of Brick Owl.',
+      );
+    }
+    yield await orders.place(records.map(readBrickOwl));
+  }
+}

@@ -1,0 +1,155 @@
+/** Makes recorded sales of orders that were sold, and lots of those that were bought. */
+import type { PrivateRow } from '../../domain/account-store.ts';
+import type { Platform } from '../../domain/lots.ts';
+import { feedLedgerSale } from '../feed/feed-private.ts';
+import { Fields, RowFault } from '../fields.ts';
+import type { ReadOptions } from '../format.ts';
+import type { PlacedRow, SourceItem } from '../source-row.ts';
+import type { Owner } from './account.ts';
+import type { LotDraft, Refusal } from './draft.ts';
+import { findSets } from './find-set.ts';
+import { type LotWriter, placed } from './lot-writer.ts';
+import type { Amounts, Order, OrderItem } from './order.ts';
+import { findRates } from './rates.ts';
+import { splitByWeight } from './shares.ts';
+
+/** An item with all that is known of it. */
+interface SettledItem {
+  readonly order: Order;
+  readonly item: OrderItem;
+  /** Unlike any other item of the file. */
+  readonly sourceId: string;
+  /** Its own, and its share of what belongs to the order. */
+  readonly amounts: Amounts;
+  readonly number: string | RowFault;
+  readonly rate: number | RowFault;
+}
+
+/** Turns orders into rows, a group at a time. */
+export class OrderWriter {
+  constructor(
+    private readonly options: ReadOptions,
+    private readonly owner: Owner,
+    private readonly lots: LotWriter,
+  ) {}
+
+  /** The rows of some orders, one for each item. */
+  async place(orders: readonly Order[]): Promise<SourceItem[]> {
+    const settled = await this.settle(orders);
+    const bought = settled.filter(({ order }) => order.kind === 'purchase');
+    const sold = settled.filter(({ order }) => order.kind === 'sale');
+    const lots = await this.lots.place(bought.map(lotOf));
+    return [...lots, ...sold.map((each) => this.saleOf(each))];
+  }
+
+  private async settle(orders: readonly Order[]): Promise<SettledItem[]> {
+    const { market } = this.options.store;
+    const items = orders.flatMap((order) => {
+      const amounts = itemAmounts(order);
+      const ids = sourceIds(order);
+      return order.items.map((item, index) => ({
+        ...{ order, item, sourceId: ids[index] ?? '' },
+        amounts: amounts[index] ?? item.own,
+      }));
+    });
+    const numbers = await findSets(
+      market,
+      items.map(({ item }) => item.set),
+    );
+    const rates = await findRates(
+      market,
+      items.map(({ order }) => order),
+    );
+    return items.map((each, index) => ({
+      ...each,
+      number: numbers[index] ?? new RowFault('there is no set number'),
+      rate: rates[index] ?? new RowFault('there is no rate'),
+    }));
+  }
+
+  private saleOf(each: SettledItem): PlacedRow {
+    const { item } = each;
+    return placed(item, (): PrivateRow => {
+      const { number, rate } = checked(each);
+      const { amounts, order, sourceId } = each;
+      const usd = (cents: number) => Math.round(cents * rate) / 100;
+      if (amounts.grossCents < 0) throw new RowFault('more was paid back than was paid');
+      const record = {
+        account: this.owner.email,
+        source_id: sourceId,
+        set_number: number,
+        platform: order.platform,
+        sale_date: order.date,
+        quantity: item.quantity,
+        gross_proceeds_usd: usd(amounts.grossCents),
+        platform_fees_usd: usd(amounts.platformFeesCents),
+        payment_fees_usd: usd(amounts.paymentFeesCents),
+        shipping_cost_usd: usd(amounts.shippingCents),
+        condition: item.condition,
+        cost_basis_usd: amounts.costCents === null ? null : usd(amounts.costCents),
+      };
+      return feedLedgerSale.read(new Fields(record, this.options.clock()));
+    });
+  }
+}
+
+/** A lot that was bought: a unit cost its part of all that was paid for the order. */
+function lotOf(each: SettledItem): LotDraft | Refusal {
+  const { item, order, amounts, sourceId } = each;
+  try {
+    const { number } = checked(each);
+    return {
+      ...{ where: item.where, text: item.text, id: { own: sourceId }, number },
+      ...{ quantity: item.quantity, condition: item.condition, date: order.date },
+      price: {
+        cents: Math.round(amounts.grossCents / item.quantity),
+        currency: order.currency,
+      },
+      retailCents: null,
+    };
+  } catch (error) {
+    if (!(error instanceof RowFault)) throw error;
+    return { where: item.where, text: item.text, reason: error.message };
+  }
+}
+
+/** Throws the first thing that keeps an item from being recorded. */
+function checked({ order, item, number, rate }: SettledItem): { number: string; rate: number } {
+  const fault = item.fault ?? order.fault;
+  if (fault !== null) throw new RowFault(fault);
+  if (number instanceof RowFault) throw number;
+  if (rate instanceof RowFault) throw rate;
+  return { number, rate };
+}
+
+/** What each item brought: its own, and its share of the order's. */
+export function itemAmounts({ items, shared }: Order): Amounts[] {
+  const weights = items.map(({ weight }) => weight);
+  const split = (amount: number) => splitByWeight(amount, weights);
+  const gross = split(shared.grossCents);
+  const platformFees = split(shared.platformFeesCents);
+  const paymentFees = split(shared.paymentFeesCents);
+  const shipping = split(shared.shippingCents);
+  const cost = shared.costCents === null ? null : split(shared.costCents);
+  return items.map(({ own }, index) => ({
+    grossCents: own.grossCents + (gross[index] ?? 0),
+    platformFeesCents: own.platformFeesCents + (platformFees[index] ?? 0),
+    paymentFeesCents: own.paymentFeesCents + (paymentFees[index] ?? 0),
+    shippingCents: own.shippingCents + (shipping[index] ?? 0),
+    costCents: own.costCents ?? cost?.[index] ?? null,
+  }));
+}
+
+/** Marketplaces by the word that source ids begin with. */
+const sourceNames: Readonly<Partial<Record<Platform, string>>> = { brick_owl: 'brickowl' };
+
+/** Order and item; the second item of one name in an order is told apart by its place. */
+function sourceIds({ platform, id, items }: Order): string[] {
+  const met = new Map<string, number>();
+  return items.map((item) => {
+    const count = (met.get(item.id) ?? 0) + 1;
+    met.set(item.id, count);
+    const name = `${sourceNames[platform] ?? platform}/${id}/${item.id}`;
+    return count === 1 ? name : `${name}#${count}`;
+  });
+}

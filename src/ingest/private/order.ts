@@ -1,0 +1,59 @@
+/** An order as every marketplace's file is brought to it, before it becomes sales or lots. */
+import type { Platform } from '../../domain/lots.ts';
+import type { Condition } from '../../domain/market.ts';
+import type { Place } from './draft.ts';
+
+/** More items than any order has: a file that goes on like this is none of orders. */
+export const orderItemsMax = 10_000;
+
+/** Amounts in hundredths of the order's currency. */
+export interface Amounts {
+  readonly grossCents: number;
+  readonly platformFeesCents: number;
+  readonly paymentFeesCents: number;
+  readonly shippingCents: number;
+  /** What the seller paid for it; null when the file does not tell. */
+  readonly costCents: number | null;
+}
+
+/** Nothing of anything. */
+export const noAmounts: Amounts = {
+  grossCents: 0,
+  platformFeesCents: 0,
+  paymentFeesCents: 0,
+  shippingCents: 0,
+  costCents: null,
+};
+
+/** The set of an item: told by its number, or to be found in texts, the first of them first. */
+export type ItemSet = { readonly number: string } | { readonly texts: readonly string[] };
+
+/** An item of an order, all units of it. */
+export interface OrderItem extends Place {
+  /** Its name within the order. */
+  readonly id: string;
+  readonly set: ItemSet;
+  readonly quantity: number;
+  readonly condition: Condition;
+  /** What it cost, in any unit that the items of the order share: order amounts follow it. */
+  readonly weight: number;
+  /** What belongs to this item alone. */
+  readonly own: Amounts;
+  /** Why it cannot be recorded; null when it can. */
+  readonly fault: string | null;
+}
+
+/** An order with its items. */
+export interface Order {
+  readonly platform: Platform;
+  readonly id: string;
+  /** A sale of the account's, or something that it bought. */
+  readonly kind: 'sale' | 'purchase';
+  readonly date: string;
+  readonly currency: string;
+  /** What belongs to all items together. For a purchase, gross is all that was paid. */
+  readonly shared: Amounts;
+  /** Why nothing of it can be recorded; null when it can. */
+  readonly fault: string | null;
+  readonly items: readonly OrderItem[];
+}

@@ -1,0 +1,128 @@
+/** Brickmark's own export, written and read: what is kept, and what a person may change in it. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import {
+  type FilePlace,
+  makeFilePlace,
+  me,
+  shownSales,
+  stockUp,
+} from '../../../test/support/private-files.ts';
+
+let place: FilePlace;
+const bob = 'bob@example.com';
+
+beforeEach(async () => {
+  place = await makeFilePlace();
+  await place.addAccount(bob);
+});
+
+afterEach(() => place.close());
+
+const saleHeader =
+  'kind,source_id,set_number,platform,sale_date,quantity,gross_proceeds_usd,cost_from,' +
+  'cost_basis_usd,lot,takes\n';
+
+test('an estimated price stays one, and the table says what it is', async () => {
+  await place.load('Set Number,Quantity,Includes Spares,Inventory Ver\n10482-1,2,True,1\n');
+  const text = await place.exported('collection', 'csv');
+  expect(text).toBe(
+    'kind,source_id,brickfolio,description,is_default,set_number,title,quantity,condition,' +
+      'purchase_price_usd,purchase_date,status,is_estimated,sold\n' +
+      'brickfolio,,Collection,,true,,,,,,,,,\n' +
+      'lot,rebrickable/10482/sealed#1,Collection,,,10482,Harbour Lighthouse,2,sealed,' +
+      '119.99,2026-11-15,owned,true,0\n',
+  );
+  expect(await place.load(text, { account: bob })).toMatchObject({ added: 2, rejects: [] });
+  expect(await place.records('collection', bob)).toEqual(await place.records('collection'));
+});
+
+test('texts that look like formulas come back unharmed', async () => {
+  const names = ['=1+1', '@home', "'quoted'", 'a "b", c; d'];
+  const lots = names.map((name) => ({
+    ...{ kind: 'holding', account: me, source_id: `-${name}`, brickfolio: name },
+    ...{ set_number: '10482', quantity: 1, condition: 'sealed', purchase_price_usd: 1 },
+    purchase_date: '2026-01-01',
+  }));
+  const described = names.map((name) => ({
+    ...{ kind: 'brickfolio', account: me, name, description: ` ${name} ` },
+  }));
+  await place.feed(...described, ...lots);
+  const text = await place.exported('collection', 'csv');
+  expect(text.split(/[\n,]/).filter((cell) => /^"?[=+@]/.test(cell))).toEqual([]);
+  await place.load(text, { account: bob });
+  expect(await place.records('collection', bob)).toEqual(await place.records('collection'));
+});
+
+test('rows that a person adds are settled anew', async () => {
+  await stockUp(place);
+  const rows = [
+    'sale,s1,10482,ebay,2026-02-01,2,50,,,,',
+    'sale,s2,10482,local,2026-02-01,1,50,,7.5,,',
+    'sale,s3,10482,other,2026-02-01,1,50,,,10482 sealed,',
+  ];
+  expect(await place.load(saleHeader + rows.join('\n'))).toMatchObject({ added: 3, rejects: [] });
+  expect((await shownSales(place)).map((line) => line.replace(/.*cost/, ''))).toEqual([
+    ...[' 20 fifo', ' 7.5 given', ' 10 lot'],
+  ]);
+});
+
+test.each([
+  ['thing,s1,10482,ebay,2026-02-01,1,50,,,,', "'kind' must be one of brickfolio, lot, sale"],
+  ['sale,s1,10482,ebay,1/2/2026,1,50,,,,', "'sale_date' must be a day such as 2026-11-15"],
+  ['sale,s1,10482,ebay,2026-02-01,1,50,guess,,,', "'cost_from' must be one of given, lot, fifo"],
+  ['sale,s1,10482,ebay,2026-02-01,1,50,given,,,', "'cost_basis_usd' is missing"],
+  [
+    'sale,s1,10482,ebay,2026-02-01,1,50,fifo,1,,x',
+    '\'takes\' must be a list such as [{"lot":"a1","quantity":2}]',
+  ],
+  [
+    'sale,s1,10482,ebay,2026-02-01,2,50,fifo,1,,"[{""lot"":""10482 sealed"",""quantity"":1}]"',
+    'the sale is of 2 units, and 1 are taken from lots',
+  ],
+  [
+    'sale,s1,10482,ebay,2026-02-01,1,50,fifo,1,,"[{""lot"":""10482 used"",""quantity"":1}]"',
+    "there is no lot '10482 used' of this set and condition",
+  ],
+  [
+    'sale,s1,10482,ebay,2026-02-01,51,50,fifo,1,,"[{""lot"":""10482 sealed"",""quantity"":51}]"',
+    "only 50 units are left in lot '10482 sealed'; the sale took 51",
+  ],
+  [
+    'sale,s1,10482,ebay,2026-02-01,2,50,fifo,1,,' +
+      '"[{""lot"":""10482 sealed"",""quantity"":1},{""lot"":""10482 sealed"",""quantity"":1}]"',
+    'a lot is named twice among those that the sale took units from',
+  ],
+])('%s is refused', async (row, reason) => {
+  await stockUp(place);
+  expect((await place.load(saleHeader + row)).rejects).toEqual([`2: ${reason}`]);
+});
+
+test('the file names its collections, so none is to be named besides', async () => {
+  const text = await place.exported('collection', 'csv');
+  await expect(place.load(text, { brickfolio: 'Attic' })).rejects.toThrow('leave --brickfolio out');
+});
+
+test('for Ghostfolio, lots are bought and sales are sold', async () => {
+  await stockUp(place);
+  const rows = [
+    'sale,s1,10482,ebay,2026-02-01,2,50,,,,',
+    'sale,s2,10483,local,2026-02-02,1,30,,7.5,,',
+  ];
+  await place.load(saleHeader + rows.join('\n'));
+  const of = async (kind: 'collection' | 'sales') =>
+    JSON.parse(await place.exported(kind, 'ghostfolio')).activities;
+  const manual = { currency: 'USD', dataSource: 'MANUAL', fee: 0 };
+  expect((await of('collection'))[0]).toEqual({
+    ...{ ...manual, date: '2025-01-01T00:00:00.000Z', quantity: 50, symbol: 'LEGO-10482' },
+    ...{ type: 'BUY', unitPrice: 10, comment: 'sealed, Shelf' },
+  });
+  const keeper = { ...manual, date: '2026-02-02T00:00:00.000Z', quantity: 1, symbol: 'LEGO-10483' };
+  expect(await of('sales')).toEqual([
+    {
+      ...{ ...manual, date: '2026-02-01T00:00:00.000Z', quantity: 2, symbol: 'LEGO-10482' },
+      ...{ type: 'SELL', unitPrice: 25, comment: 'sealed, ebay' },
+    },
+    { ...keeper, type: 'BUY', unitPrice: 7.5, comment: 'sealed, local' },
+    { ...keeper, type: 'SELL', unitPrice: 30, comment: 'sealed, local' },
+  ]);
+});

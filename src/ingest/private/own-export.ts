@@ -1,0 +1,138 @@
+/** Brickmark's own export, as a table or as JSON: gives the same holdings and sales again. */
+import type { PrivateRow } from '../../domain/account-store.ts';
+import { unguardCell } from '../../domain/cell.ts';
+import type { LedgerSaleFacts, NamedTake } from '../../domain/lots.ts';
+import { feedBrickfolio, feedHolding, feedLedgerSale } from '../feed/feed-private.ts';
+import { Fields, RowFault } from '../fields.ts';
+import { looseMoney, looseWhole } from '../loose.ts';
+import type { JsonRecord } from '../readers/json-records.ts';
+import type { TableRow } from '../readers/table.ts';
+import type { PlacedRow } from '../source-row.ts';
+import { placed } from './lot-writer.ts';
+
+/** A record of an export, whichever way it was written. */
+type OwnRecord = Readonly<Record<string, unknown>>;
+
+/** Columns by which the table is known. */
+export const ownColumns = ['kind', 'source_id', 'set_number'];
+
+/** How the JSON begins. */
+export const ownJsonStart = /^\{\s*"format"\s*:\s*"brickmark (collection|sales)"/;
+
+const textColumns = [
+  ...['kind', 'source_id', 'brickfolio', 'description', 'set_number', 'condition'],
+  ...['purchase_date', 'status', 'platform', 'sale_date', 'cost_from', 'lot'],
+];
+const wholeColumns = ['quantity'];
+const amountColumns = [
+  ...['purchase_price_usd', 'gross_proceeds_usd', 'platform_fees_usd', 'payment_fees_usd'],
+  ...['shipping_cost_usd', 'cost_basis_usd'],
+];
+const flagColumns = ['is_default', 'is_estimated'];
+
+/** Where records go, and when they are read. */
+export interface OwnReading {
+  readonly email: string;
+  readonly now: number;
+}
+
+/** A row of the table. */
+export function readOwnRow(row: TableRow, reading: OwnReading): PlacedRow {
+  return placed({ where: row.where, text: row.line }, () => {
+    if (row.oddity !== null) throw new RowFault(row.oddity);
+    return readRecord(recordOf(row), reading);
+  });
+}
+
+/** A record of the JSON. */
+export function readOwnRecord({ where, value }: JsonRecord, reading: OwnReading): PlacedRow {
+  return placed({ where, text: JSON.stringify(value) }, () => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new RowFault('the record must be an object');
+    }
+    return readRecord(value as OwnRecord, reading);
+  });
+}
+
+function recordOf(row: TableRow): OwnRecord {
+  const read = (names: readonly string[], value: (text: string) => unknown) =>
+    names.map((name) => {
+      const text = row.text(name);
+      return [name, text === null ? null : value(text)];
+    });
+  return Object.fromEntries([
+    ...read(textColumns, unguardCell),
+    ...read(wholeColumns, (text) => looseWhole(text) ?? text),
+    ...read(amountColumns, amountOf),
+    ...read(flagColumns, (text) => flags[text.toLowerCase()] ?? text),
+    ...read(['takes'], parsed),
+  ]);
+}
+
+const flags: Readonly<Record<string, boolean>> = { true: true, false: false };
+
+/** A number, or the text itself where it is none: then its field says what is wrong. */
+function amountOf(text: string): unknown {
+  const money = looseMoney(text);
+  return money && (money.currency ?? 'USD') === 'USD' ? money.cents / 100 : text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function readRecord(record: OwnRecord, { email, now }: OwnReading): PrivateRow {
+  const about = { ...record, account: email };
+  switch (record.kind) {
+    case 'brickfolio':
+      return feedBrickfolio.read(new Fields({ ...about, name: record.brickfolio }, now));
+    case 'lot':
+      return readLot(new Fields(about, now));
+    case 'sale':
+      return readSale(record, new Fields(about, now), { email, now });
+    default:
+      throw new RowFault("'kind' must be one of brickfolio, lot, sale");
+  }
+}
+
+function readLot(fields: Fields): PrivateRow {
+  const row = feedHolding.read(fields);
+  if (row.kind !== 'holding') throw new Error('A holding was read as something else.');
+  return { ...row, facts: { ...row.facts, isEstimated: fields.flag('is_estimated') ?? false } };
+}
+
+/** The cost is given, or that of lots: of those that the sale took when it was recorded. */
+function readSale(record: OwnRecord, fields: Fields, { email, now }: OwnReading): PrivateRow {
+  const from = fields.word('cost_from', ['given', 'lot', 'fifo'] as const) ?? guessed(record);
+  const line = {
+    ...{ ...record, account: email },
+    cost_basis_usd: from === 'given' ? fields.requiredCents('cost_basis_usd') / 100 : null,
+    lot: from === 'lot' ? fields.requiredText('lot', 200) : null,
+  };
+  const row = feedLedgerSale.read(new Fields(line, now));
+  if (row.kind !== 'ledger_sale') throw new Error('A sale was read as something else.');
+  const takes = record.takes ?? null;
+  if (from === 'given' || takes === null) return row;
+  const costCents = fields.requiredCents('cost_basis_usd');
+  const facts: LedgerSaleFacts = { ...row.facts, settled: { costCents, takes: readTakes(takes) } };
+  return { ...row, facts };
+}
+
+function guessed(record: OwnRecord): 'given' | 'lot' | 'fifo' {
+  if ((record.lot ?? null) !== null) return 'lot';
+  const isGiven = (record.cost_basis_usd ?? null) !== null && (record.takes ?? null) === null;
+  return isGiven ? 'given' : 'fifo';
+}
+
+function readTakes(takes: unknown): NamedTake[] {
+  const fault = new RowFault('\'takes\' must be a list such as [{"lot":"a1","quantity":2}]');
+  if (!Array.isArray(takes)) throw fault;
+  return takes.map(({ lot, quantity } = {}) => {
+    if (typeof lot !== 'string' || !Number.isSafeInteger(quantity) || quantity < 1) throw fault;
+    return { lot, quantity };
+  });
+}

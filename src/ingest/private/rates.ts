@@ -1,0 +1,44 @@
+/** Amounts in other currencies, in US dollars of their day. */
+import type { MarketLookups } from '../../domain/market-lookups.ts';
+import { RowFault } from '../fields.ts';
+import type { LooseMoney } from '../loose.ts';
+
+/** An amount and its day; null stays null. */
+interface DatedMoney {
+  readonly money: LooseMoney | null;
+  readonly date: string;
+}
+
+/** US cents of each; the fault instead where there is no rate. No currency means US dollars. */
+export async function toDollars(
+  market: Pick<MarketLookups, 'findRates'>,
+  amounts: readonly DatedMoney[],
+): Promise<(number | RowFault | null)[]> {
+  const rates = await findRates(
+    market,
+    amounts.map(({ money, date }) => ({ currency: money?.currency ?? 'USD', date })),
+  );
+  return amounts.map(({ money }, index) => {
+    const rate = rates[index] ?? 1;
+    if (money === null || rate instanceof RowFault) return money && (rate as RowFault);
+    return Math.round(money.cents * rate);
+  });
+}
+
+/** US dollars for one unit of a currency on a day; the fault instead where that is not known. */
+export async function findRates(
+  market: Pick<MarketLookups, 'findRates'>,
+  wishes: readonly { readonly currency: string; readonly date: string }[],
+): Promise<(number | RowFault)[]> {
+  const foreign = wishes.filter(({ currency }) => currency !== 'USD');
+  const found = foreign.length === 0 ? [] : await market.findRates(foreign);
+  let next = 0;
+  return wishes.map(({ currency, date }) => {
+    if (currency === 'USD') return 1;
+    const rate = found[next++] ?? null;
+    if (rate !== null) return rate;
+    return new RowFault(
+      `there is no ${currency} exchange rate on or before ${date}; import one as an fx line`,
+    );
+  });
+}

@@ -1,0 +1,139 @@
+/** The tables that hold collections or sales, told apart by their columns. */
+import { SourceFileError } from '../readers/source-file.ts';
+import type { Table, TableRow } from '../readers/table.ts';
+import type { PlacedRow, SourceItem } from '../source-row.ts';
+import { dateRange, rangeColumns, settlement, settlementColumns } from './amazon.ts';
+import { type AmazonReport, readAmazonReport } from './amazon-sales.ts';
+import { brickLinkColumns, readBrickLinkCsv } from './bricklink-csv.ts';
+import { toOrder } from './bricklink-order.ts';
+import {
+  brickEconomy,
+  brickEconomyOld,
+  bricksetA,
+  bricksetB,
+  type CollectionTable,
+  readCollectionRow,
+  rebrickableList,
+} from './collection-tables.ts';
+import { withDayOrder } from './day-order.ts';
+import type { Refusal } from './draft.ts';
+import { ebayColumns, readEbay } from './ebay.ts';
+import { refused } from './lot-writer.ts';
+import type { Order } from './order.ts';
+import { ownColumns, readOwnRow } from './own-export.ts';
+import type { Writers } from './writers.ts';
+
+/** A table that is known. */
+interface TableKind {
+  /** As people call it. */
+  readonly name: string;
+  /** It is this one when it has all of these. */
+  readonly columns: readonly string[];
+  read(table: Table, writers: Writers): AsyncGenerator<SourceItem[]>;
+}
+
+/** The first that fits is the one. */
+const tableKinds: readonly TableKind[] = [
+  { name: "Brickmark's own export", columns: ownColumns, read: readOwn },
+  { name: 'BrickLink orders', columns: brickLinkColumns, read: readBrickLink },
+  { name: 'eBay orders', columns: ebayColumns, read: readEbayOrders },
+  {
+    name: 'an Amazon settlement',
+    columns: settlementColumns,
+    read: (table, writers) => readAmazon(table, settlement, writers),
+  },
+  {
+    name: "Amazon's transactions of a range of dates",
+    columns: rangeColumns,
+    read: (table, writers) => readAmazon(table, dateRange, writers),
+  },
+  {
+    name: 'a BrickEconomy collection',
+    columns: ['Number', 'Paid', 'Condition'],
+    read: (table, writers) => readCollection(table, brickEconomy, writers),
+  },
+  {
+    name: 'an older BrickEconomy collection',
+    columns: ['Number', 'Owned', 'Retail'],
+    read: (table, writers) => readCollection(table, brickEconomyOld, writers),
+  },
+  {
+    name: "Brickset's export",
+    columns: ['Number', 'Qty owned'],
+    read: (table, writers) => readCollection(table, bricksetA, writers),
+  },
+  {
+    name: "Brickset's other export",
+    columns: ['Number', 'QtyOwned'],
+    read: (table, writers) => readCollection(table, bricksetB, writers),
+  },
+  {
+    name: 'a Rebrickable set list',
+    columns: ['Set Number', 'Quantity', 'Includes Spares'],
+    read: (table, writers) => readCollection(table, rebrickableList, writers),
+  },
+];
+
+/** Columns that only lists of minifigs have. */
+const minifigColumns = ['minifigure_no', 'minifig_number', 'fig_num', 'minifig no'];
+
+/** Reads a table as what its columns say it is; throws with what is known when they say nothing. */
+export function readTable(table: Table, writers: Writers): AsyncGenerator<SourceItem[]> {
+  const kind = tableKinds.find(({ columns }) => columns.every((column) => table.has(column)));
+  if (kind) return kind.read(table, writers);
+  const minifigs = minifigColumns.find((column) => table.has(column));
+  if (minifigs !== undefined) return readMinifigs(table, minifigs);
+  throw new SourceFileError(
+    `${table.name}:1: the columns are those of no file that is known, which are: ${tableKinds
+      .map(({ name, columns }) => `${name} (${columns.join(', ')})`)
+      .join('; ')}.`,
+  );
+}
+
+async function* readCollection(
+  table: Table,
+  columns: CollectionTable,
+  { lots }: Writers,
+): AsyncGenerator<SourceItem[]> {
+  for await (const { rows, order } of withDayOrder(table.rows(), columns.dateColumn ?? '')) {
+    yield await lots.place(rows.flatMap((row) => readCollectionRow(columns, row, order)));
+  }
+}
+
+async function* readOwn(table: Table, writers: Writers): AsyncGenerator<SourceItem[]> {
+  const own = writers.own();
+  for await (const rows of table.rows()) yield rows.map((row) => readOwnRow(row, own));
+}
+
+async function* readBrickLink(table: Table, { orders }: Writers): AsyncGenerator<SourceItem[]> {
+  for await (const raw of readBrickLinkCsv(table)) yield await orders.place(raw.map(toOrder));
+}
+
+async function* readEbayOrders(table: Table, { orders }: Writers): AsyncGenerator<SourceItem[]> {
+  for await (const group of readEbay(table)) yield await orders.place(group);
+}
+
+async function* readAmazon(
+  table: Table,
+  report: AmazonReport,
+  { orders }: Writers,
+): AsyncGenerator<SourceItem[]> {
+  for await (const group of readAmazonReport(table, report)) {
+    yield group.filter((each) => 'reason' in each).map(refused);
+    yield await orders.place(group.filter((each): each is Order => !isRefused(each)));
+  }
+}
+
+function isRefused(each: Order | Refusal): each is Refusal {
+  return 'reason' in each;
+}
+
+/** A list of minifigs is understood, and every row of it refused. */
+async function* readMinifigs(table: Table, column: string): AsyncGenerator<SourceItem[]> {
+  const refuse = (row: TableRow): PlacedRow =>
+    refused({
+      ...{ where: row.where, text: row.line },
+      reason: `'${row.text(column) ?? ''}' is a minifig; brickfolios hold sets`,
+    });
+  for await (const rows of table.rows()) yield rows.map(refuse);
+}

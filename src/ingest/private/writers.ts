@@ -1,0 +1,33 @@
+/** Everything that turns what was read into rows of one account. */
+import type { ReadOptions } from '../format.ts';
+import { SourceFileError } from '../readers/source-file.ts';
+import { findOwner } from './account.ts';
+import { LotWriter } from './lot-writer.ts';
+import { OrderWriter } from './order-writer.ts';
+import type { OwnReading } from './own-export.ts';
+
+/** The ways in which rows are made. */
+export interface Writers {
+  readonly lots: LotWriter;
+  readonly orders: OrderWriter;
+  /** For files that name their own collections; throws when one was named besides. */
+  own(): OwnReading;
+}
+
+/** Finds the account and prepares what is written to it. */
+export async function makeWriters(options: ReadOptions): Promise<Writers> {
+  const owner = await findOwner(options);
+  const lots = new LotWriter(options, owner);
+  return {
+    lots,
+    orders: new OrderWriter(options, owner, lots),
+    own: () => {
+      if (options.settings.brickfolio !== null) {
+        throw new SourceFileError(
+          "Brickmark's own export names the collection of each lot; leave --brickfolio out.",
+        );
+      }
+      return { email: owner.email, now: options.clock() };
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** `import collection`, `import sales` and `export`, as a person types them. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeWorkplace, type Workplace } from '../support/cli.ts';
+
+let place: Workplace;
+const me = ['--account', 'me@example.com'];
+const you = ['--account', 'you@example.com'];
+
+beforeEach(async () => {
+  place = makeWorkplace();
+  for (const email of ['me@example.com', 'you@example.com']) {
+    await place.json(['account', 'add', email, '--plan', 'reseller']);
+  }
+  const set = { kind: 'set', set_number: '10482', title: 'Harbour Lighthouse', theme: 'Coastline' };
+  await place.json(['import', 'feed', '-'], {
+    stdin: JSON.stringify({ ...set, msrp_usd: 119.99 }),
+  });
+});
+
+afterEach(() => place.close());
+
+const economy =
+  'Number,Theme,Subtheme,Year,SetName,Retail,Paid,Value,Condition,Date,Notes\n' +
+  '10482-1,,,,,,$80,,New,31/12/2025,\n10482-1,,,,,,,,New,,\n';
+
+const orders =
+  '<ORDERS><ORDER><ORDERID>7</ORDERID><BUYER>b & c</BUYER><ORDERDATE>9/4/2026</ORDERDATE>' +
+  '<ORDERTOTAL>99.50</ORDERTOTAL><ITEM><ITEMTYPE>S</ITEMTYPE><ITEMID>10482-1</ITEMID>' +
+  '<LOTID>1</LOTID><QTY>1</QTY><PRICE>99.5</PRICE><CONDITION>N</CONDITION></ITEM></ORDER></ORDERS>';
+
+function write(name: string, text: string): string {
+  const path = join(place.folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+test('a collection and sales go in, come out, and go in elsewhere', async () => {
+  const first = await place.json(['import', 'collection', write('mine.csv', economy), ...me]);
+  expect(first).toMatchObject({ read: 2, added: 2, rejected: 0 });
+  await place.json(['import', 'sales', '-', ...me], { stdin: orders });
+  const later = { now: '2026-11-18T12:00:00Z' };
+  const again = await place.json(['import', 'collection', 'mine.csv', ...me], later);
+  expect(again).toMatchObject({ read: 2, unchanged: 2 });
+  for (const format of ['csv', 'json']) {
+    for (const kind of ['collection', 'sales']) {
+      const words = ['export', kind, '--format', format];
+      const { status, stdout, stderr } = await place.run([...words, ...me]);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      const file = write(`${kind}.${format}`, stdout);
+      const report = await place.json(['import', kind, file, ...you]);
+      const counts = kind === 'collection' ? { read: 3 } : { read: 1 };
+      const outcome = format === 'csv' ? { added: counts.read } : { unchanged: counts.read };
+      expect(report).toMatchObject({ ...counts, ...outcome, rejected: 0 });
+    }
+  }
+  for (const kind of ['collection', 'sales']) {
+    const [mine, yours] = await Promise.all([
+      place.run(['export', kind, ...me]),
+      place.run(['export', kind, ...you]),
+    ]);
+    expect(yours.stdout).toBe(mine.stdout);
+  }
+}, 60_000);
+
+test('whoever stops reading an export ends it without a word; a full disk is told', async () => {
+  const lot = {
+    kind: 'holding',
+    account: 'me@example.com',
+    brickfolio: 'Big',
+    set_number: '10482',
+  };
+  const bought = { condition: 'sealed', purchase_price_usd: 1, purchase_date: '2026-01-01' };
+  const lots = Array.from({ length: 3000 }, (_, index) =>
+    JSON.stringify({ ...lot, ...bought, source_id: `lot ${index}`, quantity: 1 }),
+  );
+  const big = JSON.stringify({ kind: 'brickfolio', account: 'me@example.com', name: 'Big' });
+  const stdin = [big, ...lots].join('\n');
+  await place.json(['import', 'feed', '-', '--no-value'], { stdin });
+  const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
+  const shell = async (to: string) => {
+    const line = `"${launcher}" export collection --account me@example.com ${to}`;
+    const child = Bun.spawn(['bash', '-c', `set -o pipefail; ${line}`], {
+      env: await place.env(),
+      stderr: 'pipe',
+    });
+    return [await child.exited, await new Response(child.stderr).text()];
+  };
+  expect(await shell('| head -1 > /dev/null')).toEqual([0, '']);
+  const [status, said] = await shell('> /dev/full');
+  expect(status).toBe(1);
+  expect(said).toMatch(/^The output cannot be written: .*\.\n$/);
+}, 60_000);
+
+test('a broken file leaves nothing behind', async () => {
+  const file = write('orders.xml', orders.replace('</ORDERS>', ''));
+  const { status, stderr } = await place.run(['import', 'sales', file, ...me]);
+  expect(status).toBe(1);
+  expect(stderr).toContain(`${file}:1: the file ends before its orders do; is it complete?`);
+  const { stdout } = await place.run(['export', 'sales', '--json', ...me]);
+  expect(JSON.parse(stdout)).toEqual({ format: 'brickmark sales', rows: [] });
+});
+
+const mistyped: [string[], number, string][] = [
+  [['export', ...me], 2, 'collection|sales is missing.'],
+  [['export', 'shoes', ...me], 2, "What is exported is collection or sales; got 'shoes'."],
+  [['export', 'sales'], 2, "'export' needs --account."],
+  [['export', 'sales', '--format', 'pdf', ...me], 2, '--format is csv, json, ghostfolio'],
+  [['export', 'sales', '--account', 'no@example.com'], 1, "There is no account 'no@example.com'."],
+  [['import', 'collection', 'x.csv'], 2, "'collection' needs --account."],
+  [['import', 'sales', 'x.csv', '--account', 'no@a.b'], 1, "There is no account 'no@a.b';"],
+];
+
+test('whatever is mistyped is refused in one sentence', async () => {
+  for (const [words, status, message] of mistyped) {
+    const ran = await place.run(words);
+    expect({ status: ran.status, stdout: ran.stdout }).toEqual({ status, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
+  }
+}, 60_000);

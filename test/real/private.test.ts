@@ -1,0 +1,142 @@
+/**
+ * Real files of people: BrickLink orders that were placed, as XML and as CSV, and a BrickEconomy
+ * collection. They belong to others and are not part of this project; without them this is skipped.
+ */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { addPerson, type Person } from '../support/person.ts';
+import { exportedText, importFile } from '../support/private-files.ts';
+import { type FeedLine, startWorld, type World } from '../support/world.ts';
+
+const folder = resolve(import.meta.dir, '../../../shared/data/collection_exports');
+const readFile = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+describe.skipIf(!existsSync(folder))('real files', () => {
+  let world: World;
+  let ann: Person;
+
+  beforeEach(async () => {
+    world = await startWorld();
+    ann = await addPerson(world, 'ann@example.com');
+  });
+
+  afterEach(() => world.close());
+
+  const load = (email: string, text: string, name: string) =>
+    importFile(world.store, { text, name, settings: { account: email }, clock: () => world.now });
+
+  /** The catalog that a file speaks of. */
+  const addSets = (sets: readonly FeedLine[]) =>
+    world.load(sets.map((set) => ({ kind: 'set', title: 'A set', theme: 'Real', ...set })));
+
+  async function exported(email: string, format: 'csv' | 'json') {
+    const account = await world.store.accounts.findAccount(email, world.now);
+    const wish = { kind: 'collection', format, accountId: account?.id ?? 0 } as const;
+    return exportedText(world.store, wish);
+  }
+
+  /** What the API tells, but for ids. */
+  async function told(person: Person) {
+    const { brickfolios, monthly_periods } = await person.brickfolios();
+    const { entries } = await person.entries('?limit=250');
+    return {
+      brickfolios: brickfolios.map(({ id: _, ...each }) => each),
+      monthly_periods,
+      entries: entries.map(({ brickfolio_id: _, ...each }) => each),
+    };
+  }
+
+  /** The export in an empty account gives the same holdings, and in the same one nothing new. */
+  async function expectRoundTrip(lots: number) {
+    for (const format of ['csv', 'json'] as const) {
+      const text = await exported(ann.email, format);
+      const bob = await addPerson(world, `bob.${format}@example.com`);
+      const outcome = { added: lots + 1, updated: 0, unchanged: 0, rejects: [] };
+      expect(await load(bob.email, text, `own.${format}`)).toEqual(outcome);
+      const again = { added: 0, updated: 0, unchanged: lots + 1, rejects: [] };
+      expect(await load(ann.email, text, `own.${format}`)).toEqual(again);
+      expect(await told(bob)).toEqual(await told(ann));
+      expect(await exported(bob.email, format)).toBe(text);
+    }
+  }
+
+  test('BrickLink orders: XML and CSV give the same lots, and every item is accounted for', async () => {
+    const xml = readFile('bricklink_orders_redacted.xml');
+    const csv = readFile('bricklink_orders_redacted.csv');
+    const items = xml.match(/<ITEM>/g)?.length ?? 0;
+    const setItems = [...xml.matchAll(/<ITEMTYPE>S<\/ITEMTYPE>\s*<ITEMID>([^<]*)/g)];
+    await addSets([...new Set(setItems.map((match) => match[1]))].map((n) => ({ set_number: n })));
+    const first = await load(ann.email, xml, 'orders.xml');
+    expect([items, setItems.length, first.added]).toEqual([185, 4, 4]);
+    expect(first.rejects).toHaveLength(100);
+    expect(first.rejects.every((r) => /is a (part|minifig|gear); collections and/.test(r))).toBe(
+      true,
+    );
+    const second = await load(ann.email, csv, 'orders.csv');
+    expect(second).toMatchObject({ added: 0, updated: 0, unchanged: 4 });
+    // Bought at 5.00 a unit in an order of other things, with its part of the postage.
+    const { entries } = await ann.entries();
+    const prices = entries.map((entry) => [entry.set_number, entry.quantity, entry.purchase_date]);
+    expect(prices).toEqual([
+      ['col19-13', 10, '2025-06-18'],
+      ['911719', 1, '2025-06-01'],
+      ['911719', 5, '2025-05-31'],
+      ['col19-13', 5, '2025-05-31'],
+    ]);
+    expect(entries.map((entry) => entry.purchase_price_usd)).toEqual(unitPrices(xml));
+    await expectRoundTrip(4);
+  }, 60_000);
+
+  test('a BrickEconomy collection: lots at the MSRP, and every row is accounted for', async () => {
+    const text = readFile('BrickEconomy-Sets_owned_2026-01.csv');
+    const rows = text.trim().split('\n').slice(1);
+    const sets = rows.filter((row) => !/^[a-z]/.test(row));
+    const retail = (row: string) => Number(/\$?([\d.]+)\s*$/.exec(row)?.[1]) || null;
+    await addSets(sets.map((row) => ({ set_number: row.split(',')[0], msrp_usd: retail(row) })));
+    const owned = sets.filter((row) => /,[1-9]\d*,\d+,[^,]*$/.test(row.trim()));
+    const priced = owned.filter((row) => retail(row) !== null);
+    const loaded = await load(ann.email, text, 'economy.csv');
+    expect(loaded).toMatchObject({ added: priced.length, updated: 0, unchanged: 0 });
+    expect([rows.length, owned.length, priced.length]).toEqual([74, 61, 58]);
+    expect(loaded.rejects).toHaveLength(74 - priced.length);
+    const reasons = loaded.rejects.map((reject) => reject.replace(/^\d+: ('\w+')?/, ''));
+    expect([...new Set(reasons.map((reason) => reason.replace(/\d{5,}/, 'N')))].sort()).toEqual([
+      ' is the number of a minifig; brickfolios hold sets',
+      "not owned: 'Owned' is 0",
+      'there is no price, and no MSRP of N; --missing-price zero takes 0',
+    ]);
+    world.now += 5 * 86_400_000;
+    expect(await load(ann.email, text, 'economy.csv')).toMatchObject({
+      ...{ added: 0, updated: 0, unchanged: priced.length },
+    });
+    world.now -= 5 * 86_400_000;
+    await expectRoundTrip(priced.length);
+  }, 60_000);
+
+  test('a list of minifigs is refused row by row', async () => {
+    const text = readFile('minifig_collections_pseudonymised_2026-04.csv');
+    const loaded = await load(ann.email, text, 'minifigs.csv');
+    expect(loaded).toMatchObject({ added: 0, updated: 0, unchanged: 0 });
+    expect(loaded.rejects.every((r) => r.endsWith('is a minifig; brickfolios hold sets'))).toBe(
+      true,
+    );
+  });
+});
+
+/** What a unit of each set cost, worked out plainly: price × what was paid ÷ what all cost. */
+function unitPrices(xml: string): number[] {
+  const orders = xml.split('<ORDER>').slice(1);
+  return orders.flatMap((order) => {
+    const field = (name: string, text = order) =>
+      Number((new RegExp(`<${name}>([^<]*)`).exec(text)?.[1] ?? '').replaceAll(',', ''));
+    const items = order.split('<ITEM>').slice(1);
+    const cost = (item: string) => field('PRICE', item) * field('QTY', item);
+    const all = items.reduce((sum, item) => sum + cost(item), 0);
+    return items
+      .filter((item) => item.includes('<ITEMTYPE>S<'))
+      .map(
+        (item) => Math.round((100 * field('PRICE', item) * field('BASEGRANDTOTAL')) / all) / 100,
+      );
+  });
+}

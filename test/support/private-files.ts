@@ -1,0 +1,157 @@
+/** A store with an account and a few sets, and files that are imported into it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type ExportKind, exportRecords } from '../../src/accounts/export-records.ts';
+import { type ExportFormat, exportText } from '../../src/accounts/export-text.ts';
+import type { Store } from '../../src/domain/store.ts';
+import type { ImportSettings } from '../../src/ingest/format.ts';
+import { importRows } from '../../src/ingest/import.ts';
+import { collection } from '../../src/ingest/private/format.ts';
+import { openTestStore } from './engines.ts';
+import { readAt } from './read-options.ts';
+import { type FeedLine, importFeed } from './world.ts';
+
+/** Whose files tests import unless they say otherwise. */
+export const me = 'me@example.com';
+
+/** A store for files. */
+export interface FilePlace {
+  readonly store: Store;
+  /** The instant of the next import. */
+  now: number;
+  /** Imports one file; how many rows became what, and the rejects by their line. */
+  load(text: string, settings?: Partial<ImportSettings>, name?: string): Promise<Loaded>;
+  /** Imports lines of the feed, all of which must be good. */
+  feed(...lines: readonly FeedLine[]): Promise<void>;
+  addAccount(email: string): Promise<void>;
+  /** What an account has, as records of an export. */
+  records(kind: ExportKind, email?: string): Promise<FeedLine[]>;
+  /** The text of an export. */
+  exported(kind: ExportKind, format: ExportFormat, email?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** What became of the rows of a file. */
+export interface Loaded {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejects: readonly string[];
+}
+
+const sets: readonly FeedLine[] = [
+  { set_number: '10482-1', title: 'Harbour Lighthouse', msrp_usd: 119.99 },
+  { set_number: '10483-1', title: 'Lighthouse Keeper', msrp_usd: 14.99 },
+  { set_number: '10484-1', title: 'Pier' },
+];
+
+/** Makes a store with sets 10482 to 10484, the last without MSRP, a rate for EUR, and me. */
+export async function makeFilePlace(): Promise<FilePlace> {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-files-'));
+  const store = await openTestStore(folder);
+  const clock = () => place.now;
+  const idOf = async (email: string) =>
+    (await store.accounts.findAccount(email, place.now))?.id ?? 0;
+  const place: FilePlace = {
+    store,
+    now: readAt,
+    load: (text, settings = {}, name = 'file.csv') =>
+      importFile(store, { text, name, settings, clock }),
+    feed: async (...lines) => {
+      const { rejects } = await importFeed(store, lines, clock);
+      if (rejects.length > 0) throw new Error(JSON.stringify(rejects));
+    },
+    addAccount: async (email) => {
+      const facts = { plan: 'reseller', isOperator: false, passwordHash: null } as const;
+      await store.accounts.addAccount({ email, ...facts, at: place.now });
+    },
+    records: async (kind, email = me) => {
+      const source = { ...store, accountId: await idOf(email) };
+      const records: FeedLine[] = [];
+      for await (const page of exportRecords(kind, source)) records.push(...page);
+      return records;
+    },
+    exported: async (kind, format, email = me) =>
+      exportedText(store, { kind, format, accountId: await idOf(email) }),
+    close: async () => {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await place.addAccount(me);
+  await place.feed(...sets.map((set) => ({ kind: 'set', theme: 'Coastline', ...set })), {
+    kind: 'fx',
+    currency: 'EUR',
+    date: '2020-01-01',
+    usd_per_unit: 1.1,
+  });
+  return place;
+}
+
+/** Imports a file into a store as `import collection` does. */
+export async function importFile(
+  store: Store,
+  file: {
+    readonly text: string;
+    readonly name: string;
+    readonly settings: Partial<ImportSettings>;
+    clock(): number;
+  },
+): Promise<Loaded> {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-file-'));
+  const path = join(folder, file.name);
+  writeFileSync(path, file.text);
+  const { clock } = file;
+  const settings: ImportSettings = {
+    ...{ account: me, brickfolio: null, missingPrice: 'msrp', mapping: null, ...file.settings },
+  };
+  const options = { stdin: Readable.from([]), clock, store, settings, onBytes: () => {} };
+  try {
+    const target = { ...store, clock, onReject: () => {} };
+    const report = await importRows(collection.read([path], options), target);
+    const { added, updated, unchanged, rejects } = report;
+    const shown = rejects.map(({ where, reason }) => `${where.slice(path.length + 1)}: ${reason}`);
+    return { added, updated, unchanged, rejects: shown };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The text of an export, as `export` writes it. */
+export async function exportedText(
+  store: Store,
+  wish: { readonly kind: ExportKind; readonly format: ExportFormat; readonly accountId: number },
+): Promise<string> {
+  let text = '';
+  // Small pages, so that there are several.
+  const source = { ...store, accountId: wish.accountId, pageRows: 3 };
+  for await (const piece of exportText(wish.kind, wish.format, source)) text += piece;
+  return text;
+}
+
+/** The sales that are there, shortened to what tests speak of. */
+export async function shownSales(place: FilePlace): Promise<string[]> {
+  const records = await place.records('sales');
+  return records.map(
+    (r) =>
+      `${r.source_id} ${r.set_number} ${r.quantity} ${r.condition} ${r.platform} ${r.sale_date} ` +
+      `gross ${r.gross_proceeds_usd} fees ${r.platform_fees_usd} shipping ${r.shipping_cost_usd} ` +
+      `cost ${r.cost_basis_usd} ${r.cost_from}`,
+  );
+}
+
+/** Enough of every set to sell from, ten dollars a unit. */
+export async function stockUp(place: FilePlace): Promise<void> {
+  await place.feed(
+    { kind: 'brickfolio', account: me, name: 'Shelf' },
+    ...['10482', '10483', '10484'].flatMap((set_number) =>
+      ['sealed', 'used'].map((condition) => ({
+        ...{ kind: 'holding', account: me, source_id: `${set_number} ${condition}` },
+        ...{ brickfolio: 'Shelf', set_number, condition, quantity: 50 },
+        ...{ purchase_price_usd: 10, purchase_date: '2025-01-01' },
+      })),
+    ),
+  );
+}
