@@ -1,6 +1,6 @@
 /** Search in memory: folded names and numbers, and the pages that were asked for lately. */
 import type { MarketReading } from '../domain/market-store.ts';
-import { compareText, type ItemKind } from '../domain/numbers.ts';
+import { compareText, type ItemKind, itemKey } from '../domain/numbers.ts';
 import { type FoldedEntry, findMatches, foldEntries } from '../domain/search.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { Change, Freshness } from './freshness.ts';
@@ -54,12 +54,20 @@ export class SearchIndex {
     await this.freshness.refresh();
     const stamp = this.freshness.stamp;
     const entries = await this.load(query.kind);
-    const keys = findMatches(entries, query);
+    const keys = await this.withAlias(query, findMatches(entries, query));
     const wanted = keys.slice(query.offset, query.offset + query.limit);
     const rows = await this.market.findSearchRows(query.kind, wanted);
     const page = render({ rows, total: keys.length });
     if (this.freshness.stamp === stamp) this.pages.set(pageKey(query), page);
     return page;
+  }
+
+  /** A minifig that has the whole term as another number comes first. */
+  private async withAlias({ kind, term }: SearchQuery, keys: string[]): Promise<string[]> {
+    if (kind !== 'minifig') return keys;
+    const number = itemKey('minifig', term);
+    const named = (await this.market.findDocument('minifig', number))?.key ?? number;
+    return named === number ? keys : [named, ...keys.filter((key) => key !== named)];
   }
 
   /** Loads both kinds ahead of the first search. */

@@ -26,6 +26,7 @@ import { moveCommand } from './move.ts';
 import { openApiCommand } from './openapi.ts';
 import { scorecardCommand } from './scorecard.ts';
 import { serveCommands } from './serve.ts';
+import { sourcesCommand } from './sources.ts';
 import { storeFault } from './store-fault.ts';
 import { suggestion } from './suggestion.ts';
 import { valueCommands } from './values.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   exportCommand,
   ...valueCommands,
   explainCommand,
+  sourcesCommand,
   scorecardCommand,
   backtestCommand,
   ...accountCommands,

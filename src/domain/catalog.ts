@@ -1,4 +1,4 @@
-/** What a source says about a set or a minifigure. */
+/** What sources say about a set or a minifigure. */
 
 /** Size and weight of the sealed box. */
 export interface Box {
@@ -9,10 +9,11 @@ export interface Box {
 }
 
 /** A set as one source describes it. Null is unknown. */
-export interface SetFacts {
+export interface SetDescription {
   readonly number: string;
-  readonly title: string;
-  readonly theme: string;
+  /** Null, like the theme, when the source only adds to sets that others name. */
+  readonly title: string | null;
+  readonly theme: string | null;
   readonly subtheme: string | null;
   readonly pieces: number | null;
   readonly year: number | null;
@@ -27,6 +28,17 @@ export interface SetFacts {
   readonly retireDate: string | null;
   readonly imageUrl: string | null;
   readonly box: Box | null;
+}
+
+/** A set as all of its sources together describe it: it always has a title and a theme. */
+export interface SetFacts extends SetDescription {
+  readonly title: string;
+  readonly theme: string;
+}
+
+/** Whether a description says what the item is, and does not only add to what others say. */
+export function isNaming(facts: SetDescription | MinifigFacts): boolean {
+  return 'name' in facts || (facts.title !== null && facts.theme !== null);
 }
 
 /** A minifigure as one source describes it. */

@@ -1,5 +1,5 @@
 /** What learning across items needs of each. */
-import type { MinifigFacts, SetFacts } from './catalog.ts';
+import type { MinifigFacts, SetDescription } from './catalog.ts';
 import type { RetailWeek } from './estimator.ts';
 import type { StoredSale } from './market.ts';
 import type { ItemKind } from './numbers.ts';
@@ -21,7 +21,7 @@ export interface LearningInputs extends ItemName {
   /** What each source says, in order of source. */
   readonly records: readonly {
     readonly source: string;
-    readonly facts: SetFacts | MinifigFacts;
+    readonly facts: SetDescription | MinifigFacts;
   }[];
   /** In order of sale, source and source id; retracted ones included. */
   readonly sales: readonly StoredSale[];

@@ -2,7 +2,7 @@
  * What the market side of a store does. Each method is one whole operation with its transaction
  * inside. Methods reject only on a fault; an expected outcome is always a value.
  */
-import type { MinifigFacts, SetFacts } from './catalog.ts';
+import type { MinifigFacts, SetDescription } from './catalog.ts';
 import type { StoredParameters } from './estimator.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
@@ -18,7 +18,7 @@ import type { Month } from './time.ts';
 
 /** A source row on its way into the store. `source` names who describes the item. */
 export type MarketRow =
-  | { readonly kind: 'set'; readonly source: string; readonly facts: SetFacts }
+  | { readonly kind: 'set'; readonly source: string; readonly facts: SetDescription }
   | { readonly kind: 'minifig'; readonly source: string; readonly facts: MinifigFacts }
   | { readonly kind: 'sale'; readonly sale: Sale }
   | { readonly kind: 'retract'; readonly source: string; readonly sourceId: string }
@@ -140,6 +140,22 @@ export interface ItemEvidence {
   readonly isStale: boolean;
 }
 
+/** What one source says of an item, and by which of its numbers. */
+export interface StoredRecord {
+  readonly source: string;
+  readonly number: string;
+  readonly facts: SetDescription | MinifigFacts;
+  /** When the item was no longer in the source's complete list; null while it is there. */
+  readonly goneAt: number | null;
+}
+
+/** What all sources say of an item, in order of source. */
+export interface ItemSources {
+  /** The canonical number. */
+  readonly number: string;
+  readonly records: readonly StoredRecord[];
+}
+
 /** How many published sets a theme has. */
 export interface ThemeCount {
   readonly theme: string;
@@ -190,6 +206,8 @@ export interface MarketPublishing {
   freezeParameters(parameters: readonly StoredParameters[]): Promise<void>;
   /** The evidence of an item, looked up by key or alias; null when there is no such item. */
   findEvidence(kind: ItemKind, key: string): Promise<ItemEvidence | null>;
+  /** What sources say of an item, looked up by key or alias; null when there is no such item. */
+  findSources(kind: ItemKind, key: string): Promise<ItemSources | null>;
   /** The scorecard of the weeks from one on, in order of all that the counts are kept by. */
   listScores(fromWeek: number): Promise<ScoreCount[]>;
   findHistoryState(): Promise<HistoryState>;
@@ -232,7 +250,10 @@ export interface ListedSet extends UnitValues {
 export interface MarketReading {
   /** Grows with every publication. Cheap: asked on every turn of the event loop. */
   publishStamp(): number | Promise<number>;
-  /** What was published after a stamp; null when that is more than `limit` documents. */
+  /**
+   * What was published after a stamp; null when that is more than `limit` documents, or when some
+   * were removed.
+   */
   listChanges(
     afterStamp: number,
     limit: number,

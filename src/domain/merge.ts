@@ -1,23 +1,125 @@
-/** One set of facts from what several sources say. */
-import type { MinifigFacts, SetFacts } from './catalog.ts';
+/** One set of facts from what several sources say, by the tables in `precedence.ts`. */
+import type { Box, MinifigFacts, SetDescription, SetFacts } from './catalog.ts';
+import {
+  inPrecedence,
+  type MinifigField,
+  minifigPrecedence,
+  type PrecedenceRule,
+  type SetField,
+  setPrecedence,
+} from './precedence.ts';
 
-/** Sources in order of trust for catalog facts; sources that are not named come after these. */
-const sourceOrder = ['feed'];
-
-/** Merges records field by field: the most trusted source that knows a field decides it. */
-export function mergeFacts<T extends SetFacts | MinifigFacts>(
-  records: readonly { readonly source: string; readonly facts: T }[],
-): T {
-  const [first, ...others] = [...records].sort((a, b) => trust(a.source) - trust(b.source));
-  if (!first) throw new Error('An item has no record to be made from.');
-  const merged: Record<string, unknown> = { ...first.facts };
-  for (const { facts } of others) {
-    for (const [name, value] of Object.entries(facts)) merged[name] ??= value;
-  }
-  return merged as T;
+/** What one source says of an item. */
+export interface SourceRecord<Facts> {
+  readonly source: string;
+  readonly facts: Facts;
 }
 
-function trust(source: string): number {
-  const place = sourceOrder.indexOf(source);
-  return place < 0 ? sourceOrder.length : place;
+/** The records of a set. */
+export type SetRecords = readonly SourceRecord<SetDescription>[];
+
+/** The records of a minifig, under all of its numbers. */
+export type MinifigRecords = readonly SourceRecord<MinifigFacts>[];
+
+/** Which record decides each field; fields that no source knows are not there. */
+export type Deciders<Field extends string, Facts> = ReadonlyMap<Field, SourceRecord<Facts>>;
+
+/** Merges the records of a set: each field comes from the source that decides it. */
+export function mergeSet(records: SetRecords): SetFacts {
+  const [first, ...others] = records;
+  if (!first) throw new Error('An item has no record to be made from.');
+  const merged = others.length === 0 ? first.facts : { ...first.facts, ...setFields(records) };
+  const { title, theme } = merged;
+  if (title === null || theme === null) {
+    throw new Error(`No source names the set ${merged.number}.`);
+  }
+  return { ...merged, title, theme };
+}
+
+/** Merges the records of a minifig. Its numbers are those that any source gives it. */
+export function mergeMinifig(records: MinifigRecords): MinifigFacts {
+  const [first, ...others] = records;
+  if (!first) throw new Error('An item has no record to be made from.');
+  if (others.length === 0) return first.facts;
+  const deciders = minifigDeciders(records);
+  const merged: Record<string, unknown> = { ...first.facts };
+  for (const field of fieldsOf(minifigPrecedence)) {
+    merged[field] = deciders.get(field)?.facts[field] ?? null;
+  }
+  merged.aliases = [...new Set(records.flatMap(({ facts }) => facts.aliases))];
+  return merged as unknown as MinifigFacts;
+}
+
+/** Who decides each field of a set. */
+export function setDeciders(records: SetRecords): Deciders<SetField, SetDescription> {
+  return decidersOf(setPrecedence, records, setValue);
+}
+
+/** Who decides each field of a minifig. */
+export function minifigDeciders(records: MinifigRecords): Deciders<MinifigField, MinifigFacts> {
+  return decidersOf(minifigPrecedence, records, (facts, field) => facts[field]);
+}
+
+/** The source whose list of minifigs is that of the set; null when no source has one. */
+export function minifigLister(records: SetRecords): string | null {
+  const rule = setPrecedence.find(({ fields }) => fields.includes('minifigs'));
+  const ranked = inPrecedence(records, rule?.sources ?? []);
+  return ranked.find(({ facts }) => facts.minifigs !== null)?.source ?? null;
+}
+
+/** What a record says of a field; null when it does not know. */
+export function setValue(facts: SetDescription, field: SetField): unknown {
+  return isBoxField(field) ? (facts.box?.[boxPart(field)] ?? null) : facts[field];
+}
+
+/** The fields of a table, in its order. */
+export function fieldsOf<Field extends string>(rules: readonly PrecedenceRule<Field>[]): Field[] {
+  return rules.flatMap(({ fields }) => fields);
+}
+
+function decidersOf<Field extends string, Facts>(
+  rules: readonly PrecedenceRule<Field>[],
+  records: readonly SourceRecord<Facts>[],
+  told: (facts: Facts, field: Field) => unknown,
+): Deciders<Field, Facts> {
+  const deciders = new Map<Field, SourceRecord<Facts>>();
+  for (const { fields, together, sources } of rules) {
+    const ranked = inPrecedence(records, sources);
+    const knows = (record: SourceRecord<Facts>, field: Field) => told(record.facts, field) !== null;
+    const whole =
+      together.length > 0 && ranked.find((record) => together.every((f) => knows(record, f)));
+    for (const field of fields) {
+      const decider = whole || ranked.find((record) => knows(record, field));
+      if (decider && knows(decider, field)) deciders.set(field, decider);
+    }
+  }
+  return deciders;
+}
+
+function setFields(records: SetRecords): Omit<SetDescription, 'number'> {
+  const deciders = setDeciders(records);
+  const merged: Record<string, unknown> = {};
+  const box: Record<string, unknown> = {};
+  let hasBox = false;
+  for (const field of fieldsOf(setPrecedence)) {
+    const decider = deciders.get(field);
+    const value = decider ? setValue(decider.facts, field) : null;
+    if (!isBoxField(field)) merged[field] = value;
+    else {
+      box[boxPart(field)] = value;
+      hasBox ||= value !== null;
+    }
+  }
+  merged.box = hasBox ? box : null;
+  return merged as unknown as Omit<SetDescription, 'number'>;
+}
+
+type BoxField = Extract<SetField, `box.${string}`>;
+
+function isBoxField(field: SetField): field is BoxField {
+  return field.startsWith('box.');
+}
+
+function boxPart(field: BoxField): keyof Box {
+  return field.slice('box.'.length) as keyof Box;
 }

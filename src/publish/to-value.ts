@@ -2,17 +2,17 @@
 import type { MinifigFacts, SetFacts } from '../domain/catalog.ts';
 import type { MinifigToValue, MinifigValuationFacts, SetToValue } from '../domain/estimator.ts';
 import type { LearningInputs } from '../domain/learning-inputs.ts';
-import { mergeFacts } from '../domain/merge.ts';
+import { type MinifigRecords, mergeMinifig, mergeSet, type SetRecords } from '../domain/merge.ts';
 import { setValuationFacts, yearStart } from '../domain/valuation-facts.ts';
 
 /** The facts of a set, as its sources together have them. */
 export function setFacts({ records }: LearningInputs): SetFacts {
-  return mergeFacts(records as readonly { source: string; facts: SetFacts }[]);
+  return mergeSet(records as SetRecords);
 }
 
 /** The facts of a minifig, as its sources together have them. */
 export function minifigFacts({ records }: LearningInputs): MinifigFacts {
-  return mergeFacts(records as readonly { source: string; facts: MinifigFacts }[]);
+  return mergeMinifig(records as MinifigRecords);
 }
 
 /** A set as it is valued. */

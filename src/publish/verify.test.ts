@@ -26,7 +26,8 @@ afterEach(() => world.close());
 /** The verification of every item, added up. */
 async function verifyAll() {
   const found: Verification[] = [];
-  for (let id = 1; id <= 52; id++) {
+  // Among them those of aliases, of which nothing is published.
+  for (let id = 1; id <= 80; id++) {
     const verification = await world.publisher.verify(id);
     if (verification) found.push(verification);
   }

@@ -1,7 +1,7 @@
 /** Sets as imports ask for them: what all sources together say. The same on both engines. */
-import type { SetFacts } from '../domain/catalog.ts';
+import type { SetDescription } from '../domain/catalog.ts';
 import type { KnownSet } from '../domain/market-lookups.ts';
-import { mergeFacts } from '../domain/merge.ts';
+import { mergeSet } from '../domain/merge.ts';
 
 /** A source's record of a set, as it is stored. */
 export interface SetRecordRow {
@@ -15,8 +15,8 @@ export interface SetRecordRow {
 export function knownSets(rows: readonly SetRecordRow[]): Map<string, KnownSet> {
   const found = new Map<string, KnownSet>();
   for (const [key, records] of Map.groupBy(rows, (row) => row.key)) {
-    const facts = mergeFacts(
-      records.map(({ source, body }) => ({ source, facts: JSON.parse(body) as SetFacts })),
+    const facts = mergeSet(
+      records.map(({ source, body }) => ({ source, facts: JSON.parse(body) as SetDescription })),
     );
     const number = records[0]?.number ?? facts.number;
     found.set(key, { number, title: facts.title, msrpCents: facts.msrpCents });

@@ -8,6 +8,16 @@ export function noItem(kind: ItemKind, key: string): RowOutcome {
   return missing(`there is no ${kind} '${key}'`);
 }
 
+/** A source describes a set without naming it, and nobody else has named it. */
+export function noNamedSet(key: string): RowOutcome {
+  return missing(`there is no set '${key}'; this source only adds to sets that others name`);
+}
+
+/** A source takes back the only name that a set has. */
+export function onlyName(key: string): RowOutcome {
+  return missing(`set '${key}' is named by this source alone; it needs a title and a theme`);
+}
+
 /** What was paid cannot be told in dollars. */
 export function noRate(currency: string, soldAt: number): RowOutcome {
   return missing(`there is no ${currency} exchange rate on or before ${formatDay(soldAt)}`);

@@ -9,6 +9,16 @@ export function bySale(a: StoredSale, b: StoredSale): number {
   );
 }
 
+/** Puts records in order of source; those of one source stay as they are. */
+export function bySource(a: { readonly source: string }, b: { readonly source: string }): number {
+  return compareText(a.source, b.source);
+}
+
+/** Puts the parts of a minifig in order. */
+export function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
+  return compareText(a.key, b.key);
+}
+
 /** An offer as it lies in the store, under its set. */
 export interface OfferRow {
   readonly retailer: Offer['retailer'];

@@ -16,6 +16,14 @@ test.skipIf(isPostgres)(
       const before = await place.answers(embedded);
       await embedded.kill('SIGTERM');
       await place.json(['move', '--to', server.url()]);
+      // What is mostly empty came along as well.
+      const [sparse] = await server.query<{ gone: number; guessed: number; parts: number }>(
+        `SELECT (SELECT count(*) FROM source.catalog_record WHERE gone_at = 1)::int AS gone,
+           (SELECT count(*) FROM private.lot WHERE is_estimated)::int AS guessed,
+           (SELECT count(*) FROM published.item WHERE part_of > 0)::int AS parts`,
+      );
+      expect(sparse).toMatchObject({ gone: 1, guessed: 1 });
+      expect(sparse?.parts).toBeGreaterThan(0);
       const after = await place.answers(await place.serve({ flags: database }));
       expect(remaining(after[0])).toBe(remaining(before.at(-1)) - 1);
       const data = (answers: readonly string[]) => answers.map((text) => text.replace(calls, ''));

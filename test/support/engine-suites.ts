@@ -15,7 +15,9 @@ export const engineSuites: readonly string[] = [
   'src/ingest/market/offers-csv.test.ts',
   'src/ingest/private/',
   'src/publish/',
+  'src/store/catalog.test.ts',
   'src/store/holdings.test.ts',
+  'src/store/lookups.test.ts',
   'src/store/parameters.test.ts',
   'src/store/retail-weeks.test.ts',
   'src/store/retail.test.ts',
@@ -42,6 +44,7 @@ export const postgresSuites: readonly string[] = [
   'src/publish/engines.test.ts',
   'src/store/postgres/admission.test.ts',
   'src/store/postgres/ingest-equals-sqlite.test.ts',
+  'src/store/postgres/migrations.test.ts',
   'src/store/postgres/private-rows.test.ts',
 ];
 

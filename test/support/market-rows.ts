@@ -9,6 +9,8 @@ const setNumbers = ['1', '2', '2-1', 'S3', 's3'];
 /** Own numbers of minifigs and their aliases are the same few, in several spellings. */
 const minifigNumbers = ['m1', 'M1', 'm2', 'm3', 'a1', 'A1', 'a2'];
 const sources = ['feed', 'other'];
+/** Of sets also one that ranks lists of minifigs differently than titles. */
+const setSources = [...sources, 'brickset'];
 
 /** Days in three months, on and around those that have rates. */
 const days = ['2026-08-31', '2026-09-01', '2026-09-02', '2026-10-05', '2026-10-06'];
@@ -20,9 +22,10 @@ const instants = days.flatMap((day) => [
 
 const anySet: fc.Arbitrary<MarketRow> = fc
   .record({
-    source: fc.constantFrom(...sources),
+    source: fc.constantFrom(...setSources),
     number: fc.constantFrom(...setNumbers),
-    title: fc.constantFrom('Castle', 'Tower \\ "x"'),
+    title: fc.constantFrom('Castle', 'Tower \\ "x"', null),
+    theme: fc.constantFrom('Castles', 'Castles', null),
     minifigs: fc.option(fc.array(fc.constantFrom(...minifigNumbers), { maxLength: 3 })),
   })
   .map(({ source, ...facts }) => ({ kind: 'set', source, facts: { ...bareSet, ...facts } }));

@@ -45,7 +45,7 @@ const accounts = (name: string, key: string, names: Names) =>
 const marketTables: readonly Table[] = [
   market('published.meta', 'name', { text: 'name', integer: 'value' }),
   market('published.item', 'id', {
-    integer: 'id version published_version due_at',
+    integer: 'id version published_version due_at part_of',
     text: 'kind key number',
   }),
   market('published.alias', 'key item_id source', { text: 'key source', integer: 'item_id' }),

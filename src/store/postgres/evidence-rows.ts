@@ -22,12 +22,10 @@ export function evidenceFinder(client: Connection): MarketPublishing['findEviden
   return async (kind, key) => {
     const [row] = await client.query<Row>(
       `SELECT i.id, i.number, l.name, i.version <> i.published_version AS "isStale", e.body
-       FROM published.item i
+       FROM published.item n JOIN published.item i ON i.id = coalesce(n.part_of, n.id)
        LEFT JOIN published.listing l ON l.item_id = i.id
        LEFT JOIN source.evidence e ON e.item_id = i.id
-       WHERE i.id = coalesce(
-         (SELECT id FROM published.item WHERE kind = $1 AND key = $2),
-         (SELECT min(item_id) FROM published.alias WHERE key = $2 AND $1 = 'minifig'))`,
+       WHERE n.kind = $1 AND n.key = $2`,
       [kind, key],
     );
     if (!row) return null;

@@ -29,7 +29,8 @@ async function sealHistory(tx: Connection, at: number): Promise<boolean> {
   if (changedFrom !== undefined && changedFrom < monthOf(at)) return false;
   // An item that is due has not been published since the latest month became final.
   const [row] = await tx.query<{ isBehind: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM published.item WHERE version <> published_version)
+    `SELECT EXISTS (SELECT 1 FROM published.item
+         WHERE version <> published_version AND part_of IS NULL)
        OR EXISTS (SELECT 1 FROM published.item WHERE due_at <= $1) AS "isBehind"`,
     [monthCut(lastFinalMonth(at))],
   );

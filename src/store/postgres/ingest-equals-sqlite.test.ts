@@ -11,9 +11,11 @@ import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts'
 import type { MarketIngest, MarketRow } from '../../domain/market-store.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { sqliteMarketIngest } from '../sqlite/market-ingest.ts';
+import { learningInputsReader } from '../sqlite/market-inputs.ts';
 import { marketMigrations } from '../sqlite/market-schema.ts';
 import { type Client, openClient } from './client.ts';
 import { postgresMarketIngest } from './market-ingest.ts';
+import { loadLearningInputs } from './market-inputs.ts';
 import { marketWriting } from './writing.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -96,7 +98,8 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
        INSERT INTO published.meta VALUES ('publish_stamp', 0), ('parameters_change', 0)`,
     );
 
-  test('gives the same outcomes as SQLite, and the same tables, ids included', async () => {
+  test('gives the same outcomes as SQLite, the same tables, ids included, and inputs', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => 12 - index);
     const ingest = ingestOf(client);
     const numRuns = Number(process.env.INGEST_RUNS ?? 300);
     await fc.assert(
@@ -108,6 +111,8 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
           const expected = await reference.applyRows(rows, now + index);
           expect(await ingest.applyRows(rows, now + index)).toEqual(expected);
           expect(await postgresRows(client)).toEqual(sqliteRows(db));
+          const inputs = learningInputsReader(db)(ids, now);
+          expect(await loadLearningInputs(client, ids, now)).toEqual(inputs);
           db.run(published(''));
           await client.script(published('source.', 'published.'));
         }

@@ -7,8 +7,11 @@ import type { RetailWeek } from '../../domain/estimator.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { ItemName, LearningInputs } from '../../domain/learning-inputs.ts';
 import type { ItemInputs, MarketPublishing } from '../../domain/market-store.ts';
+import { minifigLister, type SetRecords } from '../../domain/merge.ts';
 import { compareText } from '../../domain/numbers.ts';
 import { weekOf } from '../../domain/time.ts';
+import { wholeEvidence } from '../members.ts';
+import { byKey, bySale, bySource } from '../source-rows.ts';
 import type { Connection } from './client.ts';
 import { loadRetail } from './retail-inputs.ts';
 import { loadSales } from './sale-inputs.ts';
@@ -33,7 +36,7 @@ export async function loadInputs(
       ...{ number, version },
       retail: retail(item),
       series: series?.(item.id) ?? { sealed: null, used: null },
-      evidence: evidence.get(item.id) ?? null,
+      evidence: evidence(item.id),
     };
   });
 }
@@ -53,7 +56,7 @@ type Item = Pick<ItemInputs, 'id' | 'kind' | 'key' | 'number' | 'version'>;
 function findItems(client: Connection, ids: readonly number[]): Promise<Item[]> {
   return client.query<Item>(
     `SELECT id::float8 AS id, kind, key, number, version::float8 AS version
-     FROM published.item WHERE id = ANY($1::bigint[])`,
+     FROM published.item WHERE id = ANY($1::bigint[]) AND part_of IS NULL`,
     [ids],
   );
 }
@@ -74,21 +77,44 @@ async function loadLearning(
   at: number,
 ): Promise<(item: Item) => LearningInputs> {
   const kinds = Object.groupBy(items, (item) => item.kind);
-  const [ids, setIds] = [idsOf(items), idsOf(kinds.set ?? [])];
-  const [records, sales, minifigs, sets, weeks] = await Promise.all([
+  const [setIds, minifigIds] = [idsOf(kinds.set ?? []), idsOf(kinds.minifig ?? [])];
+  const parts = await loadParts(client, minifigIds);
+  const ids = [...setIds, ...minifigIds, ...[...parts.values()].flat()];
+  const [records, sales, listed, sets, weeks] = await Promise.all([
     loadRecords(client, ids),
     loadSales(client, ids),
     loadRelated(client, minifigsSql, setIds),
-    loadRelated(client, setsSql, idsOf(kinds.minifig ?? [])),
+    loadRelated(client, setsSql, minifigIds),
     loadRetailWeeks(client, setIds, at),
   ]);
-  return ({ id, kind, key }) => ({
-    ...{ id, kind, key },
-    records: records.get(id) ?? [],
-    sales: sales.get(id) ?? [],
-    related: (kind === 'set' ? minifigs : sets).get(id) ?? [],
-    retailWeeks: weeks.get(id) ?? [],
-  });
+  const minifigs = (id: number) => {
+    const lister = minifigLister((records.get(id) ?? []) as SetRecords);
+    return (listed.get(id) ?? []).filter(({ source }) => source === lister);
+  };
+  return ({ id, kind, key }) => {
+    const members = [id, ...(parts.get(id) ?? [])];
+    return {
+      ...{ id, kind, key },
+      records: members.flatMap((of) => records.get(of) ?? []).sort(bySource),
+      sales: members.flatMap((of) => sales.get(of) ?? []).sort(bySale),
+      related: numbersOf(kind === 'set' ? minifigs(id) : (sets.get(id) ?? [])),
+      retailWeeks: weeks.get(id) ?? [],
+    };
+  };
+}
+
+/** The other numbers of minifigs, in order of key. */
+async function loadParts(
+  client: Connection,
+  minifigIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  if (minifigIds.length === 0) return new Map();
+  const rows = await client.query<{ id: number; part: number; key: string }>(
+    `SELECT part_of::float8 AS id, id::float8 AS part, key FROM published.item
+     WHERE part_of = ANY($1::bigint[])`,
+    [minifigIds],
+  );
+  return byItem(rows.sort(byKey), ({ part }) => part);
 }
 
 type Records = LearningInputs['records'];
@@ -99,39 +125,46 @@ async function loadRecords(
 ): Promise<Map<number, Records>> {
   const rows = await client.query<{ id: number; source: string; body: string }>(
     `SELECT item_id::float8 AS id, source, body FROM source.catalog_record
-     WHERE item_id = ANY($1::bigint[]) ORDER BY item_id, source`,
+     WHERE item_id = ANY($1::bigint[])`,
     [ids],
   );
   return byItem(rows, ({ source, body }) => ({ source, facts: JSON.parse(body) }));
 }
 
-/** The minifigs of sets, under canonical numbers. */
+/** The minifigs of sets as each source lists them, under canonical numbers. */
 const minifigsSql = `
-  SELECT DISTINCT m.set_id::float8 AS id, coalesce(
-    (SELECT number FROM published.item WHERE kind = 'minifig' AND key = m.minifig_key),
-    (SELECT i.number FROM published.alias a JOIN published.item i ON i.id = a.item_id
-     WHERE a.key = m.minifig_key ORDER BY i.id LIMIT 1),
-    m.minifig_number) AS number
-  FROM source.set_minifig m WHERE m.set_id = ANY($1::bigint[])`;
+  SELECT DISTINCT m.set_id::float8 AS id, m.source,
+    coalesce(w.number, m.minifig_number) AS number
+  FROM source.set_minifig m
+  LEFT JOIN published.item i ON i.kind = 'minifig' AND i.key = m.minifig_key
+  LEFT JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
+  WHERE m.set_id = ANY($1::bigint[])`;
 
-/** The sets that minifigs are in, by any of their numbers. */
+/** The sets that minifigs are in, by any of their numbers and sources. */
 const setsSql = `
-  SELECT DISTINCT k.id::float8 AS id, s.number
+  SELECT DISTINCT k.id::float8 AS id, NULL AS source, s.number
   FROM (SELECT id, key FROM published.item WHERE id = ANY($1::bigint[])
-    UNION SELECT item_id, key FROM published.alias WHERE item_id = ANY($1::bigint[])) k
+    UNION ALL SELECT part_of, key FROM published.item WHERE part_of = ANY($1::bigint[])) k
   JOIN source.set_minifig m ON m.minifig_key = k.key
   JOIN published.item s ON s.id = m.set_id`;
+
+interface Related {
+  readonly source: string | null;
+  readonly number: string;
+}
 
 async function loadRelated(
   client: Connection,
   sql: string,
   ids: readonly number[],
-): Promise<Map<number, string[]>> {
+): Promise<Map<number, Related[]>> {
   if (ids.length === 0) return new Map();
-  const rows = await client.query<{ id: number; number: string }>(sql, [ids]);
-  const related = byItem(rows, (row) => row.number);
-  for (const numbers of related.values()) numbers.sort(compareText);
-  return related;
+  const rows = await client.query<Related & { readonly id: number }>(sql, [ids]);
+  return byItem(rows, ({ source, number }) => ({ source, number }));
+}
+
+function numbersOf(related: readonly Related[]): string[] {
+  return related.map(({ number }) => number).sort(compareText);
 }
 
 /** The weeks of sets that had begun at an instant. */
@@ -153,13 +186,25 @@ async function loadRetailWeeks(
 async function loadEvidence(
   client: Connection,
   ids: readonly number[],
-): Promise<Map<number, Evidence>> {
-  const rows = await client.query<{ id: number; body: string }>(
-    `SELECT item_id::float8 AS id, body FROM source.evidence
-     WHERE item_id = ANY($1::bigint[])`,
+): Promise<(id: number) => Evidence | null> {
+  const rows = await client.query<{ id: number; isPart: boolean; body: string }>(
+    `SELECT item_id::float8 AS id, false AS "isPart", body FROM source.evidence
+     WHERE item_id = ANY($1::bigint[])
+     UNION ALL
+     SELECT i.part_of::float8, true, e.body FROM published.item i
+     JOIN source.evidence e ON e.item_id = i.id WHERE i.part_of = ANY($1::bigint[])`,
     [ids],
   );
-  return new Map(rows.map(({ id, body }) => [id, JSON.parse(body)]));
+  const found = byItem(rows, ({ isPart, body }) => ({
+    isPart,
+    evidence: JSON.parse(body) as Evidence,
+  }));
+  return (id) => {
+    const [own = [], parts = []] = [false, true].map((isPart) =>
+      (found.get(id) ?? []).flatMap((some) => (some.isPart === isPart ? some.evidence : [])),
+    );
+    return wholeEvidence(own[0] ?? null, parts);
+  };
 }
 
 /** Puts rows under their items, in the order in which they come. */

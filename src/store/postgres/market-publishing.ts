@@ -1,6 +1,7 @@
 /** Documents on PostgreSQL: what is stale, what is due, and writing what is finished. */
 import type { SoldItem } from '../../domain/learning-inputs.ts';
 import type { MarketPublishing, ThemeCount } from '../../domain/market-store.ts';
+import { type ItemRecordRow, itemRecordsSql, itemSources } from '../item-sources.ts';
 import type { Client, Connection, Value } from './client.ts';
 import { compareClocks, type DatabaseClock } from './clock.ts';
 import { evidenceFinder } from './evidence-rows.ts';
@@ -27,6 +28,10 @@ export function postgresMarketPublishing(
     publishThemes: (render) => write((tx) => publishThemes(tx, render)),
     ...parameterPublishing(client, write),
     findEvidence: evidenceFinder(client),
+    findSources: async (kind, key) => {
+      const sql = itemRecordsSql({ published: 'published.', source: 'source.' });
+      return itemSources(await client.query<ItemRecordRow>(sql, [kind, key]));
+    },
     listScores: (fromWeek) => listScores(client, fromWeek),
     ...historyPublishing(client, write),
     takeLease: (lease) => takeLease(client, clock, lease),
@@ -47,12 +52,16 @@ function worklists(client: Connection, write: Writing): Worklists {
   return {
     listStale: (afterId, limit) =>
       ids(
-        `SELECT id FROM published.item WHERE version <> published_version AND id > $1
+        `SELECT id FROM published.item
+         WHERE version <> published_version AND part_of IS NULL AND id > $1
          ORDER BY id LIMIT $2`,
         [afterId, limit],
       ),
     countStale: () =>
-      count('SELECT count(*) AS n FROM published.item WHERE version <> published_version'),
+      count(
+        `SELECT count(*) AS n FROM published.item
+         WHERE version <> published_version AND part_of IS NULL`,
+      ),
     listDue: (at, limit) =>
       ids('SELECT id FROM published.item WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2', [
         at,
@@ -63,16 +72,21 @@ function worklists(client: Connection, write: Writing): Worklists {
       const sql = 'UPDATE published.item SET due_at = $1 WHERE id = ANY($2::bigint[])';
       await write((tx) => tx.run(sql, [until, wanted]));
     },
-    markAllStale: () => write((tx) => tx.run('UPDATE published.item SET version = version + 1')),
+    markAllStale: () => {
+      const sql = 'UPDATE published.item SET version = version + 1 WHERE part_of IS NULL';
+      return write((tx) => tx.run(sql));
+    },
   };
 }
 
 function listSold(client: Connection, knownBefore: number | null): Promise<SoldItem[]> {
   return client.query<SoldItem>(
-    `SELECT i.id::float8 AS id, i.kind, i.key, s.first::float8 AS "firstSoldAt"
+    `SELECT w.id::float8 AS id, w.kind, w.key, min(s.first)::float8 AS "firstSoldAt"
      FROM (SELECT item_id, min(sold_at) AS first FROM source.sale
        WHERE ingested_at < $1 GROUP BY item_id) s
-     JOIN published.item i ON i.id = s.item_id ORDER BY i.id`,
+     JOIN published.item i ON i.id = s.item_id
+     JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
+     GROUP BY w.id ORDER BY w.id`,
     [knownBefore ?? Number.MAX_SAFE_INTEGER],
   );
 }

@@ -15,10 +15,14 @@ export function postgresMarketReading(reader: Reader, stamp: PublishStamp): Mark
     listChanges: async (afterStamp, limit) => {
       const rows = await reader.query<{ kind: ItemKind; key: string; name: string }>(
         `SELECT d.kind, d.key, l.name FROM published.document d
-         JOIN published.listing l ON l.item_id = d.item_id WHERE d.stamp > $1 LIMIT $2`,
+         JOIN published.listing l ON l.item_id = d.item_id WHERE d.stamp > $1
+         UNION ALL
+         SELECT 'removed', '', '' FROM published.meta
+         WHERE name = 'removed_stamp' AND value > $1 LIMIT $2`,
         [afterStamp, limit + 1],
       );
-      return rows.length > limit ? null : rows;
+      const isTold = rows.every(({ kind }) => kind === 'set' || kind === 'minifig');
+      return isTold && rows.length <= limit ? rows : null;
     },
     findDocument: documentFinder(reader),
     findThemes: async () => {
@@ -57,9 +61,9 @@ function documentFinder(reader: Reader): MarketReading['findDocument'] {
     );
     if (found || kind !== 'minifig') return found ?? null;
     const [named] = await reader.query<DocumentRow>(
-      `SELECT d.key, d.body FROM published.alias a
-       JOIN published.document d ON d.item_id = a.item_id
-       WHERE a.key = $1 ORDER BY d.item_id LIMIT 1`,
+      `SELECT d.key, d.body FROM published.item i
+       JOIN published.document d ON d.item_id = i.part_of
+       WHERE i.kind = 'minifig' AND i.key = $1`,
       [key],
     );
     return named ?? null;

@@ -4,13 +4,48 @@ import { type Client, type Connection, sqlState } from './client.ts';
 import { marketSchema } from './market-schema.ts';
 
 /** One entry per schema version; they are only ever appended. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   marketSchema + accountsSchema,
   `
   -- When an item was no longer in its source's complete list; null while it is there.
   ALTER TABLE source.catalog_record ADD COLUMN gone_at bigint;
   -- Whether the price is a guess, for want of what was paid.
   ALTER TABLE private.lot ADD COLUMN is_estimated boolean NOT NULL DEFAULT false;
+
+  -- Every number of a minifig has an item. One that another minifig names as an alias is a part of
+  -- that minifig; 0: nobody describes it, and nobody names it any more. Parts have no documents.
+  ALTER TABLE published.item ADD COLUMN part_of bigint;
+  CREATE INDEX item_part ON published.item (part_of) WHERE part_of IS NOT NULL;
+  DROP INDEX published.item_stale;
+  CREATE INDEX item_stale ON published.item (id)
+    WHERE version <> published_version AND part_of IS NULL;
+  INSERT INTO published.item (id, kind, key, number)
+    SELECT (SELECT coalesce(max(id), 0) FROM published.item)
+        + row_number() OVER (ORDER BY key), 'minifig', key, key
+    FROM (SELECT DISTINCT key FROM published.alias
+      WHERE key NOT IN (SELECT key FROM published.item WHERE kind = 'minifig')) AS missing;
+  -- Minifigs that name each other in a circle stay apart until one of them is described anew.
+  WITH RECURSIVE claim (id, up) AS MATERIALIZED (
+      SELECT i.id, (SELECT c.id FROM published.alias a JOIN published.item c ON c.id = a.item_id
+        WHERE a.key = i.key AND c.id <> i.id ORDER BY c.key LIMIT 1)
+      FROM published.item i
+      WHERE i.kind = 'minifig' AND i.key IN (SELECT key FROM published.alias)),
+    step (id, at, steps) AS (
+      SELECT id, up, 1 FROM claim WHERE up IS NOT NULL
+      UNION ALL
+      SELECT s.id, c.up, s.steps + 1 FROM step s JOIN claim c ON c.id = s.at
+      WHERE c.up IS NOT NULL AND s.steps < 50)
+    UPDATE published.item AS item SET due_at = NULL, part_of = top.at
+    FROM (SELECT id, at FROM step
+      WHERE at NOT IN (SELECT id FROM claim WHERE up IS NOT NULL)) AS top
+    WHERE top.id = item.id;
+  -- What was two minifigs becomes one as soon as the store is served, or valued again.
+  UPDATE published.item SET version = version + 1, due_at = 1 WHERE id IN (
+    SELECT part_of FROM published.item WHERE id IN (SELECT item_id FROM source.catalog_record)
+    UNION
+    SELECT m.set_id FROM source.set_minifig m JOIN published.item k ON k.key = m.minifig_key
+    WHERE k.kind = 'minifig' AND k.part_of IS NOT NULL
+      AND k.id IN (SELECT item_id FROM source.catalog_record));
   `,
 ];
 

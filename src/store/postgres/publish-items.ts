@@ -28,6 +28,7 @@ export async function publishItems(
     ...saveSeries(written),
     ...saveRetail(claimed),
     ...saveEvidence(written),
+    ...removeParts(claimed, stamp),
     // Of two processes that publish the same rows, only the first has found new sales.
     ...addScores(claimed.flatMap(({ item, row }) => (row.hasNews ? item.scores : []))),
   ]);
@@ -101,6 +102,21 @@ function saveListings(claimed: readonly Claimed[]): Statement[] {
        theme = excluded.theme, new_cents = excluded.new_cents, used_cents = excluded.used_cents,
        search_row = excluded.search_row, set_values = excluded.set_values`,
     [jsonRows(rows)],
+  ]);
+}
+
+/** Removes what was published of the parts of minifigs before they became parts of them. */
+function removeParts(claimed: readonly Claimed[], stamp: number): Statement[] {
+  const ids = claimed.flatMap(({ item, row }) => (row.kind === 'minifig' ? [item.id] : []));
+  const parts = 'SELECT id FROM published.item WHERE part_of = ANY($1::bigint[])';
+  return withRows(ids, () => [
+    `WITH gone AS (DELETE FROM published.document WHERE item_id IN (${parts}) RETURNING 1),
+       listings AS (DELETE FROM published.listing WHERE item_id IN (${parts})),
+       evidence AS (DELETE FROM source.evidence WHERE item_id IN (${parts}))
+     INSERT INTO published.meta (name, value)
+     SELECT 'removed_stamp', $2::bigint WHERE EXISTS (SELECT 1 FROM gone)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    [ids, stamp],
   ]);
 }
 

@@ -39,7 +39,8 @@ function findItem(db: Database, id: number): ItemRow | null {
   return db
     .query<ItemRow, [number]>(
       `SELECT i.id, i.number, l.name, i.version <> i.published_version AS isStale
-       FROM item i LEFT JOIN listing l ON l.item_id = i.id WHERE i.id = ?`,
+       FROM item n JOIN item i ON i.id = coalesce(n.part_of, n.id)
+       LEFT JOIN listing l ON l.item_id = i.id WHERE n.id = ?`,
     )
     .get(id);
 }

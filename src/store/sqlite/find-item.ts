@@ -2,24 +2,24 @@
 import type { Database } from 'bun:sqlite';
 import type { ItemKind } from '../../domain/numbers.ts';
 
-/** The id of an item, by key or, for minifigs, by alias; null when there is none. */
+/** The id of the item of a number; null when there is none, or nobody knows it any more. */
 export type FindItem = (kind: ItemKind, key: string) => number | null;
 
 /** A finder for one batch; what is missing is asked for again, because it may still arrive. */
 export function itemFinder(db: Database): FindItem {
-  const byKey = db.query<{ id: number }, [ItemKind, string]>(
-    'SELECT id FROM item WHERE kind = ? AND key = ?',
-  );
-  const byAlias = db.query<{ id: number }, [string]>(
-    'SELECT item_id AS id FROM alias WHERE key = ? ORDER BY item_id LIMIT 1',
+  const find = db.query<{ id: number; isDescribed: number; isNamed: number }, [ItemKind, string]>(
+    `SELECT id, EXISTS (SELECT 1 FROM catalog_record WHERE item_id = id) AS isDescribed,
+       EXISTS (SELECT 1 FROM alias WHERE alias.key = item.key) AS isNamed
+     FROM item WHERE kind = ? AND key = ?`,
   );
   const known = { set: new Map<string, number>(), minifig: new Map<string, number>() };
   return (kind, key) => {
     const before = known[kind].get(key);
     if (before !== undefined) return before;
-    const row = byKey.get(kind, key) ?? (kind === 'minifig' ? byAlias.get(key) : null);
+    const row = find.get(kind, key);
     if (!row) return null;
-    known[kind].set(key, row.id);
-    return row.id;
+    // What is described stays so; an alias may be taken back within the batch.
+    if (row.isDescribed === 1) known[kind].set(key, row.id);
+    return row.isDescribed === 1 || row.isNamed === 1 ? row.id : null;
   };
 }

@@ -5,6 +5,7 @@ import { catalogRows } from './catalog-rows.ts';
 import { inTransaction } from './database.ts';
 import { itemFinder } from './find-item.ts';
 import { sqliteLookups } from './lookups.ts';
+import { type MemberChanges, settleMembers } from './member-rows.ts';
 import { offerRows } from './offer-rows.ts';
 import { parameterChanges } from './parameter-rows.ts';
 import { rateRows, saleRows } from './sale-rows.ts';
@@ -32,7 +33,8 @@ function applyRows(db: Database, rows: readonly MarketRow[], at: number): RowOut
   const touched: Touched = new Set();
   const changes = parameterChanges(db);
   const findItem = itemFinder(db);
-  const catalog = catalogRows(db, { touched, changes });
+  const members: MemberChanges = { keys: new Set(), described: new Set() };
+  const catalog = catalogRows(db, { touched, changes, members });
   const sales = saleRows(db, { touched, changes, findItem, at });
   const applyOffer = offerRows(db, { touched, changes, findItem });
   const applyRate = rateRows(db, { touched, changes });
@@ -53,6 +55,7 @@ function applyRows(db: Database, rows: readonly MarketRow[], at: number): RowOut
     }
   };
   const outcomes = rows.map(applyRow);
+  settleMembers(db, members, { touched, changes });
   markStale(db, touched);
   changes.save();
   return outcomes;

@@ -3,8 +3,10 @@ import type { Database } from 'bun:sqlite';
 import type { ItemName, LearningInputs } from '../../domain/learning-inputs.ts';
 import type { StoredSale } from '../../domain/market.ts';
 import type { ItemInputs, MarketPublishing } from '../../domain/market-store.ts';
-import { compareText, type ItemKind } from '../../domain/numbers.ts';
-import { bySale } from '../source-rows.ts';
+import { minifigLister, type SetRecords } from '../../domain/merge.ts';
+import { compareText } from '../../domain/numbers.ts';
+import { wholeEvidence } from '../members.ts';
+import { byKey, bySale, bySource } from '../source-rows.ts';
 import { evidenceReader } from './evidence-rows.ts';
 import { retailReader } from './retail-inputs.ts';
 import { retailWeeksReader } from './retail-weeks.ts';
@@ -22,11 +24,13 @@ export function inputsReader(
   const retail = retailReader(db);
   const series = seriesReader(db);
   const evidence = evidenceReader(db);
+  const parts = db.query<{ id: number }, [number]>('SELECT id FROM item WHERE part_of = ?');
   const noSeries = { sealed: null, used: null };
   return (ids, wish) =>
     learning(ids, wish.at).flatMap((item) => {
       const more = findMore.get(item.id);
       if (!more) return [];
+      const partIds = item.kind === 'minifig' ? parts.all(item.id) : [];
       const months = (condition: 'sealed' | 'used') => series(item.id, condition);
       return [
         {
@@ -34,7 +38,10 @@ export function inputsReader(
           ...more,
           retail: retail(item, wish.at),
           series: wish.withSeries ? { sealed: months('sealed'), used: months('used') } : noSeries,
-          evidence: evidence(item.id),
+          evidence: wholeEvidence(
+            evidence(item.id),
+            partIds.flatMap(({ id }) => evidence(id) ?? []),
+          ),
         },
       ];
     });
@@ -44,9 +51,14 @@ export function inputsReader(
 export function learningInputsReader(
   db: Database,
 ): (ids: readonly number[], at: number) => LearningInputs[] {
-  const findItem = db.query<ItemName, [number]>('SELECT id, kind, key FROM item WHERE id = ?');
+  const findItem = db.query<ItemName, [number]>(
+    'SELECT id, kind, key FROM item WHERE id = ? AND part_of IS NULL',
+  );
+  const parts = db.query<{ id: number; key: string }, [number]>(
+    'SELECT id, key FROM item WHERE part_of = ?',
+  );
   const records = db.query<{ source: string; body: string }, [number]>(
-    'SELECT source, body FROM catalog_record WHERE item_id = ? ORDER BY source',
+    'SELECT source, body FROM catalog_record WHERE item_id = ?',
   );
   const sales = salesReader(db);
   const related = relatedReader(db);
@@ -54,12 +66,18 @@ export function learningInputsReader(
   const read = (id: number, at: number): LearningInputs[] => {
     const item = findItem.get(id);
     if (!item) return [];
+    const members = item.kind === 'minifig' ? parts.all(id).sort(byKey) : [];
+    const ids = [id, ...members.map((member) => member.id)];
+    const said = ids
+      .flatMap((of) => records.all(of))
+      .sort(bySource)
+      .map(({ source, body }) => ({ source, facts: JSON.parse(body) }));
     return [
       {
         ...item,
-        records: records.all(id).map(({ source, body }) => ({ source, facts: JSON.parse(body) })),
-        sales: sales(id),
-        related: related(id, item.kind),
+        records: said,
+        sales: sales(ids),
+        related: item.kind === 'set' ? related.minifigs(id, said) : related.sets(id),
         retailWeeks: item.kind === 'set' ? retailWeeks(id, at) : [],
       },
     ];
@@ -67,7 +85,7 @@ export function learningInputsReader(
   return (ids, at) => ids.flatMap((id) => read(id, at));
 }
 
-function salesReader(db: Database): (itemId: number) => StoredSale[] {
+function salesReader(db: Database): (itemIds: readonly number[]) => StoredSale[] {
   const find = db.query<Omit<StoredSale, 'usdPerUnit'> & { usdPerUnit: number }, [number]>(
     `SELECT source, source_id AS sourceId, condition, price_cents AS priceCents,
        shipping_cents AS shippingCents, currency, quantity, sold_at AS soldAt, channel, seller,
@@ -75,8 +93,8 @@ function salesReader(db: Database): (itemId: number) => StoredSale[] {
      FROM sale WHERE item_id = ?`,
   );
   const rate = rateFinder(db);
-  return (itemId) => {
-    const sales = find.all(itemId);
+  return (itemIds) => {
+    const sales = itemIds.flatMap((id) => find.all(id));
     for (const sale of sales) {
       if (sale.currency !== 'USD') sale.usdPerUnit = rate(sale.currency, sale.soldAt) ?? 0;
     }
@@ -86,24 +104,27 @@ function salesReader(db: Database): (itemId: number) => StoredSale[] {
 }
 
 /** The other side of the link between sets and minifigs, under canonical numbers. */
-function relatedReader(db: Database): (itemId: number, kind: ItemKind) => string[] {
-  const minifigs = db.query<{ number: string }, [number]>(
-    `SELECT DISTINCT coalesce(
-       (SELECT number FROM item WHERE kind = 'minifig' AND key = m.minifig_key),
-       (SELECT i.number FROM alias a JOIN item i ON i.id = a.item_id
-        WHERE a.key = m.minifig_key ORDER BY i.id LIMIT 1),
-       m.minifig_number) AS number
-     FROM set_minifig m WHERE m.set_id = ?`,
+function relatedReader(db: Database) {
+  const minifigs = db.query<{ number: string }, [number, string]>(
+    `SELECT DISTINCT coalesce(w.number, m.minifig_number) AS number FROM set_minifig m
+     LEFT JOIN item i ON i.kind = 'minifig' AND i.key = m.minifig_key
+     LEFT JOIN item w ON w.id = coalesce(i.part_of, i.id)
+     WHERE m.set_id = ? AND m.source = ?`,
   );
   const sets = db.query<{ number: string }, [number]>(
     `SELECT DISTINCT s.number FROM set_minifig m JOIN item s ON s.id = m.set_id
      WHERE m.minifig_key IN (
-       SELECT key FROM item WHERE id = ?1
-       UNION SELECT key FROM alias WHERE item_id = ?1)`,
+       SELECT key FROM item WHERE id = ?1 UNION SELECT key FROM item WHERE part_of = ?1)`,
   );
-  return (itemId, kind) =>
-    (kind === 'set' ? minifigs : sets)
-      .all(itemId)
-      .map((row) => row.number)
-      .sort(compareText);
+  const numbers = (rows: readonly { number: string }[]) =>
+    rows.map((row) => row.number).sort(compareText);
+  return {
+    /** The minifigs of a set, as the source lists them that decides this. */
+    minifigs: (setId: number, records: SetRecords): string[] => {
+      const lister = minifigLister(records);
+      return lister === null ? [] : numbers(minifigs.all(setId, lister));
+    },
+    /** The sets of a minifig, by any of its numbers and sources. */
+    sets: (minifigId: number): string[] => numbers(sets.all(minifigId)),
+  };
 }

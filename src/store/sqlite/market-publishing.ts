@@ -8,6 +8,7 @@ import type {
   ThemeCount,
 } from '../../domain/market-store.ts';
 import { lastFinalMonth, monthCut, monthOf } from '../../domain/time.ts';
+import { type ItemRecordRow, itemRecordsSql, itemSources } from '../item-sources.ts';
 import { inSnapshot, inTransaction } from './database.ts';
 import { evidenceFinder, evidenceWriter } from './evidence-rows.ts';
 import { setValuesMaker } from './listing-rows.ts';
@@ -29,7 +30,8 @@ export function sqliteMarketPublishing(db: Database): MarketPublishing {
   return {
     listStale: async (afterId, limit) =>
       ids(
-        'SELECT id FROM item WHERE version <> published_version AND id > ? ORDER BY id LIMIT ?',
+        `SELECT id FROM item WHERE version <> published_version AND part_of IS NULL AND id > ?
+         ORDER BY id LIMIT ?`,
         afterId,
         limit,
       ),
@@ -46,14 +48,20 @@ export function sqliteMarketPublishing(db: Database): MarketPublishing {
         for (const id of wanted) postpone.run(until, id);
       }),
     markAllStale: async () =>
-      inTransaction(db, () => db.query('UPDATE item SET version = version + 1').run().changes),
+      inTransaction(db, () => {
+        const sql = 'UPDATE item SET version = version + 1 WHERE part_of IS NULL';
+        return db.query(sql).run().changes;
+      }),
     // On one snapshot: the version has to be that of the rows.
     loadInputs: async (wanted, wish) => inSnapshot(db, () => readInputs(wanted, wish)),
     listSold: async (knownBefore) =>
       db
         .query<SoldItem, [number]>(
-          `SELECT id, kind, key, min(sold_at) AS firstSoldAt
-           FROM sale JOIN item ON id = item_id WHERE ingested_at < ? GROUP BY id ORDER BY id`,
+          `SELECT w.id, w.kind, w.key, min(s.first) AS firstSoldAt
+           FROM (SELECT item_id, min(sold_at) AS first FROM sale
+             WHERE ingested_at < ? GROUP BY item_id) s
+           JOIN item i ON i.id = s.item_id JOIN item w ON w.id = coalesce(i.part_of, i.id)
+           GROUP BY w.id ORDER BY w.id`,
         )
         .all(knownBefore ?? Number.MAX_SAFE_INTEGER),
     loadLearningInputs: async (wanted, at) => readLearningInputs(wanted, at),
@@ -61,6 +69,12 @@ export function sqliteMarketPublishing(db: Database): MarketPublishing {
     publishThemes: async (render) => inTransaction(db, () => publishThemes(db, render)),
     ...parameterPublishing(db),
     findEvidence: evidenceFinder(db),
+    findSources: async (kind, key) =>
+      itemSources(
+        db
+          .query<ItemRecordRow, [string, string]>(itemRecordsSql({ published: '', source: '' }))
+          .all(kind, key),
+      ),
     listScores: async (fromWeek) => listScores(db, fromWeek),
     ...historyPublishing(db),
     takeLease: async (lease) => inTransaction(db, () => takeLease(db, lease)),
@@ -82,7 +96,8 @@ function takeLease(db: Database, lease: Lease): boolean {
 }
 
 function countStale(db: Database): number {
-  const sql = 'SELECT count(*) AS n FROM item WHERE version <> published_version';
+  const sql = `SELECT count(*) AS n FROM item
+    WHERE version <> published_version AND part_of IS NULL`;
   return db.query<{ n: number }, []>(sql).get()?.n ?? 0;
 }
 
@@ -109,6 +124,7 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
   const saveEvidence = evidenceWriter(db);
   const addScores = scoreWriter(db);
   const makeSetValues = setValuesMaker(db);
+  const removeParts = partsRemover(db, stamp);
   let written = 0;
   for (const item of items) {
     // Of two processes that publish the same rows, only the first has found new sales.
@@ -130,11 +146,27 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
     );
     saveSeries(item);
     if (row.kind === 'set') saveRetail(item, row.key);
+    else removeParts(item.id);
     saveEvidence(item.id, item.evidence);
     if (hasNews) addScores(item.scores);
     written++;
   }
   return written;
+}
+
+/** Removes what was published of the parts of a minifig before they became parts of it. */
+function partsRemover(db: Database, stamp: number): (id: number) => void {
+  const parts = db.query<{ id: number }, [number]>('SELECT id FROM item WHERE part_of = ?');
+  const remove = ['document', 'listing', 'evidence'].map((table) =>
+    db.query<never, [number]>(`DELETE FROM ${table} WHERE item_id = ?`),
+  );
+  const mark = db.query<never, [number]>("INSERT OR REPLACE INTO meta VALUES ('removed_stamp', ?)");
+  return (id) => {
+    for (const part of parts.all(id)) {
+      const removed = remove.reduce((sum, statement) => sum + statement.run(part.id).changes, 0);
+      if (removed > 0) mark.run(stamp);
+    }
+  };
 }
 
 /** Every publication has a number of its own; caches compare it. */

@@ -18,8 +18,11 @@ export function sqliteMarketReading(db: Database): MarketReading {
     'SELECT key, body FROM document WHERE kind = ? AND key = ?',
   );
   const byAlias = db.query<{ key: string; body: string }, [string]>(
-    `SELECT d.key, d.body FROM alias a JOIN document d ON d.item_id = a.item_id
-     WHERE a.key = ? ORDER BY d.item_id LIMIT 1`,
+    `SELECT d.key, d.body FROM item i JOIN document d ON d.item_id = i.part_of
+     WHERE i.kind = 'minifig' AND i.key = ?`,
+  );
+  const removed = db.query<unknown, [number]>(
+    "SELECT 1 FROM meta WHERE name = 'removed_stamp' AND value > ?",
   );
   const themes = db.query<{ body: string }, []>('SELECT body FROM theme_list');
   const entries = db.query<{ key: string; name: string }, [ItemKind]>(
@@ -31,6 +34,7 @@ export function sqliteMarketReading(db: Database): MarketReading {
   return {
     publishStamp: stampReader(db),
     listChanges: async (afterStamp, limit) => {
+      if (removed.get(afterStamp) !== null) return null;
       const rows = changes.all(afterStamp, limit + 1);
       return rows.length > limit ? null : rows;
     },

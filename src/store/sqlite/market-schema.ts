@@ -207,5 +207,36 @@ export const marketMigrations: readonly string[] = [
   `
   -- When an item was no longer in its source's complete list; null while it is there.
   ALTER TABLE catalog_record ADD COLUMN gone_at INTEGER;
+
+  -- Every number of a minifig has an item. One that another minifig names as an alias is a part of
+  -- that minifig; 0: nobody describes it, and nobody names it any more. Parts have no documents.
+  ALTER TABLE item ADD COLUMN part_of INTEGER;
+  CREATE INDEX item_part ON item (part_of) WHERE part_of IS NOT NULL;
+  DROP INDEX item_stale;
+  CREATE INDEX item_stale ON item (id) WHERE version <> published_version AND part_of IS NULL;
+  INSERT INTO item (kind, key, number)
+    SELECT DISTINCT 'minifig', key, key FROM alias
+    WHERE key NOT IN (SELECT key FROM item WHERE kind = 'minifig') ORDER BY key;
+  -- Minifigs that name each other in a circle stay apart until one of them is described anew.
+  WITH RECURSIVE claim (id, up) AS (
+      SELECT i.id, (SELECT c.id FROM alias a JOIN item c ON c.id = a.item_id
+        WHERE a.key = i.key AND c.id <> i.id ORDER BY c.key LIMIT 1)
+      FROM item i WHERE i.kind = 'minifig' AND i.key IN (SELECT key FROM alias)),
+    step (id, at, steps) AS (
+      SELECT id, up, 1 FROM claim WHERE up IS NOT NULL
+      UNION ALL
+      SELECT s.id, c.up, s.steps + 1 FROM step s JOIN claim c ON c.id = s.at
+      WHERE c.up IS NOT NULL AND s.steps < 50)
+    UPDATE item SET due_at = NULL, part_of = top.at
+    FROM (SELECT id, at FROM step
+      WHERE at NOT IN (SELECT id FROM claim WHERE up IS NOT NULL)) AS top
+    WHERE top.id = item.id;
+  -- What was two minifigs becomes one as soon as the store is served, or valued again.
+  UPDATE item SET version = version + 1, due_at = 1 WHERE id IN (
+    SELECT part_of FROM item WHERE id IN (SELECT item_id FROM catalog_record)
+    UNION
+    SELECT m.set_id FROM set_minifig m JOIN item k ON k.key = m.minifig_key
+    WHERE k.kind = 'minifig' AND k.part_of IS NOT NULL
+      AND k.id IN (SELECT item_id FROM catalog_record));
   `,
 ];

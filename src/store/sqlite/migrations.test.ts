@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bareSet } from '../../../test/support/facts.ts';
+import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
 import { plainEngine } from '../../../test/support/plain-engine.ts';
 import { packPoints } from '../../domain/history.ts';
 import { dayMs, weekOf } from '../../domain/time.ts';
@@ -132,5 +132,35 @@ test('lots and sales stay as they were', async () => {
     { quantity: 3, exits: [{ quantity: 1 }] },
   ]);
   expect(await accounts.listSales(1, { limit: 9, offset: 0 })).toMatchObject({ total: 1 });
+  await close();
+});
+
+test('aliases get items, and minifigs that are one are published as one', async () => {
+  const record = (number: string, aliases: readonly string[]) =>
+    JSON.stringify({ ...bareMinifig, number, aliases });
+  const item = (id: number, number: string) =>
+    `INSERT INTO item VALUES (${id}, 'minifig', '${number}', '${number}', 3, 3, ${now + 1e9});`;
+  oldVersion(
+    'market.db',
+    marketMigrations.slice(0, 4),
+    `${item(1, 'fig-1')} ${item(2, 'cst001')} ${item(3, 'x')} ${item(4, 'y')}
+     INSERT INTO item VALUES (5, 'set', '10482', '10482', 3, 3, ${now + 1e9});
+     INSERT INTO catalog_record VALUES (1, 'feed', '${record('fig-1', ['old-1'])}'),
+       (2, 'feed', '${record('cst001', ['fig-1', 'bl-1'])}'), (3, 'feed', '${record('x', ['y'])}'),
+       (4, 'feed', '${record('y', ['x'])}'), (5, 'feed', '${JSON.stringify(bareSet)}');
+     INSERT INTO alias VALUES ('old-1', 1, 'feed'), ('fig-1', 2, 'feed'), ('bl-1', 2, 'feed'),
+       ('y', 3, 'feed'), ('x', 4, 'feed');
+     INSERT INTO set_minifig VALUES (5, 'fig-1', 'feed', 'fig-1');
+     INSERT INTO document VALUES (1, 'minifig', 'fig-1', 1, '{}');`,
+  );
+  const { market, close } = openSqliteStore(folder);
+  // Those in a circle stay as they were.
+  expect(await market.listStale(0, 9)).toEqual([2, 5]);
+  expect(await market.listDue(now, 9)).toEqual([2, 5]);
+  const settings = { engine: plainEngine, retailerNames: { retailer_a: 'A', retailer_b: 'B' } };
+  await makePublisher(market, settings, () => now).publishStale();
+  for (const number of ['cst001', 'fig-1', 'bl-1', 'old-1']) {
+    expect(await market.findDocument('minifig', number)).toMatchObject({ key: 'cst001' });
+  }
   await close();
 });

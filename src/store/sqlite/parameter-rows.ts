@@ -17,6 +17,8 @@ export interface ParameterChanges {
   addAt(at: number): void;
   /** The facts of an item changed; they count for all months when it was ever sold. */
   addFacts(itemId: number): void;
+  /** Something changed that counts for all months. */
+  addAll(): void;
   /** Writes what was gathered; nothing when nothing was. */
   save(): void;
 }
@@ -30,6 +32,7 @@ export function parameterChanges(db: Database): ParameterChanges {
     addFacts: (itemId) => {
       if (!earliest.isAlways() && findSale.get(itemId)) earliest.addAlways();
     },
+    addAll: () => earliest.addAlways(),
     save: () => {
       const month = earliest.month();
       if (month !== null) saveChange(db, month);

@@ -9,6 +9,7 @@ import type { Batch } from './batch.ts';
 import { loadCatalogRows } from './catalog-rows.ts';
 import { Changes } from './changes.ts';
 import { loadItems } from './items.ts';
+import { type MemberChanges, settleMembers } from './member-rows.ts';
 import { loadOfferRows } from './offer-rows.ts';
 import { loadRateRows } from './rate-rows.ts';
 import { loadSales, saleRows, saveSales } from './sale-rows.ts';
@@ -22,7 +23,8 @@ export async function applyRows(
   await planForSizes(tx);
   const items = await loadItems(tx, rows);
   const sales = await loadSales(tx, rows);
-  const batch: Batch = { at, items, sales, changes: new Changes(sales) };
+  const members: MemberChanges = { keys: new Set(), described: new Set() };
+  const batch: Batch = { at, items, sales, changes: new Changes(sales), members };
   const catalog = await loadCatalogRows(tx, rows, batch);
   const rates = await loadRateRows(tx, rows, batch);
   const offers = await loadOfferRows(tx, rows, batch);
@@ -51,6 +53,7 @@ export async function applyRows(
   await saveSales(tx, batch);
   await rates.save();
   await offers.save();
+  await settleMembers(tx, batch);
   await batch.changes.save(tx);
   return outcomes;
 }

@@ -1,6 +1,7 @@
 /** What the kinds of rows in one batch share. */
 import type { Changes } from './changes.ts';
 import type { Items } from './items.ts';
+import type { MemberChanges } from './member-rows.ts';
 import type { SalesAtHand } from './sales-at-hand.ts';
 
 /** The batch at hand. */
@@ -10,4 +11,5 @@ export interface Batch {
   readonly items: Items;
   readonly sales: SalesAtHand;
   readonly changes: Changes;
+  readonly members: MemberChanges;
 }

@@ -1,6 +1,8 @@
 /** Sets and minifigs on their way in: each source keeps its own record of an item. */
+import { isNaming } from '../../../domain/catalog.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market-store.ts';
 import { itemKey } from '../../../domain/numbers.ts';
+import { noNamedSet, onlyName } from '../../refusals.ts';
 import { copyRows, runForRows } from '../bulk.ts';
 import type { Connection } from '../client.ts';
 import type { Batch } from './batch.ts';
@@ -28,24 +30,35 @@ interface HeldRecord {
 /** Records by item and source. */
 type HeldRecords = Map<string, HeldRecord>;
 
+/** The sources that name a set, by its id: of sets that some row describes without naming them. */
+type Namers = Map<number, Set<string>>;
+
 /** Reads what catalog rows concern; then applies them, remembering whose documents they change. */
 export async function loadCatalogRows(tx: Connection, rows: readonly MarketRow[], batch: Batch) {
   const { items, changes } = batch;
   const described = new Map(rows.filter(isCatalog).map((row) => [row, describe(row)]));
   const records = await loadRecords(tx, [...described.values()], batch);
   const changing = listChanging([...described.values()], records, batch);
+  const namers = await loadNamers(tx, changing, batch);
   const links = await loadLinks(tx, { rows, changing }, batch);
   return {
     apply(row: CatalogRow): RowOutcome {
       const { kind, source, facts } = row;
       const { key, body } = described.get(row) ?? describe(row);
-      const itemId = items.get(kind, key) ?? items.add({ kind, key, number: facts.number });
+      const known = items.get(kind, key);
+      if (known === null && !isNaming(facts)) return noNamedSet(key);
+      const itemId = known ?? items.add({ kind, key, number: facts.number });
       const old = records.get(nameOf(itemId, source));
       if (old?.body === body) return { kind: 'unchanged' };
+      if (!replaceName(namers, itemId, row)) return onlyName(key);
       const isStored = old?.isStored ?? false;
       records.set(nameOf(itemId, source), { itemId, source, body, isStored, isChanged: true });
       changes.touch(itemId);
       changes.addFacts(itemId);
+      if (kind === 'minifig') {
+        items.describe(itemId, facts.number);
+        batch.members.described.add(itemId);
+      }
       links.apply(itemId, row);
       return { kind: old ? 'updated' : 'added' };
     },
@@ -54,6 +67,41 @@ export async function loadCatalogRows(tx: Connection, rows: readonly MarketRow[]
       await links.save();
     },
   };
+}
+
+/** Whether a set keeps a name when a source describes it anew; if so, takes note of it. */
+function replaceName(namers: Namers, setId: number, { source, facts }: CatalogRow): boolean {
+  const named = namers.get(setId) ?? new Set<string>();
+  if (isNaming(facts)) {
+    namers.set(setId, named.add(source));
+    return true;
+  }
+  if (named.difference(new Set([source])).size === 0) return false;
+  named.delete(source);
+  return true;
+}
+
+async function loadNamers(
+  tx: Connection,
+  rows: readonly CatalogRow[],
+  { items }: Batch,
+): Promise<Namers> {
+  const ids = new Set<number>();
+  for (const { kind, facts } of rows) {
+    const id = isNaming(facts) ? null : items.get(kind, itemKey(kind, facts.number));
+    if (id !== null) ids.add(id);
+  }
+  if (ids.size === 0) return new Map();
+  const found = await tx.query<{ id: number; source: string }>(
+    `SELECT item_id::float8 AS id, source FROM source.catalog_record
+     WHERE item_id = ANY($1::bigint[])
+       AND body::json ->> 'title' IS NOT NULL AND body::json ->> 'theme' IS NOT NULL`,
+    [[...ids]],
+  );
+  const grouped = Map.groupBy(found, (row) => row.id);
+  return new Map(
+    Array.from(grouped, ([id, some]) => [id, new Set(some.map(({ source }) => source))]),
+  );
 }
 
 function isCatalog(row: MarketRow): row is CatalogRow {

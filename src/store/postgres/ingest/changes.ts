@@ -45,6 +45,11 @@ export class Changes {
     else this.itemDoubts.set(itemId, { id: itemId, counted: before });
   }
 
+  /** Something changed that counts for all months. */
+  addAll(): void {
+    this.earliest.addAlways();
+  }
+
   /** A rate changed; it counts from its day on when it applies to any sale. */
   addRate(window: RateWindow): void {
     // Sales of the batch are touched on their own, so that only those in the store are left.
@@ -68,8 +73,16 @@ export class Changes {
   async save(tx: Connection): Promise<void> {
     if (this.touched.size > 0) {
       const ids = [...this.touched].sort((a, b) => a - b);
-      const sql = 'UPDATE published.item SET version = version + 1 WHERE id = ANY($1::bigint[])';
-      await tx.run(sql, [ids]);
+      // A minifig is stale when one of its parts is.
+      await tx.run(
+        `WITH touched AS MATERIALIZED (SELECT unnest($1::bigint[]) AS id)
+         UPDATE published.item SET version = version + 1 FROM (
+           SELECT id FROM touched UNION
+           SELECT part.part_of FROM touched JOIN published.item AS part USING (id)
+           WHERE part.part_of IS NOT NULL) AS stale
+         WHERE item.id = stale.id`,
+        [ids],
+      );
     }
     const month = this.earliest.month();
     if (month === null) return;

@@ -1,7 +1,7 @@
 /** The items that a batch concerns: those that are there, and those that its rows add. */
 import type { MarketRow } from '../../../domain/market-store.ts';
 import { type ItemKind, itemKey } from '../../../domain/numbers.ts';
-import { copyRows } from '../bulk.ts';
+import { copyRows, runForRows } from '../bulk.ts';
 import type { Connection } from '../client.ts';
 import { Links } from './links.ts';
 
@@ -18,9 +18,11 @@ export class Items {
   /** The other numbers of minifigs. */
   readonly aliases = new Links();
   private readonly byKey = { set: new Map<string, number>(), minifig: new Map<string, number>() };
-  /** Once found, a minifig is the same one until the batch ends, whoever claims its number. */
-  private readonly knownMinifigs = new Map<string, number>();
-  private readonly added: Item[] = [];
+  /** Those that no source describes by their own number: minifigs that others name as aliases. */
+  private readonly bare = new Set<number>();
+  private readonly added = new Map<number, Item>();
+  /** Spellings of items that were bare before the batch. */
+  private readonly spelled = new Map<number, string>();
 
   constructor(private lastId: number) {}
 
@@ -28,51 +30,66 @@ export class Items {
   async load(tx: Connection, kind: ItemKind, keys: Iterable<string>): Promise<void> {
     const unknown = [...keys].filter((key) => !this.byKey[kind].has(key));
     if (unknown.length === 0) return;
-    const found = await tx.query<{ id: number; key: string }>(
-      `SELECT id::float8 AS id, key FROM published.item WHERE kind = $1 AND key = ANY($2::text[])`,
+    const found = await tx.query<{ id: number; key: string; isBare: boolean }>(
+      `SELECT id::float8 AS id, key, kind = 'minifig' AND NOT EXISTS (
+         SELECT 1 FROM source.catalog_record WHERE item_id = id) AS "isBare"
+       FROM published.item WHERE kind = $1 AND key = ANY($2::text[])`,
       [kind, unknown],
     );
-    for (const { id, key } of found) this.byKey[kind].set(key, id);
+    for (const { id, key, isBare } of found) {
+      this.byKey[kind].set(key, id);
+      if (isBare) this.bare.add(id);
+    }
   }
 
-  /** The item of its own number; null when there is none. */
+  /** The item of a number; null when there is none. */
   get(kind: ItemKind, key: string): number | null {
     return this.byKey[kind].get(key) ?? null;
   }
 
-  /** The same by number or, for minifigs, by alias. */
+  /** The same, but null also when nobody knows the number any more. */
   find(kind: ItemKind, key: string): number | null {
-    if (kind === 'set') return this.get('set', key);
-    const known = this.knownMinifigs.get(key);
-    if (known !== undefined) return known;
-    const named = this.aliases.itemsOf(key);
-    const id = this.get('minifig', key) ?? (named.length > 0 ? Math.min(...named) : null);
-    if (id !== null) this.knownMinifigs.set(key, id);
-    return id;
-  }
-
-  /** The minifigs that have a number, as their own or as an alias. */
-  minifigsNamed(key: string): Set<number> {
-    const named = new Set(this.aliases.itemsOf(key));
-    const own = this.get('minifig', key);
-    return own === null ? named : named.add(own);
+    const id = this.get(kind, key);
+    if (id === null || !this.bare.has(id)) return id;
+    return this.aliases.itemsOf(key).length > 0 ? id : null;
   }
 
   /** Adds an item. Nobody else adds any meanwhile, and a batch that fails uses up no id. */
   add(item: Omit<Item, 'id'>): number {
     this.lastId += 1;
-    this.added.push({ ...item, id: this.lastId });
+    this.added.set(this.lastId, { ...item, id: this.lastId });
     this.byKey[item.kind].set(item.key, this.lastId);
     return this.lastId;
   }
 
-  /** Writes the items that were added. */
+  /** Adds a minifig that another one names, if there is none under this number. */
+  addNamed(key: string): void {
+    if (this.get('minifig', key) !== null) return;
+    this.bare.add(this.add({ kind: 'minifig', key, number: key }));
+  }
+
+  /** A source describes an item by its own number; the first one decides how that is spelled. */
+  describe(id: number, number: string): void {
+    if (!this.bare.delete(id)) return;
+    const added = this.added.get(id);
+    if (added) this.added.set(id, { ...added, number });
+    else this.spelled.set(id, number);
+  }
+
+  /** Writes the items that were added, or are spelled anew. */
   async save(tx: Connection): Promise<void> {
     const table = { name: 'published.item', columns: ['id', 'kind', 'key', 'number'] };
     await copyRows(
       tx,
       table,
-      this.added.map(({ id, kind, key, number }) => [id, kind, key, number]),
+      Array.from(this.added.values(), ({ id, kind, key, number }) => [id, kind, key, number]),
+    );
+    await runForRows(
+      tx,
+      `UPDATE published.item SET number = r.number
+       FROM json_to_recordset($1::text::json) AS r(id bigint, number text)
+       WHERE item.id = r.id`,
+      Array.from(this.spelled, ([id, number]) => ({ id, number })),
     );
   }
 }

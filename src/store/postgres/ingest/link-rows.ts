@@ -12,31 +12,34 @@ import { type Link, Links } from './links.ts';
 export async function loadLinks(
   tx: Connection,
   { rows, changing }: { rows: readonly MarketRow[]; changing: readonly CatalogRow[] },
-  { items, changes }: Batch,
+  { items, changes, members }: Batch,
 ) {
   const contents = new Links();
   const wanted = wantedLinks(rows, changing, items.get.bind(items));
   await loadAliases(tx, wanted, items.aliases);
   const keys = await loadContents(tx, wanted, contents);
-  await items.load(tx, 'minifig', new Set([...wanted.contentKeys, ...keys]));
+  await items.load(tx, 'minifig', new Set([...wanted.contentKeys, ...wanted.minifigKeys, ...keys]));
 
   const saveMinifigs = (setId: number, source: string, numbers: readonly string[]) => {
     const after = byKey(numbers);
     const before = contents.replace(setId, source, after);
     for (const key of before.union(after)) {
+      const id = items.get('minifig', key);
+      if (id === null) continue;
+      changes.touch(id);
       // In how many sets a minifig is belongs to its facts.
-      const isSame = before.has(key) && after.has(key);
-      for (const id of items.minifigsNamed(key)) {
-        changes.touch(id);
-        if (!isSame) changes.addFacts(id);
-      }
+      if (before.has(key) && after.has(key)) continue;
+      changes.addFacts(id);
+      members.described.add(id);
     }
   };
   const saveAliases = (minifigId: number, source: string, facts: MinifigFacts) => {
     const after = byKey(facts.aliases);
     const before = items.aliases.replace(minifigId, source, after);
-    const keys = before.union(after).add(itemKey('minifig', facts.number));
-    for (const key of keys) for (const setId of contents.itemsOf(key)) changes.touch(setId);
+    for (const key of after.keys()) items.addNamed(key);
+    const ownKey = itemKey('minifig', facts.number);
+    for (const key of before.union(after).add(ownKey)) members.keys.add(key);
+    for (const setId of contents.itemsOf(ownKey)) changes.touch(setId);
   };
   return {
     /** An item is described anew. */
@@ -101,19 +104,16 @@ function wantedLinks(
   };
 }
 
-/** All aliases of the minifigs, and whoever else has a number that is in the sets or was sold. */
+/** All aliases of the minifigs, and whoever has a number that was sold as one of its own. */
 async function loadAliases(tx: Connection, wanted: WantedLinks, aliases: Links): Promise<void> {
-  const { setIds, contentKeys, minifigIds, soldKeys } = wanted;
-  if (setIds.length + contentKeys.length + minifigIds.length + soldKeys.length === 0) return;
+  const { minifigIds, soldKeys } = wanted;
+  if (minifigIds.length + soldKeys.length === 0) return;
   const columns = 'item_id::float8 AS "itemId", source, key, key AS number';
   const found = await tx.query<Link>(
     `SELECT ${columns} FROM published.alias WHERE item_id = ANY($1::bigint[])
      UNION ALL
-     SELECT ${columns} FROM published.alias WHERE key = ANY($2::text[])
-     UNION ALL
-     SELECT ${columns} FROM published.alias WHERE key IN (
-       SELECT minifig_key FROM source.set_minifig WHERE set_id = ANY($3::bigint[]))`,
-    [minifigIds, [...contentKeys, ...soldKeys], setIds],
+     SELECT ${columns} FROM published.alias WHERE key = ANY($2::text[])`,
+    [minifigIds, soldKeys],
   );
   for (const link of found) aliases.addStored(link);
 }
@@ -124,18 +124,15 @@ async function loadContents(
   wanted: WantedLinks,
   contents: Links,
 ): Promise<string[]> {
-  const { setIds, minifigIds, minifigKeys } = wanted;
-  if (setIds.length + minifigIds.length + minifigKeys.length === 0) return [];
+  const { setIds, minifigKeys } = wanted;
+  if (setIds.length + minifigKeys.length === 0) return [];
   const columns =
     'set_id::float8 AS "itemId", source, minifig_key AS key, minifig_number AS number';
   const found = await tx.query<Link>(
     `SELECT ${columns} FROM source.set_minifig WHERE set_id = ANY($1::bigint[])
      UNION ALL
-     SELECT ${columns} FROM source.set_minifig WHERE minifig_key = ANY($2::text[])
-     UNION ALL
-     SELECT ${columns} FROM source.set_minifig WHERE minifig_key IN (
-       SELECT key FROM published.alias WHERE item_id = ANY($3::bigint[]))`,
-    [setIds, minifigKeys, minifigIds],
+     SELECT ${columns} FROM source.set_minifig WHERE minifig_key = ANY($2::text[])`,
+    [setIds, minifigKeys],
   );
   for (const link of found) contents.addStored(link);
   return found.map((link) => link.key);

@@ -1,0 +1,142 @@
+/** `sources`: what each source says of an item, and which one decides each field. */
+import type { MinifigFacts, SetDescription } from '../domain/catalog.ts';
+import type { ItemSources, StoredRecord } from '../domain/market-store.ts';
+import { fieldsOf, minifigDeciders, setDeciders, setValue } from '../domain/merge.ts';
+import { toUsd } from '../domain/money.ts';
+import { type ItemKind, itemKey } from '../domain/numbers.ts';
+import { minifigPrecedence, setPrecedence } from '../domain/precedence.ts';
+import type { Store } from '../domain/store.ts';
+import { formatDay, formatInstant } from '../domain/time.ts';
+import { type Command, CommandError, takeWords } from './command.ts';
+import { meant } from './suggestion.ts';
+import { table } from './table.ts';
+import { withExistingStore } from './with-store.ts';
+
+/** The sources command. */
+export const sourcesCommand: Command = {
+  name: 'sources',
+  operands: 'NUMBER',
+  summary: 'shows what each source says of a set or a minifig, and which one decides each field',
+  flags: { minifig: { help: 'NUMBER is that of a minifig, not of a set' } },
+  run: async (args, context) => {
+    const [number = ''] = takeWords(args, ['NUMBER']);
+    const kind = args.flags.minifig ? 'minifig' : 'set';
+    await withExistingStore(context, async (store) => {
+      const found = await store.market.findSources(kind, itemKey(kind, number));
+      if (!found) throw await nothingFound(store, kind, number);
+      const fields = kind === 'set' ? setFields(found) : minifigFields(found);
+      context.result(asJson(kind, found, fields), asText(kind, found, fields));
+    });
+  },
+};
+
+/** What sources say of one field; those that say nothing of it are left out. */
+interface Field {
+  readonly name: string;
+  readonly said: readonly {
+    readonly record: StoredRecord;
+    readonly value: unknown;
+    readonly decides: boolean;
+  }[];
+}
+
+function setFields({ records }: ItemSources): Field[] {
+  const said = records as readonly (StoredRecord & { readonly facts: SetDescription })[];
+  const deciders = setDeciders(said);
+  return fieldsOf(setPrecedence).map((name) =>
+    field(name, said, {
+      value: (facts) => setValue(facts, name),
+      decides: (record) => deciders.get(name) === record,
+    }),
+  );
+}
+
+function minifigFields({ records }: ItemSources): Field[] {
+  const said = records as readonly (StoredRecord & { readonly facts: MinifigFacts })[];
+  const deciders = minifigDeciders(said);
+  const ranked = fieldsOf(minifigPrecedence).map((name) =>
+    field(name, said, {
+      value: (facts) => facts[name],
+      decides: (record) => deciders.get(name) === record,
+    }),
+  );
+  // The aliases of all sources count.
+  const value = ({ aliases }: MinifigFacts) => (aliases.length > 0 ? aliases : null);
+  return [...ranked, field('aliases', said, { value, decides: () => true })];
+}
+
+function field<Facts>(
+  name: string,
+  records: readonly (StoredRecord & { readonly facts: Facts })[],
+  of: { value(facts: Facts): unknown; decides(record: object): boolean },
+): Field {
+  const said = records.flatMap((record) => {
+    const value = of.value(record.facts);
+    if (value === null) return [];
+    const shown = name === 'msrpCents' ? toUsd(Number(value)) : value;
+    return [{ record, value: shown, decides: of.decides(record) }];
+  });
+  return { name: wireName(name), said };
+}
+
+/** A field as the feed spells it. */
+function wireName(name: string): string {
+  if (name === 'msrpCents') return 'msrp_usd';
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function asJson(kind: ItemKind, { number, records }: ItemSources, fields: readonly Field[]) {
+  return {
+    ...{ kind, number },
+    sources: records.map(({ source, number: by, goneAt }) => ({
+      ...{ source, number: by },
+      gone_at: goneAt === null ? null : formatInstant(goneAt),
+    })),
+    fields: fields.map(({ name, said }) => ({
+      field: name,
+      said: said.map(({ record, value, decides }) => ({
+        ...{ source: record.source, number: record.number },
+        ...{ value, decides },
+      })),
+    })),
+  };
+}
+
+function asText(kind: ItemKind, { number, records }: ItemSources, fields: readonly Field[]) {
+  const named = (record: StoredRecord) =>
+    record.number === number ? record.source : `${record.source} ${record.number}`;
+  const rows = fields.flatMap(({ name, said }) =>
+    said.map(({ record, value, decides }) => [
+      ...[name, decides ? '*' : '', named(record)],
+      Array.isArray(value) ? value.join(' ') : String(value),
+    ]),
+  );
+  const gone = records.flatMap((record) =>
+    record.goneAt === null
+      ? []
+      : [`${named(record)}: no longer there since ${formatDay(record.goneAt)}.`],
+  );
+  return [
+    `The ${kind} ${number}, as its sources have it; * decides.`,
+    '',
+    table(['field', '', 'source', 'says'], rows),
+    ...(gone.length > 0 ? ['', ...gone] : []),
+  ].join('\n');
+}
+
+async function nothingFound(store: Store, kind: ItemKind, number: string): Promise<CommandError> {
+  const there = `There is no ${kind} '${number}'`;
+  const typed = (of: ItemKind, word: string) =>
+    `'brickmark sources ${word}${of === 'minifig' ? ' --minifig' : ''}'`;
+  const other = kind === 'set' ? 'minifig' : 'set';
+  if (await store.market.findSources(other, itemKey(other, number))) {
+    return new CommandError(`${there}, but a ${other}: try ${typed(other, number)}.`);
+  }
+  const keys = (await store.market.listSearchEntries(kind)).map(({ key }) => key);
+  const hint = meant(itemKey(kind, number), keys);
+  return new CommandError(
+    hint
+      ? `${there}; did you mean ${typed(kind, hint)}?`
+      : `${there}: 'brickmark import FORMAT PATH' brings ${kind}s in.`,
+  );
+}

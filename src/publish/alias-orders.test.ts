@@ -1,0 +1,164 @@
+/**
+ * Sets, minifigs under several numbers and their sales: whatever order and batches they come in,
+ * what is published in the end follows from what the sources say in the end.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { openTestStore } from '../../test/support/engines.ts';
+import { bareMinifig, bareSale, bareSet } from '../../test/support/facts.ts';
+import { plainEngine } from '../../test/support/plain-engine.ts';
+import type { MarketRow } from '../domain/market-store.ts';
+import type { Store } from '../domain/store.ts';
+import { dayMs } from '../domain/time.ts';
+import { makePublisher, type Publisher } from './publisher.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const numbers = ['a', 'b', 'c', 'd', 'x'];
+/** Described by a source in every run; the last one is only ever an alias, or nothing. */
+const described = numbers.slice(0, 4);
+const sources = ['bricklink', 'rebrickable', 'zzz'];
+const setNumbers = ['1', '2'];
+
+let folder: string;
+let store: Store;
+let publisher: Publisher;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-alias-orders-'));
+  store = await openTestStore(folder);
+  const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
+  publisher = makePublisher(store.market, { engine: plainEngine, retailerNames }, () => now);
+});
+
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What one source says of a minifig: perhaps something else first, which it takes back. */
+const anyMinifig = fc.record({
+  number: fc.constantFrom(...described),
+  source: fc.constantFrom(...sources),
+  earlier: fc.option(fc.subarray(numbers, { maxLength: 2 })),
+  aliases: fc.subarray(numbers, { maxLength: 2 }),
+});
+
+const anySet = fc.record({
+  number: fc.constantFrom(...setNumbers),
+  source: fc.constantFrom('brickset', 'rebrickable'),
+  earlier: fc.option(fc.subarray(numbers)),
+  minifigs: fc.option(fc.subarray(numbers)),
+});
+
+const identity = ({ number, source }: { number: string; source: string }) => `${number} ${source}`;
+
+const anyMarket = fc.record({
+  minifigs: fc.uniqueArray(anyMinifig, { selector: identity, minLength: 2, maxLength: 9 }),
+  sets: fc.uniqueArray(anySet, { selector: identity, maxLength: 4 }),
+  sales: fc.uniqueArray(fc.tuple(fc.constantFrom(...described), fc.integer({ min: 1, max: 300 })), {
+    selector: ([, day]) => day,
+    maxLength: 6,
+  }),
+});
+
+type Market = typeof anyMarket extends fc.Arbitrary<infer T> ? T : never;
+
+/** The rows of a market under numbers of its own: each list is in order, the lists are not. */
+function rowsOf({ minifigs, sets, sales }: Market, place: string): MarketRow[][] {
+  const own = (list: readonly string[]) => list.map((number) => place + number);
+  const minifig = (number: string, source: string, aliases: readonly string[]): MarketRow => {
+    const names = { number: place + number, name: `${number} of ${source}`, aliases: own(aliases) };
+    return { kind: 'minifig', source, facts: { ...bareMinifig, ...names } };
+  };
+  const set = (number: string, source: string, listed: readonly string[] | null): MarketRow => {
+    const facts = { ...bareSet, number: place + number, minifigs: listed && own(listed) };
+    return { kind: 'set', source, facts };
+  };
+  const sold = (number: string, day: number): MarketRow => {
+    const facts = { sourceId: `${place}${day}`, soldAt: now - day * dayMs, priceCents: day * 100 };
+    const item = { itemKind: 'minifig', itemKey: place + number, condition: 'used' } as const;
+    return { kind: 'sale', sale: { ...bareSale, ...item, ...facts } };
+  };
+  return [
+    ...described.map((number) => [minifig(number, 'any', [])]),
+    ...minifigs.map(({ number, source, earlier, aliases }) => [
+      ...(earlier ? [minifig(number, source, earlier)] : []),
+      minifig(number, source, aliases),
+    ]),
+    ...sets.map(({ number, source, earlier, minifigs: listed }) => [
+      ...(earlier ? [set(number, source, earlier)] : []),
+      set(number, source, listed),
+    ]),
+    ...sales.map(([number, day]) => [sold(number, day)]),
+  ];
+}
+
+/** Takes from the fronts of the lists, in an order that a stream of numbers decides. */
+function mixed(lists: readonly (readonly MarketRow[])[], picks: Iterator<number>): MarketRow[] {
+  const left = lists.map((list) => [...list]);
+  const rows: MarketRow[] = [];
+  for (;;) {
+    const open = left.filter((list) => list.length > 0);
+    const row = open[picks.next().value % open.length]?.shift();
+    if (!row) return rows;
+    rows.push(row);
+  }
+}
+
+/** Applies rows in batches, some with a publication after them; what was missing comes again. */
+async function bring(rows: readonly MarketRow[], picks: Iterator<number>): Promise<void> {
+  let waiting: MarketRow[] = [];
+  for (let start = 0; start < rows.length; ) {
+    const some = rows.slice(start, start + 1 + (picks.next().value % 5));
+    start += some.length;
+    const outcomes = await store.market.applyRows(some, now);
+    waiting.push(...some.filter((_, index) => outcomes[index]?.kind === 'rejected'));
+    if (picks.next().value % 2 === 0) await publisher.publishStale();
+  }
+  waiting = waiting.filter(({ kind }) => kind === 'sale');
+  const outcomes = await store.market.applyRows(waiting, now);
+  expect(outcomes.filter(({ kind }) => kind === 'rejected')).toEqual([]);
+  await publisher.publishStale();
+  expect(await store.market.countStale()).toBe(0);
+}
+
+/** Everything that is told of a market, without the numbers' own place. */
+async function told(place: string): Promise<unknown> {
+  const { market } = store;
+  const found: Record<string, unknown> = {};
+  for (const number of numbers) {
+    const document = await market.findDocument('minifig', place + number);
+    const evidence = await market.findEvidence('minifig', place + number);
+    found[number] = [document, evidence?.number, evidence?.name, evidence?.evidence?.used];
+  }
+  for (const number of setNumbers) found[number] = await market.findDocument('set', place + number);
+  const entries = (await market.listSearchEntries('minifig'))
+    .filter(({ key }) => key.startsWith(place))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  const sold = (await market.listSold(null))
+    .filter(({ key }) => key.startsWith(place))
+    .map(({ key, firstSoldAt }) => ({ key, firstSoldAt }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  return JSON.parse(JSON.stringify({ found, entries, sold }).replaceAll(place, ''));
+}
+
+test('the order and the batches in which rows come make no difference', async () => {
+  let runs = 0;
+  const anyPicks = fc.infiniteStream(fc.nat(1000));
+  await fc.assert(
+    fc.asyncProperty(anyMarket, anyPicks, anyPicks, async (market, ...picks) => {
+      const [one, other] = [`r${++runs}-`, `r${++runs}-`];
+      const outcomes: unknown[] = [];
+      for (const [index, place] of [one, other].entries()) {
+        const stream = picks[index] ?? picks[0];
+        await bring(mixed(rowsOf(market, place), stream), stream);
+        outcomes.push(await told(place));
+      }
+      expect(outcomes[1]).toEqual(outcomes[0]);
+    }),
+    { seed: 41, numRuns: Number(process.env.ALIAS_RUNS ?? 25) },
+  );
+}, 120_000);

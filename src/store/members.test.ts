@@ -1,0 +1,108 @@
+/** Which minifig a number belongs to. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Claim, type Member, regroup } from './members.ts';
+
+const member = (id: number, key: string, facts: Partial<Member> = {}): Member => ({
+  id,
+  key,
+  partOf: null,
+  isDescribed: true,
+  ...facts,
+});
+
+const claim = (itemId: number, key: string, source = 'feed'): Claim => ({ itemId, key, source });
+
+/** Pairs of numbers: what each is part of. */
+function groups(members: readonly Member[], claims: readonly Claim[]): Record<string, string> {
+  const keys = new Map(members.map(({ id, key }) => [id, key]));
+  const moves = new Map(regroup(members, claims).map(({ key, to }) => [key, to]));
+  return Object.fromEntries(
+    members.map(({ key, partOf }) => {
+      const to = moves.get(key);
+      const part = to === undefined ? partOf : to;
+      return [key, part === null ? key : (keys.get(part) ?? 'nobody')];
+    }),
+  );
+}
+
+test('a number that a minifig names is a part of it, and is its own again without that', () => {
+  const members = [member(1, 'fig'), member(2, 'sw1')];
+  expect(regroup(members, [claim(2, 'fig')])).toEqual([{ id: 1, key: 'fig', from: null, to: 2 }]);
+  const grouped = [member(1, 'fig', { partOf: 2 }), member(2, 'sw1')];
+  expect(regroup(grouped, [claim(2, 'fig')])).toEqual([]);
+  expect(regroup(grouped, [])).toEqual([{ id: 1, key: 'fig', from: 2, to: null }]);
+});
+
+test('a number that nobody describes belongs to nobody once it is not named any more', () => {
+  const members = [member(1, 'fig', { partOf: 2, isDescribed: false }), member(2, 'sw1')];
+  expect(groups(members, [])).toEqual({ fig: 'nobody', sw1: 'sw1' });
+});
+
+test('a minifig that names its own number is itself', () => {
+  expect(regroup([member(1, 'a')], [claim(1, 'a')])).toEqual([]);
+});
+
+test('a chain is one minifig, under the number at its head', () => {
+  const members = ['a', 'b', 'c', 'd'].map((key, index) => member(index + 1, key));
+  expect(groups(members, [claim(4, 'c'), claim(3, 'b'), claim(2, 'a')])).toEqual({
+    a: 'd',
+    b: 'd',
+    c: 'd',
+    d: 'd',
+  });
+});
+
+test('a number that two claim goes to the better source, then to the lower number', () => {
+  const members = [member(1, 'x'), member(2, 'b'), member(3, 'a')];
+  expect(groups(members, [claim(2, 'x'), claim(3, 'x')]).x).toBe('a');
+  expect(groups(members, [claim(2, 'x', 'bricklink'), claim(3, 'x', 'rebrickable')]).x).toBe('b');
+});
+
+test('in a circle the better claim decides, then the lower number', () => {
+  const members = [member(1, 'fig'), member(2, 'sw1'), member(3, 'x')];
+  const both = (ofFig: string) => [claim(1, 'sw1', ofFig), claim(2, 'fig', 'bricklink')];
+  expect(groups(members, [...both('rebrickable'), claim(1, 'x')])).toEqual({
+    fig: 'sw1',
+    sw1: 'sw1',
+    x: 'sw1',
+  });
+  expect(groups(members, both('bricklink'))).toMatchObject({ fig: 'fig', sw1: 'fig' });
+});
+
+test('neither the order of rows nor what was before matters', () => {
+  const keys = ['a', 'b', 'c', 'd', 'e'];
+  const anyClaims = fc.array(
+    fc.record({
+      itemId: fc.integer({ min: 1, max: 4 }),
+      key: fc.constantFrom(...keys),
+      source: fc.constantFrom('feed', 'bricklink', 'rebrickable', 'zzz'),
+    }),
+  );
+  const anyOrder = fc.shuffledSubarray([1, 2, 3, 4, 5], { minLength: 5 });
+  fc.assert(
+    fc.property(
+      anyClaims,
+      anyOrder,
+      fc.infiniteStream(fc.integer({ min: 0, max: 5 })),
+      (...given) => {
+        const [claims, order, parts] = given;
+        const members = keys.map((key, index) =>
+          member(index + 1, key, { isDescribed: index !== 4 }),
+        );
+        const shuffled = order.map((id) =>
+          member(id, keys[id - 1] ?? '', {
+            isDescribed: id !== 5,
+            partOf: parts.next().value || null,
+          }),
+        );
+        const sorted = (some: Record<string, string>) => Object.entries(some).sort();
+        const expected = sorted(groups(members, claims));
+        expect(sorted(groups(shuffled, [...claims].reverse()))).toEqual(expected);
+        // What a part is a part of is never itself a part of something else.
+        const top = Object.fromEntries(expected);
+        for (const [, of] of expected) if (of !== 'nobody') expect(top[of]).toBe(of);
+      },
+    ),
+  );
+});

@@ -1,0 +1,71 @@
+/** A database of an earlier version is brought up to date with everything that is in it. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseOf, isPostgres, openDatabase } from '../../../test/support/engines.ts';
+import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { plainEngine } from '../../../test/support/plain-engine.ts';
+import { makePublisher } from '../../publish/publisher.ts';
+import { openClient } from './client.ts';
+import { migrate, migrations } from './migrations.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+describe.skipIf(!isPostgres)('PostgreSQL', () => {
+  let folder: string;
+  let url: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-migrations-'));
+    url = (await databaseOf(folder)) ?? '';
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Makes the database what a version of its schema left. */
+  async function oldVersion(version: number, fill: string): Promise<void> {
+    const client = openClient(url, { max: 1, statementMs: 0, name: 'test' });
+    await client.script('DROP SCHEMA published, source, private CASCADE');
+    for (const sql of migrations.slice(0, version)) await client.script(sql);
+    await client.script(
+      `CREATE TABLE published.migration
+         (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+       INSERT INTO published.migration SELECT generate_series(1, ${version})`,
+    );
+    await client.script(fill);
+    await migrate(client);
+    await client.close();
+  }
+
+  test('aliases get items, and minifigs that are one are published as one', async () => {
+    const record = (number: string, aliases: readonly string[]) =>
+      JSON.stringify({ ...bareMinifig, number, aliases });
+    const item = (id: number, number: string, kind = 'minifig') =>
+      `INSERT INTO published.item
+         VALUES (${id}, '${kind}', '${number}', '${number}', 3, 3, ${now + 1e9});`;
+    await oldVersion(
+      1,
+      `${item(1, 'fig-1')} ${item(2, 'cst001')} ${item(3, 'x')} ${item(4, 'y')}
+       ${item(5, '10482', 'set')}
+       INSERT INTO source.catalog_record VALUES (1, 'feed', '${record('fig-1', ['old-1'])}'),
+         (2, 'feed', '${record('cst001', ['fig-1', 'bl-1'])}'),
+         (3, 'feed', '${record('x', ['y'])}'), (4, 'feed', '${record('y', ['x'])}'),
+         (5, 'feed', '${JSON.stringify(bareSet)}');
+       INSERT INTO published.alias VALUES ('old-1', 1, 'feed'), ('fig-1', 2, 'feed'),
+         ('bl-1', 2, 'feed'), ('y', 3, 'feed'), ('x', 4, 'feed');
+       INSERT INTO source.set_minifig VALUES (5, 'fig-1', 'feed', 'fig-1');
+       INSERT INTO published.document VALUES (1, 'minifig', 'fig-1', 1, '{}');`,
+    );
+    const { market, close } = await openDatabase(url);
+    // Those in a circle stay as they were.
+    expect(await market.listStale(0, 9)).toEqual([2, 5]);
+    expect(await market.listDue(now, 9)).toEqual([2, 5]);
+    const settings = { engine: plainEngine, retailerNames: { retailer_a: 'A', retailer_b: 'B' } };
+    await makePublisher(market, settings, () => now).publishStale();
+    for (const number of ['cst001', 'fig-1', 'bl-1', 'old-1']) {
+      expect(await market.findDocument('minifig', number)).toMatchObject({ key: 'cst001' });
+    }
+    await close();
+  });
+});
