@@ -1,12 +1,13 @@
 /** What a Keepa product tells about its set besides offers, in the units of the catalog. */
 import { eanFault, upcFault } from '../../domain/barcode.ts';
 import type { Box, SetFacts } from '../../domain/catalog.ts';
+import type { MarketRow } from '../../domain/market-store.ts';
 import { parseDay } from '../../domain/time.ts';
 import type { AnswerRecord } from './answers.ts';
 import { readSeries } from './keepa-series.ts';
 
 /** The name under which Keepa's records are kept. */
-export const keepaSource = 'keepa';
+const keepaSource = 'keepa';
 
 /** What Keepa knows of a set. It names neither title nor theme: those are Amazon's own words. */
 export type KeepaFacts = Pick<
@@ -20,6 +21,18 @@ const gramsPerPound = 453.59237;
 /** Parcels of sets are smaller and lighter; what is not was typed wrong. */
 const millimetresMax = 5000;
 const gramsMax = 200_000;
+
+/** The row that adds what Keepa knows to a set that others name; null when it knows nothing. */
+export function descriptionRow(number: string, product: AnswerRecord): MarketRow | null {
+  const facts = keepaFacts(product);
+  return facts && { kind: 'set', source: keepaSource, facts: { ...unknown, number, ...facts } };
+}
+
+/** What Keepa does not tell of a set. */
+const unknown = {
+  ...{ title: null, theme: null, subtheme: null, pieces: null, year: null },
+  ...{ minifigs: null, minifigsCount: null, retireDate: null },
+};
 
 /** The facts; null when there are none. Whatever does not make sense is left out. */
 export function keepaFacts(product: AnswerRecord): KeepaFacts | null {

@@ -67,7 +67,7 @@ test.each([
   ['a list of answers', [{ products: [product] }]],
   ['one product', product],
 ])('%s is read', async (_name, answer) => {
-  expect(await load(answer)).toMatchObject(added(3));
+  expect(await load(answer)).toMatchObject(added(4));
 });
 
 test('the looks are in the store as offers of retailer A', async () => {
@@ -84,11 +84,11 @@ test('the looks are in the store as offers of retailer A', async () => {
 
 test('the same again is unchanged, and a newer answer adds only what is new', async () => {
   await load(product);
-  expect(await load(product)).toMatchObject({ read: 3, unchanged: 3 });
+  expect(await load(product)).toMatchObject({ read: 4, unchanged: 4 });
   const [amazon = [], lowest = []] = product.csv;
   const csv = [[...amazon, 6_012_000, -1], lowest];
   const newer = await load({ ...product, csv, lastUpdate: 6_020_000 });
-  expect(newer).toMatchObject({ read: 4, unchanged: 2, added: 2, updated: 0 });
+  expect(newer).toMatchObject({ read: 5, unchanged: 3, added: 2, updated: 0 });
 });
 
 test.each([
@@ -101,7 +101,19 @@ test.each([
   ['a number in its title', { title: 'LEGO&reg; Coast &#8217; <b>10482</b> (10483 Pieces)' }],
 ])('a set is found by %s', async (_name, facts) => {
   await addSets({ number: '8217', title: 'Decoy' });
-  expect(await load({ ...unnamed, ...facts })).toMatchObject(added(3));
+  expect(await load({ ...unnamed, ...facts })).toMatchObject({ rejected: 0, reasons: [] });
+  const sets = await store.market.loadInputs([1], { at: readAt, withSeries: false });
+  expect(sets[0]?.retail.retailer_a.offers).toHaveLength(3);
+});
+
+test('what a product tells of its set is added to what others say', async () => {
+  const release = { releaseDate: 20260801, packageWeight: 907.18474 };
+  expect(await load({ ...product, ...release })).toMatchObject(added(4));
+  const known = await store.market.loadInputs([1], { at: readAt, withSeries: false });
+  expect(known[0]?.records.map(({ source }) => source)).toEqual(['feed', 'keepa']);
+  expect(known[0]?.records[1]?.facts).toMatchObject({
+    ...{ title: null, upc: lighthouse.upc, releaseDate: '2026-08-01', box: { weightLbs: 2 } },
+  });
 });
 
 test.each([
@@ -145,12 +157,12 @@ test('barcodes of two sets match several; one that two sets share names none', a
   );
   const shared = { ...unnamed, eanList: ['5702016176360'] };
   expect((await load(shared)).reasons[0]).toContain('several sets share the barcode 5702016176360');
-  expect(await load({ ...shared, model: '10483' })).toMatchObject(added(3));
+  expect(await load({ ...shared, model: '10483' })).toMatchObject(added(4));
 });
 
 test('one set has the offers of one product', async () => {
   const { reasons, ...counts } = await load(product, { ...product, asin: 'B0TESTLH02' });
-  expect(counts).toMatchObject({ read: 4, added: 3, rejected: 1 });
+  expect(counts).toMatchObject({ read: 5, added: 4, rejected: 1 });
   expect(reasons).toEqual([
     '2.json#1 it matches set 10482, as B0TESTLH01 does before it in this import',
   ]);
@@ -159,7 +171,7 @@ test('one set has the offers of one product', async () => {
 test('a look that lies ahead is rejected alone, and so is a price of 0', async () => {
   const csv = [[6_000_000, 11999, 6_001_000, 0, 9_000_000, 9999]];
   const { reasons, ...counts } = await load({ ...product, csv, lastUpdate: 0 });
-  expect(counts).toMatchObject({ read: 3, added: 1, rejected: 2 });
+  expect(counts).toMatchObject({ read: 4, added: 2, rejected: 2 });
   expect(reasons[0]).toContain("'price' must be above 0");
   expect(reasons[1]).toContain("'observed_at' lies in the future");
 });
@@ -173,7 +185,7 @@ test('an answer without products says so, alone or among others', async () => {
   await expect(load({ tokensLeft: 42 })).rejects.toThrow('token status (42 left)');
   await expect(load({ hello: 'world' })).rejects.toThrow("it has no 'asin', so it is no Keepa");
   const { reasons, ...counts } = await load({ tokensLeft: 42 }, product, [7, { hello: 'world' }]);
-  expect(counts).toMatchObject({ read: 6, added: 3, rejected: 3 });
+  expect(counts).toMatchObject({ read: 7, added: 4, rejected: 3 });
   expect(reasons).toEqual([
     "1.json#1 this is Keepa's token status (42 left), without products",
     '3.json#1 the record is not a JSON object',

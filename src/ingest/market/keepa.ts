@@ -6,6 +6,7 @@ import type { Format, ReadOptions } from '../format.ts';
 import type { PlacedRow } from '../source-row.ts';
 import { type AnswerForm, type AnswerRecord, type PlacedAnswer, readAnswers } from './answers.ts';
 import { BarcodeIndex } from './barcode-index.ts';
+import { descriptionRow } from './keepa-facts.ts';
 import { type Look, listLooks } from './keepa-looks.ts';
 import { matchSet, type SetFinder } from './keepa-match.ts';
 import { productText, readProduct } from './keepa-product.ts';
@@ -50,7 +51,7 @@ class Reader {
 
   constructor(private readonly options: ReadOptions) {}
 
-  /** One row for every look, or one with the reason why there is none. */
+  /** What is told of the set and a row for every look, or one with the reason why there is none. */
   async rowsOf(answer: PlacedAnswer): Promise<PlacedRow[]> {
     const { where } = answer;
     if ('reason' in answer) return [{ where, text: '', source: { reason: answer.reason } }];
@@ -60,7 +61,8 @@ class Reader {
       const number = await matchSet(product, await this.findSets());
       const looks = listLooks(record);
       this.claim(number, product.asin);
-      return looks.map((look) => this.placed(where, offerRecord(look, number, product.asin)));
+      const offers = looks.map((look) => offerRecord(look, number, product.asin));
+      return [...described(answer, number), ...offers.map((offer) => this.placed(where, offer))];
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
       return [{ where, text: productText(record), source: { reason: error.message } }];
@@ -97,6 +99,15 @@ class Reader {
       throw error;
     }
   }
+}
+
+/** What the product tells of its set besides offers, as a row of the catalog. */
+function described(
+  { where, record }: Exclude<PlacedAnswer, { readonly reason: string }>,
+  number: string,
+): PlacedRow[] {
+  const row = descriptionRow(number, record);
+  return row === null ? [] : [{ where, text: productText(record), source: { row } }];
 }
 
 function offerRecord(look: Look, number: string, asin: string): AnswerRecord {
