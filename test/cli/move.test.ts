@@ -177,7 +177,7 @@ describe.skipIf(isPostgres)('move', () => {
 
   test.each([
     ['published.item', "INSERT INTO published.item (kind, key, number) VALUES ('set', '1', '1')"],
-    ['source.fx', "INSERT INTO source.fx VALUES ('EUR', '2020-01-01', 1.1)"],
+    ['published.fx', "INSERT INTO published.fx VALUES ('EUR', '2020-01-01', 1.1)"],
     [
       'private.account',
       `INSERT INTO private.account (email, email_key, plan, is_operator, created_at)
@@ -200,7 +200,7 @@ describe.skipIf(isPostgres)('move', () => {
     ['another price', 'source.sale', 'NEW.price_cents := NEW.price_cents + 1;', 'not those'],
     [
       'another last bit',
-      'source.fx',
+      'published.fx',
       'IF NEW.usd_per_unit = 1.1 THEN NEW.usd_per_unit := 1.1000000000000003; END IF;',
       'not those',
     ],

@@ -141,6 +141,20 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
     stdin: JSON.stringify(lot),
   });
   expect(collection.added).toBe(1);
+  await cluster.json(['import', 'feed', '-'], {
+    ...asMarket,
+    stdin: [
+      '{"kind":"set","set_number":"2000","title":"Inn","theme":"Huts","msrp_usd":20}',
+      '{"kind":"fx","date":"2026-01-01","currency":"EUR","usd_per_unit":1.1}',
+    ].join('\n'),
+  });
+  // What is published is enough to find sets, what they cost new, and what a euro was worth.
+  const csv = 'Number,Paid,Condition,Date\n2000,€10.00,New,2026-01-02\n2000,,New,2026-01-02\n';
+  for (const flags of [['--dry-run'], []]) {
+    const words = ['import', 'collection', '-', '--account', 'a@example.com', ...flags];
+    const report = await cluster.json(words, { ...asApi, stdin: csv });
+    expect(report).toMatchObject({ read: 2, added: 2, rejected: 0 });
+  }
   const serving = await cluster.run(['serve', '--port', '0'], asMarket);
   expect(serving).toMatchObject({ status: 1, stderr: expect.stringContaining('may not do this') });
   const upkeep = await cluster.run(['upkeep'], asApi);

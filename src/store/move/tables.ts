@@ -84,7 +84,7 @@ const marketTables: readonly Table[] = [
     text: 'retailer seller_type asin product_url',
     boolean: 'in_stock',
   }),
-  market('source.fx', 'currency date', { text: 'currency date', double: 'usd_per_unit' }),
+  market('published.fx', 'currency date', { text: 'currency date', double: 'usd_per_unit' }),
   market('source.retail_state', 'item_id retailer', {
     integer: 'item_id fold_version checked_at',
     text: 'retailer state',

@@ -1,22 +1,28 @@
 /** What imports ask PostgreSQL before rows go in, and the marks of what a source lost. */
-import type { MarketLookups, SetBarcodes, StoredCensus } from '../../domain/market-lookups.ts';
+import type {
+  KnownSet,
+  MarketLookups,
+  SetBarcodes,
+  StoredCensus,
+} from '../../domain/market-lookups.ts';
 import { knownSets, type SetRecordRow } from '../known-sets.ts';
 import type { Connection } from './client.ts';
 import type { Writing } from './writing.ts';
 
 /** The looking-up part of the ingest half. */
 export function postgresLookups(client: Connection, write: Writing): MarketLookups {
+  // A role that only serves sees what is published, and nothing of the sources. It is asked for
+  // rather than tried, because a refusal would end the transaction of a rehearsal.
+  let may: Promise<boolean> | null = null;
+  const maySeeSources = () => {
+    may ??= client
+      .query<{ may: boolean }>("SELECT has_schema_privilege('source', 'USAGE') AS may")
+      .then(([row]) => row?.may === true);
+    return may;
+  };
   return {
     findKnownSets: async (keys) =>
-      knownSets(
-        await client.query<SetRecordRow>(
-          `SELECT item.key, item.number, record.source, record.body
-           FROM published.item JOIN source.catalog_record AS record ON record.item_id = item.id
-           WHERE item.kind = 'set' AND item.key = ANY($1::text[])
-           ORDER BY record.source COLLATE "C"`,
-          [keys],
-        ),
-      ),
+      (await maySeeSources()) ? findKnownSets(client, keys) : findPublishedSets(client, keys),
     listBarcodes: () =>
       client.query<SetBarcodes>(
         `SELECT item.number, record.body::json ->> 'upc' AS upc, record.body::json ->> 'ean' AS ean
@@ -27,7 +33,7 @@ export function postgresLookups(client: Connection, write: Writing): MarketLooku
       ),
     findRates: async (wishes) => {
       const rows = await client.query<{ rate: number | null }>(
-        `SELECT (SELECT usd_per_unit FROM source.fx
+        `SELECT (SELECT usd_per_unit FROM published.fx
            WHERE fx.currency = wish.currency AND fx.date <= wish.date
            ORDER BY fx.date DESC LIMIT 1)::float8 AS rate
          FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wish(currency, date, place)
@@ -38,6 +44,34 @@ export function postgresLookups(client: Connection, write: Writing): MarketLooku
     },
     markGone: (census) => write((tx) => markGone(tx, census)),
   };
+}
+
+async function findKnownSets(
+  client: Connection,
+  keys: readonly string[],
+): Promise<Map<string, KnownSet>> {
+  const rows = await client.query<SetRecordRow>(
+    `SELECT item.key, item.number, record.source, record.body
+     FROM published.item JOIN source.catalog_record AS record ON record.item_id = item.id
+     WHERE item.kind = 'set' AND item.key = ANY($1::text[])
+     ORDER BY record.source COLLATE "C"`,
+    [keys],
+  );
+  return knownSets(rows);
+}
+
+async function findPublishedSets(
+  client: Connection,
+  keys: readonly string[],
+): Promise<Map<string, KnownSet>> {
+  const rows = await client.query<KnownSet & { key: string }>(
+    `SELECT listing.key, listing.number, listing.name AS title,
+       round((document.body::json ->> 'msrp_usd')::numeric * 100)::float8 AS "msrpCents"
+     FROM published.listing JOIN published.document USING (item_id)
+     WHERE listing.kind = 'set' AND listing.key = ANY($1::text[])`,
+    [keys],
+  );
+  return new Map(rows.map(({ key, ...set }) => [key, set]));
 }
 
 async function markGone(

@@ -11,6 +11,16 @@ export const migrations: readonly string[] = [
   ALTER TABLE source.catalog_record ADD COLUMN gone_at bigint;
   -- Whether the price is a guess, for want of what was paid.
   ALTER TABLE private.lot ADD COLUMN is_estimated boolean NOT NULL DEFAULT false;
+  -- Rates are no licensed rows, and whoever brings a collection in needs them. It is made anew, so
+  -- that it gets the rights of its schema.
+  CREATE TABLE published.fx (
+    currency text COLLATE "C" NOT NULL,
+    date text COLLATE "C" NOT NULL,
+    usd_per_unit double precision NOT NULL,
+    PRIMARY KEY (currency, date)
+  );
+  INSERT INTO published.fx SELECT * FROM source.fx;
+  DROP TABLE source.fx;
 
   -- Every number of a minifig has an item. One that another minifig names as an alias is a part of
   -- that minifig; 0: nobody describes it, and nobody names it any more. Parts have no documents.

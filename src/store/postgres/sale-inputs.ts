@@ -48,7 +48,7 @@ async function addRates(client: Connection, foreign: readonly Sale[]): Promise<v
   const rows = await client.query<{ currency: string; day: number; rate: number }>(
     `SELECT w.currency, w.day, f.usd_per_unit AS rate
      FROM unnest($1::text[], $2::integer[], $3::text[]) AS w (currency, day, date)
-     CROSS JOIN LATERAL (SELECT usd_per_unit FROM source.fx
+     CROSS JOIN LATERAL (SELECT usd_per_unit FROM published.fx
        WHERE currency = w.currency AND date <= w.date ORDER BY date DESC LIMIT 1) f`,
     [
       days.map(({ currency }) => currency),

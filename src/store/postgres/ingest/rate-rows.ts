@@ -102,10 +102,10 @@ async function loadRates(
        later.date AS "nextDate"
      FROM unnest($1::text[], $2::text[]) AS named(currency, date)
      LEFT JOIN LATERAL (
-       SELECT usd_per_unit FROM source.fx
+       SELECT usd_per_unit FROM published.fx
        WHERE currency = named.currency AND date = named.date LIMIT 1) AS stored ON true
      LEFT JOIN LATERAL (
-       SELECT fx.date FROM source.fx
+       SELECT fx.date FROM published.fx
        WHERE currency = named.currency AND fx.date > named.date
        ORDER BY fx.date LIMIT 1) AS later ON true`,
     [[...named.values()].map((r) => r.currency), [...named.values()].map((r) => r.date)],
@@ -128,7 +128,7 @@ async function loadFirstDates(
   const found = await tx.query<{ currency: string; date: string }>(
     `SELECT named.currency, first.date FROM unnest($1::text[]) AS named(currency)
      CROSS JOIN LATERAL (
-       SELECT date FROM source.fx WHERE currency = named.currency
+       SELECT date FROM published.fx WHERE currency = named.currency
        ORDER BY date LIMIT 1) AS first`,
     [[...currencies]],
   );
@@ -138,7 +138,7 @@ async function loadFirstDates(
 async function saveRates(tx: Connection, rates: readonly HeldRate[]): Promise<void> {
   await runForRows(
     tx,
-    `INSERT INTO source.fx (currency, date, usd_per_unit)
+    `INSERT INTO published.fx (currency, date, usd_per_unit)
      SELECT currency, date, "usdPerUnit" FROM json_to_recordset($1::text::json)
        AS r(currency text, date text, "usdPerUnit" double precision)
      ON CONFLICT (currency, date) DO UPDATE SET usd_per_unit = excluded.usd_per_unit`,
