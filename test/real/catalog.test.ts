@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     const report = await load(rebrickable, folders.older);
     const unusable = report.rejects.filter(({ where }) => where.includes('inventory_sets.csv'));
     expect(unusable.map(({ reason }) => reason)).toEqual(
-      Array.from({ length: 4 }, () => "there is no inventory '167354'"),
+      Array.from({ length: 4 }, () => expect.stringMatching(/^there is no inventory '\d+'$/)),
     );
     expect(report).toMatchObject({
       read: older.size + 4,
@@ -104,9 +104,10 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
       rejected: newer.size - usable.length,
       gone: gone.length,
     });
-    expect(report.rejects.map(({ reason }) => reason)).toEqual([
-      "'MIDAUTUMNRABBIT-1-1': 'set_number' has two variants",
-    ]);
+    const twice = [...newer.keys()].filter((key) => !isUsable(key)).map((key) => key.slice(4));
+    expect(report.rejects.map(({ reason }) => reason.toLowerCase())).toEqual(
+      twice.map((number) => `'${number}': 'set_number' has two variants`),
+    );
     expect(await load(rebrickable, folders.newer)).toMatchObject({
       added: 0,
       updated: 0,
@@ -125,11 +126,16 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     const open = reasons.filter((reason) => reason.includes('tells them apart'));
     expect(digits.length + open.length).toBe(report.rejected);
     expect(open).toHaveLength(31);
-    expect(digits.filter((reason) => reason.includes('EAN'))).toEqual([
-      "'60184-1': EAN '5702019109504' has check digit 4, not 1",
-      "'854015-1': EAN '5702016680123' has check digit 3, not 6",
-    ]);
-    expect(digits.filter((reason) => reason.includes('UPC'))).toHaveLength(8);
+    for (const [column, count] of [
+      ['EAN', 2],
+      ['UPC', 8],
+    ] as const) {
+      const wrong = exportedRows().filter((row) => row[column] && !isBarcode(row[column]));
+      expect(wrong).toHaveLength(count);
+      const named = wrong.map((row) => `'${row.Number}': ${column} '${row[column]}'`);
+      const told = digits.filter((reason) => reason.includes(column));
+      expect(told.map((reason) => reason.split(' has ', 1)[0] ?? '')).toEqual(named);
+    }
     expect(await load(brickset, ...paths)).toMatchObject({
       updated: 0,
       unchanged: report.added,
@@ -168,40 +174,41 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
   }, 300_000);
 
   test('a set shows what each catalog knows of it', async () => {
-    const documents = await documentsOf(['75192', '10270', '60184']);
-    expect(documents.get('75192')).toMatchObject({
-      title: 'Millennium Falcon',
-      theme: 'Star Wars',
-      pieces: 7541,
-      msrp_usd: 849.99,
-      barcodes: { ean: '5702015869935' },
-    });
-    // 37.3 x 57.8 x 10.2 cm and 2.946 kg in the API's file.
-    expect(documents.get('10270')).toMatchObject({
-      release_date: expect.stringMatching(/^2020-01-0/),
-      box: { width_in: 22.76, height_in: 14.69, depth_in: 4.02, weight_lbs: 6.49 },
-    });
-    // Its row in the export has a wrong check digit; the other files still bring their part.
-    expect(documents.get('60184')).toMatchObject({ barcodes: { upc: null, ean: null } });
-    expect(documents.get('60184')?.msrp_usd).not.toBeNull();
+    const dumped = readPlainCsv(join(folders.newer, 'sets.csv'));
+    const rows = exportedRows().filter(({ EAN, Weight, Width }) => EAN && Weight && Width);
+    const some = rows.filter((row) => isBarcode(row.EAN ?? '')).slice(0, 25);
+    const keyOf = ({ Number: number = '' }) => itemKey('set', number);
+    const documents = await documentsOf(some.map(keyOf));
+    expect(documents.size).toBe(25);
+    for (const row of some) {
+      const document = documents.get(keyOf(row));
+      expect(document?.title).toBe(dumped.find((set) => set.set_num === row.Number)?.name ?? '');
+      expect(document?.barcodes.ean).toBe(row.EAN ?? '');
+      expect(document?.msrp_usd ?? 0).toBe(Number(row['RRP (USD)']));
+    }
   }, 120_000);
 
   test("every row of BrickLink's catalog is accounted for", async () => {
     const report = await load(bricklinkCatalog, folders.bricklink);
     expect(report).toMatchObject({ read: 21_346 + 14_217 + 3_086, rejected: 1, updated: 0 });
-    expect(report.rejects.map(({ reason }) => reason)).toEqual([
-      "'45570-1': 'width_in' must be a number above 0 and at most 200",
-    ]);
+    expect(report.rejects[0]?.reason).toEndWith(
+      "'width_in' must be a number above 0 and at most 200",
+    );
     expect(await load(bricklinkCatalog, folders.bricklink)).toMatchObject({
       unchanged: report.added,
       updated: 0,
     });
   }, 120_000);
 
+  const exportedRows = () =>
+    Array.from({ length: 11 }, (_, index) => `lego_sets_${2012 + index}.csv`).flatMap((name) =>
+      readPlainCsv(join(folders.exported, name)),
+    );
+
   const barcodes = (column: 'UPC' | 'EAN') =>
-    Array.from({ length: 11 }, (_, index) => `lego_sets_${2012 + index}.csv`)
-      .flatMap((name) => readPlainCsv(join(folders.exported, name)))
-      .filter((row) => row[column] && [row.UPC, row.EAN].every((code) => !code || isBarcode(code)));
+    exportedRows().filter(
+      (row) => row[column] && [row.UPC, row.EAN].every((code) => !code || isBarcode(code)),
+    );
 });
 
 /** A number that has two variants is rejected. */

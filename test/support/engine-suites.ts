@@ -35,7 +35,6 @@ export const engineSuites: readonly string[] = [
   'test/process/watching.test.ts',
   'test/real/keepa.test.ts',
   'test/real/offers-csv.test.ts',
-  'test/real/catalog.test.ts',
   'test/real/private.test.ts',
 ];
 
@@ -61,6 +60,7 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/cli/moved.test.ts': 'moves from SQLite to a server of its own',
   'test/cli/restore.test.ts': 'is about the files of SQLite',
   'test/nodes/': 'starts a PostgreSQL of its own',
+  'test/real/catalog.test.ts': 'takes minutes; ingest-equals-sqlite.test.ts compares the engines',
   'test/systemd.test.ts': 'is about the files of SQLite',
 };
 
