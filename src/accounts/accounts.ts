@@ -1,6 +1,7 @@
 /** Making accounts and passwords; shared by everything that people use. */
 import type { Account, AccountStore } from '../domain/account-store.ts';
 import type { Plan } from '../domain/quota.ts';
+import { hasHiddenSigns } from '../domain/text.ts';
 
 /** Passwords shorter than this are guessed; longer ones than the maximum only cost time. */
 const passwordLengthMin = 10;
@@ -15,6 +16,7 @@ const argon2id = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as c
 export function emailFault(email: string): string | null {
   if (email.length > emailLengthMax)
     return `The e-mail is longer than ${emailLengthMax} characters.`;
+  if (hasHiddenSigns(email)) return 'The e-mail has characters that cannot be seen.';
   return /^[^\s@"'<>]+@[^\s@"'<>]+\.[^\s@"'<>.]+$/.test(email)
     ? null
     : `'${email}' is not an e-mail address.`;

@@ -8,7 +8,7 @@ import {
   type ValuedStake,
 } from '../domain/holdings.ts';
 import type { Condition } from '../domain/market.ts';
-import type { ListedSet } from '../domain/market-store.ts';
+import type { ListedSet } from '../domain/market-reading.ts';
 import { type Period, pointDays } from '../domain/periods.ts';
 import { dayOf } from '../domain/time.ts';
 import type { ValueLine } from '../domain/unit-values.ts';

@@ -1,5 +1,5 @@
 /** An account's collections, entries and recorded sales, joined with published values. */
-import type { Brickfolio, PageWish, PurchaseMonth } from '../domain/holding-store.ts';
+import type { Brickfolio, DaySpan, PageWish, PurchaseMonth } from '../domain/holding-store.ts';
 import {
   type HeldLot,
   type HoldingsTotal,
@@ -9,7 +9,7 @@ import {
   worthOf,
 } from '../domain/holdings.ts';
 import { type LedgerSale, type Proceeds, proceedsOf } from '../domain/ledger.ts';
-import type { ListedSet } from '../domain/market-store.ts';
+import type { ListedSet } from '../domain/market-reading.ts';
 import { compareText } from '../domain/numbers.ts';
 import { foldText } from '../domain/text.ts';
 import type { Sources } from './sources.ts';
@@ -79,11 +79,11 @@ export interface SaleEntry {
   readonly proceeds: Proceeds;
 }
 
-/** A page of recorded sales. */
+/** A page of recorded sales, or of those of a span of days. */
 export async function readSales(
   { accounts, market }: Sources,
   accountId: number,
-  page: PageWish,
+  page: PageWish & { readonly span?: DaySpan },
 ): Promise<{ total: number; sales: SaleEntry[] }> {
   const { total, rows } = await accounts.listSales(accountId, page);
   const sets = await market.findListedSets(keysOf(rows));

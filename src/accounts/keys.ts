@@ -8,11 +8,20 @@ import {
   makeKey,
   type PlainKey,
 } from '../domain/keys.ts';
+import { hasHiddenSigns } from '../domain/text.ts';
+
+const nameLengthMax = 100;
 
 /** A key just made: the only moment at which it is known. */
 export interface MadeKey {
   readonly id: number;
   readonly key: PlainKey;
+}
+
+/** Why a key cannot be called this, or null when it can. */
+export function keyNameFault(name: string): string | null {
+  if (name.length > nameLengthMax) return `The name is longer than ${nameLengthMax} characters.`;
+  return hasHiddenSigns(name) ? 'The name has characters that cannot be seen.' : null;
 }
 
 /** SHA-256 of a key: what the store holds of it. */

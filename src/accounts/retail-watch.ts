@@ -1,8 +1,9 @@
 /** What retailers ask for sets, with what the account paid for them. */
 import type { HeldCost } from '../domain/holding-store.ts';
 import { averageCostCents } from '../domain/holdings.ts';
-import type { RetailIdentifiers, RetailRecord } from '../domain/market-store.ts';
+import type { RetailIdentifiers, RetailRecord } from '../domain/market-reading.ts';
 import { compareText } from '../domain/numbers.ts';
+import { dayMs, hourMs, minuteMs } from '../domain/time.ts';
 import type { Sources } from './sources.ts';
 
 /** A retail row, and what one unit cost the account on average; null when it holds none. */
@@ -29,6 +30,14 @@ export interface WatchWish {
   readonly changedSince: number | null;
   readonly asinKeys: readonly string[] | null;
   readonly barcodeKeys: readonly string[] | null;
+}
+
+const windowUnits: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs };
+
+/** The length of a window such as `24h`; null when it is none. */
+export function watchWindowMs(text: string): number | null {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  return count === undefined ? null : Number(count) * (windowUnits[unit] ?? 0);
 }
 
 /** The held sets that retailers offer or offered, latest change first. */

@@ -1,8 +1,9 @@
 /** `account …`: the people who use the service. */
 import { addAccount, emailFault, hashPassword, passwordFault } from '../accounts/accounts.ts';
+import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
 import { type Plan, plans } from '../domain/quota.ts';
 import { formatDay } from '../domain/time.ts';
-import { type Command, CommandError, takeWords, UsageError } from './command.ts';
+import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
 import { readPassword } from './password.ts';
 import { table } from './table.ts';
 import { withStore } from './with-store.ts';
@@ -55,14 +56,18 @@ export const accountCommands: readonly Command[] = [
     name: 'account password',
     operands: 'EMAIL',
     summary: 'sets a password, typed or from standard input',
-    flags: {},
+    flags: { link: { help: 'prints a link instead, with which its owner sets one' } },
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
+      if (args.flags.link === true) return printResetLink(email, context);
       await withStore(context, async ({ accounts }) => {
         if (!(await accounts.findAccount(email, context.config.clock()))) throw noAccount(email);
         const hash = await hashPassword(await goodPassword(context));
         if (!(await accounts.setPassword(email, hash))) throw noAccount(email);
-        context.result({ email }, `The password of ${email} is set.`);
+        context.result(
+          { email },
+          `The password of ${email} is set. It is signed out everywhere, and links are void.`,
+        );
       });
     },
   },
@@ -114,13 +119,32 @@ export const accountCommands: readonly Command[] = [
   },
 ];
 
+/** A link for somebody who forgot the password. Whoever has it can set one. */
+async function printResetLink(email: string, context: Context): Promise<void> {
+  const { clock, baseUrl } = context.config;
+  const at = clock();
+  await withStore(context, async ({ accounts }) => {
+    const token = await makeResetLink({ accounts, randomBytes: context.randomBytes }, email, at);
+    if (token === null) throw noAccount(email);
+    const link = `${baseUrl ?? ''}/password/${token}`;
+    const until = new Date(at + resetLinkMs).toISOString();
+    if (baseUrl === null) {
+      context.say('Put the address of the site before it, or set BRICKMARK_BASE_URL to it.');
+    }
+    context.result(
+      { email, link, expires_at: until },
+      `${link}\nIt can be used once, until ${until}. Earlier links do not work any more.`,
+    );
+  });
+}
+
 function readPlan(word: string): Plan {
   const plan = plans.find((candidate) => candidate === word);
   if (!plan) throw new UsageError(`The plan is ${plans.join(' or ')}; got '${word}'.`);
   return plan;
 }
 
-async function goodPassword(context: Parameters<Command['run']>[1]): Promise<string> {
+async function goodPassword(context: Context): Promise<string> {
   const password = await readPassword(context);
   const fault = passwordFault(password);
   if (fault) throw new UsageError(fault);

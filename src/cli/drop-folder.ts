@@ -1,12 +1,22 @@
 /**
  * A drop folder on disk. What lies in it waits; what is being imported is in `working/`, and what
  * became of it is in `done/` or `failed/`. A file in a folder that is named like an account's
- * e-mail belongs to that account.
+ * e-mail belongs to that account. What the watcher needs for itself is in `.brickmark/`.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { formatInstant } from '../domain/time.ts';
 import { mappingOf } from '../ingest/detect.ts';
+import { type StoreHold, seizeStore } from '../store/sqlite/lock.ts';
+import { CommandError } from './command.ts';
 
 /** A file that has not changed for so long is whole. */
 const settledMs = 2_000;
@@ -16,6 +26,15 @@ const own = ['working', 'done', 'failed'];
 
 /** Names under which programs write what is not whole yet. */
 const unfinished = /^\.|\.(part|partial|tmp|crdownload|download|filepart)$|~$/i;
+
+/** What the file of rejected rows is called after its source. */
+const rejectsEnd = '.rejects.ndjson';
+
+/** What the file with the reason is called after a source that could not be imported. */
+const errorEnd = '.error.txt';
+
+/** Disks take 255 bytes; the time, a number and the ends above go with the name. */
+const nameBytesMax = 200;
 
 /** A file or folder that waits, or is being imported. */
 export interface Dropped {
@@ -29,24 +48,36 @@ export interface Dropped {
 /** A folder that is watched. */
 export class DropFolder {
   private readonly looks = new Map<string, { readonly mark: string; readonly since: number }>();
+  private readonly hidden: string;
 
-  constructor(private readonly root: string) {}
+  constructor(private readonly root: string) {
+    this.hidden = join(root, '.brickmark');
+  }
+
+  /** Rejected rows of what is being imported go here; filing takes them along. */
+  get rejectsPath(): string {
+    return join(this.hidden, 'rejects.ndjson');
+  }
+
+  /** Keeps other watchers out, with the lock that stores have: it ends with the process. */
+  hold(): StoreHold {
+    let hold: StoreHold | null;
+    try {
+      mkdirSync(this.hidden, { recursive: true });
+      hold = seizeStore(this.hidden, 0);
+    } catch (error) {
+      throw new CommandError(
+        `The folder '${this.root}' cannot be written (${codeOf(error)}); check its rights.`,
+      );
+    }
+    if (hold) return hold;
+    throw new CommandError(`'${this.root}' is being watched already; one watcher is enough.`);
+  }
 
   /** What waits, in order of name; what belongs to accounts comes after the market's. */
   list(): Dropped[] {
-    const names = namesIn(this.root).filter((name) => !own.includes(name));
-    const isAccount = (name: string) => name.includes('@') && isFolder(join(this.root, name));
-    const drop = (name: string, account: string | null) => {
-      return { path: join(this.root, name), name, account };
-    };
-    return [
-      ...names.filter((name) => !isAccount(name)).map((name) => drop(name, null)),
-      ...names
-        .filter(isAccount)
-        .flatMap((email) =>
-          namesIn(join(this.root, email)).map((name) => drop(join(email, name), email)),
-        ),
-    ].filter(({ name }) => !name.endsWith('.mapping.json'));
+    if (!existsSync(this.root)) throw new CommandError(`The folder '${this.root}' is gone.`);
+    return entriesIn(this.root).filter(({ name }) => !isMapping(name));
   }
 
   /** Those that have not changed for a while: whoever copies them is done. */
@@ -64,76 +95,163 @@ export class DropFolder {
     });
   }
 
-  /** What a watcher was at when it ended goes back to where it was: imports can be repeated. */
+  /** Lets one lie until it changes. */
+  leave({ path }: Dropped): void {
+    this.looks.set(path, { mark: markOf(path), since: Number.POSITIVE_INFINITY });
+  }
+
+  /**
+   * What a watcher was at when it ended goes back to where it was: imports can be repeated. What
+   * was dropped under the same name meanwhile keeps it.
+   */
   takeUpAgain(): void {
-    const folder = join(this.root, 'working');
-    if (!existsSync(folder)) return;
-    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-      const from = join(folder, name);
-      if (!existsSync(from) || (isFolder(from) && basename(from).includes('@'))) continue;
-      if (name.endsWith(rejectsEnd)) rmSync(from);
-      else if (!existsSync(join(this.root, name))) moveTo(from, join(this.root, name));
+    const left = entriesIn(join(this.root, 'working'));
+    // A mapping goes with its file; alone it is only where a watcher ended between the two.
+    const mappings = left.filter(({ name }) => isMapping(name));
+    const sources = left.filter(({ name }) => !isMapping(name));
+    try {
+      for (const { path, name } of [...sources, ...mappings]) {
+        if (kindOf(path) !== null) moveWithMapping(path, freeName(join(this.root, name)));
+      }
+    } catch (error) {
+      throw new CommandError(
+        `What is left in working/ cannot be put back (${codeOf(error)}); move it by hand.`,
+      );
     }
   }
 
-  /** Takes a file, with its mapping, out of those that wait. */
-  claim({ path, name, account }: Dropped): Dropped {
-    const claimed = join(this.root, 'working', name);
-    if (existsSync(mappingOf(path))) moveTo(mappingOf(path), mappingOf(claimed));
-    moveTo(path, claimed);
+  /** Takes a file, with its mapping, out of those that wait; null when it is no longer there. */
+  claim({ path, name, account }: Dropped): Dropped | null {
+    if (kindOf(path) === null) return null;
+    const claimed = freeName(join(this.root, 'working', name));
+    moveWithMapping(path, claimed);
     return { path: claimed, name, account };
   }
 
-  /** Files what was claimed, with what was written beside it; where it is now. */
-  file(claimed: Dropped, under: 'done' | 'failed', at: number): string {
+  /** Files what was claimed, with its rejects, or with why it failed; where it is now. */
+  file(claimed: Dropped, at: number, error: string | null): string {
     const stamp = formatInstant(at).slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
-    const place = join(this.root, under, dirname(claimed.name));
-    const name = `${stamp}-${basename(claimed.name)}`;
-    const target = freeName(join(place, name));
-    for (const end of ['', rejectsEnd, errorEnd]) {
-      if (existsSync(claimed.path + end)) moveTo(claimed.path + end, target + end);
+    const under = error === null ? 'done' : 'failed';
+    const name = `${stamp}-${shortened(basename(claimed.name))}`;
+    const target = freeName(join(this.root, under, dirname(claimed.name), name));
+    try {
+      mkdirSync(dirname(target), { recursive: true });
+      if (error !== null) writeFileSync(target + errorEnd, `${error}\n`);
+      if (statSync(this.rejectsPath).size > 0) renameSync(this.rejectsPath, target + rejectsEnd);
+      moveWithMapping(claimed.path, target);
+    } catch (fault) {
+      throw new CommandError(
+        `Nothing can be filed under ${under}/ (${codeOf(fault)}); check the drop folder.`,
+      );
     }
-    if (existsSync(mappingOf(claimed.path))) moveTo(mappingOf(claimed.path), mappingOf(target));
     return relative(this.root, target);
   }
 }
 
-/** What the file of rejected rows is called after its source. */
-export const rejectsEnd = '.rejects.ndjson';
-
-/** What the file with the reason is called after a source that could not be imported. */
-export const errorEnd = '.error.txt';
-
-function namesIn(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => !unfinished.test(name))
-    .sort();
+/**
+ * The first thing there that is neither a file nor a folder; null when there is none. Links could
+ * lead to files that whoever drops them may not read.
+ */
+export function strayIn(path: string): string | null {
+  const kind = kindOf(path);
+  if (kind === null) return basename(path);
+  const names = kind === 'folder' ? readdirSync(path).sort() : [];
+  return names.find((name) => !name.startsWith('.') && kindOf(join(path, name)) === null) ?? null;
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path).isDirectory();
+/** What was dropped into a folder, or is left in `working/`. */
+function entriesIn(root: string): Dropped[] {
+  const names = namesIn(root).filter((name) => !own.includes(name));
+  const isAccount = (name: string) => name.includes('@') && kindOf(join(root, name)) === 'folder';
+  const drop = (name: string, account: string | null) => {
+    return { path: join(root, name), name, account };
+  };
+  const accounts = names.filter(isAccount);
+  return [
+    ...names.filter((name) => !isAccount(name)).map((name) => drop(name, null)),
+    ...accounts.flatMap((email) =>
+      namesIn(join(root, email)).map((name) => drop(join(email, name), email)),
+    ),
+  ];
+}
+
+/** Files and folders; none where there is no folder that can be read. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !unfinished.test(name) && kindOf(join(folder, name)) !== null)
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Null for links, pipes and whatever else there may be, or when nothing is there any more. */
+function kindOf(path: string): 'file' | 'folder' | null {
+  try {
+    const about = lstatSync(path);
+    if (about.isDirectory()) return 'folder';
+    return about.isFile() ? 'file' : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Changes whenever a file, or anything in a folder, does. */
 function markOf(path: string): string {
-  const { size, mtimeMs } = statSync(path);
-  if (!isFolder(path)) return `${size} ${mtimeMs}`;
-  const inside = readdirSync(path)
-    .sort()
-    .map((name) => `${name} ${markOf(join(path, name))}`);
-  return inside.join('\n');
+  try {
+    const about = lstatSync(path);
+    if (!about.isDirectory()) return `${about.size} ${about.mtimeMs}`;
+    const inside = readdirSync(path)
+      .sort()
+      .map((name) => `${name} ${markOf(join(path, name))}`);
+    return inside.join('\n');
+  } catch (error) {
+    return codeOf(error);
+  }
 }
 
-function moveTo(from: string, to: string): void {
+const isMapping = (name: string) => name.endsWith('.mapping.json');
+
+/** The mapping first: a file without it could be taken for something else. */
+function moveWithMapping(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
+  if (kindOf(mappingOf(from)) === 'file') renameSync(mappingOf(from), mappingOf(to));
   renameSync(from, to);
 }
 
-/** The path, or one with a number where something has it already. */
+/** The path, or one with a number where something has it, or what goes with it, already. */
 function freeName(path: string): string {
-  if (!existsSync(path)) return path;
+  const isFree = (some: string) =>
+    [some, mappingOf(some), some + rejectsEnd, some + errorEnd].every((each) => !isTaken(each));
+  if (isFree(path)) return path;
   for (let number = 2; ; number++) {
-    const numbered = join(dirname(path), `${number}-${basename(path)}`);
-    if (!existsSync(numbered)) return numbered;
+    const numbered = join(dirname(path), `${number}-${shortened(basename(path))}`);
+    if (isFree(numbered)) return numbered;
   }
+}
+
+/** Also by a link that leads nowhere. */
+function isTaken(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The end of a name that is too long for a disk once more is put around it. */
+function shortened(name: string): string {
+  const bytes = Buffer.from(name);
+  if (bytes.length <= nameBytesMax) return name;
+  return bytes
+    .subarray(-nameBytesMax)
+    .toString('utf8')
+    .replace(/^\ufffd+/, '');
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  return code ?? message ?? '';
 }

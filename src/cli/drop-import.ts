@@ -1,16 +1,19 @@
 /** One file out of a drop folder: recognised, imported and filed with what became of it. */
 
-import { rmSync, statSync, writeFileSync } from 'node:fs';
-import type { Store } from '../domain/store.ts';
+import { type Store, StoreBusyError } from '../domain/store.ts';
 import { detectFormat } from '../ingest/detect.ts';
 import type { Format, ImportSettings } from '../ingest/format.ts';
 import { formats } from '../ingest/formats.ts';
 import type { ImportReport } from '../ingest/report.ts';
+import { ClockError } from '../store/postgres/clock.ts';
+import { SchemaError } from '../store/postgres/migrations.ts';
 import { CommandError, type Context } from './command.ts';
-import { type DropFolder, type Dropped, errorEnd, rejectsEnd } from './drop-folder.ts';
-import { asCommandError, type ImportWork, readThrough, run } from './import-run.ts';
+import { type DropFolder, type Dropped, strayIn } from './drop-folder.ts';
+import { logged } from './import-log.ts';
+import { asCommandError, readWhole, run } from './import-run.ts';
 import { noInput } from './kept-input.ts';
-import { rejectFile } from './reject-file.ts';
+import { type RejectFile, rejectFile } from './reject-file.ts';
+import { storeFault } from './store-fault.ts';
 
 /** What became of a file. */
 export interface Outcome {
@@ -25,31 +28,87 @@ export interface Outcome {
   readonly report: ImportReport | null;
 }
 
+/** Where files go. */
+interface Place {
+  readonly context: Context;
+  readonly store: Store;
+}
+
 /**
- * Imports a file. One that cannot be read is filed with the reason; when the store fails, the file
- * stays where the next start takes it up again.
+ * Imports a file; null when somebody took it away. One that cannot be imported is filed with the
+ * reason, whatever that is; when the store fails, the file stays where the next start takes it up
+ * again.
  */
 export async function importDropped(
   folder: DropFolder,
   dropped: Dropped,
-  place: { readonly context: Context; readonly store: Store },
-): Promise<Outcome> {
-  const claimed = folder.claim(dropped);
-  const at = place.context.config.clock();
+  place: Place,
+): Promise<Outcome | null> {
   const { name } = dropped;
+  const at = place.context.config.clock();
+  const claimed = claim(folder, dropped);
+  if (claimed === null) return null;
+  if ('error' in claimed) {
+    return { name, filed: name, format: null, error: claimed.error, report: null };
+  }
+  const rejects = rejectFile(folder.rejectsPath);
+  const done = await importClaimed(claimed, place, rejects).finally(rejects.close);
+  return { name, filed: folder.file(claimed, at, done.error), ...done };
+}
+
+/** What was claimed, or why it cannot be; null when it is gone. */
+function claim(folder: DropFolder, dropped: Dropped): Dropped | { readonly error: string } | null {
+  try {
+    return folder.claim(dropped);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'ENOENT') return null;
+    if (code === 'ENOSPC') throw error;
+    folder.leave(dropped);
+    return { error: `It cannot be moved to working/ (${code}); see who may write there.` };
+  }
+}
+
+/** Imports what was claimed. Throws only when the store fails. */
+async function importClaimed(
+  claimed: Dropped,
+  place: Place,
+  rejects: RejectFile,
+): Promise<Pick<Outcome, 'format' | 'error' | 'report'>> {
   let format: string | null = null;
   try {
     const found = await detect(claimed);
     format = found.name;
-    const report = await importClaimed(claimed, found, place);
-    return { name, filed: folder.file(claimed, 'done', at), format, error: null, report };
+    return { format, error: null, report: await importFound(claimed, found, place, rejects) };
   } catch (error) {
-    const known = asCommandError(error);
-    if (!(known instanceof CommandError)) throw error;
-    writeFileSync(claimed.path + errorEnd, `${known.message}\n`);
-    const filed = folder.file(claimed, 'failed', at);
-    return { name, filed, format, error: known.message, report: null };
+    return { format, error: printable(reasonOf(error)), report: null };
   }
+}
+
+/** Why a file could not be imported; throws when that is not for the file. */
+function reasonOf(error: unknown): string {
+  const known = asCommandError(error);
+  if (known instanceof CommandError) return known.message;
+  if (isStoreFault(error)) throw error;
+  const { message } = error as { message?: string };
+  return `Something unexpected failed, and a part of it may have been written: ${message}.`;
+}
+
+/** Whether the store is to blame, and not a value that it does not take. */
+function isStoreFault(error: unknown): boolean {
+  if ([StoreBusyError, SchemaError, ClockError].some((kind) => error instanceof kind)) return true;
+  const { code = '', errno } = error as { code?: string; errno?: unknown };
+  if (/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(code)) return false;
+  // Data that a column does not take, and constraints.
+  if (code.startsWith('ERR_POSTGRES') && /^2[23]/.test(`${errno}`)) return false;
+  return /^(SQLITE_|ERR_POSTGRES)/.test(code) || storeFault(error) !== null;
+}
+
+/** Text from outside as it may be shown: what would steer a terminal, or begin a line, is spelt. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+    return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  });
 }
 
 interface Found {
@@ -59,6 +118,10 @@ interface Found {
 }
 
 async function detect({ path, account }: Dropped): Promise<Found> {
+  const stray = strayIn(path);
+  if (stray !== null) {
+    throw new CommandError(`'${stray}' is neither a file nor a folder; put the file itself there.`);
+  }
   const detected = await detectFormat(path, { isPrivate: account !== null });
   const format = detected && formats[detected.format];
   if (!detected || !format) {
@@ -73,8 +136,15 @@ async function detect({ path, account }: Dropped): Promise<Found> {
         'that is named like the e-mail of the account.',
     );
   }
+  // Its rows could be anybody's.
+  if (!isPrivate && account !== null) {
+    throw new CommandError(
+      `It is a file for '${detected.format}', which belongs to no account: put it into the drop ` +
+        'folder itself.',
+    );
+  }
   const settings: ImportSettings = {
-    account: isPrivate ? account : null,
+    account,
     brickfolio: null,
     missingPrice: 'msrp',
     mapping: detected.mapping,
@@ -82,18 +152,16 @@ async function detect({ path, account }: Dropped): Promise<Found> {
   return { name: detected.format, format, settings };
 }
 
-async function importClaimed(
+/** Read to its end before anything is written, whatever the format: it may be half a file. */
+async function importFound(
   { path }: Dropped,
-  { format, settings }: Found,
-  { context, store }: { readonly context: Context; readonly store: Store },
+  { name, format, settings }: Found,
+  { context, store }: Place,
+  rejects: RejectFile,
 ): Promise<ImportReport> {
-  const work: ImportWork = { format, settings, paths: [path], context, input: noInput };
-  const rejects = rejectFile(path + rejectsEnd);
-  try {
-    await readThrough(work, store);
-    return await run(work, store, rejects);
-  } finally {
-    rejects.close();
-    if (statSync(path + rejectsEnd).size === 0) rmSync(path + rejectsEnd);
-  }
+  const work = { name, format, settings, paths: [path], context, input: noInput };
+  return logged({ ...work, rejects }, store, async (told) => {
+    await readWhole(work, store);
+    return run(work, store, told);
+  });
 }

@@ -26,7 +26,11 @@ export interface ImportWork {
  * throws here, and leaves nothing behind.
  */
 export async function readThrough(work: ImportWork, store: Store): Promise<void> {
-  if (!work.format.isReadFirst) return;
+  if (work.format.isReadFirst) await readWhole(work, store);
+}
+
+/** Reads files to their end, whatever the format; a broken one throws. Writes nothing. */
+export async function readWhole(work: ImportWork, store: Store): Promise<void> {
   await withProgress(work, store, 'Reading', async (options) => {
     for await (const _ of work.format.read(work.paths, options));
   });
@@ -69,13 +73,13 @@ async function withProgress<T>(
   work: (options: ReadOptions) => Promise<T>,
 ): Promise<T> {
   const progress = progressLine(context, title);
-  const total = sourceBytes(paths);
-  let done = 0;
-  const onBytes = (count: number) => {
-    done += count;
-    progress.update(done, total);
-  };
   try {
+    const total = sourceBytes(paths);
+    let done = 0;
+    const onBytes = (count: number) => {
+      done += count;
+      progress.update(done, total);
+    };
     return await work({
       stdin: input.open(),
       clock: context.config.clock,
@@ -102,10 +106,7 @@ export async function finishMonths(store: Store, context: Context): Promise<void
 export function asCommandError(error: unknown): unknown {
   if (error instanceof SourceFileError) return new CommandError(error.message);
   const { code, message } = error as { code?: string; message?: string };
-  if (code?.startsWith('Z_') || /zip|central directory/i.test(message ?? '')) {
-    return new CommandError(`The file cannot be unpacked (${message}). Is it complete?`);
-  }
-  if (/^E(NOENT|ACCES|PERM|IO|ISDIR|MFILE|NFILE)$/.test(code ?? '')) {
+  if (/^E(NOENT|ACCES|PERM|IO|ISDIR|NOTDIR|LOOP|NAMETOOLONG|MFILE|NFILE)$/.test(code ?? '')) {
     return new CommandError(`The file cannot be read: ${message}.`);
   }
   return error;

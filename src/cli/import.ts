@@ -1,5 +1,6 @@
 /** `import`: brings files in, then values and publishes what they touched. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import type { Store } from '../domain/store.ts';
 import type { Format, ImportSettings } from '../ingest/format.ts';
 import { missingPrices } from '../ingest/format.ts';
 import { formats } from '../ingest/formats.ts';
@@ -12,10 +13,11 @@ import {
   flagText,
   UsageError,
 } from './command.ts';
+import { logged } from './import-log.ts';
 import { finishMonths, type ImportWork, readThrough, rehearse, run } from './import-run.ts';
 import { keepInput, passInput } from './kept-input.ts';
 import { publishWithProgress } from './progress.ts';
-import { rejectFile } from './reject-file.ts';
+import { type RejectFile, rejectFile } from './reject-file.ts';
 import { meant, suggestion } from './suggestion.ts';
 import { withStore } from './with-store.ts';
 import { giveWay } from './yield.ts';
@@ -45,26 +47,25 @@ export const importCommand: Command = {
     const [name = '', ...paths] = args.words;
     const format = findFormat(name, paths);
     const settings = readSettings(args, name, format);
+    checkRejects(flagText(args, 'rejects'), paths);
     giveWay();
     const isStrict = args.flags.strict === true;
     const isReadTwice = isStrict || format.isReadFirst;
     if (isReadTwice) checkReadableTwice(paths);
     const mustKeep = isReadTwice && paths.includes('-');
     const input = mustKeep ? await keepInput(context) : passInput(context);
-    const work: ImportWork = { format, settings, paths, context, input };
+    const work = { name, format, settings, paths, context, input };
     await withStore(context, async (store) => {
       const isDry = args.flags['dry-run'] === true;
       const rejects = rejectFile(flagText(args, 'rejects'));
       try {
-        await readThrough(work, store);
-        const rehearsed = isDry || isStrict ? await rehearse(work, store, rejects) : null;
-        if (rehearsed && isStrict) checkStrict(rehearsed, 'nothing was written', context);
+        const importing = (told: RejectFile) =>
+          importFiles(work, store, { rejects: told, isDry, isStrict });
+        const done = await (isDry
+          ? importing(rejects)
+          : logged({ ...work, rejects }, store, importing));
         // A role that only serves may bring collections in: there is nothing to publish then.
-        const publishes = !isDry && (await store.mayPublish());
-        if (publishes) await finishMonths(store, context);
-        const done = isDry && rehearsed ? rehearsed : await run(work, store, rejects);
-        if (isStrict) checkStrict(done, 'something changed after the rehearsal', context);
-        if (publishes && !args.flags['no-value']) {
+        if (!isDry && !args.flags['no-value'] && (await store.mayPublish())) {
           await publishWithProgress(store, context, 'Valuing');
         }
         context.result(done, describe(done, isDry));
@@ -74,6 +75,22 @@ export const importCommand: Command = {
     }).finally(input.close);
   },
 };
+
+async function importFiles(
+  work: ImportWork,
+  store: Store,
+  how: { readonly rejects: RejectFile; readonly isDry: boolean; readonly isStrict: boolean },
+): Promise<ImportReport> {
+  const { rejects, isDry, isStrict } = how;
+  await readThrough(work, store);
+  const rehearsed = isDry || isStrict ? await rehearse(work, store, rejects) : null;
+  if (rehearsed && isStrict) checkStrict(rehearsed, 'nothing was written', work.context);
+  if (isDry && rehearsed) return rehearsed;
+  if (await store.mayPublish()) await finishMonths(store, work.context);
+  const done = await run(work, store, rejects);
+  if (isStrict) checkStrict(done, 'something changed after the rehearsal', work.context);
+  return done;
+}
 
 function findFormat(name: string, paths: readonly string[]): Format {
   if (name === '') throw new UsageError('FORMAT is missing.');
@@ -117,6 +134,17 @@ function readSettings(args: Arguments, name: string, format: Format): ImportSett
     missingPrice,
     mapping: flagText(args, 'mapping'),
   };
+}
+
+/** Rejects written over what they come from would be the end of it. */
+function checkRejects(rejects: string | null, paths: readonly string[]): void {
+  if (rejects === null || !existsSync(rejects)) return;
+  const target = realpathSync(rejects);
+  const isInput = (path: string) =>
+    path !== '-' && existsSync(path) && realpathSync(path) === target;
+  if (paths.some((path) => isInput(path))) {
+    throw new UsageError(`'${rejects}' is one of the files to import; name another for --rejects.`);
+  }
 }
 
 /** Files that are read twice must be there twice, which a pipe does not allow. */

@@ -1,5 +1,5 @@
 /** `key …`: API keys. A key is shown once, when it is made. */
-import { createKey } from '../accounts/keys.ts';
+import { createKey, keyNameFault } from '../accounts/keys.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import type { ApiKey } from '../domain/account-store.ts';
 import { isActiveKey } from '../domain/keys.ts';
@@ -19,7 +19,6 @@ import { withStore } from './with-store.ts';
 
 const allowances = { min: 1, max: 1_000_000_000 };
 const keyIds = { min: 1, max: Number.MAX_SAFE_INTEGER };
-const nameLengthMax = 100;
 
 /** All commands about keys. */
 export const keyCommands: readonly Command[] = [
@@ -106,9 +105,8 @@ export const keyCommands: readonly Command[] = [
 
 function readName(args: Arguments): string {
   const name = flagText(args, 'name')?.trim() || 'API key';
-  if (name.length > nameLengthMax) {
-    throw new UsageError(`--name is longer than ${nameLengthMax} characters.`);
-  }
+  const fault = keyNameFault(name);
+  if (fault) throw new UsageError(fault);
   return name;
 }
 

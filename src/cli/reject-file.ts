@@ -1,11 +1,11 @@
 /** The file that keeps every rejected row. */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Reject } from '../ingest/report.ts';
+import type { ToldReject } from '../ingest/report.ts';
 import { CommandError } from './command.ts';
 
 /** Where rejected rows go. */
 export interface RejectFile {
-  add(reject: Reject & { readonly row: string }): void;
+  add(reject: ToldReject): void;
   close(): void;
 }
 
@@ -14,8 +14,8 @@ export function rejectFile(path: string | null): RejectFile {
   if (path === null) return { add: () => {}, close: () => {} };
   const file = openForWriting(path);
   return {
-    add: (reject) => {
-      writeSync(file, `${JSON.stringify(reject)}\n`);
+    add: ({ where, reason, row }) => {
+      writeSync(file, `${JSON.stringify({ where, reason, row })}\n`);
     },
     close: () => closeSync(file),
   };

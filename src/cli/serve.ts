@@ -43,7 +43,7 @@ export const serveCommands: readonly Command[] = [
   {
     name: 'serve',
     operands: '',
-    summary: 'serves the API and keeps documents current; GET /readyz answers 200 once ready',
+    summary: 'serves API and pages, keeps documents current; GET /readyz answers 200 once ready',
     flags: {
       port: { help: `where to listen (default ${portDefault})`, value: 'PORT' },
       host: { help: `the address to listen on (default ${hostDefault})`, value: 'HOST' },
@@ -177,6 +177,7 @@ function greet(url: string, demo: DemoSignIn, context: Context): void {
       '',
       `  The Brickmark demo is running. Everything in it is made up.`,
       '',
+      `  Pages    ${url}/sign-in`,
       `  API      ${url}${apiPrefix}`,
       `  OpenAPI  ${url}/openapi.json`,
       `  Key      ${demo.key}`,

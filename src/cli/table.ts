@@ -1,11 +1,15 @@
 /** Rows of text in columns, for people. */
+import { showHiddenSigns } from '../domain/text.ts';
 
-/** A table with a heading; numbers are set to the right. */
+/**
+ * A table with a heading; numbers are set to the right. What strangers wrote is shown, and does
+ * nothing to the terminal.
+ */
 export function table(
   heading: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): string {
-  const cells = [heading, ...rows.map((row) => row.map(String))];
+  const cells = [heading, ...rows.map((row) => row.map((cell) => showHiddenSigns(String(cell))))];
   const widths = heading.map((_, column) =>
     Math.max(...cells.map((row) => (row[column] ?? '').length)),
   );

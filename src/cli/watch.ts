@@ -1,8 +1,9 @@
 /** `watch`: a drop folder. What is put there is imported; what became of it is filed beside it. */
 import { existsSync, statSync } from 'node:fs';
+import { detectFormat } from '../ingest/detect.ts';
 import { type Command, CommandError, type Context, takeWords } from './command.ts';
 import { DropFolder, type Dropped } from './drop-folder.ts';
-import { importDropped, type Outcome } from './drop-import.ts';
+import { importDropped, type Outcome, printable } from './drop-import.ts';
 import { finishMonths } from './import-run.ts';
 import { publishWithProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
@@ -24,9 +25,14 @@ export const watchCommand: Command = {
     }
     giveWay();
     const folder = new DropFolder(path);
-    folder.takeUpAgain();
-    if (args.flags.once) await importOnce(folder, context);
-    else await keepWatching(folder, path, context);
+    const hold = folder.hold();
+    try {
+      folder.takeUpAgain();
+      if (args.flags.once) await importOnce(folder, context);
+      else await keepWatching(folder, path, context);
+    } finally {
+      hold.release();
+    }
   },
 };
 
@@ -65,9 +71,10 @@ async function importAll(
   await withStore(context, async (store) => {
     const publishes = await store.mayPublish();
     if (publishes) await finishMonths(store, context);
-    for (const some of dropped) {
+    for (const some of await inOrder(dropped)) {
       if (isEnding()) break;
       const outcome = await importDropped(folder, some, { context, store });
+      if (outcome === null) continue;
       outcomes.push(outcome);
       context.result(outcome, describe(outcome));
     }
@@ -76,7 +83,19 @@ async function importAll(
   return outcomes;
 }
 
-function describe({ name, format, error, report }: Outcome): string {
+/** Sales take units from lots, so what an account owns comes before what it sold. */
+async function inOrder(dropped: readonly Dropped[]): Promise<Dropped[]> {
+  const ranked = dropped.map(async (some) => {
+    if (some.account === null) return { some, rank: 0 };
+    const detected = await detectFormat(some.path, { isPrivate: true }).catch(() => null);
+    return { some, rank: detected?.format === 'sales' ? 2 : 1 };
+  });
+  const sorted = (await Promise.all(ranked)).sort((a, b) => a.rank - b.rank);
+  return sorted.map(({ some }) => some);
+}
+
+function describe({ name: dropped, format, error, report }: Outcome): string {
+  const name = printable(dropped);
   if (error !== null || report === null) return `${name}: ${error}`;
   const { read, added, updated, unchanged, rejected } = report;
   return (

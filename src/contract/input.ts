@@ -1,6 +1,6 @@
 /** Reads what a caller sent against an endpoint's row: exact, or a 400 that names what is wrong. */
 import type { TObject, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { shortText } from '../domain/text.ts';
 import type { Endpoint } from './endpoints.ts';
 import { ApiError } from './errors.ts';
@@ -130,7 +130,7 @@ function compileBody(schema: TObject): (text: string) => Values {
       if (!names.includes(name)) throw unknownName(name, { what: 'property of the body', names });
     }
     if (!validator.Check(value)) {
-      const [error] = validator.Errors(value);
+      const [, [error]] = validator.Errors(value);
       const place = error?.instancePath.slice(1).replaceAll('/', '.') || 'body';
       const fault =
         error?.keyword === 'pattern'

@@ -42,5 +42,9 @@ export const listMembersMax = 100;
 export const activeKeysMax = 5;
 export const newKeysPerDayMax = 10;
 
+/** What an account holds: collections, and lots in all of them, also those that are sold out. */
+export const brickfoliosMax = 200;
+export const lotsMax = 100_000;
+
 /** A brickfolio id on the wire; larger numbers would not survive JSON. */
 export const idMax = Number.MAX_SAFE_INTEGER;

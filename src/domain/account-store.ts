@@ -2,11 +2,14 @@
  * What the private side of a store does: accounts, keys, usage, collections, sales. Each method is
  * one whole operation with its transaction inside; an expected outcome is always a value.
  */
+import type { HoldingEdits } from './holding-edits.ts';
 import type { HoldingStore } from './holding-store.ts';
 import type { KeyHash } from './keys.ts';
+import type { LotTies } from './lot-ties.ts';
 import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from './lots.ts';
 import type { RowOutcome } from './market-store.ts';
 import type { AdmissionRequest, AdmittedGroup, Plan } from './quota.ts';
+import type { SessionStore } from './session-store.ts';
 
 /** An account as an operator sees it. */
 export interface Account {
@@ -41,6 +44,14 @@ export interface ApiKey {
   readonly lastUsedAt: number | null;
 }
 
+/** What a key spent on a day on which it was used. */
+export interface KeyUsage {
+  readonly keyId: number;
+  /** Days since 1970, UTC. */
+  readonly day: number;
+  readonly used: number;
+}
+
 /** A key to be. */
 export interface NewKey {
   readonly email: string;
@@ -55,12 +66,17 @@ export interface NewKey {
 /** A private row on its way into the store; sets are known to exist. */
 export type PrivateRow = { readonly email: string } & (
   | { readonly kind: 'brickfolio'; readonly facts: BrickfolioFacts }
-  | { readonly kind: 'holding'; readonly facts: LotFacts }
+  | {
+      readonly kind: 'holding';
+      readonly facts: LotFacts;
+      /** As whoever changes the lot has seen it: if it is another by now, it stays as it is. */
+      readonly seen?: LotFacts;
+    }
   | { readonly kind: 'ledger_sale'; readonly facts: LedgerSaleFacts }
 );
 
 /** The private side of a store. */
-export interface AccountStore extends HoldingStore {
+export interface AccountStore extends HoldingStore, HoldingEdits, LotTies, SessionStore {
   /**
    * Decides a group of requests in one transaction, each on its own: who the key belongs to, and
    * whether its cost is granted. What is granted is committed. A store that many machines share
@@ -73,9 +89,8 @@ export interface AccountStore extends HoldingStore {
   addAccount(account: NewAccount): Promise<Account | null>;
   listAccounts(at: number): Promise<Account[]>;
   findAccount(email: string, at: number): Promise<Account | null>;
-  /** False when there is no such account; so too the two below. */
+  /** False when there is no such account; so too the one below. */
   setPlan(email: string, plan: Plan): Promise<boolean>;
-  setPassword(email: string, passwordHash: string): Promise<boolean>;
   /** Removes the account with all that belongs to it. */
   removeAccount(email: string): Promise<boolean>;
 
@@ -85,6 +100,8 @@ export interface AccountStore extends HoldingStore {
   ): Promise<{ readonly id: number } | 'no account' | 'too many active' | 'too many today'>;
   /** Null when there is no such account. */
   listKeys(email: string, at: number): Promise<ApiKey[] | null>;
+  /** What an account's keys spent from a day on, also those that are revoked, oldest day first. */
+  listUsage(accountId: number, fromDay: number): Promise<KeyUsage[]>;
   /** False when there is no such key; so too the one below. */
   setAllowance(keyId: number, allowance: number): Promise<boolean>;
   /** Revoking again changes nothing. */

@@ -45,6 +45,12 @@ export interface PageWish {
   readonly offset: number;
 }
 
+/** Days from one to another, both included, as YYYY-MM-DD. */
+export interface DaySpan {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** A part of a list, and how long the whole is. */
 export interface Page<T> {
   readonly total: number;
@@ -95,8 +101,11 @@ export interface HoldingStore {
   listRecordedSales(accountId: number, wish: NextWish): Promise<Recorded<StoredLedgerSale>[]>;
   /** All lots ever bought with the sales from them, in order of set and condition. */
   listPositions(accountId: number): Promise<Position[]>;
-  /** Recorded sales, newest first. */
-  listSales(accountId: number, page: PageWish): Promise<Page<LedgerSale>>;
+  /** Recorded sales, newest first; all of them, or those of a span of days. */
+  listSales(
+    accountId: number,
+    page: PageWish & { readonly span?: DaySpan | undefined },
+  ): Promise<Page<LedgerSale>>;
   /** What every recorded sale brought, in no order. */
   listSaleResults(accountId: number): Promise<SaleResult[]>;
   /** What is held of each set, or of those among some sets that are held. */

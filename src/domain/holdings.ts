@@ -7,6 +7,7 @@ import type { UnitValues } from './set-values.ts';
 
 /** The units that are left of a lot. */
 export interface HeldLot extends Omit<LotFacts, 'sourceId' | 'brickfolio' | 'quantity'> {
+  readonly id: number;
   readonly brickfolioId: number;
   readonly setKey: string;
   readonly units: number;

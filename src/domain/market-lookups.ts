@@ -40,6 +40,8 @@ export interface MarketLookups {
   listBarcodes(): Promise<SetBarcodes[]>;
   /** US dollars for one unit of a currency, on a day or the last one before it with a rate. */
   findRates(wishes: readonly RateWish[]): Promise<(number | null)[]>;
+  /** How many items of a kind a source has, but for those that it has lost. */
+  countRecords(source: string, itemKind: ItemKind): Promise<number>;
   /**
    * Marks the records of a source whose item is not among those it has now, and takes the mark off
    * those that came back. Nothing else changes. How many were marked.

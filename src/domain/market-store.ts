@@ -6,14 +6,16 @@ import type { MinifigFacts, SetDescription } from './catalog.ts';
 import type { StoredParameters } from './estimator.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
+
+import type { Journal } from './journal.ts';
 import type { LearningInputs, SoldItem } from './learning-inputs.ts';
 import type { Condition, ExchangeRate, Offer, Retailer, Sale } from './market.ts';
 import type { MarketLookups } from './market-lookups.ts';
+import type { MarketReading } from './market-reading.ts';
 import type { ItemKind } from './numbers.ts';
-import type { RetailState } from './retail-state.ts';
+import type { RetailMonth, RetailState } from './retail-state.ts';
 import type { ScoreCount } from './scorecard.ts';
-import type { SearchEntry } from './search.ts';
-import type { SetValues, UnitValues } from './set-values.ts';
+
 import type { Month } from './time.ts';
 
 /** A source row on its way into the store. `source` names who describes the item. */
@@ -71,6 +73,9 @@ export interface PublishedItem {
   readonly searchRow: string;
   readonly name: string;
   readonly theme: string | null;
+  /** The barcodes of a set, in the form in which they are compared. */
+  readonly upcKey: string | null;
+  readonly eanKey: string | null;
   readonly newCents: number | null;
   readonly usedCents: number | null;
   readonly series: Readonly<Record<Condition, Series | null>>;
@@ -83,6 +88,9 @@ export interface PublishedItem {
   readonly dueAt: number;
 }
 
+/** The lowest prices of months, by retailer. */
+export type RetailMonths = Readonly<Record<Retailer, readonly RetailMonth[]>>;
+
 /** A finished retail row, the columns that it is found by, and the states that went on. */
 export interface PublishedRetail {
   /** The exact JSON of the row, without what differs by caller. */
@@ -93,6 +101,8 @@ export interface PublishedRetail {
   readonly eanKey: string | null;
   /** When the price last changed at either retailer. */
   readonly changedAt: number | null;
+  /** The lowest price of each month at each retailer. */
+  readonly months: RetailMonths;
   readonly newStates: readonly RetailState[];
 }
 
@@ -227,73 +237,7 @@ export interface MarketPublishing {
   }): Promise<boolean>;
 }
 
-/** Names a set at the retailers, by identifiers in the forms in which they are compared. */
-export interface RetailIdentifiers {
-  readonly setKey?: string | undefined;
-  readonly asinKey?: string | undefined;
-  readonly barcodeKey?: string | undefined;
-}
-
-/** A published retail row with the columns that it is found by. */
-export interface RetailRecord extends Omit<PublishedRetail, 'newStates'> {
-  readonly setKey: string;
-}
-
-/** A set as holdings show it. */
-export interface ListedSet extends UnitValues {
-  readonly number: string;
-  readonly title: string;
-  readonly theme: string;
-}
-
-/** What the API reads: documents and series, never source rows. */
-export interface MarketReading {
-  /** Grows with every publication. Cheap: asked on every turn of the event loop. */
-  publishStamp(): number | Promise<number>;
-  /**
-   * What was published after a stamp; null when that is more than `limit` documents, or when some
-   * were removed.
-   */
-  listChanges(
-    afterStamp: number,
-    limit: number,
-  ): Promise<{ readonly kind: ItemKind; readonly key: string; readonly name: string }[] | null>;
-  /** The document of an item and its own key, looked up by key or alias; null when none. */
-  findDocument(
-    kind: ItemKind,
-    key: string,
-  ): Promise<{ readonly key: string; readonly body: string } | null>;
-  findThemes(): Promise<string | null>;
-  listSearchEntries(kind: ItemKind): Promise<SearchEntry[]>;
-  /** The search rows of keys, in the same order; missing ones are left out. */
-  findSearchRows(kind: ItemKind, keys: readonly string[]): Promise<string[]>;
-  /**
-   * The canonical number and the series of a set, without provenance; null when there is no such
-   * set.
-   */
-  findSeries(
-    key: string,
-    condition: Condition,
-  ): Promise<{ readonly number: string; readonly series: Series | null } | null>;
-  listRestatements(): Promise<readonly Restatement[]>;
-  /** The one retail row that has all the identifiers given; null for none, and for several. */
-  findRetail(identifiers: RetailIdentifiers): Promise<RetailRecord | null>;
-  /** The sets that have one of the ASINs, and one of the barcodes; null does not limit. */
-  findRetailKeys(lists: {
-    readonly asinKeys: readonly string[] | null;
-    readonly barcodeKeys: readonly string[] | null;
-  }): Promise<string[]>;
-  /** The retail rows of sets, only those changed since an instant if one is given. */
-  listRetail(setKeys: readonly string[], changedSince: number | null): Promise<RetailRecord[]>;
-  /** The published sets, by lookup key. */
-  findListedSets(setKeys: readonly string[]): Promise<Map<string, ListedSet>>;
-  /** The values of sets in the same order; null where nothing is published. */
-  findSetValues(setKeys: readonly string[]): Promise<(SetValues | null)[]>;
-  /** The values of the sets after a key, in order of their keys. */
-  listSetValues(afterKey: string, limit: number): Promise<Map<string, SetValues>>;
-}
-
 /** The market side of a store. */
-export interface MarketStore extends MarketIngest, MarketPublishing, MarketReading {
+export interface MarketStore extends MarketIngest, MarketPublishing, MarketReading, Journal {
   close(): Promise<void>;
 }

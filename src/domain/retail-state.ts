@@ -3,10 +3,10 @@
  * the state is plain data, so that it can be stored and taken up again with the offers that follow.
  */
 import type { Offer, Retailer, SellerType } from './market.ts';
-import { hourMs } from './time.ts';
+import { hourMs, type Month, monthOf } from './time.ts';
 
 /** Changes with the rules below: a stored state of another version is not taken up again. */
-export const retailFoldVersion = 1;
+export const retailFoldVersion = 2;
 
 /** A change of seller counts once it was seen twice in a row, or has lasted this long. */
 const confirmMs = 6 * hourMs;
@@ -27,7 +27,15 @@ export interface RetailState {
   readonly lowestCents: number | null;
   readonly highestCents: number | null;
   readonly seller: SellerState | null;
+  /** The lowest price of each month that had one, oldest first. */
+  readonly months: readonly RetailMonth[];
 }
+
+/** The lowest price of a month. What it was from look to look is the source's. */
+export type RetailMonth = readonly [month: Month, lowestCents: number];
+
+/** Months that are kept, the latest ones: thirty years. */
+const monthsMax = 360;
 
 /** What one look found. */
 export interface RetailLook {
@@ -82,7 +90,36 @@ function foldOffer(state: RetailState | null, offer: Offer): RetailState {
     lowestCents: extreme(Math.min, state?.lowestCents, price),
     highestCents: extreme(Math.max, state?.highestCents, price),
     seller: foldSeller(state?.seller ?? null, sellerType, at),
+    months: foldMonths(state, price, at),
   };
+}
+
+/** A price holds until the next look, so that it counts for every month between the two. */
+function foldMonths(
+  state: RetailState | null,
+  price: number | null,
+  at: number,
+): readonly RetailMonth[] {
+  const months = state === null ? [] : monthsUntil(state, at);
+  if (price === null) return months;
+  const month = monthOf(at);
+  const [lastMonth, lowest = 0] = months.at(-1) ?? [];
+  if (lastMonth !== month) return [...months.slice(1 - monthsMax), [month, price]];
+  return price < lowest ? [...months.slice(0, -1), [month, price]] : months;
+}
+
+/** The lowest prices of months, gone on with the price that was seen last up to an instant. */
+export function monthsUntil(
+  { latest: { at, priceCents }, months }: RetailState,
+  until: number,
+): readonly RetailMonth[] {
+  const [first, last] = [monthOf(at) + 1, monthOf(until)];
+  if (priceCents === null || last < first) return months;
+  const count = Math.min(last - first + 1, monthsMax);
+  const more = Array.from({ length: count }, (_, index): RetailMonth => {
+    return [last - count + 1 + index, priceCents];
+  });
+  return [...months, ...more].slice(-monthsMax);
 }
 
 function extreme(

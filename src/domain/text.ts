@@ -1,4 +1,4 @@
-/** Folding of text, so that case and accents do not matter. */
+/** Folding of text, so that case and accents do not matter; and signs that nobody sees. */
 
 /** Letters that have no decomposition in Unicode but that people type without the stroke. */
 const strokes: Readonly<Record<string, string>> = {
@@ -33,4 +33,22 @@ export function shortText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what we remove.
   const printable = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
   return printable.length > echoLengthMax ? `${printable.slice(0, echoLengthMax)}…` : printable;
+}
+
+/**
+ * Control characters, line separators, and signs that turn the direction of writing: in a name they
+ * make a terminal or a page show something else than what is there.
+ */
+const hiddenSign = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+const hiddenSigns = new RegExp(hiddenSign, 'gu');
+
+/** Whether a text has signs that act on what shows it instead of being shown. */
+export function hasHiddenSigns(text: string): boolean {
+  return hiddenSign.test(text);
+}
+
+/** The text with such signs written out, as `\u001b`. */
+export function showHiddenSigns(text: string): string {
+  const written = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(hiddenSigns, written);
 }

@@ -68,7 +68,8 @@ test.each([
 test('packed files and folders are told by what is in them', async () => {
   const header = 'id,name,parent_id\n';
   expect(await detect(gzipSync(header), { name: 'themes.csv.gz' })).toBe('rebrickable');
-  expect(await detect(zip({ 'themes.csv': header }), { name: 'themes.zip' })).toBe('rebrickable');
+  const archive = zip({ '__MACOSX/._themes.csv': 'x', '.DS_Store': 'x', 'themes.csv': header });
+  expect(await detect(archive, { name: 'themes.zip' })).toBe('rebrickable');
   mkdirSync(join(folder, 'dump'));
   writeFileSync(join(folder, 'dump', 'README'), 'hello');
   writeFileSync(join(folder, 'dump', 'themes.csv'), header);

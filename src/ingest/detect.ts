@@ -45,7 +45,7 @@ const signatures: readonly Signature[] = [
   ...tables(
     'collection',
     'kind, source_id, set_number, brickfolio',
-    'number, setname, paid, condition',
+    'number, paid, condition',
     'number, name, owned, retail',
     'set number, quantity, includes spares',
   ),

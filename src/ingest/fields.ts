@@ -20,6 +20,11 @@ const latest = Date.UTC(2100, 11, 31);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused.
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
+/** Whether a text has control characters, which no name has. */
+export function hasControls(text: string): boolean {
+  return controlCharacters.test(text);
+}
+
 /** The fields of one record. Null is the same as absent; what is unknown was refused before. */
 export class Fields {
   constructor(
@@ -33,7 +38,7 @@ export class Fields {
     const value = this.record[name] ?? null;
     if (value === null) return null;
     if (typeof value !== 'string') throw new RowFault(`'${name}' must be a text`);
-    if (controlCharacters.test(value)) throw new RowFault(`'${name}' has control characters`);
+    if (hasControls(value)) throw new RowFault(`'${name}' has control characters`);
     // Half a character cannot be stored: what is read back would be something else.
     if (!value.isWellFormed()) throw new RowFault(`'${name}' has half a character`);
     if (value.length > lengthMax) {

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { AccountStore } from '../domain/account-store.ts';
 import type { MarketStore } from '../domain/market-store.ts';
 import type { Clock } from '../domain/time.ts';
+import type { UnpackLimits } from './readers/source-file.ts';
 import type { SourceItem } from './source-row.ts';
 
 /** What a lot without a price is taken to have cost. */
@@ -22,7 +23,10 @@ export interface ImportSettings {
 
 /** What adapters ask the store for. */
 export interface ImportLookups {
-  readonly market: Pick<MarketStore, 'findKnownSets' | 'listBarcodes' | 'findRates'>;
+  readonly market: Pick<
+    MarketStore,
+    'findKnownSets' | 'listBarcodes' | 'findRates' | 'countRecords'
+  >;
   readonly accounts: Pick<AccountStore, 'findAccount' | 'findHoldings' | 'findLots'>;
 }
 
@@ -33,6 +37,8 @@ export interface ReadOptions {
   readonly clock: Clock;
   readonly store: ImportLookups;
   readonly settings: ImportSettings;
+  /** Where it is not the operator who brings the files. */
+  readonly unpacking?: UnpackLimits;
   onBytes(count: number): void;
 }
 

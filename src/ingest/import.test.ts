@@ -8,13 +8,13 @@ import type { ItemInputs } from '../domain/market-store.ts';
 import type { Store } from '../domain/store.ts';
 import { readFeedLine } from './feed/feed.ts';
 import { importRows } from './import.ts';
-import type { Reject } from './report.ts';
+import type { ToldReject } from './report.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
 let folder: string;
 let store: Store;
-let rejected: (Reject & { readonly row: string })[];
+let rejected: ToldReject[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'brickmark-import-'));
@@ -182,7 +182,7 @@ test('one bad line in a hundred is rejected, and the other ninety-nine are in', 
   const report = await load(lines.with(43, sold('42', -1)));
   expect(report).toMatchObject({ read: 100, added: 99, rejected: 1 });
   const reason = "'price' must be from 0 to 1000000";
-  expect(rejected).toEqual([{ where: 'feed:44', reason, row: bad }]);
+  expect(rejected).toEqual([{ where: 'feed:44', reason, row: bad, isPrivate: false }]);
   expect(await sales()).toHaveLength(98);
 });
 

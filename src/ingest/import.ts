@@ -5,7 +5,7 @@ import type { MarketRow, MarketStore, RowOutcome } from '../domain/market-store.
 import { compareText, itemKey } from '../domain/numbers.ts';
 import type { Clock } from '../domain/time.ts';
 import { SourceFileError } from './readers/source-file.ts';
-import { type ImportReport, type Reject, ReportBuilder } from './report.ts';
+import { type ImportReport, ReportBuilder, type ToldReject } from './report.ts';
 import type { Census, Groundwork, PlacedRow, SourceItem } from './source-row.ts';
 
 /** Market rows per transaction: readers never wait for them. */
@@ -22,7 +22,7 @@ export interface ImportTarget {
   readonly market: Pick<MarketStore, 'applyRows' | 'findSetNumbers' | 'markGone'>;
   readonly accounts: Pick<AccountStore, 'applyRows'>;
   readonly clock: Clock;
-  onReject(reject: Reject & { readonly row: string }): void;
+  onReject(reject: ToldReject): void;
 }
 
 /** Imports rows that come in groups. Rejects only on a fault; the batch at hand is rolled back. */
@@ -54,6 +54,7 @@ async function layGroundwork({ groundwork }: Groundwork, target: ImportTarget): 
 interface Waiting<R> {
   readonly placed: PlacedRow;
   readonly row: R;
+  readonly mayWait: boolean;
 }
 
 interface Early extends Waiting<MarketRow | PrivateRow> {
@@ -86,11 +87,11 @@ class Batch {
       const reason = `more than ${waitingRowsMax} recorded sales in one import; split the file`;
       this.report.add(placed, { kind: 'rejected', reason, missing: false });
     } else if (isLedger(source.row)) {
-      this.ledger.push({ placed, row: source.row });
-    } else if (isPrivate(source.row)) {
-      this.holdings.push({ placed, row: source.row });
+      this.ledger.push({ placed, row: source.row, mayWait: false });
     } else {
-      this.market.push({ placed, row: source.row });
+      const { row, mayWait = false } = source;
+      if (isPrivate(row)) this.holdings.push({ placed, row, mayWait });
+      else this.market.push({ placed, row, mayWait });
     }
   }
 
@@ -107,23 +108,25 @@ class Batch {
     const { market, holdings } = this;
     this.market = [];
     this.holdings = [];
-    await this.applyAll(market, (rows) => this.applyMarket(rows), true);
-    await this.applyAll(holdings, (rows) => this.applyPrivate(rows), true);
+    await this.applyAll(market, (rows) => this.applyMarket(rows));
+    await this.applyAll(holdings, (rows) => this.applyPrivate(rows));
   }
 
   async finish(): Promise<void> {
     await this.apply();
-    const early = [...this.early.values()];
-    const market = early.flatMap(({ placed, row }) => (isPrivate(row) ? [] : [{ placed, row }]));
-    const holdings = early.flatMap(({ placed, row }) => (isPrivate(row) ? [{ placed, row }] : []));
+    // Nothing comes later now.
+    const early = [...this.early.values()].map((each) => ({ ...each, mayWait: false }));
+    this.early.clear();
+    const market = early.flatMap(({ row, ...rest }) => (isPrivate(row) ? [] : [{ ...rest, row }]));
+    const holdings = early.flatMap(({ row, ...r }) => (isPrivate(row) ? [{ ...r, row }] : []));
     // A retraction can only be applied once its sale is in.
     const retracts = market.filter(({ row }) => row.kind === 'retract');
     const others = market.filter(({ row }) => row.kind !== 'retract');
     for (const part of slices([...others, ...retracts], marketBatchRows)) {
-      await this.applyAll(part, (rows) => this.applyMarket(rows), false);
+      await this.applyAll(part, (rows) => this.applyMarket(rows));
     }
-    await this.applyAll(holdings, (rows) => this.applyPrivate(rows), false);
-    await this.applyAll(bySaleDate(this.ledger), (rows) => this.applyPrivate(rows), false);
+    await this.applyAll(holdings, (rows) => this.applyPrivate(rows));
+    await this.applyAll(bySaleDate(this.ledger), (rows) => this.applyPrivate(rows));
     for (const census of this.censuses) {
       const at = this.target.clock();
       this.report.addGone(await this.target.market.markGone({ ...census, at }));
@@ -133,16 +136,15 @@ class Batch {
   private async applyAll<R extends MarketRow | PrivateRow>(
     waiting: readonly Waiting<R>[],
     apply: (rows: readonly R[]) => Promise<RowOutcome[]>,
-    mayWait: boolean,
   ): Promise<void> {
     if (waiting.length === 0) return;
     const outcomes = await apply(waiting.map((w) => w.row));
     waiting.forEach((w, index) => {
       const outcome = outcomes[index];
       if (!outcome) throw new Error('The store did not account for every row.');
-      if (mayWait) this.replaceWaiting(w);
-      const isEarly = outcome.kind === 'rejected' && outcome.missing;
-      if (mayWait && isEarly && this.early.size < waitingRowsMax) {
+      if (w.mayWait) this.replaceWaiting(w);
+      const isEarly = w.mayWait && outcome.kind === 'rejected' && outcome.missing;
+      if (isEarly && this.early.size < waitingRowsMax) {
         this.early.set(identityOf(w.row), { ...w, reason: outcome.reason });
       } else this.report.add(w.placed, outcome);
     });

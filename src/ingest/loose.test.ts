@@ -1,6 +1,14 @@
 /** Values as people and spreadsheets write them. */
 import { expect, test } from 'bun:test';
-import { looseDay, looseMoney, looseNumber, looseWhole, shownOrder } from './loose.ts';
+import {
+  looseDay,
+  looseMoney,
+  looseNumber,
+  loosePlaces,
+  looseWhole,
+  shownOrder,
+  tenThousandths,
+} from './loose.ts';
 
 test.each([
   ['$549.99', 54_999, 'USD'],
@@ -20,16 +28,37 @@ test.each([
   ['79.98999999999999', 7999, null],
   ['.5', 50, null],
   ['9999', 999_900, null],
+  ['0,125', 13, null],
+  ['0,500', 50, null],
+  ['€0,99', 99, 'EUR'],
+  ['kr 100 SEK', 10_000, 'SEK'],
+  ['999999999999.99', 99_999_999_999_999, null],
 ])('%s is an amount', (text, cents, currency) => {
   expect(looseMoney(text)).toEqual({ cents, currency });
 });
 
-test.each(['', 'free', '1.2.3,4', '1,23,456', '12 apples', '$', '1-2', '--1'])(
-  '%p is not an amount',
-  (text) => {
-    expect(looseMoney(text)).toBeNull();
-  },
-);
+test.each([
+  ...['', 'free', '1.2.3,4', '1,23,456', '12 apples', '$', '1-2', '--1'],
+  ...['.', ',', '€.', '0,125,000', '1234567890123', '9'.repeat(400), '5 constructor'],
+])('%p is not an amount', (text) => {
+  expect(looseMoney(text)).toBeNull();
+});
+
+test('crowns are those of the code that is given, and of none without it', () => {
+  expect(looseMoney('100 kr')).toBeNull();
+  expect(looseMoney('100 kr', 'USD')).toBeNull();
+  expect(looseMoney('kr 100', 'DKK')).toEqual({ cents: 10_000, currency: 'DKK' });
+  expect(looseMoney('$100', 'NOK')).toEqual({ cents: 10_000, currency: 'USD' });
+});
+
+test('prices beyond cents are read to the ten-thousandth', () => {
+  expect(['12.3450', '1,234', '.5', '-0.1', '0.00005'].map(tenThousandths)).toEqual([
+    ...[123_450, 12_340_000, 5000, -1000, 1],
+  ]);
+  expect(['', '.', '5.00 USD', '9'.repeat(400), '1e3'].map(tenThousandths)).toEqual(
+    Array(5).fill(null),
+  );
+});
 
 test.each([
   ['1,234', 1234],
@@ -80,4 +109,15 @@ test('a day shows its order when only one is possible', () => {
     null,
     null,
   ]);
+});
+
+test.each([
+  ['12', 0],
+  ['$12.5', 1],
+  ['1,234', 0],
+  ['1.234,50 EUR', 2],
+  ['12.345', 3],
+  ['0,1234', 4],
+])('%s has so many digits behind the decimal point', (text, places) => {
+  expect(loosePlaces(text)).toBe(places);
 });

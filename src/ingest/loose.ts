@@ -21,23 +21,37 @@ const signs: Readonly<Record<string, string>> = {
   '£': 'GBP',
   '¥': 'JPY',
   zł: 'PLN',
-  kr: 'SEK',
   Kč: 'CZK',
 };
 
-/** An amount such as `$1,234.50`, `€40,08`, `1.234,5 EUR` or `-3.1415`; null when it is none. */
-export function looseMoney(text: string): LooseMoney | null {
+/** Currencies that are all written `kr`. */
+const crowns: ReadonlySet<string> = new Set(['SEK', 'DKK', 'NOK']);
+
+/** More digits than any amount has, and no more than numbers hold exactly. */
+const digitsMax = 12;
+
+/**
+ * An amount such as `$1,234.50`, `€40,08`, `1.234,5 EUR` or `-3.1415`; null when it is none. The
+ * code that stands elsewhere in the file tells which of its countries a `kr` is of.
+ */
+export function looseMoney(text: string, code: string | null = null): LooseMoney | null {
   const bare = text.replace(/[\s\u00a0\u202f]/g, '');
   const match = /^(-?)([^\d.,-]*)(-?)([\d.,]+)([^\d.,-]*)$/.exec(bare);
   if (!match || (match[1] && match[3])) return null;
   const [, minus, before = '', inner, digits = '', after = ''] = match;
-  const mark = before || after;
-  const currency = mark === '' ? null : currencyOf(mark);
-  if (mark !== '' && currency === null) return null;
+  const isMarked = before + after !== '';
+  const currency = isMarked ? currencyOf([before, after], code) : null;
+  if (isMarked && currency === null) return null;
   const amount = decimalOf(digits);
-  if (amount === null) return null;
-  const sign = minus || inner ? -1 : 1;
-  return { cents: sign * hundredths(amount), currency };
+  const cents = amount === null ? null : hundredths(amount);
+  if (cents === null) return null;
+  return { cents: minus || inner ? -cents : cents, currency };
+}
+
+/** How many digits stand behind the decimal point of an amount. */
+export function loosePlaces(text: string): number {
+  const digits = text.replace(/[^\d.,]/g, '');
+  return decimalOf(digits)?.split('.')[1]?.length ?? 0;
 }
 
 /** A whole number, with or without separators of thousands; null when it is none. */
@@ -45,6 +59,21 @@ export function looseWhole(text: string): number | null {
   const bare = text.trim();
   if (/^\d{1,3}([,.'\u00a0 ]\d{3})+$/.test(bare)) return Number(bare.replace(/\D/g, ''));
   return /^\d{1,15}(\.0+)?$/.test(bare) ? Number(bare) : null;
+}
+
+/**
+ * A price with decimals beyond cents, in ten-thousandths, half of one rounded up; null when it is
+ * none. Commas separate thousands.
+ */
+export function tenThousandths(text: string): number | null {
+  const match = /^(-?)([\d,]*)(?:\.(\d*))?$/.exec(text.trim());
+  const [, minus, grouped = '', part = ''] = match ?? [];
+  const whole = grouped.replaceAll(',', '');
+  if (whole + part === '' || whole.length > digitsMax) return null;
+  const padded = part.padEnd(5, '0');
+  const units = Number(whole) * 10_000 + Number(padded.slice(0, 4));
+  const value = units + (Number(padded[4]) >= 5 ? 1 : 0);
+  return minus ? -value : value;
 }
 
 /** A number such as `19.1` or `19,1`; null when it is none. */
@@ -101,20 +130,32 @@ function checkedDay(year = '', month = '', day = ''): string | null {
   return parseDay(text) === null ? null : text;
 }
 
-function currencyOf(mark: string): string | null {
+function currencyOf(marks: readonly string[], code: string | null): string | null {
+  const given = marks.filter((each) => each !== '');
+  const [mark = ''] = given.filter((each) => !isCrown(each));
+  if (given.some(isCrown)) {
+    const crown = (mark || code || '').toUpperCase();
+    return crowns.has(crown) ? crown : null;
+  }
   if (Object.hasOwn(signs, mark)) return signs[mark] ?? null;
   return /^[A-Za-z]{3}$/.test(mark) ? mark.toUpperCase() : null;
 }
 
+function isCrown(mark: string): boolean {
+  return mark.toLowerCase() === 'kr';
+}
+
 /** Digits with a decimal point: the last of `.` and `,`, unless it separates thousands. */
 function decimalOf(digits: string): string | null {
+  if (!/\d/.test(digits)) return null;
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
   if (last < 0) return digits;
   const mark = digits[last] ?? '';
   const other = mark === '.' ? ',' : '.';
   const [whole, part] = [digits.slice(0, last), digits.slice(last + 1)];
-  const isThousands =
-    (mark === ',' && part.length === 3 && !whole.includes(other)) || whole.includes(mark);
+  // No group of thousands begins with a 0.
+  const isGroup = mark === ',' && part.length === 3 && /^[1-9]/.test(whole);
+  const isThousands = (isGroup && !whole.includes(other)) || whole.includes(mark);
   const grouped = isThousands ? digits : whole;
   if (!isGrouped(grouped)) return null;
   const bare = grouped.replace(/[.,]/g, '');
@@ -123,12 +164,13 @@ function decimalOf(digits: string): string | null {
 
 /** Digits, in groups of three if they are separated at all, and always by the same mark. */
 function isGrouped(text: string): boolean {
-  return /^\d*$/.test(text) || /^\d{1,3}(,\d{3})+$/.test(text) || /^\d{1,3}(\.\d{3})+$/.test(text);
+  return /^(\d*|[1-9]\d{0,2}((,\d{3})+|(\.\d{3})+))$/.test(text);
 }
 
-/** Exact: half a cent goes up whatever binary fractions make of it. */
-function hundredths(decimal: string): number {
+/** Exact: half a cent goes up whatever binary fractions make of it. Null: it is too large. */
+function hundredths(decimal: string): number | null {
   const [whole = '0', part = ''] = decimal.split('.');
+  if (whole.length > digitsMax) return null;
   const padded = `${part}000`;
   const cents = Number(whole) * 100 + Number(padded.slice(0, 2));
   return cents + (Number(padded[2]) >= 5 ? 1 : 0);

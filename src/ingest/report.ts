@@ -8,6 +8,13 @@ export interface Reject {
   readonly reason: string;
 }
 
+/** A rejected row, as it is told while the import goes on. */
+export interface ToldReject extends Reject {
+  readonly row: string;
+  /** Whether it belongs to an account, so that it is nobody else's business. */
+  readonly isPrivate: boolean;
+}
+
 /** Rejects kept in the report; the reject file has all of them. */
 const rejectsMax = 100;
 
@@ -30,14 +37,14 @@ export class ReportBuilder {
   private readonly rejects: Reject[] = [];
   private gone: number | null = null;
 
-  constructor(private readonly onReject: (reject: Reject & { row: string }) => void) {}
+  constructor(private readonly onReject: (reject: ToldReject) => void) {}
 
   add(placed: PlacedRow, outcome: RowOutcome): void {
     this.counts[outcome.kind]++;
     if (outcome.kind !== 'rejected') return;
     const reject = { where: placed.where, reason: outcome.reason };
     if (this.rejects.length < rejectsMax) this.rejects.push(reject);
-    this.onReject({ ...reject, row: placed.text });
+    this.onReject({ ...reject, row: placed.text, isPrivate: isPrivate(placed) });
   }
 
   addGone(count: number): void {
@@ -50,4 +57,8 @@ export class ReportBuilder {
     const gone = this.gone === null ? {} : { gone: this.gone };
     return { read, added, updated, unchanged, rejected, ...gone, rejects: this.rejects };
   }
+}
+
+function isPrivate({ source }: PlacedRow): boolean {
+  return 'row' in source ? 'email' in source.row : source.isPrivate === true;
 }

@@ -4,7 +4,24 @@ import type { MarketRow } from '../domain/market-store.ts';
 import type { ItemKind } from '../domain/numbers.ts';
 
 /** A row that can be applied, or the reason why it cannot. */
-export type SourceRow = { readonly row: MarketRow | PrivateRow } | { readonly reason: string };
+export type SourceRow = ReadRow | RefusedRow;
+
+/** A row that can be applied. */
+export interface ReadRow {
+  readonly row: MarketRow | PrivateRow;
+  /**
+   * Whether what it refers to may come later in the same file. Rows that wait for it are held, so
+   * only those do whose format has such things; the others are refused at once.
+   */
+  readonly mayWait?: true;
+}
+
+/** A row that cannot be applied. */
+export interface RefusedRow {
+  readonly reason: string;
+  /** Whether it belongs to an account, as far as it could be read. */
+  readonly isPrivate?: boolean;
+}
 
 /** A row with its place in the file and its text, for the report. */
 export interface PlacedRow {

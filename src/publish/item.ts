@@ -1,6 +1,6 @@
 /** One item from its rows to its finished documents. Pure, and checked against the contract. */
 import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { MinifigSearchResult, SetSearchResult } from '../contract/catalog.ts';
 import { MinifigRecord } from '../contract/minifig.ts';
 import { RetailRow } from '../contract/retail.ts';
@@ -19,6 +19,7 @@ import type {
 import { asinKey, asinOf, lastChangeAt } from '../domain/retail.ts';
 import {
   foldOffers,
+  monthsUntil,
   type RetailState,
   type RetailStates,
   sellerConfirmedAt,
@@ -92,6 +93,8 @@ function publishSet(
     searchRow: writeSetSearch(setSearchResult(inputs.number, facts, at)),
     name: facts.title,
     theme: facts.theme,
+    upcKey: facts.upc && barcodeKey(facts.upc),
+    eanKey: facts.ean && barcodeKey(facts.ean),
     newCents: valuation.sealed?.valueCents ?? null,
     usedCents: valuation.used?.valueCents ?? null,
     series,
@@ -149,6 +152,10 @@ function publishRetail(
     upcKey: facts.upc && barcodeKey(facts.upc),
     eanKey: facts.ean && barcodeKey(facts.ean),
     changedAt: lastChangeAt(states),
+    months: {
+      retailer_a: states.retailer_a ? monthsUntil(states.retailer_a, at) : [],
+      retailer_b: states.retailer_b ? monthsUntil(states.retailer_b, at) : [],
+    },
     newStates: known.filter((state) => state !== inputs.retail[state.retailer].kept),
   };
 }
@@ -170,6 +177,8 @@ function publishMinifig(
     searchRow: writeMinifigSearch(minifigSearchResult(inputs.number, facts)),
     name: facts.name,
     theme: null,
+    upcKey: null,
+    eanKey: null,
     newCents: null,
     usedCents: value?.valueCents ?? null,
     series: { sealed: null, used: null },
@@ -208,7 +217,7 @@ function checkedWriter<T extends TSchema>(schema: T): (document: Static<T>) => s
   const validator = Compile(schema);
   return (document) => {
     if (!validator.Check(document)) {
-      const [error] = validator.Errors(document);
+      const [, [error]] = validator.Errors(document);
       throw new Error(
         `A document breaks the contract at '${error?.instancePath}': ${error?.message}.`,
       );

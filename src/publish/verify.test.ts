@@ -105,7 +105,8 @@ test('months of an earlier version are not checked, and a number that is not the
   await world.store.market.publish([
     {
       ...{ id: 20, version: item.version, at: world.now, body: '{}', searchRow: '{}', name: '' },
-      ...{ theme: null, newCents: null, usedCents: null, retail: null, scores: [], dueAt: 0 },
+      ...{ theme: null, upcKey: null, eanKey: null, newCents: null, usedCents: null },
+      ...{ retail: null, scores: [], dueAt: 0 },
       series: { sealed: { ...series, provenance: [null] }, used: null },
       evidence: item.evidence,
     },

@@ -1,5 +1,7 @@
 /** What rows about holdings and sales become, whichever engine they come from. */
+import type { OwnSale } from '../domain/holding-edits.ts';
 import type {
+  DaySpan,
   PurchaseMonth,
   Recorded,
   SaleResult,
@@ -9,6 +11,9 @@ import { proceedsOf, type SaleAmounts } from '../domain/ledger.ts';
 import type { NamedTake } from '../domain/lots.ts';
 import { dayOf, parseDay, parseMonth } from '../domain/time.ts';
 import type { Position } from '../domain/value-history.ts';
+
+/** Every day that a date can be. */
+export const allDays: DaySpan = { from: '0000-01-01', to: '9999-12-31' };
 
 /** A month of purchases as it is added up: its month is YYYY-MM. */
 export type PurchaseMonthRow = Omit<PurchaseMonth, 'month'> & { readonly month: string };
@@ -61,4 +66,16 @@ export function toPositions(lots: PositionRow[], takes: readonly ExitRow[]): Pos
   const exits = Map.groupBy(takes, (take) => take.lotId);
   for (const lot of lots) lot.exits = exits.get(lot.id) ?? noExits;
   return lots;
+}
+
+/** A recorded sale as it is kept: the line that was given, and the cost that was frozen. */
+export interface OwnSaleRow {
+  readonly id: number;
+  readonly given: string;
+  readonly costCents: number;
+}
+
+/** The sale as its owner sees it. */
+export function toOwnSale({ id, given, costCents }: OwnSaleRow): OwnSale {
+  return { id, facts: JSON.parse(given), costCents };
 }

@@ -28,7 +28,7 @@ export function applyLedgerSale(
   const { settled: _, ...line } = facts;
   const given = JSON.stringify(line);
   const old = tables.findSale(accountId, facts.sourceId);
-  if (old?.given === given) return unchanged;
+  if (old && lineText(JSON.parse(old.given)) === lineText(line)) return unchanged;
   // The cost stays frozen while nothing that decides it has changed: a fee may be corrected.
   if (old && costWish(JSON.parse(old.given)) === costWish(facts)) {
     tables.changeSale(old.id, saleValues(facts, { given, costCents: old.costCents }));
@@ -46,6 +46,11 @@ export function applyLedgerSale(
   tables.saveTakes(saleId, allocation.takes);
   tables.moveUnits(allocation.takes, 1);
   return old ? updated : added;
+}
+
+/** A line whose fields are in one order: forms and files name them in orders of their own. */
+function lineText(line: object): string {
+  return JSON.stringify(Object.entries(line).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Everything that the cost of a sale depends on. */

@@ -116,6 +116,9 @@ describe.each(engines)('$engine', ({ open }) => {
         [now],
       ]);
       expect((await store.market.findKnownSets(['1', 'kit42'])).size).toBe(2);
+      expect(await store.market.countRecords('rebrickable', 'set')).toBe(1);
+      expect(await store.market.countRecords('rebrickable', 'minifig')).toBe(1);
+      expect(await store.market.countRecords('brickset', 'set')).toBe(1);
     });
 
     test('are of the source and of the kind that was counted, and of nobody else', async () => {

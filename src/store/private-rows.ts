@@ -1,4 +1,5 @@
 /** Collections, lots and recorded sales, as imports bring them in: the rules, for every engine. */
+import { brickfoliosMax, lotsMax } from '../contract/limits.ts';
 import type { PrivateRow } from '../domain/account-store.ts';
 import { emailKey } from '../domain/keys.ts';
 import type { BrickfolioFacts, LotFacts } from '../domain/lots.ts';
@@ -27,12 +28,17 @@ export function applyPrivateRows(tables: PrivateTables, rows: readonly PrivateRo
   return outcomes;
 }
 
+/** Whether a row could not be applied. */
+export function hasRejected(outcomes: readonly RowOutcome[]): boolean {
+  return outcomes.some((outcome) => outcome.kind === 'rejected');
+}
+
 function applyRow(tables: PrivateTables, row: PrivateRow): RowOutcome {
   const accountId = tables.findAccount(emailKey(row.email));
   if (accountId === null) return refused(`there is no account '${row.email}'`);
   if (row.kind === 'brickfolio') return applyBrickfolio(tables, accountId, row.facts);
   return row.kind === 'holding'
-    ? applyLot(tables, accountId, row.facts)
+    ? applyLot(tables, accountId, row)
     : applyLedgerSale(tables, accountId, row.facts);
 }
 
@@ -43,9 +49,13 @@ function applyBrickfolio(
 ): RowOutcome {
   const found = tables.findBrickfolio(accountId, facts.name);
   // A default stays one until another collection takes its place.
-  const makeDefault = facts.isDefault || !tables.hasBrickfolio(accountId);
+  const count = tables.countBrickfolios(accountId);
+  const makeDefault = facts.isDefault || count === 0;
   if (found && found.description === facts.description && (found.isDefault || !makeDefault)) {
     return unchanged;
+  }
+  if (!found && count >= brickfoliosMax) {
+    return refused(`there are ${brickfoliosMax} collections already, which is the most`);
   }
   if (makeDefault) tables.clearDefault(accountId);
   if (found) {
@@ -57,16 +67,25 @@ function applyBrickfolio(
   return added;
 }
 
-function applyLot(tables: PrivateTables, accountId: number, facts: LotFacts): RowOutcome {
+interface LotWrite {
+  readonly facts: LotFacts;
+  readonly seen?: LotFacts;
+}
+
+function applyLot(tables: PrivateTables, accountId: number, { facts, seen }: LotWrite): RowOutcome {
   const brickfolio = tables.findBrickfolio(accountId, facts.brickfolio);
   if (!brickfolio) return refused(`there is no brickfolio '${facts.brickfolio}'`, true);
-  const { setNumber, quantity, condition, priceCents, purchaseDate, status, isEstimated } = facts;
-  const values: LotValues = {
-    ...{ brickfolioId: brickfolio.id, setKey: itemKey('set', setNumber), setNumber },
-    ...{ quantity, condition, priceCents, purchaseDate, status, isEstimated },
-  };
+  const values = lotValues(facts, brickfolio.id);
   const old = tables.findLot(accountId, facts.sourceId);
+  if (seen) {
+    const place = tables.findBrickfolio(accountId, seen.brickfolio);
+    const isAsSeen = old && place && isSameLot(old, lotValues(seen, place.id));
+    if (!isAsSeen) return refused('the lot was changed meanwhile; look at it and try again');
+  }
   if (!old) {
+    if (tables.countLots(accountId) >= lotsMax) {
+      return refused(`there are ${lotsMax} lots already, which is the most`);
+    }
     tables.addLot(accountId, facts.sourceId, values);
     return added;
   }
@@ -75,6 +94,14 @@ function applyLot(tables: PrivateTables, accountId: number, facts: LotFacts): Ro
   if (fault) return refused(fault);
   tables.changeLot(old.id, values);
   return updated;
+}
+
+function lotValues(facts: LotFacts, brickfolioId: number): LotValues {
+  const { setNumber, quantity, condition, priceCents, purchaseDate, status, isEstimated } = facts;
+  return {
+    ...{ brickfolioId, setKey: itemKey('set', setNumber), setNumber },
+    ...{ quantity, condition, priceCents, purchaseDate, status, isEstimated },
+  };
 }
 
 function isSameLot(old: LotRow, values: LotValues): boolean {

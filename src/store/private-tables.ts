@@ -63,13 +63,14 @@ export interface PrivateTables {
   /** What the account holds has changed: answers made from it before are stale. */
   raiseVersion(emailKey: string): void;
 
-  hasBrickfolio(accountId: number): boolean;
+  countBrickfolios(accountId: number): number;
   findBrickfolio(accountId: number, name: string): BrickfolioRow | null;
   addBrickfolio(accountId: number, facts: BrickfolioFacts): void;
   changeBrickfolio(id: number, facts: Omit<BrickfolioFacts, 'name'>): void;
   /** No collection of the account is its default any more. */
   clearDefault(accountId: number): void;
 
+  countLots(accountId: number): number;
   findLot(accountId: number, sourceId: string): LotRow | null;
   addLot(accountId: number, sourceId: string, values: LotValues): void;
   changeLot(id: number, values: LotValues): void;

@@ -9,7 +9,7 @@ import type { Offer } from '../domain/market.ts';
 import type { PublishedItem, PublishedRetail } from '../domain/market-store.ts';
 import { foldOffers } from '../domain/retail-state.ts';
 import type { Store } from '../domain/store.ts';
-import { hourMs } from '../domain/time.ts';
+import { hourMs, monthOf } from '../domain/time.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const hour = (count: number) => now - (100 - count) * hourMs;
@@ -52,6 +52,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const state = states ? foldOffers(states.kept, states.offers) : null;
     const row: PublishedRetail = {
       ...{ body: `{"row":${id}}`, asinKey: null, upcKey: null, eanKey: null, changedAt: null },
+      months: { retailer_a: state?.months ?? [], retailer_b: [] },
       newStates: state ? [state] : [],
       ...retail,
     };
@@ -122,6 +123,16 @@ describe.each(engines)('$engine', ({ open }) => {
     await publishRow(2, { asinKey: 'A', upcKey: '0222' });
     expect(await found({ asinKey: 'A' })).toBeNull();
     expect(await found({ asinKey: 'A', barcodeKey: '0222' })).toBe('2');
+  });
+
+  test('months come with the row, and go with it', async () => {
+    await apply({ observedAt: hour(1), priceCents: 900 }, { observedAt: hour(2), priceCents: 800 });
+    expect(await store.market.findRetailMonths('1')).toBeNull();
+    await publishRow(1, {});
+    const months = { retailer_a: [[monthOf(now), 800]], retailer_b: [] };
+    expect(await store.market.findRetailMonths('1')).toEqual(months as never);
+    await publishRow(1, null);
+    expect(await store.market.findRetailMonths('1')).toBeNull();
   });
 
   test('rows are listed from an instant of change on, and found by lists of identifiers', async () => {

@@ -1,5 +1,6 @@
 /** Accounts and keys, typed: what operators do with them, and what they are told. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { table } from '../../src/cli/table.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 
 let place: Workplace;
@@ -31,6 +32,22 @@ describe('accounts and keys', () => {
     expect((await place.json<{ accounts: object[] }>(['account', 'list'])).accounts.length).toBe(1);
   });
 
+  test('a link for a new password is printed, with the address of the site if it is known', async () => {
+    const link = ['account', 'password', email, '--link'];
+    const made = await place.json<{ link: string; expires_at: string }>(link);
+    expect(made.link).toMatch(/^\/password\/[\w-]{43}$/);
+    expect(made.expires_at).toMatch(/^2026-11-16T12:0/);
+    const told = await place.run(link);
+    expect(told.stderr).toContain('BRICKMARK_BASE_URL');
+    expect(told.stdout).toContain('It can be used once, until 2026-11-16');
+    const env = { BRICKMARK_BASE_URL: 'https://bricks.example.com/' };
+    const whole = await place.run(link, { env });
+    expect(whole.stdout).toMatch(/^https:\/\/bricks\.example\.com\/password\/[\w-]{43}\n/);
+    expect(whole.stderr).toBe('');
+    const nobody = await place.run(['account', 'password', 'nobody@example.com', '--link']);
+    expect([nobody.status, nobody.stderr]).toEqual([1, expect.stringContaining('no account')]);
+  });
+
   test('a key is shown once, listed by its first 8 characters, given an allowance, revoked', async () => {
     const add = ['key', 'add', email, '--name', 'Sheet', '--expires', '2027-01-01T00:00:00Z'];
     const made = await place.json<{ key_id: number; key: string }>(add);
@@ -53,6 +70,16 @@ describe('accounts and keys', () => {
     expect(JSON.stringify(await list())).not.toContain(made.key.slice(0, 12));
     await place.json(['key', 'revoke', String(made.key_id)]);
     expect((await list()).keys).toMatchObject([{ state: 'revoked' }]);
+  });
+
+  test('signs that nobody sees are refused in e-mails and names, and written out in lists', async () => {
+    for (const hidden of ['\u001b[2J', '\u009b', '\u202e']) {
+      const account = await place.run(['account', 'add', `x${hidden}@example.com`]);
+      expect(account.stderr).toContain('characters that cannot be seen');
+      const key = await place.run(['key', 'add', email, '--name', `x${hidden}`]);
+      expect(key.stderr).toContain('characters that cannot be seen');
+    }
+    expect(table(['A'], [['x\u001b[2J\u202e']])).toBe('A\nx\\u001b[2J\\u202e');
   });
 
   test('a key can be made on the free plan, and says that calls answer 403 until then', async () => {

@@ -5,10 +5,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import type { Store } from '../../src/domain/store.ts';
+import { formats } from '../../src/ingest/formats.ts';
+import { SourceFileError } from '../../src/ingest/readers/source-file.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { type DocExample, readExamples } from '../support/doc-examples.ts';
+import { openTestStore } from '../support/engines.ts';
 import { layGround } from '../support/example-ground.ts';
+import { runMeasured } from '../support/measured.ts';
+import { readOptions } from '../support/read-options.ts';
 import { onTables } from '../support/tables.ts';
 import { deflatedZip } from '../support/zip.ts';
 
@@ -106,26 +113,82 @@ async function countRows(): Promise<unknown> {
 }
 
 /** One sentence, perhaps two, that names the file; never a stack trace. */
-function checkSentence(stderr: string, name: string): void {
-  expect(stderr.trim().split('\n')).toHaveLength(1);
-  expect(stderr).toContain(name);
-  expect(stderr).not.toMatch(/unexpected failed|\bat \S+:\d+:\d+/);
+function checkSentence(said: string, name: string): void {
+  expect(said.trim().split('\n')).toHaveLength(1);
+  expect(said).toContain(name);
+  expect(said).not.toMatch(/unexpected failed|\bat \S+:\d+:\d+/);
 }
 
-describe.each(files)('$format, $name', ({ name, text, example }) => {
-  const broken = breakages.flatMap(({ way, make }) => {
+/** A file of an example in every way in which it can be broken. */
+const brokenOf = ({ name, text }: { readonly name: string; readonly text: string }) =>
+  breakages.flatMap(({ way, make }) => {
     const content = make(name, text);
     return content ? [[way, content] as const] : [];
   });
 
-  test.each(broken)('%s', async (_, content) => {
-    putExample(example, name, content);
-    const before = await countRows();
-    const ran = await place.run(example.commands[0] ?? []);
-    expect(ran).toMatchObject({ status: 1, stdout: '' });
-    checkSentence(ran.stderr, name);
-    expect(await countRows()).toEqual(before);
+function missing(format: string): never {
+  throw new Error(`There is no format '${format}'.`);
+}
+
+/** Reads the files of a command to their end; what would be written of them before that. */
+async function readThrough(words: readonly string[], store: Store) {
+  const { values, positionals } = parseArgs({
+    args: words.slice(1),
+    options: { account: { type: 'string' }, mapping: { type: 'string' } },
+    allowPositionals: true,
   });
+  const [format = '', ...paths] = positionals;
+  const { account = null, mapping } = values;
+  const at = (path: string) => join(place.folder, path);
+  const settings = { account, mapping: mapping === undefined ? null : at(mapping) };
+  const { isReadFirst, read } = formats[format] ?? missing(format);
+  let written = 0;
+  try {
+    for await (const group of read(paths.map(at), readOptions({ store, settings }))) {
+      if (!isReadFirst) written += group.length;
+    }
+    return { fault: null, written };
+  } catch (fault) {
+    return { fault, written };
+  }
+}
+
+describe('what is read', () => {
+  let store: Store;
+
+  beforeAll(async () => {
+    store = await openTestStore(place.data);
+  });
+
+  afterAll(() => store.close());
+
+  describe.each(files)('$format, $name', ({ name, text, example }) => {
+    test.each(brokenOf({ name, text }))('%s', async (_, content) => {
+      putExample(example, name, content);
+      const { fault, written } = await readThrough(example.commands[0] ?? [], store);
+      expect(fault).toBeInstanceOf(SourceFileError);
+      checkSentence(fault instanceof Error ? fault.message : '', name);
+      expect(written).toBe(0);
+    });
+  });
+});
+
+/** The first file of each format, each broken in another way. */
+const typed = examples.flatMap(({ format }, index) => {
+  const file = files.find((each) => each.format === format);
+  if (!file) return [];
+  const ways = brokenOf(file);
+  const [way = '', content = Buffer.alloc(0)] = ways[index % ways.length] ?? [];
+  return [{ ...file, way, content }];
+});
+
+test.each(typed)('$format $way, typed', async ({ name, content, example }) => {
+  putExample(example, name, content);
+  const before = await countRows();
+  const ran = await place.run(example.commands[0] ?? []);
+  expect(ran).toMatchObject({ status: 1, stdout: '' });
+  checkSentence(ran.stderr, name);
+  expect(await countRows()).toEqual(before);
 });
 
 describe('too much of it', () => {
@@ -134,15 +197,8 @@ describe('too much of it', () => {
 
   /** Runs an import and measures it. */
   async function measure(words: readonly string[]) {
-    const child = Bun.spawn([join(import.meta.dir, '..', '..', 'bin', 'brickmark'), ...words], {
-      cwd: place.folder,
-      env: await place.env(),
-      stdout: 'pipe',
-      stderr: 'pipe',
-    });
-    const stderr = await new Response(child.stderr).text();
-    const status = await child.exited;
-    return { status, stderr, memory: child.resourceUsage()?.maxRSS ?? 0 };
+    const program = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
+    return runMeasured([program, ...words], { cwd: place.folder, env: await place.env() });
   }
 
   test('ten million lines of junk', async () => {
@@ -160,10 +216,9 @@ describe('too much of it', () => {
     expect(memory).toBeLessThan(memoryMax);
   });
 
-  test.each(['bomb.csv.gz', 'bomb.zip'])('%s, which unpacks to absurdly much', async (name) => {
-    put(name, name.endsWith('.gz') ? bombGz() : bombZip());
-    const words = ['import', 'collection', name, '--account', 'me@example.com'];
-    const { status, stderr, memory } = await measure(words);
+  test.each(['bomb.ndjson.gz', 'bomb.zip'])('%s, which unpacks to absurdly much', async (name) => {
+    put(name, name.endsWith('.gz') ? gzipSync(bomb()) : deflatedZip('bomb.ndjson', bomb()));
+    const { status, stderr, memory } = await measure(['import', 'feed', name]);
     expect(status).toBe(1);
     checkSentence(stderr, name);
     expect(stderr).toContain('unpacks to more than 200 times its size');
@@ -171,20 +226,11 @@ describe('too much of it', () => {
   });
 });
 
-/** Not larger: a process that is started counts the memory of the one that starts it as its own. */
 const bombBytes = 80 * 1024 * 1024;
 
-const bombHeader = 'Set Number,Quantity,Includes Spares,Inventory Ver\n';
-
-/** Blank lines, which are no rows: only how many they are is wrong with them. */
-function bombGz(): Uint8Array {
-  const packed = gzipSync(Buffer.alloc(bombBytes, 0x0a));
-  return Buffer.concat([gzipSync(bombHeader), ...Array<Buffer>(10).fill(packed)]);
-}
-
-function bombZip(): Uint8Array {
-  return deflatedZip(
-    'bomb.csv',
-    Buffer.concat([Buffer.from(bombHeader), Buffer.alloc(bombBytes, 0x0a)]),
-  );
+/** Long lines of nothing, which are no rows: only how many they are is wrong with them. */
+function bomb(): Buffer {
+  const lines = Buffer.alloc(bombBytes, ' ');
+  for (let at = 0; at < bombBytes; at += 100 * 1024) lines[at] = 0x0a;
+  return lines;
 }

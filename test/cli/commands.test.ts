@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import manifest from '../../package.json' with { type: 'json' };
 import { commands } from '../../src/cli/run.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { typeHere } from '../support/typed.ts';
 
 let place: Workplace;
 
@@ -22,7 +23,7 @@ describe('help', () => {
 
   test('every command explains itself', async () => {
     const texts = await Promise.all(
-      commands.map(({ name }) => place.run([...name.split(' '), '--help'])),
+      commands.map(({ name }) => typeHere(place, [...name.split(' '), '--help'])),
     );
     texts.forEach(({ status, stdout }, index) => {
       const command = commands[index];
@@ -41,14 +42,23 @@ test('--version is what everybody types for version', async () => {
 describe('wrong usage is exit status 2, one sentence and a next step', () => {
   test.each([
     [['acount', 'list'], "There is no command 'acount'; did you mean 'account'?"],
+    [['value', '--database', 'mysql://127.0.0.1/x'], '--database is not an address such as'],
+    [['value', '--database', 'postgres://a:%ZZ@127.0.0.1/x'], '--database is not an address'],
+    [['account', 'add'], 'EMAIL is missing.'],
+  ])('%j, in a shell', async (words, message) => {
+    const { status, stdout, stderr } = await place.run(words);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('--help');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test.each([
     [['nosuch'], "There is no command 'nosuch'. See"],
     [['account', 'list', '--nosuch'], "There is no flag '--nosuch'. See"],
     [['upkeep', '--prot', '1'], "There is no flag '--prot'. See"],
     [['import', 'spreadsheet', 'x'], "There is no format 'spreadsheet'; there is feed"],
     [['account'], "Which of 'account add'"],
-    [['value', '--database', 'mysql://127.0.0.1/x'], '--database is not an address such as'],
-    [['value', '--database', 'postgres://a:%ZZ@127.0.0.1/x'], '--database is not an address'],
-    [['account', 'add'], 'EMAIL is missing.'],
     [['account', 'add', 'nobody'], "'nobody' is not an e-mail address."],
     [['account', 'add', 'a@example.com', '--plann', 'free'], "did you mean '--plan'?"],
     [['account', 'add', 'a@example.com', '--plan', 'gold'], "got 'gold'"],
@@ -75,7 +85,7 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
     [['history', 'restate', '--from', '2026-13', '--reason', 'x'], 'is not a month'],
     [['history', 'restate', '--from', '2026-11', '--reason', 'x'], 'is not final yet'],
   ])('%j', async (words, message) => {
-    const { status, stdout, stderr } = await place.run(words);
+    const { status, stdout, stderr } = await typeHere(place, words);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).toContain('--help');

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { packPoints, unpackPoints } from '../../src/domain/history.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { stock } from '../support/stocked.ts';
 import { onTables } from '../support/tables.ts';
 
 let place: Workplace;
@@ -50,7 +51,7 @@ const importLines = (lines: readonly object[], now: string) =>
 
 beforeEach(async () => {
   place = makeWorkplace();
-  await importLines(feed, '2026-11-15T12:00:00Z');
+  await stock(place, { lines: feed });
 });
 
 afterEach(() => place.close());

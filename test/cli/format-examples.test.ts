@@ -1,5 +1,5 @@
 /** Every format is in docs/formats.md with an example that can be imported as it stands. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { detectFormat } from '../../src/ingest/detect.ts';
 import { formats } from '../../src/ingest/formats.ts';
@@ -20,12 +20,13 @@ interface Report {
 
 let place: Workplace;
 
-beforeEach(async () => {
+// One store for all: whoever follows the page from its beginning to its end has one, too.
+beforeAll(async () => {
   place = makeWorkplace();
   await layGround(place);
 });
 
-afterEach(() => place.close());
+afterAll(() => place.close());
 
 test('every format has a section with an example', () => {
   const shown = examples.filter(({ files, commands }) => files.length * commands.length > 0);

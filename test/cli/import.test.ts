@@ -139,6 +139,14 @@ test('--no-value leaves publishing for later, and `value` does it', async () => 
   expect((await server.get('/set/1000', key)).status).toBe(200);
 });
 
+test('rejects are never written over the file that they come from', async () => {
+  const path = write('sets.ndjson', feed(2));
+  const ran = await place.run(['import', 'feed', 'sets.ndjson', '--rejects', path]);
+  expect(ran.status).toBe(2);
+  expect(ran.stderr).toContain('is one of the files to import; name another for --rejects.');
+  expect(readFileSync(path, 'utf8')).toBe(feed(2));
+});
+
 test('people see counts and the first rejects, and nothing on standard output but the result', async () => {
   const { stdout, stderr } = await place.run(['import', 'feed', '-'], { stdin: 'oops' });
   expect(stdout).toContain('1 row: 0 added, 0 updated, 0 unchanged, 1 rejected.');

@@ -6,12 +6,16 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { DropFolder } from '../../src/cli/drop-folder.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { until } from '../support/until.ts';
+import { storedZip } from '../support/zip.ts';
 
 let place: Workplace;
 let drop: string;
@@ -96,11 +100,93 @@ test('files of one name do not take the place of each other', async () => {
   expect(inside('done')).toEqual(['2-sets.ndjson', 'sets.ndjson', '3-sets.ndjson'].sort());
 });
 
+test('no file stops those behind it, and what is no file is left alone', async () => {
+  put('a.zip', storedZip('../x.csv', 'a'));
+  put('b/sets.csv', 'a');
+  const outside = join(place.folder, 'secret');
+  writeFileSync(outside, 'secret');
+  symlinkSync(outside, join(drop, 'b', 'themes.csv'));
+  symlinkSync('nowhere', join(drop, 'c.ndjson'));
+  symlinkSync('d.ndjson', join(drop, 'd.ndjson'));
+  symlinkSync(outside, join(drop, 'e.ndjson'));
+  Bun.spawnSync(['mkfifo', join(drop, 'f.ndjson')]);
+  writeFileSync(Buffer.from(`${drop}/g\xff.ndjson`, 'latin1'), set(1));
+  put(`${'h'.repeat(240)}.ndjson`, `${set(1)}nonsense\n`);
+  put('i.ndjson', set(2));
+  const ran = await place.run(['watch', 'drop', '--once']);
+  expect(ran).toMatchObject({
+    status: 1,
+    stderr: '2 of 4 could not be imported; failed/ says why.\n',
+  });
+  const cut = `${'h'.repeat(193)}.ndjson`;
+  expect(inside('done')).toEqual([cut, `${cut}.rejects.ndjson`, 'i.ndjson']);
+  expect(inside('failed')).toEqual(['a.zip', 'a.zip.error.txt', 'b', 'b.error.txt']);
+  expect(filed('failed', 'a.zip.error.txt')).toContain('cannot be unpacked (invalid relative path');
+  expect(filed('failed', 'b.error.txt')).toBe(
+    "'themes.csv' is neither a file nor a folder; put the file itself there.\n",
+  );
+  expect(inside('working')).toEqual([]);
+  expect(readdirSync(drop)).toContain('f.ndjson');
+});
+
+test('a file that is gone when its turn comes is passed over', () => {
+  put('a.ndjson', set(1));
+  const folder = new DropFolder(drop);
+  const [dropped] = folder.list();
+  rmSync(join(drop, 'a.ndjson'));
+  expect(dropped && folder.claim(dropped)).toBeNull();
+  expect(folder.listSettled()).toEqual([]);
+});
+
 test('what a watcher was at when it ended is taken up again', async () => {
   put('working/sets.ndjson', set(1));
-  put('working/sets.ndjson.rejects.ndjson', '');
+  put('working/fixed.rejects.ndjson', set(2));
+  put('.brickmark/rejects.ndjson', 'of an import that was ended');
   expect(await place.run(['watch', 'drop', '--once'])).toMatchObject({ status: 0 });
-  expect(inside('done')).toEqual(['sets.ndjson']);
+  expect(inside('done')).toEqual(['fixed.rejects.ndjson', 'sets.ndjson']);
+});
+
+test('what is taken up again leaves what was dropped since under its name', () => {
+  const mail = 'me@example.com';
+  for (const at of ['', 'working/']) {
+    put(`${at}a.csv`, `${at}a`);
+    put(`${at}a.mapping.json`, `${at}mapping`);
+    put(`${at}dump/${at === '' ? 'sets' : 'themes'}.csv`, 'a');
+    put(`${at}${mail}/b.csv`, `${at}b`);
+  }
+  put('working/c.mapping.json', 'its file waits yet');
+  new DropFolder(drop).takeUpAgain();
+  const text = (name: string) => readFileSync(join(drop, name), 'utf8');
+  expect(['a.csv', '2-a.csv'].map(text)).toEqual(['a', 'working/a']);
+  expect(['a.mapping.json', '2-a.mapping.json'].map(text)).toEqual(['mapping', 'working/mapping']);
+  expect([inside('dump'), inside('2-dump')]).toEqual([['sets.csv'], ['themes.csv']]);
+  expect([`${mail}/b.csv`, `${mail}/2-b.csv`].map(text)).toEqual(['b', 'working/b']);
+  expect(text('c.mapping.json')).toBe('its file waits yet');
+});
+
+test("an account's folder takes what is an account's, and nothing of the market", async () => {
+  put('me@example.com/sets.ndjson', set(1));
+  expect(await place.run(['watch', 'drop', '--once'])).toMatchObject({ status: 1 });
+  expect(filed('failed/me@example.com', 'sets.ndjson.error.txt')).toBe(
+    "It is a file for 'feed', which belongs to no account: put it into the drop folder itself.\n",
+  );
+  expect(await place.run(['explain', 'set', '1'])).toMatchObject({ status: 1 });
+});
+
+test('nothing of a feed that was cut is written', async () => {
+  // More than a batch has.
+  const sets = Array.from({ length: 60_000 }, (_, index) => set(index + 1)).join('');
+  put('sets.ndjson.gz', gzipSync(sets, { level: 1 }).subarray(0, -1_000));
+  expect(await place.run(['watch', 'drop', '--once'])).toMatchObject({ status: 1 });
+  expect(inside('failed')).toEqual(['sets.ndjson.gz', 'sets.ndjson.gz.error.txt']);
+  expect(await place.run(['explain', 'set', '1'])).toMatchObject({ status: 1 });
+});
+
+test('a name cannot steer the terminal, or pass for a line of its own', async () => {
+  put('a\u001b[2J\nb.ndjson: feed, 1 row\u202e.txt', 'Dear diary,\n');
+  const { stdout } = await place.run(['watch', 'drop', '--once']);
+  expect(stdout).toStartWith('a\\u{1b}[2J\\u{a}b.ndjson: feed, 1 row\\u{202e}.txt: It looks like');
+  expect(stdout.trim().split('\n')).toHaveLength(1);
 });
 
 test('what is still being written is left alone', async () => {
@@ -121,7 +207,11 @@ test('a running watcher waits until a file no longer grows, and ends when asked'
   const growing = setInterval(() => {
     if (existsSync(join(drop, 'sets.ndjson'))) appendFileSync(join(drop, 'sets.ndjson'), set(2));
   }, 300);
-  await Bun.sleep(3_500);
+  await Bun.sleep(3_000);
+  expect(await place.run(['watch', 'drop', '--once'])).toMatchObject({
+    status: 1,
+    stderr: "'drop' is being watched already; one watcher is enough.\n",
+  });
   expect(inside('done')).toEqual([]);
   clearInterval(growing);
   await until(() => inside('done').length > 0, 20_000);
@@ -142,4 +232,19 @@ test.each([
   [['watch'], 2, "DIR is missing. See 'brickmark watch --help'.\n"],
 ] as const)('%p: one sentence and a next step', async (words, status, stderr) => {
   expect(await place.run(words)).toMatchObject({ status, stderr });
+});
+
+test('what an account owns is imported before what it sold', async () => {
+  put('sets.ndjson', set(1000));
+  await place.run(['account', 'add', 'me@example.com']);
+  const sale = 'Sales Record Number,Order Number,Item Number,Item Title,Custom Label,Quantity,';
+  put(
+    'me@example.com/a-orders.csv',
+    `${sale}Sold For,Shipping And Handling,Total Price,Sale Date\n1,o-1,7,Hut 1000,1000,1,$30.00,` +
+      '$0.00,$30.00,Oct-31-26\n',
+  );
+  put('me@example.com/b-lots.csv', 'Number,Paid,Condition,Date\n1000,$10.00,New,2026-01-02\n');
+  const ran = await place.run(['watch', 'drop', '--once']);
+  expect(ran.stdout).toContain('b-lots.csv: collection, 1 row: 1 added');
+  expect(ran.stdout).toContain('a-orders.csv: sales, 1 row: 1 added');
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import { addKey, askForSet, type Cluster, joinCluster } from '../support/nodes.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
+import { password, Visitor } from '../support/site.ts';
 
 const schemas = ['published', 'source', 'private'] as const;
 
@@ -98,6 +99,9 @@ test('each role is refused what is not its own by PostgreSQL, also when asked di
     return outcome;
   };
   expect(await ask('api', 'SELECT * FROM source.sale')).toBe('42501');
+  expect(await ask('api', 'SELECT * FROM source.evidence')).toBe('42501');
+  // Counts are no rows of a source: pages show them.
+  expect(await ask('api', 'SELECT * FROM published.evidence, published.score')).toBe('done');
   expect(await ask('api', "UPDATE published.document SET body = ''")).toBe('42501');
   expect(await ask('market', 'SELECT * FROM private.api_key')).toBe('42501');
   expect(await ask('market', 'SELECT * FROM private.lot')).toBe('42501');
@@ -159,6 +163,25 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
   expect(serving).toMatchObject({ status: 1, stderr: expect.stringContaining('may not do this') });
   const upkeep = await cluster.run(['upkeep'], asApi);
   expect(upkeep).toMatchObject({ status: 1, stderr: expect.stringContaining('may not publish') });
+  expect(await node.kill('SIGTERM')).toBe(0);
+});
+
+test('so do the pages: what they show is published or private', async () => {
+  const env = { BRICKMARK_DATABASE_URL: addressOf('api') };
+  const email = 'op@example.com';
+  await cluster.json(['account', 'add', email, '--operator', '--password-stdin'], {
+    env,
+    stdin: password,
+  });
+  const node = await cluster.node({ ...env, BRICKMARK_REPLICA_URL: addressOf('reader') });
+  const visitor = new Visitor(node.url);
+  await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email, password });
+  const pages = ['/overview', '/keys', '/usage', '/account', '/account/export', '/operator'];
+  for (const path of [...pages, '/operator/accounts', '/operator/imports/1']) {
+    expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
+  }
+  const made = await visitor.submit(await visitor.get('/keys'), '/keys', { name: 'Mine' });
+  expect(made.status).toBe(200);
   expect(await node.kill('SIGTERM')).toBe(0);
 });
 

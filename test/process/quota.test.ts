@@ -1,16 +1,16 @@
 /** Quota over many clients, processes, midnights and kills: exact, and never forgotten. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { stock } from '../support/stocked.ts';
 
 let place: Workplace;
 
 beforeEach(async () => {
   place = makeWorkplace();
-  const sets = Array.from({ length: 200 }, (_, index) =>
-    JSON.stringify({ kind: 'set', set_number: String(1000 + index), title: 'Hut', theme: 'Huts' }),
-  );
-  await place.json(['import', 'feed', '-'], { stdin: sets.join('\n') });
-  await place.json(['account', 'add', 'a@example.com', '--plan', 'reseller']);
+  const sets = Array.from({ length: 200 }, (_, index) => ({
+    ...{ kind: 'set', set_number: String(1000 + index), title: 'Hut', theme: 'Huts' },
+  }));
+  await stock(place, { accounts: [{ email: 'a@example.com', plan: 'reseller' }], lines: sets });
 });
 
 afterEach(() => place.close());

@@ -1,6 +1,7 @@
 /** A server beside other processes: it shows what they import, and ends without dropping anyone. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { stock } from '../support/stocked.ts';
 
 let place: Workplace;
 let key: string;
@@ -8,11 +9,8 @@ let key: string;
 beforeEach(async () => {
   place = makeWorkplace();
   const set = { kind: 'set', set_number: '1000', title: 'Hut', theme: 'Huts', msrp_usd: 50 };
-  await place.json(['import', 'feed', '-'], { stdin: JSON.stringify(set) });
-  await place.json(['account', 'add', 'a@example.com', '--plan', 'reseller']);
-  ({ key } = await place.json<{ key: string }>([
-    ...['key', 'add', 'a@example.com', '--allowance', '1000000'],
-  ]));
+  const account = { email: 'a@example.com', plan: 'reseller', allowance: 1_000_000 } as const;
+  [key = ''] = await stock(place, { accounts: [account], lines: [set] });
 });
 
 afterEach(() => place.close());

@@ -6,6 +6,7 @@ import { everyEndpoint } from '../support/endpoints.ts';
 import { isPostgres } from '../support/engines.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { readMetrics } from '../support/metrics.ts';
+import { stock } from '../support/stocked.ts';
 import { onTables } from '../support/tables.ts';
 
 const owner = 'watched.owner@example.com';
@@ -15,16 +16,13 @@ let freeKey: string;
 
 beforeEach(async () => {
   place = makeWorkplace();
-  const addKey = async (email: string, plan: string) => {
-    await place.json(['account', 'add', email, '--plan', plan]);
-    const words = ['key', 'add', email, '--allowance', '100'];
-    return (await place.json<{ key: string }>(words)).key;
-  };
-  key = await addKey(owner, 'reseller');
-  freeKey = await addKey('free@example.com', 'free');
-  const lines = [...smallMarket, ...smallCollection(owner)];
-  const stdin = lines.map((line) => JSON.stringify(line)).join('\n');
-  await place.json(['import', 'feed', '-'], { stdin });
+  [key = '', freeKey = ''] = await stock(place, {
+    accounts: [
+      { email: owner, plan: 'reseller', allowance: 100 },
+      { email: 'free@example.com', plan: 'free', allowance: 100 },
+    ],
+    lines: [...smallMarket, ...smallCollection(owner)],
+  });
 });
 
 afterEach(() => place.close());

@@ -3,15 +3,23 @@
  * time is compared, which other work on the machine hardly changes; `npm run bench:dump` measures
  * the rest. The files are not part of this project; without them this is skipped.
  */
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { runMeasured } from '../support/measured.ts';
 
 const root = resolve(import.meta.dir, '../..');
 const dump = resolve(root, '../shared/data/rebrickable_2025-08-31');
-const folder = mkdtempSync(join(tmpdir(), 'brickmark-dump-'));
-const rounds = [1, 2, 3];
+
+/** The first round warms up; what others do on the machine meanwhile disturbs one, not both. */
+const rounds = [1, 2];
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-dump-'));
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -38,9 +46,7 @@ test.skipIf(!existsSync(dump))(
 );
 
 async function run(words: readonly string[]) {
-  const child = Bun.spawn([...words], { stdout: 'ignore', stderr: 'inherit' });
-  expect(await child.exited).toBe(0);
-  const used = child.resourceUsage();
-  const cpuSeconds = Number(used?.cpuTime.total ?? 0) / 1e6;
-  return { cpuSeconds, megabytes: (used?.maxRSS ?? 0) / 1e6 };
+  const { status, memory, cpuSeconds } = await runMeasured(words);
+  expect(status).toBe(0);
+  return { cpuSeconds, megabytes: memory / 1e6 };
 }

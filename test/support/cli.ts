@@ -30,7 +30,7 @@ export interface Workplace {
 
 /** What a command is given besides its words. */
 export interface RunOptions {
-  readonly stdin?: string | Uint8Array;
+  readonly stdin?: string | Uint8Array<ArrayBuffer>;
   readonly now?: string;
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -15,14 +15,21 @@ export const engineSuites: readonly string[] = [
   'src/ingest/market/offers-csv.test.ts',
   'src/ingest/private/',
   'src/publish/',
+  'src/store/catalog-reading.test.ts',
   'src/store/catalog.test.ts',
+  'src/store/holding-edits.test.ts',
   'src/store/holdings.test.ts',
+  'src/store/journal.test.ts',
   'src/store/lookups.test.ts',
+  'src/store/lot-ties.test.ts',
+  'src/store/most-rows.test.ts',
   'src/store/parameters.test.ts',
   'src/store/retail-weeks.test.ts',
   'src/store/retail.test.ts',
   'src/store/scores.test.ts',
+  'src/store/sessions.test.ts',
   'src/store/store.test.ts',
+  'src/store/usage.test.ts',
   'test/api/',
   'test/cli/',
   'test/decisions/',
@@ -36,6 +43,7 @@ export const engineSuites: readonly string[] = [
   'test/real/keepa.test.ts',
   'test/real/offers-csv.test.ts',
   'test/real/private.test.ts',
+  'test/web/',
 ];
 
 /** Suites that need the PostgreSQL at hand, and run on it alone. */
@@ -61,6 +69,9 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/cli/restore.test.ts': 'is about the files of SQLite',
   'test/nodes/': 'starts a PostgreSQL of its own',
   'test/real/catalog.test.ts': 'takes minutes; ingest-equals-sqlite.test.ts compares the engines',
+  'test/web/keys-browser.test.ts': 'is about the browser',
+  'test/web/catalog-browser.test.ts': 'is about what a browser shows',
+  'test/web/selling.test.ts': 'is about what a browser shows',
   'test/systemd.test.ts': 'is about the files of SQLite',
 };
 

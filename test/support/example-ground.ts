@@ -1,5 +1,9 @@
 /** The store that the examples of docs/formats.md are imported into. */
+import { addAccount } from '../../src/accounts/accounts.ts';
 import type { Workplace } from './cli.ts';
+import { openTestStore } from './engines.ts';
+import { readAt } from './read-options.ts';
+import { importFeed } from './world.ts';
 
 /** What the examples take for granted: two sets, a minifig, a rate, and somebody's account. */
 const ground = [
@@ -13,13 +17,17 @@ const ground = [
   },
   { kind: 'minifig', minifig_number: 'cst001', name: 'Lighthouse Keeper' },
   { kind: 'fx', date: '2020-01-01', currency: 'EUR', usd_per_unit: 1.1 },
-]
-  .map((line) => JSON.stringify(line))
-  .join('\n');
+];
 
 /** Prepares a store for the examples. */
-export async function layGround(place: Workplace): Promise<void> {
-  const fed = await place.run(['import', 'feed', '-', '--strict'], { stdin: ground });
-  const added = await place.run(['account', 'add', 'me@example.com']);
-  if (fed.status + added.status > 0) throw new Error(fed.stderr + added.stderr);
+export async function layGround({ data }: Workplace): Promise<void> {
+  const store = await openTestStore(data);
+  try {
+    const fed = await importFeed(store, ground, () => readAt);
+    if (fed.added !== ground.length) throw new Error(JSON.stringify(fed.rejects));
+    const account = { email: 'me@example.com', plan: 'free', isOperator: false } as const;
+    await addAccount(store.accounts, { ...account, password: null, at: readAt });
+  } finally {
+    await store.close();
+  }
 }

@@ -92,6 +92,8 @@ export const bareItem: Omit<PublishedItem, 'id' | 'version'> = {
   searchRow: '{}',
   name: 'Castle',
   theme: null,
+  upcKey: null,
+  eanKey: null,
   newCents: null,
   usedCents: null,
   series: { sealed: null, used: null },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { makeWorkplace, type Served, type Workplace } from './cli.ts';
 import { everyEndpoint } from './endpoints.ts';
 import { smallCollection, smallMarket } from './market.ts';
+import { stock } from './stocked.ts';
 import type { FeedLine } from './world.ts';
 
 /** A workplace whose store has something of everything. */
@@ -32,12 +33,10 @@ export async function makeFullPlace(): Promise<FullPlace> {
   const { data } = place;
   const email = 'a@example.com';
   const password = 'correct horse battery';
-  const add = ['account', 'add', email, '--plan', 'reseller', '--password-stdin'];
-  await place.json(add, { stdin: password });
-  const stdin = feedOf([...smallMarket, ...smallCollection(email)]);
-  await place.json(['import', 'feed', '-'], { stdin });
-  const addKey = ['key', 'add', email, '--allowance', '1000000'];
-  const { key } = await place.json<{ key: string }>(addKey);
+  const [key = ''] = await stock(place, {
+    accounts: [{ email, plan: 'reseller', password, allowance: 1_000_000 }],
+    lines: [...smallMarket, ...smallCollection(email)],
+  });
   return {
     ...place,
     ...{ path: join(place.folder, 'backup'), email, password, key },

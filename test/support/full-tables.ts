@@ -33,6 +33,7 @@ export async function makeEverything(): Promise<FullPlace> {
   const { key_id } = await place.json<{ key_id: number }>(['key', 'add', place.email]);
   await place.json(['key', 'revoke', String(key_id)]);
   await place.json(['account', 'remove', 'gone@example.com']);
+  await place.json(['account', 'password', place.email, '--link']);
   const server = await place.serve();
   await server.get('/set/75192', place.key);
   await server.kill('SIGTERM');
@@ -52,6 +53,11 @@ export async function makeEverything(): Promise<FullPlace> {
   });
   edit(place.data, 'accounts.db', (db) => {
     db.query('UPDATE lot SET is_estimated = 1 WHERE id = (SELECT min(id) FROM lot)').run();
+  });
+  edit(place.data, 'accounts.db', (db) => {
+    const hash = new Uint8Array(32).fill(7);
+    db.query('INSERT INTO session VALUES (5, 1, ?, 1, 2, 3, ?)').run(hash, awkward);
+    db.query('INSERT INTO tries VALUES (?, 1, 2)').run(awkward);
   });
   return place;
 }
@@ -169,8 +175,9 @@ export async function reportedThere(server: PostgresServer, database: string): P
   const rows = await server.query<{ place: string; told: string }>(
     `SELECT table_schema || '.' || table_name AS place,
        column_name || ' ' || replace(data_type, 'integer', 'bigint') AS told
-     FROM information_schema.columns
-     WHERE table_schema NOT IN ('pg_catalog', 'information_schema')
+     FROM information_schema.columns JOIN information_schema.tables
+       USING (table_catalog, table_schema, table_name)
+     WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')
        AND table_name NOT IN ('migration', '${leftBehind}')`,
     database,
   );

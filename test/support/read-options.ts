@@ -31,6 +31,7 @@ const emptyStore: ReadOptions['store'] = {
   market: {
     findKnownSets: async () => new Map(),
     listBarcodes: async () => [],
+    countRecords: async () => 0,
     findRates: async (wishes) => wishes.map(() => null),
   },
   accounts: {

@@ -11,6 +11,12 @@ export function deflatedZip(name: string, data: Uint8Array): Buffer {
   return archive([{ name, data, packed: deflateRawSync(data), method: 8 }]);
 }
 
+/** An archive with the same data compressed under each of these names. */
+export function deflatedFiles(names: readonly string[], data: Uint8Array): Buffer {
+  const packed = deflateRawSync(data);
+  return archive(names.map((name) => ({ name, data, packed, method: 8 })));
+}
+
 /** An archive of files that are stored as they are. */
 export function zip(files: Readonly<Record<string, string>>): Buffer {
   const members = Object.entries(files).map(([name, text]) => {

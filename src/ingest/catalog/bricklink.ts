@@ -3,12 +3,13 @@ import { basename } from 'node:path';
 import { RowFault } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import { looseNumber } from '../loose.ts';
+import { refused } from '../placed.ts';
 import { peek } from '../readers/peek.ts';
 import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { checkColumns, openTable, type Table, type TableRow } from '../readers/table.ts';
 import type { PlacedRow } from '../source-row.ts';
 import { plainText } from './entities.ts';
-import { boxOf, type FeedRecord, minifigRow, rejected, setRow, wholeOf } from './record.ts';
+import { boxOf, type FeedRecord, minifigRow, needed, setRow, wholeOf } from './record.ts';
 
 /** Downloads of sets and minifigs, in one file or many. */
 export const bricklinkCatalog: Format = {
@@ -37,7 +38,9 @@ async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator
   const read = isDownload ? downloadReader(table) : listReader(table);
   for await (const rows of table.rows()) {
     const now = options.clock();
-    yield rows.map((row) => (row.oddity === null ? read(row, now) : rejected(row, row.oddity)));
+    yield rows.map((row) =>
+      row.oddity === null ? read(row, now) : refused(row.place, row.oddity),
+    );
   }
 }
 
@@ -49,7 +52,7 @@ function listReader(table: Table): RowReader {
   checkColumns(table, columns, "a download or a list of BrickLink's minifigs");
   const source = table.has('release_year') ? 'bricklink-years' : 'bricklink-list';
   return (row, now) =>
-    minifigRow(row, { source, now }, () => ({
+    minifigRow(row.place, { source, now }, () => ({
       minifig_number: needed(row, 'item_number'),
       name: known(row, 'description'),
       category: known(row, 'category'),
@@ -70,8 +73,8 @@ function downloadReader(table: Table): RowReader {
     const options = { source: 'bricklink', now };
     const isSet = kind === null ? hasVariant(row) : kind === 'set';
     return isSet
-      ? setRow(row, options, () => setRecord(row))
-      : minifigRow(row, options, () => minifigRecord(row));
+      ? setRow(row.place, options, () => setRecord(row))
+      : minifigRow(row.place, options, () => minifigRecord(row));
   };
 }
 
@@ -139,10 +142,4 @@ function measure(name: string): (text: string) => number | null {
 function known(row: TableRow, column: string): string | null {
   const text = row.text(column);
   return text === null || text === '?' ? null : plainText(text);
-}
-
-function needed(row: TableRow, column: string): string {
-  const text = row.text(column);
-  if (text === null) throw new RowFault(`'${column}' is missing`);
-  return text;
 }

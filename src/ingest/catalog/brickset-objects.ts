@@ -1,16 +1,17 @@
 /** Brickset's set objects: the answers of its API, as JSON or flattened to a table. */
 import { RowFault } from '../fields.ts';
+import { asObject, textOf } from '../json-values.ts';
 import type { TableRow } from '../readers/table.ts';
 import type { BricksetSet } from './brickset-record.ts';
 
 /** A set object of the API. */
 export function readObject(value: unknown): BricksetSet {
-  const object = objectOf(value);
+  const object = asObject(value);
   if (!object) throw new RowFault('the record is not a set object');
-  const dimensions = objectOf(object.dimensions);
+  const dimensions = asObject(object.dimensions);
   // Clients disagree about the name.
-  const barcode = objectOf(object.barcode) ?? objectOf(object.barcodes);
-  const shop = objectOf(objectOf(object.LEGOCom)?.US);
+  const barcode = asObject(object.barcode) ?? asObject(object.barcodes);
+  const shop = asObject(asObject(object.LEGOCom)?.US);
   return {
     number: numberOf(textOf(object.number), textOf(object.numberVariant)),
     name: textOf(object.name),
@@ -20,7 +21,7 @@ export function readObject(value: unknown): BricksetSet {
     pieces: textOf(object.pieces),
     minifigs: textOf(object.minifigs),
     minifigNumbers: null,
-    imageUrl: textOf(objectOf(object.image)?.imageURL),
+    imageUrl: textOf(asObject(object.image)?.imageURL),
     priceUsd: textOf(shop?.retailPrice),
     ean: textOf(barcode?.EAN),
     upc: textOf(barcode?.UPC),
@@ -67,7 +68,7 @@ export function readFlatRow(row: TableRow): BricksetSet {
 
 /** What Brickset answered instead of sets; null when it did answer. */
 export function refusalOf(value: unknown): string | null {
-  const object = objectOf(value);
+  const object = asObject(value);
   if (object?.status !== 'error') return null;
   return textOf(object.message) ?? 'an error';
 }
@@ -75,16 +76,4 @@ export function refusalOf(value: unknown): string | null {
 function numberOf(number: string | null, variant: string | null): string {
   if (number === null) throw new RowFault("'number' is missing");
   return variant === null ? number : `${number}-${variant}`;
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> | null {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : null;
-}
-
-/** Numbers and texts alike; whatever else stands there is left to no rule. */
-function textOf(value: unknown): string | null {
-  if (typeof value === 'number') return String(value);
-  const text = typeof value === 'string' ? value.trim() : '';
-  return text === '' ? null : text;
 }

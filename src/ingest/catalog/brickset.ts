@@ -4,6 +4,7 @@
  * so that one would otherwise take away what another brought.
  */
 import type { Format, ReadOptions } from '../format.ts';
+import { jsonPlace, type Place, refused } from '../placed.ts';
 import { readJsonRecords } from '../readers/json-records.ts';
 import { peek } from '../readers/peek.ts';
 import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
@@ -12,7 +13,7 @@ import type { PlacedRow } from '../source-row.ts';
 import { FullNumbers, fullRowsMax, readExportRow, readFullRow } from './brickset-exports.ts';
 import { readFlatRow, readObject, refusalOf } from './brickset-objects.ts';
 import { type BricksetSet, bricksetRecord } from './brickset-record.ts';
-import { type Place, rejected, setRow } from './record.ts';
+import { setRow } from './record.ts';
 
 /** Set objects and exports, in one file or many. */
 export const brickset: Format = {
@@ -47,13 +48,9 @@ async function* readObjects(part: SourcePart, options: ReadOptions): AsyncGenera
       if (refusal !== null) {
         throw new SourceFileError(`${part.name}: Brickset did not answer with sets: ${refusal}`);
       }
-      const place = {
-        where,
-        get line() {
-          return JSON.stringify(value);
-        },
-      };
-      return bricksetRow(place, { source: 'brickset', now }, () => readObject(value));
+      return bricksetRow(jsonPlace(where, value), { source: 'brickset', now }, () =>
+        readObject(value),
+      );
     });
   }
 }
@@ -69,8 +66,8 @@ async function* readTable(part: SourcePart, options: ReadOptions): AsyncGenerato
     const now = options.clock();
     yield rows.map((row) =>
       row.oddity === null
-        ? bricksetRow(row, { source, now }, () => shape.read(row, numbers))
-        : rejected(row, row.oddity),
+        ? bricksetRow(row.place, { source, now }, () => shape.read(row, numbers))
+        : refused(row.place, row.oddity),
     );
   }
 }

@@ -46,7 +46,7 @@ export async function readTables(
   const wants = (name: string) => /\.csv$/i.test(name) && !passedOverNames.test(name);
   for (const path of paths.flatMap(dumpFiles)) {
     for await (const part of openSource(path, { ...options, wants })) {
-      const table = await openTable(part);
+      const table = await openTable(part, { endsItsLines: true });
       if (!table) throw new SourceFileError(`${part.name} is empty, where a table should be.`);
       const name = nameOf(table);
       if (name === null) await table.close();

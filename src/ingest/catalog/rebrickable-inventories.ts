@@ -15,6 +15,14 @@ interface Content {
   readonly quantity: number;
 }
 
+/** A set whose contents are known. */
+interface Opened {
+  /** How many there are of each minifig. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** How many levels of sets are in it, itself included. */
+  readonly depth: number;
+}
+
 /** The minifigs of a set. */
 export interface SetMinifigs {
   /** Distinct, in order of text: the order of a file says nothing. */
@@ -27,8 +35,10 @@ export class Inventories {
   /** Every inventory, by its id, with the number of what it is of. */
   private readonly owners = new Map<string, string>();
   private readonly newest = new Map<string, Newest>();
-  private readonly minifigs = new Map<string, Content[]>();
-  private readonly sets = new Map<string, Content[]>();
+  private readonly minifigs = new Map<string, Map<string, number>>();
+  private readonly sets = new Map<string, Map<string, number>>();
+  /** What was found in sets that are in others, or have others in them. */
+  private readonly opened = new Map<string, Opened>();
 
   add(id: string, owner: string, version: number): void {
     this.owners.set(id, owner);
@@ -42,9 +52,9 @@ export class Inventories {
     if (owner === undefined) throw new RowFault(`there is no inventory '${id}'`);
     // What earlier versions held has been corrected since.
     if (this.newest.get(owner)?.id !== id) return;
-    const contents = this[kind].get(id);
-    if (contents) contents.push(content);
-    else this[kind].set(id, [content]);
+    const contents = this[kind].get(id) ?? new Map<string, number>();
+    this[kind].set(id, contents);
+    add(contents, content);
   }
 
   /**
@@ -54,23 +64,37 @@ export class Inventories {
   find(number: string): SetMinifigs | null {
     const id = this.newest.get(number)?.id ?? '';
     if (!this.minifigs.has(id) && !this.sets.has(id)) return null;
-    const counts = new Map<string, number>();
-    this.collect({ number, quantity: 1 }, counts, [number]);
+    const { counts } = this.open(number, [number]);
     if (counts.size === 0) return null;
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     return { numbers: [...counts.keys()].sort(compareText), count: total };
   }
 
-  private collect(set: Content, counts: Map<string, number>, path: readonly string[]): void {
-    const id = this.newest.get(set.number)?.id ?? '';
-    for (const { number, quantity } of this.minifigs.get(id) ?? []) {
-      counts.set(number, (counts.get(number) ?? 0) + quantity * set.quantity);
-    }
-    for (const { number, quantity } of this.sets.get(id) ?? []) {
-      if (path.includes(number) || path.length > depthMax) {
+  /** Opens a set, once however many others hold it. */
+  private open(set: string, path: readonly string[]): Opened {
+    const known = this.opened.get(set);
+    if (known) return known;
+    const id = this.newest.get(set)?.id ?? '';
+    const counts = new Map(this.minifigs.get(id));
+    let depth = 1;
+    for (const [number, quantity] of this.sets.get(id) ?? []) {
+      const isCircle = path.includes(number) || path.length > depthMax;
+      const inside = isCircle ? null : this.open(number, [...path, number]);
+      if (!inside || path.length + inside.depth > depthMax + 1) {
         throw new RowFault(`the set contains itself, by '${path.join("', '")}'`);
       }
-      this.collect({ number, quantity: quantity * set.quantity }, counts, [...path, number]);
+      depth = Math.max(depth, inside.depth + 1);
+      for (const [minifig, count] of inside.counts) {
+        add(counts, { number: minifig, quantity: count * quantity });
+      }
     }
+    const opened = { counts, depth };
+    // The many sets that have nothing to do with others are asked for once.
+    if (path.length > 1 || depth > 1) this.opened.set(set, opened);
+    return opened;
   }
+}
+
+function add(counts: Map<string, number>, { number, quantity }: Content): void {
+  counts.set(number, (counts.get(number) ?? 0) + quantity);
 }

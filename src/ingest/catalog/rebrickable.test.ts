@@ -2,8 +2,10 @@
 import { expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import { type Files, factsOf, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { readOptions } from '../../../test/support/read-options.ts';
 import { zip } from '../../../test/support/zip.ts';
 import { rebrickable } from './rebrickable.ts';
+import { Inventories } from './rebrickable-inventories.ts';
 
 const dump = {
   'themes.csv': 'id,name,parent_id\n1,Coastline,\n2,Lighthouses,1\n3,Lamps,2\n',
@@ -148,6 +150,22 @@ test('rows of the other tables are only heard of when they cannot be used', asyn
   ]);
 });
 
+test('sets in sets in sets are opened once each, however often they are listed', () => {
+  const inventories = new Inventories();
+  const names = Array.from({ length: 8 }, (_, level) => `level-${level}`);
+  for (const name of names) inventories.add(name, name, 1);
+  for (const [level, name] of names.entries()) {
+    const next = { number: `level-${level + 1}`, quantity: 1 };
+    const isLast = level === 7;
+    for (let i = 0; i < 30; i++) {
+      if (isLast) inventories.addContent('minifigs', name, { number: 'fig-1', quantity: 1 });
+      else inventories.addContent('sets', name, next);
+    }
+  }
+  expect(inventories.find('level-0')).toEqual({ numbers: ['fig-1'], count: 30 ** 8 });
+  expect(inventories.find('level-6')).toEqual({ numbers: ['fig-1'], count: 900 });
+});
+
 test('sets that contain each other are rejected', async () => {
   const items = await read({
     'inventory_sets.csv': 'inventory_id,set_num,quantity\n3,10490 -2,1\n5,10483-1,1\n',
@@ -234,4 +252,24 @@ test.each([
   ],
 ])('one sentence says that %s', async (_, changes, message) => {
   await expect(read(changes)).rejects.toThrow(message);
+});
+
+test('a dump with less than half of what was there is refused as cut', async () => {
+  const files = without(dump);
+  const options = (known: number) => {
+    const { store, ...rest } = readOptions();
+    return {
+      ...rest,
+      store: { ...store, market: { ...store.market, countRecords: async () => known } },
+    };
+  };
+  await expect(readFiles(rebrickable, files, { options: options(3) })).resolves.toBeDefined();
+  await expect(readFiles(rebrickable, files, { options: options(9000) })).rejects.toThrow(
+    'Rebrickable had 9000 before; is it complete?',
+  );
+});
+
+test('a table whose last line has no end was cut, wherever that was', async () => {
+  const cut = dump['sets.csv'].trimEnd().slice(0, -3);
+  await expect(read({ 'sets.csv': cut })).rejects.toThrow('the file ends in the middle of a row');
 });

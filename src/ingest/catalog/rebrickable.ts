@@ -4,7 +4,8 @@
  */
 import { itemKey } from '../../domain/numbers.ts';
 import { RowFault } from '../fields.ts';
-import type { Format } from '../format.ts';
+import type { Format, ReadOptions } from '../format.ts';
+import { refused } from '../placed.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import type { TableRow } from '../readers/table.ts';
 import type { Census, PlacedRow, SourceItem } from '../source-row.ts';
@@ -15,7 +16,7 @@ import {
   addressOf,
   type FeedRecord,
   minifigRow,
-  rejected,
+  needed,
   setRow,
   tidyNumber,
   wholeOf,
@@ -35,6 +36,7 @@ export const rebrickable: Format = {
   async *read(paths, options) {
     const tables = await readTables(paths, options);
     checkNeeded(tables);
+    await checkWhole(tables, options);
     yield* grouped(new Dump(tables, options.clock()).items());
   },
 };
@@ -52,6 +54,22 @@ function checkNeeded(tables: Tables): void {
   if (missing.length === 0) return;
   const names = missing.map((name) => `${name}.csv`).join(' and ');
   throw new SourceFileError(`Rebrickable's ${names} must be among the files, with rows in it.`);
+}
+
+/** A dump grows: one with less than half of what was there is a part of one, or cut. */
+async function checkWhole(tables: Tables, { store }: ReadOptions): Promise<void> {
+  for (const [name, itemKind] of [
+    ['sets', 'set'],
+    ['minifigs', 'minifig'],
+  ] as const) {
+    const rows = tables.get(name);
+    const known = await store.market.countRecords(source, itemKind);
+    if (rows === undefined || rows.length >= known / 2) continue;
+    throw new SourceFileError(
+      `${rows[0]?.where.replace(/:\d+$/, '')} has ${rows.length} ${name}, and Rebrickable had ` +
+        `${known} before; is it complete? A part of a catalog can be imported as a feed.`,
+    );
+  }
 }
 
 function* grouped(items: Iterable<SourceItem>): Generator<SourceItem[]> {
@@ -121,7 +139,7 @@ class Dump {
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
       if (name === 'sets' || name === 'minifigs') this[name].isWhole = false;
-      this.rejects.push(rejected(row, error.message));
+      this.rejects.push(refused(row.place, error.message));
     }
   }
 
@@ -167,7 +185,7 @@ class Dump {
   }
 
   private setItem(number: string, row: TableRow): PlacedRow {
-    return setRow(row, { source, now: this.now }, () => {
+    return setRow(row.place, { source, now: this.now }, () => {
       const year = wholeOf(row.text('year'), 'year');
       const inside = this.inventories?.find(number) ?? null;
       if (year !== null && inside) this.noteYear(year, inside);
@@ -200,7 +218,7 @@ class Dump {
   }
 
   private minifigItem(number: string, row: TableRow): PlacedRow {
-    return minifigRow(row, { source, now: this.now }, () => ({
+    return minifigRow(row.place, { source, now: this.now }, () => ({
       minifig_number: number,
       name: row.text('name'),
       year_released: this.firstYears.get(number) ?? null,
@@ -220,12 +238,6 @@ class Dump {
       yield { source, itemKind, keys: new Set(keys) };
     }
   }
-}
-
-function needed(row: TableRow, column: string): string {
-  const text = row.text(column);
-  if (text === null) throw new RowFault(`'${column}' is missing`);
-  return text;
 }
 
 function neededWhole(row: TableRow, column: string): number {

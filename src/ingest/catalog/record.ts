@@ -3,7 +3,9 @@ import { shortText } from '../../domain/text.ts';
 import { readMinifigFacts, readSetFacts } from '../feed/feed-catalog.ts';
 import { Fields, RowFault } from '../fields.ts';
 import { looseNumber, looseWhole } from '../loose.ts';
-import type { PlacedRow, SourceRow } from '../source-row.ts';
+import { type Place, placed } from '../placed.ts';
+import type { TableRow } from '../readers/table.ts';
+import type { PlacedRow } from '../source-row.ts';
 
 /** A record with the names of the feed's fields. */
 export type FeedRecord = Readonly<Record<string, unknown>>;
@@ -12,13 +14,6 @@ export type FeedRecord = Readonly<Record<string, unknown>>;
 export interface RecordOptions {
   readonly source: string;
   readonly now: number;
-}
-
-/** A place in a file, with the text that stands there. */
-export interface Place {
-  readonly where: string;
-  /** The row itself. */
-  readonly line: string;
 }
 
 /** A set, or the reason why it is none; `make` brings the row into the feed's form. */
@@ -61,25 +56,11 @@ function readNamed<T>(record: FeedRecord, name: string, read: (record: FeedRecor
   }
 }
 
-/** A row that is rejected. */
-export function rejected(place: Place, reason: string): PlacedRow {
-  return { where: place.where, text: place.line, source: { reason } };
-}
-
-function placed(place: Place, read: () => SourceRow): PlacedRow {
-  try {
-    return {
-      where: place.where,
-      // Only rejected rows are shown: the text of the others is never made.
-      get text() {
-        return place.line;
-      },
-      source: read(),
-    };
-  } catch (error) {
-    if (error instanceof RowFault) return rejected(place, error.message);
-    throw error;
-  }
+/** What stands in a column that must not be empty. */
+export function needed(row: TableRow, column: string): string {
+  const text = row.text(column);
+  if (text === null) throw new RowFault(`'${column}' is missing`);
+  return text;
 }
 
 /** A whole number as a table has it; null for nothing. What is none is rejected by name. */

@@ -29,6 +29,7 @@ test('a set line with everything is read with everything', () => {
     box: { width_in: 18.9, height_in: 14.9, depth_in: 3.6, weight_lbs: 4.5 },
   };
   expect(read(line)).toEqual({
+    mayWait: true,
     row: {
       kind: 'set',
       source: 'feed',
@@ -180,6 +181,7 @@ test('a minifig line is read, with and without what it need not say', () => {
     aliases: ['fig-000001'],
   };
   expect(read(full)).toEqual({
+    mayWait: true,
     row: {
       kind: 'minifig',
       source: 'feed',

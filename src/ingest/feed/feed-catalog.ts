@@ -1,6 +1,6 @@
 /** The catalog lines of the feed: sets and minifigs. */
 import { eanFault, upcFault } from '../../domain/barcode.ts';
-import type { Box, MinifigFacts, SetFacts } from '../../domain/catalog.ts';
+import type { Box, MinifigFacts, SetDescription, SetFacts } from '../../domain/catalog.ts';
 import type { MarketRow } from '../../domain/market-store.ts';
 import { canonicalSetNumber } from '../../domain/numbers.ts';
 import { type Fields, RowFault } from '../fields.ts';
@@ -52,9 +52,17 @@ export const feedMinifig = {
 /** What a record with the feed's fields says of a set; whatever source it was made from. */
 export function readSetFacts(fields: Fields): SetFacts {
   return {
-    number: readSetNumber(fields),
+    ...readSetDescription(fields),
     title: fields.requiredText('title'),
     theme: fields.requiredText('theme'),
+  };
+}
+
+/** The same of a source that does not name sets, and only adds to those that others name. */
+export function readSetDescription(fields: Fields): SetDescription {
+  return {
+    number: readSetNumber(fields),
+    ...{ title: null, theme: null },
     subtheme: fields.text('subtheme'),
     pieces: fields.whole('pieces', { min: 0 }),
     year: fields.whole('year', years),

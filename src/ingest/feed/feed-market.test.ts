@@ -32,6 +32,7 @@ const fx = { kind: 'fx', date: '2026-11-15', currency: 'EUR', usd_per_unit: 1.08
 
 test('a sale line is read, and what it does not say has its default', () => {
   expect(read(sale)).toEqual({
+    mayWait: true,
     row: {
       kind: 'sale',
       sale: {
@@ -149,14 +150,17 @@ test.each([
 });
 
 test('a retract line names a sale', () => {
-  expect(read(retract)).toEqual({ row: { kind: 'retract', source: 'shop', sourceId: 'A-1' } });
+  expect(read(retract)).toEqual({
+    mayWait: true,
+    row: { kind: 'retract', source: 'shop', sourceId: 'A-1' },
+  });
   expect(read({ ...retract, source: null })).toEqual({ reason: "'source' is missing" });
   expect(read({ ...retract, source_id: null })).toEqual({ reason: "'source_id' is missing" });
 });
 
 test('an offer line is read, with and without what it need not say', () => {
   const bare = { ...bareOffer, observedAt: now, priceCents: null };
-  expect(read(offer)).toEqual({ row: { kind: 'offer', offer: bare } });
+  expect(read(offer)).toEqual({ mayWait: true, row: { kind: 'offer', offer: bare } });
   const full = {
     ...offer,
     price: 119.99,
@@ -170,6 +174,7 @@ test('an offer line is read, with and without what it need not say', () => {
     buy_box: 131,
   };
   expect(read(full)).toEqual({
+    mayWait: true,
     row: {
       kind: 'offer',
       offer: {
@@ -222,7 +227,7 @@ test.each([
 
 test('an fx line is read, today included', () => {
   const rate = { date: '2026-11-15', currency: 'EUR', usdPerUnit: 1.0834 };
-  expect(read(fx)).toEqual({ row: { kind: 'fx', rate } });
+  expect(read(fx)).toEqual({ mayWait: true, row: { kind: 'fx', rate } });
 });
 
 test.each([

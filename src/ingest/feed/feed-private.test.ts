@@ -35,6 +35,7 @@ const ledgerSale = {
 
 test('a brickfolio line is read, with and without what it need not say', () => {
   expect(read(brickfolio)).toEqual({
+    mayWait: true,
     row: {
       kind: 'brickfolio',
       email: 'ann@example.com',
@@ -55,7 +56,7 @@ test.each([
   ['a name with control characters', { name: 'A\u007fB' }, "'name' has control characters"],
   ['a default that is no flag', { is_default: 'yes' }, "'is_default' must be true or false"],
 ])('a brickfolio line with %s is rejected', (_, change, reason) => {
-  expect(read({ ...brickfolio, ...change })).toEqual({ reason });
+  expect(read({ ...brickfolio, ...change })).toEqual({ reason, isPrivate: true });
 });
 
 test('a holding line is read, bought today included, and is owned unless it says otherwise', () => {
@@ -70,7 +71,10 @@ test('a holding line is read, bought today included, and is owned unless it says
     status: 'owned',
     isEstimated: false,
   } as const;
-  expect(read(holding)).toEqual({ row: { kind: 'holding', email: 'ann@example.com', facts } });
+  expect(read(holding)).toEqual({
+    mayWait: true,
+    row: { kind: 'holding', email: 'ann@example.com', facts },
+  });
   expect(read({ ...holding, status: 'listed', purchase_price_usd: 0 })).toMatchObject({
     row: { facts: { status: 'listed', priceCents: 0 } },
   });
@@ -86,7 +90,10 @@ test.each([
   'purchase_price_usd',
   'purchase_date',
 ])('a holding line without %s is rejected', (field) => {
-  expect(read({ ...holding, [field]: null })).toEqual({ reason: `'${field}' is missing` });
+  expect(read({ ...holding, [field]: null })).toEqual({
+    reason: `'${field}' is missing`,
+    isPrivate: true,
+  });
 });
 
 test.each([
@@ -111,11 +118,12 @@ test.each([
   ],
   ['another status', { status: 'sold' }, "'status' must be one of owned, listed"],
 ])('a holding line with %s is rejected', (_, change, reason) => {
-  expect(read({ ...holding, ...change })).toEqual({ reason });
+  expect(read({ ...holding, ...change })).toEqual({ reason, isPrivate: true });
 });
 
 test('a ledger sale line is read, and what it does not say has its default', () => {
   expect(read(ledgerSale)).toEqual({
+    mayWait: true,
     row: {
       kind: 'ledger_sale',
       email: 'ann@example.com',
@@ -165,7 +173,10 @@ test.each([
   'quantity',
   'gross_proceeds_usd',
 ])('a ledger sale line without %s is rejected', (field) => {
-  expect(read({ ...ledgerSale, [field]: null })).toEqual({ reason: `'${field}' is missing` });
+  expect(read({ ...ledgerSale, [field]: null })).toEqual({
+    reason: `'${field}' is missing`,
+    isPrivate: true,
+  });
 });
 
 test.each([
@@ -196,5 +207,5 @@ test.each([
   ['a negative cost', { cost_basis_usd: -1 }, "'cost_basis_usd' must be from 0 to 1000000"],
   ['control characters in its lot', { lot: 'a\nb' }, "'lot' has control characters"],
 ])('a ledger sale line with %s is rejected', (_, change, reason) => {
-  expect(read({ ...ledgerSale, ...change })).toEqual({ reason });
+  expect(read({ ...ledgerSale, ...change })).toEqual({ reason, isPrivate: true });
 });

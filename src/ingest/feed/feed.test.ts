@@ -29,6 +29,11 @@ test.each([
     `unknown kind "toString"; there are ${kinds}`,
   ],
   ['of a kind that is no text', '{"kind":7}', `unknown kind 7; there are ${kinds}`],
+  [
+    'of a kind without end',
+    `{"kind":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    "'kind' must be a text",
+  ],
 ])('a line that is %s is rejected', (_, line, reason) => {
   expect(reasonOf(line)).toBe(reason);
 });

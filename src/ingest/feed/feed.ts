@@ -27,13 +27,19 @@ const kinds: Readonly<Record<string, Kind>> = {
   ledger_sale: feedLedgerSale,
 };
 
-/** Reads one line of the feed; a bad one comes back with its reason. */
+const privateKinds: ReadonlySet<unknown> = new Set(['brickfolio', 'holding', 'ledger_sale']);
+
+/** Reads one line of the feed, in any order; a bad one comes back with its reason. */
 export function readFeedLine(line: string, now: number): SourceRow {
+  let kind: unknown;
   try {
-    return { row: readRecord(parseLine(line), now) };
+    const record = parseLine(line);
+    kind = record.kind;
+    return { row: readRecord(record, now), mayWait: true };
   } catch (error) {
-    if (error instanceof RowFault) return { reason: error.message };
-    throw error;
+    if (!(error instanceof RowFault)) throw error;
+    const reason = error.message;
+    return privateKinds.has(kind) ? { reason, isPrivate: true } : { reason };
   }
 }
 
@@ -53,6 +59,7 @@ function parseLine(line: string): Record<string, unknown> {
 function readRecord(record: Record<string, unknown>, now: number): MarketRow | PrivateRow {
   const name = record.kind ?? null;
   if (name === null) throw new RowFault("'kind' is missing");
+  if (typeof name === 'object') throw new RowFault("'kind' must be a text");
   const kind = typeof name === 'string' && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
   if (!kind) {
     const names = Object.keys(kinds);

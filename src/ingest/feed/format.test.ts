@@ -17,7 +17,7 @@ test('the rows of a file have its name, their line and their text', async () => 
     {
       where: `${path}:2`,
       text: '{"kind":"retract","source":"s","source_id":"1"}',
-      source: { row: { kind: 'retract', source: 's', sourceId: '1' } },
+      source: { mayWait: true, row: { kind: 'retract', source: 's', sourceId: '1' } },
     },
     { where: `${path}:3`, text: 'bad', source: { reason: 'the line is not valid JSON' } },
     { where: `${path}:4`, text: 'ÿ', source: { reason: 'the line is not valid JSON' } },

@@ -1,10 +1,11 @@
 /** Answers of data services as JSON: one record, several, or the word that there are none. */
 import type { ReadOptions } from '../format.ts';
+import { asObject, type JsonObject } from '../json-values.ts';
 import { type JsonRecord, readJsonRecords } from '../readers/json-records.ts';
 import { listFiles, openSource, SourceFileError } from '../readers/source-file.ts';
 
-/** A JSON object; what is in it is looked at field by field. */
-export type AnswerRecord = Readonly<Record<string, unknown>>;
+/** A record of an answer. */
+export type AnswerRecord = JsonObject;
 
 /** How a service answers. */
 export interface AnswerForm {
@@ -56,10 +57,8 @@ async function* readAll(paths: readonly string[], options: ReadOptions, listName
 }
 
 function unfold({ where, value }: JsonRecord, form: AnswerForm): PlacedAnswer[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [{ where, reason: 'the record is not a JSON object' }];
-  }
-  const answer = value as AnswerRecord;
+  const answer = asObject(value);
+  if (answer === null) return [{ where, reason: 'the record is not a JSON object' }];
   const reason = form.faultOf(answer);
   if (reason !== null) return [{ where, reason }];
   const members = form.membersOf(answer);

@@ -139,7 +139,7 @@ test.each([
     { ...sold, date_ordered: '2027-01-01T00:00:00.000Z' },
     "'sold_at' lies in the future",
   ],
-  ['a price in words', { ...sold, unit_price: 'US $1' }, "'unit_price' must be a number with at"],
+  ['a price in words', { ...sold, unit_price: 'US $1' }, "'unit_price' must be a number such"],
   ['a price of 0', { ...sold, unit_price: '0.0000' }, "'price' must be above 0"],
   ['no quantity', { ...sold, quantity: undefined }, "'quantity' (or 'qunatity') must be a whole"],
   ['half a quantity', { ...sold, quantity: 0.5 }, "'quantity' (or 'qunatity') must be a whole"],

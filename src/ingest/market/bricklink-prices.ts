@@ -5,6 +5,9 @@ import { formatInstant, parseInstant } from '../../domain/time.ts';
 import { feedSale } from '../feed/feed-market.ts';
 import { Fields, RowFault } from '../fields.ts';
 import type { Format } from '../format.ts';
+import { asObject } from '../json-values.ts';
+import { tenThousandths } from '../loose.ts';
+import { type Place, placed, refused } from '../placed.ts';
 import type { PlacedRow } from '../source-row.ts';
 import { type AnswerForm, type AnswerRecord, type PlacedAnswer, readAnswers } from './answers.ts';
 
@@ -29,8 +32,8 @@ const answers: AnswerForm = {
   listName: 'guides',
   membersOf: ({ data }) => (Array.isArray(data) ? data : null),
   faultOf: ({ meta, data, item }) => {
-    const { code, message, description } = asRecord(meta) ?? {};
-    if (code === undefined && !asRecord(data ?? item) && !Array.isArray(data)) return noGuide;
+    const { code, message, description } = asObject(meta) ?? {};
+    if (code === undefined && !asObject(data ?? item) && !Array.isArray(data)) return noGuide;
     if (code === undefined || code === 200) return null;
     const words = [message, description].filter((word) => typeof word === 'string' && word !== '');
     return `BrickLink answered with an error (${code}): ${shortText(words.join(', '))}`;
@@ -40,16 +43,31 @@ const answers: AnswerForm = {
 /** One row per sale, or one with the reason why the guide has none. */
 function rowsOf(answer: PlacedAnswer, now: number): PlacedRow[] {
   const { where } = answer;
-  if ('reason' in answer) return [{ where, text: '', source: { reason: answer.reason } }];
+  if ('reason' in answer) return [refused({ where, text: '' }, answer.reason)];
   try {
-    const guide = readGuide(asRecord(answer.record.data) ?? answer.record);
+    const guide = readGuide(asObject(answer.record.data) ?? answer.record);
     const counts = new Map<string, number>();
-    return guide.rows.map((row) => placed(where, guide, { row, now, counts }));
+    return guide.rows.map((row) => {
+      const shown = { ...guide, rows: undefined, row };
+      return placed(shortPlace(where, shown), () => {
+        const sale = readSale(guide, asObject(row), counts);
+        return { row: feedSale.read(new Fields(sale, now)) };
+      });
+    });
   } catch (error) {
     if (!(error instanceof RowFault)) throw error;
-    const text = JSON.stringify(answer.record).slice(0, textLengthMax);
-    return [{ where, text, source: { reason: error.message } }];
+    return [refused(shortPlace(where, answer.record), error.message)];
   }
+}
+
+/** The place of a record that may be as long as a book. */
+function shortPlace(where: string, record: AnswerRecord): Place {
+  return {
+    where,
+    get text() {
+      return JSON.stringify(record).slice(0, textLengthMax);
+    },
+  };
 }
 
 const textLengthMax = 4000;
@@ -62,43 +80,31 @@ interface Guide {
   readonly rows: readonly unknown[];
 }
 
-const itemTypes: Readonly<Record<string, Guide['itemType']>> = { SET: 'set', MINIFIG: 'minifig' };
-const conditions: Readonly<Record<string, Guide['condition']>> = { N: 'sealed', U: 'used' };
+const itemTypes: ReadonlyMap<string, Guide['itemType']> = new Map([
+  ['SET', 'set'],
+  ['MINIFIG', 'minifig'],
+]);
+const conditions: ReadonlyMap<string, Guide['condition']> = new Map([
+  ['N', 'sealed'],
+  ['U', 'used'],
+]);
 
 function readGuide(guide: AnswerRecord): Guide {
-  const item = asRecord(guide.item);
+  const item = asObject(guide.item);
   const [number, type] = [item?.no, String(item?.type).toUpperCase()];
   if (typeof number !== 'string') throw new RowFault(noGuide);
-  const itemType = itemTypes[type];
+  const itemType = itemTypes.get(type);
   if (!itemType) throw new RowFault(`item type ${shortText(type)} is neither SET nor MINIFIG`);
-  const condition = conditions[String(guide.new_or_used)];
+  const condition = conditions.get(String(guide.new_or_used));
   if (!condition) throw new RowFault("'new_or_used' must be N or U");
   const currency = guide.currency_code;
   if (typeof currency !== 'string') throw new RowFault("'currency_code' is missing");
   const rows = guide.price_detail;
   if (!Array.isArray(rows)) throw new RowFault("it has no 'price_detail': averages are not sales");
-  if (rows.length > 0 && !rows.some((row) => asRecord(row)?.date_ordered != null)) {
+  if (rows.length > 0 && !rows.some((row) => asObject(row)?.date_ordered != null)) {
     throw new RowFault('asking prices are not sales; ask for guide_type=sold');
   }
   return { itemType, item: number, condition, currency, rows };
-}
-
-interface Place {
-  readonly row: unknown;
-  readonly now: number;
-  /** How many equal rows came before, by what they say. */
-  readonly counts: Map<string, number>;
-}
-
-function placed(where: string, guide: Guide, { row, now, counts }: Place): PlacedRow {
-  const text = JSON.stringify({ ...guide, rows: undefined, row }).slice(0, textLengthMax);
-  try {
-    const sale = readSale(guide, asRecord(row), counts);
-    return { where, text, source: { row: feedSale.read(new Fields(sale, now)) } };
-  } catch (error) {
-    if (error instanceof RowFault) return { where, text, source: { reason: error.message } };
-    throw error;
-  }
 }
 
 function readSale(
@@ -111,8 +117,8 @@ function readSale(
   if (date == null) throw new RowFault('it has no date: asking prices are not sales');
   const soldAt = typeof date === 'string' ? parseInstant(date) : null;
   if (soldAt === null) throw new RowFault("'date_ordered' must be an instant with Z or an offset");
-  const unit = tenThousandths(price);
-  if (unit === null) throw new RowFault("'unit_price' must be a number with at most 4 decimals");
+  const unit = tenThousandths(String(price));
+  if (unit === null || unit < 0) throw new RowFault("'unit_price' must be a number such as 12.345");
   const units = Number(quantity ?? qunatity ?? Number.NaN);
   if (!(Number.isSafeInteger(units) && units > 0)) {
     throw new RowFault("'quantity' (or 'qunatity') must be a whole number above 0");
@@ -142,16 +148,4 @@ function numbered(words: string, counts: Map<string, number>): string {
   const count = (counts.get(words) ?? 0) + 1;
   counts.set(words, count);
   return `${words} ${count}`;
-}
-
-/** A price such as "12.3450" in ten-thousandths; null when it is none. */
-function tenThousandths(price: unknown): number | null {
-  const match = /^(\d{1,9})(?:\.(\d{1,4}))?$/.exec(String(price).trim());
-  return match ? Number(match[1]) * 10_000 + Number((match[2] ?? '').padEnd(4, '0')) : null;
-}
-
-function asRecord(value: unknown): AnswerRecord | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as AnswerRecord)
-    : null;
 }

@@ -1,13 +1,13 @@
 /** What Keepa knows of a set besides its offers. */
 import { expect, test } from 'bun:test';
-import { keepaFacts } from './keepa-facts.ts';
+import { keepaRecord } from './keepa-facts.ts';
 
 const nothing = {
-  ...{ upc: null, ean: null, msrpCents: null, releaseDate: null, imageUrl: null, box: null },
+  ...{ upc: null, ean: null, msrp_usd: null, release_date: null, image_url: null, box: null },
 };
 
 test('units become those of the catalog', () => {
-  const facts = keepaFacts({
+  const facts = keepaRecord({
     packageLength: 582,
     packageWidth: 254,
     packageHeight: 127,
@@ -21,10 +21,10 @@ test('units become those of the catalog', () => {
   expect(facts).toEqual({
     upc: '673419292528',
     ean: '5702016176360',
-    msrpCents: 11999,
-    releaseDate: '2026-08-01',
-    imageUrl: 'https://m.media-amazon.com/images/I/81abc+DEF-L.jpg',
-    box: { widthIn: 22.9134, heightIn: 10, depthIn: 5, weightLbs: 2 },
+    msrp_usd: 119.99,
+    release_date: '2026-08-01',
+    image_url: 'https://m.media-amazon.com/images/I/81abc+DEF-L.jpg',
+    box: { width_in: 22.91, height_in: 10, depth_in: 5, weight_lbs: 2 },
   });
 });
 
@@ -34,22 +34,22 @@ test.each([
   ['a year', 2026],
   ['nothing', -1],
 ])('a release of %s alone is not taken', (_, releaseDate) => {
-  expect(keepaFacts({ releaseDate, packageWeight: 1000 })?.releaseDate).toBeNull();
+  expect(keepaRecord({ releaseDate, packageWeight: 1000 })?.release_date).toBeNull();
 });
 
 test('what Keepa does not know is missing, never 0', () => {
   expect(
-    keepaFacts({ packageLength: 0, packageWeight: -1, releaseDate: 0, images: [] }),
+    keepaRecord({ packageLength: 0, packageWeight: -1, releaseDate: 0, images: [] }),
   ).toBeNull();
-  expect(keepaFacts({ packageLength: 0, packageWidth: 254 })).toEqual({
+  expect(keepaRecord({ packageLength: 0, packageWidth: 254 })).toEqual({
     ...nothing,
-    box: { widthIn: null, heightIn: 10, depthIn: null, weightLbs: null },
+    box: { width_in: null, height_in: 10, depth_in: null, weight_lbs: null },
   });
-  expect(keepaFacts({ csv: [null, null, null, null, [10, 9999, 20, -1]] })).toBeNull();
+  expect(keepaRecord({ csv: [null, null, null, null, [10, 9999, 20, -1]] })).toBeNull();
 });
 
 test('older answers list images as text, and what is no name is no image', () => {
-  const images = (product: object) => keepaFacts({ packageWeight: 1000, ...product })?.imageUrl;
+  const images = (product: object) => keepaRecord({ packageWeight: 1000, ...product })?.image_url;
   const address = 'https://m.media-amazon.com/images/I/51a.jpg';
   expect(images({ imagesCSV: '51a.jpg,51b.jpg' })).toBe(address);
   expect(images({ images: [{ m: '51a.jpg' }] })).toBe(address);

@@ -1,52 +1,52 @@
 /** What a Keepa product tells about its set besides offers, in the units of the catalog. */
 import { eanFault, upcFault } from '../../domain/barcode.ts';
-import type { Box, SetFacts } from '../../domain/catalog.ts';
 import type { MarketRow } from '../../domain/market-store.ts';
 import { parseDay } from '../../domain/time.ts';
+import { boxOf, type FeedRecord } from '../catalog/record.ts';
+import { readSetDescription } from '../feed/feed-catalog.ts';
+import { Fields } from '../fields.ts';
 import type { AnswerRecord } from './answers.ts';
 import { readSeries } from './keepa-series.ts';
 
 /** The name under which Keepa's records are kept. */
 const keepaSource = 'keepa';
 
-/** What Keepa knows of a set. It names neither title nor theme: those are Amazon's own words. */
-export type KeepaFacts = Pick<
-  SetFacts,
-  'upc' | 'ean' | 'msrpCents' | 'releaseDate' | 'imageUrl' | 'box'
->;
-
-const millimetresPerInch = 25.4;
-const gramsPerPound = 453.59237;
-
 /** Parcels of sets are smaller and lighter; what is not was typed wrong. */
 const millimetresMax = 5000;
 const gramsMax = 200_000;
 
-/** The row that adds what Keepa knows to a set that others name; null when it knows nothing. */
-export function descriptionRow(number: string, product: AnswerRecord): MarketRow | null {
-  const facts = keepaFacts(product);
-  return facts && { kind: 'set', source: keepaSource, facts: { ...unknown, number, ...facts } };
+/**
+ * The row that adds what Keepa knows to a set that others name; null when it knows nothing. Throws
+ * a `RowFault` for what the feed would refuse.
+ */
+export function descriptionRow(
+  number: string,
+  product: AnswerRecord,
+  now: number,
+): MarketRow | null {
+  const record = keepaRecord(product);
+  if (record === null) return null;
+  const facts = readSetDescription(new Fields({ ...record, set_number: number }, now));
+  return { kind: 'set', source: keepaSource, facts };
 }
 
-/** What Keepa does not tell of a set. */
-const unknown = {
-  ...{ title: null, theme: null, subtheme: null, pieces: null, year: null },
-  ...{ minifigs: null, minifigsCount: null, retireDate: null },
-};
-
-/** The facts; null when there are none. Whatever does not make sense is left out. */
-export function keepaFacts(product: AnswerRecord): KeepaFacts | null {
+/**
+ * What Keepa knows of a set, by the names of the feed; null when that is nothing. It names neither
+ * title nor theme: those are Amazon's own words.
+ */
+export function keepaRecord(product: AnswerRecord): FeedRecord | null {
   const eans = codes(product.eanList).filter((code) => eanFault(code) === null);
-  const facts: KeepaFacts = {
+  const msrpCents = readSeries(product.csv, 4, 'price')?.values.at(-1) || null;
+  const record: FeedRecord = {
     upc: codes(product.upcList).find((code) => upcFault(code) === null) ?? null,
     // A UPC with a 0 before it is an EAN too, but says nothing new.
     ean: eans.find((code) => !code.startsWith('0')) ?? null,
-    msrpCents: readSeries(product.csv, 4, 'price')?.values.at(-1) || null,
-    releaseDate: readDay(product.releaseDate),
-    imageUrl: readImage(product),
+    msrp_usd: msrpCents && msrpCents / 100,
+    release_date: readDay(product.releaseDate),
+    image_url: readImage(product),
     box: readBox(product),
   };
-  return Object.values(facts).some((fact) => fact !== null) ? facts : null;
+  return Object.values(record).some((fact) => fact !== null) ? record : null;
 }
 
 function codes(list: unknown): string[] {
@@ -68,18 +68,20 @@ function readImage({ images, imagesCSV }: AnswerRecord): string | null {
 }
 
 /** Amazon calls the longest side the length; a box on a shelf is widest, then high, then deep. */
-function readBox(product: AnswerRecord): Box | null {
-  const box: Box = {
-    widthIn: inUnits(product.packageLength, millimetresPerInch, millimetresMax),
-    heightIn: inUnits(product.packageWidth, millimetresPerInch, millimetresMax),
-    depthIn: inUnits(product.packageHeight, millimetresPerInch, millimetresMax),
-    weightLbs: inUnits(product.packageWeight, gramsPerPound, gramsMax),
-  };
-  return Object.values(box).some((side) => side !== null) ? box : null;
+function readBox(product: AnswerRecord): FeedRecord | null {
+  return boxOf({
+    widthCm: measured(product.packageLength, { perUnit: 10, max: millimetresMax }),
+    heightCm: measured(product.packageWidth, { perUnit: 10, max: millimetresMax }),
+    depthCm: measured(product.packageHeight, { perUnit: 10, max: millimetresMax }),
+    weightKg: measured(product.packageWeight, { perUnit: 1000, max: gramsMax }),
+  });
 }
 
 /** Keepa writes 0 or -1 for what it does not know. */
-function inUnits(value: unknown, unit: number, max: number): number | null {
+function measured(
+  value: unknown,
+  { perUnit, max }: { readonly perUnit: number; readonly max: number },
+): number | null {
   const isKnown = typeof value === 'number' && value > 0 && value <= max;
-  return isKnown ? Math.round((value / unit) * 10_000) / 10_000 || null : null;
+  return isKnown ? value / perUnit : null;
 }

@@ -106,6 +106,18 @@ test.each([
   expect(sets[0]?.retail.retailer_a.offers).toHaveLength(3);
 });
 
+test.each([
+  [{ releaseDate: 18500101 }, "'release_date' must be a day such as 2026-11-15"],
+  [{ releaseDate: 99991231 }, "'release_date' must be a day such as 2026-11-15"],
+  [
+    { csv: [...product.csv, null, null, [6_000_000, 2_000_000_000]] },
+    expect.stringMatching(/^'msrp_usd' must be from 0 to /),
+  ],
+])('of %j the feed takes nothing, and neither is it taken here', async (facts, reason) => {
+  const { reasons } = await load({ ...product, ...facts });
+  expect(reasons.map((each) => each.replace('1.json#1 ', ''))).toContainEqual(reason);
+});
+
 test('what a product tells of its set is added to what others say', async () => {
   const release = { releaseDate: 20260801, packageWeight: 907.18474 };
   expect(await load({ ...product, ...release })).toMatchObject(added(4));

@@ -3,6 +3,7 @@ import { formatInstant } from '../../domain/time.ts';
 import { feedOffer } from '../feed/feed-market.ts';
 import { Fields, RowFault } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
+import { jsonPlace, placed, refused } from '../placed.ts';
 import type { PlacedRow } from '../source-row.ts';
 import { type AnswerForm, type AnswerRecord, type PlacedAnswer, readAnswers } from './answers.ts';
 import { BarcodeIndex } from './barcode-index.ts';
@@ -44,6 +45,8 @@ function errorText(error: unknown): string {
   return text.slice(0, errorLengthMax).replace(/\.+$/, '');
 }
 
+type AnsweredRecord = Exclude<PlacedAnswer, { readonly reason: string }>;
+
 class Reader {
   private finder: SetFinder | null = null;
   /** The product that gave a set its offers in this import; at most one entry per set. */
@@ -54,7 +57,7 @@ class Reader {
   /** What is told of the set and a row for every look, or one with the reason why there is none. */
   async rowsOf(answer: PlacedAnswer): Promise<PlacedRow[]> {
     const { where } = answer;
-    if ('reason' in answer) return [{ where, text: '', source: { reason: answer.reason } }];
+    if ('reason' in answer) return [refused({ where, text: '' }, answer.reason)];
     const { record } = answer;
     try {
       const product = readProduct(record);
@@ -62,10 +65,13 @@ class Reader {
       const looks = listLooks(record);
       this.claim(number, product.asin);
       const offers = looks.map((look) => offerRecord(look, number, product.asin));
-      return [...described(answer, number), ...offers.map((offer) => this.placed(where, offer))];
+      return [
+        ...this.described(answer, number),
+        ...offers.map((offer) => this.offerRow(where, offer)),
+      ];
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
-      return [{ where, text: productText(record), source: { reason: error.message } }];
+      return [refused({ where, text: productText(record) }, error.message)];
     }
   }
 
@@ -88,26 +94,24 @@ class Reader {
     return this.finder;
   }
 
-  /** The rules of the feed hold here as well. */
-  private placed(where: string, record: AnswerRecord): PlacedRow {
-    const text = JSON.stringify(record);
+  /** What the product tells of its set besides offers, as a row of the catalog. */
+  private described({ where, record }: AnsweredRecord, number: string): PlacedRow[] {
+    const place = { where, text: productText(record) };
     try {
-      const row = feedOffer.read(new Fields(record, this.options.clock()));
-      return { where, text, source: { row } };
+      const row = descriptionRow(number, record, this.options.clock());
+      return row === null ? [] : [placed(place, () => ({ row }))];
     } catch (error) {
-      if (error instanceof RowFault) return { where, text, source: { reason: error.message } };
+      if (error instanceof RowFault) return [refused(place, error.message)];
       throw error;
     }
   }
-}
 
-/** What the product tells of its set besides offers, as a row of the catalog. */
-function described(
-  { where, record }: Exclude<PlacedAnswer, { readonly reason: string }>,
-  number: string,
-): PlacedRow[] {
-  const row = descriptionRow(number, record);
-  return row === null ? [] : [{ where, text: productText(record), source: { row } }];
+  /** The rules of the feed hold here as well. */
+  private offerRow(where: string, record: AnswerRecord): PlacedRow {
+    return placed(jsonPlace(where, record), () => ({
+      row: feedOffer.read(new Fields(record, this.options.clock())),
+    }));
+  }
 }
 
 function offerRecord(look: Look, number: string, asin: string): AnswerRecord {

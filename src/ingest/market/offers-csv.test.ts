@@ -69,6 +69,23 @@ test('a row is an offer, and the same again is unchanged', async () => {
   expect(second?.priceCents).toBe(9990);
 });
 
+test('a set that is not there is refused at once: no list names one later', async () => {
+  const lines = ['Day,Set,Price', '2026-11-01,99999,$1', '2026-11-01,99999,$2'];
+  expect((await load(least, lines)).reasons).toEqual([
+    "list.csv:2 there is no set '99999'",
+    "list.csv:3 there is no set '99999'",
+  ]);
+});
+
+test('crowns are those of the currency that is given', async () => {
+  const lines = ['Day,Set,Price', '2026-11-01,10482,100 kr'];
+  expect((await load(least, lines)).reasons).toEqual(["list.csv:2 'Price' is '100 kr', no amount"]);
+  const swedish = { ...least, constants: { ...least.constants, currency: 'SEK' } };
+  expect((await load(swedish, lines)).reasons).toEqual([
+    'list.csv:2 there is no rate for SEK on or before 2026-11-01',
+  ]);
+});
+
 test('every column that a list may have', async () => {
   const mapping = {
     columns: {
@@ -141,6 +158,20 @@ test.each([
   const { reasons, ...counts } = await load(mapping, [header, good, line]);
   expect(counts).toMatchObject({ read: 2, added: 1, rejected: 1 });
   expect(reasons[0]).toStartWith(`list.csv:3 ${reason}`);
+});
+
+test('with a decimal comma, a point separates thousands or the number is none', async () => {
+  const mapping = { ...least, decimal: ',' };
+  const rows = ['99,00', '1.099,00', '99.00', '1.2.3,4'].map(
+    (price, index) => `2026-11-0${index + 1};10482;"${price}"`,
+  );
+  const { reasons, added } = await load(mapping, ['Day;Set;Price', ...rows]);
+  expect(added).toBe(2);
+  expect((await offers('retailer_b')).map((offer) => offer.priceCents)).toEqual([9900, 109_900]);
+  expect(reasons).toEqual([
+    "list.csv:4 'Price' is '99.00', no amount",
+    "list.csv:5 'Price' is '1.2.3,4', no amount",
+  ]);
 });
 
 test('a list without a column of the mapping is a fault that shows its columns', async () => {

@@ -1,11 +1,13 @@
 /** Any shop's price list: a table whose columns are named in a mapping file. */
 import type { RateWish } from '../../domain/market-lookups.ts';
+import type { MarketRow } from '../../domain/market-store.ts';
 import { shortText } from '../../domain/text.ts';
 import { formatDay, formatInstant } from '../../domain/time.ts';
 import { feedOffer } from '../feed/feed-market.ts';
 import { Fields, RowFault } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import { type LooseMoney, looseMoney } from '../loose.ts';
+import { placed, refused } from '../placed.ts';
 import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { checkColumns, openTable, type TableRow } from '../readers/table.ts';
 import type { PlacedRow } from '../source-row.ts';
@@ -114,11 +116,11 @@ class PriceList {
     const found = await this.options.store.market.findRates([...wishes.values()]);
     const rates = new Map([...wishes.keys()].map((key, index) => [key, found[index] ?? null]));
     const now = this.options.clock();
-    return reads.map((read) => {
-      const { where, line: text } = read.row;
-      if ('reason' in read) return { where, text, source: { reason: read.reason } };
-      return { where, text, source: finished(read, rates, now) };
-    });
+    return reads.map((read) =>
+      'reason' in read
+        ? refused(read.row.place, read.reason)
+        : placed(read.row.place, () => ({ row: offerOf(read, rates, now) })),
+    );
   }
 
   private cell(row: TableRow, role: ColumnRole): string | null {
@@ -163,7 +165,8 @@ class PriceList {
   private moneyIn(row: TableRow, role: 'price' | 'list_price'): LooseMoney | null {
     const text = this.cell(row, role);
     if (text === null) return null;
-    const money = looseMoney(withPoint(text, this.mapping.decimal));
+    const code = this.cell(row, 'currency') ?? this.mapping.currency;
+    const money = looseMoney(withPoint(text, this.mapping.decimal), code);
     if (money !== null) return money;
     throw new RowFault(`'${this.mapping.columns[role]}' is '${shortText(text)}', no amount`);
   }
@@ -197,24 +200,19 @@ class PriceList {
 }
 
 /** The row as an offer, under the rules of the feed. */
-function finished(
+function offerOf(
   { record, priceCents, listPriceCents, rate }: Draft,
   rates: ReadonlyMap<string, number | null>,
   now: number,
-): PlacedRow['source'] {
+): MarketRow {
   const usdPerUnit = rate.currency === 'USD' ? 1 : (rates.get(rateKey(rate)) ?? null);
   if (usdPerUnit === null) {
-    return { reason: `there is no rate for ${rate.currency} on or before ${rate.date}` };
+    throw new RowFault(`there is no rate for ${rate.currency} on or before ${rate.date}`);
   }
   const usd = (cents: number | null) =>
     cents === null ? null : Math.round(cents * usdPerUnit) / 100;
   const amounts = { price: usd(priceCents), list_price: usd(listPriceCents) };
-  try {
-    return { row: feedOffer.read(new Fields({ ...record, ...amounts }, now)) };
-  } catch (error) {
-    if (error instanceof RowFault) return { reason: error.message };
-    throw error;
-  }
+  return feedOffer.read(new Fields({ ...record, ...amounts }, now));
 }
 
 function rateKey({ currency, date }: RateWish): string {
@@ -224,6 +222,12 @@ function rateKey({ currency, date }: RateWish): string {
 /** The number with a decimal point, where it is known what marks the decimals. */
 function withPoint(text: string, decimal: '.' | ',' | null): string {
   if (decimal === null) return text;
-  const bare = text.replace(/['’]/g, '').replaceAll(decimal === ',' ? '.' : ',', '');
-  return bare.replace(',', '.');
+  const other = decimal === ',' ? '.' : ',';
+  const bare = text.replace(/['’]/g, '');
+  // The other mark separates thousands, or this is no number of the kind that was promised.
+  const [whole = ''] = bare.split(decimal, 1);
+  const groups = whole.replace(/[^\d.,]/g, '').split(other);
+  const isGrouped = groups.slice(1).every((group) => group.length === 3) && groups[0] !== '';
+  if (groups.length > 1 && !isGrouped) return 'no amount';
+  return bare.replaceAll(other, '').replace(',', '.');
 }

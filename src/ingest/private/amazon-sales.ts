@@ -1,8 +1,8 @@
 /** Puts the sales of Amazon together, which come in several rows: an order, and its refunds. */
 import { type DayOrder, looseDay } from '../loose.ts';
+import type { Refusal } from '../placed.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import type { Table, TableRow } from '../readers/table.ts';
-import type { Refusal } from './draft.ts';
 import { noAmounts, type Order } from './order.ts';
 
 /** Rows of one order may stand far apart, so all are held: more than this is no report. */

@@ -45,7 +45,7 @@ export const rangeHeader = /^"?date\/time"?,/im;
 export const dateRange: AmazonReport = {
   isLeftOut: () => false,
   columns: { orderId: 'order id', type: 'type', what: 'description', date: 'date/time' },
-  currency: (row) => currencies[(row.text('marketplace') ?? '').toLowerCase()] ?? null,
+  currency: (row) => currencies.get((row.text('marketplace') ?? '').toLowerCase()) ?? null,
   add: (sale, row, isOrder) => {
     const sum = (columns: readonly string[]) =>
       columns.reduce((cents, column) => cents + amount(sale, row, column), 0);
@@ -59,10 +59,12 @@ export const dateRange: AmazonReport = {
 const proceeds = ['product sales', 'shipping credits', 'gift wrap credits', 'promotional rebates'];
 
 /** What marketplaces that write in English pay in. */
-const currencies: Readonly<Record<string, string>> = {
-  ...{ 'amazon.com': 'USD', 'amazon.ca': 'CAD', 'amazon.co.uk': 'GBP', 'amazon.com.au': 'AUD' },
-  ...{ 'amazon.de': 'EUR', 'amazon.fr': 'EUR', 'amazon.it': 'EUR', 'amazon.es': 'EUR' },
-};
+const currencies: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ 'amazon.com': 'USD', 'amazon.ca': 'CAD', 'amazon.co.uk': 'GBP', 'amazon.com.au': 'AUD' },
+    ...{ 'amazon.de': 'EUR', 'amazon.fr': 'EUR', 'amazon.it': 'EUR', 'amazon.es': 'EUR' },
+  }),
+);
 
 function amount(sale: AmazonSale, row: TableRow, column: string): number {
   const text = row.text(column);

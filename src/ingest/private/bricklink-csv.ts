@@ -2,7 +2,7 @@
 import { looseWhole } from '../loose.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import type { Table, TableRow } from '../readers/table.ts';
-import type { RawFields, RawOrder } from './bricklink-order.ts';
+import type { RawFields, RawItem, RawOrder } from './bricklink-order.ts';
 import { orderItemsMax } from './order.ts';
 
 /** Columns of orders by the names of the XML. */
@@ -49,8 +49,10 @@ export async function* readBrickLinkCsv(table: Table): AsyncGenerator<RawOrder[]
     for (const row of rows) {
       const isOrder = row.text('Order ID') !== null;
       if (isOrder && order) done.push(order);
-      if (isOrder) order = { where: row.where, fields: pick(row, orderColumns), items: [] };
-      if (row.text('Item Number') !== null) order = withItem(order, row);
+      if (isOrder) order = newOrder(row);
+      // A row that fits no column may have its item number in another.
+      const isItem = row.text('Item Number') !== null || (!isOrder && row.oddity !== null);
+      if (isItem) order = withItem(order, row);
     }
     yield done;
   }
@@ -59,11 +61,17 @@ export async function* readBrickLinkCsv(table: Table): AsyncGenerator<RawOrder[]
   yield [order];
 }
 
+function newOrder(row: TableRow): RawOrder {
+  const { where, oddity } = row;
+  return { where, fields: pick(row, orderColumns), items: [], oddity };
+}
+
 function withItem(order: RawOrder | null, row: TableRow): RawOrder {
-  const known = order ?? { where: row.where, fields: {}, items: [] };
-  const item = { where: row.where, text: row.line, fields: pick(row, itemColumns) };
+  const { where, line: text, oddity } = row;
+  const known = order ?? { where, fields: {}, items: [] };
+  const item = { where, text, fields: pick(row, itemColumns), oddity };
   // In place: an order may have thousands of items.
-  (known.items as RawOrder['items'][number][]).push(item);
+  (known.items as RawItem[]).push(item);
   if (known.items.length > orderItemsMax) {
     throw new SourceFileError(`${row.where}: the order has more than ${orderItemsMax} items.`);
   }

@@ -112,10 +112,55 @@ describe('BrickLink', () => {
       'there is no PLN exchange rate on or before 2026-09-04; import one as an fx line',
     ],
     [{ ORDERTOTAL: '0', ORDERCREDIT: '99' }, 'more was paid back than was paid'],
+    [
+      { ORDERTOTAL: '5.00 USD' },
+      "'ORDERTOTAL' of the order must be an amount such as 12.50; it is '5.00 USD'",
+    ],
+    [{ ORDERTOTAL: '' }, "'ORDERTOTAL' of the order must be an amount such as 12.50; it is ''"],
+    [
+      { ORDERSHIPPING: 'free' },
+      "'ORDERSHIPPING' of the order must be an amount such as 12.50; it is 'free'",
+    ],
+    [
+      { BASECURRENCYCODE: 'US\u0000' },
+      "the currency must be a code such as EUR; it is 'US\\u0000'",
+    ],
+    [{ ORDERID: '7\u0001' }, "'source_id' has control characters"],
   ])('an order with %j is refused', async (fields, reason) => {
     await stockUp(place);
     const file = xml([{ fields: { ...sold, ...fields }, items: [house] }]);
     expect((await place.load(file, {}, 'orders.xml')).rejects).toEqual([`14: ${reason}`]);
+  });
+
+  test.each([
+    [{ PRICE: '-5.00' }, "the price must be an amount; it is '-5.00'"],
+    [{ PRICE: '9'.repeat(400) }, `the price must be an amount; it is '${'9'.repeat(400)}'`],
+    [{ MYCOST: 'little' }, "the cost must be an amount; it is 'little'"],
+    [{ ITEMTYPE: 'constructor' }, "'10483-1' is a constructor; collections and sales are of sets"],
+  ])('an item with %j is refused, and the others are not', async (fields, reason) => {
+    await stockUp(place);
+    const file = xml([{ fields: sold, items: [house, { ...keeper, ...fields }] }]);
+    const loaded = await place.load(file, {}, 'orders.xml');
+    expect(loaded).toMatchObject({ added: 1, rejects: [`22: ${reason}`] });
+    const gross = 'PRICE' in fields ? 'gross 1310 ' : 'gross 1091.67 ';
+    expect(await shownSales(place)).toEqual([expect.stringContaining(gross)]);
+  });
+
+  test('names that no store can look up are refused before it is asked', async () => {
+    const { BUYER: _, ...rest } = sold;
+    const bought = { ...rest, SELLER: 'Bob' };
+    const bad = [
+      { ...house, LOTID: '3\u00001' },
+      { ...keeper, ITEMID: '10483\u0000' },
+    ];
+    const file = xml([{ fields: bought, items: [...bad, house] }]);
+    expect(await place.load(file, {}, 'orders.xml')).toMatchObject({
+      added: 1,
+      rejects: [
+        '14: the name of the lot has control characters',
+        '22: the number of the set has control characters',
+      ],
+    });
   });
 
   test('euros become dollars of the day', async () => {
@@ -195,6 +240,14 @@ describe('BrickLink', () => {
       updated: 0,
       unchanged: 2,
     });
+    const unnamed = csv.replace('"USD"', '""').replaceAll('7001', '7002');
+    expect(await place.load(unnamed)).toMatchObject({ added: 2 });
+    const loose = `${blank},New,Lighthouse, as new,1,$100.00,$100.00,Set,10482-1,35`;
+    const odd = [header, order, ...rows.slice(0, 2), loose, '"7003","12/31/2025","Bob"', rows[0]];
+    expect((await place.load(`${odd.join('\n')}\n`)).rejects).toEqual([
+      '5: the row has 20 columns and the header 19',
+      '7: the row has 3 columns and the header 19',
+    ]);
     const cut = [header, '', order, ...rows.slice(0, 2)].join('\n');
     await expect(place.load(cut)).rejects.toThrow(
       'file.csv: the file ends in order 7001, after 2 of its 3 lots; is it complete?',

@@ -2,7 +2,7 @@
 import sax from 'sax';
 import { SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { readText } from '../readers/text.ts';
-import type { RawOrder } from './bricklink-order.ts';
+import type { RawItem, RawOrder } from './bricklink-order.ts';
 import { orderItemsMax } from './order.ts';
 
 /** A longer text is no field of an order. */
@@ -16,7 +16,6 @@ const depthMax = 20;
 const orderElements = /^(ORDER|ITEM|BASE|PAY|QTY|PRICE|LOTID|CONDITION|MYCOST|BUYER|SELLER)/;
 
 type Fields = Record<string, string>;
-type Item = RawOrder['items'][number];
 
 /** Reads orders as they come; throws when the file is something else, or cut. */
 export async function* readBrickLinkXml(part: SourcePart): AsyncGenerator<RawOrder[]> {
@@ -31,7 +30,7 @@ class Reading {
   private found: RawOrder[] = [];
   private root: string | null = null;
   private isClosed = false;
-  private order: { where: string; fields: Fields; items: Item[] } | null = null;
+  private order: { where: string; fields: Fields; items: RawItem[] } | null = null;
   private item: { where: string; fields: Fields } | null = null;
   private field: { readonly name: string; text: string } | null = null;
   private fault: string | null = null;

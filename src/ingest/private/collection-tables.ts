@@ -2,8 +2,9 @@
 import type { Condition } from '../../domain/market.ts';
 import { RowFault } from '../fields.ts';
 import { type DayOrder, type LooseMoney, looseDay, looseMoney, looseWhole } from '../loose.ts';
+import type { Refusal } from '../placed.ts';
 import type { TableRow } from '../readers/table.ts';
-import type { LotDraft, Refusal } from './draft.ts';
+import type { LotDraft } from './draft.ts';
 import { readCondition } from './lot-writer.ts';
 
 /** What one row holds of a set. */

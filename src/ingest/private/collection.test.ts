@@ -68,6 +68,25 @@ test('a day that shows the month first decides for the whole file, wherever it s
   ]);
 });
 
+test('lots of other days stay what they are when a row leaves the file', async () => {
+  const row = (price: number, day: string) => `10482,,,,,,${price},,New,${day},\n`;
+  const [first, second, third] = [
+    row(10, '2025-01-01'),
+    row(20, '2025-02-01'),
+    row(30, '2025-03-01'),
+  ];
+  await place.load(`${economy}${first}${second}${third}`);
+  expect(await place.load(`${economy}${second}${third}`)).toMatchObject({
+    unchanged: 2,
+    updated: 0,
+  });
+  expect(await lots()).toEqual([
+    '10482 1 sealed 10 2025-01-01 Collection',
+    '10482 1 sealed 20 2025-02-01 Collection',
+    '10482 1 sealed 30 2025-03-01 Collection',
+  ]);
+});
+
 test('a lot without price and date takes the MSRP and the day, and keeps both', async () => {
   const file = `${economy}10482-1,,,,,,,,New,,\n10484-1,,,,,,,,New,,\n`;
   expect(await place.load(file)).toEqual({

@@ -1,17 +1,7 @@
 /** What the readers of private files make of a row, before anything is looked up. */
 import type { Condition } from '../../domain/market.ts';
 import type { LooseMoney } from '../loose.ts';
-
-/** Where a row stands, and the row itself. */
-export interface Place {
-  readonly where: string;
-  readonly text: string;
-}
-
-/** A row that cannot become anything, and why. */
-export interface Refusal extends Place {
-  readonly reason: string;
-}
+import type { Place, Refusal } from '../placed.ts';
 
 /** A lot as a file tells it. */
 export interface LotDraft extends Place {

@@ -39,9 +39,12 @@ function toOrder(rows: readonly TableRow[], table: Table): Order {
   const items = rows.filter((row) => row.text('Item Number') ?? row.text('Item Title'));
   const head = rows[0];
   const text = (column: string) => firstText(rows, column);
-  const date = looseDay(text('Sale Date') ?? '', 'month first');
+  const date = dayOf(text('Sale Date') ?? '');
   const amounts = readAmounts(rows, items);
   const fault = (): string | null => {
+    // The amounts of the order cannot be told from a row whose columns have moved.
+    const odd = rows.find((row) => row.oddity !== null && !items.includes(row));
+    if (odd) return odd.oddity;
     if (date === null)
       return `the sale date must be such as Sep-04-26; it is '${text('Sale Date') ?? ''}'`;
     if (table.has('Paid On Date') && text('Paid On Date') === null) return 'the order is not paid';
@@ -74,7 +77,7 @@ function toItem(row: TableRow, cents: number): OrderItem {
     condition: /(?<!\b(?:never|not|un) ?)\bused\b/i.test(texts.join(' ')) ? 'used' : 'sealed',
     weight: cents,
     own: { ...noAmounts, grossCents: cents },
-    fault: itemFault(row, quantity),
+    fault: row.oddity ?? itemFault(row, quantity),
   };
 }
 
@@ -133,4 +136,10 @@ function firstText(rows: readonly TableRow[], column: string): string | null {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Days are `Sep-04-26`; one with slashes counts only where it can be read in one way alone. */
+function dayOf(text: string): string | null {
+  const [first, second] = [looseDay(text, 'day first'), looseDay(text, 'month first')];
+  return first !== null && second !== null && first !== second ? null : (first ?? second);
 }

@@ -6,11 +6,12 @@ import type { KnownSet } from '../../domain/market-lookups.ts';
 import { itemKey } from '../../domain/numbers.ts';
 import { formatDay } from '../../domain/time.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
-import { Fields, RowFault } from '../fields.ts';
+import { Fields, hasControls, RowFault } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';
+import { placed, type Refusal, refused } from '../placed.ts';
 import type { Groundwork, PlacedRow, SourceItem } from '../source-row.ts';
 import type { Owner } from './account.ts';
-import { isRefusal, type LotDraft, type Refusal } from './draft.ts';
+import { isRefusal, type LotDraft } from './draft.ts';
 import { toDollars } from './rates.ts';
 
 /** A draft with the name that it is stored under. */
@@ -56,13 +57,13 @@ export class LotWriter {
     );
     let next = 0;
     const rows = named.map((each): PlacedRow => {
-      if (!('sourceId' in each)) return refused(each);
+      if (!('sourceId' in each)) return refused(each, each.reason);
       const index = next++;
       const date = dated[index]?.date ?? today;
       const { draft, sourceId } = each;
       return placed(draft, () => {
         const price = this.priceOf(each, paid[index] ?? null, stored.get(sourceId));
-        return this.rowOf(each, { date, price, stored: stored.get(sourceId) });
+        return { row: this.rowOf(each, { date, price, stored: stored.get(sourceId) }) };
       });
     });
     return [...this.groundwork(rows), ...rows];
@@ -72,9 +73,10 @@ export class LotWriter {
   private async nameAll(
     drafts: readonly (LotDraft | Refusal)[],
   ): Promise<(NamedDraft | Refusal)[]> {
-    const keys = drafts.flatMap((d) => (isRefusal(d) ? [] : [itemKey('set', d.number)]));
+    const checked = drafts.map((draft) => (isRefusal(draft) ? draft : withSoundNames(draft)));
+    const keys = checked.flatMap((d) => (isRefusal(d) ? [] : [itemKey('set', d.number)]));
     const sets = await this.options.store.market.findKnownSets([...new Set(keys)]);
-    return drafts.map((draft) => {
+    return checked.map((draft) => {
       if (isRefusal(draft)) return draft;
       const known = sets.get(itemKey('set', draft.number));
       if (!known) return { ...draft, reason: unknownSet(draft.number) };
@@ -82,12 +84,16 @@ export class LotWriter {
     });
   }
 
-  /** Rows without names are told apart by set, condition, and the how manieth they are. */
-  private nameOf({ id, number, condition }: LotDraft): string {
+  /**
+   * Rows without names are told apart by set, condition, day, and the how manieth they are: when
+   * one leaves the file, those of other days stay what they are.
+   */
+  private nameOf({ id, number, condition, date }: LotDraft): string {
     if ('own' in id) return id.own;
     const { brickfolio } = this.options.settings;
     const source = brickfolio === null ? id.source : `${id.source}/${brickfolio.trim()}`;
-    const name = `${source}/${itemKey('set', number)}/${condition}`;
+    const day = date === null ? '' : `/${date}`;
+    const name = `${source}/${itemKey('set', number)}/${condition}${day}`;
     const count = (this.met.get(name) ?? 0) + 1;
     this.met.set(name, count);
     return `${name}#${count}`;
@@ -149,20 +155,14 @@ export class LotWriter {
   }
 }
 
-/** A row, or the reason why it cannot be one. */
-export function placed(place: { where: string; text: string }, read: () => PrivateRow): PlacedRow {
-  const { where, text } = place;
-  try {
-    return { where, text, source: { row: read() } };
-  } catch (error) {
-    if (error instanceof RowFault) return { where, text, source: { reason: error.message } };
-    throw error;
-  }
-}
-
-/** A refusal as a row of the report. */
-export function refused({ where, text, reason }: Refusal): PlacedRow {
-  return { where, text, source: { reason } };
+/** Names are looked up before the feed's rules see them, and not every store takes any text. */
+function withSoundNames(draft: LotDraft): LotDraft | Refusal {
+  const fault =
+    (hasControls(draft.number) && 'the number of the set has control characters') ||
+    ('own' in draft.id &&
+      hasControls(draft.id.own) &&
+      'the name of the lot has control characters');
+  return fault ? { where: draft.where, text: draft.text, reason: fault } : draft;
 }
 
 /** Why a number cannot be in a collection. */

@@ -1,14 +1,14 @@
 /** Makes recorded sales of orders that were sold, and lots of those that were bought. */
-import type { PrivateRow } from '../../domain/account-store.ts';
 import type { Platform } from '../../domain/lots.ts';
 import { feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowFault } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';
+import { placed, type Refusal } from '../placed.ts';
 import type { PlacedRow, SourceItem } from '../source-row.ts';
 import type { Owner } from './account.ts';
-import type { LotDraft, Refusal } from './draft.ts';
+import type { LotDraft } from './draft.ts';
 import { findSets } from './find-set.ts';
-import { type LotWriter, placed } from './lot-writer.ts';
+import type { LotWriter } from './lot-writer.ts';
 import type { Amounts, Order, OrderItem } from './order.ts';
 import { findRates } from './rates.ts';
 import { splitByWeight } from './shares.ts';
@@ -69,7 +69,7 @@ export class OrderWriter {
 
   private saleOf(each: SettledItem): PlacedRow {
     const { item } = each;
-    return placed(item, (): PrivateRow => {
+    return placed(item, () => {
       const { number, rate } = checked(each);
       const { amounts, order, sourceId } = each;
       const usd = (cents: number) => Math.round(cents * rate) / 100;
@@ -88,7 +88,7 @@ export class OrderWriter {
         condition: item.condition,
         cost_basis_usd: amounts.costCents === null ? null : usd(amounts.costCents),
       };
-      return feedLedgerSale.read(new Fields(record, this.options.clock()));
+      return { row: feedLedgerSale.read(new Fields(record, this.options.clock())) };
     });
   }
 }

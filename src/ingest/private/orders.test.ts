@@ -53,6 +53,36 @@ describe('eBay', () => {
       'ebay/11-3/504 10483 2 sealed ebay 2026-09-06 gross 61 fees 0 shipping 1 cost 20 fifo',
     ]);
   });
+
+  test('a day with slashes counts where it can be read in one way alone', async () => {
+    await stockUp(place);
+    const row = (id: number, day: string) =>
+      `"${id}","11-${id}","bob","50${id}","10482","","1","$43.00","$7.00","$50.00",` +
+      `"${day}","${day}"`;
+    const rows = [row(1, '25/10/2026'), row(2, '10/25/2026'), row(3, '05/10/2026')];
+    const { added, rejects } = await place.load(`${header}${rows.join('\n')}${footer}`);
+    expect({ added, rejects: rejects.length }).toEqual({ added: 2, rejects: 1 });
+    expect((await shownSales(place)).every((sale) => sale.includes(' 2026-10-25 '))).toBe(true);
+  });
+
+  test('a row whose columns have moved is refused, and so are absurd amounts', async () => {
+    await stockUp(place);
+    const rows = [
+      `1,11-1,bob,501,Lighthouse, as new,10482,1,$43.00,$7.00,$50.00,${paid(4)}`,
+      `2,11-2,bob,502,10482,,1,$43.00,$7.00,$50.00,${paid(4)}`,
+      '3,11-3,bob,,,,2,$20.00,$1,001.00,$21.00,Sep-05-26,Sep-05-26',
+      '3,11-3,bob,503,10482,,1,$20.00,,,,',
+      `4,11-4,bob,504,10482,,1,${'9'.repeat(400)},$7.00,$50.00,${paid(4)}`,
+    ];
+    expect(await place.load(`${header}${rows.join('\n')}${footer}`)).toMatchObject({
+      added: 1,
+      rejects: [
+        '4: the row has 13 columns and the header 12',
+        '7: the row has 13 columns and the header 12',
+        expect.stringContaining("8: 'Sold For' must be an amount such as $43.00"),
+      ],
+    });
+  });
 });
 
 describe('Amazon', () => {
@@ -117,20 +147,27 @@ describe('Amazon', () => {
   });
 });
 
-test("Amazon's transactions of a range of dates, below their explanations", async () => {
-  await stockUp(place);
-  const file =
-    `"Includes Amazon Marketplace, Fulfillment by Amazon (FBA) transactions"
+const rangeFile =
+  `"Includes Amazon Marketplace, Fulfillment by Amazon (FBA) transactions"
 "All amounts in USD, unless specified"
 "date/time","settlement id","type","order id","sku","description","quantity","marketplace",` +
-    `"product sales","shipping credits","promotional rebates","selling fees","fba fees","total"
+  `"product sales","shipping credits","promotional rebates","selling fees","fba fees","total"
 "Sep 4, 2026 10:20:30 AM PDT","1","Order","B1","10482-new","House","2","amazon.com",` +
-    `"1,100.00","5","-5","-165.00","-12.50","922.50"
+  `"1,100.00","5","-5","-165.00","-12.50","922.50"
 "Sep 6, 2026 10:20:30 AM PDT","1","Refund","B1","10482-new","House","1","amazon.com",` +
-    `"-550.00","0","0","66.00","0","-484"
+  `"-550.00","0","0","66.00","0","-484"
 "Sep 7, 2026 10:20:30 AM PDT","1","Transfer","","","To bank","","","0","0","0","0","0","-1"
 `;
-  expect(await place.load(file)).toMatchObject({
+
+test('a marketplace is not looked for among what every object has', async () => {
+  await stockUp(place);
+  const file = rangeFile.replaceAll('"amazon.com"', '"constructor"');
+  expect(await place.load(file)).toMatchObject({ added: 1 });
+});
+
+test("Amazon's transactions of a range of dates, below their explanations", async () => {
+  await stockUp(place);
+  expect(await place.load(rangeFile)).toMatchObject({
     added: 1,
     rejects: ["6: 'To bank' belongs to no item of an order"],
   });
@@ -170,6 +207,30 @@ describe('Brick Owl', () => {
         'gross 43.33 fees 1.2 shipping 4 cost 27.33 given',
       'brickowl/88/2 10483 2 used brick_owl 2026-09-04 ' +
         'gross 21.67 fees 0.6 shipping 2 cost 13.67 given',
+    ]);
+  });
+
+  test('a total that is missing is taken from the order, and never for nothing', async () => {
+    const { sub_total: _, ...bare } = order;
+    const [item] = order.items;
+    const items = [item, { ...item, order_item_id: '4', base_price: '-40.00' }];
+    const total = { ...bare, base_order_total: '68.00', items };
+    expect(await place.load(JSON.stringify(total), {}, 'a.json')).toMatchObject({
+      added: 1,
+      rejects: ["1: 'base_price' must be an amount"],
+    });
+    expect(await shownSales(place)).toEqual([expect.stringContaining('gross 65 ')]);
+    const wrong = [
+      { ...bare, items: [item] },
+      { ...order, ship_total: 'free', items: [item] },
+      { ...order, base_currency: 'US\u0000', items: [item] },
+      { ...order, items: [{ ...item, base_price: '9'.repeat(400) }] },
+    ];
+    expect((await place.load(JSON.stringify(wrong), {}, 'b.json')).rejects).toEqual([
+      "1: 'sub_total' of the order must be an amount such as 12.50; it is ''",
+      "2: 'ship_total' of the order must be an amount such as 12.50; it is 'free'",
+      "3: the currency must be a code such as EUR; it is 'US\\u0000'",
+      "4: 'base_price' must be an amount",
     ]);
   });
 

@@ -53,6 +53,17 @@ test('texts that look like formulas come back unharmed', async () => {
   expect(await place.records('collection', bob)).toEqual(await place.records('collection'));
 });
 
+test('lots may stand before their collections, as in a table that was sorted', async () => {
+  const rows = [
+    'lot,a1,Attic,10482,1,sealed,5,2026-01-01',
+    'lot,a2,Cellar,10482,1,sealed,5,2026-01-01',
+    'brickfolio,,Attic,,,,,',
+  ];
+  const header = 'kind,source_id,brickfolio,set_number,quantity,condition,purchase_price_usd';
+  const loaded = await place.load(`${header},purchase_date\n${rows.join('\n')}\n`);
+  expect(loaded).toMatchObject({ added: 2, rejects: [expect.stringContaining('3: ')] });
+});
+
 test('rows that a person adds are settled anew', async () => {
   await stockUp(place);
   const rows = [
@@ -125,4 +136,19 @@ test('for Ghostfolio, lots are bought and sales are sold', async () => {
     { ...keeper, type: 'BUY', unitPrice: 7.5, comment: 'sealed, local' },
     { ...keeper, type: 'SELL', unitPrice: 30, comment: 'sealed, local' },
   ]);
+});
+
+test('units that a sale took are refused unless they are a list of lots and counts', async () => {
+  await stockUp(place);
+  const row = (takes: unknown) => ({
+    ...{ kind: 'sale', source_id: 's1', set_number: '10482', platform: 'ebay', quantity: 1 },
+    ...{ sale_date: '2026-02-01', gross_proceeds_usd: 5, cost_from: 'fifo', takes },
+    cost_basis_usd: 1,
+  });
+  const rows = [[null], [[]], [{ lot: 'a' }], [{ lot: 'a', quantity: 0 }], {}].map(row);
+  const file = JSON.stringify({ format: 'brickmark sales', rows });
+  const reason = '\'takes\' must be a list such as [{"lot":"a1","quantity":2}]';
+  expect((await place.load(file, {}, 'own.json')).rejects).toEqual(
+    rows.map((_, index) => `${index + 1}: ${reason}`),
+  );
 });

@@ -4,14 +4,15 @@ import { unguardCell } from '../../domain/cell.ts';
 import type { LedgerSaleFacts, NamedTake } from '../../domain/lots.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowFault } from '../fields.ts';
+import { asObject, type JsonObject } from '../json-values.ts';
 import { looseMoney, looseWhole } from '../loose.ts';
+import { jsonPlace, placed } from '../placed.ts';
 import type { JsonRecord } from '../readers/json-records.ts';
 import type { TableRow } from '../readers/table.ts';
 import type { PlacedRow } from '../source-row.ts';
-import { placed } from './lot-writer.ts';
 
 /** A record of an export, whichever way it was written. */
-type OwnRecord = Readonly<Record<string, unknown>>;
+type OwnRecord = JsonObject;
 
 /** Columns by which the table is known. */
 export const ownColumns = ['kind', 'source_id', 'set_number'];
@@ -36,21 +37,20 @@ export interface OwnReading {
   readonly now: number;
 }
 
-/** A row of the table. */
+/** A row of the table. It may wait: people sort tables, so that collections come after lots. */
 export function readOwnRow(row: TableRow, reading: OwnReading): PlacedRow {
-  return placed({ where: row.where, text: row.line }, () => {
+  return placed(row.place, () => {
     if (row.oddity !== null) throw new RowFault(row.oddity);
-    return readRecord(recordOf(row), reading);
+    return { row: readRecord(recordOf(row), reading), mayWait: true };
   });
 }
 
 /** A record of the JSON. */
 export function readOwnRecord({ where, value }: JsonRecord, reading: OwnReading): PlacedRow {
-  return placed({ where, text: JSON.stringify(value) }, () => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new RowFault('the record must be an object');
-    }
-    return readRecord(value as OwnRecord, reading);
+  return placed(jsonPlace(where, value), () => {
+    const record = asObject(value);
+    if (record === null) throw new RowFault('the record must be an object');
+    return { row: readRecord(record, reading), mayWait: true };
   });
 }
 
@@ -64,12 +64,15 @@ function recordOf(row: TableRow): OwnRecord {
     ...read(textColumns, unguardCell),
     ...read(wholeColumns, (text) => looseWhole(text) ?? text),
     ...read(amountColumns, amountOf),
-    ...read(flagColumns, (text) => flags[text.toLowerCase()] ?? text),
+    ...read(flagColumns, (text) => flags.get(text.toLowerCase()) ?? text),
     ...read(['takes'], parsed),
   ]);
 }
 
-const flags: Readonly<Record<string, boolean>> = { true: true, false: false };
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
 
 /** A number, or the text itself where it is none: then its field says what is wrong. */
 function amountOf(text: string): unknown {
@@ -131,8 +134,13 @@ function guessed(record: OwnRecord): 'given' | 'lot' | 'fifo' {
 function readTakes(takes: unknown): NamedTake[] {
   const fault = new RowFault('\'takes\' must be a list such as [{"lot":"a1","quantity":2}]');
   if (!Array.isArray(takes)) throw fault;
-  return takes.map(({ lot, quantity } = {}) => {
-    if (typeof lot !== 'string' || !Number.isSafeInteger(quantity) || quantity < 1) throw fault;
+  return takes.map((take: unknown) => {
+    const { lot, quantity } = asObject(take) ?? {};
+    if (typeof lot !== 'string' || !isCount(quantity)) throw fault;
     return { lot, quantity };
   });
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 1;
 }

@@ -30,15 +30,27 @@ export async function findRates(
   market: Pick<MarketLookups, 'findRates'>,
   wishes: readonly { readonly currency: string; readonly date: string }[],
 ): Promise<(number | RowFault)[]> {
-  const foreign = wishes.filter(({ currency }) => currency !== 'USD');
+  const foreign = wishes.filter(({ currency }) => currency !== 'USD' && isCode(currency));
   const found = foreign.length === 0 ? [] : await market.findRates(foreign);
   let next = 0;
   return wishes.map(({ currency, date }) => {
     if (currency === 'USD') return 1;
+    if (!isCode(currency)) return new RowFault(noCode(currency));
     const rate = found[next++] ?? null;
     if (rate !== null) return rate;
     return new RowFault(
       `there is no ${currency} exchange rate on or before ${date}; import one as an fx line`,
     );
   });
+}
+
+/** Whatever else stands there is not asked for: not every store takes any text. */
+function isCode(currency: string): boolean {
+  return /^[A-Z]{3}$/.test(currency);
+}
+
+function noCode(currency: string): string {
+  // Escaped, because it may have what no terminal should be sent.
+  const shown = JSON.stringify(currency).slice(1, -1);
+  return `the currency must be a code such as EUR; it is '${shown}'`;
 }

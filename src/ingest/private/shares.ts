@@ -6,19 +6,19 @@
  * parts are even.
  */
 export function splitByWeight(amount: number, weights: readonly number[]): number[] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  if (total === 0) {
+  // Products of cents and weights may exceed what numbers hold exactly.
+  const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
+  if (total === 0n) {
     return weights.length === 0 ? [] : splitByWeight(amount, Array(weights.length).fill(1));
   }
   const sign = amount < 0 ? -1 : 1;
-  // Products of cents and weights may exceed what numbers hold exactly.
   const whole = BigInt(Math.abs(amount));
   const lost = weights.map((weight, index) => {
     const product = whole * BigInt(weight);
     return {
       index,
-      part: Number(product / BigInt(total)),
-      rest: Number(product % BigInt(total)),
+      part: Number(product / total),
+      rest: Number(product % total),
     };
   });
   let left = Math.abs(amount) - lost.reduce((sum, { part }) => sum + part, 0);

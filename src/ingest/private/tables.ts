@@ -1,4 +1,5 @@
 /** The tables that hold collections or sales, told apart by their columns. */
+import { type Refusal, refused } from '../placed.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import type { Table, TableRow } from '../readers/table.ts';
 import type { PlacedRow, SourceItem } from '../source-row.ts';
@@ -16,9 +17,7 @@ import {
   rebrickableList,
 } from './collection-tables.ts';
 import { withDayOrder } from './day-order.ts';
-import type { Refusal } from './draft.ts';
 import { ebayColumns, readEbay } from './ebay.ts';
-import { refused } from './lot-writer.ts';
 import type { Order } from './order.ts';
 import { ownColumns, readOwnRow } from './own-export.ts';
 import type { Writers } from './writers.ts';
@@ -119,7 +118,7 @@ async function* readAmazon(
   { orders }: Writers,
 ): AsyncGenerator<SourceItem[]> {
   for await (const group of readAmazonReport(table, report)) {
-    yield group.filter((each) => 'reason' in each).map(refused);
+    yield group.filter(isRefused).map((each) => refused(each, each.reason));
     yield await orders.place(group.filter((each): each is Order => !isRefused(each)));
   }
 }
@@ -131,9 +130,6 @@ function isRefused(each: Order | Refusal): each is Refusal {
 /** A list of minifigs is understood, and every row of it refused. */
 async function* readMinifigs(table: Table, column: string): AsyncGenerator<SourceItem[]> {
   const refuse = (row: TableRow): PlacedRow =>
-    refused({
-      ...{ where: row.where, text: row.line },
-      reason: `'${row.text(column) ?? ''}' is a minifig; brickfolios hold sets`,
-    });
+    refused(row.place, `'${row.text(column) ?? ''}' is a minifig; brickfolios hold sets`);
   for await (const rows of table.rows()) yield rows.map(refuse);
 }

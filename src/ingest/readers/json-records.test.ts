@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import { type JsonRecord, readJsonRecords } from './json-records.ts';
 
-async function read(text: string): Promise<JsonRecord[]> {
-  const bytes = Buffer.from(text);
+async function read(content: string | Buffer): Promise<JsonRecord[]> {
+  const bytes = Buffer.from(content);
   const pieces = Array.from({ length: Math.ceil(bytes.length / 5) }, (_, index) =>
     bytes.subarray(index * 5, index * 5 + 5),
   );
@@ -45,4 +45,23 @@ test.each([
   ['{"a":1}{"a":2}', 'f.json is not JSON at byte 7'],
 ])('%s is a fault', async (text, message) => {
   await expect(read(text)).rejects.toThrow(message);
+});
+
+test('what is not UTF-8 is a fault with its line', async () => {
+  await expect(read(Buffer.from('{"products":[\n{"a":"caf\xe9"}]}', 'latin1'))).rejects.toThrow(
+    'f.json:2: the text is not UTF-8; save the file as UTF-8.',
+  );
+  await expect(read(Buffer.from('\ufeff[{"a":1}]', 'utf16le'))).rejects.toThrow(
+    'f.json:1: the file is UTF-16; save it as UTF-8.',
+  );
+});
+
+test('records that are nested beyond reason are a fault', async () => {
+  const nested = (depth: number) => `[{"a":1},{"a":${'['.repeat(depth)}${']'.repeat(depth)}}]`;
+  expect(await read(nested(90))).toHaveLength(2);
+  for (const depth of [200, 200_000]) {
+    await expect(read(nested(depth))).rejects.toThrow(
+      'f.json#2: the record is nested more than 100 deep.',
+    );
+  }
 });

@@ -1,9 +1,13 @@
 /** Records in a JSON file, one after the other, without holding the whole file. */
-import { JSONParser } from '@streamparser/json';
+import { JSONParser, TokenType } from '@streamparser/json';
 import { SourceFileError, type SourcePart } from './source-file.ts';
+import { readText } from './text.ts';
 
 /** A record that is larger is no record. */
 const recordBytesMax = 64 * 1024 * 1024;
+
+/** Records are flat; what is nested deeper would overflow whoever looks into it. */
+const depthMax = 100;
 
 /** A record with its place: the file and the how manieth it is. */
 export interface JsonRecord {
@@ -20,7 +24,7 @@ export async function* readJsonRecords(
   listName: string,
 ): AsyncGenerator<JsonRecord[]> {
   const reading = new Reading(part.name, listName);
-  for await (const chunk of part.stream) yield reading.take(chunk as Buffer);
+  for await (const text of readText(part)) yield reading.take(text);
   yield reading.end();
 }
 
@@ -31,16 +35,18 @@ class Reading {
   private read = 0;
   private readAtRecord = 0;
   private fault: Error | null = null;
+  private isDeep = false;
 
   constructor(
     private readonly name: string,
     private readonly listName: string,
   ) {}
 
-  take(chunk: Buffer): JsonRecord[] {
-    this.read += chunk.length;
-    const rest = this.parser ? chunk : this.begin(chunk);
-    if (rest.length > 0) this.parser?.write(rest);
+  take(text: string): JsonRecord[] {
+    const bytes = Buffer.from(text);
+    this.read += bytes.length;
+    if (!this.parser) this.begin(text);
+    this.parser?.write(bytes);
     this.check();
     if (this.read - this.readAtRecord > recordBytesMax) {
       throw new SourceFileError(
@@ -62,13 +68,9 @@ class Reading {
     return this.release();
   }
 
-  private begin(chunk: Buffer): Buffer {
-    const text = chunk
-      .subarray(0, 4096)
-      .toString('utf8')
-      .replace(/^\ufeff/, '')
-      .trimStart();
-    if (text === '') return Buffer.alloc(0);
+  private begin(beginning: string): void {
+    const text = beginning.trimStart();
+    if (text === '') return;
     const isList = text.startsWith('[');
     this.parser = new JSONParser({
       paths: isList ? ['$.*'] : [`$.${this.listName}.*`, '$'],
@@ -85,8 +87,16 @@ class Reading {
     this.parser.onError = (error) => {
       this.fault ??= error;
     };
-    const hasMark = chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
-    return hasMark ? chunk.subarray(3) : chunk;
+    this.watchDepth(this.parser);
+  }
+
+  private watchDepth(parser: JSONParser): void {
+    let depth = 0;
+    parser.onToken = ({ token }) => {
+      if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth++;
+      else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth--;
+      if (depth > depthMax) this.isDeep = true;
+    };
   }
 
   private hasList(value: unknown): boolean {
@@ -94,6 +104,11 @@ class Reading {
   }
 
   private check(): void {
+    if (this.isDeep) {
+      throw new SourceFileError(
+        `${this.name}#${this.count + 1}: the record is nested more than ${depthMax} deep.`,
+      );
+    }
     if (!this.fault) return;
     const place = /absolute position "(\d+)"/.exec(this.fault.message)?.[1];
     const at = place === undefined ? '' : ` at byte ${place}`;

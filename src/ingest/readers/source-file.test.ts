@@ -1,12 +1,22 @@
 /** Source files: plain, compressed, archived or from standard input, and read to the last byte. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { zip } from '../../../test/support/zip.ts';
-import { openSource, SourceFileError, sourceBytes } from './source-file.ts';
+import { until } from '../../../test/support/until.ts';
+import { deflatedZip, storedZip, zip } from '../../../test/support/zip.ts';
+import { listFiles, openSource, SourceFileError, sourceBytes } from './source-file.ts';
 
 /** More than a stream reads at once. */
 const large = Array.from({ length: 20_000 }, (_, index) => `line ${index}\n`).join('');
@@ -17,9 +27,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'brickmark-source-'));
   writeFileSync(join(folder, 'plain.ndjson'), large);
   writeFileSync(join(folder, 'packed.ndjson.gz'), gzipSync(large));
-  writeFileSync(join(folder, 'cut.ndjson.gz'), gzipSync(large).subarray(0, 1000));
   writeFileSync(join(folder, 'two.zip'), zip({ 'one.ndjson': 'first', 'sub/two.ndjson': large }));
-  writeFileSync(join(folder, 'broken.zip'), 'not a zip');
   mkdirSync(join(folder, 'sub'));
 });
 
@@ -73,6 +81,68 @@ test('a file that is not there, or is a folder, is named', async () => {
   await expect(read('sub')).rejects.toThrow(`'${folder}/sub' is a folder, not a file.`);
 });
 
-test.each(['cut.ndjson.gz', 'broken.zip'])('%s is not taken for a whole file', async (name) => {
-  await expect(read(name)).rejects.toThrow();
+/** Sets a number in what the archive says of its only file, both times. */
+function marked(offset: number, value: number): Buffer {
+  const archive = deflatedZip('one.ndjson', Buffer.from('first'));
+  archive.writeUInt16LE(value, offset);
+  archive.writeUInt16LE(value, archive.indexOf('PK\x01\x02') + 2 + offset);
+  return archive;
+}
+
+test.each<[name: string, content: Uint8Array, sentence: string]>([
+  ['cut.ndjson.gz', gzipSync(large).subarray(0, 1000), 'cannot be unpacked (unexpected end of'],
+  ['no.zip', Buffer.from('not a zip'), 'cannot be unpacked (End of central directory'],
+  ['cut.zip', deflatedZip('a', Buffer.from(large)).subarray(0, -30), 'cannot be unpacked ('],
+  ['out.zip', storedZip('../x.csv', 'a'), 'cannot be unpacked (invalid relative path: ../x.csv)'],
+  ['locked.zip', marked(6, 1), 'one.ndjson is encrypted; pack it without a password.'],
+  ['bzip2.zip', marked(8, 12), 'one.ndjson is packed in a way that is not known (method 12); pack'],
+])('%s is refused with a sentence that names it', async (name, content, sentence) => {
+  writeFileSync(join(folder, name), content);
+  const reading = read(name);
+  await expect(reading).rejects.toThrow(SourceFileError);
+  await expect(reading).rejects.toThrow(`${folder}/${name}`);
+  await expect(reading).rejects.toThrow(sentence);
+});
+
+/** How many descriptors this process has on files of the folder; Linux tells. */
+const open = () =>
+  readdirSync('/proc/self/fd').filter((name) => {
+    try {
+      return readlinkSync(join('/proc/self/fd', name)).startsWith(folder);
+    } catch {
+      return false;
+    }
+  }).length;
+
+const telling = test.skipIf(!existsSync('/proc/self/fd'));
+
+telling.each(['first.zip', 'first.ndjson.gz'])(
+  '%s is closed when a reader has seen enough, or nothing',
+  async (name) => {
+    const content = name.endsWith('.gz')
+      ? gzipSync(large.repeat(20))
+      : zip({ 'a.ndjson': large, 'b.ndjson': large, 'c.ndjson': large });
+    writeFileSync(join(folder, name), content);
+    const options = { stdin: Readable.from([]), onBytes: () => {} };
+    for (let chunks = 0; chunks < 10; chunks++) {
+      for await (const { stream } of openSource(join(folder, name), options)) {
+        let seen = 0;
+        for await (const _ of stream) if (seen++ >= chunks) break;
+      }
+      // Not even looked at.
+      for await (const { stream } of openSource(join(folder, name), options)) stream.destroy();
+    }
+    await until(() => open() === 0, 5_000);
+  },
+);
+
+test('links that lead nowhere or in a circle, pipes and folders are no files of a folder', () => {
+  const place = join(folder, 'mixed');
+  mkdirSync(join(place, 'sub'), { recursive: true });
+  writeFileSync(join(place, 'a.csv'), 'a');
+  symlinkSync('nowhere', join(place, 'b.csv'));
+  symlinkSync('c.csv', join(place, 'c.csv'));
+  Bun.spawnSync(['mkfifo', join(place, 'd.csv')]);
+  expect(listFiles(place)).toEqual([join(place, 'a.csv')]);
+  expect(sourceBytes([place])).toBe(1);
 });

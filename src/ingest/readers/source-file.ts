@@ -1,10 +1,9 @@
 /** Opens source files: plain, `.gz`, `.zip`, or standard input as `-`. */
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { openPromise } from 'yauzl';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 
 /** A part of a file that is read from beginning to end. */
 export interface SourcePart {
@@ -26,10 +25,14 @@ const unpackBytesFree = 64 * 1024 * 1024;
 export function sourceBytes(paths: readonly string[]): number | null {
   if (paths.includes('-')) return null;
   const files = paths.filter((path) => existsSync(path)).flatMap((path) => listFiles(path));
-  return files.reduce((sum, path) => sum + statSync(path).size, 0);
+  const sizes = files.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The files of a folder, in order of name; a file is alone. Folders inside are left out. */
+/**
+ * The files of a folder, in order of name; a file is alone. Folders inside are left out, and so
+ * are pipes, and links that lead nowhere.
+ */
 export function listFiles(path: string): string[] {
   if (path === '-') return [path];
   if (!existsSync(path)) throw new SourceFileError(`There is no file '${path}'.`);
@@ -38,7 +41,16 @@ export function listFiles(path: string): string[] {
     .filter((name) => !name.startsWith('.'))
     .sort()
     .map((name) => join(path, name))
-    .filter((inside) => !statSync(inside).isDirectory());
+    .filter((inside) => existsSync(inside) && statSync(inside).isFile());
+}
+
+/** How much may be unpacked where it is not the operator who brings the file. */
+export interface UnpackLimits {
+  /** Over all that is inside one file. */
+  readonly bytesMax: number;
+  readonly membersMax: number;
+  /** Ends it, because it takes too long or nobody waits any more. */
+  readonly signal: AbortSignal;
 }
 
 /** What files are opened with. */
@@ -47,6 +59,7 @@ export interface OpenOptions {
   onBytes(count: number): void;
   /** Whether a file inside a `.zip` is to be opened; all are, unless it is said. */
   wants?(name: string): boolean;
+  readonly unpacking?: UnpackLimits;
 }
 
 /** The parts of a file: one, or one for each file inside a `.zip`. */
@@ -63,53 +76,140 @@ export async function* openSource(path: string, options: OpenOptions): AsyncGene
   }
   const raw = createReadStream(path);
   raw.on('data', (chunk) => options.onBytes(chunk.length));
-  yield { name: path, stream: /\.gz$/i.test(path) ? gunzipped(raw, path) : raw };
+  yield { name: path, stream: /\.gz$/i.test(path) ? gunzipped(raw, path, options) : raw };
 }
 
 /** Unpacks, and fails when the file under it does. */
-function gunzipped(raw: Readable, path: string): Readable {
+function gunzipped(raw: Readable, path: string, { unpacking }: OpenOptions): Readable {
   let packed = 0;
   raw.on('data', (chunk: Buffer) => {
     packed += chunk.length;
   });
-  const unpacked = piped([raw, createGunzip(), unpackGuard(path, () => packed)]);
-  // A reader may have seen enough.
-  unpacked.on('close', () => raw.destroy());
-  return unpacked;
+  const budget = { unpacked: 0, packed: () => packed, unpacking };
+  return piped(path, [raw, createGunzip(), unpackGuard(path, budget)]);
 }
 
-async function* openZip(path: string, { onBytes, wants = () => true }: OpenOptions) {
-  const zip = await openPromise(path);
+async function* openZip(path: string, { onBytes, wants = () => true, unpacking }: OpenOptions) {
+  const zip = await openArchive(path);
+  // All that is inside shares it: the same bytes can be named as many members.
+  const budget = { unpacked: 0, packed: () => statSync(path).size, unpacking };
   try {
+    if (unpacking && zip.entryCount > unpacking.membersMax) {
+      throw new SourceFileError(`${path} has more than ${unpacking.membersMax} files inside.`);
+    }
     for await (const entry of zip.eachEntry()) {
-      if (entry.fileName.endsWith('/') || !wants(entry.fileName)) continue;
+      if (isAside(entry.fileName) || !wants(entry.fileName)) continue;
       const name = `${path}/${entry.fileName}`;
+      checkUnpackable(name, entry);
       const packed = await zip.openReadStreamPromise(entry);
-      yield { name, stream: piped([packed, unpackGuard(name, () => entry.compressedSize)]) };
+      const stream = piped(name, [packed, unpackGuard(name, budget)]);
+      try {
+        yield { name, stream };
+      } finally {
+        // A reader may have seen enough, or not even begun.
+        stream.destroy();
+      }
       onBytes(entry.compressedSize);
     }
+  } catch (error) {
+    throw unpackFault(path, error);
   } finally {
     zip.close();
   }
 }
 
+/** Folders, and what systems put into archives for themselves. */
+function isAside(name: string): boolean {
+  return name.endsWith('/') || /(^|\/)(\.|__MACOSX\/)/.test(name);
+}
+
+/**
+ * Reads an archive by streams of their own, which may be given up at any time. With the one
+ * descriptor that yauzl would share among them, that ends the process (TypeError in fd-slicer).
+ */
+class ArchiveFile extends RandomAccessReader {
+  constructor(
+    private readonly path: string,
+    readonly size: number,
+  ) {
+    super();
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    if (end > this.size) {
+      const fault = new Error('it points beyond its end');
+      return new Readable({ read: (): void => {} }).destroy(fault);
+    }
+    return createReadStream(this.path, { start, end: end - 1 });
+  }
+}
+
+async function openArchive(path: string): Promise<ZipFile> {
+  try {
+    const file = new ArchiveFile(path, statSync(path).size);
+    return await fromRandomAccessReaderPromise(file, file.size);
+  } catch (error) {
+    throw unpackFault(path, error);
+  }
+}
+
+function checkUnpackable(name: string, entry: Entry): void {
+  if (entry.isEncrypted()) {
+    throw new SourceFileError(`${name} is encrypted; pack it without a password.`);
+  }
+  if (!entry.canDecodeFileData()) {
+    const way = `in a way that is not known (method ${entry.compressionMethod})`;
+    throw new SourceFileError(`${name} is packed ${way}; pack it with 'deflate'.`);
+  }
+}
+
+/** What unpacking throws at a file, in words; what the disk has to say stays as it is. */
+function unpackFault(name: string, error: unknown): unknown {
+  const { code, message } = error as { code?: string; message?: string };
+  if (error instanceof SourceFileError || /^E[A-Z]+$/.test(code ?? '')) return error;
+  return new SourceFileError(`${name} cannot be unpacked (${message}). Is it complete?`);
+}
+
+/** What has come out of a file so far, and what it was packed in. */
+interface UnpackBudget {
+  unpacked: number;
+  packed(): number;
+  readonly unpacking: UnpackLimits | undefined;
+}
+
 /** Lets bytes through as long as they are not absurdly many for what they were packed in. */
-function unpackGuard(name: string, packedBytes: () => number): Transform {
-  let unpacked = 0;
+function unpackGuard(name: string, budget: UnpackBudget): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      unpacked += chunk.length;
-      const isBomb = unpacked > unpackBytesFree && unpacked > unpackRatioMax * packedBytes();
-      const fault = `${name} unpacks to more than ${unpackRatioMax} times its size; it is refused.`;
-      done(isBomb ? new SourceFileError(fault) : null, chunk);
+      budget.unpacked += chunk.length;
+      const fault = budgetFault(budget);
+      done(fault === null ? null : new SourceFileError(`${name} ${fault}`), chunk);
     },
   });
 }
 
-/** One stream out of several: each fails when the one before it does. */
-function piped(streams: readonly (Readable | Transform)[]): Readable {
-  return streams.reduce((from, to) => {
-    from.on('error', (error) => to.destroy(error));
+function budgetFault({ unpacked, packed, unpacking }: UnpackBudget): string | null {
+  if (unpacking?.signal.aborted) return 'takes too long to unpack; split it.';
+  if (unpacking && unpacked > unpacking.bytesMax) {
+    return `unpacks to more than ${unpacking.bytesMax / 1024 / 1024} MB; split it.`;
+  }
+  const isBomb = unpacked > unpackBytesFree && unpacked > unpackRatioMax * packed();
+  return isBomb ? `unpacks to more than ${unpackRatioMax} times its size; it is refused.` : null;
+}
+
+/**
+ * One stream out of several: each fails when the one before it does, and all of them end with the
+ * last, so that no file stays open behind a reader that has seen enough.
+ */
+function piped(name: string, streams: readonly (Readable | Transform)[]): Readable {
+  const last = streams.reduce((from, to) => {
+    from.on('error', (error) => to.destroy(unpackFault(name, error) as Error));
     return from.pipe(to as Transform);
   }) as Readable;
+  // Whoever reads is told of a fault; before anybody does, it must not end the process.
+  last.on('error', () => {});
+  last.on('close', () => {
+    for (const stream of streams) stream.destroy();
+  });
+  return last;
 }

@@ -51,9 +51,16 @@ test('quotes are ordinary characters where it is said so', async () => {
   expect(values(rows, 'a', 'b')).toEqual([['6" disc', '"x']]);
 });
 
-test('lines inside quotes are counted', async () => {
-  const rows = await readAll('a,b\n"one\ntwo",2\n3,4\n');
-  expect(rows.map((row) => row.where)).toEqual(['f.csv:3', 'f.csv:4']);
+test.each(['\n', '\r\n'])('a row stands where it begins, with %j at the ends', async (end) => {
+  const lines = ['a,b', '"one', 'two', 'three",2', '', '3,4', '"5', '6",7', ''];
+  const rows = await readAll(lines.join(end));
+  expect(rows.map((row) => row.where)).toEqual(['f.csv:2', 'f.csv:6', 'f.csv:7']);
+});
+
+test('of columns with one name the first counts, and no other is taken for it', async () => {
+  const rows = await readAll('Note 2,Note,Note,,\n1,2,3,4,5\n');
+  expect(values(rows, 'note', 'note 2')).toEqual([['2', '1']]);
+  expect(rows[0]?.oddity).toBeNull();
 });
 
 test('an empty file has no table', async () => {

@@ -1,6 +1,7 @@
 /** Tables in text files: CSV and its relatives, row by row, with the place of each. */
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import type { Place } from '../placed.ts';
 import { SourceFileError, type SourcePart } from './source-file.ts';
 import { readText } from './text.ts';
 
@@ -12,19 +13,28 @@ const oddRowsMax = 1000;
 
 const groupRows = 1000;
 
+/** What rows know of their header. */
+interface Header {
+  /** Where the columns are, by name in the form in which names are compared. */
+  readonly columns: ReadonlyMap<string, number>;
+  /** How many columns there are, those without a name of their own included. */
+  readonly width: number;
+}
+
 /** A row of a table. Columns are found by name, whatever their order and their capitals. */
 export class TableRow {
   constructor(
     /** Its place, as `FILE:LINE`. */
     readonly where: string,
-    private readonly columns: ReadonlyMap<string, number>,
+    private readonly header: Header,
     private readonly cells: readonly string[],
   ) {}
 
   /** What stands in a column; null for nothing, and where there is no such column. */
   text(name: string): string | null {
     // Most readers spell names as they are compared.
-    const index = this.columns.get(name) ?? this.columns.get(columnKey(name));
+    const { columns } = this.header;
+    const index = columns.get(name) ?? columns.get(columnKey(name));
     const cell = index === undefined ? undefined : this.cells[index]?.trim();
     return cell === undefined || cell === '' ? null : cell;
   }
@@ -32,11 +42,23 @@ export class TableRow {
   /** Why the row does not fit its header; null when it does. */
   get oddity(): string | null {
     const { length } = this.cells;
-    if (length === this.columns.size) return null;
+    const { width } = this.header;
+    if (length === width) return null;
     // Some exports add empty cells at the end.
-    const extra = this.cells.slice(this.columns.size).some((cell) => cell.trim() !== '');
-    if (!extra && length >= this.columns.size) return null;
-    return `the row has ${count(length, 'column')} and the header ${this.columns.size}`;
+    const extra = this.cells.slice(width).some((cell) => cell.trim() !== '');
+    if (!extra && length >= width) return null;
+    return `the row has ${count(length, 'column')} and the header ${width}`;
+  }
+
+  /** Where it stands, for the report. */
+  get place(): Place {
+    const row = this;
+    return {
+      where: this.where,
+      get text() {
+        return row.line;
+      },
+    };
   }
 
   /** The row as it can be read again, for the report. */
@@ -62,11 +84,13 @@ export interface TableShape {
   readonly delimiter?: ',' | ';' | '\t';
   /** False where quotes are ordinary characters. */
   readonly hasQuotes?: boolean;
+  /** True where every row ends its line: without that end, the last one was cut. */
+  readonly endsItsLines?: boolean;
 }
 
 /** Reads the header of a table; null when the file is empty. */
 export async function openTable(part: SourcePart, shape: TableShape = {}): Promise<Table | null> {
-  const end: End = { isOpen: false };
+  const end: End = { isOpen: false, isCut: shape.endsItsLines === true };
   const records = readRecords(part, shape, end);
   const first = await records.next();
   if (first.done) return null;
@@ -76,13 +100,13 @@ export async function openTable(part: SourcePart, shape: TableShape = {}): Promi
     const key = columnKey(name);
     // Some exports leave a column without a name, or name two alike: the first one counts.
     if (!columns.has(key)) columns.set(key, index);
-    else columns.set(`${key} ${index}`, index);
   });
   return {
     name: part.name,
     header,
     has: (column) => columns.has(columnKey(column)),
-    rows: () => groups(records, { columns, name: part.name, end }),
+    rows: () =>
+      groups(records, { header: { columns, width: header.length }, name: part.name, end }),
     close: async () => void (await records.return(undefined)),
   };
 }
@@ -106,11 +130,13 @@ function columnKey(name: string): string {
 interface End {
   /** Without the end of a line. */
   isOpen: boolean;
+  /** Whether that alone means that it was cut. */
+  readonly isCut: boolean;
 }
 
 async function* groups(
   records: AsyncGenerator<Recorded>,
-  { columns, name, end }: { columns: ReadonlyMap<string, number>; name: string; end: End },
+  { header, name, end }: { header: Header; name: string; end: End },
 ): AsyncGenerator<TableRow[]> {
   let group: TableRow[] = [];
   let odd = 0;
@@ -119,7 +145,7 @@ async function* groups(
       yield group;
       group = [];
     }
-    const row = new TableRow(`${name}:${line}`, columns, cells);
+    const row = new TableRow(`${name}:${line}`, header, cells);
     group.push(row);
     if (row.oddity !== null && ++odd >= oddRowsMax) {
       throw new SourceFileError(
@@ -129,7 +155,7 @@ async function* groups(
     }
   }
   const last = group.at(-1);
-  if (end.isOpen && last?.oddity) {
+  if (last && end.isOpen && (last.oddity !== null || end.isCut)) {
     throw new SourceFileError(
       `${last.where}: the file ends in the middle of a row; is it complete?`,
     );
@@ -139,7 +165,17 @@ async function* groups(
 
 interface Recorded {
   readonly cells: string[];
+  /** Where it begins. */
   readonly line: number;
+}
+
+/** How often a character occurs in a row. */
+function occurrences(character: string, cells: readonly string[]): number {
+  let found = 0;
+  for (const cell of cells) {
+    for (let at = cell.indexOf(character); at >= 0; at = cell.indexOf(character, at + 1)) found++;
+  }
+  return found;
 }
 
 async function* readRecords(
@@ -151,6 +187,7 @@ async function* readRecords(
   const beginning = await text.next();
   if (beginning.done) return;
   let line = 0;
+  let returns = 0;
   const parser = parse({
     delimiter: shape.delimiter ?? delimiterOf(beginning.value),
     quote: shape.hasQuotes === false ? false : '"',
@@ -159,9 +196,11 @@ async function* readRecords(
     skip_empty_lines: true,
     max_record_size: rowBytesMax,
     on_record: (cells, { lines }) => {
-      line = lines;
+      // The parser takes every carriage return in quotes for a line of its own.
+      returns += occurrences('\r', cells);
+      line = lines - returns;
       // The parser hands on whatever this returns; its types only know of cells.
-      return { cells, line } as unknown as string[];
+      return { cells, line: line - occurrences('\n', cells) } as unknown as string[];
     },
   });
   const source = Readable.from(startingWith(beginning.value, text, end));

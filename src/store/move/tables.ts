@@ -52,7 +52,7 @@ const marketTables: readonly Table[] = [
   market('published.document', 'item_id', { integer: 'item_id stamp', text: 'kind key body' }),
   market('published.listing', 'item_id', {
     integer: 'item_id new_cents used_cents',
-    text: 'kind key number name theme search_row',
+    text: 'kind key number name theme search_row upc_key ean_key',
     bytes: 'set_values',
   }),
   market('published.series', 'item_id condition', {
@@ -62,10 +62,11 @@ const marketTables: readonly Table[] = [
   }),
   market('published.retail', 'item_id', {
     integer: 'item_id changed_at',
-    text: 'key asin_key upc_key ean_key body',
+    text: 'key asin_key upc_key ean_key body months',
   }),
   market('published.theme_list', 'id', { integer: 'id', text: 'body' }),
   market('published.restatement', 'id', { integer: 'id from_month at', text: 'reason' }),
+  market('published.import_log', 'id', { integer: 'id at', text: 'body rejects' }),
   market('source.catalog_record', 'item_id source', {
     integer: 'item_id gone_at',
     text: 'source body',
@@ -128,6 +129,13 @@ const accountTables: readonly Table[] = [
     text: 'source_id set_key set_number condition platform sale_date given',
   }),
   accounts('ledger_take', 'sale_id lot_id', { integer: 'sale_id lot_id quantity' }),
+  accounts('session', 'id', {
+    integer: 'id account_id created_at last_seen_at expires_at',
+    text: 'agent',
+    bytes: 'token_hash',
+  }),
+  accounts('reset_link', 'account_id', { integer: 'account_id expires_at', bytes: 'token_hash' }),
+  accounts('tries', 'key', { text: 'key', integer: 'since count' }),
 ];
 
 /** Every table that is moved. */
@@ -146,9 +154,11 @@ export const replacedTables: ReadonlySet<string> = new Set([
 export const numberedTables: ReadonlySet<string> = new Set([
   'published.item',
   'published.restatement',
+  'published.import_log',
   'private.account',
   'private.api_key',
   'private.brickfolio',
   'private.lot',
   'private.ledger_sale',
+  'private.session',
 ]);

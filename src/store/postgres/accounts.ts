@@ -3,9 +3,12 @@ import type { AccountStore } from '../../domain/account-store.ts';
 import { postgresAdmission } from './admission.ts';
 import type { Client } from './client.ts';
 import type { DatabaseClock } from './clock.ts';
+import { postgresHoldingEdits } from './holding-edits.ts';
 import { postgresHoldings } from './holdings.ts';
 import { postgresAccountRows, postgresKeys } from './keys.ts';
+import { postgresLotTies } from './lot-ties.ts';
 import { applyPostgresRows } from './private-rows.ts';
+import { postgresSessions } from './sessions.ts';
 
 /** Accounts, keys, usage, collections and sales. */
 export function postgresAccounts(
@@ -17,6 +20,20 @@ export function postgresAccounts(
     ...postgresKeys(client, clock),
     ...postgresAdmission(client, clock),
     ...postgresHoldings(client),
-    applyRows: (rows, at) => applyPostgresRows(client, rows, clock(at)),
+    ...postgresHoldingEdits(client),
+    ...postgresLotTies(client),
+    ...postgresSessions(client, clock),
+    applyRows: (rows, at) => applyPostgresRows(client, rows, { time: clock(at), together: false }),
+    rehearse: async () => {
+      // One transaction, which is undone; nobody but the account itself waits for it.
+      const undoable = await client.undoable();
+      return {
+        applyRows: (rows, at) =>
+          applyPostgresRows(undoable, rows, { time: clock(at), together: false }),
+        close: () => undoable.close(),
+      };
+    },
+    applyTogether: (rows, at) =>
+      applyPostgresRows(client, rows, { time: clock(at), together: true }),
   };
 }

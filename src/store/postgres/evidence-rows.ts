@@ -24,7 +24,7 @@ export function evidenceFinder(client: Connection): MarketPublishing['findEviden
       `SELECT i.id, i.number, l.name, i.version <> i.published_version AS "isStale", e.body
        FROM published.item n JOIN published.item i ON i.id = coalesce(n.part_of, n.id)
        LEFT JOIN published.listing l ON l.item_id = i.id
-       LEFT JOIN source.evidence e ON e.item_id = i.id
+       LEFT JOIN published.evidence e ON e.item_id = i.id
        WHERE n.kind = $1 AND n.key = $2`,
       [kind, key],
     );

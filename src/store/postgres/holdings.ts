@@ -1,6 +1,7 @@
 /** What PostgreSQL tells about an account's own collections, lots and sales. */
 import type {
   Brickfolio,
+  DaySpan,
   HeldCost,
   HoldingStore,
   Holdings,
@@ -10,6 +11,7 @@ import type {
 import type { HeldLot } from '../../domain/holdings.ts';
 import type { LedgerSale } from '../../domain/ledger.ts';
 import {
+  allDays,
   type PurchaseMonthRow,
   type SaleResultRow,
   toPurchaseMonth,
@@ -72,9 +74,9 @@ async function findHoldings(client: Connection, accountId: number): Promise<Hold
   return { ...row, purchases: row.purchases.map(toPurchaseMonth) };
 }
 
-const lotColumns = `brickfolio_id AS "brickfolioId", set_key AS "setKey",
+const lotColumns = `id, brickfolio_id AS "brickfolioId", set_key AS "setKey",
   set_number AS "setNumber", quantity - sold AS units, condition, price_cents AS "priceCents",
-  purchase_date AS "purchaseDate", status`;
+  purchase_date AS "purchaseDate", status, is_estimated AS "isEstimated"`;
 
 /** A page of lots by a column that must be indexed in this order. */
 function selectEntries(column: 'account_id' | 'brickfolio_id'): string {
@@ -101,21 +103,25 @@ async function listEntries(
   return page ?? null;
 }
 
+const salesWanted = `FROM private.ledger_sale
+  WHERE account_id = $1::bigint AND sale_date BETWEEN $2::text AND $3::text`;
+
 const selectSales = `SELECT
-  (SELECT count(*) FROM private.ledger_sale WHERE account_id = $1::bigint)::float8 AS total,
+  (SELECT count(*) ${salesWanted})::float8 AS total,
   ${listOf(`SELECT id, set_key AS "setKey", set_number AS "setNumber", platform,
       sale_date AS "saleDate", quantity, gross_cents AS "grossCents",
       platform_fees_cents AS "platformFeesCents", payment_fees_cents AS "paymentFeesCents",
       shipping_cents AS "shippingCents", cost_cents AS "costCents"
-    FROM private.ledger_sale WHERE account_id = $1::bigint
-    ORDER BY sale_date DESC, id LIMIT $2::bigint OFFSET $3::bigint`)} AS rows`;
+    ${salesWanted}
+    ORDER BY sale_date DESC, id LIMIT $4::bigint OFFSET $5::bigint`)} AS rows`;
 
 async function listSales(
   client: Connection,
   accountId: number,
-  { limit, offset }: PageWish,
+  { limit, offset, span = allDays }: PageWish & { readonly span?: DaySpan | undefined },
 ): Promise<Page<LedgerSale>> {
-  const [page] = await client.query<Page<LedgerSale>>(selectSales, [accountId, limit, offset]);
+  const values = [accountId, span.from, span.to, limit, offset];
+  const [page] = await client.query<Page<LedgerSale>>(selectSales, values);
   return page ?? { total: 0, rows: [] };
 }
 

@@ -4,6 +4,7 @@ import type {
   Account,
   AccountStore,
   ApiKey,
+  KeyUsage,
   NewAccount,
   NewKey,
 } from '../../domain/account-store.ts';
@@ -23,7 +24,7 @@ const selectAccounts = `
 
 type Accounts = Pick<
   AccountStore,
-  'addAccount' | 'listAccounts' | 'findAccount' | 'setPlan' | 'setPassword' | 'removeAccount'
+  'addAccount' | 'listAccounts' | 'findAccount' | 'setPlan' | 'removeAccount'
 >;
 
 /** Accounts on PostgreSQL. */
@@ -46,12 +47,6 @@ export function postgresAccountRows(client: Client, clock: DatabaseClock): Accou
       change(
         'UPDATE private.account SET plan = $1::text WHERE email_key = $2::text',
         plan,
-        emailKey(email),
-      ),
-    setPassword: (email, hash) =>
-      change(
-        'UPDATE private.account SET password_hash = $1::text WHERE email_key = $2::text',
-        hash,
         emailKey(email),
       ),
     removeAccount: (email) =>
@@ -100,13 +95,20 @@ async function removeAccount(tx: Connection, key: string): Promise<boolean> {
   return (await tx.run('DELETE FROM private.account WHERE id = $1::bigint', [account.id])) > 0;
 }
 
-type Keys = Pick<AccountStore, 'addKey' | 'listKeys' | 'setAllowance' | 'revokeKey'>;
+type Keys = Pick<AccountStore, 'addKey' | 'listKeys' | 'listUsage' | 'setAllowance' | 'revokeKey'>;
 
 /** Keys on PostgreSQL. */
 export function postgresKeys(client: Client, clock: DatabaseClock): Keys {
   return {
     addKey: (key) => client.transaction((tx) => addKey(tx, clock, key)),
     listKeys: (email, at) => listKeys(client, [...clock(at), emailKey(email)]),
+    listUsage: (accountId, fromDay) =>
+      client.query<KeyUsage>(
+        `SELECT u.key_id AS "keyId", u.day, u.used
+         FROM private.api_key k JOIN private.usage u ON u.key_id = k.id AND u.day >= $2::integer
+         WHERE k.account_id = $1::bigint ORDER BY u.day, u.key_id`,
+        [accountId, fromDay],
+      ),
     setAllowance: async (keyId, allowance) =>
       (await client.run('UPDATE private.api_key SET allowance = $1::bigint WHERE id = $2::bigint', [
         allowance,

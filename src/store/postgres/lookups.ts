@@ -42,6 +42,15 @@ export function postgresLookups(client: Connection, write: Writing): MarketLooku
       );
       return rows.map((row) => row.rate);
     },
+    countRecords: async (source, itemKind) => {
+      const [row] = await client.query<{ count: number }>(
+        `SELECT count(*)::float8 AS count
+         FROM source.catalog_record AS record JOIN published.item ON item.id = record.item_id
+         WHERE record.source = $1 AND item.kind = $2 AND record.gone_at IS NULL`,
+        [source, itemKind],
+      );
+      return row?.count ?? 0;
+    },
     markGone: (census) => write((tx) => markGone(tx, census)),
   };
 }

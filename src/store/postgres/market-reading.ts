@@ -1,6 +1,7 @@
 /** What the API reads on PostgreSQL: documents, listings and series, never source rows. */
-import type { MarketReading } from '../../domain/market-store.ts';
+import type { MarketReading } from '../../domain/market-reading.ts';
 import type { ItemKind } from '../../domain/numbers.ts';
+import { sharedMax } from '../retail-matching.ts';
 import { toBareSeries } from '../series.ts';
 import { listingReading } from './listing-rows.ts';
 import type { PublishStamp } from './publish-stamp.ts';
@@ -41,6 +42,7 @@ export function postgresMarketReading(reader: Reader, stamp: PublishStamp): Mark
       const found = new Map(rows.map((row) => [row.key, row.search_row]));
       return keys.flatMap((key) => found.get(key) ?? []);
     },
+    ...catalogReading(reader),
     findSeries: seriesFinder(reader),
     listRestatements: () => listRestatements(reader),
     ...retailReading(reader),
@@ -67,6 +69,33 @@ function documentFinder(reader: Reader): MarketReading['findDocument'] {
       [key],
     );
     return named ?? null;
+  };
+}
+
+/** Sets by theme and by barcode. */
+function catalogReading(reader: Reader): Pick<MarketReading, 'listThemeSets' | 'findBarcodeSets'> {
+  return {
+    listThemeSets: async (theme, { limit, offset }) => {
+      const where = "FROM published.listing WHERE kind = 'set' AND theme = $1";
+      const [counted, rows] = await Promise.all([
+        reader.query<{ total: number }>(`SELECT count(*)::float8 AS total ${where}`, [theme]),
+        reader.query<{ row: string }>(
+          `SELECT search_row AS row ${where}
+           ORDER BY (search_row::json ->> 'year')::integer DESC NULLS LAST, key
+           LIMIT $2 OFFSET $3`,
+          [theme, limit, offset],
+        ),
+      ]);
+      return { total: counted[0]?.total ?? 0, rows: rows.map(({ row }) => row) };
+    },
+    findBarcodeSets: async (barcodeKey) => {
+      const rows = await reader.query<{ key: string }>(
+        `SELECT key FROM published.listing
+         WHERE kind = 'set' AND (upc_key = $1 OR ean_key = $1) ORDER BY key LIMIT ${sharedMax}`,
+        [barcodeKey],
+      );
+      return rows.map(({ key }) => key);
+    },
   };
 }
 

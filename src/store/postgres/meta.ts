@@ -4,6 +4,7 @@ import type { Connection } from './client.ts';
 /** The names of such numbers. */
 export type MetaName =
   | 'publish_stamp'
+  | 'published_at'
   | 'sealed_at'
   | 'parameters_change'
   | 'parameters_changed_from'

@@ -3,8 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { databaseOf, isPostgres, openDatabase } from '../../../test/support/engines.ts';
 import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import {
+  anyOldClaims,
+  type OldClaims,
+  oldClaimsSql,
+  ownersOf,
+} from '../../../test/support/old-claims.ts';
 import { plainEngine } from '../../../test/support/plain-engine.ts';
 import { makePublisher } from '../../publish/publisher.ts';
 import { openClient } from './client.ts';
@@ -58,14 +65,32 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
        INSERT INTO published.document VALUES (1, 'minifig', 'fig-1', 1, '{}');`,
     );
     const { market, close } = await openDatabase(url);
-    // Those in a circle stay as they were.
-    expect(await market.listStale(0, 9)).toEqual([2, 5]);
-    expect(await market.listDue(now, 9)).toEqual([2, 5]);
+    expect(await market.listStale(0, 9)).toEqual([2, 3, 5]);
+    expect(await market.listDue(now, 9)).toEqual([2, 3, 5]);
     const settings = { engine: plainEngine, retailerNames: { retailer_a: 'A', retailer_b: 'B' } };
     await makePublisher(market, settings, () => now).publishStale();
     for (const number of ['cst001', 'fig-1', 'bl-1', 'old-1']) {
       expect(await market.findDocument('minifig', number)).toMatchObject({ key: 'cst001' });
     }
+    expect(await market.findDocument('minifig', 'y')).toMatchObject({ key: 'x' });
     await close();
+  });
+
+  test('a number belongs to the minifig that an import would give it to', async () => {
+    const tables = {
+      ...{ item: 'published.item', alias: 'published.alias', record: 'source.catalog_record' },
+    };
+    const belongs = async (claims: OldClaims) => {
+      await oldVersion(1, oldClaimsSql(claims, tables));
+      const client = openClient(url, { max: 1, statementMs: 0, name: 'test' });
+      const owners = await client.query<{ key: string; owner: string }>(
+        `SELECT i.key, o.key AS owner FROM published.item i
+         JOIN published.item o ON o.id = coalesce(i.part_of, i.id)`,
+      );
+      await client.close();
+      const byKey = Object.fromEntries(owners.map(({ key, owner }) => [key, owner]));
+      expect(byKey).toEqual(ownersOf(claims));
+    };
+    await fc.assert(fc.asyncProperty(anyOldClaims, belongs), { numRuns: 3 });
   });
 });

@@ -4,7 +4,7 @@ import { emailKey } from '../../domain/keys.ts';
 import type { LedgerSaleFacts, Take } from '../../domain/lots.ts';
 import type { RowOutcome } from '../../domain/market-store.ts';
 import { itemKey } from '../../domain/numbers.ts';
-import { applyPrivateRows } from '../private-rows.ts';
+import { applyPrivateRows, hasRejected } from '../private-rows.ts';
 import type { Client, Connection } from './client.ts';
 import type { DatabaseClock } from './clock.ts';
 import { jsonRows } from './json-rows.ts';
@@ -13,18 +13,19 @@ import { type LockedAccount, MemoryTables } from './private-tables.ts';
 /**
  * Applies private rows in order, in one transaction. The accounts stay locked, so that nobody else
  * changes what is theirs: everything that the rows can touch is read at once, the rules run in
- * memory, and what they changed is written at once.
+ * memory, and what they changed is written at once. Together: nothing is written when one of them
+ * is rejected.
  */
 export function applyPostgresRows(
   client: Client,
   rows: readonly PrivateRow[],
-  time: ReturnType<DatabaseClock>,
+  { time, together }: { readonly time: ReturnType<DatabaseClock>; readonly together: boolean },
 ): Promise<RowOutcome[]> {
   return client.transaction(async (tx) => {
     const tables = new MemoryTables(await lockAccounts(tx, rows, time));
     await loadTables(tx, tables, rows);
     const outcomes = applyPrivateRows(tables, rows);
-    await tables.save(tx);
+    if (!together || !hasRejected(outcomes)) await tables.save(tx);
     return outcomes;
   });
 }
@@ -85,6 +86,24 @@ async function loadTables(
     ids: takes.map((take) => take.lotId),
     oldest: lotsWanted(sales, holdings.length),
   });
+  const isNew = ({ accountId, name }: Named) => tables.findLot(accountId, name) === null;
+  await countLots(tx, tables, [
+    ...new Set(holdings.filter(isNew).map(({ accountId }) => accountId)),
+  ]);
+}
+
+async function countLots(
+  tx: Connection,
+  { lotCounts }: MemoryTables,
+  accountIds: readonly number[],
+): Promise<void> {
+  if (accountIds.length === 0) return;
+  const rows = await tx.query<{ accountId: number; count: number }>(
+    `SELECT account_id AS "accountId", count(*) AS count FROM private.lot
+     WHERE account_id = ANY($1::bigint[]) GROUP BY account_id`,
+    [accountIds],
+  );
+  for (const { accountId, count } of rows) lotCounts.set(accountId, count);
 }
 
 async function loadBrickfolios(

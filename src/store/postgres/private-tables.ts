@@ -62,6 +62,8 @@ export class MemoryTables implements PrivateTables {
   });
   private readonly accounts: ReadonlyMap<string, LockedAccount>;
   private readonly raised: number[] = [];
+  /** How many lots accounts have, also those that the batch does not need. */
+  readonly lotCounts = new Map<number, number>();
   private readonly takes = new Map<number, readonly Take[]>();
   private readonly takesChanged = new Set<number>();
 
@@ -81,8 +83,8 @@ export class MemoryTables implements PrivateTables {
     if (account) this.raised.push(account.id);
   }
 
-  hasBrickfolio(accountId: number): boolean {
-    return this.brickfolios.of(accountId).length > 0;
+  countBrickfolios(accountId: number): number {
+    return this.brickfolios.of(accountId).length;
   }
 
   findBrickfolio(accountId: number, name: string): BrickfolioRow | null {
@@ -106,12 +108,17 @@ export class MemoryTables implements PrivateTables {
     }
   }
 
+  countLots(accountId: number): number {
+    return this.lotCounts.get(accountId) ?? 0;
+  }
+
   findLot(accountId: number, sourceId: string): LotRow | null {
     return this.lots.find(accountId, sourceId);
   }
 
   addLot(accountId: number, sourceId: string, values: LotValues): void {
     this.lots.add({ ...values, accountId, name: sourceId, sold: 0 });
+    this.lotCounts.set(accountId, this.countLots(accountId) + 1);
   }
 
   changeLot(id: number, values: LotValues): void {

@@ -5,6 +5,7 @@ import { retailFoldVersion } from '../../domain/retail-state.ts';
 import { packNextSetValues } from '../listing.ts';
 import type { Connection } from './client.ts';
 import { saveEvidence } from './evidence-rows.ts';
+import { notePublished } from './journal.ts';
 import { jsonBytes, jsonRows } from './json-rows.ts';
 import { nextStamp } from './meta.ts';
 import { addScores } from './score-rows.ts';
@@ -28,6 +29,7 @@ export async function publishItems(
     ...saveSeries(written),
     ...saveRetail(claimed),
     ...saveEvidence(written),
+    ...notePublished(items),
     ...removeParts(claimed, stamp),
     // Of two processes that publish the same rows, only the first has found new sales.
     ...addScores(claimed.flatMap(({ item, row }) => (row.hasNews ? item.scores : []))),
@@ -86,21 +88,26 @@ function saveDocuments(claimed: readonly Claimed[], stamp: number): Statement[] 
 
 function saveListings(claimed: readonly Claimed[]): Statement[] {
   const rows = claimed.map(({ item, row: { kind, key, number, packed } }) => {
-    const { id, name, theme, newCents, usedCents, searchRow } = item;
+    const { id, name, theme, newCents, usedCents, searchRow, upcKey, eanKey } = item;
     const setValues = kind === 'set' ? jsonBytes(packNextSetValues(packed, item)) : null;
-    return { id, kind, key, number, name, theme, newCents, usedCents, searchRow, setValues };
+    return {
+      ...{ id, kind, key, number, name, theme, newCents, usedCents, searchRow, setValues },
+      ...{ upcKey, eanKey },
+    };
   });
   return withRows(rows, () => [
     `INSERT INTO published.listing
-       (item_id, kind, key, number, name, theme, new_cents, used_cents, search_row, set_values)
+       (item_id, kind, key, number, name, theme, new_cents, used_cents, search_row, set_values,
+        upc_key, ean_key)
      SELECT id, kind, key, number, name, theme, "newCents", "usedCents", "searchRow",
-       decode("setValues", 'base64')
+       decode("setValues", 'base64'), "upcKey", "eanKey"
      FROM json_to_recordset($1::text::json) AS r (id bigint, kind text, key text, number text,
        name text, theme text, "newCents" bigint, "usedCents" bigint, "searchRow" text,
-       "setValues" text)
+       "setValues" text, "upcKey" text, "eanKey" text)
      ON CONFLICT (item_id) DO UPDATE SET number = excluded.number, name = excluded.name,
        theme = excluded.theme, new_cents = excluded.new_cents, used_cents = excluded.used_cents,
-       search_row = excluded.search_row, set_values = excluded.set_values`,
+       search_row = excluded.search_row, set_values = excluded.set_values,
+       upc_key = excluded.upc_key, ean_key = excluded.ean_key`,
     [jsonRows(rows)],
   ]);
 }
@@ -127,7 +134,8 @@ function saveRetail(claimed: readonly Claimed[]): Statement[] {
   const saved = sets.flatMap(({ item: { id, retail }, row: { key } }) => {
     if (retail === null) return [];
     const { asinKey, upcKey, eanKey, changedAt, body } = retail;
-    return [{ id, key, asinKey, upcKey, eanKey, changedAt, body }];
+    const months = JSON.stringify(retail.months);
+    return [{ id, key, asinKey, upcKey, eanKey, changedAt, body, months }];
   });
   const states = sets.flatMap(({ item: { id, retail } }) =>
     (retail?.newStates ?? []).map((state) => {
@@ -146,12 +154,14 @@ function saveRetail(claimed: readonly Claimed[]): Statement[] {
 }
 
 const saveRetailSql = `
-  INSERT INTO published.retail (item_id, key, asin_key, upc_key, ean_key, changed_at, body)
-  SELECT id, key, "asinKey", "upcKey", "eanKey", "changedAt", body
+  INSERT INTO published.retail (item_id, key, asin_key, upc_key, ean_key, changed_at, body,
+    months)
+  SELECT id, key, "asinKey", "upcKey", "eanKey", "changedAt", body, months
   FROM json_to_recordset($1::text::json) AS r (id bigint, key text, "asinKey" text,
-    "upcKey" text, "eanKey" text, "changedAt" bigint, body text)
+    "upcKey" text, "eanKey" text, "changedAt" bigint, body text, months text)
   ON CONFLICT (item_id) DO UPDATE SET asin_key = excluded.asin_key, upc_key = excluded.upc_key,
-    ean_key = excluded.ean_key, changed_at = excluded.changed_at, body = excluded.body`;
+    ean_key = excluded.ean_key, changed_at = excluded.changed_at, body = excluded.body,
+    months = excluded.months`;
 
 const saveStatesSql = `
   INSERT INTO source.retail_state (item_id, retailer, fold_version, checked_at, state)

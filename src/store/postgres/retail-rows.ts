@@ -1,5 +1,9 @@
 /** Published retail rows on PostgreSQL, found by any identifier. */
-import type { MarketReading, RetailIdentifiers, RetailRecord } from '../../domain/market-store.ts';
+import type {
+  MarketReading,
+  RetailIdentifiers,
+  RetailRecord,
+} from '../../domain/market-reading.ts';
 import { inBoth, sharedMax, theOneNamed } from '../retail-matching.ts';
 import type { Value } from './client.ts';
 import type { Reader } from './replica.ts';
@@ -10,7 +14,7 @@ const columns = `key AS "setKey", asin_key AS "asinKey", upc_key AS "upcKey",
 /** Finds retail rows. */
 export function retailReading(
   reader: Reader,
-): Pick<MarketReading, 'findRetail' | 'findRetailKeys' | 'listRetail'> {
+): Pick<MarketReading, 'findRetail' | 'findRetailMonths' | 'findRetailKeys' | 'listRetail'> {
   const find = (where: string, values: readonly Value[]) =>
     reader.query<RetailRecord>(`SELECT ${columns} FROM published.retail WHERE ${where}`, values);
   const candidates = async ({ setKey, asinKey, barcodeKey }: RetailIdentifiers) => {
@@ -24,6 +28,13 @@ export function retailReading(
     wanted && new Set((await find(where, [wanted])).map((row) => row.setKey));
   return {
     findRetail: async (named) => theOneNamed(await candidates(named), named),
+    findRetailMonths: async (setKey) => {
+      const [row] = await reader.query<{ months: string | null }>(
+        'SELECT months FROM published.retail WHERE key = $1',
+        [setKey],
+      );
+      return row?.months ? JSON.parse(row.months) : null;
+    },
     findRetailKeys: async ({ asinKeys, barcodeKeys }) => {
       const [byAsins, byBarcodes] = await Promise.all([
         keys('asin_key = ANY($1::text[])', asinKeys),

@@ -23,7 +23,7 @@ export function addScores(scores: readonly ScoreCount[]): Statement[] {
 export function listScores(client: Connection, fromWeek: number): Promise<ScoreCount[]> {
   return client.query<ScoreCount>(
     `SELECT week, kind, condition, tier, bin, in_range AS "inRange", count::float8 AS count
-     FROM source.score WHERE week >= $1
+     FROM published.score WHERE week >= $1
      ORDER BY week, kind, condition, tier, bin, in_range`,
     [fromWeek],
   );

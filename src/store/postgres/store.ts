@@ -4,6 +4,7 @@ import type { Clock } from '../../domain/time.ts';
 import { postgresAccounts } from './accounts.ts';
 import { type Client, openClient } from './client.ts';
 import { compareClocks, databaseClock } from './clock.ts';
+import { postgresJournal } from './journal.ts';
 import { postgresMarketIngest } from './market-ingest.ts';
 import { postgresMarketPublishing } from './market-publishing.ts';
 import { postgresMarketReading } from './market-reading.ts';
@@ -131,6 +132,7 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
       ...postgresMarketIngest(client, write),
       ...postgresMarketPublishing(publishing, write, clock),
       ...postgresMarketReading(reading ?? client, stamp),
+      ...postgresJournal(client),
       close,
     },
     accounts: { ...postgresAccounts(client, clock), close },

@@ -107,4 +107,30 @@ export const accountMigrations: readonly string[] = [
   -- Whether the price is a guess, for want of what was paid.
   ALTER TABLE lot ADD COLUMN is_estimated INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Who is signed in, and the links that set a password. Of their tokens, only hashes.
+  CREATE TABLE session (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    token_hash BLOB NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    agent TEXT NOT NULL
+  );
+  CREATE INDEX session_account ON session (account_id);
+  CREATE INDEX session_expiry ON session (expires_at);
+  CREATE TABLE reset_link (
+    account_id INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+    token_hash BLOB NOT NULL UNIQUE,
+    expires_at INTEGER NOT NULL
+  );
+  -- How often something was tried since an instant. Keys are hashes.
+  CREATE TABLE tries (
+    key TEXT PRIMARY KEY,
+    since INTEGER NOT NULL,
+    count INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX tries_since ON tries (since);
+  `,
 ];

@@ -3,9 +3,13 @@ import type { AccountStore } from '../../domain/account-store.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission } from './admission.ts';
 import { openDatabase } from './database.ts';
+import { sqliteHoldingEdits } from './holding-edits.ts';
 import { sqliteHoldings } from './holdings.ts';
 import { sqliteAccounts, sqliteKeys } from './keys.ts';
+import { sqliteLotTies } from './lot-ties.ts';
+import { rehearseSqlite } from './own-rehearsal.ts';
 import { applySqliteRows } from './private-rows.ts';
+import { sqliteSessions } from './sessions.ts';
 
 /**
  * Opens `accounts.db`. Keys, revocations and private data are written so that a power cut does not
@@ -21,8 +25,13 @@ export function openSqliteAccounts(path: string): AccountStore {
     ...sqliteAccounts(db),
     ...sqliteKeys(db),
     ...sqliteHoldings(db),
+    ...sqliteHoldingEdits(db),
+    ...sqliteLotTies(db),
+    ...sqliteSessions(db),
     admitGroup: async (requests, at) => ({ admissions: admit(requests, at), at }),
-    applyRows: async (rows, at) => applySqliteRows(db, rows, at),
+    applyRows: async (rows, at) => applySqliteRows(db, rows, { at, together: false }),
+    applyTogether: async (rows, at) => applySqliteRows(db, rows, { at, together: true }),
+    rehearse: async (accountId) => rehearseSqlite(path, accountId),
     close: async () => {
       usageDb.close();
       db.close();

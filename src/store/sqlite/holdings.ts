@@ -2,6 +2,7 @@
 import type { Database } from 'bun:sqlite';
 import type {
   Brickfolio,
+  DaySpan,
   HeldCost,
   HoldingStore,
   Page,
@@ -12,6 +13,7 @@ import type {
 import type { HeldLot, Stake } from '../../domain/holdings.ts';
 import type { LedgerSale } from '../../domain/ledger.ts';
 import {
+  allDays,
   type PurchaseMonthRow,
   type SaleResultRow,
   toPurchaseMonth,
@@ -78,9 +80,9 @@ function listPurchases(db: Database, accountId: number): PurchaseMonth[] {
     .map(toPurchaseMonth);
 }
 
-const lotColumns = `brickfolio_id AS brickfolioId, set_key AS setKey, set_number AS setNumber,
+const lotColumns = `id, brickfolio_id AS brickfolioId, set_key AS setKey, set_number AS setNumber,
   quantity - sold AS units, condition, price_cents AS priceCents, purchase_date AS purchaseDate,
-  status`;
+  status, is_estimated AS isEstimated`;
 
 function listEntries(
   db: Database,
@@ -94,29 +96,37 @@ function listEntries(
   const where = `FROM lot WHERE ${column} = ? AND sold < quantity`;
   const total = countRows(db, where, id);
   const rows = db
-    .query<HeldLot, [number, number, number]>(
+    .query<Omit<HeldLot, 'isEstimated'> & { isEstimated: number }, [number, number, number]>(
       `SELECT ${lotColumns} ${where} ORDER BY purchase_date DESC, id LIMIT ? OFFSET ?`,
     )
     .all(id, limit, offset);
-  return { total, rows };
+  return { total, rows: rows.map((row) => ({ ...row, isEstimated: row.isEstimated === 1 })) };
 }
 
 function countRows(db: Database, where: string, id: number): number {
   return db.query<{ n: number }, [number]>(`SELECT count(*) AS n ${where}`).get(id)?.n ?? 0;
 }
 
-function listSales(db: Database, accountId: number, { limit, offset }: PageWish): Page<LedgerSale> {
-  const where = 'FROM ledger_sale WHERE account_id = ?';
+function listSales(
+  db: Database,
+  accountId: number,
+  { limit, offset, span = allDays }: PageWish & { span?: DaySpan | undefined },
+): Page<LedgerSale> {
+  const where = 'FROM ledger_sale WHERE account_id = ? AND sale_date BETWEEN ? AND ?';
+  const wish = [accountId, span.from, span.to] as const;
+  const total = db
+    .query<{ n: number }, [number, string, string]>(`SELECT count(*) AS n ${where}`)
+    .get(...wish)?.n;
   const rows = db
-    .query<LedgerSale, [number, number, number]>(
+    .query<LedgerSale, [number, string, string, number, number]>(
       `SELECT id, set_key AS setKey, set_number AS setNumber, platform, sale_date AS saleDate,
          quantity, gross_cents AS grossCents, platform_fees_cents AS platformFeesCents,
          payment_fees_cents AS paymentFeesCents, shipping_cents AS shippingCents,
          cost_cents AS costCents
        ${where} ORDER BY sale_date DESC, id LIMIT ? OFFSET ?`,
     )
-    .all(accountId, limit, offset);
-  return { total: countRows(db, where, accountId), rows };
+    .all(...wish, limit, offset);
+  return { total: total ?? 0, rows };
 }
 
 function listSaleResults(db: Database, accountId: number): SaleResult[] {

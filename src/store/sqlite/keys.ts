@@ -5,6 +5,7 @@ import type {
   Account,
   AccountStore,
   ApiKey,
+  KeyUsage,
   NewAccount,
   NewKey,
 } from '../../domain/account-store.ts';
@@ -30,7 +31,7 @@ const selectAccounts = `
 
 type Accounts = Pick<
   AccountStore,
-  'addAccount' | 'listAccounts' | 'findAccount' | 'setPlan' | 'setPassword' | 'removeAccount'
+  'addAccount' | 'listAccounts' | 'findAccount' | 'setPlan' | 'removeAccount'
 >;
 
 /** Accounts on SQLite. */
@@ -64,8 +65,6 @@ export function sqliteAccounts(db: Database): Accounts {
         .map(toAccount),
     setPlan: async (email, plan) =>
       change('UPDATE account SET plan = ? WHERE email_key = ?', plan, emailKey(email)),
-    setPassword: async (email, hash) =>
-      change('UPDATE account SET password_hash = ? WHERE email_key = ?', hash, emailKey(email)),
     removeAccount: async (email) =>
       change('DELETE FROM account WHERE email_key = ?', emailKey(email)),
   };
@@ -94,7 +93,7 @@ interface KeyRow {
   readonly last_at: number | null;
 }
 
-type Keys = Pick<AccountStore, 'addKey' | 'listKeys' | 'setAllowance' | 'revokeKey'>;
+type Keys = Pick<AccountStore, 'addKey' | 'listKeys' | 'listUsage' | 'setAllowance' | 'revokeKey'>;
 
 /** Keys on SQLite. */
 export function sqliteKeys(db: Database): Keys {
@@ -118,6 +117,14 @@ export function sqliteKeys(db: Database): Keys {
       const account = accountId(email);
       return account === null ? null : keysOf(account, dayOf(at));
     },
+    listUsage: async (account, fromDay) =>
+      db
+        .query<KeyUsage, [number, number]>(
+          `SELECT u.key_id AS keyId, u.day, u.used
+           FROM api_key k JOIN usage u ON u.key_id = k.id AND u.day >= ?2
+           WHERE k.account_id = ?1 ORDER BY u.day, u.key_id`,
+        )
+        .all(account, fromDay),
     setAllowance: async (keyId, allowance) =>
       db.query('UPDATE api_key SET allowance = ? WHERE id = ?').run(allowance, keyId).changes > 0,
     revokeKey: async (keyId, at) =>

@@ -1,6 +1,7 @@
 /** What holdings read of published sets: names and values, many at a time. */
 import type { Database } from 'bun:sqlite';
-import type { ListedSet, MarketReading, PublishedItem } from '../../domain/market-store.ts';
+import type { ListedSet, MarketReading } from '../../domain/market-reading.ts';
+import type { PublishedItem } from '../../domain/market-store.ts';
 import type { SetValues } from '../../domain/set-values.ts';
 import { packNextSetValues, unpackValuesRow } from '../listing.ts';
 

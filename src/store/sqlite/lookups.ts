@@ -33,6 +33,14 @@ export function sqliteLookups(db: Database): MarketLookups {
       );
       return wishes.map(({ currency, date }) => find.get(currency, date)?.rate ?? null);
     },
+    countRecords: async (source, itemKind) =>
+      db
+        .query<{ count: number }, [string, ItemKind]>(
+          `SELECT count(*) AS count
+           FROM catalog_record AS record JOIN item ON item.id = record.item_id
+           WHERE record.source = ? AND item.kind = ? AND record.gone_at IS NULL`,
+        )
+        .get(source, itemKind)?.count ?? 0,
     markGone: async (census) => inTransaction(db, () => markGone(db, census)),
   };
 }

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Type from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { type FileName, fileNames } from './files.ts';
 
 /** Why a backup or a restore cannot be done, in words for a person. */

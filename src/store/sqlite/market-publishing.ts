@@ -11,6 +11,7 @@ import { lastFinalMonth, monthCut, monthOf } from '../../domain/time.ts';
 import { type ItemRecordRow, itemRecordsSql, itemSources } from '../item-sources.ts';
 import { inSnapshot, inTransaction } from './database.ts';
 import { evidenceFinder, evidenceWriter } from './evidence-rows.ts';
+import { notePublished } from './journal.ts';
 import { setValuesMaker } from './listing-rows.ts';
 import { inputsReader, learningInputsReader } from './market-inputs.ts';
 import { parameterPublishing, parametersChangedFrom } from './parameter-rows.ts';
@@ -116,8 +117,9 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
   );
   const saveListing = db.query<never, (string | number | Uint8Array | null)[]>(
     `INSERT OR REPLACE INTO listing
-       (item_id, kind, key, number, name, theme, new_cents, used_cents, search_row, set_values)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (item_id, kind, key, number, name, theme, new_cents, used_cents, search_row, set_values,
+        upc_key, ean_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const saveSeries = seriesWriter(db);
   const saveRetail = retailWriter(db);
@@ -143,6 +145,8 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
       item.usedCents,
       item.searchRow,
       row.kind === 'set' ? makeSetValues(item) : null,
+      item.upcKey,
+      item.eanKey,
     );
     saveSeries(item);
     if (row.kind === 'set') saveRetail(item, row.key);
@@ -151,6 +155,7 @@ function publish(db: Database, items: readonly PublishedItem[]): number {
     if (hasNews) addScores(item.scores);
     written++;
   }
+  notePublished(db, items);
   return written;
 }
 

@@ -1,8 +1,9 @@
 /** What the API reads of `market.db`: documents, listings and series, never source rows. */
 import type { Database } from 'bun:sqlite';
 import type { Condition } from '../../domain/market.ts';
-import type { MarketReading } from '../../domain/market-store.ts';
+import type { MarketReading } from '../../domain/market-reading.ts';
 import type { ItemKind } from '../../domain/numbers.ts';
+import { sharedMax } from '../retail-matching.ts';
 import { listingReading } from './listing-rows.ts';
 import { listRestatements } from './market-publishing.ts';
 import { retailReading } from './retail-rows.ts';
@@ -44,6 +45,7 @@ export function sqliteMarketReading(db: Database): MarketReading {
     listSearchEntries: async (kind) => entries.all(kind),
     findSearchRows: async (kind, keys) =>
       keys.flatMap((key) => searchRow.get(kind, key)?.search_row ?? []),
+    ...catalogReading(db),
     findSeries: seriesFinder(db),
     listRestatements: async () => listRestatements(db),
     ...retailReading(db),
@@ -66,6 +68,28 @@ function stampReader(db: Database): () => number {
       knownStamp = stamp.get()?.value ?? 0;
     }
     return knownStamp;
+  };
+}
+
+/** Sets by theme and by barcode. */
+function catalogReading(db: Database): Pick<MarketReading, 'listThemeSets' | 'findBarcodeSets'> {
+  const count = db.query<{ total: number }, [string]>(
+    "SELECT count(*) AS total FROM listing WHERE kind = 'set' AND theme = ?",
+  );
+  const ofTheme = db.query<{ row: string }, [string, number, number]>(
+    `SELECT search_row AS row FROM listing WHERE kind = 'set' AND theme = ?
+     ORDER BY search_row ->> '$.year' DESC NULLS LAST, key LIMIT ? OFFSET ?`,
+  );
+  const byBarcode = db.query<{ key: string }, [string]>(
+    `SELECT key FROM listing WHERE kind = 'set' AND (upc_key = ?1 OR ean_key = ?1)
+     ORDER BY key LIMIT ${sharedMax}`,
+  );
+  return {
+    listThemeSets: async (theme, { limit, offset }) => ({
+      total: count.get(theme)?.total ?? 0,
+      rows: ofTheme.all(theme, limit, offset).map(({ row }) => row),
+    }),
+    findBarcodeSets: async (barcodeKey) => byBarcode.all(barcodeKey).map(({ key }) => key),
   };
 }
 

@@ -217,20 +217,30 @@ export const marketMigrations: readonly string[] = [
   INSERT INTO item (kind, key, number)
     SELECT DISTINCT 'minifig', key, key FROM alias
     WHERE key NOT IN (SELECT key FROM item WHERE kind = 'minifig') ORDER BY key;
-  -- Minifigs that name each other in a circle stay apart until one of them is described anew.
-  WITH RECURSIVE claim (id, up) AS (
-      SELECT i.id, (SELECT c.id FROM alias a JOIN item c ON c.id = a.item_id
-        WHERE a.key = i.key AND c.id <> i.id ORDER BY c.key LIMIT 1)
-      FROM item i WHERE i.kind = 'minifig' AND i.key IN (SELECT key FROM alias)),
-    step (id, at, steps) AS (
-      SELECT id, up, 1 FROM claim WHERE up IS NOT NULL
+  -- A number that several minifigs name goes to the best source's, then to the least number's;
+  -- where they name each other in a circle, the best claim among them decides.
+  WITH RECURSIVE ranked (id, up, place) AS (
+      SELECT i.id, c.id, row_number() OVER (ORDER BY CASE a.source WHEN 'feed' THEN 1
+        WHEN 'bricklink' THEN 2 WHEN 'bricklink-years' THEN 3 WHEN 'bricklink-list' THEN 4
+        WHEN 'rebrickable' THEN 5 ELSE 6 END, a.source, c.key)
+      FROM alias a JOIN item i ON i.kind = 'minifig' AND i.key = a.key
+      JOIN item c ON c.id = a.item_id WHERE c.id <> i.id),
+    claim (id, up, place) AS (
+      SELECT id, up, place FROM ranked
+      WHERE place IN (SELECT min(place) FROM ranked GROUP BY id)),
+    path (id, at) AS (
+      SELECT id, up FROM claim
+      UNION
+      SELECT p.id, c.up FROM path p JOIN claim c ON c.id = p.at),
+    circle (id, place) AS (
+      SELECT p.id, min(c.place) FROM path p JOIN claim c ON c.id = p.at
+      WHERE p.at IN (SELECT id FROM path WHERE at = id) GROUP BY p.id),
+    top (id, at) AS (
+      SELECT id, at FROM path WHERE at NOT IN (SELECT id FROM claim)
       UNION ALL
-      SELECT s.id, c.up, s.steps + 1 FROM step s JOIN claim c ON c.id = s.at
-      WHERE c.up IS NOT NULL AND s.steps < 50)
+      SELECT r.id, c.up FROM circle r JOIN claim c ON c.place = r.place)
     UPDATE item SET due_at = NULL, part_of = top.at
-    FROM (SELECT id, at FROM step
-      WHERE at NOT IN (SELECT id FROM claim WHERE up IS NOT NULL)) AS top
-    WHERE top.id = item.id;
+    FROM top WHERE top.id = item.id AND top.at <> item.id;
   -- What was two minifigs becomes one as soon as the store is served, or valued again.
   UPDATE item SET version = version + 1, due_at = 1 WHERE id IN (
     SELECT part_of FROM item WHERE id IN (SELECT item_id FROM catalog_record)
@@ -238,5 +248,30 @@ export const marketMigrations: readonly string[] = [
     SELECT m.set_id FROM set_minifig m JOIN item k ON k.key = m.minifig_key
     WHERE k.kind = 'minifig' AND k.part_of IS NOT NULL
       AND k.id IN (SELECT item_id FROM catalog_record));
+  `,
+  `
+  -- The latest imports, for operators to look back on.
+  CREATE TABLE import_log (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    rejects TEXT NOT NULL
+  );
+  `,
+  `
+  -- Sets are listed by theme, and found by barcode whether or not a retailer has them.
+  ALTER TABLE listing ADD COLUMN upc_key TEXT;
+  ALTER TABLE listing ADD COLUMN ean_key TEXT;
+  UPDATE listing SET
+    upc_key = (SELECT '0' || (body ->> '$.barcodes.upc') FROM document d
+      WHERE d.item_id = listing.item_id),
+    ean_key = (SELECT body ->> '$.barcodes.ean' FROM document d
+      WHERE d.item_id = listing.item_id)
+    WHERE kind = 'set';
+  -- The lowest price of each month at each retailer, as JSON; null until it is published again.
+  ALTER TABLE retail ADD COLUMN months TEXT;
+  CREATE INDEX listing_theme ON listing (theme) WHERE theme IS NOT NULL;
+  CREATE INDEX listing_upc ON listing (upc_key) WHERE upc_key IS NOT NULL;
+  CREATE INDEX listing_ean ON listing (ean_key) WHERE ean_key IS NOT NULL;
   `,
 ];

@@ -3,7 +3,15 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomUUIDv7 } from 'bun';
+import fc from 'fast-check';
 import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import {
+  anyOldClaims,
+  type OldClaims,
+  oldClaimsSql,
+  ownersOf,
+} from '../../../test/support/old-claims.ts';
 import { plainEngine } from '../../../test/support/plain-engine.ts';
 import { packPoints } from '../../domain/history.ts';
 import { dayMs, weekOf } from '../../domain/time.ts';
@@ -154,13 +162,32 @@ test('aliases get items, and minifigs that are one are published as one', async 
      INSERT INTO document VALUES (1, 'minifig', 'fig-1', 1, '{}');`,
   );
   const { market, close } = openSqliteStore(folder);
-  // Those in a circle stay as they were.
-  expect(await market.listStale(0, 9)).toEqual([2, 5]);
-  expect(await market.listDue(now, 9)).toEqual([2, 5]);
+  expect(await market.listStale(0, 9)).toEqual([2, 3, 5]);
+  expect(await market.listDue(now, 9)).toEqual([2, 3, 5]);
   const settings = { engine: plainEngine, retailerNames: { retailer_a: 'A', retailer_b: 'B' } };
   await makePublisher(market, settings, () => now).publishStale();
   for (const number of ['cst001', 'fig-1', 'bl-1', 'old-1']) {
     expect(await market.findDocument('minifig', number)).toMatchObject({ key: 'cst001' });
   }
+  expect(await market.findDocument('minifig', 'y')).toMatchObject({ key: 'x' });
   await close();
+});
+
+test('a number belongs to the minifig that an import would give it to', () => {
+  const tables = { item: 'item', record: 'catalog_record', alias: 'alias' };
+  const belongs = (claims: OldClaims) => {
+    const name = `${randomUUIDv7()}.db`;
+    oldVersion(name, marketMigrations.slice(0, 4), oldClaimsSql(claims, tables));
+    const options = { durability: 'process', migrations: marketMigrations } as const;
+    const db = openDatabase(join(folder, name), options);
+    const owners = db
+      .query<{ key: string; owner: string }, []>(
+        'SELECT i.key, o.key AS owner FROM item i JOIN item o ON o.id = coalesce(i.part_of, i.id)',
+      )
+      .all();
+    db.close();
+    const byKey = Object.fromEntries(owners.map(({ key, owner }) => [key, owner]));
+    expect(byKey).toEqual(ownersOf(claims));
+  };
+  fc.assert(fc.property(anyOldClaims, belongs), { numRuns: 10 });
 });

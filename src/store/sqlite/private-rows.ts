@@ -3,16 +3,19 @@ import type { Database } from 'bun:sqlite';
 import type { PrivateRow } from '../../domain/account-store.ts';
 import type { LotUnits } from '../../domain/lots.ts';
 import type { RowOutcome } from '../../domain/market-store.ts';
-import { applyPrivateRows } from '../private-rows.ts';
+import { applyPrivateRows, hasRejected } from '../private-rows.ts';
 import type { BrickfolioRow, LotRow, LotValues, PrivateTables } from '../private-tables.ts';
-import { inTransaction } from './database.ts';
+import { inTransactionUnless } from './database.ts';
 import { sqliteSales } from './ledger-rows.ts';
 
-/** Applies private rows in order, in one transaction. */
+/**
+ * Applies private rows in order, in one transaction. Together: all of them, or none when one is
+ * rejected.
+ */
 export function applySqliteRows(
   db: Database,
   rows: readonly PrivateRow[],
-  at: number,
+  { at, together }: { readonly at: number; readonly together: boolean },
 ): RowOutcome[] {
   const tables = {
     ...sqliteAccountRows(db),
@@ -20,7 +23,11 @@ export function applySqliteRows(
     ...sqliteLots(db),
     ...sqliteSales(db),
   };
-  return inTransaction(db, () => applyPrivateRows(tables, rows));
+  return inTransactionUnless(
+    db,
+    (outcomes) => together && hasRejected(outcomes),
+    () => applyPrivateRows(tables, rows),
+  );
 }
 
 function sqliteAccountRows(db: Database): Pick<PrivateTables, 'findAccount' | 'raiseVersion'> {
@@ -37,7 +44,7 @@ function sqliteAccountRows(db: Database): Pick<PrivateTables, 'findAccount' | 'r
 }
 
 type Brickfolios =
-  | 'hasBrickfolio'
+  | 'countBrickfolios'
   | 'findBrickfolio'
   | 'addBrickfolio'
   | 'changeBrickfolio'
@@ -45,8 +52,7 @@ type Brickfolios =
 
 function sqliteBrickfolios(db: Database, at: number): Pick<PrivateTables, Brickfolios> {
   return {
-    hasBrickfolio: (accountId) =>
-      db.query('SELECT 1 FROM brickfolio WHERE account_id = ? LIMIT 1').get(accountId) !== null,
+    countBrickfolios: (accountId) => countRows(db, 'brickfolio', accountId),
     findBrickfolio: (accountId, name) => {
       const row = db
         .query<Omit<BrickfolioRow, 'isDefault'> & { isDefault: number }, [number, string]>(
@@ -75,10 +81,23 @@ function sqliteBrickfolios(db: Database, at: number): Pick<PrivateTables, Brickf
   };
 }
 
-type Lots = 'findLot' | 'addLot' | 'changeLot' | 'listOpenLots' | 'moveUnits';
+function countRows(db: Database, table: 'brickfolio' | 'lot', accountId: number): number {
+  const sql = `SELECT count(*) AS count FROM ${table} WHERE account_id = ?`;
+  return db.query<{ count: number }, [number]>(sql).get(accountId)?.count ?? 0;
+}
+
+type Lots = 'countLots' | 'findLot' | 'addLot' | 'changeLot' | 'listOpenLots' | 'moveUnits';
 
 function sqliteLots(db: Database): Pick<PrivateTables, Lots> {
+  // Counted once in a batch: an account may have very many.
+  const counts = new Map<number, number>();
+  const countLots = (accountId: number) => {
+    const count = counts.get(accountId) ?? countRows(db, 'lot', accountId);
+    counts.set(accountId, count);
+    return count;
+  };
   return {
+    countLots,
     findLot: (accountId, sourceId) => {
       const row = db
         .query<Omit<LotRow, 'isEstimated'> & { isEstimated: number }, [number, string]>(
@@ -91,11 +110,13 @@ function sqliteLots(db: Database): Pick<PrivateTables, Lots> {
       return row && { ...row, isEstimated: row.isEstimated === 1 };
     },
     addLot: (accountId, sourceId, values) => {
+      const before = countLots(accountId);
       db.query(
         `INSERT INTO lot (account_id, source_id, brickfolio_id, set_key, set_number, quantity,
            condition, price_cents, purchase_date, status, is_estimated)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ).run(accountId, sourceId, ...lotParameters(values));
+      counts.set(accountId, before + 1);
     },
     changeLot: (id, values) => {
       db.query(

@@ -1,14 +1,16 @@
 /** Published retail rows: written beside the document of their set, found by any identifier. */
 import type { Database } from 'bun:sqlite';
-import type { MarketReading, PublishedItem, RetailRecord } from '../../domain/market-store.ts';
+import type { MarketReading, RetailRecord } from '../../domain/market-reading.ts';
+import type { PublishedItem } from '../../domain/market-store.ts';
 import { retailFoldVersion } from '../../domain/retail-state.ts';
 import { inBoth, sharedMax, theOneNamed } from '../retail-matching.ts';
 
 /** Writes the retail row of an item and the states that went on with it. */
 export function retailWriter(db: Database): (item: PublishedItem, setKey: string) => void {
   const save = db.query<never, (string | number | null)[]>(
-    `INSERT OR REPLACE INTO retail (item_id, key, asin_key, upc_key, ean_key, changed_at, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO retail (item_id, key, asin_key, upc_key, ean_key, changed_at, body,
+       months)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const drop = db.query<never, [number]>('DELETE FROM retail WHERE item_id = ?');
   const saveState = db.query<never, (string | number)[]>(
@@ -21,7 +23,8 @@ export function retailWriter(db: Database): (item: PublishedItem, setKey: string
       return;
     }
     const { asinKey, upcKey, eanKey, changedAt, body } = retail;
-    save.run(id, setKey, asinKey, upcKey, eanKey, changedAt, body);
+    const months = JSON.stringify(retail.months);
+    save.run(id, setKey, asinKey, upcKey, eanKey, changedAt, body, months);
     for (const state of retail.newStates) {
       const { retailer, latest } = state;
       saveState.run(id, retailer, retailFoldVersion, latest.at, JSON.stringify(state));
@@ -35,8 +38,11 @@ const columns = `retail.key AS setKey, asin_key AS asinKey, upc_key AS upcKey, e
 /** Finds retail rows. */
 export function retailReading(
   db: Database,
-): Pick<MarketReading, 'findRetail' | 'findRetailKeys' | 'listRetail'> {
+): Pick<MarketReading, 'findRetail' | 'findRetailMonths' | 'findRetailKeys' | 'listRetail'> {
   const bySet = db.query<RetailRecord, [string]>(`SELECT ${columns} FROM retail WHERE key = ?`);
+  const monthsOfSet = db.query<{ months: string | null }, [string]>(
+    'SELECT months FROM retail WHERE key = ?',
+  );
   const byAsin = db.query<RetailRecord, [string]>(
     `SELECT ${columns} FROM retail WHERE asin_key = ? ORDER BY item_id LIMIT ${sharedMax}`,
   );
@@ -64,6 +70,10 @@ export function retailReading(
         (barcodeKey !== undefined && byBarcode.all(barcodeKey)) ||
         [];
       return theOneNamed(candidates, named);
+    },
+    findRetailMonths: async (setKey) => {
+      const months = monthsOfSet.get(setKey)?.months ?? null;
+      return months === null ? null : JSON.parse(months);
     },
     findRetailKeys: async ({ asinKeys, barcodeKeys }) => {
       const keys = (query: typeof keysByAsins, wanted: readonly string[]) =>

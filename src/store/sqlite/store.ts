@@ -6,6 +6,7 @@ import type { Store } from '../../domain/store.ts';
 import { openSqliteAccounts } from './accounts.ts';
 import { openDatabase } from './database.ts';
 import { copyDatabase, fileNames, removeAbandoned } from './files.ts';
+import { sqliteJournal } from './journal.ts';
 import { sqliteMarketIngest } from './market-ingest.ts';
 import { sqliteMarketPublishing } from './market-publishing.ts';
 import { sqliteMarketReading } from './market-reading.ts';
@@ -66,6 +67,7 @@ function openSqliteMarket(path: string, waits: boolean): MarketStore {
     ...sqliteMarketIngest(writer),
     ...sqliteMarketPublishing(writer),
     ...sqliteMarketReading(reader),
+    ...sqliteJournal(writer),
     close: async () => {
       reader.close();
       writer.close();

@@ -1,0 +1,94 @@
+/** What owners do to lots at the same time, from two windows: no unit comes from nothing. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines } from '../../test/support/engines.ts';
+import type { OwnLot } from '../domain/holding-edits.ts';
+import type { LotFacts } from '../domain/lots.ts';
+import type { Store } from '../domain/store.ts';
+import { addLot, applyAll, changeLot, type Doing, splitLot } from './own-lots.ts';
+
+const at = Date.UTC(2026, 10, 15, 12);
+const email = 'ann@example.com';
+const all = { brickfolioId: null, limit: 250, offset: 0 };
+const meanwhile = {
+  ok: false,
+  reason: 'the lot was changed meanwhile; look at it and try again',
+} as const;
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+  let doing: Doing;
+  let lot: OwnLot;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-own-lots-'));
+    store = await open(folder);
+    const facts = { plan: 'free', isOperator: false, passwordHash: null, at } as const;
+    const accountId = (await store.accounts.addAccount({ email, ...facts }))?.id ?? 0;
+    doing = { accounts: store.accounts, who: { accountId, email }, at };
+    for (const name of ['Shelf', 'Attic']) {
+      const shelf = { name, description: null, isDefault: false };
+      await applyAll(doing, [{ kind: 'brickfolio', email, facts: shelf }]);
+    }
+    const bought: Omit<LotFacts, 'sourceId'> = {
+      ...{ brickfolio: 'Shelf', setNumber: '1', quantity: 10, condition: 'sealed' },
+      ...{ priceCents: 10_00, purchaseDate: '2026-03-04', status: 'owned', isEstimated: false },
+    };
+    await addLot(doing, bought, 'first');
+    lot = await seen();
+  });
+
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const units = async () =>
+    (await store.accounts.listEntries(doing.who.accountId, all))?.rows.map((row) => row.units);
+
+  /** The lot as its owner sees it now. */
+  async function seen(): Promise<OwnLot> {
+    const found = await store.accounts.findLot(doing.who.accountId, lot?.id ?? 1);
+    if (!found) throw new Error('There is no lot.');
+    return found;
+  }
+
+  test('of many splits at once, one is done and the others are told to look again', async () => {
+    const split = (n: number) =>
+      splitLot(doing, lot, { units: 4, brickfolio: 'Shelf', once: `form ${n}` });
+    const outcomes = await Promise.all(Array.from({ length: 8 }, (_, n) => split(n)));
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(outcomes.filter(({ ok }) => !ok)).toEqual(Array(7).fill(meanwhile));
+    expect((await units())?.sort()).toEqual([4, 6]);
+  });
+
+  test('one split that is sent many times at once is done once, and none is refused', async () => {
+    const wish = { units: 4, brickfolio: 'Attic', once: 'form' };
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => splitLot(doing, lot, wish)));
+    expect(outcomes).toEqual(Array(8).fill({ ok: true }));
+    expect((await units())?.sort()).toEqual([4, 6]);
+  });
+
+  test('a change does not undo one that it has not seen', async () => {
+    await splitLot(doing, lot, { units: 4, brickfolio: 'Shelf', once: 'form' });
+    expect(await changeLot(doing, lot, { status: 'listed' })).toEqual(meanwhile);
+    expect((await seen()).quantity).toBe(6);
+    expect(await changeLot(doing, await seen(), { status: 'listed' })).toEqual({ ok: true });
+  });
+
+  test('a change that is sent twice at once is not refused', async () => {
+    const change = { quantity: 7, brickfolio: 'Attic' };
+    const outcomes = await Promise.all([1, 2, 3].map(() => changeLot(doing, lot, change)));
+    expect(outcomes).toEqual(Array(3).fill({ ok: true }));
+    expect(await units()).toEqual([7]);
+  });
+
+  test('a lot that was deleted is not brought back by a change', async () => {
+    await store.accounts.removeLot(doing.who.accountId, lot.id);
+    expect(await changeLot(doing, lot, { quantity: 3 })).toEqual(meanwhile);
+    expect(await units()).toEqual([]);
+  });
+});

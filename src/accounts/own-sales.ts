@@ -1,0 +1,61 @@
+/** What an owner does to recorded sales, and what they add up to. */
+import type { OwnLot, OwnSale, SaleSum } from '../domain/holding-edits.ts';
+import { type Proceeds, proceedsOf, type SaleAmounts } from '../domain/ledger.ts';
+import type { LedgerSaleFacts } from '../domain/lots.ts';
+import { applyAll, type Doing, type Done, webSourceId } from './own-lots.ts';
+
+/** What is said of a sale besides what was sold. */
+export type SaleTerms = Pick<
+  LedgerSaleFacts,
+  | 'platform'
+  | 'saleDate'
+  | 'quantity'
+  | 'grossCents'
+  | 'platformFeesCents'
+  | 'paymentFeesCents'
+  | 'shippingCents'
+>;
+
+/** Records a sale of units of a lot: of this very one, or of the oldest of its set. */
+export function recordSale(
+  doing: Doing,
+  lot: OwnLot,
+  wish: { readonly terms: SaleTerms; readonly isFromLot: boolean; readonly once: string },
+): Promise<Done> {
+  const { terms, isFromLot, once } = wish;
+  const named = isFromLot ? lot.sourceId : null;
+  const sourceId = webSourceId(once, { ...terms, lot: lot.id, named });
+  const { setNumber, condition } = lot;
+  const facts = { ...terms, sourceId, setNumber, condition, costCents: null, lot: named };
+  return applyAll(doing, [{ kind: 'ledger_sale', email: doing.who.email, facts }]);
+}
+
+/** Changes a sale. Its cost stays what it was, unless other units are sold. */
+export function changeSale(
+  doing: Doing,
+  { facts }: OwnSale,
+  change: SaleTerms & { readonly costCents: number | null },
+): Promise<Done> {
+  const changed = { ...facts, ...change };
+  return applyAll(doing, [{ kind: 'ledger_sale', email: doing.who.email, facts: changed }]);
+}
+
+/** Sales added up, with what they brought. */
+export interface SalesTotal extends Proceeds, SaleAmounts {
+  readonly sales: number;
+  readonly units: number;
+}
+
+/** Adds sums up. Everything but the return on the cost is a plain sum, and exact to the cent. */
+export function totalSales(sums: readonly SaleSum[]): SalesTotal {
+  const add = (pick: (sum: SaleSum) => number) => sums.reduce((sum, each) => sum + pick(each), 0);
+  const amounts = {
+    grossCents: add((sum) => sum.grossCents),
+    platformFeesCents: add((sum) => sum.platformFeesCents),
+    paymentFeesCents: add((sum) => sum.paymentFeesCents),
+    shippingCents: add((sum) => sum.shippingCents),
+    costCents: add((sum) => sum.costCents),
+  };
+  const counts = { sales: add((sum) => sum.sales), units: add((sum) => sum.units) };
+  return { ...counts, ...amounts, ...proceedsOf(amounts) };
+}

@@ -1,0 +1,110 @@
+/** Passwords: who is kept out by wrong tries, and what ends when a password is changed. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines } from '../../test/support/engines.ts';
+import type { Store } from '../domain/store.ts';
+import { addAccount } from './accounts.ts';
+import {
+  changePassword,
+  hashToken,
+  makeResetLink,
+  type SignInParts,
+  setPasswordByLink,
+  signIn,
+} from './sign-in.ts';
+
+const at = Date.UTC(2026, 10, 15, 12);
+const email = 'ann@example.com';
+const password = 'a long enough password';
+const next = 'another long password';
+const visitor = (network: string) => ({ network, agent: 'Browser', at });
+const home = visitor('192.0.2.1');
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+  let parts: SignInParts;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-sign-in-'));
+    store = await open(folder);
+    const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+    parts = { accounts: store.accounts, randomBytes };
+    const facts = { plan: 'free', isOperator: false, password, at } as const;
+    await addAccount(store.accounts, { email, ...facts });
+  });
+
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const guess = (network: string, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, () =>
+        signIn(parts, { email, password: 'guess' }, visitor(network)),
+      ),
+    );
+
+  const right = (from = home, typed = password) => signIn(parts, { email, password: typed }, from);
+
+  async function signedIn() {
+    const outcome = await right();
+    const token = typeof outcome === 'object' ? outcome.token : '';
+    const who = await store.accounts.findSignedIn(hashToken(token), at);
+    if (!who) throw new Error('Nobody is signed in.');
+    return who;
+  }
+
+  test('ten wrong tries keep out their own network, not the owner elsewhere', async () => {
+    expect(await guess('198.51.100.7', 10)).toEqual(Array(10).fill('wrong'));
+    expect(await right(visitor('198.51.100.7'))).toBe('too often');
+    expect(await right()).toHaveProperty('token');
+  });
+
+  test('a hundred wrong tries from many networks are all that an account takes', async () => {
+    for (let n = 0; n < 10; n++) await guess(`198.51.100.${n}`, 10);
+    expect(await right()).toBe('too often');
+  });
+
+  test('whoever is signed in can change the password, whatever others tried', async () => {
+    const who = await signedIn();
+    await guess(home.network, 10);
+    const changed = await changePassword(parts, who, { old: password, new: next, visitor: home });
+    expect(changed).toHaveProperty('token');
+    expect(await store.accounts.listSessions(who.accountId, at)).toHaveLength(1);
+  });
+
+  test('a new password makes void the link that was asked for before', async () => {
+    const token = (await makeResetLink(parts, email, at)) ?? '';
+    const who = await signedIn();
+    await changePassword(parts, who, { old: password, new: next, visitor: home });
+    expect(await setPasswordByLink(parts, { token, password }, home)).toBe(false);
+    expect(await right(home, next)).toHaveProperty('token');
+  });
+
+  test('a link lets its owner in at once, after however many wrong tries', async () => {
+    await guess(home.network, 11);
+    const token = (await makeResetLink(parts, email, at)) ?? '';
+    expect(await setPasswordByLink(parts, { token, password: next }, home)).toBe(true);
+    expect(await right(home, next)).toHaveProperty('token');
+    expect(await right(home, password)).toBe('wrong');
+  });
+
+  test('a sign-in that began with the old password ends with the new one', async () => {
+    const who = await signedIn();
+    const replaced = {
+      ...store.accounts,
+      // The password changes between the look at its hash and the session.
+      addSession: async (session: Parameters<typeof store.accounts.addSession>[0]) => {
+        await store.accounts.setPassword(email, 'changed meanwhile');
+        return store.accounts.addSession(session);
+      },
+    };
+    const outcome = await signIn({ ...parts, accounts: replaced }, { email, password }, home);
+    expect(outcome).toBe('wrong');
+    expect(await store.accounts.listSessions(who.accountId, at)).toEqual([]);
+  });
+});

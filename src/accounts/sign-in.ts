@@ -1,0 +1,230 @@
+/**
+ * Signing up, in and out, and new passwords. Nobody learns here whether an e-mail has an account.
+ */
+import type { AccountStore } from '../domain/account-store.ts';
+import { emailKey } from '../domain/keys.ts';
+import type { SignedIn, Throttle, TokenHash } from '../domain/session-store.ts';
+import { dayMs, hourMs, minuteMs } from '../domain/time.ts';
+import { addAccount, hashPassword } from './accounts.ts';
+
+/** A session ends after this time, however often it is used. */
+export const sessionMs = 30 * dayMs;
+
+/** A link that sets a password is good for this long. */
+export const resetLinkMs = 24 * hourMs;
+
+/** Tries count together within this time. */
+const tryWindowMs = 15 * minuteMs;
+
+/**
+ * How often a password may be tried: for one account from one network; from one network; for one
+ * account from anywhere, which is more, so that a stranger does not lock its owner out.
+ */
+const triesMax = 10;
+const triesPerNetwork = 100;
+const triesPerAccount = 100;
+
+/** How many accounts one network may make within a day. */
+const signUpsPerNetwork = 20;
+
+/** How many links may be asked for within an hour, for one account and from one network. */
+const linksPerAccount = 3;
+const linksPerNetwork = 20;
+
+/** What browsers call themselves is kept up to here. */
+const agentLengthMax = 200;
+
+/** How many random bytes a token carries. */
+const tokenBytes = 32;
+
+/** What signing in works with. */
+export interface SignInParts {
+  readonly accounts: AccountStore;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+/** Where a request comes from. */
+export interface Visitor {
+  /** The network that it comes from. */
+  readonly network: string;
+  readonly agent: string;
+  readonly at: number;
+}
+
+/** SHA-256 of a token: what the store holds of it. */
+export function hashToken(token: string): TokenHash {
+  return Bun.SHA256.hash(token) as Uint8Array as TokenHash;
+}
+
+/** A token that cannot be guessed. */
+export function newToken({ randomBytes }: Pick<SignInParts, 'randomBytes'>): string {
+  return Buffer.from(randomBytes(tokenBytes)).toString('base64url');
+}
+
+/**
+ * Makes an account. Whether there was one already is not told: what is known of the e-mail stays
+ * as it is, and only the right password opens it. `false` when this network makes too many.
+ */
+export async function signUp(
+  { accounts }: SignInParts,
+  wish: { readonly email: string; readonly password: string },
+  { network, at }: Visitor,
+): Promise<boolean> {
+  const throttle = { key: tryKey('sign up', network), max: signUpsPerNetwork };
+  if (!(await accounts.countTry([throttle], { at, ms: dayMs }))) return false;
+  // The password is hashed in any case, so that it takes the same time.
+  await addAccount(accounts, { ...wish, plan: 'free', isOperator: false, at });
+  return true;
+}
+
+/** The token of a new session; or why there is none. */
+export async function signIn(
+  parts: SignInParts,
+  typed: { readonly email: string; readonly password: string },
+  { network, agent, at }: Visitor,
+): Promise<{ readonly token: string } | 'wrong' | 'too often'> {
+  const { accounts } = parts;
+  const ofAccount = signInKeys(typed.email, network);
+  const throttles: Throttle[] = [
+    { key: ofAccount.here, max: triesMax },
+    { key: ofAccount.anywhere, max: triesPerAccount },
+    { key: tryKey('network', network), max: triesPerNetwork },
+  ];
+  if (!(await accounts.countTry(throttles, { at, ms: tryWindowMs }))) return 'too often';
+  const found = await accounts.findPasswordHash(typed.email);
+  const isRight = await Bun.password.verify(
+    typed.password,
+    found?.passwordHash ?? (await hashOfNobody()),
+  );
+  if (!found?.passwordHash || !isRight) return 'wrong';
+  await forgetSignIns(parts, typed.email, network);
+  const { accountId, passwordHash } = found;
+  return openSession(parts, { accountId, passwordHash }, { agent, at });
+}
+
+/** What tries to sign in are counted by: the account from one network, and from anywhere. */
+function signInKeys(email: string, network: string) {
+  const key = emailKey(email);
+  return { here: tryKey('account', `${key} ${network}`), anywhere: tryKey('account', key) };
+}
+
+async function forgetSignIns({ accounts }: SignInParts, email: string, network: string) {
+  const { here, anywhere } = signInKeys(email, network);
+  await accounts.forgetTries(here);
+  await accounts.forgetTries(anywhere);
+}
+
+/** A session for an account, unless the password that was right has been changed since. */
+async function openSession(
+  parts: SignInParts,
+  account: { readonly accountId: number; readonly passwordHash: string },
+  { agent, at }: Pick<Visitor, 'agent' | 'at'>,
+): Promise<{ readonly token: string } | 'wrong'> {
+  const token = newToken(parts);
+  const sessionId = await parts.accounts.addSession({
+    ...{ ...account, tokenHash: hashToken(token), at, expiresAt: at + sessionMs },
+    agent: agent.slice(0, agentLengthMax),
+  });
+  return sessionId === null ? 'wrong' : { token };
+}
+
+/**
+ * Changes the password of whoever is signed in, if the old one is right: all sessions end, and the
+ * token of a new one is returned.
+ */
+export async function changePassword(
+  parts: SignInParts,
+  who: SignedIn,
+  change: { readonly old: string; readonly new: string; readonly visitor: Visitor },
+): Promise<{ readonly token: string } | 'wrong' | 'too often'> {
+  const { accounts } = parts;
+  const checked = await checkPassword(parts, who, { password: change.old, at: change.visitor.at });
+  if (typeof checked === 'string') return checked;
+  const passwordHash = await hashPassword(change.new);
+  if (!(await accounts.setPassword(who.email, passwordHash, checked.hash))) return 'wrong';
+  return openSession(parts, { accountId: who.accountId, passwordHash }, change.visitor);
+}
+
+/** Sets a password with a link, and revokes all keys; false when the link is no good. */
+export async function setPasswordByLink(
+  parts: SignInParts,
+  link: { readonly token: string; readonly password: string },
+  { network, at }: Visitor,
+): Promise<boolean> {
+  const { accounts } = parts;
+  const tokenHash = hashToken(link.token);
+  // Hashing is dear: nobody gets it for a link that is none.
+  if (!(await accounts.hasResetLink(tokenHash, at))) return false;
+  const email = await accounts.useResetLink(tokenHash, await hashPassword(link.password), at);
+  if (email === null) return false;
+  await forgetSignIns(parts, email, network);
+  return true;
+}
+
+/** Removes the account of whoever is signed in with all that is in it, if the password is right. */
+export async function deleteAccount(
+  parts: SignInParts,
+  who: SignedIn,
+  typed: { readonly password: string; readonly at: number },
+): Promise<'gone' | 'wrong' | 'too often'> {
+  const checked = await checkPassword(parts, who, typed);
+  if (typeof checked === 'string') return checked;
+  await parts.accounts.removeAccount(who.email);
+  return 'gone';
+}
+
+/**
+ * The hash of the password of whoever is signed in, if that is what was typed. It can be tried so
+ * often only; these tries count on their own, so that no stranger uses them up by signing in.
+ */
+async function checkPassword(
+  { accounts }: SignInParts,
+  who: SignedIn,
+  { password, at }: { readonly password: string; readonly at: number },
+): Promise<{ readonly hash: string } | 'wrong' | 'too often'> {
+  const own = tryKey('signed in', String(who.accountId));
+  const throttles = [{ key: own, max: triesMax }];
+  if (!(await accounts.countTry(throttles, { at, ms: tryWindowMs }))) return 'too often';
+  const found = await accounts.findPasswordHash(who.email);
+  const hash = found?.passwordHash ?? (await hashOfNobody());
+  if (!(await Bun.password.verify(password, hash)) || !found) return 'wrong';
+  await accounts.forgetTries(own);
+  return { hash };
+}
+
+/** Whether a link may be asked for once more; whether there is such an account does not matter. */
+export function mayAskForLink(
+  { accounts }: SignInParts,
+  email: string,
+  { network, at }: Visitor,
+): Promise<boolean> {
+  const throttles = [
+    { key: tryKey('link', emailKey(email)), max: linksPerAccount },
+    { key: tryKey('link network', network), max: linksPerNetwork },
+  ];
+  return accounts.countTry(throttles, { at, ms: hourMs });
+}
+
+/** The token of a link that sets a password; null when there is no such account. */
+export async function makeResetLink(
+  parts: SignInParts,
+  email: string,
+  at: number,
+): Promise<string | null> {
+  const token = newToken(parts);
+  const link = { email, tokenHash: hashToken(token), expiresAt: at + resetLinkMs };
+  return (await parts.accounts.addResetLink(link)) ? token : null;
+}
+
+/** What is counted together, without telling what it is about. */
+function tryKey(what: string, about: string): string {
+  return Buffer.from(Bun.SHA256.hash(`${what}:${about}`) as Uint8Array).toString('base64url');
+}
+
+let nobody: Promise<string> | null = null;
+
+/** A hash that no password has, so that an unknown e-mail takes as long as a known one. */
+function hashOfNobody(): Promise<string> {
+  nobody ??= hashPassword(crypto.randomUUID());
+  return nobody;
+}

@@ -1,0 +1,139 @@
+/**
+ * An import by an account's owner: one file, and nothing in it may touch anything but what is the
+ * owner's own.
+ */
+import { Readable } from 'node:stream';
+import type { AccountStore, PrivateRow } from '../domain/account-store.ts';
+import { emailKey } from '../domain/keys.ts';
+import type { MarketStore, RowOutcome } from '../domain/market-store.ts';
+import type { Clock } from '../domain/time.ts';
+import { feed } from './feed/format.ts';
+import type { Format, ImportLookups, ImportSettings, ReadOptions } from './format.ts';
+import { formats } from './formats.ts';
+import { importRows } from './import.ts';
+import { SourceFileError } from './readers/source-file.ts';
+import type { ImportReport } from './report.ts';
+import type { SourceItem } from './source-row.ts';
+
+/** Rows of one import by an owner; more are for whoever runs the site. */
+export const ownRowsMax = 20_000;
+
+/** How long a server that reads a file attends to others between two groups of rows. */
+const pauseMs = 5;
+
+/** What may come out of a packed file, and how many files may be in it. */
+const unpackedBytesMax = 64 * 1024 * 1024;
+const membersMax = 20;
+
+/** Changes that are told one by one. */
+const changesMax = 200;
+
+/** What is imported, and for whom. */
+export interface OwnImport {
+  readonly path: string;
+  readonly email: string;
+  readonly settings: Pick<ImportSettings, 'brickfolio' | 'missingPrice'>;
+  readonly store: ImportLookups & { readonly market: Pick<MarketStore, 'findSetNumbers'> };
+  readonly clock: Clock;
+  /** Whether nothing is written, so that a broken file may be noticed late. */
+  readonly isRehearsal: boolean;
+  /** Ends reading and rehearsing; what is being written is written to its end. */
+  readonly signal: AbortSignal;
+}
+
+/** A row that was added, or that changed what was there. */
+export interface OwnChange {
+  readonly kind: 'added' | 'updated';
+  readonly row: PrivateRow;
+}
+
+/** What became of the file. */
+export interface OwnOutcome {
+  readonly report: ImportReport;
+  /** The first of the changes. */
+  readonly changes: readonly OwnChange[];
+}
+
+/** The format of a file: lines of the feed show by its name, everything else by what is in it. */
+export function formatOf(path: string): Format {
+  const isFeed = /\.(ndjson|jsonl)(\.gz)?$/i.test(path);
+  return isFeed ? feed : (formats.collection ?? feed);
+}
+
+/**
+ * Imports a file with rows applied by `target`: the store, or a rehearsal of it. A file that cannot
+ * be read throws a `SourceFileError` before anything is applied, where its format allows it.
+ */
+export async function importOwn(
+  work: OwnImport,
+  target: Pick<AccountStore, 'applyRows'>,
+): Promise<OwnOutcome> {
+  const format = formatOf(work.path);
+  if (format.isReadFirst && !work.isRehearsal) for await (const _ of readOwn(format, work));
+  const changes: OwnChange[] = [];
+  const applyRows = async (rows: readonly PrivateRow[], at: number): Promise<RowOutcome[]> => {
+    if (work.isRehearsal) checkTime(work.signal);
+    const outcomes = await target.applyRows(rows, at);
+    outcomes.forEach(({ kind }, index) => {
+      const row = rows[index];
+      if ((kind === 'added' || kind === 'updated') && row && changes.length < changesMax) {
+        changes.push({ kind, row });
+      }
+    });
+    return outcomes;
+  };
+  const { market } = work.store;
+  const report = await importRows(readOwn(format, work), {
+    accounts: { applyRows },
+    market: {
+      findSetNumbers: (keys) => market.findSetNumbers(keys),
+      applyRows: () => Promise.reject(new Error('An owner does not write to the market.')),
+      markGone: () => Promise.reject(new Error('An owner does not write to the market.')),
+    },
+    clock: work.clock,
+    onReject: () => {},
+  });
+  return { report, changes };
+}
+
+/** The rows of the file, without those that are none of the owner's business. */
+async function* readOwn(format: Format, work: OwnImport): AsyncGenerator<readonly SourceItem[]> {
+  const { email, settings, store, clock, path, signal } = work;
+  const options: ReadOptions = {
+    ...{ stdin: Readable.from([]), clock, store, onBytes: () => {} },
+    settings: { ...settings, account: email, mapping: null },
+    unpacking: { bytesMax: unpackedBytesMax, membersMax, signal },
+  };
+  let read = 0;
+  for await (const items of format.read([path], options)) {
+    checkTime(signal);
+    read += items.length;
+    if (read > ownRowsMax) {
+      throw new SourceFileError(
+        `The file has more than ${ownRowsMax} rows; split it, or ask whoever runs this site to ` +
+          'import it.',
+      );
+    }
+    yield items.flatMap((item) => ownItem(item, emailKey(email)));
+    // Reading goes on without a pause as long as there is something: others get their turn here.
+    await Bun.sleep(pauseMs);
+  }
+}
+
+function checkTime(signal: AbortSignal): void {
+  if (signal.aborted) throw new SourceFileError('The file takes too long to import; split it.');
+}
+
+function ownItem(item: SourceItem, owner: string): SourceItem[] {
+  if ('keys' in item) return [];
+  if ('groundwork' in item) return emailKey(item.groundwork.email) === owner ? [item] : [];
+  const { source } = item;
+  if ('reason' in source) return [item];
+  if (!('email' in source.row)) {
+    const reason = 'only collections, lots and sales can be imported here';
+    return [{ ...item, source: { reason } }];
+  }
+  // Whether there is such an account is not told.
+  if (emailKey(source.row.email) === owner) return [item];
+  return [{ ...item, source: { reason: 'the line is for another account than yours' } }];
+}

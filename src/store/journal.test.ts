@@ -1,0 +1,73 @@
+/** What every store guarantees about imports and publications that operators look back on. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines } from '../../test/support/engines.ts';
+import { startWorld } from '../../test/support/world.ts';
+import { type ImportEntry, importsKept } from '../domain/journal.ts';
+import type { Store } from '../domain/store.ts';
+import { hourMs } from '../domain/time.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+const entry: ImportEntry = {
+  ...{ format: 'feed', files: ['a.ndjson', 'b.ndjson.gz'], startedAt: now, endedAt: now + 900 },
+  ...{ added: 1, updated: 2, unchanged: 3, rejected: 4, gone: null, error: null },
+  rejects: [{ where: 'a.ndjson:7', reason: 'price \u0000 "x" is no number' }],
+};
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-journal-'));
+    store = await open(folder);
+  });
+
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('imports are listed newest first, and found with their rejects', async () => {
+    await store.market.logImport(entry);
+    await store.market.logImport({ ...entry, format: 'keepa', error: 'It is cut off.', gone: 5 });
+    const { rejects, ...listed } = entry;
+    const [last, first] = await store.market.listImports(10);
+    expect(first).toEqual({ id: expect.any(Number), ...listed });
+    expect(last).toMatchObject({ format: 'keepa', error: 'It is cut off.', gone: 5 });
+    expect(await store.market.findImport(first?.id ?? 0)).toEqual({
+      ...{ id: first?.id ?? 0, ...entry },
+      rejects,
+    });
+    expect(await store.market.findImport(999)).toBeNull();
+    expect(await store.market.listImports(1)).toHaveLength(1);
+  });
+
+  test('the oldest imports are forgotten', async () => {
+    for (let count = 0; count < importsKept + 3; count++) await store.market.logImport(entry);
+    expect(await store.market.listImports(importsKept * 2)).toHaveLength(importsKept);
+  });
+
+  test('nothing is published in the beginning', async () => {
+    expect(await store.market.findPublishedAt()).toBeNull();
+  });
+});
+
+test('the moment of the latest publication is remembered', async () => {
+  const world = await startWorld();
+  try {
+    await world.load([{ kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast' }]);
+    expect(await world.store.market.findPublishedAt()).toBe(world.now);
+    const before = world.now;
+    world.now += hourMs;
+    await world.publisher.publishStale();
+    expect(await world.store.market.findPublishedAt()).toBe(before);
+    await world.load([{ kind: 'set', set_number: '2', title: 'Sloop', theme: 'Coast' }]);
+    expect(await world.store.market.findPublishedAt()).toBe(world.now);
+  } finally {
+    await world.close();
+  }
+});

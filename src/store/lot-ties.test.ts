@@ -1,0 +1,125 @@
+/** What every store tells owners of which lot was sold when, and which sale took what. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines } from '../../test/support/engines.ts';
+import type { PrivateRow } from '../domain/account-store.ts';
+import type { LedgerSaleFacts } from '../domain/lots.ts';
+import type { Store } from '../domain/store.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const email = 'ann@example.com';
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+  let ann: number;
+  let bob: number;
+  let shelf: number;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-ties-'));
+    store = await open(folder);
+    ann = await addAccount(email);
+    bob = await addAccount('bob@example.com');
+    await apply(
+      {
+        ...{ email, kind: 'brickfolio' },
+        facts: { name: 'Shelf', description: null, isDefault: false },
+      },
+      lot('first', '2024-01-01'),
+      lot('second', '2025-02-02'),
+      lot('third', '2026-03-03'),
+      sale('of two lots', { quantity: 3 }),
+      sale('of the second', { lot: 'second', saleDate: '2026-05-07' }),
+      sale('of none', { costCents: 1_00 }),
+    );
+    shelf = (await store.accounts.findHoldings(ann)).brickfolios[0]?.id ?? 0;
+  });
+
+  afterAll(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function addAccount(address: string): Promise<number> {
+    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at: now } as const;
+    return (await store.accounts.addAccount({ email: address, ...facts }))?.id ?? 0;
+  }
+
+  const lot = (sourceId: string, purchaseDate: string): PrivateRow => ({
+    ...{ email, kind: 'holding' },
+    facts: {
+      ...{ sourceId, brickfolio: 'Shelf', setNumber: '1', quantity: 2, condition: 'sealed' },
+      ...{ priceCents: 10_00, purchaseDate, status: 'owned', isEstimated: true },
+    },
+  });
+
+  const sale = (sourceId: string, facts: Partial<LedgerSaleFacts>): PrivateRow => ({
+    ...{ email, kind: 'ledger_sale' },
+    facts: {
+      ...{ sourceId, setNumber: '1', condition: 'sealed', platform: 'ebay', quantity: 1 },
+      ...{ saleDate: '2026-05-06', grossCents: 30_00, platformFeesCents: 0 },
+      ...{ paymentFeesCents: 0, shippingCents: 0, costCents: null, lot: null, ...facts },
+    },
+  });
+
+  async function apply(...rows: PrivateRow[]): Promise<void> {
+    const outcomes = await store.accounts.applyRows(rows, now);
+    expect(outcomes.filter((outcome) => outcome.kind === 'rejected')).toEqual([]);
+  }
+
+  const setKey = async () => (await store.accounts.findLot(ann, 1))?.setKey ?? '';
+
+  test('lots that are sold out are listed, newest purchase first, a page at a time', async () => {
+    const { accounts } = store;
+    const page = { brickfolioId: shelf, limit: 1, offset: 0 };
+    const first = await accounts.listSoldOut(ann, page);
+    expect(first).toMatchObject({
+      total: 2,
+      rows: [{ sourceId: 'second', brickfolio: 'Shelf', sold: 2, isEstimated: true }],
+    });
+    const second = await accounts.listSoldOut(ann, { ...page, offset: 1 });
+    expect(second.rows.map((row) => row.sourceId)).toEqual(['first']);
+    expect(await accounts.listSoldOut(bob, page)).toEqual({ total: 0, rows: [] });
+  });
+
+  test('lots of a set that are left are listed', async () => {
+    const left = await store.accounts.listLotsOfSet(ann, await setKey(), 9);
+    expect(left.map((row) => row.sourceId)).toEqual(['third']);
+    expect(await store.accounts.listLotsOfSet(ann, await setKey(), 0)).toEqual([]);
+    expect(await store.accounts.listLotsOfSet(bob, await setKey(), 9)).toEqual([]);
+  });
+
+  test('a lot knows its sales, and a sale its lots', async () => {
+    const { accounts } = store;
+    const { rows } = await accounts.listSoldOut(ann, { brickfolioId: shelf, limit: 9, offset: 0 });
+    const [second = 0, first = 0] = rows.map((row) => row.id);
+    const sales = await accounts.listLotSales(ann, second, 9);
+    const [one, both] = sales.map(({ saleId }) => saleId);
+    expect(sales).toEqual([
+      { saleId: one ?? 0, saleDate: '2026-05-07', platform: 'ebay', quantity: 1 },
+      { saleId: both ?? 0, saleDate: '2026-05-06', platform: 'ebay', quantity: 1 },
+    ]);
+    expect(await accounts.listSaleLots(ann, both ?? 0, 9)).toEqual([
+      { lotId: first, purchaseDate: '2024-01-01', brickfolio: 'Shelf', quantity: 2 },
+      { lotId: second, purchaseDate: '2025-02-02', brickfolio: 'Shelf', quantity: 1 },
+    ]);
+    expect(await accounts.listSaleLots(bob, both ?? 0, 9)).toEqual([]);
+    expect(await accounts.listLotSales(bob, second, 9)).toEqual([]);
+  });
+
+  test('sales know when their units were bought', async () => {
+    const { accounts } = store;
+    const ids = (await accounts.listSales(ann, { limit: 9, offset: 0 })).rows.map((row) => row.id);
+    expect(ids).toHaveLength(3);
+    const spans = [...(await accounts.findPurchaseSpans(ann, ids)).values()];
+    expect(spans.sort((a, b) => (a.from < b.from ? -1 : 1))).toEqual([
+      { from: '2024-01-01', to: '2025-02-02' },
+      { from: '2025-02-02', to: '2025-02-02' },
+    ]);
+    expect(await accounts.findPurchaseSpans(bob, ids)).toEqual(new Map());
+    expect(await accounts.findPurchaseSpans(ann, [])).toEqual(new Map());
+  });
+});

@@ -1,0 +1,41 @@
+/**
+ * A place to try an account's rows in: its own rows, copied into memory. Copying the files, as a
+ * rehearsal of a whole store does, would take as long as the market is large; trying in the file
+ * itself would keep everybody's quota waiting.
+ */
+import { Database } from 'bun:sqlite';
+import type { OwnRehearsal } from '../../domain/holding-edits.ts';
+import { accountMigrations } from './accounts-schema.ts';
+import { applySqliteRows } from './private-rows.ts';
+
+/** What is copied, by how its rows are told to be the account's. */
+const copied = {
+  account: 'id = ?1',
+  brickfolio: 'account_id = ?1',
+  lot: 'account_id = ?1',
+  ledger_sale: 'account_id = ?1',
+  ledger_take: 'sale_id IN (SELECT id FROM real.ledger_sale WHERE account_id = ?1)',
+} as const;
+
+/** Copies what is an account's own. */
+export function rehearseSqlite(path: string, accountId: number): OwnRehearsal {
+  const copy = new Database(':memory:', { strict: true });
+  try {
+    for (const sql of accountMigrations) copy.run(sql);
+    copy.query('ATTACH ? AS real').run(path);
+    copy.transaction(() => {
+      for (const [table, own] of Object.entries(copied)) {
+        const rows = `SELECT * FROM real.${table} WHERE ${own}`;
+        copy.query(`INSERT INTO main.${table} ${rows}`).run(accountId);
+      }
+    })();
+    copy.run('DETACH real');
+  } catch (error) {
+    copy.close();
+    throw error;
+  }
+  return {
+    applyRows: async (rows, at) => applySqliteRows(copy, rows, { at, together: false }),
+    close: async () => copy.close(),
+  };
+}

@@ -1,0 +1,34 @@
+/** A real Chromium for tests: the machine's own, installed where that is possible. */
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const candidates = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** Where a Chromium is; installs Debian's where there is none and we may; null for none. */
+export function findChromium(): string | null {
+  const found = candidates.find((path) => existsSync(path));
+  if (found) return found;
+  if (process.getuid?.() !== 0 || Bun.which('apt-get') === null) return null;
+  for (const words of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+    Bun.spawnSync(['apt-get', ...words], {
+      stdout: 'ignore',
+      stderr: 'ignore',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  }
+  return candidates.find((path) => existsSync(path)) ?? null;
+}
+
+/** Starts a browser. */
+export function launchBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+}

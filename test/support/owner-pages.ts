@@ -1,0 +1,59 @@
+/** Somebody with a collection, for tests of the pages that owners see. */
+import { addPerson, lot, type Person, setWorth, shelf } from './person.ts';
+import { type Seen, type Site, startSite, type Visitor } from './site.ts';
+
+/** A site with an owner, who also has a key, and somebody else. */
+export interface OwnerSite {
+  readonly site: Site;
+  readonly ann: Visitor;
+  readonly bob: Visitor;
+  /** Ann as the API knows her. */
+  readonly person: Person;
+  /** Sends the form that adds a set to her first collection. */
+  add(typed: Readonly<Record<string, string>>): Promise<Seen>;
+  /** The lot whose page says this, with its path. */
+  findLot(words: string): Promise<{ readonly path: string; readonly page: Seen }>;
+}
+
+/** Starts it: set 100 is worth 90, set 101 33.33, set 200 has a list price of 79.99. */
+export async function startOwnerSite(): Promise<OwnerSite> {
+  const site = await startSite();
+  const ferry = { kind: 'set', set_number: '200', title: 'Night Ferry', theme: 'Coastline' };
+  await site.world.load([
+    ...setWorth('100', { sealed: 90, used: 40 }),
+    ...setWorth('101', { sealed: 33.33 }),
+    { ...ferry, msrp_usd: 79.99 },
+  ]);
+  const ann = await site.signedIn('ann@example.com', { plan: 'reseller' });
+  const bob = await site.signedIn('bob@example.com');
+  const person = await addPerson(site.world, 'ann@example.com');
+  await person.load(shelf, lot('old', 3), lot('other', 2, { purchase_price_usd: 12.34 }));
+  const path = '/collections/1';
+  return {
+    ...{ site, ann, bob, person },
+    add: async (typed) =>
+      ann.submit(await ann.get(path), `${path}/lots`, {
+        ...{ quantity: '1', condition: 'sealed', status: 'owned', price: '10', item: '100' },
+        ...typed,
+      }),
+    findLot: async (words) => {
+      for (const id of lotIds((await ann.get(path)).html)) {
+        const page = await ann.get(`/lots/${id}`);
+        const text = page.html.replace(/<[^>]*>/g, '');
+        if (text.includes(words)) return { path: `/lots/${id}`, page };
+      }
+      throw new Error(`No lot says '${words}'.`);
+    },
+  };
+}
+
+/** The ids of the lots on a page, in its order. */
+export function lotIds(html: string): number[] {
+  return [...new Set([...html.matchAll(/href="\/lots\/(\d+)"/g)].map((match) => Number(match[1])))];
+}
+
+/** The token and the mark of a showing, from any form of a page. */
+export function hiddenFields(html: string): Record<string, string> {
+  const found = html.matchAll(/name="(token|once)" value="([^"]*)"/g);
+  return Object.fromEntries([...found].map((match) => [match[1] ?? '', match[2] ?? '']));
+}

@@ -1,0 +1,161 @@
+/** A real site for tests, and visitors who keep cookies, read forms and send them. */
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { Metrics } from '../../src/api/metrics.ts';
+import { type RunningServer, startServer } from '../../src/api/server.ts';
+import type { Plan } from '../../src/domain/quota.ts';
+import type { WebParts } from '../../src/web/parts.ts';
+import { makeWeb } from '../../src/web/web.ts';
+import { startWorld, type World } from './world.ts';
+
+/** The password of every account of a site. */
+export const password = 'a long enough password';
+
+/** A running site. */
+export interface Site {
+  readonly world: World;
+  /** Where pages and API are, without a slash at the end. */
+  readonly url: string;
+  /** Makes an account that can sign in. */
+  addAccount(email: string, facts?: { plan?: Plan; isOperator?: boolean }): Promise<number>;
+  /** Somebody who is not signed in. */
+  visitor(): Visitor;
+  /** Somebody who is, with an account that is made if there is none. */
+  signedIn(email: string, facts?: { plan?: Plan; isOperator?: boolean }): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+/** What sites may differ in: by default no picture is fetched. */
+export type SiteOptions = Partial<Pick<WebParts, 'pictureHosts' | 'fetchOutside' | 'baseUrl'>>;
+
+/** Starts a site on a small store. */
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const world = await startWorld();
+  const { store } = world;
+  const clock = () => world.now;
+  const server = servePages(world, options);
+  const site: Site = {
+    world,
+    url: server.url,
+    addAccount: async (email, { plan = 'free', isOperator = false } = {}) => {
+      const account = { email, plan, isOperator, password, at: clock() };
+      const made = await addAccount(store.accounts, account);
+      return (made ?? (await store.accounts.findAccount(email, clock())))?.id ?? 0;
+    },
+    visitor: () => new Visitor(server.url),
+    signedIn: async (email, facts) => {
+      await site.addAccount(email, facts);
+      const visitor = site.visitor();
+      const signIn = await visitor.get('/sign-in');
+      await visitor.submit(signIn, '/sign-in', { email, password });
+      return visitor;
+    },
+    close: async () => {
+      await server.stop();
+      await world.close();
+    },
+  };
+  return site;
+}
+
+/** A second server on the store of a world: the same API, and the pages. */
+function servePages(world: World, options: SiteOptions): RunningServer {
+  const { store } = world;
+  const clock = () => world.now;
+  const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
+  const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+  return startServer(store, {
+    ...{ host: '127.0.0.1', port: 0, baseUrl: null, clock, sharesPort: false, drainSeconds: 0 },
+    metrics: new Metrics(true),
+    log: {
+      statusMin: 500,
+      request: (_, { fault }) => world.failures.push(fault?.error),
+      event: () => {},
+      failure: (_, error) => world.failures.push(error),
+      flush: () => {},
+    },
+    makePages: (services) => {
+      const own = { store, accounts: store.accounts, clock, randomBytes, retailerNames };
+      const settings = { pictureHosts: [], fetchOutside: fetch, baseUrl: null, ...options };
+      const web = makeWeb({ ...own, ...settings, ...services });
+      return (request, place) => web(request, { ...place, network: '127.0.0.1' });
+    },
+  });
+}
+
+/** What a visitor got. */
+export interface Seen {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** Where it leads, for a redirection. */
+  readonly goTo: string | null;
+}
+
+/** The fields of a form. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** Somebody with a browser of their own. */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+
+  constructor(private readonly url: string) {}
+
+  get(path: string): Promise<Seen> {
+    return this.send(path, { method: 'GET' });
+  }
+
+  /** Sends a form as it was shown, with what was typed into it. */
+  submit(seen: Seen, action: string, typed: Fields = {}): Promise<Seen> {
+    return this.post(action, { ...readForm(seen.html, action), ...typed });
+  }
+
+  /** Sends fields; headers win over those that a browser would send. */
+  post(action: string, fields: Fields, headers: Fields = {}): Promise<Seen> {
+    const body = new URLSearchParams(fields);
+    return this.send(action, { method: 'POST', body, headers: { Origin: this.url, ...headers } });
+  }
+
+  private async send(path: string, init: RequestInit): Promise<Seen> {
+    const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
+    const headers = { ...(init.headers as Fields), Cookie: cookie };
+    const response = await fetch(this.url + path, { ...init, headers, redirect: 'manual' });
+    for (const set of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=');
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return {
+      status: response.status,
+      headers: response.headers,
+      html: await response.text(),
+      goTo: response.headers.get('Location'),
+    };
+  }
+}
+
+/** What a form holds before anybody types, by the names of its fields. */
+export function readForm(html: string, action: string): Fields {
+  const forms = html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs);
+  const form = [...forms].find(([, about = '']) => about.includes(`action="${action}"`));
+  if (!form) throw new Error(`There is no form for ${action}.`);
+  const fields: Record<string, string> = {};
+  for (const [input] of (form[2] ?? '').matchAll(/<input\b(?:"[^"]*"|[^">])*>/g)) {
+    const name = /\bname="([^"]*)"/.exec(input)?.[1];
+    if (name) fields[name] = unescaped(/\bvalue="([^"]*)"/.exec(input)?.[1] ?? '');
+  }
+  return fields;
+}
+
+/** The text of a page as a reader sees it. */
+export function textOf(html: string): string {
+  return unescaped(html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&');
+}

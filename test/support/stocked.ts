@@ -1,0 +1,49 @@
+/** Fills the store of a workplace as commands would, without starting a process for each. */
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { createKey } from '../../src/accounts/keys.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Plan } from '../../src/domain/quota.ts';
+import { makePublisher } from '../../src/publish/publisher.ts';
+import { valueEngine } from '../../src/valuation/engine.ts';
+import type { Workplace } from './cli.ts';
+import { openTestStore } from './engines.ts';
+import { type FeedLine, importFeed } from './world.ts';
+
+/** What a store is to have. */
+export interface Stock {
+  /** Who has an account, and a key if it may spend something. */
+  readonly accounts?: readonly {
+    readonly email: string;
+    readonly plan: Plan;
+    readonly password?: string;
+    readonly allowance?: number;
+  }[];
+  /** What is then imported, valued and published. */
+  readonly lines: readonly FeedLine[];
+}
+
+/** Fills it; the keys of the accounts that have one, in their order. */
+export async function stock(place: Workplace, { accounts = [], lines }: Stock): Promise<string[]> {
+  const { clock, retailerNames } = readConfig(await place.env());
+  const store = await openTestStore(place.data);
+  const keys: string[] = [];
+  try {
+    for (const { allowance, password = null, ...facts } of accounts) {
+      const account = { ...facts, isOperator: false, password, at: clock() };
+      await addAccount(store.accounts, account);
+      if (allowance === undefined) continue;
+      const wish = { email: facts.email, name: 'Test', allowance, expiresAt: null, at: clock() };
+      const made = await createKey(store.accounts, wish, (count) =>
+        crypto.getRandomValues(new Uint8Array(count)),
+      );
+      if ('refusal' in made) throw new Error(made.refusal);
+      keys.push(made.key);
+    }
+    const { rejects } = await importFeed(store, lines, clock);
+    if (rejects.length > 0) throw new Error(JSON.stringify(rejects));
+    await makePublisher(store.market, { engine: valueEngine, retailerNames }, clock).publishStale();
+    return keys;
+  } finally {
+    await store.close();
+  }
+}
