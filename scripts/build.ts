@@ -25,6 +25,8 @@ export async function buildExecutable(path: string): Promise<Built> {
       entrypoints: [join(root, 'src', 'main.ts')],
       target: 'bun',
       format: 'esm',
+      // As tsconfig.json says, which is not where images are built.
+      jsx: { runtime: 'automatic', importSource: 'preact', development: false },
       // Names stay as they are, so that the log can tell where something failed.
       minify: { whitespace: true, syntax: true, identifiers: false },
       // Compiled beforehand, a command starts in half the time.

@@ -15,7 +15,12 @@ test('without any setting everything has its default', () => {
     clock,
     clockShiftMs: 0,
     retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
+    pictureHosts: [
+      ...['cdn.rebrickable.com', 'images.brickset.com', 'img.bricklink.com'],
+      'm.media-amazon.com',
+    ],
     trustedProxies: [],
+    mail: null,
     log: 'off',
     metrics: { host: '127.0.0.1', port: null },
     drainSeconds: 0,
@@ -38,7 +43,10 @@ test('every setting is read', () => {
     BRICKMARK_BASE_URL: 'https://brickmark.example.com',
     BRICKMARK_RETAILER_A_NAME: 'Big River',
     BRICKMARK_RETAILER_B_NAME: 'Wall Mart',
+    BRICKMARK_PICTURE_HOSTS: 'Pictures.example.com, other.example.com:8443',
     BRICKMARK_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.0.0/16,',
+    BRICKMARK_SMTP_URL: 'smtp://me%40example.com:p%3Ass@mail.example.com',
+    BRICKMARK_MAIL_FROM: 'bricks@example.com',
     BRICKMARK_LOG: 'requests',
     BRICKMARK_METRICS_PORT: '9464',
     BRICKMARK_METRICS_HOST: '::1',
@@ -53,11 +61,23 @@ test('every setting is read', () => {
     worker: 2,
     baseUrl: 'https://brickmark.example.com',
     retailerNames: { retailer_a: 'Big River', retailer_b: 'Wall Mart' },
+    pictureHosts: ['pictures.example.com', 'other.example.com:8443'],
     trustedProxies: ['10.0.0.0/8', '192.168.0.0/16'],
+    mail: {
+      ...{ host: 'mail.example.com', port: 587, isSecure: false, from: 'bricks@example.com' },
+      ...{ user: 'me@example.com', password: 'p:ss' },
+    },
     log: 'requests',
     metrics: { host: '::1', port: 9464 },
     drainSeconds: 15,
   });
+});
+
+test('pictures can be switched off, and a host is a name without a path', () => {
+  expect(readConfig({ BRICKMARK_PICTURE_HOSTS: 'none' }).pictureHosts).toEqual([]);
+  const read = (hosts: string) => () => readConfig({ BRICKMARK_PICTURE_HOSTS: hosts });
+  expect(read('https://pictures.example.com')).toThrow("'https://pictures.example.com' is not");
+  expect(read('a.example.com, b.example.com/x')).toThrow("'b.example.com/x' is not a host");
 });
 
 test.each([
@@ -111,7 +131,7 @@ test.each(['localhost/brickmark', 'mysql://secret@localhost/brickmark', 'postgre
 );
 
 test.each([
-  ['BRICKMARK_DATABASE_CONNECTIONS', '1', 'is not a whole number from 2 to 500.'],
+  ['BRICKMARK_DATABASE_CONNECTIONS', '1', 'is not a whole number from 3 to 500.'],
   ['BRICKMARK_LOG', 'verbose', 'is none of off, errors, requests.'],
   ['BRICKMARK_METRICS_PORT', 'nine', 'is not a whole number from 0 to 65535.'],
   ['BRICKMARK_METRICS_PORT', '65536', 'is not a whole number from 0 to 65535.'],
@@ -121,4 +141,43 @@ test.each([
   const read = () => readConfig({ [name]: text });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(`${name} '${text}' ${reason}`);
+});
+
+test.each(['10.0.0.0/99', '10.0.0.0/', '10.0.0.0/8/8', 'proxy', '::1/129'])(
+  '%p is no network of proxies, which is told before anything starts',
+  (text) => {
+    const read = () => readConfig({ BRICKMARK_TRUSTED_PROXIES: `127.0.0.1, fd00::/8, ${text}` });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(`BRICKMARK_TRUSTED_PROXIES: '${text}' is not a network`);
+  },
+);
+
+const withMail = { BRICKMARK_MAIL_FROM: 'a@b.example', BRICKMARK_BASE_URL: 'https://b.example' };
+
+test.each([
+  ['smtps://mail.example.com', { port: 465, isSecure: true, user: null }],
+  ['smtp://localhost:2525/', { host: 'localhost', port: 2525, isSecure: false }],
+  ['smtp://[::1]:25', { host: '::1', port: 25 }],
+])('%s is a mail server', (given, wanted) => {
+  expect(readConfig({ ...withMail, BRICKMARK_SMTP_URL: given }).mail).toMatchObject(wanted);
+});
+
+test.each([
+  [{ BRICKMARK_SMTP_URL: 'mail.example.com:secret' }, 'BRICKMARK_SMTP_URL is not'],
+  [{ BRICKMARK_SMTP_URL: 'smtp://me:secret%@mail.example.com' }, 'BRICKMARK_SMTP_URL is not'],
+  [{ BRICKMARK_MAIL_FROM: 'Bricks <a@b.example>' }, 'BRICKMARK_MAIL_FROM is not'],
+  [{ BRICKMARK_MAIL_FROM: '' }, 'BRICKMARK_MAIL_FROM is not'],
+  [{ BRICKMARK_BASE_URL: '' }, 'needs BRICKMARK_BASE_URL'],
+])('%j is refused without showing a password', (change, words) => {
+  const environment = { ...withMail, BRICKMARK_SMTP_URL: 'smtp://mail.example.com', ...change };
+  const message = (() => {
+    try {
+      readConfig(environment);
+    } catch (error) {
+      return error instanceof ConfigError ? error.message : '';
+    }
+    return '';
+  })();
+  expect(message).toContain(words);
+  expect(message).not.toContain('secret');
 });

@@ -1,5 +1,7 @@
 /** Every setting, its default and its meaning. The only reader of the environment. */
+import { isIP } from 'node:net';
 import manifest from '../package.json' with { type: 'json' };
+import type { MailServer } from './domain/mail.ts';
 import { type Clock, parseInstant } from './domain/time.ts';
 
 /** The version of this program. */
@@ -28,8 +30,12 @@ export interface Config {
   /** How far the clock is ahead of the real time. */
   readonly clockShiftMs: number;
   readonly retailerNames: { readonly retailer_a: string; readonly retailer_b: string };
+  /** Hosts that pictures of items are fetched from. */
+  readonly pictureHosts: readonly string[];
   /** Networks whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** Where e-mails are handed over; null: none are sent. */
+  readonly mail: MailServer | null;
   readonly log: LogLevel;
   /** Where metrics are shown; without a port they are not. */
   readonly metrics: { readonly host: string; readonly port: number | null };
@@ -45,11 +51,16 @@ export const portBounds = { min: 0, max: 65_535 };
 /** How long a server may be told to drain, in seconds. */
 export const drainBounds = { min: 0, max: 300 };
 
-const connectionBounds = { min: 2, max: 500 };
+/** Two previews of imports each keep one; what they ask meanwhile needs another. */
+const connectionBounds = { min: 3, max: 500 };
 const connectionsDefault = 8;
 
 /** How many processes may share a port. */
 export const workerBounds = { min: 1, max: 256 };
+
+/** Where the catalogs that can be imported have their pictures. */
+const pictureHostsDefault =
+  'cdn.rebrickable.com, images.brickset.com, img.bricklink.com, m.media-amazon.com';
 
 /** The settings that come from the environment, with what they mean. */
 export const settings = {
@@ -61,7 +72,10 @@ export const settings = {
   BRICKMARK_NOW: "an ISO instant that this process's clock starts at, then runs on",
   BRICKMARK_RETAILER_A_NAME: 'display name of retailer A (default Retailer A)',
   BRICKMARK_RETAILER_B_NAME: 'display name of retailer B (default Retailer B)',
+  BRICKMARK_PICTURE_HOSTS: 'hosts that pictures are fetched from, separated by commas, or none',
   BRICKMARK_TRUSTED_PROXIES: 'networks whose X-Forwarded-For is believed, separated by commas',
+  BRICKMARK_SMTP_URL: 'a mail server for links to new passwords (default: none are sent)',
+  BRICKMARK_MAIL_FROM: 'the address that e-mails come from',
   BRICKMARK_LOG: 'which requests are logged: off, errors or requests (default off)',
   BRICKMARK_METRICS_PORT: 'where metrics are shown (default: nowhere)',
   BRICKMARK_METRICS_HOST: 'the address for metrics (default 127.0.0.1)',
@@ -92,10 +106,12 @@ export function readConfig(
       retailer_a: read('BRICKMARK_RETAILER_A_NAME') ?? 'Retailer A',
       retailer_b: read('BRICKMARK_RETAILER_B_NAME') ?? 'Retailer B',
     },
-    trustedProxies: (read('BRICKMARK_TRUSTED_PROXIES') ?? '')
-      .split(',')
-      .map((network) => network.trim())
-      .filter((network) => network !== ''),
+    pictureHosts: readHosts(read('BRICKMARK_PICTURE_HOSTS') ?? pictureHostsDefault),
+    trustedProxies: readNetworks(read('BRICKMARK_TRUSTED_PROXIES') ?? ''),
+    mail: readMail(read('BRICKMARK_SMTP_URL'), {
+      from: read('BRICKMARK_MAIL_FROM'),
+      hasBaseUrl: read('BRICKMARK_BASE_URL') !== null,
+    }),
     log: readLogLevel(read('BRICKMARK_LOG')),
     metrics: {
       host: read('BRICKMARK_METRICS_HOST') ?? '127.0.0.1',
@@ -104,6 +120,39 @@ export function readConfig(
     drainSeconds: whole('BRICKMARK_DRAIN_SECONDS', drainBounds) ?? 0,
     worker: whole('BRICKMARK_WORKER', { min: 0, max: workerBounds.max - 1 }),
   };
+}
+
+function readList(text: string): string[] {
+  return text
+    .split(',')
+    .map((member) => member.trim())
+    .filter((member) => member !== '');
+}
+
+function readHosts(text: string): string[] {
+  if (text === 'none') return [];
+  const hosts = readList(text.toLowerCase());
+  const wrong = hosts.find((host) => URL.parse(`https://${host}/`)?.host !== host);
+  if (wrong === undefined) return hosts;
+  throw new ConfigError(
+    `BRICKMARK_PICTURE_HOSTS: '${wrong}' is not a host such as cdn.rebrickable.com.`,
+  );
+}
+
+function readNetworks(text: string): string[] {
+  const networks = readList(text);
+  const wrong = networks.find((network) => !isNetwork(network));
+  if (wrong === undefined) return networks;
+  throw new ConfigError(
+    `BRICKMARK_TRUSTED_PROXIES: '${wrong}' is not a network such as 10.0.0.0/8, nor an address.`,
+  );
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (bitsMax < 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
 }
 
 function readLogLevel(text: string | null): LogLevel {
@@ -138,12 +187,47 @@ export function readDatabaseUrl(name: string, text: string | null): string | nul
 
 function isDatabaseUrl(text: string): boolean {
   const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
+  return url !== null && isDecodable(url.username + url.password);
+}
+
+function isDecodable(text: string): boolean {
   try {
-    return url !== null && decodeURIComponent(url.username + url.password) !== null;
+    return decodeURIComponent(text) !== null;
   } catch {
     // A sign of percent that stands for nothing.
     return false;
   }
+}
+
+/** What is wrong is told without the password in it. */
+function readMail(
+  text: string | null,
+  { from, hasBaseUrl }: { readonly from: string | null; readonly hasBaseUrl: boolean },
+): MailServer | null {
+  if (text === null) return null;
+  const url = /^smtps?:\/\/[^/]+\/?$/.test(text) ? URL.parse(text) : null;
+  if (url === null || url.hostname === '' || !isDecodable(url.username + url.password)) {
+    throw new ConfigError(
+      'BRICKMARK_SMTP_URL is not an address such as smtp://user:password@mail.example.com:587.',
+    );
+  }
+  if (from === null || !/^[\x21-\x3b\x3d\x3f-\x7e]+@[a-z\d.-]+$/i.test(from)) {
+    throw new ConfigError('BRICKMARK_MAIL_FROM is not an address such as bricks@example.com.');
+  }
+  if (!hasBaseUrl) {
+    throw new ConfigError('BRICKMARK_SMTP_URL needs BRICKMARK_BASE_URL, for the links in e-mails.');
+  }
+  const isSecure = url.protocol === 'smtps:';
+  return {
+    ...{
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(url.port) || (isSecure ? 465 : 587),
+      isSecure,
+      from,
+    },
+    user: url.username === '' ? null : decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+  };
 }
 
 function readBaseUrl(text: string | null): string | null {

@@ -1,10 +1,17 @@
 /** Joins everything: settings, store, engine, publisher, server and commands. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { sendMail } from './accounts/smtp.ts';
 import { type Log, makeLog } from './api/log.ts';
 import { Metrics } from './api/metrics.ts';
 import { type MetricsParts, startMetrics } from './api/metrics-server.ts';
-import { type RunningServer as ApiServer, startServer } from './api/server.ts';
+import {
+  type AnswerPage,
+  type RunningServer as ApiServer,
+  type PageServices,
+  startServer,
+} from './api/server.ts';
+import { watchUpkeep } from './api/watch-upkeep.ts';
 import {
   CommandError,
   type Context,
@@ -16,6 +23,7 @@ import {
 import { runCommandLine, type Shell } from './cli/run.ts';
 import { startWorkers } from './cli/workers.ts';
 import { brickmarkVersion, type Config, ConfigError, readConfig } from './config.ts';
+import type { Mail } from './domain/mail.ts';
 import type { Store } from './domain/store.ts';
 import { formatInstant, formatMonth, type Month } from './domain/time.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
@@ -23,6 +31,8 @@ import { startUpkeep, type UpkeepEvents } from './publish/upkeep.ts';
 import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import { valueEngine } from './valuation/engine.ts';
+import { networkFinder } from './web/network.ts';
+import { makeWeb } from './web/web.ts';
 
 /** How long a server that is done waits for its last lines to be read. */
 const logPatienceMs = 2_000;
@@ -65,7 +75,7 @@ function makeContext(config: Config, isJson: boolean): Context {
     startServer: (store, place) => startService(store, place, config),
     startUpkeep: (store, place) => startUpkeepAlone(store, place, config),
     startWorkers: (count, place) => startSharing(count, place, config),
-    randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
+    randomBytes,
     untilAskedToEnd,
   };
 }
@@ -145,14 +155,15 @@ async function startService(
   });
   const settings = { ...place, baseUrl, clock, drainSeconds, log, metrics };
   try {
-    server = startServer(store, { ...settings, sharesPort: config.worker !== null });
+    const makePages = pagesOf(store, config);
+    server = startServer(store, { ...settings, makePages, sharesPort: config.worker !== null });
   } catch (error) {
     // What listens keeps the process from ending.
     shown?.stop();
     throw error;
   }
   const { url, stop } = server;
-  const events = watchUpkeep(log, metrics, config);
+  const events = watchUpkeep(log, metrics, config.clock);
   const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { clock, events }) : null;
   return {
     url,
@@ -166,6 +177,28 @@ async function startService(
       setTimeout(() => process.exit(), logPatienceMs).unref();
     },
   };
+}
+
+/** The pages, which share documents, search and values with the API. */
+function pagesOf(store: Store, config: Config): (services: PageServices) => AnswerPage {
+  const { clock, baseUrl, retailerNames, pictureHosts, trustedProxies, mail } = config;
+  const findNetwork = networkFinder(trustedProxies);
+  const onMailFailure = (error: unknown) => logOf(config).failure('mail', error);
+  const mailing = { onMailFailure, sendMail: mail ? (it: Mail) => sendMail(mail, it) : undefined };
+  return (services) => {
+    const settings = { retailerNames, baseUrl, pictureHosts, fetchOutside: fetch };
+    const parts = { store, accounts: store.accounts, clock, randomBytes, ...settings };
+    const answer = makeWeb({ ...parts, ...mailing, ...services });
+    return (request, { remote, url, onFault }) =>
+      answer(request, {
+        ...{ url, onFault },
+        network: findNetwork(remote, request.headers.get('X-Forwarded-For')),
+      });
+  };
+}
+
+function randomBytes(count: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(count));
 }
 
 function upkeepOf(
@@ -182,17 +215,16 @@ function startUpkeepAlone(
   place: ServerPlace['metrics'],
   config: Config,
 ): RunningUpkeep {
-  const { clock } = config;
   const log = logOf(config);
   const metrics = new Metrics(true);
   const publisher = publisherFor(store, config, log);
   const shown = showMetrics(place, {
-    ...{ metrics, store, clock },
+    ...{ metrics, store, clock: config.clock },
     build: buildOf(publisher),
     findServerFacts: () => null,
   });
-  const events = watchUpkeep(log, metrics, config);
-  const stop = upkeepOf(store, publisher, { clock, events });
+  const events = watchUpkeep(log, metrics, config.clock);
+  const stop = upkeepOf(store, publisher, { clock: config.clock, events });
   return {
     metricsUrl: shown?.url ?? null,
     stop: async () => {
@@ -236,23 +268,8 @@ async function startSharing(
 function thisProgram(): string[] {
   const { execPath } = process;
   if (Bun.isStandaloneExecutable) return [execPath];
-  return [execPath, '--no-env-file', '--config=/dev/null', Bun.main];
-}
-
-function watchUpkeep(log: Log, { upkeep }: Metrics, { clock }: Config): UpkeepEvents {
-  return {
-    onRound: (items) => {
-      upkeep.rounds++;
-      upkeep.published += items;
-      upkeep.lastSuccessAt = clock();
-    },
-    onPublished: (items) => log.event('published', { items }),
-    onFailure: (error) => {
-      upkeep.rounds++;
-      upkeep.failures++;
-      log.failure('upkeep', error);
-    },
-  };
+  const jsx = ['--jsx-runtime=automatic', '--jsx-import-source=preact'];
+  return [execPath, '--no-env-file', '--config=/dev/null', ...jsx, Bun.main];
 }
 
 function showMetrics(

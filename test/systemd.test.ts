@@ -74,7 +74,9 @@ describe('the server', () => {
     const [program, ...words] = start.split(' ');
     expect([program, wrongWords(words)]).toEqual([installed, []]);
     expect(values(unit, 'User')).toEqual(['brickmark']);
-    expect(values(unit, 'Environment')).toEqual(['BRICKMARK_DATA=/var/lib/brickmark']);
+    expect(values(unit, 'Environment')).toEqual([
+      ...['BRICKMARK_DATA=/var/lib/brickmark', 'BRICKMARK_TRUSTED_PROXIES=127.0.0.1'],
+    ]);
     expect(values(unit, 'StateDirectory')).toEqual(['brickmark']);
   });
 

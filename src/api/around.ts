@@ -58,6 +58,28 @@ export async function answerAround(request: Request, around: Around): Promise<Re
   }
 }
 
+/** Whether a path is one of these, or the API's, whose errors have the contract's shape. */
+export function isAround(url: string): boolean {
+  const path = targetOf(url).split('?', 1)[0] ?? '';
+  return paths.has(path) || path === apiPrefix || path.startsWith(`${apiPrefix}/`);
+}
+
+/** Answers a request for a page, and tells of it like of all others. */
+export async function answerPage(
+  request: Request,
+  answer: (onFault: (error: unknown) => void) => Promise<Response>,
+  around: Around,
+): Promise<Response> {
+  const begun = begin('page', request.method);
+  let fault: { readonly error: unknown; readonly url: string } | undefined;
+  const response = await answer((error) => {
+    fault = { error, url: request.url };
+  });
+  const { status } = response;
+  around.watch(begun, { status, code: null, cost: 0, caller: null, body: '', fault });
+  return response;
+}
+
 /** Answers a request that could not be read: its URL is too long, or we failed. */
 export function answerUnread(error: unknown, around: Around): Response {
   return answerError(begin('none', ''), error, around);

@@ -1,5 +1,5 @@
 /** Finished documents, kept in memory as long as the store proves them fresh. */
-import type { MarketReading } from '../domain/market-store.ts';
+import type { MarketReading } from '../domain/market-reading.ts';
 import type { ItemKind } from '../domain/numbers.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { Freshness } from './freshness.ts';

@@ -1,5 +1,5 @@
 /** Knows whether what is in memory is still what the store has published. */
-import type { MarketReading } from '../domain/market-store.ts';
+import type { MarketReading } from '../domain/market-reading.ts';
 import type { ItemKind } from '../domain/numbers.ts';
 
 /** A document that was published again. */

@@ -76,13 +76,15 @@ export function lastStreamedAt(): number {
 }
 
 function inOnePiece(body: string): ReadableStream {
-  return new ReadableStream({
+  const source: Bun.DirectUnderlyingSource = {
     type: 'direct',
     pull: (controller) => {
       controller.write(body);
       controller.close();
     },
-  });
+  };
+  // The types of browsers, which pages are written with, do not know this kind.
+  return new ReadableStream(source as unknown as UnderlyingDefaultSource);
 }
 
 /** What an error answer carries besides its code and message. */

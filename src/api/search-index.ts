@@ -1,5 +1,5 @@
 /** Search in memory: folded names and numbers, and the pages that were asked for lately. */
-import type { MarketReading } from '../domain/market-store.ts';
+import type { MarketReading } from '../domain/market-reading.ts';
 import { compareText, type ItemKind, itemKey } from '../domain/numbers.ts';
 import { type FoldedEntry, findMatches, foldEntries } from '../domain/search.ts';
 import { BoundedMap } from './bounded-map.ts';
@@ -53,13 +53,23 @@ export class SearchIndex {
   async find(query: SearchQuery, render: (page: SearchPage) => string): Promise<string> {
     await this.freshness.refresh();
     const stamp = this.freshness.stamp;
+    const page = render(await this.findFresh(query));
+    if (this.freshness.stamp === stamp) this.pages.set(pageKey(query), page);
+    return page;
+  }
+
+  /** Finds a page without keeping it. */
+  async findPage(query: SearchQuery): Promise<SearchPage> {
+    await this.freshness.refresh();
+    return this.findFresh(query);
+  }
+
+  private async findFresh(query: SearchQuery): Promise<SearchPage> {
     const entries = await this.load(query.kind);
     const keys = await this.withAlias(query, findMatches(entries, query));
     const wanted = keys.slice(query.offset, query.offset + query.limit);
     const rows = await this.market.findSearchRows(query.kind, wanted);
-    const page = render({ rows, total: keys.length });
-    if (this.freshness.stamp === stamp) this.pages.set(pageKey(query), page);
-    return page;
+    return { rows, total: keys.length };
   }
 
   /** A minifig that has the whole term as another number comes first. */

@@ -2,11 +2,12 @@
 import http from 'node:http';
 import { hashKey } from '../accounts/keys.ts';
 import { headerBytesMax } from '../contract/limits.ts';
+import type { ItemKind } from '../domain/numbers.ts';
 import type { Store } from '../domain/store.ts';
 import { type Clock, secondMs } from '../domain/time.ts';
 import { groupAdmissions } from './admission.ts';
 import { type ApiParts, answerApi } from './answer.ts';
-import { type Around, answerAround, answerUnread } from './around.ts';
+import { type Around, answerAround, answerPage, answerUnread, isAround } from './around.ts';
 import { addressOf, rememberAsked } from './asked.ts';
 import { Documents } from './documents.ts';
 import { Drain } from './drain.ts';
@@ -24,7 +25,7 @@ import { getSetHistory } from './routes/history.ts';
 import { listSales } from './routes/ledger.ts';
 import { findRetailPrices, getSetRetailPrices, listRetailWatch } from './routes/retail.ts';
 import { searchMinifigs, searchSets } from './routes/search.ts';
-import { SearchIndex } from './search-index.ts';
+import { SearchIndex, type SearchPage, type SearchQuery } from './search-index.ts';
 import { KeptSetValues } from './set-values.ts';
 import { makeWatch } from './watch.ts';
 
@@ -45,8 +46,29 @@ export interface ServerSettings {
   readonly metrics: Metrics;
   /** Whether other processes listen on the same port, and share its calls with this one. */
   readonly sharesPort: boolean;
+  /** Makes what answers for pages; without it there are none. */
+  readonly makePages?: (services: PageServices) => AnswerPage;
   /** How long /readyz says that the server is to end before it begins to. */
   readonly drainSeconds: number;
+}
+
+/** Answers requests that are not for the API. */
+export type AnswerPage = (
+  request: Request,
+  place: {
+    readonly remote: string | null;
+    /** Where the server listens. */
+    readonly url: string;
+    /** Told of a failure on our side, which is answered all the same. */
+    onFault(error: unknown): void;
+  },
+) => Promise<Response>;
+
+/** What pages share with the API: the same documents, search and values. */
+export interface PageServices {
+  readonly sources: PrivateParts['sources'];
+  search(query: SearchQuery): Promise<SearchPage>;
+  findDocument(kind: ItemKind, number: string): Promise<string | null>;
 }
 
 /** A server that listens. */
@@ -82,6 +104,17 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   };
   const drain = new Drain();
   const around: Around = { ...settings, store, drain, watch: api.watch, url: '', openApi: null };
+  const pages = settings.makePages?.({
+    sources: own.sources,
+    search: (query) => search.findPage(query),
+    findDocument: (kind, number) => documents.find(kind, number),
+  });
+  const answerOther = (request: Request, server: Bun.Server<unknown>) => {
+    if (!pages || isAround(request.url)) return answerAround(request, around);
+    const place = { remote: server.requestIP(request)?.address ?? null, url: around.url };
+    const answer = (onFault: (error: unknown) => void) => pages(request, { ...place, onFault });
+    return answerPage(request, answer, around);
+  };
   // The limit is typed as read-only, but this is how Bun lets the limit be set.
   Object.assign(http, { maxHeaderSize: headerBytesMax });
   const server = Bun.serve({
@@ -92,9 +125,9 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     development: false,
     // Otherwise a second server on the same port would take half of the calls, silently.
     reusePort: settings.sharesPort,
-    fetch: (request) => {
+    fetch: (request, server) => {
       const asked = findAsked(request.url);
-      const answer = asked ? answerApi(request, asked, api) : answerAround(request, around);
+      const answer = asked ? answerApi(request, asked, api) : answerOther(request, server);
       return drain.isEnding ? drain.last(answer) : answer;
     },
     error: (error) => answerUnread(error, around),

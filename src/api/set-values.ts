@@ -1,5 +1,5 @@
 /** Values of sets, kept in memory as long as the store proves them fresh. */
-import type { MarketReading } from '../domain/market-store.ts';
+import type { MarketReading } from '../domain/market-reading.ts';
 import type { SetValues } from '../domain/set-values.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { Freshness } from './freshness.ts';

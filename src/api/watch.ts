@@ -6,7 +6,14 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The paths outside the API; `none` is everything that is not there. */
-export const aroundRoutes = ['healthz', 'readyz', 'openapi', 'restatements', 'none'] as const;
+export const aroundRoutes = [
+  'healthz',
+  'readyz',
+  'openapi',
+  'restatements',
+  'page',
+  'none',
+] as const;
 
 /** What was asked for, by a name from a fixed list: never the URL, which may hold anything. */
 export type RouteName = EndpointName | (typeof aroundRoutes)[number];

@@ -1,7 +1,7 @@
 /** The monthly history of a set. */
 import type { History } from '../../contract/history.ts';
 import type { Series } from '../../domain/history.ts';
-import type { MarketReading } from '../../domain/market-store.ts';
+import type { MarketReading } from '../../domain/market-reading.ts';
 import { toUsdOrNull } from '../../domain/money.ts';
 import { itemKey } from '../../domain/numbers.ts';
 import { formatMonth } from '../../domain/time.ts';

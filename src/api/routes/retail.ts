@@ -4,15 +4,16 @@ import {
   readRetailWatch,
   type WatchedRow,
   type WatchWish,
+  watchWindowMs,
 } from '../../accounts/retail-watch.ts';
 import type { EndpointInput } from '../../contract/endpoints.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { barcodeKey } from '../../domain/barcode.ts';
-import type { RetailIdentifiers } from '../../domain/market-store.ts';
+import type { RetailIdentifiers } from '../../domain/market-reading.ts';
 import { toUsd } from '../../domain/money.ts';
 import { itemKey } from '../../domain/numbers.ts';
 import { asinKey } from '../../domain/retail.ts';
-import { dayMs, hourMs, minuteMs, parseInstant } from '../../domain/time.ts';
+import { parseInstant } from '../../domain/time.ts';
 import type { Handler, Work } from '../handler.ts';
 import type { PrivateParts } from '../private-parts.ts';
 
@@ -54,7 +55,7 @@ function presentRow({ record, paidCents }: WatchedRow): string {
 /** `GET /brickfolio/retail-watch` */
 export function listRetailWatch({ sources, clock }: PrivateParts): Handler<'listRetailWatch'> {
   return ({ query }) => {
-    const window = query.changed_within === undefined ? null : parseWindow(query.changed_within);
+    const window = watchWindowMs(query.changed_within ?? '');
     const since = query.since === undefined ? null : parseSince(query.since);
     const asins = query.asin === undefined ? null : readList('asin', query.asin);
     const codes = query.upc === undefined ? null : readList('upc', query.upc);
@@ -84,13 +85,6 @@ function readList(name: string, text: string): string[] {
 }
 
 type WatchQuery = EndpointInput<'listRetailWatch'>['query'];
-
-const windowUnits: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs };
-
-/** The length of a window such as `24h`, whose form the schema has checked. */
-function parseWindow(text: NonNullable<WatchQuery['changed_within']>): number {
-  return Number(text.slice(0, -1)) * (windowUnits[text.slice(-1)] ?? 0);
-}
 
 function parseSince(text: NonNullable<WatchQuery['since']>): number {
   const at = parseInstant(text);

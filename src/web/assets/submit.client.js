@@ -1,0 +1,13 @@
+// A form that was sent is not sent again by a second click, which would hide the first answer.
+const patienceMs = 10_000;
+for (const form of document.querySelectorAll('form[method="post"]')) {
+  form.addEventListener('submit', (event) => {
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = 'yes';
+    setTimeout(() => delete form.dataset.sent, patienceMs);
+  });
+}
+// Coming back to the page, it can be sent again.
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
+});

@@ -1,0 +1,17 @@
+/** Files that are served as they are come in as text. */
+declare module '*.css' {
+  const text: string;
+  export default text;
+}
+declare module '*.client.js' {
+  const text: string;
+  export default text;
+}
+declare module '*.min.js' {
+  const text: string;
+  export default text;
+}
+declare module '*.svg' {
+  const text: string;
+  export default text;
+}

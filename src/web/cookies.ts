@@ -1,0 +1,36 @@
+/** Cookies: who is signed in, and what forms of those who are not are tied to. */
+
+/** The cookies of this site; with https they can only have been set by it. */
+export interface CookieNames {
+  readonly session: string;
+  readonly form: string;
+  readonly isSecure: boolean;
+}
+
+/** The names, by whether the public address is https. */
+export function cookieNames(isSecure: boolean): CookieNames {
+  const prefix = isSecure ? '__Host-' : '';
+  return { session: `${prefix}brickmark`, form: `${prefix}brickmark_form`, isSecure };
+}
+
+/** The value of a cookie; null when it was not sent. */
+export function readCookie(header: string | null, name: string): string | null {
+  for (const pair of header?.split(';') ?? []) {
+    const [key = '', value = ''] = pair.trim().split('=', 2);
+    if (key === name && /^[\w-]{20,100}$/.test(value)) return value;
+  }
+  return null;
+}
+
+/** The header that sets a cookie; without a value it is taken back. */
+export function setCookie(
+  name: string,
+  value: string | null,
+  { isSecure, seconds }: { readonly isSecure: boolean; readonly seconds: number | null },
+): string {
+  const parts = [`${name}=${value ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
+  if (isSecure) parts.push('Secure');
+  if (value === null) parts.push('Max-Age=0');
+  else if (seconds !== null) parts.push(`Max-Age=${seconds}`);
+  return parts.join('; ');
+}

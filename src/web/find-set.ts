@@ -1,0 +1,72 @@
+/** Finds the set that somebody means: by its number, a barcode on its box, or words of its name. */
+import { searchLengthMax, searchLengthMin } from '../contract/limits.ts';
+import { barcodeKey } from '../domain/barcode.ts';
+import { itemKey } from '../domain/numbers.ts';
+import type { WebParts } from './parts.ts';
+
+/** How many sets are suggested. */
+const suggestionsMax = 8;
+
+/** A set to choose. */
+export interface SuggestedSet {
+  readonly number: string;
+  readonly title: string;
+  readonly theme: string;
+  readonly year: number | null;
+}
+
+/** The sets that fit, best first. */
+export async function suggestSets(parts: WebParts, typed: string): Promise<SuggestedSet[]> {
+  const term = typed.trim().slice(0, searchLengthMax);
+  const scanned = await findByBarcode(parts, term);
+  if (scanned.length > 0) return scanned;
+  if ([...term].length < searchLengthMin) return [];
+  const { rows } = await parts.search({ kind: 'set', term, limit: suggestionsMax, offset: 0 });
+  return rows.map((row) => {
+    const { set_number: number, title, theme, year } = JSON.parse(row);
+    return { number, title, theme: theme ?? '', year };
+  });
+}
+
+/** The one set that is meant; several, when more than one may be; none. */
+export async function findMeant(parts: WebParts, typed: string): Promise<SuggestedSet[]> {
+  const key = itemKey('set', typed);
+  const exact = (await parts.sources.market.findListedSets([key])).get(key);
+  if (exact) return [{ number: exact.number, title: exact.title, theme: exact.theme, year: null }];
+  return suggestSets(parts, typed);
+}
+
+async function findByBarcode(parts: WebParts, typed: string): Promise<SuggestedSet[]> {
+  const key = barcodeKey(typed);
+  if (key === null) return [];
+  const keys = await parts.store.market.findBarcodeSets(key);
+  const sets = await parts.sources.market.findListedSets(keys.slice(0, suggestionsMax));
+  return [...sets.values()].map(({ number, title, theme }) => ({
+    ...{ number, title, theme, year: null },
+  }));
+}
+
+/** What is known of a set for adding or selling it; null when it is not published. */
+export interface SetAtHand {
+  readonly msrpCents: number | null;
+  readonly box: {
+    readonly widthIn: number | null;
+    readonly heightIn: number | null;
+    readonly depthIn: number | null;
+    readonly weightLbs: number | null;
+  };
+}
+
+/** Reads a set's published record. */
+export async function readSet(parts: WebParts, number: string): Promise<SetAtHand | null> {
+  const body = await parts.findDocument('set', number);
+  if (body === null) return null;
+  const { msrp_usd: msrp, box } = JSON.parse(body);
+  return {
+    msrpCents: msrp === null ? null : Math.round(msrp * 100),
+    box: {
+      ...{ widthIn: box.width_in, heightIn: box.height_in, depthIn: box.depth_in },
+      weightLbs: box.weight_lbs,
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/** Forms that were sent: bounded, and read by the names of their fields. */
+
+/** A form may be so large, without files. */
+const formBytesMax = 64 * 1024;
+
+/** A form with a file may be so large: the largest file, and what is typed beside it. */
+const uploadBytesMax = 6 * 1024 * 1024;
+
+/** Each part takes far more memory than it is long. */
+const uploadPartsMax = 50;
+
+/** How long a form may be on its way. */
+const arrivalMsMax = 60_000;
+
+/** Why a form cannot be read. */
+export class FormError extends Error {
+  constructor(
+    message: string,
+    readonly status: 400 | 413 = 400,
+  ) {
+    super(message);
+  }
+}
+
+/** The fields of a form. What is wrong with them is said beside each. */
+export class Form {
+  constructor(private readonly data: FormData) {}
+
+  /** What was typed, without blanks around it; empty when it was not sent. */
+  text(name: string): string {
+    const value = this.data.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  }
+
+  /** What was typed, blanks and all. */
+  secret(name: string): string {
+    const value = this.data.get(name);
+    return typeof value === 'string' ? value : '';
+  }
+
+  /** Whether a box was ticked. */
+  isTicked(name: string): boolean {
+    return this.text(name) !== '';
+  }
+
+  /** A file that was chosen; null when none was. */
+  file(name: string): File | null {
+    const value = this.data.get(name);
+    return value instanceof File && value.size > 0 ? value : null;
+  }
+
+  /** Everything that was typed, to be shown again. */
+  get typed(): Readonly<Record<string, string>> {
+    const texts = [...this.data.entries()].filter(([name]) => !/password|token/.test(name));
+    return Object.fromEntries(texts.flatMap(([k, v]) => (typeof v === 'string' ? [[k, v]] : [])));
+  }
+}
+
+/** Reads the body of a form. Files come only where they are asked for, from known people. */
+export async function readForm(request: Request, takesFile: boolean): Promise<Form> {
+  const type = request.headers.get('Content-Type') ?? '';
+  const isUpload = takesFile && type.startsWith('multipart/form-data');
+  if (!isUpload && !type.startsWith('application/x-www-form-urlencoded')) {
+    throw new FormError('This is not a form.');
+  }
+  const body = await readBounded(request, isUpload ? uploadBytesMax : formBytesMax);
+  if (isUpload) checkParts(body, type);
+  const data = await parseForm(body, type);
+  // PostgreSQL does not store the character, and nobody types it.
+  const hasNul = ([, value]: [string, unknown]) =>
+    typeof value === 'string' && value.includes('\0');
+  if ([...data.entries()].some(hasNul)) throw new FormError('The form could not be read.');
+  return new Form(data);
+}
+
+async function parseForm(body: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
+  try {
+    return await new Response(body, { headers: { 'Content-Type': type } }).formData();
+  } catch {
+    throw new FormError('The form could not be read.');
+  }
+}
+
+function checkParts(body: Uint8Array<ArrayBuffer>, type: string): void {
+  const boundary = /boundary="?([^";]+)/i.exec(type)?.[1];
+  if (!boundary) throw new FormError('The form could not be read.');
+  const bytes = Buffer.from(body.buffer);
+  let count = 0;
+  for (let at = bytes.indexOf(boundary); at >= 0; at = bytes.indexOf(boundary, at + 1)) {
+    if (++count > uploadPartsMax) throw new FormError('The form has too many parts.');
+  }
+}
+
+async function readBounded(request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = new FormError(`The form is larger than ${max / 1024} KB.`, 413);
+  if (Number(request.headers.get('Content-Length') ?? 0) > max) throw tooLarge;
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    reader?.cancel().catch(() => {});
+  }, arrivalMsMax);
+  try {
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+      size += next.value.length;
+      if (size > max) throw tooLarge;
+      parts.push(next.value);
+    }
+  } catch (error) {
+    await reader?.cancel().catch(() => {});
+    throw error instanceof FormError ? error : new FormError('The form was cut short.');
+  } finally {
+    clearTimeout(timer);
+  }
+  if (isLate) throw new FormError('The form took too long to arrive.');
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}

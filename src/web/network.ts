@@ -1,0 +1,48 @@
+/** The network that a request comes from, behind proxies that are believed. */
+import { BlockList, isIP } from 'node:net';
+
+/** Bits of an address that name a network: whoever has one IPv6 address has many. */
+const v6GroupLength = 4;
+
+/** Tells the network of a request, from the address of its connection and what proxies add. */
+export type FindNetwork = (remote: string | null, forwardedFor: string | null) => string;
+
+/** Believes `X-Forwarded-For` as far as it was written by these networks. */
+export function networkFinder(trusted: readonly string[]): FindNetwork {
+  const list = new BlockList();
+  for (const network of trusted) addNetwork(list, network);
+  const isTrusted = (address: string) => {
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  };
+  return (remote, forwardedFor) => {
+    let address = plain(remote ?? '');
+    // From the nearest hop outwards, for as long as each was told by somebody we believe.
+    const hops = forwardedFor?.split(',').map((hop) => plain(hop.trim())) ?? [];
+    while (isTrusted(address) && isIP(hops.at(-1) ?? '') !== 0) address = hops.pop() ?? address;
+    return groupOf(address);
+  };
+}
+
+function addNetwork(list: BlockList, network: string): void {
+  const [address = '', bits] = network.split('/');
+  const family = isIP(address);
+  if (family === 0) return;
+  const max = family === 6 ? 128 : 32;
+  list.addSubnet(address, bits === undefined ? max : Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** An IPv4 address is written as such, also where the system shows it as IPv6. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+function groupOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = address.split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail?.split(':').filter(Boolean) ?? [];
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  const groups = [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right];
+  return `${groups.slice(0, v6GroupLength).join(':')}::/64`;
+}

@@ -1,0 +1,44 @@
+/** Whether something that changes things was sent from our own pages. */
+
+/** The address of this site as browsers name it. */
+export function originOf(baseUrl: string): string {
+  return new URL(baseUrl).origin;
+}
+
+/**
+ * The address of this site as a browser asked for it, for a site that was told none. What another
+ * site leads here by a name of its own comes without our cookies, which are tied to the name.
+ */
+export function askedUrl(headers: Headers): string | null {
+  const host = headers.get('Host') ?? '';
+  return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host)
+    ? (URL.parse(`http://${host}`)?.origin ?? null)
+    : null;
+}
+
+/** Path and query as they were sent, whatever the host is said to be. */
+export function targetOf(url: string): string {
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', 'https://'.length);
+  return start < 0 ? '/' : url.slice(start);
+}
+
+/**
+ * True when the browser says that the request comes from our own pages. One that says nothing at
+ * all is not believed.
+ */
+export function isOwnOrigin(headers: Headers, origin: string): boolean {
+  const sent = headers.get('Origin');
+  if (sent !== null && sent !== 'null') return sent === origin;
+  return headers.get('Sec-Fetch-Site') === 'same-origin';
+}
+
+/** The token that forms carry: it follows from the cookie, which other sites cannot read. */
+export function formTokenOf(cookie: string): string {
+  return new Bun.CryptoHasher('sha256', cookie).update('form').digest('hex');
+}
+
+/** Compares without telling by the time it takes where the two differ. */
+export function isSameToken(a: string, b: string): boolean {
+  if (a.length !== b.length || a.length === 0) return false;
+  return crypto.timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,65 @@
+/** All pages, written out. */
+import { accountRoutes } from './pages/account.tsx';
+import { collectionRoutes } from './pages/collection.tsx';
+import { collectionEditRoutes } from './pages/collection-edit.tsx';
+import { collectionsRoutes } from './pages/collections.tsx';
+import { exportRoutes } from './pages/export.tsx';
+import { forgottenRoutes } from './pages/forgotten.tsx';
+import { homeRoutes } from './pages/home.tsx';
+import { importRoutes } from './pages/import.tsx';
+import { keyRoutes } from './pages/keys.tsx';
+import { leaveRoutes } from './pages/leave.tsx';
+import { lotRoutes } from './pages/lot.tsx';
+import { minifigRoutes } from './pages/minifigs.tsx';
+import { operatorRoutes } from './pages/operator.tsx';
+import { operatorAccountRoutes } from './pages/operator-accounts.tsx';
+import { overviewRoutes } from './pages/overview.tsx';
+import { pictureRoutes } from './pages/pictures.ts';
+import { recordSaleRoutes } from './pages/record-sale.tsx';
+import { retailRoutes } from './pages/retail.tsx';
+import { saleRoutes } from './pages/sale.tsx';
+import { salesRoutes } from './pages/sales.tsx';
+import { scorecardRoutes } from './pages/scorecard.tsx';
+import { searchRoutes } from './pages/search.tsx';
+import { setRoutes } from './pages/sets.tsx';
+import { signInRoutes } from './pages/sign-in.tsx';
+import { soldOutRoutes } from './pages/sold-out.tsx';
+import { themeRoutes } from './pages/themes.tsx';
+import { usageRoutes } from './pages/usage.tsx';
+import { whereToSellRoutes } from './pages/where-to-sell.tsx';
+import type { WebParts } from './parts.ts';
+import type { PageRoute } from './routes.ts';
+
+/** The table of pages. */
+export function pageRoutes(parts: WebParts): readonly PageRoute[] {
+  return [
+    ...homeRoutes(parts),
+    ...signInRoutes(parts),
+    ...forgottenRoutes(parts),
+    ...accountRoutes(parts),
+    ...collectionsRoutes(parts),
+    ...importRoutes(parts),
+    ...exportRoutes(parts),
+    ...collectionRoutes(parts),
+    ...collectionEditRoutes(parts),
+    ...soldOutRoutes(parts),
+    ...lotRoutes(parts),
+    ...recordSaleRoutes(parts),
+    ...whereToSellRoutes(parts),
+    ...salesRoutes(parts),
+    ...saleRoutes(parts),
+    ...leaveRoutes(parts),
+    ...overviewRoutes(parts),
+    ...keyRoutes(parts),
+    ...usageRoutes(parts),
+    ...operatorRoutes(parts),
+    ...operatorAccountRoutes(parts),
+    ...setRoutes(parts),
+    ...minifigRoutes(parts),
+    ...pictureRoutes(parts),
+    ...searchRoutes(parts),
+    ...themeRoutes(parts),
+    ...retailRoutes(parts),
+    ...scorecardRoutes(parts),
+  ];
+}

@@ -1,0 +1,218 @@
+/** The account itself: its password, and where it is signed in. */
+import { passwordFault } from '../../accounts/accounts.ts';
+import { changePassword } from '../../accounts/sign-in.ts';
+import type { Session } from '../../domain/session-store.ts';
+import { agentName } from '../agent.ts';
+import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { Layout } from '../layout.tsx';
+import type { OwnRequest, SentRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { instantText } from '../show.ts';
+import { nameFault } from './faults.ts';
+import { sessionCookies } from './sign-in.tsx';
+
+/** The pages about the account. */
+export function accountRoutes(parts: WebParts): readonly PageRoute[] {
+  return [
+    { access: 'own', path: '/account', get: (request) => showAccount(parts, request) },
+    {
+      access: 'own',
+      path: '/account/password',
+      post: (sent) => postPassword(parts, sent),
+    },
+    {
+      access: 'own',
+      path: '/account/sessions/{id}/end',
+      post: async ({ who, params }) => {
+        const id = Number(params.id);
+        if (Number.isSafeInteger(id)) await parts.accounts.endSession(who.accountId, id);
+        return { goTo: '/account?ended=1' };
+      },
+    },
+    {
+      access: 'own',
+      path: '/account/sessions/end-others',
+      post: async ({ who }) => {
+        await parts.accounts.endOtherSessions(who.accountId, who.sessionId);
+        return { goTo: '/account?ended=1' };
+      },
+    },
+  ];
+}
+
+async function showAccount(
+  parts: WebParts,
+  request: OwnRequest,
+  outcome: { readonly typed?: Typed; readonly message?: string; readonly status?: number } = {},
+): Promise<PageAnswer> {
+  const sessions = await parts.accounts.listSessions(request.who.accountId, request.at);
+  const page = (
+    <AccountPage
+      request={request}
+      sessions={sessions}
+      typed={outcome.typed ?? untyped}
+      message={outcome.message ?? null}
+    />
+  );
+  return { page, status: outcome.status ?? 200 };
+}
+
+async function postPassword(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const [old, next] = [sent.form.secret('old_password'), sent.form.secret('new_password')];
+  const faults = nameFault('new_password', passwordFault(next));
+  if (Object.keys(faults).length > 0) {
+    return showAccount(parts, sent, { typed: { values: {}, faults }, status: 400 });
+  }
+  const outcome = await changePassword(parts, sent.who, { old, new: next, visitor: sent });
+  if (typeof outcome === 'object') {
+    return { goTo: '/account?changed=1', cookies: sessionCookies(parts, outcome.token) };
+  }
+  if (outcome === 'wrong') {
+    const typed = { values: {}, faults: { old_password: 'This is not your password.' } };
+    return showAccount(parts, sent, { typed, status: 400 });
+  }
+  const message = 'That was tried too often; wait a quarter of an hour and try again.';
+  return showAccount(parts, sent, { message, status: 429 });
+}
+
+interface AccountPageProps {
+  readonly request: OwnRequest;
+  readonly sessions: readonly Session[];
+  readonly typed: Typed;
+  readonly message: string | null;
+}
+
+function AccountPage({ request, sessions, typed, message }: AccountPageProps) {
+  const { who, query } = request;
+  return (
+    <Layout title="Account" request={request}>
+      {query.has('changed') && <Notice>Your password is changed.</Notice>}
+      {query.has('ended') && <Notice>Ended.</Notice>}
+      {message && <Notice kind="bad">{message}</Notice>}
+      <section class="card">
+        <dl class="facts">
+          <dt>E-mail</dt>
+          <dd>{who.email}</dd>
+          <dt>Plan</dt>
+          <dd>
+            {who.plan === 'reseller'
+              ? 'Reseller: the API answers calls with your keys.'
+              : 'Free. Whoever runs this site can put you on Reseller, which the API needs.'}
+          </dd>
+        </dl>
+      </section>
+      <section class="card">
+        <h2>Change the password</h2>
+        <PostForm request={request} action="/account/password">
+          <Field
+            name="old_password"
+            label="Your password"
+            type="password"
+            typed={typed}
+            autocomplete="current-password"
+          />
+          <Field
+            name="new_password"
+            label="The new one"
+            type="password"
+            typed={typed}
+            hint="At least 10 characters. Everywhere else you are signed out."
+            autocomplete="new-password"
+          />
+          <button type="submit">Change it</button>
+        </PostForm>
+      </section>
+      <Sessions request={request} sessions={sessions} />
+      <YourData />
+    </Layout>
+  );
+}
+
+function YourData() {
+  return (
+    <section class="card">
+      <h2>Your data</h2>
+      <p>
+        Everything that is kept about you as one file: the account, collections, lots, sales, keys
+        without their secrets, and what they spent.
+      </p>
+      <p class="row flush">
+        <a class="button plain" href="/account/export" download>
+          Export everything (JSON)
+        </a>
+        <a class="button plain" href="/account/delete">
+          Delete the account…
+        </a>
+      </p>
+    </section>
+  );
+}
+
+/** A name that people know; what the browser said is there for those who doubt it. */
+function Agent({ agent }: { readonly agent: string }) {
+  const name = agentName(agent);
+  if (agent === '' || agent === name) return <span>{name}</span>;
+  return (
+    <details>
+      <summary>{name}</summary>
+      {agent}
+    </details>
+  );
+}
+
+function Sessions({ request, sessions }: Pick<AccountPageProps, 'request' | 'sessions'>) {
+  return (
+    <section class="card">
+      <h2>Where you are signed in</h2>
+      <div class="scroll">
+        <table class="cards">
+          <thead>
+            <tr>
+              <th scope="col">Browser</th>
+              <th scope="col">Since</th>
+              <th scope="col">Last seen</th>
+              <th scope="col">
+                <span class="visually-hidden">End</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map((session) => (
+              <tr key={session.id}>
+                <td data-name="Browser">
+                  <Agent agent={session.agent} />
+                </td>
+                <td data-name="Since">{instantText(session.createdAt)}</td>
+                <td data-name="Last seen">{instantText(session.lastSeenAt)}</td>
+                <td>
+                  {session.id === request.who.sessionId ? (
+                    <span class="badge">this one</span>
+                  ) : (
+                    <PostForm
+                      request={request}
+                      action={`/account/sessions/${session.id}/end`}
+                      class="row"
+                    >
+                      <button class="plain" type="submit">
+                        End
+                      </button>
+                    </PostForm>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {sessions.length > 1 && (
+        <PostForm request={request} action="/account/sessions/end-others">
+          <button class="plain" type="submit">
+            End all others
+          </button>
+        </PostForm>
+      )}
+    </section>
+  );
+}

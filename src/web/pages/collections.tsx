@@ -1,0 +1,169 @@
+/** All collections of an account, and a new one. */
+import { type BrickfolioSummary, readBrickfolios } from '../../accounts/collection.ts';
+import { applyAll } from '../../accounts/own-lots.ts';
+import { worthOf } from '../../domain/holdings.ts';
+import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { signClass } from '../figure.tsx';
+import { Layout } from '../layout.tsx';
+import { sentence } from '../lot-form.ts';
+import type { OwnRequest, SentRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { countText, gainPercentText, gainText, moneyText } from '../show.ts';
+import { Tick } from '../tick.tsx';
+import { TypedFields } from '../typed-fields.ts';
+import { WorthFigures } from '../worth.tsx';
+import { ExportLinks } from './export.tsx';
+
+/** How long names and descriptions may be, here as in imports. */
+export const nameLengthMax = 100;
+export const descriptionLengthMax = 500;
+
+/** The list of collections. */
+export function collectionsRoutes(parts: WebParts): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: '/collections',
+      get: (request) => showCollections(parts, request),
+      post: (sent) => postCollection(parts, sent),
+    },
+  ];
+}
+
+async function showCollections(
+  parts: WebParts,
+  request: OwnRequest,
+  outcome: { readonly typed?: Typed; readonly status?: number } = {},
+): Promise<PageAnswer> {
+  const { brickfolios } = await readBrickfolios(parts.sources, request.who.accountId);
+  const { typed = untyped, status = 200 } = outcome;
+  return { page: <CollectionsPage {...{ request, brickfolios, typed }} />, status };
+}
+
+async function postCollection(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const { accounts } = parts;
+  const { accountId, email } = sent.who;
+  const fields = new TypedFields(sent.form, sent.at);
+  const name = fields.text('name', nameLengthMax);
+  const description = fields.textOrNull('description', descriptionLengthMax);
+  const isDefault = sent.form.isTicked('is_default');
+  const { brickfolios } = await accounts.findHoldings(accountId);
+  const found = brickfolios.find((each) => each.name === name);
+  // Sent twice, the second finds what the first one made.
+  if (found && found.description !== description) {
+    fields.fail('name', 'You have a collection of this name; choose another one.');
+  }
+  if (!fields.isGood) return showCollections(parts, sent, { typed: fields.typed, status: 400 });
+  const facts = { name, description, isDefault };
+  const doing = { accounts, who: sent.who, at: sent.at };
+  const done = await applyAll(doing, [{ kind: 'brickfolio', email, facts }]);
+  if (!done.ok) {
+    fields.fail('name', sentence(done.reason));
+    return showCollections(parts, sent, { typed: fields.typed, status: 400 });
+  }
+  const made = (await accounts.findHoldings(accountId)).brickfolios.find((b) => b.name === name);
+  return { goTo: made ? `/collections/${made.id}?made=1` : '/collections' };
+}
+
+interface CollectionsProps {
+  readonly request: OwnRequest;
+  readonly brickfolios: readonly BrickfolioSummary[];
+  readonly typed: Typed;
+}
+
+function CollectionsPage({ request, brickfolios, typed }: CollectionsProps) {
+  const cost = brickfolios.reduce((sum, { total }) => sum + total.costCents, 0);
+  const value = brickfolios.reduce((sum, { total }) => sum + total.valueCents, 0);
+  return (
+    <Layout title="Collections" request={request}>
+      {request.query.has('removed') && <Notice>The collection is gone.</Notice>}
+      {brickfolios.length > 0 && <WorthFigures worth={worthOf(cost, value)} />}
+      {brickfolios.length > 0 ? (
+        <CollectionTable brickfolios={brickfolios} />
+      ) : (
+        <p class="quiet">You have no collection yet. Make one below, then add what you own.</p>
+      )}
+      <p class="row">
+        <a class="button plain" href="/collections/import">
+          Import a file
+        </a>
+        {brickfolios.length > 0 && <ExportLinks kind="collection" />}
+      </p>
+      <section class="card">
+        <h2>A new collection</h2>
+        <PostForm request={request} action="/collections">
+          <Field name="name" label="Name" typed={typed} isRequired maxlength={nameLengthMax} />
+          <Field
+            name="description"
+            label="What it is for"
+            typed={typed}
+            hint="You can leave this out."
+            maxlength={descriptionLengthMax}
+          />
+          <Tick name="is_default" label="Make it the default" typed={typed} />
+          <button type="submit">Make it</button>
+        </PostForm>
+      </section>
+    </Layout>
+  );
+}
+
+function CollectionTable({ brickfolios }: Pick<CollectionsProps, 'brickfolios'>) {
+  return (
+    <section class="card scroll">
+      <table class="cards">
+        <thead>
+          <tr>
+            <th scope="col">Collection</th>
+            <th scope="col" class="number">
+              Sets
+            </th>
+            <th scope="col" class="number">
+              Units
+            </th>
+            <th scope="col" class="number">
+              Cost
+            </th>
+            <th scope="col" class="number">
+              Value
+            </th>
+            <th scope="col" class="number">
+              Gain
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {brickfolios.map(({ id, name, isDefault, total }) => (
+            <tr key={id}>
+              <td data-name="Collection">
+                <span>
+                  <a href={`/collections/${id}`}>{name}</a>{' '}
+                  {isDefault && <span class="badge">default</span>}
+                </span>
+              </td>
+              <td data-name="Sets" class="number">
+                {countText(total.setCount)}
+              </td>
+              <td data-name="Units" class="number">
+                {countText(total.itemCount)}
+              </td>
+              <td data-name="Cost" class="number">
+                {moneyText(total.costCents)}
+              </td>
+              <td data-name="Value" class="number">
+                {moneyText(total.valueCents)}
+              </td>
+              <td data-name="Gain" class="number">
+                <span class={signClass(total.gainCents)}>
+                  {gainText(total.gainCents)} ({gainPercentText(total)})
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

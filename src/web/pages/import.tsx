@@ -1,0 +1,189 @@
+/** Importing a file: first what would become of it, then the import itself. */
+import type { PrivateRow } from '../../domain/account-store.ts';
+import type { Brickfolio, StoredLot } from '../../domain/holding-store.ts';
+import { itemKey } from '../../domain/numbers.ts';
+import { type MissingPrice, missingPrices } from '../../ingest/format.ts';
+import { importOwn, type OwnImport, type OwnOutcome } from '../../ingest/own-import.ts';
+import { SourceFileError } from '../../ingest/readers/source-file.ts';
+import { type Typed, untyped } from '../fields.tsx';
+import { readBrickfolio } from '../lot-form.ts';
+import type { OwnRequest, SentRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { makeTurns } from '../turns.ts';
+import { TypedFields } from '../typed-fields.ts';
+import {
+  packed,
+  safeName,
+  type Uploaded,
+  unpacked,
+  uploadBytesMax,
+  withFile,
+} from '../uploaded.ts';
+import { ImportPage, PreviewPage } from './import-view.tsx';
+
+/** Imports at once; each account has one at most. PostgreSQL has a connection more than this. */
+const importsAtOnce = 2;
+
+/** How long a file may take to be read. */
+const importMsMax = 60_000;
+
+/** The pages of an import. They come before those of a collection, whose id could be anything. */
+export function importRoutes(parts: WebParts): readonly PageRoute[] {
+  // Each preview takes memory, and on PostgreSQL a connection.
+  const inTurn = makeTurns(importsAtOnce);
+  return [
+    {
+      access: 'own',
+      takesFile: true,
+      path: '/collections/import',
+      get: (request) => showImport(parts, request),
+      post: (sent) => inTurn(() => postPreview(parts, sent)),
+    },
+    {
+      access: 'own',
+      takesFile: true,
+      path: '/collections/import/confirm',
+      get: async () => ({ goTo: '/collections/import' }),
+      post: (sent) => inTurn(() => postConfirm(parts, sent)),
+    },
+  ];
+}
+
+async function showImport(
+  parts: WebParts,
+  request: OwnRequest,
+  outcome: { readonly typed?: Typed; readonly status?: number } = {},
+): Promise<PageAnswer> {
+  const { brickfolios } = await parts.accounts.findHoldings(request.who.accountId);
+  const { typed = untyped, status = 200 } = outcome;
+  return { page: <ImportPage {...{ request, brickfolios, typed }} />, status };
+}
+
+/** What was said about a file. */
+export interface ImportWish {
+  readonly file: Uploaded;
+  /** Null: the default, which is made if there is none. */
+  readonly brickfolio: Brickfolio | null;
+  readonly missingPrice: MissingPrice;
+}
+
+async function postPreview(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const fields = new TypedFields(sent.form, sent.at);
+  const file = sent.form.file('file');
+  if (!file) fields.fail('file', 'Choose a file that has something in it.');
+  else if (file.size > uploadBytesMax) fields.fail('file', tooLarge);
+  const wish = await readWish(parts, sent, fields);
+  if (file && fields.isGood) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const uploaded = { name: safeName(file.name), bytes };
+    const content = await packed(uploaded);
+    if (content === null) fields.fail('file', tooLarge);
+    else {
+      const answer = await preview(parts, sent, { wish: { ...wish, file: uploaded }, content });
+      if ('page' in answer) return answer;
+      fields.fail('file', answer.fault);
+    }
+  }
+  return showImport(parts, sent, { typed: fields.typed, status: 400 });
+}
+
+const tooLarge = `The file is larger than ${uploadBytesMax / 1024 / 1024} MB; split it.`;
+
+async function readWish(
+  parts: WebParts,
+  { who }: OwnRequest<SentRequest>,
+  fields: TypedFields,
+): Promise<Omit<ImportWish, 'file'>> {
+  const { brickfolios } = await parts.accounts.findHoldings(who.accountId);
+  const missingPrice = fields.word('missing_price', missingPrices);
+  const brickfolio = fields.isBlank('brickfolio')
+    ? null
+    : readBrickfolio(fields, 'brickfolio', brickfolios);
+  return { missingPrice, brickfolio };
+}
+
+/** Tries the import, and shows what would come of it. */
+async function preview(
+  parts: WebParts,
+  sent: OwnRequest<SentRequest>,
+  { wish, content }: { readonly wish: ImportWish; readonly content: string },
+): Promise<(PageAnswer & { readonly page: unknown }) | { readonly fault: string }> {
+  const { accountId } = sent.who;
+  const rehearsal = await parts.accounts.rehearse(accountId);
+  const outcome = await run(parts, sent, wish, rehearsal).finally(() => rehearsal.close());
+  if ('fault' in outcome) return outcome;
+  const ids = outcome.changes.flatMap(({ kind, row }) => sourceIdOf(kind, row));
+  const stored = await parts.accounts.findLots(accountId, ids);
+  const keys = outcome.changes.flatMap(({ row }) =>
+    row.kind === 'brickfolio' ? [] : [itemKey('set', row.facts.setNumber)],
+  );
+  const sets = await parts.store.market.findKnownSets([...new Set(keys)]);
+  return { page: <PreviewPage {...{ request: sent, wish, content, outcome, stored, sets }} /> };
+}
+
+function sourceIdOf(kind: string, row: PrivateRow): string[] {
+  return kind === 'updated' && row.kind === 'holding' ? [row.facts.sourceId] : [];
+}
+
+/** What a preview shows. */
+export interface PreviewProps {
+  readonly request: OwnRequest;
+  readonly wish: ImportWish;
+  /** The file, for the form that confirms it. */
+  readonly content: string;
+  readonly outcome: OwnOutcome;
+  /** Lots as they are now, by source id. */
+  readonly stored: ReadonlyMap<string, StoredLot>;
+  /** The sets of what would be written, by lookup key. */
+  readonly sets: ReadonlyMap<string, { readonly title: string }>;
+}
+
+/** Imports the file into a rehearsal or the store; or says why it cannot be read. */
+function run(
+  parts: WebParts,
+  { who, signal: whileAsked }: OwnRequest<SentRequest>,
+  wish: ImportWish,
+  target: Parameters<typeof importOwn>[1],
+): Promise<OwnOutcome | { readonly fault: string }> {
+  const settings: OwnImport['settings'] = {
+    brickfolio: wish.brickfolio?.name ?? null,
+    missingPrice: wish.missingPrice,
+  };
+  const { store, clock } = parts;
+  const signal = AbortSignal.any([whileAsked, AbortSignal.timeout(importMsMax)]);
+  return withFile(wish.file, async (path, folder) => {
+    const bare = (text: string) => text.replaceAll(folder, '');
+    try {
+      const isRehearsal = target !== parts.accounts;
+      const work = { path, email: who.email, settings, store, clock, isRehearsal, signal };
+      const { report, changes } = await importOwn(work, target);
+      const rejects = report.rejects.map((each) => ({ ...each, where: bare(each.where) }));
+      return { report: { ...report, rejects }, changes };
+    } catch (error) {
+      if (error instanceof SourceFileError) return { fault: bare(error.message) };
+      throw error;
+    }
+  });
+}
+
+async function postConfirm(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const { form } = sent;
+  const fields = new TypedFields(form, sent.at);
+  const file = await unpacked(form.text('file_name'), form.text('content'));
+  if (!file) fields.fail('file', 'The file got lost on the way; choose it again.');
+  const wish = await readWish(parts, sent, fields);
+  if (file && fields.isGood) {
+    const outcome = await run(parts, sent, { ...wish, file }, parts.accounts);
+    if ('report' in outcome) {
+      const { added, updated, unchanged, rejected } = outcome.report;
+      const done = `added=${added}&updated=${updated}&unchanged=${unchanged}&rejected=${rejected}`;
+      return { goTo: `/collections/import?${done}` };
+    }
+    fields.fail('file', outcome.fault);
+  }
+  const { content: _, ...values } = fields.typed.values;
+  const typed = { values, faults: fields.typed.faults };
+  return showImport(parts, sent, { typed, status: 400 });
+}

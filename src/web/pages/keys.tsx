@@ -1,0 +1,124 @@
+/** Keys: made and shown once, listed with what they spent, and revoked. */
+import { createKey, keyNameFault, type MadeKey } from '../../accounts/keys.ts';
+import { isFirstTime } from '../../accounts/once.ts';
+import { allowanceDefault } from '../../contract/limits.ts';
+import type { ApiKey } from '../../domain/account-store.ts';
+import { isActiveKey } from '../../domain/keys.ts';
+import { dayMs, dayOf, parseDay } from '../../domain/time.ts';
+import type { Typed } from '../fields.tsx';
+import type { OwnRequest, SentRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { nameFault } from './faults.ts';
+import { KeysPage, NewKeyPage, RevokePage } from './keys-view.tsx';
+import { missingPage } from './missing.tsx';
+
+const nameDefault = 'API key';
+
+/** A day further ahead is a slip of the fingers: about ten years. */
+const expiryDaysMax = 3653;
+
+/** The pages about keys. */
+export function keyRoutes(parts: WebParts): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: '/keys',
+      get: (request) => showKeys(parts, request),
+      post: (sent) => postKey(parts, sent),
+    },
+    {
+      access: 'own',
+      path: '/keys/{id}/revoke',
+      get: async (request) => {
+        const key = await findKey(parts, request);
+        return key ? { page: <RevokePage request={request} shown={key} /> } : missingPage(request);
+      },
+      post: async (sent) => {
+        const key = await findKey(parts, sent);
+        if (!key) return missingPage(sent);
+        await parts.accounts.revokeKey(key.id, sent.at);
+        return { goTo: '/keys?revoked=1' };
+      },
+    },
+  ];
+}
+
+interface Outcome {
+  readonly typed?: Typed;
+  readonly message?: string;
+  readonly status?: number;
+}
+
+async function showKeys(
+  parts: WebParts,
+  request: OwnRequest,
+  { typed, message, status = 200 }: Outcome = {},
+): Promise<PageAnswer> {
+  const keys = (await parts.accounts.listKeys(request.who.email, request.at)) ?? [];
+  return { page: <KeysPage {...{ request, keys, typed, message }} />, status };
+}
+
+/** A key of whoever asks; somebody else's is as if there were none. */
+async function findKey(
+  { accounts }: WebParts,
+  { who, params, at }: OwnRequest,
+): Promise<ApiKey | null> {
+  const keys = (await accounts.listKeys(who.email, at)) ?? [];
+  return keys.find((key) => String(key.id) === params.id) ?? null;
+}
+
+/**
+ * The key is in the answer itself and nowhere else, so there is no page to go to. A reload sends
+ * the same form again, and that makes no second key.
+ */
+async function postKey(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const { form, who, at } = sent;
+  const name = form.text('name') || nameDefault;
+  const expiry = readExpiry(form.text('expires'), at);
+  const faults = {
+    ...nameFault('name', keyNameFault(name)),
+    ...nameFault('expires', typeof expiry === 'string' ? expiry : null),
+  };
+  const typed = { values: form.typed, faults };
+  if (typeof expiry === 'string' || Object.keys(faults).length > 0) {
+    return showKeys(parts, sent, { typed, status: 400 });
+  }
+  const once = { accountId: who.accountId, once: form.text('once'), at };
+  if (!(await isFirstTime(parts.accounts, once))) {
+    return showKeys(parts, sent, { message: madeBefore, status: 409 });
+  }
+  const wish = { email: who.email, name, allowance: allowanceDefault, expiresAt: expiry.at, at };
+  const made = await createKey(parts.accounts, wish, parts.randomBytes);
+  if ('refusal' in made) {
+    return showKeys(parts, sent, { typed, message: made.refusal, status: 409 });
+  }
+  return showNewKey(parts, sent, { made, name });
+}
+
+const madeBefore =
+  'This form was sent before, and its key was shown then. If you did not copy it, revoke it ' +
+  'below and make another one.';
+
+async function showNewKey(
+  parts: WebParts,
+  request: OwnRequest,
+  { made, name }: { readonly made: MadeKey; readonly name: string },
+): Promise<PageAnswer> {
+  const keys = (await parts.accounts.listKeys(request.who.email, request.at)) ?? [];
+  const left = keys.filter((key) => isActiveKey(key, request.at)).length;
+  return { page: <NewKeyPage {...{ request, name, active: left }} secret={made.key} /> };
+}
+
+/** The instant at which a key stops working, the end of a day; or what is wrong with the day. */
+function readExpiry(text: string, at: number): { readonly at: number | null } | string {
+  if (text === '') return { at: null };
+  const day = parseDay(text);
+  if (day === null) return 'This is not a day such as 2027-01-31.';
+  if (dayOf(day) < dayOf(at)) return 'This day is over already.';
+  if (dayOf(day) > dayOf(at) + expiryDaysMax) {
+    return 'At most ten years ahead; leave it empty for a key without an end.';
+  }
+  return { at: day + dayMs };
+}

@@ -1,0 +1,84 @@
+/** Taking everything along, and leaving. */
+import { exportAccount } from '../../accounts/export-account.ts';
+import { deleteAccount } from '../../accounts/sign-in.ts';
+import { emailKey } from '../../domain/keys.ts';
+import { formatDay } from '../../domain/time.ts';
+import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { Layout } from '../layout.tsx';
+import type { OwnRequest, SentRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { goneCookies } from './sign-in.tsx';
+
+/** The export of an account, and its end. */
+export function leaveRoutes(parts: WebParts): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: '/account/export',
+      get: async ({ who, at }) => ({
+        file: await exportAccount({ ...parts, market: parts.sources.market }, who, at),
+        name: `brickmark-account-${formatDay(at)}.json`,
+        type: 'application/json; charset=utf-8',
+      }),
+    },
+    {
+      access: 'own',
+      path: '/account/delete',
+      get: async (request) => ({ page: <DeletePage request={request} /> }),
+      post: (sent) => postDelete(parts, sent),
+    },
+  ];
+}
+
+async function postDelete(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const { form, who, at } = sent;
+  const refuse = (fault: Record<string, string>, status = 400): PageAnswer => {
+    const typed = { values: form.typed, faults: fault };
+    return { page: <DeletePage request={sent} typed={typed} />, status };
+  };
+  if (emailKey(form.text('email')) !== emailKey(who.email)) {
+    return refuse({ email: 'This is not the e-mail of your account.' });
+  }
+  const outcome = await deleteAccount(parts, who, { password: form.secret('password'), at });
+  if (outcome === 'wrong') return refuse({ password: 'This is not your password.' });
+  if (outcome === 'gone') return { goTo: '/?gone=1', cookies: goneCookies(parts) };
+  return refuse({ password: 'That was tried too often; wait a quarter of an hour.' }, 429);
+}
+
+function DeletePage(props: { readonly request: OwnRequest; readonly typed?: Typed }) {
+  const { request, typed = untyped } = props;
+  return (
+    <Layout title="Delete the account" request={request} scripts={['submit.js']} isNarrow>
+      <Notice kind="warn">
+        Collections, lots, sales, keys and what they spent are removed at once, and nobody can bring
+        them back. <a href="/account/export">Export everything</a> before, if you may need it.
+      </Notice>
+      <section class="card">
+        <PostForm request={request} action="/account/delete">
+          <Field
+            name="email"
+            label="Your e-mail, to be sure"
+            type="email"
+            typed={typed}
+            hint={`Type ${request.who.email}`}
+          />
+          <Field
+            name="password"
+            label="Your password"
+            type="password"
+            typed={typed}
+            autocomplete="current-password"
+          />
+          <button class="danger" type="submit">
+            Delete the account for good
+          </button>
+          <a class="button plain" href="/account">
+            Keep it
+          </a>
+        </PostForm>
+      </section>
+    </Layout>
+  );
+}

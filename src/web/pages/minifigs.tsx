@@ -1,0 +1,103 @@
+/** The page of a minifig. */
+import type { SetSearchResult } from '../../contract/catalog.ts';
+import type { MinifigRecord } from '../../contract/minifig.ts';
+import type { ItemEvidence } from '../../domain/market-store.ts';
+import { itemKey } from '../../domain/numbers.ts';
+import { Layout } from '../layout.tsx';
+import type { PageRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { countText } from '../show.ts';
+import { EvidenceCard } from './item-evidence.tsx';
+import { Facts, Figure, ItemPicture, itemPath, SignInCard } from './item-facts.tsx';
+import { ItemLinks } from './item-links.tsx';
+import { usdText } from './item-retail.tsx';
+import { missingItem } from './missing-item.tsx';
+import { aboutSet } from './set-cards.ts';
+
+/** The pages of minifigs. */
+export function minifigRoutes(parts: WebParts): readonly PageRoute[] {
+  return [
+    { access: 'open', path: '/minifigs/{number}', get: (request) => showMinifig(parts, request) },
+  ];
+}
+
+async function showMinifig(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
+  const number = request.params.number ?? '';
+  const key = itemKey('minifig', number);
+  const body = await parts.findDocument('minifig', key);
+  if (body === null) return missingItem(request, 'minifig', number);
+  const minifig: MinifigRecord = JSON.parse(body);
+  // It is found by the numbers of other catalogs, too, and has one address.
+  if (minifig.minifig_number !== number) {
+    return { goTo: itemPath('minifig', minifig.minifig_number) };
+  }
+  const { market } = parts.store;
+  const [rows, evidence] = await Promise.all([
+    market.findSearchRows(
+      'set',
+      minifig.sets.map((set) => itemKey('set', set)),
+    ),
+    request.who ? market.findEvidence('minifig', key) : null,
+  ]);
+  const sets = rows.map((row): SetSearchResult => JSON.parse(row));
+  return { page: <MinifigPage {...{ request, minifig, sets, evidence }} /> };
+}
+
+interface MinifigPageProps {
+  readonly request: PageRequest;
+  readonly minifig: MinifigRecord;
+  readonly sets: readonly SetSearchResult[];
+  readonly evidence: ItemEvidence | null;
+}
+
+function MinifigPage({ request, minifig, sets, evidence }: MinifigPageProps) {
+  const { minifig_number: number, value_range: range } = minifig;
+  const known = new Map(sets.map((set) => [set.set_number, set]));
+  return (
+    <Layout title={`${number} ${minifig.name}`} request={request}>
+      <section class="card item">
+        <ItemPicture kind="minifig" number={number} isLarge />
+        <Facts
+          rows={[
+            ['Number', number],
+            ['Category', minifig.category],
+            ['Colour', minifig.color ?? null],
+            ['Released', minifig.year_released === null ? null : String(minifig.year_released)],
+            ['In sets', countText(minifig.set_count)],
+          ]}
+        />
+      </section>
+      {request.who ? (
+        <>
+          <section class="card">
+            <h2>What it is worth</h2>
+            <div class="worths">
+              <Figure
+                name="Used and complete"
+                value={usdText(minifig.current_value_usd)}
+                more={range && `${usdText(range.low)} to ${usdText(range.high)}`}
+              />
+            </div>
+            <p class="quiet">
+              The range is where the next ordinary sale is expected. A minifig has no history by
+              month.
+            </p>
+          </section>
+          <EvidenceCard kind="minifig" found={evidence} />
+        </>
+      ) : (
+        <SignInCard request={request} />
+      )}
+      <ItemLinks
+        title="Sets it is in"
+        kind="set"
+        items={minifig.sets.map((set) => {
+          const found = known.get(set);
+          return { number: set, name: found?.title ?? set, about: found ? aboutSet(found) : null };
+        })}
+      />
+    </Layout>
+  );
+}

@@ -1,0 +1,138 @@
+/** Accounts as operators see and change them: plans, allowances, links for a new password. */
+import { makeResetLink } from '../../accounts/sign-in.ts';
+import type { Account, ApiKey } from '../../domain/account-store.ts';
+import { emailKey } from '../../domain/keys.ts';
+import { plans } from '../../domain/quota.ts';
+import type { Typed } from '../fields.tsx';
+import type { OwnRequest, SentRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { missingPage } from './missing.tsx';
+import { AccountPage, AccountsPage, accountPath, LinkPage } from './operator-accounts-view.tsx';
+
+const allowanceMax = 1_000_000_000;
+
+/** The pages about accounts. */
+export function operatorAccountRoutes(parts: WebParts): readonly PageRoute[] {
+  const path = '/operator/accounts/{email}';
+  return [
+    {
+      access: 'operator',
+      path: '/operator/accounts',
+      get: (request) => showAccounts(parts, request),
+    },
+    {
+      access: 'operator',
+      path,
+      get: (request) => withAccount(parts, request, (found) => showAccount(request, found)),
+    },
+    {
+      access: 'operator',
+      path: `${path}/plan`,
+      post: (sent) => withAccount(parts, sent, (found) => postPlan(parts, sent, found)),
+    },
+    {
+      access: 'operator',
+      path: `${path}/keys/{id}`,
+      post: (sent) => withAccount(parts, sent, (found) => postAllowance(parts, sent, found)),
+    },
+    {
+      access: 'operator',
+      path: `${path}/keys/{id}/revoke`,
+      post: (sent) => withAccount(parts, sent, (found) => postRevoke(parts, sent, found)),
+    },
+    {
+      access: 'operator',
+      path: `${path}/link`,
+      post: (sent) => withAccount(parts, sent, (found) => postLink(parts, sent, found)),
+    },
+  ];
+}
+
+async function showAccounts({ accounts }: WebParts, request: OwnRequest): Promise<PageAnswer> {
+  const wanted = emailKey(request.query.get('q') ?? '');
+  const all = await accounts.listAccounts(request.at);
+  const found = all.filter((account) => emailKey(account.email).includes(wanted));
+  return { page: <AccountsPage request={request} wanted={wanted} accounts={found} /> };
+}
+
+/** An account with its keys. */
+export interface FoundAccount {
+  readonly account: Account;
+  readonly keys: readonly ApiKey[];
+}
+
+async function withAccount(
+  { accounts }: WebParts,
+  request: OwnRequest,
+  answer: (found: FoundAccount) => PageAnswer | Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  const account = await accounts.findAccount(request.params.email ?? '', request.at);
+  if (!account) return missingPage(request);
+  return answer({ account, keys: (await accounts.listKeys(account.email, request.at)) ?? [] });
+}
+
+function showAccount(
+  request: OwnRequest,
+  found: FoundAccount,
+  { typed, status = 200 }: { readonly typed?: Typed; readonly status?: number } = {},
+): PageAnswer {
+  return { page: <AccountPage {...{ request, ...found, typed }} />, status };
+}
+
+async function postPlan(
+  { accounts }: WebParts,
+  sent: OwnRequest<SentRequest>,
+  found: FoundAccount,
+): Promise<PageAnswer> {
+  const plan = plans.find((known) => known === sent.form.text('plan'));
+  if (!plan) {
+    const faults = { plan: `The plan is ${plans.join(' or ')}.` };
+    return showAccount(sent, found, { typed: { values: {}, faults }, status: 400 });
+  }
+  await accounts.setPlan(found.account.email, plan);
+  return { goTo: `${accountPath(found.account.email)}?done=plan` };
+}
+
+async function postAllowance(
+  { accounts }: WebParts,
+  sent: OwnRequest<SentRequest>,
+  found: FoundAccount,
+): Promise<PageAnswer> {
+  const key = found.keys.find(({ id }) => String(id) === sent.params.id);
+  if (!key) return missingPage(sent);
+  const text = sent.form.text('allowance').replaceAll(',', '');
+  const allowance = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (allowance < 1 || allowance > allowanceMax) {
+    const name = `allowance-${key.id}`;
+    const faults = { [name]: 'A whole number from 1 to 1,000,000,000.' };
+    const typed = { values: { [name]: sent.form.text('allowance') }, faults };
+    return showAccount(sent, found, { typed, status: 400 });
+  }
+  await accounts.setAllowance(key.id, allowance);
+  return { goTo: `${accountPath(found.account.email)}?done=allowance` };
+}
+
+async function postRevoke(
+  { accounts }: WebParts,
+  sent: OwnRequest<SentRequest>,
+  found: FoundAccount,
+): Promise<PageAnswer> {
+  const key = found.keys.find(({ id }) => String(id) === sent.params.id);
+  if (!key) return missingPage(sent);
+  await accounts.revokeKey(key.id, sent.at);
+  return { goTo: `${accountPath(found.account.email)}?done=revoked` };
+}
+
+/** The link is in the answer alone. Asked for again, the new one is the one that works. */
+async function postLink(
+  parts: WebParts,
+  sent: OwnRequest<SentRequest>,
+  { account }: FoundAccount,
+): Promise<PageAnswer> {
+  const token = await makeResetLink(parts, account.email, sent.at);
+  if (token === null) return missingPage(sent);
+  const link = `${sent.baseUrl}/password/${token}`;
+  return { page: <LinkPage request={sent} account={account} link={link} /> };
+}

@@ -1,0 +1,123 @@
+/** Recording a sale of a lot, and where it would bring most. */
+import { recordSale } from '../../accounts/own-sales.ts';
+import type { OwnLot } from '../../domain/holding-edits.ts';
+import { unitValueCents } from '../../domain/holdings.ts';
+import type { ListedSet } from '../../domain/market-reading.ts';
+import { formatDay } from '../../domain/time.ts';
+import { Choice, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { Layout } from '../layout.tsx';
+import { sentence } from '../lot-form.ts';
+import type { OwnRequest, SentRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { checkSaleDay, Presets, readSaleTerms, SaleFields } from '../sale-form.tsx';
+import { SetLink } from '../sets.tsx';
+import { countText, moneyText } from '../show.ts';
+import { TypedFields } from '../typed-fields.ts';
+import { findOwnLot } from './lot.tsx';
+import { missingPage } from './missing.tsx';
+
+/** The page that records a sale. */
+export function recordSaleRoutes(parts: WebParts): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: '/lots/{id}/sale',
+      get: (request) => showForm(parts, request),
+      post: (sent) => postSale(parts, sent),
+    },
+  ];
+}
+
+interface FormProps {
+  readonly request: OwnRequest;
+  readonly lot: OwnLot;
+  readonly set: ListedSet | null;
+  readonly typed: Typed;
+}
+
+async function showForm(
+  parts: WebParts,
+  request: OwnRequest,
+  outcome: { readonly typed?: Typed; readonly status?: number } = {},
+): Promise<PageAnswer> {
+  const lot = await findOwnLot(parts, request);
+  if (!lot) return missingPage(request);
+  const set = (await parts.sources.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
+  const { typed = untyped, status = 200 } = outcome;
+  return { page: <FormPage {...{ request, lot, set, typed }} />, status };
+}
+
+const origins = ['lot', 'oldest'] as const;
+
+async function postSale(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const lot = await findOwnLot(parts, sent);
+  if (!lot) return missingPage(sent);
+  const fields = new TypedFields(sent.form, sent.at);
+  const terms = readSaleTerms(fields);
+  const isFromLot = fields.word('from', origins) === 'lot';
+  if (isFromLot) checkSaleDay(fields, terms.saleDate, lot.purchaseDate);
+  if (fields.isGood) {
+    const doing = { accounts: parts.accounts, who: sent.who, at: sent.at };
+    const wish = { terms, isFromLot, once: sent.form.text('once') };
+    const done = await recordSale(doing, lot, wish);
+    if (done.ok) return { goTo: '/sales?recorded=1' };
+    // The lot is named by what it is called in files, which says nothing here.
+    fields.fail(
+      'quantity',
+      sentence(done.reason.replace(`in lot '${lot.sourceId}'`, 'in this lot')),
+    );
+  }
+  return showForm(parts, sent, { typed: fields.typed, status: 400 });
+}
+
+function FormPage({ request, lot, set, typed }: FormProps) {
+  const title = set?.title ?? lot.setNumber;
+  const left = lot.quantity - lot.sold;
+  const today = formatDay(request.at);
+  return (
+    <Layout title={`Sell ${title}`} request={request} scripts={['fees.js']}>
+      <p class="row">
+        <a href={`/lots/${lot.id}`}>Back to the lot</a>
+        <SetLink number={set?.number ?? lot.setNumber} title={title} />
+        {lot.condition === 'used' && <span class="badge">used</span>}
+      </p>
+      {left === 0 && (
+        <Notice kind="warn">
+          All units of this lot are sold. Units of other lots of the same set can still be.
+        </Notice>
+      )}
+      <section class="card">
+        <dl class="facts">
+          <dt>Left in this lot</dt>
+          <dd>{countText(left)}</dd>
+          <dt>One cost</dt>
+          <dd>{moneyText(lot.priceCents)}</dd>
+          <dt>Value of one now</dt>
+          <dd>{moneyText(unitValueCents(set, lot.condition))}</dd>
+        </dl>
+        <p>
+          <a href={`/lots/${lot.id}/sell`}>Where it would bring most</a>
+        </p>
+      </section>
+      <section class="card">
+        <h2>The sale</h2>
+        <PostForm request={request} action={`/lots/${lot.id}/sale`}>
+          <Choice
+            name="from"
+            label="Units come from"
+            typed={typed}
+            options={[
+              ['lot', `This lot, bought ${lot.purchaseDate}`],
+              ['oldest', 'The oldest lots of this set: first in, first out'],
+            ]}
+          />
+          <SaleFields typed={typed} values={{ sale_date: today }} />
+          <Presets day={today} />
+          <button type="submit">Record it</button>
+        </PostForm>
+      </section>
+    </Layout>
+  );
+}

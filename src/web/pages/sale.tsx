@@ -1,0 +1,183 @@
+/** One recorded sale: what it brought, changed or deleted. */
+import { isFirstTime } from '../../accounts/once.ts';
+import { changeSale } from '../../accounts/own-sales.ts';
+import type { OwnSale } from '../../domain/holding-edits.ts';
+import { proceedsOf } from '../../domain/ledger.ts';
+import type { SaleLot } from '../../domain/lot-ties.ts';
+import type { ListedSet } from '../../domain/market-reading.ts';
+import { itemKey } from '../../domain/numbers.ts';
+import { Field, PostForm, type Typed, untyped } from '../fields.tsx';
+import { Figure } from '../figure.tsx';
+import { Layout } from '../layout.tsx';
+import { idOf, sentence } from '../lot-form.ts';
+import { SaleLots, tiesMax } from '../lot-ties.tsx';
+import type { OwnRequest, PageRequest, SentRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { checkSaleDay, Presets, readSaleTerms, SaleFields, saleMark } from '../sale-form.tsx';
+import { checkSeen, Seen } from '../seen.tsx';
+import { SetLink } from '../sets.tsx';
+import { gainText, moneyText, percentText } from '../show.ts';
+import { Tick } from '../tick.tsx';
+import { amountText, TypedFields } from '../typed-fields.ts';
+import { goToItem, missingPage } from './missing.tsx';
+
+/** The page of a sale. */
+export function saleRoutes(parts: WebParts): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: '/sales/{id}',
+      get: (request) => showSale(parts, request),
+      post: (sent) => postChange(parts, sent),
+    },
+    {
+      access: 'own',
+      path: '/sales/{id}/delete',
+      get: async (request: PageRequest) => goToItem(request, (id) => `/sales/${id}`),
+      post: (sent) => postDelete(parts, sent),
+    },
+  ];
+}
+
+async function findOwnSale(parts: WebParts, request: OwnRequest): Promise<OwnSale | null> {
+  const id = idOf(request.params.id);
+  return id === null ? null : parts.accounts.findSale(request.who.accountId, id);
+}
+
+interface SaleProps {
+  readonly request: OwnRequest;
+  readonly sale: OwnSale;
+  readonly set: ListedSet | null;
+  /** Those that it took units of. */
+  readonly lots: readonly SaleLot[];
+  readonly typed: Typed;
+}
+
+async function showSale(
+  parts: WebParts,
+  request: OwnRequest,
+  outcome: { readonly typed?: Typed; readonly status?: number } = {},
+): Promise<PageAnswer> {
+  const sale = await findOwnSale(parts, request);
+  if (!sale) return missingPage(request);
+  const key = itemKey('set', sale.facts.setNumber);
+  const set = (await parts.sources.market.findListedSets([key])).get(key) ?? null;
+  const lots = await parts.accounts.listSaleLots(request.who.accountId, sale.id, tiesMax);
+  const { typed = untyped, status = 200 } = outcome;
+  return { page: <SalePage {...{ request, sale, set, lots, typed }} />, status };
+}
+
+async function postChange(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const sale = await findOwnSale(parts, sent);
+  if (!sale) return missingPage(sent);
+  const fields = new TypedFields(sent.form, sent.at);
+  const terms = readSaleTerms(fields);
+  const { lot: named, saleDate } = sale.facts;
+  // What was imported with such a day may keep it.
+  if (named !== null && terms.saleDate !== saleDate) {
+    const lot = (await parts.accounts.findLots(sent.who.accountId, [named])).get(named);
+    if (lot) checkSaleDay(fields, terms.saleDate, lot.purchaseDate);
+  }
+  const costCents = sale.facts.costCents === null ? null : fields.cents('cost');
+  checkSeen(fields, saleMark(sale.facts), saleMark({ ...terms, costCents }));
+  if (fields.isGood) {
+    const doing = { accounts: parts.accounts, who: sent.who, at: sent.at };
+    const done = await changeSale(doing, sale, { ...terms, costCents });
+    if (done.ok) return { goTo: '/sales?changed=1' };
+    fields.fail(
+      'quantity',
+      sentence(done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot')),
+    );
+  }
+  return showSale(parts, sent, { typed: fields.typed, status: 400 });
+}
+
+async function postDelete(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const { accountId } = sent.who;
+  const once = { accountId, once: sent.form.text('once'), at: sent.at };
+  const isFirst = await isFirstTime(parts.accounts, once);
+  const sale = await findOwnSale(parts, sent);
+  const gone = { goTo: '/sales?removed=1' };
+  // Sent twice, the second finds nothing any more.
+  if (!sale) return isFirst ? missingPage(sent) : gone;
+  if (!sent.form.isTicked('sure')) {
+    const typed = { values: {}, faults: { sure: 'Tick this if you mean it.' } };
+    return showSale(parts, sent, { typed, status: 400 });
+  }
+  await parts.accounts.removeSale(accountId, sale.id);
+  return gone;
+}
+
+function SalePage(props: SaleProps) {
+  const { request, sale, set, typed } = props;
+  const { facts, costCents } = sale;
+  const title = set?.title ?? facts.setNumber;
+  return (
+    <Layout title={`Sale of ${title}`} request={request} scripts={['fees.js']}>
+      <p class="row">
+        <a href="/sales">All sales</a>
+        <SetLink number={set?.number ?? facts.setNumber} title={title} />
+        {facts.condition === 'used' && <span class="badge">used</span>}
+      </p>
+      <Brought sale={sale} />
+      <SaleLots lots={props.lots} />
+      <section class="card">
+        <h2>Change it</h2>
+        <PostForm request={request} action={`/sales/${sale.id}`}>
+          <Seen mark={saleMark(facts)} typed={typed} />
+          <SaleFields typed={typed} values={valuesOf(sale)} />
+          {facts.costCents === null ? (
+            <p class="quiet">
+              The units cost {moneyText(costCents)}. That stays, unless you change how many were
+              sold.
+            </p>
+          ) : (
+            <Field
+              name="cost"
+              label="What the units cost, in $"
+              typed={typed}
+              value={amountText(costCents)}
+              inputmode="decimal"
+              isRequired
+            />
+          )}
+          <Presets day={facts.saleDate} />
+          <button type="submit">Save</button>
+        </PostForm>
+      </section>
+      <section class="card">
+        <h2>Delete it</h2>
+        <PostForm request={request} action={`/sales/${sale.id}/delete`}>
+          <Tick name="sure" label="Yes; its units go back to their lots" typed={typed} />
+          <button class="danger" type="submit">
+            Delete it
+          </button>
+        </PostForm>
+      </section>
+    </Layout>
+  );
+}
+
+function Brought({ sale: { facts, costCents } }: Pick<SaleProps, 'sale'>) {
+  const { netCents, profitCents, roiPct } = proceedsOf({ ...facts, costCents });
+  return (
+    <div class="grid figures">
+      <Figure name="You got" value={moneyText(netCents)} />
+      <Figure name="Cost" value={moneyText(costCents)} />
+      <Figure name="Profit" value={gainText(profitCents)} sign={profitCents} />
+      <Figure name="Return on cost" value={percentText(roiPct)} />
+    </div>
+  );
+}
+
+function valuesOf({ facts }: OwnSale): Readonly<Record<string, string>> {
+  return {
+    ...{ quantity: String(facts.quantity), platform: facts.platform, sale_date: facts.saleDate },
+    gross: amountText(facts.grossCents),
+    platform_fees: amountText(facts.platformFeesCents),
+    payment_fees: amountText(facts.paymentFeesCents),
+    shipping: amountText(facts.shippingCents),
+  };
+}

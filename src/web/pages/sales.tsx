@@ -1,0 +1,254 @@
+/** Recorded sales: what they brought, by month and platform, and as a table of a year. */
+import { readSales, type SaleEntry } from '../../accounts/collection.ts';
+import { totalSales } from '../../accounts/own-sales.ts';
+import { taxYearCsv } from '../../accounts/tax-year.ts';
+import type { SaleSum } from '../../domain/holding-edits.ts';
+import { platformNames } from '../../domain/platform-fees.ts';
+import { Notice } from '../fields.tsx';
+import { Figure, signClass } from '../figure.tsx';
+import { Layout } from '../layout.tsx';
+import type { OwnRequest } from '../page-request.ts';
+import { lastPagePath, Pager, pageWish } from '../pager.tsx';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { typedFees } from '../sale-form.tsx';
+import { SetLink } from '../sets.tsx';
+import { countText, gainText, moneyText, percentText } from '../show.ts';
+import { ExportLinks } from './export.tsx';
+import { missingPage } from './missing.tsx';
+
+/** The list of sales, and their table of a year. */
+export function salesRoutes(parts: WebParts): readonly PageRoute[] {
+  return [
+    { access: 'own', path: '/sales', get: (request) => showSales(parts, request) },
+    {
+      access: 'own',
+      path: '/sales/fees',
+      get: async ({ query }) => ({ data: typedFees(query) }),
+    },
+    { access: 'own', path: '/sales/year/{file}', get: (request) => sendYear(parts, request) },
+  ];
+}
+
+async function showSales(parts: WebParts, request: OwnRequest): Promise<PageAnswer> {
+  const { accountId } = request.who;
+  const page = await readSales(parts.sources, accountId, pageWish(request));
+  const last = lastPagePath(request, page.total);
+  if (last) return { goTo: last };
+  const sums = await parts.accounts.listSaleSums(accountId);
+  return { page: <SalesPage {...{ request, page, sums }} /> };
+}
+
+async function sendYear(parts: WebParts, request: OwnRequest): Promise<PageAnswer> {
+  const year = /^(\d{4})\.csv$/.exec(request.params.file ?? '')?.[1];
+  if (year === undefined) return missingPage(request);
+  const file = await taxYearCsv(
+    { ...parts.sources, accounts: parts.accounts },
+    request.who.accountId,
+    year,
+  );
+  return { file, name: `sales-${year}.csv`, type: 'text/csv; charset=utf-8' };
+}
+
+interface SalesProps {
+  readonly request: OwnRequest;
+  readonly page: { readonly total: number; readonly sales: readonly SaleEntry[] };
+  readonly sums: readonly SaleSum[];
+}
+
+function SalesPage({ request, page, sums }: SalesProps) {
+  const { query } = request;
+  return (
+    <Layout title="Sales" request={request}>
+      {query.has('recorded') && <Notice>The sale is recorded.</Notice>}
+      {query.has('changed') && <Notice>Changed.</Notice>}
+      {query.has('removed') && (
+        <Notice>The sale is gone, its units are in their lots again.</Notice>
+      )}
+      {sums.length > 0 ? (
+        <Totals sums={sums} />
+      ) : (
+        <p class="quiet">
+          Nothing is sold yet. Open a lot in one of your <a href="/collections">collections</a> to
+          record a sale.
+        </p>
+      )}
+      {page.sales.length > 0 && <SaleTable sales={page.sales} />}
+      <Pager request={request} total={page.total} />
+      {sums.length > 0 && (
+        <>
+          <SumTable title="By month" name="Month" groups={groupsOf(sums, ({ month }) => month)} />
+          <SumTable
+            title="By platform"
+            name="Platform"
+            groups={groupsOf(sums, ({ platform }) => platformNames[platform])}
+          />
+          <Years sums={sums} />
+        </>
+      )}
+    </Layout>
+  );
+}
+
+type Groups = readonly (readonly [name: string, sums: readonly SaleSum[]])[];
+
+function groupsOf(sums: readonly SaleSum[], nameOf: (sum: SaleSum) => string): Groups {
+  return [...Map.groupBy(sums, nameOf)];
+}
+
+function Totals({ sums }: Pick<SalesProps, 'sums'>) {
+  const total = totalSales(sums);
+  return (
+    <div class="grid figures">
+      <Figure name="Buyers paid" value={moneyText(total.grossCents)} />
+      <Figure name="You got" value={moneyText(total.netCents)} />
+      <Figure name="Profit" value={gainText(total.profitCents)} sign={total.profitCents} />
+      <Figure name="Return on cost" value={percentText(total.roiPct)} sign={total.profitCents} />
+    </div>
+  );
+}
+
+function SaleTable({ sales }: { readonly sales: readonly SaleEntry[] }) {
+  return (
+    <section class="card scroll">
+      <h2>All sales</h2>
+      <table class="cards">
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col">Set</th>
+            <th scope="col">Platform</th>
+            {['Units', 'Paid', 'You got', 'Profit'].map((name) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+            <th scope="col">
+              <span class="visually-hidden">Open</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sales.map((entry) => (
+            <SaleRow key={entry.sale.id} entry={entry} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function SaleRow({ entry: { sale, set, proceeds } }: { readonly entry: SaleEntry }) {
+  return (
+    <tr>
+      <td data-name="Day" class="day">
+        {sale.saleDate}
+      </td>
+      <td data-name="Set">
+        <SetLink number={set.number} title={set.title} />
+      </td>
+      <td data-name="Platform">{platformNames[sale.platform]}</td>
+      <td data-name="Units" class="number">
+        {countText(sale.quantity)}
+      </td>
+      <td data-name="Paid" class="number">
+        {moneyText(sale.grossCents)}
+      </td>
+      <td data-name="You got" class="number">
+        {moneyText(proceeds.netCents)}
+      </td>
+      <td data-name="Profit" class="number">
+        <span class={signClass(proceeds.profitCents)}>
+          {gainText(proceeds.profitCents)} ({percentText(proceeds.roiPct)})
+        </span>
+      </td>
+      <td data-name="">
+        <a href={`/sales/${sale.id}`}>
+          Change
+          <span class="visually-hidden">
+            {' '}
+            the sale of {set.title} on {sale.saleDate}
+          </span>
+        </a>
+      </td>
+    </tr>
+  );
+}
+
+function SumTable(props: {
+  readonly title: string;
+  readonly name: string;
+  readonly groups: Groups;
+}) {
+  const { title, name, groups } = props;
+  return (
+    <section class="card scroll">
+      <h2>{title}</h2>
+      <table class="cards">
+        <thead>
+          <tr>
+            <th scope="col">{name}</th>
+            {['Sales', 'Units', 'Paid', 'You got', 'Cost', 'Profit'].map((column) => (
+              <th key={column} scope="col" class="number">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map(([group, sums]) => (
+            <SumRow key={group} name={name} group={group} sums={sums} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function SumRow(props: {
+  readonly name: string;
+  readonly group: string;
+  readonly sums: readonly SaleSum[];
+}) {
+  const total = totalSales(props.sums);
+  const cells = [
+    ['Sales', countText(total.sales)],
+    ['Units', countText(total.units)],
+    ['Paid', moneyText(total.grossCents)],
+    ['You got', moneyText(total.netCents)],
+    ['Cost', moneyText(total.costCents)],
+  ] as const;
+  return (
+    <tr>
+      <td data-name={props.name}>{props.group}</td>
+      {cells.map(([name, text]) => (
+        <td key={name} data-name={name} class="number">
+          {text}
+        </td>
+      ))}
+      <td data-name="Profit" class="number">
+        <span class={signClass(total.profitCents)}>
+          {gainText(total.profitCents)} ({percentText(total.roiPct)})
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function Years({ sums }: Pick<SalesProps, 'sums'>) {
+  const years = [...new Set(sums.map(({ month }) => month.slice(0, 4)))];
+  return (
+    <section class="card">
+      <h2>Files</h2>
+      <p class="row">
+        {years.map((year) => (
+          <a key={year} class="button plain" href={`/sales/year/${year}.csv`}>
+            For the taxes of {year} (CSV)
+          </a>
+        ))}
+        <ExportLinks kind="sales" />
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,170 @@
+/** How wrong published values were about the sales that followed them. */
+import {
+  inRangeTarget,
+  makeScorecard,
+  type Scorecard,
+  type ScoreSummary,
+} from '../../domain/scorecard.ts';
+import { formatDay, weekOf, weekStart } from '../../domain/time.ts';
+import { Chart, chartScripts, chartStyles } from '../chart.tsx';
+import { Layout } from '../layout.tsx';
+import type { PageRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { countText } from '../show.ts';
+import { Figure } from './item-facts.tsx';
+
+/** How many weeks back one may look. */
+const spans = [12, 26, 52, 104] as const;
+
+/** The scorecard. */
+export function scorecardRoutes(parts: WebParts): readonly PageRoute[] {
+  return [{ access: 'open', path: '/scorecard', get: (request) => showScorecard(parts, request) }];
+}
+
+async function showScorecard(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
+  const span = spans.find((weeks) => String(weeks) === request.query.get('weeks')) ?? spans[0];
+  const week = weekOf(request.at);
+  const scores = await parts.store.market.listScores(week - span + 1);
+  const scorecard = makeScorecard(scores, week);
+  return { page: <ScorecardPage {...{ request, span, scorecard }} /> };
+}
+
+interface ScorecardProps {
+  readonly request: PageRequest;
+  readonly span: number;
+  readonly scorecard: Scorecard;
+}
+
+function ScorecardPage({ request, span, scorecard }: ScorecardProps) {
+  const { total } = scorecard;
+  return (
+    <Layout
+      title="How accurate values are"
+      request={request}
+      scripts={chartScripts}
+      styles={chartStyles}
+    >
+      <p>
+        Each sale that comes in is first held against the value that was published before it. These
+        are the errors of values that everybody could see, not of a model that knew the outcome.
+      </p>
+      <nav class="row spans" aria-label="How far back">
+        {spans.map((weeks) => (
+          <a
+            key={weeks}
+            class="badge"
+            href={`/scorecard?weeks=${weeks}`}
+            aria-current={weeks === span ? 'true' : undefined}
+          >
+            {`${weeks} weeks`}
+          </a>
+        ))}
+      </nav>
+      {total.sales === 0 ? (
+        <p class="card">{`No sale was scored in the last ${span} weeks.`}</p>
+      ) : (
+        <Scores scorecard={scorecard} />
+      )}
+    </Layout>
+  );
+}
+
+const percent = (share: number | null) => (share === null ? '–' : `${(100 * share).toFixed(1)} %`);
+
+function Scores({ scorecard: { weeks, groups, total } }: { readonly scorecard: Scorecard }) {
+  const inPercent = (share: number | null) => share && Number((100 * share).toFixed(1));
+  const show = (value: number) => `${value.toFixed(1)} %`;
+  return (
+    <>
+      <section class="card">
+        <div class="worths">
+          <Figure name="Sales" value={countText(total.sales)} />
+          <Figure
+            name="Error"
+            value={percent(total.medianError)}
+            more="half of the sales were nearer"
+          />
+          <Figure name="Bias" value={percent(total.bias)} more="above 0, values were too high" />
+          <Figure
+            name="In range"
+            value={percent(total.inRange)}
+            more={`ranges are made to hold ${percent(inRangeTarget)}`}
+          />
+        </div>
+      </section>
+      <section class="card">
+        <h2>Week by week</h2>
+        <Chart
+          id="weeks"
+          caption="Median error and bias of each week, in percent"
+          unit="percent"
+          columns={[
+            { name: 'Error', look: 'line', colour: '--accent', show },
+            { name: 'Bias', look: 'dashed', colour: '--brand', show },
+          ]}
+          rows={weeks.map(({ week, medianError, bias }) => ({
+            at: formatDay(weekStart(week)),
+            values: [inPercent(medianError), inPercent(bias)],
+          }))}
+        />
+      </section>
+      <section class="card">
+        <h2>By what is valued</h2>
+        <Groups groups={groups} />
+      </section>
+    </>
+  );
+}
+
+function Groups({ groups }: { readonly groups: Scorecard['groups'] }) {
+  return (
+    <div class="scroll">
+      <table class="cards">
+        <thead>
+          <tr>
+            {['Kind', 'Condition', 'Data tier'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            {['Sales', 'Error', 'Bias', 'In range'].map((name) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map(({ kind, condition, tier, ...summary }) => (
+            <tr key={`${kind} ${condition} ${tier}`}>
+              <td data-name="Kind">{kind}</td>
+              <td data-name="Condition">{condition}</td>
+              <td data-name="Data tier">{tier}</td>
+              <Summary {...summary} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Summary({ sales, medianError, bias, inRange }: ScoreSummary) {
+  const cells = [
+    ['Sales', countText(sales)],
+    ['Error', percent(medianError)],
+    ['Bias', percent(bias)],
+    ['In range', percent(inRange)],
+  ] as const;
+  return (
+    <>
+      {cells.map(([name, text]) => (
+        <td key={name} data-name={name} class="number">
+          {text}
+        </td>
+      ))}
+    </>
+  );
+}

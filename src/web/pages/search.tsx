@@ -1,0 +1,172 @@
+/** Search: a page for everybody, and the same as data for suggestions while somebody types. */
+import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
+import { barcodeKey } from '../../domain/barcode.ts';
+import type { ItemKind } from '../../domain/numbers.ts';
+import { isSearchable } from '../../domain/search.ts';
+import { Layout } from '../layout.tsx';
+import type { PageRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { SearchBox } from '../search-box.tsx';
+import { countText } from '../show.ts';
+import { itemPath } from './item-facts.tsx';
+import { ItemCards, type LinkedItem } from './item-links.tsx';
+import { Paging, pageOf, withQuery } from './paging.tsx';
+import { minifigCard, setCard } from './set-cards.ts';
+
+const pageSize = 24;
+
+/** How many of each kind are suggested. */
+const suggestedSets = 6;
+const suggestedMinifigs = 4;
+
+/** The search. */
+export function searchRoutes(parts: WebParts): readonly PageRoute[] {
+  return [
+    { access: 'open', path: '/search', get: (request) => showSearch(parts, request) },
+    { access: 'open', path: '/search.json', get: (request) => suggest(parts, request) },
+  ];
+}
+
+/** What was typed, if it can be looked for. */
+function termOf(query: URLSearchParams): { readonly typed: string; readonly term: string | null } {
+  const typed = (query.get('q') ?? '').trim();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing is called by these.
+  const isPlain = !/[\u0000-\u001f\u007f-\u009f]/.test(typed);
+  const isGood = isPlain && typed.length <= searchLengthMax && isSearchable(typed, searchLengthMin);
+  return { typed: typed.slice(0, searchLengthMax), term: isGood ? typed : null };
+}
+
+interface FoundItems {
+  readonly items: readonly LinkedItem[];
+  readonly total: number;
+}
+
+async function findItems(
+  parts: WebParts,
+  kind: ItemKind,
+  wish: { readonly term: string; readonly limit: number; readonly offset: number },
+): Promise<FoundItems> {
+  const { rows, total } = await parts.search({ kind, ...wish });
+  return { items: rows.map(kind === 'set' ? setCard : minifigCard), total };
+}
+
+/** The sets that have what was typed as their barcode. */
+async function findByBarcode({ store }: WebParts, term: string): Promise<LinkedItem[]> {
+  const code = barcodeKey(term);
+  if (code === null) return [];
+  const keys = await store.market.findBarcodeSets(code);
+  return (await store.market.findSearchRows('set', keys)).map(setCard);
+}
+
+async function suggest(parts: WebParts, { query }: PageRequest): Promise<PageAnswer> {
+  const { term } = termOf(query);
+  if (term === null) return { data: { results: [] } };
+  const [coded, sets, minifigs] = await Promise.all([
+    findByBarcode(parts, term),
+    findItems(parts, 'set', { term, limit: suggestedSets, offset: 0 }),
+    findItems(parts, 'minifig', { term, limit: suggestedMinifigs, offset: 0 }),
+  ]);
+  const told = (kind: ItemKind, items: readonly LinkedItem[]) =>
+    items.map(({ number, name, about }) => ({
+      ...{ kind, number, name, about: about ?? '', href: itemPath(kind, number) },
+    }));
+  const results = [
+    ...told('set', coded.slice(0, suggestedSets)),
+    ...told('set', sets.items),
+    ...told('minifig', minifigs.items),
+  ];
+  return { data: { results } };
+}
+
+async function showSearch(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
+  const { typed, term } = termOf(request.query);
+  if (term === null) return { page: <SearchPage {...{ request, typed, found: null }} /> };
+  const coded = await findByBarcode(parts, term);
+  const [only, other] = coded;
+  // What a scanner reads leads straight to the set.
+  if (only && !other) return { goTo: itemPath('set', only.number) };
+  const page = pageOf(request.query);
+  const kind = request.query.get('kind');
+  // Pages further on are of one kind; the first one shows both.
+  const wish = { term, limit: pageSize, offset: (page - 1) * pageSize };
+  const [sets, minifigs] = await Promise.all([
+    kind === 'minifig' ? null : findItems(parts, 'set', wish),
+    kind === 'set' ? null : findItems(parts, 'minifig', wish),
+  ]);
+  const found = { coded, sets, minifigs, page };
+  return { page: <SearchPage {...{ request, typed, found }} /> };
+}
+
+interface Found {
+  readonly coded: readonly LinkedItem[];
+  /** Null where they were not looked for. */
+  readonly sets: FoundItems | null;
+  readonly minifigs: FoundItems | null;
+  readonly page: number;
+}
+
+function SearchPage(props: {
+  readonly request: PageRequest;
+  readonly typed: string;
+  readonly found: Found | null;
+}) {
+  const { request, typed, found } = props;
+  return (
+    <Layout title="Search" request={request} hasOwnSearch>
+      <section class="card">
+        <SearchBox id="search" typed={typed} />
+        {!found && (
+          <p class="quiet">
+            {typed === ''
+              ? 'Type a number, a part of a name, or a barcode.'
+              : `Type ${searchLengthMin} to ${searchLengthMax} characters.`}
+          </p>
+        )}
+      </section>
+      {found && <Results typed={typed} found={found} />}
+    </Layout>
+  );
+}
+
+function Results({ typed, found }: { readonly typed: string; readonly found: Found }) {
+  const { coded, sets, minifigs, page } = found;
+  const total = coded.length + (sets?.total ?? 0) + (minifigs?.total ?? 0);
+  if (total === 0) {
+    return <p role="status">{`Nothing is called '${typed}'. Try fewer or other words.`}</p>;
+  }
+  return (
+    <>
+      {coded.length > 0 && (
+        <section class="card">
+          <h2>Sets with this barcode</h2>
+          <ItemCards kind="set" items={coded} />
+        </section>
+      )}
+      <Kind kind="set" title="Sets" {...{ typed, page, found: sets }} />
+      <Kind kind="minifig" title="Minifigs" {...{ typed, page, found: minifigs }} />
+    </>
+  );
+}
+
+function Kind(props: {
+  readonly kind: ItemKind;
+  readonly title: string;
+  readonly typed: string;
+  readonly page: number;
+  readonly found: FoundItems | null;
+}) {
+  const { kind, title, typed, page, found } = props;
+  if (!found || found.total === 0) return null;
+  return (
+    <section class="card">
+      <h2>{`${title}: ${countText(found.total)}`}</h2>
+      <ItemCards kind={kind} items={found.items} />
+      <Paging
+        {...{ page, pageSize, total: found.total }}
+        to={(to) => withQuery('/search', { q: typed, kind, page: to })}
+      />
+    </section>
+  );
+}

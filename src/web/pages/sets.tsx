@@ -1,0 +1,177 @@
+/** The page of a set: what it is for everybody, what it is worth for those who are signed in. */
+import type { MinifigSearchResult } from '../../contract/catalog.ts';
+import type { RetailRow } from '../../contract/retail.ts';
+import type { SetRecord } from '../../contract/set.ts';
+import type { OwnLot } from '../../domain/holding-edits.ts';
+import type { HeldCost } from '../../domain/holding-store.ts';
+import { averageCostCents } from '../../domain/holdings.ts';
+import type { ItemEvidence, RetailMonths } from '../../domain/market-store.ts';
+import { itemKey } from '../../domain/numbers.ts';
+import { chartScripts, chartStyles } from '../chart.tsx';
+import { Layout } from '../layout.tsx';
+import { SetLots, tiesMax } from '../lot-ties.tsx';
+import type { PageRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { countText, moneyText } from '../show.ts';
+import { EvidenceCard } from './item-evidence.tsx';
+import { Facts, Figure, ItemPicture, itemPath, SignInCard, themePath } from './item-facts.tsx';
+import { type BothSeries, HistoryCard } from './item-history.tsx';
+import { ItemLinks } from './item-links.tsx';
+import { RetailCard, usdText } from './item-retail.tsx';
+import { missingItem } from './missing-item.tsx';
+
+/** The pages of sets. */
+export function setRoutes(parts: WebParts): readonly PageRoute[] {
+  return [{ access: 'open', path: '/sets/{number}', get: (request) => showSet(parts, request) }];
+}
+
+async function showSet(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
+  const number = request.params.number ?? '';
+  const key = itemKey('set', number);
+  const body = await parts.findDocument('set', key);
+  if (body === null) return missingItem(request, 'set', number);
+  const set: SetRecord = JSON.parse(body);
+  // One page, one address: `75192-1` is `75192`.
+  if (set.set_number !== number) return { goTo: itemPath('set', set.set_number) };
+  const { market } = parts.store;
+  const [figs, own] = await Promise.all([
+    market.findSearchRows(
+      'minifig',
+      set.minifigs.map((fig) => itemKey('minifig', fig)),
+    ),
+    request.who ? readOwn(parts, key, request.who.accountId) : null,
+  ]);
+  const minifigs = figs.map((row): MinifigSearchResult => JSON.parse(row));
+  return { page: <SetPage {...{ request, set, minifigs, own, parts }} /> };
+}
+
+/** What only those who are signed in are shown. */
+interface Own {
+  readonly series: BothSeries;
+  readonly evidence: ItemEvidence | null;
+  readonly retail: RetailRow | null;
+  readonly months: RetailMonths | null;
+  readonly held: HeldCost | null;
+  readonly lots: readonly OwnLot[];
+}
+
+async function readOwn(parts: WebParts, key: string, accountId: number): Promise<Own> {
+  const { market, accounts } = parts.store;
+  const [sealed, used, evidence, retail, months, held, lots] = await Promise.all([
+    market.findSeries(key, 'sealed'),
+    market.findSeries(key, 'used'),
+    market.findEvidence('set', key),
+    market.findRetail({ setKey: key }),
+    market.findRetailMonths(key),
+    accounts.listHeldCosts(accountId, [key]),
+    accounts.listLotsOfSet(accountId, key, tiesMax),
+  ]);
+  return {
+    series: { sealed: sealed?.series ?? null, used: used?.series ?? null },
+    evidence,
+    months,
+    retail: retail && JSON.parse(retail.body),
+    held: held[0] ?? null,
+    lots,
+  };
+}
+
+interface SetPageProps {
+  readonly request: PageRequest;
+  readonly set: SetRecord;
+  readonly minifigs: readonly MinifigSearchResult[];
+  readonly own: Own | null;
+  readonly parts: WebParts;
+}
+
+function SetPage({ request, set, minifigs, own, parts }: SetPageProps) {
+  const names = new Map(minifigs.map((fig) => [fig.minifig_number, fig.name]));
+  return (
+    <Layout
+      title={`${set.set_number} ${set.title}`}
+      request={request}
+      scripts={own ? chartScripts : []}
+      styles={own ? chartStyles : []}
+    >
+      <section class="card item">
+        <ItemPicture kind="set" number={set.set_number} isLarge />
+        <SetFacts set={set} />
+      </section>
+      {own ? (
+        <>
+          <Worth set={set} held={own.held} />
+          <SetLots number={set.set_number} lots={own.lots} />
+          <HistoryCard series={own.series} />
+          <RetailCard
+            {...{ row: own.retail, months: own.months, set, names: parts.retailerNames }}
+          />
+          <EvidenceCard kind="set" found={own.evidence} />
+        </>
+      ) : (
+        <SignInCard request={request} />
+      )}
+      <ItemLinks
+        title="Minifigs in it"
+        kind="minifig"
+        items={set.minifigs.map((number) => ({ number, name: names.get(number) ?? number }))}
+      />
+    </Layout>
+  );
+}
+
+const statusNames = ['Announced', 'Available', 'Retiring soon', 'Retired'];
+
+function SetFacts({ set }: { readonly set: SetRecord }) {
+  const { box } = set;
+  const sides = [box.width_in, box.height_in, box.depth_in];
+  const size = sides.every((side) => side !== null) ? `${sides.join(' × ')} in` : null;
+  const weight = box.weight_lbs === null ? null : `${box.weight_lbs} lbs`;
+  return (
+    <Facts
+      rows={[
+        ['Number', set.set_number],
+        ['Theme', <a href={themePath(set.theme)}>{set.theme}</a>],
+        ['Subtheme', set.subtheme],
+        ['Status', statusNames[set.status_id - 1] ?? null],
+        ['Released', set.release_date],
+        ['Retired', set.retire_date],
+        ['Pieces', set.pieces === null ? null : countText(set.pieces)],
+        ['Minifigs', set.minifigs_count > 0 ? countText(set.minifigs_count) : null],
+        ['Recommended price', set.msrp_usd === null ? null : usdText(set.msrp_usd)],
+        ['Box', [size, weight].filter((part) => part !== null).join(', ')],
+        ['UPC', set.barcodes.upc],
+        ['EAN', set.barcodes.ean],
+      ]}
+    />
+  );
+}
+
+function Worth({ set, held }: { readonly set: SetRecord; readonly held: HeldCost | null }) {
+  const range = set.value_range;
+  return (
+    <section class="card">
+      <h2>What it is worth</h2>
+      <div class="worths">
+        <Figure
+          name="New and sealed"
+          value={usdText(set.new_value_usd)}
+          more={range && `${usdText(range.low)} to ${usdText(range.high)}`}
+        />
+        <Figure name="Used and complete" value={usdText(set.used_value_usd)} />
+        <Figure
+          name="You hold"
+          value={held ? countText(held.units) : 'none'}
+          more={
+            held &&
+            `${moneyText(held.costCents)} paid, ${moneyText(averageCostCents(held))} for each`
+          }
+        />
+      </div>
+      <p class="quiet">
+        {`Data tier ${set.data_tier}. The range is where the next ordinary sale is expected.`}
+      </p>
+    </section>
+  );
+}

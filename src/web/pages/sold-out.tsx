@@ -1,0 +1,103 @@
+/** The lots of a collection that have no units left. */
+import type { OwnLot } from '../../domain/holding-edits.ts';
+import type { Brickfolio, Page } from '../../domain/holding-store.ts';
+import type { ListedSet } from '../../domain/market-reading.ts';
+import { Layout } from '../layout.tsx';
+import { idOf } from '../lot-form.ts';
+import type { OwnRequest } from '../page-request.ts';
+import { lastPagePath, Pager, pageWish } from '../pager.tsx';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { SetLink } from '../sets.tsx';
+import { countText, moneyText } from '../show.ts';
+import { missingPage } from './missing.tsx';
+
+/** The page. */
+export function soldOutRoutes(parts: WebParts): readonly PageRoute[] {
+  return [
+    { access: 'own', path: '/collections/{id}/sold', get: (request) => showSold(parts, request) },
+  ];
+}
+
+async function showSold(parts: WebParts, request: OwnRequest): Promise<PageAnswer> {
+  const { accountId } = request.who;
+  const { brickfolios } = await parts.accounts.findHoldings(accountId);
+  const brickfolio = brickfolios.find((each) => each.id === idOf(request.params.id));
+  if (!brickfolio) return missingPage(request);
+  const wish = { ...pageWish(request), brickfolioId: brickfolio.id };
+  const page = await parts.accounts.listSoldOut(accountId, wish);
+  const last = lastPagePath(request, page.total);
+  if (last) return { goTo: last };
+  const sets = await parts.sources.market.findListedSets(page.rows.map((lot) => lot.setKey));
+  return { page: <SoldPage {...{ request, brickfolio, page, sets }} /> };
+}
+
+function SoldPage(props: {
+  readonly request: OwnRequest;
+  readonly brickfolio: Brickfolio;
+  readonly page: Page<OwnLot>;
+  readonly sets: ReadonlyMap<string, ListedSet>;
+}) {
+  const { request, brickfolio, page, sets } = props;
+  return (
+    <Layout title={`Sold out of ${brickfolio.name}`} request={request}>
+      <p>
+        <a href={`/collections/${brickfolio.id}`}>What is left in {brickfolio.name}</a>
+      </p>
+      {page.total === 0 && <p class="quiet">No lot of this collection is sold out.</p>}
+      {page.rows.length > 0 && (
+        <section class="card scroll">
+          <table class="cards">
+            <thead>
+              <tr>
+                <th scope="col">Set</th>
+                {['Units', 'Bought', 'Price of one'].map((name) => (
+                  <th key={name} scope="col" class="number">
+                    {name}
+                  </th>
+                ))}
+                <th scope="col">
+                  <span class="visually-hidden">Open</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {page.rows.map((lot) => (
+                <SoldRow key={lot.id} lot={lot} title={sets.get(lot.setKey)?.title} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <Pager request={request} total={page.total} />
+    </Layout>
+  );
+}
+
+function SoldRow({ lot, title = lot.setNumber }: { lot: OwnLot; title?: string | undefined }) {
+  return (
+    <tr>
+      <td data-name="Set">
+        <span>
+          <SetLink number={lot.setNumber} title={title} />{' '}
+          {lot.condition === 'used' && <span class="badge">used</span>}
+        </span>
+      </td>
+      <td data-name="Units" class="number">
+        {countText(lot.quantity)}
+      </td>
+      <td data-name="Bought" class="number">
+        {lot.purchaseDate}
+      </td>
+      <td data-name="Price of one" class="number">
+        {moneyText(lot.priceCents)}
+      </td>
+      <td data-name="">
+        <a href={`/lots/${lot.id}`}>
+          Open the lot<span class="visually-hidden"> of {title}</span>
+        </a>
+      </td>
+    </tr>
+  );
+}

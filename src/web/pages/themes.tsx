@@ -1,0 +1,98 @@
+/** Themes, and the sets of each. */
+import type { SetSearchResult, ThemeList } from '../../contract/catalog.ts';
+import { itemKey } from '../../domain/numbers.ts';
+import { Layout } from '../layout.tsx';
+import type { PageRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { countText, moneyText } from '../show.ts';
+import { themePath } from './item-facts.tsx';
+import { ItemCards, type LinkedItem } from './item-links.tsx';
+import { missingPage } from './missing.tsx';
+import { Paging, pageOf, withQuery } from './paging.tsx';
+import { aboutSet } from './set-cards.ts';
+
+const pageSize = 48;
+
+/** The pages of themes. */
+export function themeRoutes(parts: WebParts): readonly PageRoute[] {
+  return [
+    { access: 'open', path: '/themes', get: (request) => showThemes(parts, request) },
+    { access: 'open', path: '/themes/{name}', get: (request) => showTheme(parts, request) },
+  ];
+}
+
+async function showThemes(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
+  const body = await parts.store.market.findThemes();
+  const { themes }: ThemeList = body === null ? { themes: [] } : JSON.parse(body);
+  const page = (
+    <Layout title="Themes" request={request}>
+      {themes.length === 0 ? (
+        <p>There are no sets yet. They come with the first import.</p>
+      ) : (
+        <ul class="themes">
+          {themes.map(({ theme, set_count }) => (
+            <li key={theme}>
+              <a href={themePath(theme)}>
+                <span class="item-name">{theme}</span>
+                <span class="quiet">{setsText(set_count)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Layout>
+  );
+  return { page };
+}
+
+function setsText(count: number): string {
+  return `${countText(count)} ${count === 1 ? 'set' : 'sets'}`;
+}
+
+async function showTheme(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
+  const theme = request.params.name ?? '';
+  const page = pageOf(request.query);
+  const { market } = parts.store;
+  const found = await market.listThemeSets(theme, {
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+  });
+  if (found.rows.length === 0) return missingPage(request);
+  const sets = found.rows.map((row): SetSearchResult => JSON.parse(row));
+  const items = await withValues(parts, request, sets);
+  return {
+    page: (
+      <Layout title={theme} request={request}>
+        <p class="quiet">{`${setsText(found.total)}, the newest first.`}</p>
+        <section class="card">
+          <ItemCards kind="set" items={items} />
+        </section>
+        <Paging
+          {...{ page, pageSize, total: found.total }}
+          to={(to) => withQuery(themePath(theme), { page: to })}
+        />
+      </Layout>
+    ),
+  };
+}
+
+/** Cards of sets, with their values for those who are signed in. */
+async function withValues(
+  parts: WebParts,
+  request: PageRequest,
+  sets: readonly SetSearchResult[],
+): Promise<LinkedItem[]> {
+  const keys = sets.map((set) => itemKey('set', set.set_number));
+  const values = request.who ? await parts.store.market.findListedSets(keys) : null;
+  return sets.map((set, index) => {
+    const cents = values?.get(keys[index] ?? '')?.newCents ?? null;
+    const parts = [aboutSet(set), cents === null ? '' : moneyText(cents)];
+    return {
+      number: set.set_number,
+      name: set.title,
+      about: parts.filter((part) => part !== '').join(' · '),
+    };
+  });
+}

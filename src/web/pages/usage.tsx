@@ -1,0 +1,150 @@
+/** Usage: what each key spent on each of the last days, and what is left of today. */
+import type { ApiKey, KeyUsage } from '../../domain/account-store.ts';
+import { isActiveKey } from '../../domain/keys.ts';
+import { dayMs, dayOf, formatDay, nextMidnight } from '../../domain/time.ts';
+import { Chart, type ChartColumn, chartScripts, chartStyles } from '../chart.tsx';
+import { Figure } from '../figure.tsx';
+import { Layout } from '../layout.tsx';
+import type { OwnRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageRoute } from '../routes.ts';
+import { countText, instantText } from '../show.ts';
+
+/** The last days, today among them. */
+const daysShown = 30;
+
+/** The page about usage. */
+export function usageRoutes({ accounts }: WebParts): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path: '/usage',
+      get: async (request) => {
+        const { who, at } = request;
+        const keys = (await accounts.listKeys(who.email, at)) ?? [];
+        const usage = await accounts.listUsage(who.accountId, dayOf(at) - daysShown + 1);
+        return { page: <UsagePage {...{ request, keys, usage }} /> };
+      },
+    },
+  ];
+}
+
+interface UsageProps {
+  readonly request: OwnRequest;
+  readonly keys: readonly ApiKey[];
+  readonly usage: readonly KeyUsage[];
+}
+
+function UsagePage({ request, keys, usage }: UsageProps) {
+  const { at } = request;
+  const active = keys.filter((key) => isActiveKey(key, at));
+  const today = keys.reduce((sum, key) => sum + key.usedToday, 0);
+  const whole = usage.reduce((sum, row) => sum + row.used, 0);
+  return (
+    <Layout title="Usage" request={request} scripts={chartScripts} styles={chartStyles}>
+      <div class="grid">
+        <Figure name="Calls today" value={countText(today)} />
+        <Figure name={`Calls in ${daysShown} days`} value={countText(whole)} />
+        <Figure name="Allowances begin anew" value="00:00 UTC">
+          <div class="quiet">{`Next at ${instantText(nextMidnight(at))}`}</div>
+        </Figure>
+      </div>
+      <section class="card">
+        <h2>Today</h2>
+        {active.length === 0 ? (
+          <p class="flush">
+            You have no active key. <a href="/keys">Make one</a>, and its calls are counted here.
+          </p>
+        ) : (
+          <TodayTable keys={active} />
+        )}
+      </section>
+      <section class="card">
+        <h2>{`The last ${daysShown} days`}</h2>
+        {usage.length === 0 ? (
+          <p class="flush">{`No calls were made in the last ${daysShown} days.`}</p>
+        ) : (
+          <UsageChart {...{ keys, usage, at }} />
+        )}
+        <p class="quiet flush">
+          Every answer costs one call, also that there is no such item; a batch costs one for each
+          item. Everything else is free.
+        </p>
+      </section>
+    </Layout>
+  );
+}
+
+function TodayTable({ keys }: { readonly keys: readonly ApiKey[] }) {
+  return (
+    <div class="scroll">
+      <table class="cards">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col" class="number">
+              Used
+            </th>
+            <th scope="col" class="number">
+              Left
+            </th>
+            <th scope="col" class="number">
+              Allowance a day
+            </th>
+            <th scope="col">Share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id}>
+              <td data-name="Key">
+                <span>
+                  {key.name} <code>{`${key.prefix}…`}</code>
+                </span>
+              </td>
+              <td data-name="Used" class="number">
+                {countText(key.usedToday)}
+              </td>
+              <td data-name="Left" class="number">
+                {countText(Math.max(0, key.allowance - key.usedToday))}
+              </td>
+              <td data-name="Allowance a day" class="number">
+                {countText(key.allowance)}
+              </td>
+              <td data-name="Share">
+                <meter
+                  min={0}
+                  max={key.allowance}
+                  value={Math.min(key.usedToday, key.allowance)}
+                  aria-label={`Share of the allowance that ${key.name} has used`}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The sum is drawn; the table has each key that was used beside it. */
+function UsageChart({ keys, usage, at }: Omit<UsageProps, 'request'> & { readonly at: number }) {
+  const used = new Set(usage.map((row) => row.keyId));
+  const shown = keys.filter((key) => used.has(key.id));
+  const byDay = Map.groupBy(usage, (row) => row.day);
+  const first = dayOf(at) - daysShown + 1;
+  const rows = Array.from({ length: daysShown }, (_, index) => {
+    const spent = new Map((byDay.get(first + index) ?? []).map((row) => [row.keyId, row.used]));
+    const each = shown.map((key) => spent.get(key.id) ?? 0);
+    const values = [each.reduce((sum, count) => sum + count, 0), ...each];
+    return { at: formatDay((first + index) * dayMs), values };
+  });
+  const columns: ChartColumn[] = [
+    { name: 'Calls', look: 'bar', show: countText },
+    ...shown.map((key) => {
+      const name = `${key.name} (${key.prefix}…)`;
+      return { name, look: 'none', show: countText } as const;
+    }),
+  ];
+  return <Chart id="usage" caption="Calls per day" unit="count" columns={columns} rows={rows} />;
+}

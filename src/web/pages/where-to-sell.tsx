@@ -1,0 +1,170 @@
+/** What a unit of a lot would bring on each platform today. */
+import type { OwnLot } from '../../domain/holding-edits.ts';
+import { unitValueCents } from '../../domain/holdings.ts';
+import type { ListedSet } from '../../domain/market-reading.ts';
+import { centsMax, percentOf } from '../../domain/money.ts';
+import { type SellingWay, sellingWays } from '../../domain/selling-ways.ts';
+import { formatDay } from '../../domain/time.ts';
+import { looseMoney } from '../../ingest/loose.ts';
+import { Field, type Typed } from '../fields.tsx';
+import { signClass } from '../figure.tsx';
+import { readSet } from '../find-set.ts';
+import { Layout } from '../layout.tsx';
+import type { OwnRequest } from '../page-request.ts';
+import type { WebParts } from '../parts.ts';
+import type { PageAnswer } from '../respond.ts';
+import type { PageRoute } from '../routes.ts';
+import { Presets } from '../sale-form.tsx';
+import { SetLink } from '../sets.tsx';
+import { gainText, moneyText, percentText } from '../show.ts';
+import { amountText } from '../typed-fields.ts';
+import { findOwnLot } from './lot.tsx';
+import { missingPage } from './missing.tsx';
+
+/** The page that compares platforms. */
+export function whereToSellRoutes(parts: WebParts): readonly PageRoute[] {
+  return [{ access: 'own', path: '/lots/{id}/sell', get: (request) => showWays(parts, request) }];
+}
+
+/** Nobody has been asked, so that nothing is known. */
+const unknownBox = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
+
+async function showWays(parts: WebParts, request: OwnRequest): Promise<PageAnswer> {
+  const lot = await findOwnLot(parts, request);
+  if (!lot) return missingPage(request);
+  const set = (await parts.sources.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
+  const known = await readSet(parts, lot.setNumber);
+  const faults: Record<string, string> = {};
+  const amount = (name: string, otherwise: number): number => {
+    const text = request.query.get(name)?.trim() ?? '';
+    if (text === '') return otherwise;
+    const { cents, currency } = looseMoney(text) ?? { cents: -1, currency: null };
+    const isGood = cents >= 0 && cents <= centsMax && (currency ?? 'USD') === 'USD';
+    if (!isGood) faults[name] = `'${text}' is not an amount in dollars; write it like 119.99.`;
+    return isGood ? cents : otherwise;
+  };
+  const priceCents = amount('price', unitValueCents(set, lot.condition) ?? lot.priceCents);
+  const shippingCents = amount('shipping', 0);
+  const ways = sellingWays({
+    ...{ priceCents, shippingCents, at: request.at },
+    // Of what is not sealed, the box may be gone.
+    box: (lot.condition === 'sealed' && known?.box) || unknownBox,
+  });
+  const typed = { values: Object.fromEntries(request.query), faults };
+  const props = { request, lot, set, ways, typed, priceCents, shippingCents };
+  return { page: <WaysPage {...props} />, status: Object.keys(faults).length > 0 ? 400 : 200 };
+}
+
+interface WaysProps {
+  readonly request: OwnRequest;
+  readonly lot: OwnLot;
+  readonly set: ListedSet | null;
+  readonly ways: readonly SellingWay[];
+  readonly typed: Typed;
+  readonly priceCents: number;
+  readonly shippingCents: number;
+}
+
+function WaysPage(props: WaysProps) {
+  const { request, lot, set, ways, typed, priceCents, shippingCents } = props;
+  const title = set?.title ?? lot.setNumber;
+  const hasValue = unitValueCents(set, lot.condition) !== null;
+  return (
+    <Layout title={`Where to sell ${title}`} request={request}>
+      <p class="row">
+        <a href={`/lots/${lot.id}`}>Back to the lot</a>
+        <SetLink number={set?.number ?? lot.setNumber} title={title} />
+        {lot.condition === 'used' && <span class="badge">used</span>}
+      </p>
+      <section class="card">
+        <form class="stack" action={`/lots/${lot.id}/sell`}>
+          <div class="form-grid">
+            <Field
+              name="price"
+              label="If one sells for, in $"
+              typed={typed}
+              value={amountText(priceCents)}
+              inputmode="decimal"
+              hint={hasValue ? 'Its value today, unless you change it.' : 'What it cost you.'}
+            />
+            <Field
+              name="shipping"
+              label="Sending it costs you, in $"
+              typed={typed}
+              value={amountText(shippingCents)}
+              inputmode="decimal"
+            />
+          </div>
+          <button class="plain" type="submit">
+            Compare
+          </button>
+        </form>
+      </section>
+      <Ways lot={lot} ways={ways} />
+      <Presets day={formatDay(request.at)} />
+      <p>
+        <a class="button" href={`/lots/${lot.id}/sale`}>
+          Record a sale
+        </a>
+      </p>
+    </Layout>
+  );
+}
+
+function Ways({ lot, ways }: Pick<WaysProps, 'lot' | 'ways'>) {
+  return (
+    <section class="card scroll">
+      <h2>What is left of it</h2>
+      <table class="cards">
+        <thead>
+          <tr>
+            <th scope="col">Platform</th>
+            <th scope="col" class="number">
+              Fees
+            </th>
+            <th scope="col" class="number">
+              Shipping
+            </th>
+            <th scope="col" class="number">
+              You get
+            </th>
+            <th scope="col" class="number">
+              Profit
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {ways.map((way) => (
+            <tr key={way.name}>
+              <td data-name="Platform">{way.name}</td>
+              <td data-name="Fees" class="number">
+                {way.feesCents === null ? 'the box is not known' : moneyText(way.feesCents)}
+              </td>
+              <td data-name="Shipping" class="number">
+                {moneyText(way.shippingCents)}
+              </td>
+              <td data-name="You get" class="number">
+                {moneyText(way.netCents)}
+              </td>
+              <td data-name="Profit" class="number">
+                <Profit netCents={way.netCents} costCents={lot.priceCents} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Profit(props: { readonly netCents: number | null; readonly costCents: number }) {
+  const { netCents, costCents } = props;
+  if (netCents === null) return <span>–</span>;
+  const profit = netCents - costCents;
+  const percent = costCents === 0 ? null : percentOf(profit, costCents);
+  return (
+    <span class={signClass(profit)}>
+      {gainText(profit)} ({percentText(percent)})
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+/** What the pages work with; joined in `main.ts`. */
+import type { Sources } from '../accounts/sources.ts';
+import type { AccountStore } from '../domain/account-store.ts';
+import type { Mail } from '../domain/mail.ts';
+import type { ItemKind } from '../domain/numbers.ts';
+import type { Store } from '../domain/store.ts';
+import type { Clock } from '../domain/time.ts';
+import type { FetchOutside } from './pictures.ts';
+
+/** What a search finds: the exact JSON of each result. */
+export interface Found {
+  readonly rows: readonly string[];
+  readonly total: number;
+}
+
+/** Everything that pages are made from. */
+export interface WebParts {
+  readonly store: Store;
+  /** The private side of the store. */
+  readonly accounts: AccountStore;
+  /** Collections with the values they are joined with. */
+  readonly sources: Sources;
+  readonly clock: Clock;
+  readonly randomBytes: (count: number) => Uint8Array;
+  /** The names of the retailers. */
+  readonly retailerNames: { readonly retailer_a: string; readonly retailer_b: string };
+  /** Hosts that pictures are fetched from. */
+  readonly pictureHosts: readonly string[];
+  readonly fetchOutside: FetchOutside;
+  /** The address that browsers see, without a slash at the end; null: where it listens. */
+  readonly baseUrl: string | null;
+  /** Sends an e-mail; undefined where none can be sent. */
+  readonly sendMail?: ((mail: Mail) => Promise<void>) | undefined;
+  /** Told of an e-mail that could not be sent. */
+  readonly onMailFailure?: (error: unknown) => void;
+  search(query: {
+    readonly kind: ItemKind;
+    readonly term: string;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<Found>;
+  /** The published record of an item as JSON, by any of its numbers; null when there is none. */
+  findDocument(kind: ItemKind, number: string): Promise<string | null>;
+}

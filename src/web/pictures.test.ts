@@ -1,0 +1,132 @@
+/** Pictures of others: only from listed hosts, only images, bounded in size, time and number. */
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { type FetchOutside, pictureFinder } from './pictures.ts';
+
+const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+
+/** What the other side answers, by path. */
+const answers: Readonly<Record<string, () => Response | Promise<Response>>> = {
+  '/good': () => new Response(png, { headers: { 'Content-Type': 'image/png' } }),
+  '/called-html': () => new Response(png, { headers: { 'Content-Type': 'text/html' } }),
+  '/svg': () => new Response(svg, { headers: { 'Content-Type': 'image/svg+xml' } }),
+  '/svg-called-png': () => new Response(svg, { headers: { 'Content-Type': 'image/png' } }),
+  '/page': () => new Response('<script>1</script>', { headers: { 'Content-Type': 'text/html' } }),
+  '/large': () => new Response(new Uint8Array([...png, ...new Uint8Array(2 * 1024 * 1024)])),
+  '/gone': () => new Response(png, { status: 404 }),
+  '/moved': () => Response.redirect('https://other.example.com/good', 302),
+  '/moved-here': () => new Response(null, { status: 301, headers: { Location: '/good' } }),
+  '/moved-away': () => Response.redirect('https://evil.example.com/good', 302),
+  '/moved-inside': () => Response.redirect('http://127.0.0.1/good', 302),
+  '/around': () => new Response(null, { status: 302, headers: { Location: '/around' } }),
+  '/slow': async () => {
+    await Bun.sleep(200);
+    return new Response(png);
+  },
+};
+
+const server = Bun.serve({
+  port: 0,
+  fetch: (request) => answers[new URL(request.url).pathname]?.() ?? new Response(png),
+});
+
+afterAll(() => server.stop(true));
+
+let asked: string[];
+let now: number;
+let find: ReturnType<typeof pictureFinder>;
+
+/** Stands for the network: every host is the server above. */
+const fetchOutside: FetchOutside = (url, init) => {
+  asked.push(url);
+  return fetch(url.replace(/^https:\/\/[^/]+/, `http://127.0.0.1:${server.port}`), init);
+};
+
+beforeEach(() => {
+  asked = [];
+  now = 0;
+  const hosts = ['pictures.example.com', 'other.example.com'];
+  find = pictureFinder({ hosts, fetchOutside, now: () => now });
+});
+
+const at = (path: string) => `https://pictures.example.com${path}`;
+
+test('a picture is fetched once and then kept', async () => {
+  const found = await Promise.all([find(at('/good')), find(at('/good'))]);
+  expect(found).toEqual([{ bytes: png, type: 'image/png' }, found[0]]);
+  expect(await find(at('/good'))).toEqual(found[0]);
+  expect(asked).toEqual([at('/good')]);
+});
+
+test('the type is what the content is, whatever the other side calls it', async () => {
+  expect((await find(at('/called-html')))?.type).toBe('image/png');
+});
+
+test.each(['/svg', '/svg-called-png', '/page', '/large', '/gone', '/around'])(
+  'nothing is passed on from %s',
+  async (path) => {
+    expect(await find(at(path))).toBeNull();
+  },
+);
+
+describe('hosts', () => {
+  test.each([
+    'http://pictures.example.com/good',
+    'https://evil.example.com/good',
+    'https://pictures.example.com:8443/good',
+    'https://pictures.example.com.evil.example.com/good',
+    'https://user:pass@pictures.example.com/good',
+    'https://127.0.0.1/good',
+    'file:///etc/passwd',
+    'data:image/png;base64,AAAA',
+    'nonsense',
+    '',
+  ])('%p is not asked', async (url) => {
+    expect(await find(url)).toBeNull();
+    expect(asked).toEqual([]);
+  });
+
+  test('a redirection is followed to listed hosts and to no other', async () => {
+    expect((await find(at('/moved')))?.type).toBe('image/png');
+    expect((await find(at('/moved-here')))?.type).toBe('image/png');
+    expect(await find(at('/moved-away'))).toBeNull();
+    expect(await find(at('/moved-inside'))).toBeNull();
+    expect(asked.filter((url) => /evil|127/.test(url))).toEqual([]);
+  });
+});
+
+test('an address without a picture is left alone for a while', async () => {
+  await find(at('/gone'));
+  now = 9 * 60_000;
+  await find(at('/gone'));
+  expect(asked).toHaveLength(1);
+  now = 10 * 60_000;
+  await find(at('/gone'));
+  expect(asked).toHaveLength(2);
+});
+
+test('only a few are fetched at once, and whoever comes too many sees them later', async () => {
+  const slow = Array.from({ length: 12 }, (_, index) => find(at(`/slow?${index}`)));
+  const found = (await Promise.all(slow)).filter((picture) => picture !== null);
+  expect(found).toHaveLength(8);
+  expect(await find(at('/slow?11'))).not.toBeNull();
+});
+
+test('the oldest go when there are too many bytes', async () => {
+  const big = new Uint8Array([...png, ...new Uint8Array(2 * 1024 * 1024 - 100)]);
+  const hosts = ['pictures.example.com'];
+  let count = 0;
+  const own = pictureFinder({
+    hosts,
+    now: () => 0,
+    fetchOutside: async () => {
+      count++;
+      return new Response(big);
+    },
+  });
+  for (let index = 0; index < 20; index++) await own(at(`/${index}`));
+  await own(at('/19'));
+  expect(count).toBe(20);
+  await own(at('/0'));
+  expect(count).toBe(21);
+});

@@ -1,0 +1,125 @@
+/** The fields of a sale, and how they are read. */
+import type { SaleTerms } from '../accounts/own-sales.ts';
+import { platforms } from '../domain/lots.ts';
+import { centsMax } from '../domain/money.ts';
+import { platformChoices, platformNames, presetFees, presetsOn } from '../domain/platform-fees.ts';
+import { looseMoney } from '../ingest/loose.ts';
+import { Choice, Field, type Typed } from './fields.tsx';
+import { quantityMax } from './lot-form.ts';
+import { markOf } from './seen.tsx';
+import { amountText, type TypedFields } from './typed-fields.ts';
+
+/** Reads a sale. Fees that are left out are those of the presets. */
+export function readSaleTerms(fields: TypedFields): SaleTerms {
+  const platform = fields.word('platform', platforms);
+  const saleDate = fields.pastDay('sale_date');
+  const grossCents = fields.cents('gross');
+  const preset = presetFees(platform, grossCents, saleDate);
+  const terms = {
+    ...{ platform, saleDate, grossCents },
+    quantity: fields.whole('quantity', { min: 1, max: quantityMax }),
+    platformFeesCents: fields.centsOrNull('platform_fees') ?? preset.platformFeesCents,
+    paymentFeesCents: fields.centsOrNull('payment_fees') ?? preset.paymentFeesCents,
+    shippingCents: fields.centsOrNull('shipping') ?? 0,
+  };
+  return terms;
+}
+
+/** The mark of what can be changed in a sale. */
+export function saleMark(sale: SaleTerms & { readonly costCents: number | null }): string {
+  const { platform, saleDate, quantity, grossCents, shippingCents, costCents } = sale;
+  const { platformFeesCents, paymentFeesCents } = sale;
+  return markOf([
+    ...[platform, saleDate, quantity, grossCents, platformFeesCents, paymentFeesCents],
+    ...[shippingCents, costCents],
+  ]);
+}
+
+/** Refuses a day of sale before the lot was bought that the sale is of. */
+export function checkSaleDay(fields: TypedFields, saleDate: string, purchaseDate: string): void {
+  if (saleDate >= purchaseDate) return;
+  fields.fail('sale_date', `The lot was bought on ${purchaseDate}; it cannot be sold before that.`);
+}
+
+/** The preset fees of a sale that is being typed; empty while it cannot be told. */
+export function typedFees(query: URLSearchParams): Readonly<Record<string, string>> {
+  const platform = platforms.find((each) => each === query.get('platform'));
+  const { cents = -1, currency = null } = looseMoney(query.get('gross') ?? '') ?? {};
+  const isPrice = cents >= 0 && cents <= centsMax && (currency ?? 'USD') === 'USD';
+  if (!platform || !isPrice) return {};
+  const fees = presetFees(platform, cents, query.get('sale_date') ?? '');
+  return {
+    platform_fees: amountText(fees.platformFeesCents),
+    payment_fees: amountText(fees.paymentFeesCents),
+  };
+}
+
+/** The fields. */
+export function SaleFields(props: {
+  readonly typed: Typed;
+  /** What stands in a field before anybody types. */
+  readonly values: Readonly<Record<string, string>>;
+}) {
+  const { typed, values } = props;
+  const common = { typed, inputmode: 'decimal' as const };
+  return (
+    <div class="form-grid" data-fees="/sales/fees">
+      <Field
+        {...{ name: 'quantity', label: 'Units sold', typed, value: values.quantity ?? '1' }}
+        inputmode="numeric"
+        isRequired
+      />
+      <Choice
+        {...{ name: 'platform', label: 'Sold on', options: platformChoices, typed }}
+        value={values.platform ?? 'ebay'}
+      />
+      <Field
+        {...{ name: 'sale_date', label: 'Day of the sale', type: 'date', typed }}
+        value={values.sale_date ?? ''}
+        isRequired
+      />
+      <Field
+        {...{ ...common, name: 'gross', label: 'The buyer paid, $', isRequired: true }}
+        value={values.gross ?? ''}
+        hint="For all units together."
+      />
+      <Field
+        {...{ ...common, name: 'platform_fees', label: 'Platform fees, $' }}
+        value={values.platform_fees ?? ''}
+        hint="Empty: the preset."
+      />
+      <Field
+        {...{ ...common, name: 'payment_fees', label: 'Payment fees, $' }}
+        value={values.payment_fees ?? ''}
+        hint="Empty: the preset."
+      />
+      <Field
+        {...{ ...common, name: 'shipping', label: 'Shipping cost you, $' }}
+        value={values.shipping ?? ''}
+        hint="Empty: nothing."
+      />
+    </div>
+  );
+}
+
+/** What the presets are, and that they are no more than that. */
+export function Presets({ day }: { readonly day: string }) {
+  const { effectiveFrom, fees } = presetsOn(day);
+  return (
+    <details>
+      <summary>What the presets are</summary>
+      <p class="quiet">
+        These are price lists as of {effectiveFrom} for ordinary sellers in the United States. Your
+        shop or contract may differ: write what you were charged.
+      </p>
+      <dl class="facts">
+        {platforms.map((platform) => (
+          <>
+            <dt>{platformNames[platform]}</dt>
+            <dd>{fees[platform].words}</dd>
+          </>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,34 @@
+/** How values are shown to people. */
+import type { Worth } from '../domain/holdings.ts';
+
+const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** An amount in hundredths of a dollar. */
+export function moneyText(cents: number | null): string {
+  return cents === null ? '–' : usd.format(cents / 100);
+}
+
+/** An amount with its sign, for gains and losses. */
+export function gainText(cents: number): string {
+  return `${cents > 0 ? '+' : ''}${usd.format(cents / 100)}`;
+}
+
+/** A share in percent. */
+export function percentText(percent: number | null): string {
+  return percent === null ? '–' : `${percent > 0 ? '+' : ''}${percent.toFixed(2)} %`;
+}
+
+/** A gain in percent of the cost; of what cost nothing there is none. */
+export function gainPercentText(worth: Pick<Worth, 'costCents' | 'gainPct'>): string {
+  return percentText(worth.costCents === 0 ? null : worth.gainPct);
+}
+
+/** A count with separators of thousands. */
+export function countText(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** A moment, to the minute, in UTC. */
+export function instantText(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,179 @@
+/** The account area: every request that is not the API's, from the cookie to the page. */
+import { hashToken, newToken } from '../accounts/sign-in.ts';
+import type { SignedIn } from '../domain/session-store.ts';
+import { respondAsset } from './assets.ts';
+import { type CookieNames, cookieNames, readCookie, setCookie } from './cookies.ts';
+import { FormError, readForm } from './form.ts';
+import { askedUrl, formTokenOf, isOwnOrigin, isSameToken, originOf, targetOf } from './origin.ts';
+import type { OwnRequest, PageRequest, SentRequest } from './page-request.ts';
+import { FaultPage } from './pages/fault.tsx';
+import { pageRoutes } from './pages.ts';
+import type { WebParts } from './parts.ts';
+import { type PageAnswer, respondFailure, respondPage } from './respond.ts';
+import { type FoundRoute, type PageRoute, pageRouter } from './routes.ts';
+import { Uploads } from './uploads.ts';
+
+/** Where a request came from, and where the server is. */
+export interface Place {
+  /** Where the server listens, without a slash at the end. */
+  readonly url: string;
+  /** The network that the request comes from. */
+  readonly network: string;
+  /** Told of a failure on our side. */
+  onFault(error: unknown): void;
+}
+
+/** Answers requests for pages. */
+export type Web = (request: Request, place: Place) => Promise<Response>;
+
+/** A path longer than this is none of ours. */
+const pathLengthMax = 500;
+
+/** How long browsers that saw this site with https ask for it in no other way. */
+const transportSecurity = `max-age=${365 * 24 * 60 * 60}`;
+
+/** Joins the pages. */
+export function makeWeb(parts: WebParts): Web {
+  const findRoute = pageRouter(pageRoutes(parts));
+  const uploads = new Uploads();
+  return async (request, place) => {
+    const baseUrl = parts.baseUrl ?? askedUrl(request.headers) ?? place.url;
+    const isSecure = baseUrl.startsWith('https:');
+    const site = { baseUrl, network: place.network, names: cookieNames(isSecure) };
+    const response = await answer(request, { site, parts, findRoute, uploads }).catch((error) => {
+      place.onFault(error);
+      return respondFailure();
+    });
+    if (isSecure) response.headers.set('Strict-Transport-Security', transportSecurity);
+    return response;
+  };
+}
+
+/** This site, as whoever asks sees it. */
+interface SeenSite {
+  readonly baseUrl: string;
+  readonly network: string;
+  readonly names: CookieNames;
+}
+
+interface Answering {
+  readonly site: SeenSite;
+  readonly parts: WebParts;
+  readonly findRoute: (path: string) => FoundRoute | null;
+  readonly uploads: Uploads;
+}
+
+async function answer(request: Request, answering: Answering): Promise<Response> {
+  const { site, parts, findRoute, uploads } = answering;
+  const url = new URL(originOf(site.baseUrl) + targetOf(request.url));
+  const asset = respondAsset(url.pathname);
+  if (asset) return asset;
+  const asked = await readRequest(request, { url, site, parts });
+  const found = isPlausible(url) ? findRoute(url.pathname) : null;
+  const done = found
+    ? await answerRoute(request, found.route, { ...asked, params: found.params }, uploads)
+    : fault(asked, 404, 'There is no such page.');
+  return respondPage(withFormCookie(done, request, { names: site.names, asked }));
+}
+
+/** PostgreSQL has no word with this character, and would fail over it. */
+function isPlausible({ pathname, search }: URL): boolean {
+  return pathname.length <= pathLengthMax && !`${pathname}${search}`.includes('%00');
+}
+
+interface Reading {
+  readonly url: URL;
+  readonly site: SeenSite;
+  readonly parts: WebParts;
+}
+
+type Asked = PageRequest & { readonly formSeed: string };
+
+async function readRequest(
+  request: Request,
+  { url, site: { baseUrl, network, names }, parts }: Reading,
+): Promise<Asked> {
+  const at = parts.clock();
+  const cookies = request.headers.get('Cookie');
+  const session = readCookie(cookies, names.session);
+  const who = session && (await parts.store.accounts.findSignedIn(hashToken(session), at));
+  // Forms of a stranger are tied to a cookie of their own, which ends with signing in.
+  const seed = (who && session) || (readCookie(cookies, names.form) ?? newToken(parts));
+  return {
+    ...{ path: url.pathname, query: url.searchParams, params: {}, who: who || null, at },
+    ...{ formToken: formTokenOf(seed), formSeed: seed, once: newToken(parts) },
+    ...{ baseUrl, network, agent: request.headers.get('User-Agent') ?? '' },
+  };
+}
+
+async function answerRoute(
+  request: Request,
+  route: PageRoute,
+  asked: Asked,
+  uploads: Uploads,
+): Promise<PageAnswer> {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead && request.method !== 'POST') return fault(asked, 405, 'This cannot be done here.');
+  if (route.access !== 'open' && !asked.who) {
+    const query = isRead && asked.query.size > 0 ? `?${asked.query}` : '';
+    return { goTo: `/sign-in?next=${encodeURIComponent(asked.path + query)}` };
+  }
+  // What is not for everybody looks to others as if it were not there.
+  if (route.access === 'operator' && !asked.who?.isOperator) {
+    return fault(asked, 404, 'There is no such page.');
+  }
+  if (isRead) {
+    if (!route.get) return fault(asked, 405, 'This cannot be looked at.');
+    return route.get(asked as OwnRequest);
+  }
+  const { post } = route;
+  if (!post) return fault(asked, 405, 'Nothing can be sent here.');
+  const takesFile = route.access !== 'open' && route.takesFile === true;
+  const take = async () => {
+    const sent = await readSent(request, asked, takesFile);
+    return 'form' in sent ? post(sent as OwnRequest<SentRequest>) : sent;
+  };
+  if (!takesFile || !asked.who) return take();
+  const busy = 'Another import is still going on; wait for it, then send the file again.';
+  return (await uploads.admit(asked.who.accountId, take)) ?? fault(asked, 429, busy);
+}
+
+/** What changes something must come from our own pages, with the token that they were given. */
+async function readSent(
+  request: Request,
+  asked: Asked,
+  takesFile: boolean,
+): Promise<SentRequest | PageAnswer> {
+  if (!isOwnOrigin(request.headers, originOf(asked.baseUrl))) {
+    return fault(asked, 403, 'This was not sent from the pages of this site.');
+  }
+  try {
+    const form = await readForm(request, takesFile);
+    if (!isSameToken(form.text('token'), asked.formToken)) {
+      return fault(asked, 403, 'The page was open for too long; go back, reload it and try again.');
+    }
+    return { ...asked, form, signal: request.signal };
+  } catch (error) {
+    if (error instanceof FormError) return fault(asked, error.status, error.message);
+    throw error;
+  }
+}
+
+function fault(request: PageRequest, status: number, message: string): PageAnswer {
+  return { page: FaultPage({ request, status, message }), status };
+}
+
+/** A stranger who sees a page gets the cookie that its forms are tied to. */
+function withFormCookie(
+  answer: PageAnswer,
+  request: Request,
+  { names, asked }: { readonly names: CookieNames; readonly asked: Asked },
+): PageAnswer {
+  const hasOne = readCookie(request.headers.get('Cookie'), names.form) !== null;
+  if (asked.who || hasOne || !('page' in answer)) return answer;
+  const cookie = setCookie(names.form, asked.formSeed, { ...names, seconds: null });
+  return { ...answer, cookies: [...(answer.cookies ?? []), cookie] };
+}
+
+/** Whoever is signed in, for pages that nobody else gets to. */
+export type Who = SignedIn;

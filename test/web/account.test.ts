@@ -1,0 +1,166 @@
+/** The account: what it takes along, how it ends, and passwords set with a link. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createKey } from '../../src/accounts/keys.ts';
+import { makeResetLink } from '../../src/accounts/sign-in.ts';
+import { portfolioMarket, portfolioOf } from '../support/portfolio.ts';
+import { password, readForm, type Site, startSite, textOf } from '../support/site.ts';
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+  await site.world.load(portfolioMarket);
+});
+
+afterAll(() => site.close());
+
+interface Exported {
+  readonly account: object;
+  readonly brickfolios: object[];
+  readonly lots: object[];
+  readonly sales: object[];
+  readonly keys: object[];
+  readonly usage: object[];
+}
+
+describe('the export', () => {
+  test('has everything of the account, and no secret', async () => {
+    const { world } = site;
+    const email = 'ann@example.com';
+    const ann = await site.signedIn(email, { plan: 'reseller' });
+    await world.ingest(portfolioOf(email));
+    const key = await world.addKey(email);
+    await world.call('/catalog/themes', key);
+    const seen = await ann.get('/account/export');
+    expect(seen.headers.get('Content-Disposition')).toBe(
+      'attachment; filename="brickmark-account-2026-11-15.json"',
+    );
+    expect(seen.headers.get('Cache-Control')).toBe('no-store');
+    const all: Exported = JSON.parse(seen.html);
+    expect(all.account).toMatchObject({ email, plan: 'reseller', is_operator: false });
+    expect(all.brickfolios).toHaveLength(2);
+    expect(all.lots).toHaveLength(6);
+    expect(all.lots[0]).toMatchObject({
+      ...{ source_id: 'lot-1', brickfolio: 'Shelf', set_number: '1001', title: 'Lighthouse' },
+      ...{ quantity: 3, sold: 3, purchase_price_usd: 60 },
+    });
+    expect(all.sales).toHaveLength(5);
+    expect(all.sales[1]).toMatchObject({ source_id: 'sale-2', cost_basis_usd: 270 });
+    expect(all.keys).toMatchObject([{ name: 'Test', prefix: key.slice(0, 8), revoked_at: null }]);
+    expect(all.usage).toMatchObject([{ date: '2026-11-15', calls: 1 }]);
+    expect(seen.html).not.toContain(key.slice(0, 12));
+    expect(seen.html).not.toContain('argon2');
+  });
+
+  test('is for whoever is signed in alone', async () => {
+    const stranger = await site.visitor().get('/account/export');
+    expect([stranger.status, stranger.goTo]).toEqual([303, '/sign-in?next=%2Faccount%2Fexport']);
+  });
+});
+
+describe('coming back', () => {
+  /** Where somebody ends who wanted to see a page, and signed in for it. */
+  async function endOf(path: string): Promise<string | null> {
+    const visitor = site.visitor();
+    const { goTo } = await visitor.get(path);
+    const form = await visitor.get(goTo ?? path);
+    return (await visitor.submit(form, '/sign-in', { email: 'eve@example.com', password })).goTo;
+  }
+
+  test('whoever signs in comes to the page that was asked for, with its query', async () => {
+    await site.addAccount('eve@example.com');
+    for (const path of ['/overview?period=1y', '/collections/add?item=a%26b+c', '/sales']) {
+      expect(await endOf(path)).toBe(path);
+    }
+    for (const next of ['//evil.example/?a', '/\\evil.example', 'https://evil.example/?a=b']) {
+      expect(await endOf(`/sign-in?next=${encodeURIComponent(next)}`)).toBe('/overview');
+    }
+  });
+
+  test('a form that comes back starts at its first fault, which is said aloud', async () => {
+    const eve = await site.signedIn('eve@example.com');
+    const typed = { name: '', description: 'x'.repeat(5000) };
+    const { html } = await eve.submit(await eve.get('/collections'), '/collections', typed);
+    expect(html.match(/ autofocus/g)).toHaveLength(1);
+    expect(html).toMatch(/<input id="field-name"[^>]* autofocus/);
+    expect(html).toMatch(/id="field-name-fault" role="alert"/);
+  });
+
+  test('sessions have names that people know', async () => {
+    const eve = await site.signedIn('eve@example.com');
+    const text = textOf((await eve.get('/account')).html);
+    expect(text).toMatch(/Where you are signed in .* Bun Bun\/[\d.]+ /);
+  });
+});
+
+describe('deleting the account', () => {
+  test('needs its e-mail and its password, and says which was wrong', async () => {
+    const bob = await site.signedIn('bob@example.com');
+    const page = await bob.get('/account/delete');
+    const typo = await bob.submit(page, '/account/delete', { email: 'bib@example.com', password });
+    expect(typo.status).toBe(400);
+    expect(readForm(typo.html, '/account/delete').email).toBe('bib@example.com');
+    expect(typo.html).not.toContain(password);
+    expect(textOf(typo.html)).toContain('This is not the e-mail of your account.');
+    const email = 'bob@example.com';
+    const wrong = await bob.submit(page, '/account/delete', { email, password: 'guess' });
+    expect([wrong.status, readForm(wrong.html, '/account/delete').email]).toEqual([400, email]);
+    expect(textOf(wrong.html)).toContain('This is not your password.');
+    expect((await bob.get('/account')).status).toBe(200);
+  });
+
+  test('removes it with its keys and signs out everywhere', async () => {
+    const { world } = site;
+    const email = 'Cat@Example.com';
+    const cat = await site.signedIn(email, { plan: 'reseller' });
+    const elsewhere = await site.signedIn(email);
+    const key = await world.addKey(email);
+    const page = await cat.get('/account/delete');
+    const typed = { email: 'cat@example.com', password };
+    const fields = { ...readForm(page.html, '/account/delete'), ...typed };
+    const evil = { Origin: 'https://evil.example' };
+    expect((await cat.post('/account/delete', fields, evil)).status).toBe(403);
+    expect((await cat.post('/account/delete', { ...fields, token: 'x' })).status).toBe(403);
+    const done = await cat.post('/account/delete', fields);
+    expect([done.status, done.goTo]).toEqual([303, '/?gone=1']);
+    expect(textOf((await cat.get('/?gone=1')).html)).toContain('is gone');
+    expect(cat.cookies.has('brickmark')).toBe(false);
+    expect((await elsewhere.get('/account')).status).toBe(303);
+    expect((await world.call('/catalog/themes', key)).status).toBe(401);
+    expect(await world.store.accounts.findAccount(email, world.now)).toBeNull();
+  });
+
+  test('lets the password be tried so often only', async () => {
+    const dan = await site.signedIn('dan@example.com');
+    const page = await dan.get('/account/delete');
+    const typed = { email: 'dan@example.com', password: 'guess' };
+    for (let tries = 0; tries < 10; tries++) await dan.submit(page, '/account/delete', typed);
+    const right = await dan.submit(page, '/account/delete', { ...typed, password });
+    expect(right.status).toBe(429);
+    expect((await dan.get('/account')).status).toBe(200);
+  });
+});
+
+describe('a link that sets a password', () => {
+  test('works once, ends all sessions and revokes all keys, and says so', async () => {
+    const { store, now } = site.world;
+    const eve = await site.signedIn('eve@example.com');
+    const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+    const parts = { accounts: store.accounts, randomBytes };
+    const key = { email: 'eve@example.com', name: 'k', allowance: 9, expiresAt: null, at: now };
+    await createKey(store.accounts, key, randomBytes);
+    const path = `/password/${await makeResetLink(parts, 'eve@example.com', now)}`;
+    const visitor = site.visitor();
+    const page = await visitor.get(path);
+    const short = await visitor.submit(page, path, { password: 'short' });
+    expect([short.status, textOf(short.html).includes('at least 10')]).toEqual([400, true]);
+    const done = await visitor.submit(page, path, { password: 'another long password' });
+    expect(textOf(page.html)).toContain('API keys stop working');
+    expect(done.goTo).toBe('/sign-in?changed=1');
+    expect(textOf((await visitor.get('/sign-in?changed=1')).html)).toContain('keys are revoked');
+    expect((await store.accounts.findAccount('eve@example.com', now))?.activeKeys).toBe(0);
+    expect((await visitor.get(path)).status).toBe(404);
+    expect((await eve.get('/account')).status).toBe(303);
+    expect(site.world.failures).toEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+/** The catalog's pages in a real browser: search by keyboard, charts, and what axe finds. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { findChromium, launchBrowser } from '../support/browser.ts';
+import { smallCollection, smallMarket } from '../support/market.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const chromium = findChromium();
+const email = 'ann@example.com';
+const axeScript = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+if (chromium === null) test.skip('NO CHROMIUM WAS FOUND: pages were not tested in it', () => {});
+
+describe.skipIf(chromium === null)('in Chromium', () => {
+  let site: Site;
+  let browser: Browser;
+  /** What went wrong in any page: errors of scripts, and what the policy of contents refused. */
+  const complaints: string[] = [];
+  const hosts = new Set<string>();
+
+  beforeAll(async () => {
+    site = await startSite();
+    await site.addAccount(email, { plan: 'reseller', isOperator: true });
+    await site.world.load([...smallMarket, ...smallCollection(email)]);
+    site.world.now += 1000;
+    await site.world.load([-1, 0].map(soldInWeek));
+    browser = await launchBrowser(chromium ?? '');
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  /** A sale that is scored, so many weeks ago. */
+  const soldInWeek = (week: number) => ({
+    ...{ kind: 'sale', source: 'shop', source_id: `week${week}`, item_type: 'set', item: '75192' },
+    ...{ condition: 'sealed', price: 205, sold_at: `2026-11-${15 + 7 * week}T11:00:00Z` },
+  });
+
+  async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (said) => {
+      if (said.type() === 'error' && !/status of 40[04]/.test(said.text())) {
+        complaints.push(said.text());
+      }
+    });
+    page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+    return page;
+  }
+
+  async function signIn(context: BrowserContext): Promise<void> {
+    const visitor = await site.signedIn(email);
+    const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: site.url }));
+    await context.addCookies(cookies);
+  }
+
+  test('search suggests while one types, and keys choose, go and close', async () => {
+    const page = await open();
+    await page.goto(`${site.url}/`);
+    const field = page.getByRole('combobox', { name: 'Search sets and minifigs' });
+    await field.pressSequentially('grand');
+    const options = page.getByRole('option');
+    await options.first().waitFor();
+    expect(await options.allInnerTexts()).toHaveLength(2);
+    expect(await page.locator('[aria-live]').textContent()).toContain('2 suggestions');
+    await field.press('Escape');
+    expect(await field.getAttribute('aria-expanded')).toBe('false');
+    await field.press('ArrowDown');
+    await options.first().waitFor();
+    await field.press('ArrowDown');
+    await field.press('ArrowDown');
+    const active = await field.getAttribute('aria-activedescendant');
+    expect(await page.locator(`#${active}`).innerText()).toContain('second edition');
+    await field.press('Enter');
+    await page.waitForURL('**/sets/75192-2');
+    await page.context().close();
+  }, 30_000);
+
+  test('search works without scripts', async () => {
+    const page = await open({ javaScriptEnabled: false });
+    await page.goto(`${site.url}/sets/7001`);
+    await page.getByRole('searchbox').fill('cafe');
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('link', { name: /Knight of the Café/ }).click();
+    await page.waitForURL('**/minifigs/cas001');
+    await page.context().close();
+  }, 30_000);
+
+  test('the history is drawn, with its table behind it', async () => {
+    const page = await open();
+    await signIn(page.context());
+    await page.goto(`${site.url}/sets/75192`);
+    const chart = page.locator('.chart', { has: page.locator('#history') });
+    await chart.locator('canvas').waitFor();
+    expect(await chart.locator('.u-legend .u-series').count()).toBe(7);
+    await chart.locator('summary').click();
+    expect(await page.locator('#history tbody tr').count()).toBeGreaterThan(1);
+    await page.context().close();
+  }, 30_000);
+
+  const openPages = ['/', '/sets/75192', '/minifigs/cas001', '/search?q=castle', '/themes'];
+  const ownPages = [
+    ...['/sets/75192', '/sets/7001', '/minifigs/cas001', '/search?q=nothing+at+all'],
+    ...['/themes/Castle', '/retail', '/retail?since=nonsense', '/scorecard', '/sets/none'],
+  ];
+
+  test.each([
+    ['light', { colorScheme: 'light' }],
+    ['dark, on a phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
+  ] as const)(
+    'axe finds nothing serious (%s), and no page is wider than it',
+    async (_, look) => {
+      const page = await open(look);
+      const found: string[] = [];
+      const examine = async (path: string) => {
+        await page.goto(`${site.url}${path}`);
+        found.push(...(await seriousIn(page, path)));
+      };
+      for (const path of openPages) await examine(path);
+      await page.locator('input[name=q]').pressSequentially('castle');
+      await page.getByRole('option').first().waitFor();
+      found.push(...(await seriousIn(page, 'suggestions')));
+      await signIn(page.context());
+      for (const path of ownPages) await examine(path);
+      const links = await page.locator('.top nav a').all();
+      const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
+      for (const path of new Set(paths).difference(new Set(ownPages))) await examine(path ?? '');
+      expect(found).toEqual([]);
+      await page.context().close();
+    },
+    120_000,
+  );
+
+  test('nothing was loaded from another host, and no page complained', () => {
+    expect([...hosts]).toEqual([site.url]);
+    expect(complaints).toEqual([]);
+  });
+
+  async function seriousIn(page: Page, path: string): Promise<string[]> {
+    // The policy of contents keeps scripts out of pages; the browser's own tools are not bound.
+    await page.evaluate(axeScript);
+    const { violations, passes, isWide } = await page.evaluate(async () => {
+      const { axe, document } = globalThis as unknown as InPage;
+      const { violations, passes } = await axe.run();
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return { violations, passes: passes.length, isWide: scrollWidth > clientWidth };
+    });
+    // Otherwise it has looked at nothing.
+    expect(passes).toBeGreaterThan(10);
+    const serious = violations.filter(({ impact }) => /serious|critical/.test(impact));
+    const told = serious.map(({ id, nodes }) => `${path}: ${id} ${nodes[0]?.html}`);
+    return isWide ? [...told, `${path}: wider than the window`] : told;
+  }
+});
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What a page has, as far as tests ask for it. */
+interface InPage {
+  readonly axe: {
+    run(): Promise<{ readonly violations: Finding[]; readonly passes: readonly unknown[] }>;
+  };
+  readonly document: {
+    readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number };
+  };
+}

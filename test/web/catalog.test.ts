@@ -1,0 +1,226 @@
+/** Pages of the catalog: what everybody sees, what only those see who are signed in. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { smallCollection, smallMarket } from '../support/market.ts';
+import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
+
+let site: Site;
+let stranger: Visitor;
+let ann: Visitor;
+
+const email = 'ann@example.com';
+
+beforeAll(async () => {
+  site = await startSite();
+  await site.addAccount(email, { plan: 'reseller' });
+  await site.world.load([...smallMarket, ...smallCollection(email)]);
+  stranger = site.visitor();
+  ann = await site.signedIn(email);
+});
+
+afterAll(async () => {
+  expect(site.world.failures.filter(Boolean)).toEqual([]);
+  await site.close();
+});
+
+const read = async (visitor: Visitor, path: string) => {
+  const seen = await visitor.get(path);
+  expect([path, seen.status]).toEqual([path, 200]);
+  expect(seen.html.match(/<h1\b/g)).toHaveLength(1);
+  return textOf(seen.html);
+};
+
+/** What the API says, to compare with. */
+async function answer<T>(path: string): Promise<T> {
+  const key = await site.world.addKey(email);
+  return (await (await site.world.call(path, key)).json()).data;
+}
+
+describe('a set', () => {
+  test('is shown to everybody without what it is worth', async () => {
+    const text = await read(stranger, '/sets/75192');
+    for (const fact of ['75192 Grand Castle', 'Castle', 'Crown', '1,500', '$149.99', 'Retired']) {
+      expect(text).toContain(fact);
+    }
+    expect(text).toContain('Knight of the Café');
+    expect(text).not.toMatch(/Value by month|What stands behind it|At the retailers|\$20\d/);
+    const { html } = await stranger.get('/sets/75192');
+    expect(html).toContain('href="/sign-in?next=%2Fsets%2F75192"');
+  });
+
+  test('is shown with the value, range, months and evidence of the API to who is signed in', async () => {
+    const text = await read(ann, '/sets/75192');
+    const set = await answer<Record<string, number> & { value_range: Record<string, number> }>(
+      '/set/75192',
+    );
+    const usd = (value: number | undefined) => `$${value?.toFixed(2)}`;
+    expect(text).toContain(`New and sealed ${usd(set.new_value_usd)}`);
+    expect(text).toContain(`${usd(set.value_range.low)} to ${usd(set.value_range.high)}`);
+    expect(text).toContain(`Used and complete ${usd(set.used_value_usd)}`);
+    expect(text).toContain('You hold 1 $120.00 paid, $120.00 for each');
+    expect(text).toContain('What stands behind it');
+    const { history } = await answer<{ history: { month: string; value_usd: number }[] }>(
+      '/set/75192/history',
+    );
+    const last = history.at(-1);
+    expect(text).toMatch(new RegExp(`${last?.month}-\\d\\d \\$${last?.value_usd.toFixed(2)}`));
+    expect(text).toContain('Released');
+  });
+
+  test('has the last step of each retailer, and no row of a source', async () => {
+    const { html } = await ann.get('/sets/75192');
+    const text = textOf(html);
+    expect(text).toContain('Retailer B $180.00');
+    expect(text).toContain('third parties');
+    expect(text).toMatch(/Retailer A – \$149\.99 no offer none seen \$119\.99/);
+    expect(text).toContain('Lowest price of each month: the numbers');
+    for (const secret of ['sealed-1', 'used-1', 'source_id', 'shop']) {
+      expect(text).not.toContain(secret);
+    }
+    expect(html).toContain('href="https://retailer-a.example.com/75192"');
+  });
+
+  test('has one address, whatever it is called, and none when there is no such set', async () => {
+    expect(await stranger.get('/sets/75192-1')).toMatchObject({ status: 303, goTo: '/sets/75192' });
+    const missing = await stranger.get('/sets/99999');
+    expect(missing.status).toBe(404);
+    expect(textOf(missing.html)).toContain("There is no set '99999'.");
+  });
+
+  test('that nothing is known of says so', async () => {
+    const text = await read(ann, '/sets/7001');
+    expect(text).toContain('New and sealed –');
+    expect(text).toContain('Nothing is known that a value could be made of.');
+    expect(text).toContain('No retailer was ever seen with it.');
+    expect(text).toContain('You hold none');
+  });
+});
+
+describe('a minifig', () => {
+  test('leads to its sets, and has its value for who is signed in', async () => {
+    const open = await read(stranger, '/minifigs/cas001');
+    expect(open).toContain('cas001 Knight of the Café');
+    expect(open).toContain('Grand Castle');
+    expect(open).not.toContain('$8.');
+    const { current_value_usd: value } = await answer<Record<string, number>>('/minifig/cas001');
+    expect(await read(ann, '/minifigs/cas001')).toContain(
+      `Used and complete $${value?.toFixed(2)}`,
+    );
+  });
+
+  test('is found by the number of another catalog', async () => {
+    const seen = await stranger.get('/minifigs/FIG-000001');
+    expect(seen).toMatchObject({ status: 303, goTo: '/minifigs/cas001' });
+    expect((await stranger.get('/minifigs/none')).status).toBe(404);
+  });
+});
+
+describe('search', () => {
+  const results = async (typed: string) => {
+    const seen = await stranger.get(`/search.json?q=${encodeURIComponent(typed)}`);
+    expect(seen.headers.get('Content-Type')).toContain('application/json');
+    return JSON.parse(seen.html).results.map(({ href }: { href: string }) => href);
+  };
+
+  test('finds sets and minifigs by name and number, as page and as data', async () => {
+    expect(await read(stranger, '/search?q=grand+castle')).toContain('Sets: 2');
+    expect(await results('grand castle')).toEqual(['/sets/75192', '/sets/75192-2']);
+    expect(await results('cafe')).toEqual(['/minifigs/cas001']);
+    expect(await results('75192-2')).toEqual(['/sets/75192-2']);
+  });
+
+  test('a barcode leads to its set, as UPC or EAN, with or without a retailer', async () => {
+    await site.world.load([
+      {
+        ...{ kind: 'set', set_number: '8001', title: 'Nobody Sells It', theme: 'Gear' },
+        upc: '673419000024',
+      },
+    ]);
+    for (const [code, set] of [
+      ['673419000017', '75192'],
+      ['0673419000017', '75192'],
+      ['5702000000015', '75192'],
+      ['673419000024', '8001'],
+    ]) {
+      expect(await stranger.get(`/search?q=${code}`)).toMatchObject({ goTo: `/sets/${set}` });
+      expect(await results(code ?? '')).toEqual([`/sets/${set}`]);
+    }
+  });
+
+  test('says what to type when there is nothing to look for, and when nothing is found', async () => {
+    expect(await read(stranger, '/search')).toContain('Type a number');
+    expect(await read(stranger, '/search?q=x')).toContain('Type 2 to 200 characters.');
+    expect(await read(stranger, `/search?q=${'x'.repeat(300)}`)).toContain('Type 2 to 200');
+    expect(await read(stranger, '/search?q=zzzz')).toContain("Nothing is called 'zzzz'.");
+    expect(await results('x')).toEqual([]);
+  });
+});
+
+describe('themes', () => {
+  test('are listed with their sets, and one that is not there is missing', async () => {
+    const { html } = await stranger.get('/themes');
+    expect(textOf(html)).toMatch(/Castle 2 sets.*Éclair 1 set/);
+    expect(html).toContain(`href="/themes/${encodeURIComponent('Éclair')}"`);
+    expect(await read(stranger, `/themes/${encodeURIComponent('Éclair')}`)).toContain('6001');
+    expect((await stranger.get('/themes/none')).status).toBe(404);
+    expect((await stranger.get('/themes/Castle?page=9')).status).toBe(404);
+  });
+
+  test('show values only to who is signed in', async () => {
+    expect(await read(stranger, '/themes/Castle')).not.toContain('$');
+    expect(await read(ann, '/themes/Castle')).toMatch(/75192 · 2020, retired · \$\d/);
+  });
+});
+
+describe('the retail watch', () => {
+  test('is for who is signed in, and shows what the API answers', async () => {
+    expect(await stranger.get('/retail')).toMatchObject({ goTo: '/sign-in?next=%2Fretail' });
+    const rows = await answer<{ setNumber: string; paid: number }[]>('/brickfolio/retail-watch');
+    expect(rows.map(({ setNumber }) => setNumber)).toEqual(['75192']);
+    const text = await read(ann, '/retail');
+    expect(text).toContain('75192 Grand Castle $120.00');
+    expect(text).not.toContain('6002');
+  });
+
+  test('has the filters of the API', async () => {
+    const none = 'None of your sets fits.';
+    expect(await read(ann, '/retail?changed_within=1h')).toContain(none);
+    expect(await read(ann, '/retail?since=2026-11-14')).toContain(none);
+    expect(await read(ann, '/retail?upc=5702000000015')).toContain('Grand Castle');
+    expect(await read(ann, '/retail?upc=5702000000015,%20673419000024')).toContain('Grand Castle');
+    expect(await read(ann, '/retail?upc=nonsense')).toContain(none);
+    expect(await read(ann, '/retail?asin=B000000000')).toContain(none);
+  });
+
+  test.each([
+    ['changed_within=soon', 'Write a time such as 90m, 24h or 7d.'],
+    ['since=2026-02-30', 'Write a day such as 2026-11-15.'],
+    [`asin=${'A,'.repeat(101)}`, 'Type at most 100 of them.'],
+  ])('says what is wrong with %p, and keeps it', async (query, fault) => {
+    const seen = await ann.get(`/retail?${query}`);
+    expect(seen.status).toBe(400);
+    expect(textOf(seen.html)).toContain(fault);
+    expect(seen.html).toContain(query.split('=')[1] ?? '');
+  });
+});
+
+test('the scorecard holds sales against the values published before them', async () => {
+  expect(await read(stranger, '/scorecard')).toContain('No sale was scored in the last 12 weeks.');
+  site.world.now += 1000;
+  await site.world.load([
+    {
+      ...{ kind: 'sale', source: 'shop', source_id: 'new', item_type: 'set', item: '75192' },
+      ...{ condition: 'sealed', price: 205, sold_at: '2026-11-15T11:00:00Z' },
+    },
+  ]);
+  const text = await read(stranger, '/scorecard?weeks=26');
+  expect(text).toContain('Sales 1 Error');
+  expect(text).toMatch(/set sealed \w+ 1 \d/);
+  expect(text).not.toContain('205');
+});
+
+test('the first page tells a stranger what this is, and leads others to their own', async () => {
+  expect(await read(stranger, '/')).toContain('What an account gives you');
+  expect(await ann.get('/')).toMatchObject({ status: 303, goTo: '/overview' });
+  const icon = await stranger.get('/favicon.svg');
+  expect([icon.status, icon.headers.get('Content-Type')]).toEqual([200, 'image/svg+xml']);
+});

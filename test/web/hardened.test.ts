@@ -1,0 +1,126 @@
+/** What strangers and odd browsers send is refused early, and never ends in a failure. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { sendRaw } from '../support/raw.ts';
+import { type Site, startSite, type Visitor } from '../support/site.ts';
+
+let site: Site;
+let ann: Visitor;
+
+beforeAll(async () => {
+  site = await startSite();
+  ann = await site.signedIn('ann@example.com');
+});
+
+afterAll(() => site.close());
+
+const post = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
+  fetch(site.url + path, {
+    ...{ method: 'POST', body, redirect: 'manual' },
+    headers: { Origin: site.url, ...headers },
+  });
+
+test('a stranger cannot send files, nor more than a form', async () => {
+  const upload = new FormData();
+  upload.set('file', new File(['x'.repeat(1000)], 'a.csv'));
+  expect((await post('/sign-in', upload)).status).toBe(400);
+  expect((await post('/collections/import', upload)).status).toBe(303);
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const large = `email=${'x'.repeat(64 * 1024)}`;
+  expect((await post('/sign-in', large, form)).status).toBe(413);
+  // Without its length told beforehand.
+  const piece = new TextEncoder().encode(large.slice(0, 40_000));
+  const pieces = new ReadableStream({
+    start: (controller) => {
+      for (const each of [piece, piece]) controller.enqueue(each);
+      controller.close();
+    },
+  });
+  expect((await post('/sign-in', pieces, form)).status).toBe(413);
+});
+
+test('the length that is told is looked at before the body is there', async () => {
+  const head = ['POST /sign-in HTTP/1.1', 'Host: a', `Origin: http://a`];
+  const type = 'Content-Type: application/x-www-form-urlencoded';
+  const text = [...head, type, 'Content-Length: 99999999', '', 'email='].join('\r\n');
+  expect(await sendRaw(site.url, text)).toStartWith('HTTP/1.1 413');
+});
+
+test('forms are taken from the name that was asked for, and from no other', async () => {
+  const { port } = new URL(site.url);
+  for (const [host, origin, status] of [
+    [`localhost:${port}`, `http://localhost:${port}`, 401],
+    [`127.0.0.1:${port}`, `http://127.0.0.1:${port}`, 401],
+    ['bricks.lan', 'http://bricks.lan', 401],
+    ['bricks.lan', `http://localhost:${port}`, 403],
+    ['bricks.lan', 'http://bricks.lan.example.com', 403],
+    ['bricks.lan', 'null', 403],
+  ] as const) {
+    const visitor = site.visitor();
+    const token =
+      /name="token" value="(\w+)"/.exec((await visitor.get('/sign-in')).html)?.[1] ?? '';
+    const typed = { token, email: 'a@example.com', password: 'wrong' };
+    const seen = await visitor.post('/sign-in', typed, { Host: host, Origin: origin });
+    expect([host, origin, seen.status]).toEqual([host, origin, status]);
+  }
+});
+
+test('a host that is none, and characters that no word has, are no failure', async () => {
+  for (const host of ['[', 'a b', ':99999999', '%', '']) {
+    const answer = await sendRaw(site.url, `GET /sign-in HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 200);
+    expect([host, answer.split(' ')[1]]).toEqual([host, expect.stringMatching(/^[24]/)]);
+  }
+  for (const path of ['/sets/a%00b', '/themes/%00', '/pictures/set/%00', '/search?q=%00']) {
+    expect([path, (await ann.get(path)).status]).toEqual([path, 404]);
+  }
+  const visitor = site.visitor();
+  const typed = { email: 'a\0@example.com', password: 'a long enough one' };
+  const signUp = await visitor.submit(await visitor.get('/sign-up'), '/sign-up', typed);
+  expect(signUp.status).toBe(400);
+});
+
+test('what cannot be an id leads nowhere', async () => {
+  for (const id of ['%0d%0aX:y', '%E2%82%AC', '..', '0']) {
+    for (const path of [
+      ...[`/lots/${id}/split`, `/lots/${id}/delete`, `/sales/${id}/delete`],
+      ...[`/collections/${id}/lots`, `/collections/${id}/delete`],
+    ]) {
+      expect([path, (await ann.get(path)).status]).toEqual([path, 404]);
+    }
+  }
+  expect((await ann.get('/lots/7/split')).goTo).toBe('/lots/7');
+});
+
+test('signing in again ends the session that the browser had', async () => {
+  const bob = await site.signedIn('bob@example.com');
+  const before = new Map(bob.cookies);
+  const page = await bob.get('/account');
+  const token = /name="token" value="(\w+)"/.exec(page.html)?.[1] ?? '';
+  const typed = { token, email: 'bob@example.com', password: 'a long enough password' };
+  expect((await bob.post('/sign-in', typed)).goTo).toBe('/overview');
+  expect((await bob.get('/account')).status).toBe(200);
+  const old = site.visitor();
+  for (const [name, value] of before) old.cookies.set(name, value);
+  expect((await old.get('/account')).goTo).toStartWith('/sign-in');
+});
+
+test('nothing failed on the way', () => {
+  expect(site.world.failures).toEqual([]);
+});
+
+test('a failure has the headers of all pages, and is logged', async () => {
+  const broken = await startSite({ baseUrl: 'https://bricks.example.com' });
+  try {
+    const good = await broken.visitor().get('/sign-in');
+    expect(good.headers.get('Strict-Transport-Security')).toBe('max-age=31536000');
+    expect((await ann.get('/sign-in')).headers.has('Strict-Transport-Security')).toBe(false);
+    await broken.world.store.close();
+    const seen = await broken.visitor().get('/scorecard');
+    expect(seen.status).toBe(500);
+    expect(seen.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect(seen.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(seen.headers.get('Referrer-Policy')).toBe('same-origin');
+    expect(broken.world.failures).not.toEqual([]);
+  } finally {
+    await broken.close().catch(() => {});
+  }
+});

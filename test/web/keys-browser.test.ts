@@ -1,0 +1,140 @@
+/** In a real browser: from signing up to a key that is made, used, seen and revoked. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { findChromium, launchBrowser } from '../support/browser.ts';
+import { password, type Site, startSite } from '../support/site.ts';
+
+const chromium = findChromium();
+const title =
+  chromium === null
+    ? 'NOT RUN, since no Chromium was found: keys in a browser'
+    : 'keys in a browser';
+
+describe.skipIf(chromium === null)(title, () => {
+  let site: Site;
+  let browser: Browser;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    site = await startSite();
+    await site.addAccount('op@example.com', { isOperator: true });
+    browser = await launchBrowser(chromium ?? '');
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  async function newPage(context: BrowserContext): Promise<Page> {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== site.url) complaints.push(request.url());
+    });
+    return page;
+  }
+
+  /** Fills in fields by their labels, and sends the form with a button. */
+  async function send(page: Page, fields: Record<string, string>, button: string): Promise<void> {
+    for (const [label, text] of Object.entries(fields)) {
+      await page.getByLabel(label, { exact: true }).fill(text);
+    }
+    await page.locator('main').getByRole('button', { name: button }).click();
+    await page.waitForLoadState();
+  }
+
+  async function signIn(email: string): Promise<Page> {
+    const page = await newPage(await browser.newContext());
+    await page.goto(`${site.url}/sign-in`);
+    await send(page, { 'E-mail': email, Password: password }, 'Sign in');
+    await page.waitForURL('**/overview');
+    return page;
+  }
+
+  const call = (key: string) =>
+    fetch(`${site.url}/api/v1/catalog/themes`, { headers: { Authorization: `Bearer ${key}` } });
+
+  /** Makes a key on the page about keys; the text that is shown for it. */
+  async function makeKey(page: Page, name: string): Promise<string> {
+    await page.goto(`${site.url}/keys`);
+    await send(page, { 'Name (optional)': name }, 'Make a key');
+    return (await page.locator('#key').textContent()) ?? '';
+  }
+
+  async function setPlan(email: string): Promise<void> {
+    const operator = await signIn('op@example.com');
+    await operator.goto(`${site.url}/operator/accounts`);
+    await operator.getByRole('link', { name: email }).click();
+    await operator.getByLabel('Plan').selectOption('reseller');
+    await send(operator, {}, 'Set the plan');
+    expect(await operator.getByRole('status').textContent()).toContain('The plan is set.');
+    await operator.context().close();
+  }
+
+  const textOf = (page: Page) => page.locator('main').innerText();
+
+  test('sign up, get the plan, make a key, call with it, see the use, revoke it', async () => {
+    const email = 'new@example.com';
+    const stranger = await newPage(await browser.newContext());
+    await stranger.goto(`${site.url}/sign-up`);
+    await send(stranger, { 'E-mail': email, Password: password }, 'Make');
+    await stranger.context().close();
+
+    const page = await signIn(email);
+    const key = await makeKey(page, 'Price sheet');
+    expect((await call(key)).status).toBe(403);
+    await setPlan(email);
+    expect((await call(key)).status).toBe(200);
+
+    // Once more, as somebody would who reloads the page with the key: it is not made again.
+    await page.reload();
+    expect(await textOf(page)).toContain('was sent before');
+    expect(await page.content()).not.toContain(key);
+
+    await page.goto(`${site.url}/usage`);
+    expect(await textOf(page)).toMatch(/Calls today\s+1\s/);
+    expect(await page.locator('.drawing canvas').count()).toBe(1);
+
+    await page.goto(`${site.url}/keys`);
+    await page.getByRole('link', { name: 'Revoke Price sheet' }).click();
+    await send(page, {}, 'Revoke it');
+    await page.waitForURL('**/keys?revoked=1');
+    expect((await call(key)).status).toBe(401);
+  });
+
+  test('a key is copied by its button; the sixth is refused', async () => {
+    await site.addAccount('six@example.com');
+    const page = await signIn('six@example.com');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const key = await makeKey(page, 'First');
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    const late = await newPage(page.context());
+    await late.goto(`${site.url}/keys`);
+    for (const name of ['Second', 'Third', 'Fourth', 'Fifth']) await makeKey(page, name);
+    await send(late, { 'Name (optional)': 'Sixth' }, 'Make a key');
+    expect(await textOf(late)).toContain('5 active keys already');
+    await page.goto(`${site.url}/keys`);
+    expect(await page.getByRole('button', { name: 'Make a key' }).count()).toBe(0);
+  });
+
+  test('two clicks in a row send the form once', async () => {
+    await site.addAccount('two@example.com');
+    const page = await signIn('two@example.com');
+    await page.goto(`${site.url}/keys`);
+    await page.getByRole('button', { name: 'Make a key' }).dblclick();
+    await page.locator('#key').waitFor();
+    const keys = await site.world.store.accounts.listKeys('two@example.com', site.world.now);
+    expect(keys).toHaveLength(1);
+  });
+
+  test('nothing was asked of other hosts, and nothing was forbidden or went wrong', () => {
+    expect(complaints).toEqual([]);
+    expect(site.world.failures).toEqual([]);
+  });
+});

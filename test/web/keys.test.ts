@@ -1,0 +1,177 @@
+/** Keys in the account area: made once, shown once, listed, revoked, and never somebody else's. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { dayMs } from '../../src/domain/time.ts';
+import {
+  readForm,
+  type Seen,
+  type Site,
+  startSite,
+  textOf,
+  type Visitor,
+} from '../support/site.ts';
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+
+afterAll(() => site.close());
+
+/** The key that a page shows. */
+const keyIn = ({ html }: Seen) => /bmk_[0-9a-f]{48}/.exec(html)?.[0] ?? '';
+
+async function makeKey(visitor: Visitor, typed: Record<string, string> = {}): Promise<Seen> {
+  return visitor.submit(await visitor.get('/keys'), '/keys', typed);
+}
+
+const keysOf = async (email: string) =>
+  (await site.world.store.accounts.listKeys(email, site.world.now)) ?? [];
+
+const call = (key: string) =>
+  fetch(`${site.url}/api/v1/catalog/themes`, { headers: { Authorization: `Bearer ${key}` } });
+
+describe('making a key', () => {
+  test('the key is in the answer to the form, with a curl line, and no cache keeps it', async () => {
+    const ann = await site.signedIn('ann@example.com', { plan: 'reseller' });
+    const made = await makeKey(ann, { name: 'Price sheet', expires: '2026-12-31' });
+    expect(made.status).toBe(200);
+    expect(made.headers.get('Cache-Control')).toBe('no-store');
+    const key = keyIn(made);
+    expect((await call(key)).status).toBe(200);
+    expect(textOf(made.html)).toContain(
+      `curl -H "Authorization: Bearer ${key}" "${site.url}/api/v1/catalog/themes"`,
+    );
+    const [stored] = await keysOf('ann@example.com');
+    expect(stored).toMatchObject({ name: 'Price sheet', allowance: 1000 });
+    expect(stored?.expiresAt).toBe(Date.UTC(2027, 0, 1));
+    const list = await ann.get('/keys');
+    expect(list.html).not.toContain(key.slice(0, 12));
+    expect(textOf(list.html)).toMatch(
+      /Price sheet bmk_\w{4}… 2026-11-15 12:00 UTC 1 1,000 2026-12-31/,
+    );
+  });
+
+  test('a form sent again makes no second key and does not show the first again', async () => {
+    const bob = await site.signedIn('bob@example.com');
+    const fields = { ...readForm((await bob.get('/keys')).html, '/keys'), name: 'Twice' };
+    const both = await Promise.all([bob.post('/keys', fields), bob.post('/keys', fields)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const again = await bob.post('/keys', fields);
+    expect(again.status).toBe(409);
+    expect(keyIn(again)).toBe('');
+    expect(textOf(again.html)).toContain('was sent before');
+    expect(await keysOf('bob@example.com')).toHaveLength(1);
+  });
+
+  test('what cannot be used is said beside its field, and what was typed is kept', async () => {
+    const cat = await site.signedIn('cat@example.com');
+    const late = await makeKey(cat, { name: '<b>Sheet</b>', expires: '2026-11-14' });
+    expect(late.status).toBe(400);
+    expect(readForm(late.html, '/keys')).toMatchObject({
+      name: '<b>Sheet</b>',
+      expires: '2026-11-14',
+    });
+    expect(late.html).not.toContain('<b>Sheet');
+    expect(textOf(late.html)).toContain('This day is over already.');
+    const never = await makeKey(cat, { expires: '2026-02-30' });
+    expect(textOf(never.html)).toContain('This is not a day such as 2027-01-31.');
+    const long = await makeKey(cat, { name: 'x'.repeat(101) });
+    expect(textOf(long.html)).toContain('The name is longer than 100 characters.');
+    const hidden = await makeKey(cat, { name: 'x\u001b[2J' });
+    expect(textOf(hidden.html)).toContain('characters that cannot be seen');
+    expect(await keysOf('cat@example.com')).toEqual([]);
+    // The day itself is still to come to its end.
+    const far = await makeKey(cat, { expires: '20026-11-15' });
+    const ahead = await makeKey(cat, { expires: '2036-11-17' });
+    expect([far.status, ahead.status]).toEqual([400, 400]);
+    expect(textOf(ahead.html)).toContain('At most ten years ahead');
+    expect((await makeKey(cat, { expires: '2026-11-15' })).status).toBe(200);
+  });
+
+  test('the sixth key is refused, also when the form for it was open before', async () => {
+    const dan = await site.signedIn('dan@example.com');
+    const open = await dan.get('/keys');
+    for (let count = 0; count < 5; count++) expect((await makeKey(dan)).status).toBe(200);
+    const sixth = await dan.submit(open, '/keys', { name: 'Sixth' });
+    expect(sixth.status).toBe(409);
+    expect(textOf(sixth.html)).toContain('5 active keys already; revoke one');
+    expect(await keysOf('dan@example.com')).toHaveLength(5);
+    const page = await dan.get('/keys');
+    expect(() => readForm(page.html, '/keys')).toThrow();
+    expect(textOf(page.html)).toContain('Revoke one first.');
+  });
+
+  test('after ten keys in a day the next one has to wait for midnight', async () => {
+    const eve = await site.signedIn('eve@example.com');
+    for (let count = 0; count < 10; count++) {
+      await makeKey(eve);
+      for (const { id } of await keysOf('eve@example.com')) {
+        await site.world.store.accounts.revokeKey(id, site.world.now);
+      }
+    }
+    expect(textOf((await eve.get('/keys')).html)).toContain(
+      'More are possible after midnight UTC.',
+    );
+    site.world.now += dayMs;
+    expect((await makeKey(eve)).status).toBe(200);
+    site.world.now -= dayMs;
+  });
+
+  test('without the Reseller plan the page says what it is, how to get it and what happens', async () => {
+    const fay = await site.signedIn('fay@example.com');
+    const text = textOf((await fay.get('/keys')).html);
+    expect(text).toContain('Your account is on the Free plan.');
+    expect(text).toContain('Whoever runs this site puts accounts on it');
+    expect(text).toContain('Calls with them answer 403');
+    const key = keyIn(await makeKey(fay));
+    expect((await call(key)).status).toBe(403);
+    await site.world.store.accounts.setPlan('fay@example.com', 'reseller');
+    expect(textOf((await fay.get('/keys')).html)).not.toContain('Free plan');
+    expect((await call(key)).status).toBe(200);
+  });
+});
+
+describe('revoking a key', () => {
+  test('it is asked about first, then calls answer 401', async () => {
+    const gus = await site.signedIn('gus@example.com', { plan: 'reseller' });
+    const key = keyIn(await makeKey(gus, { name: 'Old' }));
+    const [{ id } = { id: 0 }] = await keysOf('gus@example.com');
+    const asking = await gus.get(`/keys/${id}/revoke`);
+    expect(textOf(asking.html)).toContain('Revoke this key?');
+    expect((await call(key)).status).toBe(200);
+    const done = await gus.submit(asking, `/keys/${id}/revoke`);
+    expect([done.status, done.goTo]).toEqual([303, '/keys?revoked=1']);
+    expect((await call(key)).status).toBe(401);
+    expect((await gus.submit(asking, `/keys/${id}/revoke`)).status).toBe(303);
+    expect(textOf((await gus.get('/keys')).html)).toContain('revoked');
+  });
+
+  test("somebody else's key looks like one that is not there", async () => {
+    const hal = await site.signedIn('hal@example.com', { plan: 'reseller' });
+    const key = keyIn(await makeKey(hal));
+    const [{ id } = { id: 0 }] = await keysOf('hal@example.com');
+    const ida = await site.signedIn('ida@example.com');
+    const theirs = await ida.get(`/keys/${id}/revoke`);
+    const nobodys = await ida.get('/keys/999999/revoke');
+    expect([theirs.status, nobodys.status]).toEqual([404, 404]);
+    expect(textOf(theirs.html)).toBe(textOf(nobodys.html));
+    const { token = '' } = readForm((await ida.get('/keys')).html, '/keys');
+    expect((await ida.post(`/keys/${id}/revoke`, { token })).status).toBe(404);
+    expect((await call(key)).status).toBe(200);
+  });
+});
+
+describe('forms about keys', () => {
+  test('are refused with a wrong token, from another site, or without signing in', async () => {
+    const jim = await site.signedIn('jim@example.com');
+    const fields = readForm((await jim.get('/keys')).html, '/keys');
+    const token = (fields.token ?? '').replace(/^./, (first) => (first === '0' ? '1' : '0'));
+    expect((await jim.post('/keys', { ...fields, token })).status).toBe(403);
+    expect((await jim.post('/keys', fields, { Origin: 'https://evil.example' })).status).toBe(403);
+    const stranger = await site.visitor().post('/keys', fields);
+    expect([stranger.status, stranger.goTo]).toEqual([303, '/sign-in?next=%2Fkeys']);
+    expect(await keysOf('jim@example.com')).toEqual([]);
+    expect(site.world.failures).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+/** In a real browser: names without spaces make no page wider than its window. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { findChromium, launchBrowser } from '../support/browser.ts';
+import { startOwnerSite } from '../support/owner-pages.ts';
+import { lot } from '../support/person.ts';
+import { password, type Site } from '../support/site.ts';
+
+const chromium = findChromium();
+const title =
+  chromium === null ? 'NOT RUN, since no Chromium was found: long names' : 'names without spaces';
+
+describe.skipIf(chromium === null)(title, () => {
+  let site: Site;
+  let browser: Browser;
+  const name = 'W'.repeat(100);
+  const email = `${'w'.repeat(60)}@${'w'.repeat(60)}.example`;
+
+  beforeAll(async () => {
+    const owner = await startOwnerSite();
+    ({ site } = owner);
+    await site.world.load([{ kind: 'set', set_number: '300', title: name, theme: name }]);
+    await owner.person.load({ kind: 'brickfolio', name, description: name });
+    await owner.person.load(lot('long', 2, { set_number: '300', brickfolio: name }));
+    await owner.ann.submit(await owner.ann.get('/keys'), '/keys', { name });
+    await site.addAccount(email);
+    await site.addAccount('op@example.com', { isOperator: true });
+    browser = await launchBrowser(chromium ?? '');
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  test.each([
+    [
+      'ann@example.com',
+      ['/keys', '/collections', '/collections/2', '/lots/3', '/sets/300', '/overview'],
+    ],
+    ['op@example.com', ['/operator/accounts', `/operator/accounts/${encodeURIComponent(email)}`]],
+  ])('the pages of %s', async (who, paths) => {
+    const page = await browser.newPage();
+    await page.goto(`${site.url}/sign-in`);
+    await page.getByLabel('E-mail').fill(who);
+    await page.getByLabel('Password').fill(password);
+    await page.locator('main').getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/overview');
+    for (const width of [1200, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      for (const path of paths) {
+        const answer = await page.goto(site.url + path);
+        const wide = await page.evaluate('document.documentElement.scrollWidth');
+        expect([path, answer?.status(), wide]).toEqual([path, 200, width]);
+      }
+    }
+  });
+});

@@ -1,0 +1,124 @@
+/** Lots in the browser: changed, moved, split and deleted, by their owner alone. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { hiddenFields, lotIds, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
+import { ledgerSale, lot, type Person } from '../support/person.ts';
+import { type Site, textOf, type Visitor } from '../support/site.ts';
+
+let site: Site;
+let ann: Visitor;
+let bob: Visitor;
+let person: Person;
+let add: OwnerSite['add'];
+let findLot: OwnerSite['findLot'];
+
+beforeAll(async () => {
+  ({ site, ann, bob, person, add, findLot } = await startOwnerSite());
+});
+
+afterAll(() => site.close());
+
+/** Everything that the API says of Ann's collections and lots. */
+const everything = async () => JSON.stringify([await person.brickfolios(), await person.entries()]);
+
+test('a lot is changed, moved, listed and split; the API sees it at once', async () => {
+  await ann.submit(await ann.get('/collections'), '/collections', {
+    ...{ name: 'Barn', is_default: '' },
+  });
+  const barn = (await person.brickfolios()).brickfolios.find(({ name }) => name === 'Barn')?.id;
+  await add({ item: '100', price: '', quantity: '1' });
+  await add({ item: '200', price: '', quantity: '5', purchase_date: '2026-10-01' });
+  const { path, page } = await findLot('5 of 5');
+  expect(textOf(page.html)).toContain('$79.99, a guess');
+  const typed = { condition: 'used', status: 'owned', brickfolio: String(barn) };
+  const changed = await ann.submit(page, path, { ...typed, price: '60.01', quantity: '4' });
+  expect(changed.goTo).toBe(`${path}?changed=1`);
+  expect((await ann.submit(page, `${path}/status`)).goTo).toBe(`${path}?changed=1`);
+  const inBarn = async () =>
+    (await person.entries(`?brickfolio_id=${barn}`)).entries.map((each) => [
+      ...[each.quantity, each.condition, each.purchase_price_usd, each.status],
+    ]);
+  expect(await inBarn()).toEqual([[4, 'used', 60.01, 'listed']]);
+  expect(textOf((await ann.get(path)).html)).not.toContain('guess');
+  const wish = { units: '1', to: String(barn) };
+  for (let times = 0; times < 2; times++) {
+    expect((await ann.submit(page, `${path}/split`, wish)).goTo).toBe(`${path}?changed=1`);
+  }
+  expect((await inBarn()).map(([quantity]) => quantity)).toEqual([3, 1]);
+  const most = await ann.submit(page, `${path}/split`, { ...wish, units: '3' });
+  expect([most.status, textOf(most.html).includes('At most 2 units')]).toEqual([400, true]);
+  const deleting = { sure: 'yes' };
+  const again = await ann.get(path);
+  for (let times = 0; times < 2; times++) {
+    expect((await ann.submit(again, `${path}/delete`, deleting)).status).toBe(303);
+  }
+  expect((await inBarn()).map(([quantity]) => quantity)).toEqual([1]);
+});
+
+test('sold units stay: a lot is not deleted, nor made smaller, under its sales', async () => {
+  await person.load(
+    lot('sold', 3, { set_number: '101', condition: 'used', purchase_date: '2020-01-01' }),
+    ledgerSale('s', 2, { set_number: '101', condition: 'used', lot: 'sold' }),
+  );
+  const { path, page } = await findLot('1 of 3');
+  const typed = { condition: 'used', status: 'owned', brickfolio: '1' };
+  const smaller = await ann.submit(page, path, { ...typed, quantity: '1' });
+  expect(smaller.status).toBe(400);
+  expect(textOf(smaller.html)).toContain('Quantity 1 is less than the 2 already sold');
+  expect(smaller.html).toContain('value="1"');
+  const deleted = await ann.post(`${path}/delete`, { ...hiddenFields(page.html), sure: 'yes' });
+  expect(deleted.status).toBe(400);
+  const edit = await ann.get('/collections/1/edit');
+  expect(textOf(edit.html)).toContain('from 1 of them units were sold');
+});
+
+test("another account's collections and lots are as good as none, in every form and path", async () => {
+  const [lotId = 0] = lotIds((await ann.get('/collections/1')).html);
+  const tokens = hiddenFields((await bob.get('/collections')).html);
+  const before = await everything();
+  const typed = {
+    ...{ ...tokens, name: 'Mine', item: '100', quantity: '1', condition: 'sealed', price: '1' },
+    ...{ purchase_date: '2026-01-01', status: 'owned', sure: 'yes', lots: 'remove', to: '1' },
+    ...{ units: '1', brickfolio: '1' },
+  };
+  const own = { token: tokens.token ?? '', name: 'Mine' };
+  await bob.post('/collections', own);
+  const missing = textOf((await bob.get('/collections/999999')).html);
+  for (const path of ['/collections/1', '/collections/1/edit', `/lots/${lotId}`]) {
+    const seen = await bob.get(path);
+    expect([path, seen.status, textOf(seen.html)]).toEqual([path, 404, missing]);
+  }
+  for (const path of [
+    ...['/collections/1/lots', '/collections/1/edit', '/collections/1/default'],
+    ...['/collections/1/delete', `/lots/${lotId}`, `/lots/${lotId}/split`],
+    ...[`/lots/${lotId}/status`, `/lots/${lotId}/delete`],
+  ]) {
+    const seen = await bob.post(path, { ...typed, once: path });
+    expect([path, seen.status]).toEqual([path, 404]);
+  }
+  expect(await everything()).toBe(before);
+});
+
+test('what is own cannot be moved to what is not', async () => {
+  const [mine = 0] = [...(await bob.get('/collections')).html.matchAll(/\/collections\/(\d+)"/g)]
+    .map((match) => Number(match[1]))
+    .slice(0, 1);
+  const shown = await bob.get(`/collections/${mine}`);
+  const typed = { item: '100', price: '1', condition: 'sealed', status: 'owned' };
+  await bob.submit(shown, `/collections/${mine}/lots`, typed);
+  const [id = 0] = lotIds((await bob.get(`/collections/${mine}`)).html);
+  const page = await bob.get(`/lots/${id}`);
+  for (const [path, fields] of [
+    [`/lots/${id}`, { ...typed, brickfolio: '1' }],
+    [`/lots/${id}/split`, { units: '1', to: '1' }],
+  ] as const) {
+    const seen = await bob.post(path, { ...hiddenFields(page.html), ...fields });
+    expect([path, seen.status]).toEqual([path, 400]);
+  }
+  const form = await bob.get(`/collections/${mine}/edit`);
+  const fate = { sure: 'yes', lots: 'move', to: '1' };
+  expect((await bob.submit(form, `/collections/${mine}/delete`, fate)).status).toBe(400);
+});
+
+test('nothing failed on the way', () => {
+  expect(site.world.failures).toEqual([]);
+});

@@ -1,0 +1,138 @@
+/** Markup in any text that comes from outside is text on every page, never part of the page. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
+import type { FeedLine } from '../support/world.ts';
+
+/** Breaks out of text, of either kind of attribute, and of an address, if it is not escaped. */
+const evil = (place: string) =>
+  `"'><img src=x onerror=alert('${place}')><script>alert(1)</script>&lt;b&gt;`;
+
+/** The same in an address; only those of the web are taken in. */
+const address = (place: string) =>
+  `https://x.example.com/"'onload='alert(1)'><script>alert('${place}')</script>`;
+
+const email = 'ann@example.com';
+const number = '66"><script>alert(1)</script>';
+
+const lines: readonly FeedLine[] = [
+  {
+    ...{ kind: 'minifig', minifig_number: 'fig"><img src=x onerror=alert(1)>' },
+    ...{ name: evil('minifig'), category: evil('category'), color: evil('colour') },
+    image_url: address('minifig'),
+  },
+  ...[number, '7001'].map((set_number) => ({
+    ...{ kind: 'set', set_number, title: evil('title'), theme: evil('theme') },
+    ...{ subtheme: evil('subtheme'), upc: '673419000017', msrp_usd: 50 },
+    ...{ minifigs: ['fig"><img src=x onerror=alert(1)>', `nobody${evil('number')}`.slice(0, 60)] },
+    image_url: address('set'),
+  })),
+  ...['retailer_a', 'retailer_b'].map((retailer) => ({
+    ...{ kind: 'offer', retailer, set_number: '7001', observed_at: '2026-11-14T10:00:00Z' },
+    ...{ price: 40, seller_type: 'retailer', asin: '"><script>1' },
+    product_url: address('product'),
+  })),
+  {
+    ...{ kind: 'sale', source: evil('source').slice(0, 60), source_id: evil('id').slice(0, 60) },
+    ...{ item_type: 'set', item: '7001', condition: 'sealed', price: 60 },
+    ...{ sold_at: '2026-11-10T10:00:00Z', seller: evil('seller').slice(0, 60) },
+  },
+  { kind: 'brickfolio', account: email, name: evil('shelf'), description: evil('description') },
+  {
+    ...{ kind: 'holding', account: email, source_id: 'lot', brickfolio: evil('shelf') },
+    ...{ condition: 'sealed', quantity: 2, set_number: '7001', purchase_price_usd: 45 },
+    ...{ purchase_date: '2026-10-20' },
+  },
+  {
+    ...{ kind: 'ledger_sale', account: email, source_id: 's', set_number: '7001' },
+    ...{ platform: 'ebay', sale_date: '2026-11-02', quantity: 1 },
+    gross_proceeds_usd: 80,
+  },
+];
+
+let site: Site;
+let ann: Visitor;
+
+beforeAll(async () => {
+  site = await startSite();
+  await site.addAccount(email, { plan: 'reseller', isOperator: true });
+  const report = await site.world.load(lines);
+  expect(report).toMatchObject({ added: lines.length, rejected: 0 });
+  ann = await site.signedIn(email);
+});
+
+afterAll(() => site.close());
+
+/** Every address of a page, to be followed. */
+const linksIn = (html: string) =>
+  [...html.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, url = '']) =>
+    url
+      .replace(/&amp;/g, '&')
+      .replace(/&#39;/g, "'")
+      .replace(/&quot;/g, '"'),
+  );
+
+test('every page that can be reached shows it as text, and leads nowhere else', async () => {
+  const waiting = [
+    ...['/', '/search?q=alert', `/search?q=${encodeURIComponent(evil('typed'))}`, '/themes'],
+    ...['/retail', `/retail?asin=${encodeURIComponent(evil('asin'))}&since=${evil('since')}`],
+    ...['/sets/7001', `/sets/${encodeURIComponent(number)}`, '/scorecard', '/account', '/keys'],
+    ...[`/themes/${encodeURIComponent(evil('theme'))}`, `/nowhere/${evil('path')}`, '/overview'],
+    ...[`/sets/${encodeURIComponent(evil('missing'))}`, '/collections', '/sales', '/usage'],
+    ...['/operator', `/sign-in?next=${encodeURIComponent(evil('next'))}`],
+  ];
+  const seenPages = new Set<string>();
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seenPages.has(path) || seenPages.size > 200) continue;
+    seenPages.add(path);
+    for (const visitor of [ann, site.visitor()]) {
+      const { html, status, headers } = await visitor.get(path);
+      expect(status).toBeLessThan(500);
+      if (!headers.get('Content-Type')?.startsWith('text/html')) continue;
+      expect([path, markupIn(html)]).toEqual([path, []]);
+      const links = linksIn(html);
+      expect([path, links.filter((url) => !isOurs(url))]).toEqual([path, []]);
+      waiting.push(...links.filter((url) => url.startsWith('/') && !url.startsWith('/assets')));
+    }
+  }
+  expect(seenPages.size).toBeGreaterThan(15);
+});
+
+/** Places where a tag stands that none of our pages has: all of ours are in files. */
+function markupIn(html: string): string[] {
+  const inTags = [...html.matchAll(/<[a-z](?:"[^"]*"|'[^']*'|[^"'>])*>/gi)].map(([tag]) => tag);
+  return [
+    ...inTags.filter((tag) => /\son\w+\s*=|\sstyle\s*=/i.test(tag.replace(/"[^"]*"/g, '""'))),
+    ...inTags.filter((tag) => /^<(script(?![^>]*\ssrc="\/assets\/)|iframe|base|object)/i.test(tag)),
+    ...inTags.filter((tag) => /^<img(?![^>]*\ssrc="\/pictures\/)/i.test(tag)),
+  ];
+}
+
+/** Pages of this site, and a retailer's page that a source gave. */
+const isOurs = (url: string) => /^(\/(?!\/)|#|\?|https:\/\/x\.example\.com\/)/.test(url);
+
+test('nothing of it is lost: it reads as it was written', async () => {
+  const text = textOf((await ann.get('/sets/7001')).html);
+  for (const place of ['title', 'theme', 'subtheme', 'minifig'])
+    expect(text).toContain(evil(place));
+});
+
+test('what suggestions hold is data, with a type that no browser takes for a page', async () => {
+  const seen = await ann.get('/search.json?q=alert');
+  expect(seen.headers.get('Content-Type')).toContain('application/json');
+  expect(seen.headers.get('X-Content-Type-Options')).toBe('nosniff');
+  const { results } = JSON.parse(seen.html);
+  expect(results.length).toBeGreaterThan(1);
+  for (const { href } of results) expect(isOurs(href)).toBe(true);
+});
+
+test('a picture from anywhere but the listed hosts is our own drawing', async () => {
+  for (const path of [
+    '/pictures/set/7001',
+    `/pictures/minifig/${encodeURIComponent('fig"><img src=x onerror=alert(1)>')}`,
+  ]) {
+    const seen = await ann.get(path);
+    expect(seen.headers.get('Content-Type')).toBe('image/svg+xml');
+    expect(seen.html).toContain('<title>No picture</title>');
+    expect(seen.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+  }
+});

@@ -1,0 +1,165 @@
+/** The operator's pages: accounts and what can be changed of them, freshness, imports. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { ImportEntry } from '../../src/domain/journal.ts';
+import { hourMs } from '../../src/domain/time.ts';
+import { readForm, type Site, startSite, textOf, type Visitor } from '../support/site.ts';
+
+let site: Site;
+let operator: Visitor;
+
+const ann = 'ann+lego@example.com';
+const annPath = '/operator/accounts/ann%2Blego%40example.com';
+
+beforeAll(async () => {
+  site = await startSite();
+  operator = await site.signedIn('op@example.com', { isOperator: true });
+  await site.addAccount(ann);
+});
+
+afterAll(() => site.close());
+
+describe('who sees them', () => {
+  test.each(['/operator', '/operator/accounts', annPath, '/operator/imports/1'])(
+    '%s looks to others as if it were not there',
+    async (path) => {
+      const bob = await site.signedIn('bob@example.com');
+      const seen = await bob.get(path);
+      const nothing = await bob.get('/nothing-here');
+      expect(seen.status).toBe(404);
+      expect(textOf(seen.html)).toBe(textOf(nothing.html));
+      expect((await site.visitor().get(path)).status).toBe(303);
+    },
+  );
+
+  test('forms of others, from elsewhere or with a wrong token change nothing', async () => {
+    const bob = await site.signedIn('bob@example.com');
+    const { token = '' } = readForm((await bob.get('/keys')).html, '/keys');
+    const plan = `${annPath}/plan`;
+    expect((await bob.post(plan, { token, plan: 'reseller' })).status).toBe(404);
+    const fields = { ...readForm((await operator.get(annPath)).html, plan), plan: 'reseller' };
+    expect((await operator.post(plan, { ...fields, token: 'x' })).status).toBe(403);
+    const evil = { Origin: 'https://evil.example' };
+    expect((await operator.post(plan, fields, evil)).status).toBe(403);
+    expect((await site.world.store.accounts.findAccount(ann, 0))?.plan).toBe('free');
+  });
+});
+
+describe('accounts', () => {
+  test('are listed, and found by a part of their e-mail', async () => {
+    const all = textOf((await operator.get('/operator/accounts')).html);
+    expect(all).toContain(`${ann} Free 0 2026-11-15`);
+    expect(all).toContain('op@example.com operator');
+    const some = textOf((await operator.get('/operator/accounts?q=LEGO')).html);
+    expect(some).toContain(ann);
+    expect(some).not.toContain('op@example.com');
+    const none = await operator.get('/operator/accounts?q=%3Cscript%3E');
+    expect(textOf(none.html)).toContain('No account has that');
+    expect(none.html).not.toContain('<script>');
+  });
+
+  test('are put on a plan, and one that is none is refused', async () => {
+    const action = `${annPath}/plan`;
+    const page = await operator.get(annPath);
+    const wrong = await operator.submit(page, action, { plan: 'golden' });
+    expect([wrong.status, textOf(wrong.html).includes('free or reseller')]).toEqual([400, true]);
+    const done = await operator.submit(page, action, { plan: 'reseller' });
+    expect([done.status, done.goTo]).toEqual([303, `${annPath}?done=plan`]);
+    expect((await site.world.store.accounts.findAccount(ann, 0))?.plan).toBe('reseller');
+    expect((await operator.get('/operator/accounts/nobody%40example.com')).status).toBe(404);
+  });
+
+  test('have keys with allowances, which only go with their own account', async () => {
+    const { world } = site;
+    await world.addKey(ann);
+    const [key] = (await world.store.accounts.listKeys(ann, world.now)) ?? [];
+    const action = `${annPath}/keys/${key?.id}`;
+    const page = await operator.get(annPath);
+    for (const allowance of ['0', '-5', 'many', '1.5', '1000000001']) {
+      const wrong = await operator.submit(page, action, { allowance });
+      expect(wrong.status).toBe(400);
+      expect(readForm(wrong.html, action).allowance).toBe(allowance);
+      expect(textOf(wrong.html)).toContain('A whole number from 1 to 1,000,000,000.');
+    }
+    expect((await operator.submit(page, action, { allowance: '5,000' })).status).toBe(303);
+    const [changed] = (await world.store.accounts.listKeys(ann, world.now)) ?? [];
+    expect(changed?.allowance).toBe(5000);
+    const fields = { ...readForm(page.html, action), allowance: '7' };
+    const elsewhere = `/operator/accounts/op%40example.com/keys/${key?.id}`;
+    expect((await operator.post(elsewhere, fields)).status).toBe(404);
+    expect((await operator.post(`${elsewhere}/revoke`, fields)).status).toBe(404);
+  });
+
+  test('have keys that are revoked at once', async () => {
+    const { world } = site;
+    const key = await world.addKey(ann);
+    const { id } = (await world.store.accounts.listKeys(ann, world.now))?.at(-1) ?? { id: 0 };
+    expect((await world.call('/catalog/themes', key)).status).toBe(200);
+    const action = `${annPath}/keys/${id}/revoke`;
+    const done = await operator.submit(await operator.get(annPath), action);
+    expect([done.status, done.goTo]).toEqual([303, `${annPath}?done=revoked`]);
+    expect((await world.call('/catalog/themes', key)).status).toBe(401);
+  });
+
+  test('get a link for a new password, which works', async () => {
+    const action = `${annPath}/link`;
+    const made = await operator.submit(await operator.get(annPath), action);
+    const path = /\/password\/[\w-]{43}/.exec(made.html)?.[0] ?? '';
+    expect(textOf(made.html)).toContain(`${site.url}${path}`);
+    expect(made.headers.get('Cache-Control')).toBe('no-store');
+    expect((await site.visitor().get(path)).status).toBe(200);
+    const again = await operator.submit(await operator.get(annPath), action);
+    expect(again.html).not.toContain(path);
+    expect((await site.visitor().get(path)).status).toBe(404);
+  });
+});
+
+describe('the market', () => {
+  const entry: ImportEntry = {
+    ...{ format: 'keepa', files: ['a<b>.csv', 'c.csv'], startedAt: 0, endedAt: 0 },
+    ...{ added: 1200, updated: 1, unchanged: 0, rejected: 3, gone: 2, error: null },
+    rejects: [{ where: 'a.csv:7', reason: "'<b>x</b>' is no price" }],
+  };
+
+  test('without anything, it says how to begin', async () => {
+    const text = textOf((await operator.get('/operator')).html);
+    expect(text).toContain('Last valuation none yet');
+    expect(text).toContain('Nothing was imported yet.');
+  });
+
+  test('it tells when it was published last, and what waits', async () => {
+    const { world } = site;
+    await world.load([{ kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast' }]);
+    await world.ingest([{ kind: 'set', set_number: '2', title: 'Sloop', theme: 'Coast' }]);
+    world.now += 2 * hourMs;
+    const text = textOf((await operator.get('/operator')).html);
+    expect(text).toContain('Last valuation 2 hours ago published 2026-11-15 12:00 UTC');
+    expect(text).toContain('Waiting to be valued 1 ');
+    expect(text).toContain('History open');
+  });
+
+  test('it lists imports, how fresh each format is, and the rejects of one', async () => {
+    const { world } = site;
+    const { market } = world.store;
+    const [startedAt, endedAt] = [world.now - hourMs - 5000, world.now - hourMs];
+    await market.logImport({ ...entry, startedAt, endedAt });
+    await market.logImport({ ...entry, format: 'feed', error: 'It is cut off.', endedAt });
+    const { html } = await operator.get('/operator');
+    const text = textOf(html);
+    expect(text).toContain('keepa 1 hour ago 1,201');
+    expect(text).not.toContain('feed 1 hour ago');
+    expect(text).toContain('keepa a<b>.csv and 1 more 1,200 1 0 3');
+    expect(text).toContain('feed failed');
+    expect(html).not.toContain('<b>');
+    const paths = [...html.matchAll(/\/operator\/imports\/\d+/g)].map(([path]) => path);
+    const one = await operator.get(paths[1] ?? '');
+    expect(textOf(one.html)).toContain("a.csv:7 '<b>x</b>' is no price");
+    expect(textOf(one.html)).toContain('Took 5 s');
+    expect(textOf(one.html)).toContain('2 more were rejected');
+    expect(one.html).not.toContain('<b>');
+    expect(textOf((await operator.get(paths[0] ?? '')).html)).toContain('It is cut off.');
+    for (const id of ['999999', 'x', '1e99']) {
+      expect((await operator.get(`/operator/imports/${id}`)).status).toBe(404);
+    }
+    expect(world.failures).toEqual([]);
+  });
+});

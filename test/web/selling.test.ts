@@ -1,0 +1,144 @@
+/** The whole way in a real browser: import, add a lot, see its worth, sell it, ask the API. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { findChromium, launchBrowser } from '../support/browser.ts';
+import { lotIds, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
+import { lot } from '../support/person.ts';
+import { password } from '../support/site.ts';
+
+const chromium = findChromium();
+const axeScript = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+if (chromium === null) {
+  test('NOT RUN: no Chromium was found; install one to test the pages', () => {});
+}
+
+describe.if(chromium !== null)('in Chromium', () => {
+  let owner: OwnerSite;
+  let browser: Browser;
+  let page: Page;
+  const refused: string[] = [];
+
+  beforeAll(async () => {
+    owner = await startOwnerSite();
+    browser = await launchBrowser(chromium ?? '');
+    page = await browser.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') refused.push(message.text());
+    });
+    page.on('pageerror', (error) => refused.push(String(error)));
+    await page.goto(`${owner.site.url}/sign-in`);
+    await page.fill('#field-email', 'ann@example.com');
+    await page.fill('#field-password', password);
+    await page.press('#field-password', 'Enter');
+    await page.waitForURL('**/overview');
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await owner.site.close();
+  });
+
+  const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+  /** Cost and value at the top of a page are those of the API. */
+  async function expectTotals(): Promise<void> {
+    const [shelf] = (await owner.person.brickfolios()).brickfolios;
+    const figures = await page.locator('.figure').allTextContents();
+    expect(figures.slice(0, 2)).toEqual([
+      usd.format(shelf?.total_cost_basis_usd ?? -1),
+      usd.format(shelf?.total_current_value_usd ?? -1),
+    ]);
+  }
+
+  test("a file is looked at, then imported, and the totals are the API's", async () => {
+    const { person, site } = owner;
+    const line = { ...lot('from a file', 3, { set_number: '101' }), account: person.email };
+    const buffer = Buffer.from(JSON.stringify(line));
+    await page.goto(`${site.url}/collections/import`);
+    await page.setInputFiles('#field-file', {
+      ...{ name: 'mine.ndjson', mimeType: 'application/json', buffer },
+    });
+    await page.click('text=Show what would happen');
+    await page.waitForSelector('text=To be added');
+    expect((await person.entries()).pagination.total).toBe(2);
+    await page.click('text=Import it');
+    await page.waitForURL('**/collections/import?added=1*');
+    expect((await person.entries()).pagination.total).toBe(3);
+    await page.goto(`${site.url}/collections/1`);
+    await expectTotals();
+  });
+
+  test("a lot is added with a suggestion, its totals are the API's, and its sale is in the ledger", async () => {
+    const { person, site } = owner;
+    await page.goto(`${site.url}/collections/1`);
+    await page.locator('#field-item').pressSequentially('night fer');
+    await page.waitForSelector('[role="option"]');
+    await page.press('#field-item', 'ArrowDown');
+    await page.press('#field-item', 'Enter');
+    expect(await page.inputValue('#field-item')).toBe('200');
+    await page.fill('#field-price', '50.25');
+    await page.fill('#field-quantity', '2');
+    await page.click('text=Add it');
+    await page.waitForURL('**/collections/1?added=200');
+    await expectTotals();
+    const held = async () =>
+      (await person.entries()).entries.filter((entry) => entry.set_number === '200');
+    expect(await held()).toMatchObject([{ quantity: 2, purchase_price_usd: 50.25 }]);
+    await page.locator('tr', { hasText: 'Night Ferry' }).getByText('Record a sale').click();
+    await page.fill('#field-quantity', '2');
+    await page.fill('#field-gross', '180');
+    await page.waitForSelector('#field-platform_fees[placeholder="24.88"]');
+    await page.click('text=Record it');
+    await page.waitForURL('**/sales?recorded=1');
+    expect((await person.sales()).sales).toMatchObject([
+      { set_number: '200', quantity: 2, gross_proceeds_usd: 180, platform_fees_usd: 24.88 },
+    ]);
+    expect(await held()).toEqual([]);
+    // Nothing was refused by the policy of the page, and no script failed.
+    expect(refused.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
+  const phone = { width: 390, height: 844 };
+  const desk = { width: 1200, height: 800 };
+
+  test.each([
+    ['light', desk],
+    ['dark', phone],
+  ] as const)(
+    'axe finds nothing serious in %s, and no page is wider than it',
+    async (colorScheme, size) => {
+      const { site } = owner;
+      const [lotId = 0] = lotIds((await owner.ann.get('/collections/1')).html);
+      const { sales } = await owner.person.sales();
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme });
+      for (const path of [
+        ...['/collections', '/collections/1', '/collections/1/edit', '/collections/import'],
+        ...[`/lots/${lotId}`, `/lots/${lotId}/sale`, `/lots/${lotId}/sell?price=x`],
+        ...['/sales', `/sales/${sales[0]?.id}`],
+      ]) {
+        await page.goto(site.url + path);
+        await page.evaluate(axeScript);
+        const found = await page.evaluate(async () => {
+          const { axe, document, innerWidth } = globalThis as unknown as InPage;
+          const { violations } = await axe.run();
+          const serious = violations.filter((each) => /serious|critical/.test(each.impact ?? ''));
+          const excess = document.documentElement.scrollWidth - innerWidth;
+          return { serious: serious.map((each) => each.id), excess: Math.max(0, excess) };
+        });
+        expect({ path, ...found }).toEqual({ path, serious: [], excess: 0 });
+      }
+    },
+  );
+});
+
+/** What the page has once axe is in it. */
+interface InPage {
+  readonly axe: {
+    run(): Promise<{ violations: { readonly id: string; readonly impact?: string | null }[] }>;
+  };
+  readonly document: { readonly documentElement: { readonly scrollWidth: number } };
+  readonly innerWidth: number;
+}

@@ -1,0 +1,94 @@
+/** Lots and their sales in the browser: each leads to the other, sold out or not. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { startOwnerSite } from '../support/owner-pages.ts';
+import { ledgerSale, lot, type Person } from '../support/person.ts';
+import { readForm, type Site, textOf, type Visitor } from '../support/site.ts';
+
+let site: Site;
+let ann: Visitor;
+let bob: Visitor;
+let person: Person;
+
+beforeAll(async () => {
+  ({ site, ann, bob, person } = await startOwnerSite());
+  await person.load(
+    lot('gift', 1, { set_number: '101', purchase_price_usd: 0, purchase_date: '2026-02-02' }),
+    ledgerSale('all of it', 3, { lot: 'old' }),
+  );
+});
+
+afterAll(() => site.close());
+
+/** The first address of a page that looks like this. */
+const linkOf = (html: string, path: RegExp) =>
+  new RegExp(`href="(${path.source})"`).exec(html)?.[1];
+
+test('a lot that is sold out is listed, says what can be done, and leads to its sale', async () => {
+  const list = await ann.get('/collections/1');
+  expect(linkOf(list.html, /\/collections\/1\/sold/)).toBeDefined();
+  const sold = await ann.get('/collections/1/sold');
+  expect(textOf(sold.html)).toContain('Set 100 100 3 2026-01-01 $60.00');
+  const lotPath = linkOf(sold.html, /\/lots\/\d+/) ?? '';
+  const page = await ann.get(lotPath);
+  const text = textOf(page.html);
+  expect(text).toContain('2026-06-01, eBay : 3 units');
+  expect(text).toContain('Delete the sales first.');
+  expect(text).not.toContain('change the units bought to');
+  const sale = await ann.get(linkOf(page.html, /\/sales\/\d+/) ?? '');
+  expect(textOf(sale.html)).toContain('The lot bought 2026-01-01 in Shelf: 3 units');
+  expect(linkOf(sale.html, /\/lots\/\d+/)).toBe(lotPath);
+  expect((await bob.get('/collections/1/sold')).status).toBe(404);
+});
+
+test('the page of a set leads to the lots of it, and to adding another', async () => {
+  const page = await ann.get('/sets/100');
+  expect(textOf(page.html)).toContain('The lot bought 2026-01-01 in Shelf: 2 units, sealed');
+  expect(linkOf(page.html, /\/lots\/\d+/)).toBeDefined();
+  const add = linkOf(page.html, /\/collections\/add\?item=100/) ?? '';
+  const { goTo } = await ann.get(add);
+  expect(goTo).toBe('/collections/1?item=100');
+  const form = readForm((await ann.get(goTo ?? '')).html, '/collections/1/lots');
+  expect(form.item).toBe('100');
+  const none = await bob.get('/sets/100');
+  expect(none.html).not.toContain('/lots/');
+  expect((await bob.get(add)).goTo).toBe('/collections');
+});
+
+test('the table of a year says when units were bought, and which sale it was', async () => {
+  const [head = '', line = ''] = (await ann.get('/sales/year/2026.csv')).html.split('\r\n');
+  expect(head).toEndWith(',profit_loss_usd,purchase_date,sale_id');
+  expect(line).toEndWith(`,2026-01-01,${(await person.sales()).sales[0]?.id}`);
+});
+
+test('a page that was left open does not undo what was changed meanwhile', async () => {
+  const path = linkOf((await ann.get('/collections/1')).html, /\/lots\/\d+/) ?? '';
+  const [old, other] = [await ann.get(path), await ann.get(path)];
+  const typed = { condition: 'sealed', status: 'owned', brickfolio: '1' };
+  const change = { ...typed, price: '0', purchase_date: '2026-02-03' };
+  for (let times = 0; times < 2; times++) {
+    expect((await ann.submit(other, path, change)).status).toBe(303);
+  }
+  const stale = await ann.submit(old, path, { ...typed, quantity: '1', status: 'listed' });
+  expect(stale.status).toBe(400);
+  expect(textOf(stale.html)).toContain('changed elsewhere since you opened the page');
+  expect(textOf((await ann.get(path)).html)).toContain('Bought on 2026-02-03');
+  expect((await ann.submit(stale, path, typed)).status).toBe(303);
+  const salePath = linkOf((await ann.get('/sales')).html, /\/sales\/\d+/) ?? '';
+  const form = await ann.get(salePath);
+  const send = (gross: string) => ann.submit(form, salePath, { platform: 'ebay', gross });
+  const answers = [await send('91'), await send('91'), await send('92')];
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 400]);
+});
+
+test('what cost nothing has no gain in percent, and is no reason to say that nothing gained', async () => {
+  const text = textOf((await ann.get('/collections/1')).html);
+  expect(text).toContain('$0.00 $33.33 +$33.33 (–)');
+  await person.load(ledgerSale('the rest', 2, { lot: 'other' }));
+  const overview = textOf((await ann.get('/overview')).html);
+  expect(overview).toContain('No set that you paid for is worth more than it cost.');
+  expect(overview).toContain('Unrealised gain +$33.33 –');
+});
+
+test('nothing failed on the way', () => {
+  expect(site.world.failures).toEqual([]);
+});

@@ -1,0 +1,46 @@
+/** The page about usage says what the API counted. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { dayMs } from '../../src/domain/time.ts';
+import { type Site, startSite, textOf } from '../support/site.ts';
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+
+afterAll(() => site.close());
+
+test('without keys it says what to do first', async () => {
+  const ann = await site.signedIn('ann@example.com');
+  const text = textOf((await ann.get('/usage')).html);
+  expect(text).toContain('You have no active key. Make one');
+  expect(text).toContain('No calls were made in the last 30 days.');
+});
+
+test('calls are shown by day and key, with what is left and when it begins anew', async () => {
+  const { world } = site;
+  const bob = await site.signedIn('bob@example.com', { plan: 'reseller' });
+  const key = await world.addKey('bob@example.com', { allowance: 1200 });
+  const other = await world.addKey('bob@example.com');
+  await world.addAccount('cat@example.com');
+  const theirs = await world.addKey('cat@example.com');
+  world.now -= 3 * dayMs;
+  await world.call('/catalog/themes', other);
+  world.now += 3 * dayMs;
+  for (const used of [key, key, other, theirs]) await world.call('/catalog/themes', used);
+  const { html } = await bob.get('/usage');
+  const text = textOf(html);
+  expect(text).toContain('Calls today 3 Calls in 30 days 4');
+  expect(text).toContain('Next at 2026-11-16 00:00 UTC');
+  expect(text).toContain(`${key.slice(0, 8)}… 2 1,198 1,200`);
+  const rows = [...html.matchAll(/<td data-value="\d+">([\d-]+)<\/td>(.*?)<\/tr>/g)];
+  expect(rows).toHaveLength(30);
+  const numbers = Object.fromEntries(
+    rows.map(([, day = '', cells = '']) => [day, textOf(cells).trim()]),
+  );
+  expect(numbers['2026-11-15']).toBe('3 2 1');
+  expect(numbers['2026-11-12']).toBe('1 0 1');
+  expect(numbers['2026-10-17']).toBe('0 0 0');
+  expect(world.failures).toEqual([]);
+});
