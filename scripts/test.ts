@@ -6,7 +6,7 @@
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { isEngineSuite, isPostgresSuite } from '../test/support/engine-suites.ts';
+import { isEngineSuite, isOnceOnly, isPostgresSuite } from '../test/support/engine-suites.ts';
 import { PostgresServer } from '../test/support/postgres-server.ts';
 import { countTests, differences, type FileCount, totalOf } from './junit.ts';
 
@@ -126,9 +126,14 @@ function compare(sqlite: Run, postgres: Run): boolean {
   return different.length === 0;
 }
 
+/** Suites that run once, and mostly wait for processes of their own: beside all others. */
+function isApart(suite: string): boolean {
+  return isOnceOnly(suite) && /^test\/(nodes|cli)\//.test(suite);
+}
+
 async function main({ engines, names, flags }: Wish): Promise<number> {
   const suites = findSuites(names);
-  const onSqlite = suites.filter((suite) => !isPostgresSuite(suite));
+  const onSqlite = suites.filter((suite) => !isPostgresSuite(suite) && !isApart(suite));
   const onPostgres = suites.filter((suite) => isEngineSuite(suite) || isPostgresSuite(suite));
   if (suites.length === 0) {
     console.error(
@@ -143,9 +148,14 @@ async function main({ engines, names, flags }: Wish): Promise<number> {
   if (engines.includes('PostgreSQL') && onPostgres.length > 0) {
     works.push(runOnPostgres(onPostgres, { flags, isBeside: works.length > 0 }));
   }
+  const apart = suites.filter((suite) => isApart(suite));
+  if (engines.includes('SQLite') && apart.length > 0) {
+    works.push(runSuites(apart, { flags, isBeside: works.length > 0 }));
+  }
   const runs = await Promise.all(works);
   for (const { engine, told } of runs) if (told) console.error(`\nOn ${engine}:\n${told}`);
-  const [sqlite, postgres] = runs;
+  const sqlite = runs.find(({ engine }) => engine === 'SQLite');
+  const postgres = runs.find(({ engine }) => engine === 'PostgreSQL');
   const isSame = sqlite && postgres ? compare(sqlite, postgres) : true;
   const failed = runs.filter(({ status }) => status !== 0);
   for (const { engine } of failed) console.error(`Failed on ${engine}; see above.`);
