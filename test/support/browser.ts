@@ -1,4 +1,5 @@
 /** A real Chromium for tests: the machine's own, installed where that is possible. */
+import { describe, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -31,4 +32,22 @@ export function launchBrowser(executablePath: string): Promise<Browser> {
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
+}
+
+/**
+ * Suites of a real browser. Where none is found they are skipped under a title that says so, or
+ * fail where one is required, as in CI.
+ */
+export function describeInBrowser(title: string, suites: (chromium: string) => void): void {
+  const chromium = findChromium();
+  if (chromium !== null) {
+    describe(title, () => suites(chromium));
+    return;
+  }
+  test.skipIf(process.env.BRICKMARK_TEST_BROWSER !== 'required')(
+    `NOT RUN, since no Chromium was found: ${title}`,
+    () => {
+      throw new Error('A browser is required here, and none could be installed.');
+    },
+  );
 }

@@ -1,18 +1,15 @@
 /** The catalog's pages in a real browser: search by keyboard, charts, and what axe finds. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { findChromium, launchBrowser } from '../support/browser.ts';
+import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { type Site, startSite } from '../support/site.ts';
 
-const chromium = findChromium();
 const email = 'ann@example.com';
 const axeScript = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-if (chromium === null) test.skip('NO CHROMIUM WAS FOUND: pages were not tested in it', () => {});
-
-describe.skipIf(chromium === null)('in Chromium', () => {
+describeInBrowser('the catalog in Chromium', (chromium) => {
   let site: Site;
   let browser: Browser;
   /** What went wrong in any page: errors of scripts, and what the policy of contents refused. */
@@ -25,7 +22,7 @@ describe.skipIf(chromium === null)('in Chromium', () => {
     await site.world.load([...smallMarket, ...smallCollection(email)]);
     site.world.now += 1000;
     await site.world.load([-1, 0].map(soldInWeek));
-    browser = await launchBrowser(chromium ?? '');
+    browser = await launchBrowser(chromium);
   }, 60_000);
 
   afterAll(async () => {

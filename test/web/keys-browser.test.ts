@@ -1,16 +1,10 @@
 /** In a real browser: from signing up to a key that is made, used, seen and revoked. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { findChromium, launchBrowser } from '../support/browser.ts';
+import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { password, type Site, startSite } from '../support/site.ts';
 
-const chromium = findChromium();
-const title =
-  chromium === null
-    ? 'NOT RUN, since no Chromium was found: keys in a browser'
-    : 'keys in a browser';
-
-describe.skipIf(chromium === null)(title, () => {
+describeInBrowser('keys in a browser', (chromium) => {
   let site: Site;
   let browser: Browser;
   const complaints: string[] = [];
@@ -18,7 +12,7 @@ describe.skipIf(chromium === null)(title, () => {
   beforeAll(async () => {
     site = await startSite();
     await site.addAccount('op@example.com', { isOperator: true });
-    browser = await launchBrowser(chromium ?? '');
+    browser = await launchBrowser(chromium);
   });
 
   afterAll(async () => {

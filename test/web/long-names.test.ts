@@ -1,16 +1,12 @@
 /** In a real browser: names without spaces make no page wider than its window. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import { findChromium, launchBrowser } from '../support/browser.ts';
+import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { startOwnerSite } from '../support/owner-pages.ts';
 import { lot } from '../support/person.ts';
 import { password, type Site } from '../support/site.ts';
 
-const chromium = findChromium();
-const title =
-  chromium === null ? 'NOT RUN, since no Chromium was found: long names' : 'names without spaces';
-
-describe.skipIf(chromium === null)(title, () => {
+describeInBrowser('names without spaces', (chromium) => {
   let site: Site;
   let browser: Browser;
   const name = 'W'.repeat(100);
@@ -25,7 +21,7 @@ describe.skipIf(chromium === null)(title, () => {
     await owner.ann.submit(await owner.ann.get('/keys'), '/keys', { name });
     await site.addAccount(email);
     await site.addAccount('op@example.com', { isOperator: true });
-    browser = await launchBrowser(chromium ?? '');
+    browser = await launchBrowser(chromium);
   });
 
   afterAll(async () => {

@@ -1,20 +1,15 @@
 /** The whole way in a real browser: import, add a lot, see its worth, sell it, ask the API. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, launchBrowser } from '../support/browser.ts';
+import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { lotIds, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { lot } from '../support/person.ts';
 import { password } from '../support/site.ts';
 
-const chromium = findChromium();
 const axeScript = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-if (chromium === null) {
-  test('NOT RUN: no Chromium was found; install one to test the pages', () => {});
-}
-
-describe.if(chromium !== null)('in Chromium', () => {
+describeInBrowser('selling in Chromium', (chromium) => {
   let owner: OwnerSite;
   let browser: Browser;
   let page: Page;
@@ -22,7 +17,7 @@ describe.if(chromium !== null)('in Chromium', () => {
 
   beforeAll(async () => {
     owner = await startOwnerSite();
-    browser = await launchBrowser(chromium ?? '');
+    browser = await launchBrowser(chromium);
     page = await browser.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') refused.push(message.text());

@@ -3,6 +3,7 @@ import type { Entry } from '../../accounts/collection.ts';
 import { formatDay } from '../../domain/time.ts';
 import { Choice, Field, Notice, PostForm } from '../fields.tsx';
 import { signClass } from '../figure.tsx';
+import { Heads } from '../heads.tsx';
 import { Layout } from '../layout.tsx';
 import { conditionChoices, statusChoices } from '../lot-form.ts';
 import { Pager } from '../pager.tsx';
@@ -110,19 +111,7 @@ function Lots({ entries }: { readonly entries: readonly Entry[] }) {
     <section class="card scroll">
       <h2>Lots</h2>
       <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">Set</th>
-            {columns.map((name) => (
-              <th key={name} scope="col" class="number">
-                {name}
-              </th>
-            ))}
-            <th scope="col">
-              <span class="visually-hidden">Open</span>
-            </th>
-          </tr>
-        </thead>
+        <Heads words={['Set']} numbers={columns} />
         <tbody>
           {entries.map((entry) => (
             <LotRow key={entry.lot.id} entry={entry} />

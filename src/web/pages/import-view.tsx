@@ -8,6 +8,7 @@ import { Choice, Fault, faultyProps, Notice, PostForm, type Typed } from '../fie
 import { Figure } from '../figure.tsx';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest } from '../page-request.ts';
+import { RejectsTable } from '../rejects-table.tsx';
 import { countText, moneyText } from '../show.ts';
 import { uploadBytesMax } from '../uploaded.ts';
 import type { PreviewProps } from './import.tsx';
@@ -220,25 +221,12 @@ function Rejects({ outcome: { report } }: PreviewProps) {
   return (
     <section class="card scroll">
       <h2>What is rejected, and why</h2>
-      <table class="cards">
-        {report.rejects.length < report.rejected && (
-          <caption>The first {countText(report.rejects.length)} of them.</caption>
-        )}
-        <thead>
-          <tr>
-            <th scope="col">Where</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {report.rejects.map(({ where, reason }) => (
-            <tr key={where}>
-              <td data-name="Where">{where}</td>
-              <td data-name="Why">{reason}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <RejectsTable
+        rejects={report.rejects}
+        {...(report.rejects.length < report.rejected && {
+          caption: `The first ${countText(report.rejects.length)} of them.`,
+        })}
+      />
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { Notice } from '../fields.tsx';
 import { Figure } from '../figure.tsx';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest } from '../page-request.ts';
+import { RejectsTable } from '../rejects-table.tsx';
 import { countText, instantText } from '../show.ts';
 import type { MarketState } from './operator.tsx';
 
@@ -224,22 +225,7 @@ export function ImportPage(props: {
         <section class="card">
           <h2>Rejected rows</h2>
           <div class="scroll">
-            <table class="cards">
-              <thead>
-                <tr>
-                  <th scope="col">Where</th>
-                  <th scope="col">Why</th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.rejects.map(({ where, reason }) => (
-                  <tr key={where}>
-                    <td data-name="Where">{where}</td>
-                    <td data-name="Why">{reason}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <RejectsTable rejects={shown.rejects} />
           </div>
         </section>
       )}

@@ -6,6 +6,7 @@ import type { SaleSum } from '../../domain/holding-edits.ts';
 import { platformNames } from '../../domain/platform-fees.ts';
 import { Notice } from '../fields.tsx';
 import { Figure, signClass } from '../figure.tsx';
+import { Heads } from '../heads.tsx';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest } from '../page-request.ts';
 import { lastPagePath, Pager, pageWish } from '../pager.tsx';
@@ -114,21 +115,10 @@ function SaleTable({ sales }: { readonly sales: readonly SaleEntry[] }) {
     <section class="card scroll">
       <h2>All sales</h2>
       <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            <th scope="col">Set</th>
-            <th scope="col">Platform</th>
-            {['Units', 'Paid', 'You got', 'Profit'].map((name) => (
-              <th key={name} scope="col" class="number">
-                {name}
-              </th>
-            ))}
-            <th scope="col">
-              <span class="visually-hidden">Open</span>
-            </th>
-          </tr>
-        </thead>
+        <Heads
+          words={['Day', 'Set', 'Platform']}
+          numbers={['Units', 'Paid', 'You got', 'Profit']}
+        />
         <tbody>
           {sales.map((entry) => (
             <SaleRow key={entry.sale.id} entry={entry} />

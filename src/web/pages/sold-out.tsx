@@ -2,6 +2,7 @@
 import type { OwnLot } from '../../domain/holding-edits.ts';
 import type { Brickfolio, Page } from '../../domain/holding-store.ts';
 import type { ListedSet } from '../../domain/market-reading.ts';
+import { Heads } from '../heads.tsx';
 import { Layout } from '../layout.tsx';
 import { idOf } from '../lot-form.ts';
 import type { OwnRequest } from '../page-request.ts';
@@ -49,19 +50,7 @@ function SoldPage(props: {
       {page.rows.length > 0 && (
         <section class="card scroll">
           <table class="cards">
-            <thead>
-              <tr>
-                <th scope="col">Set</th>
-                {['Units', 'Bought', 'Price of one'].map((name) => (
-                  <th key={name} scope="col" class="number">
-                    {name}
-                  </th>
-                ))}
-                <th scope="col">
-                  <span class="visually-hidden">Open</span>
-                </th>
-              </tr>
-            </thead>
+            <Heads words={['Set']} numbers={['Units', 'Bought', 'Price of one']} />
             <tbody>
               {page.rows.map((lot) => (
                 <SoldRow key={lot.id} lot={lot} title={sets.get(lot.setKey)?.title} />
