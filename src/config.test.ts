@@ -25,6 +25,7 @@ test('without any setting everything has its default', () => {
     metrics: { host: '127.0.0.1', port: null },
     drainSeconds: 0,
     worker: null,
+    helper: null,
   });
 });
 

@@ -43,7 +43,13 @@ export interface Config {
   readonly drainSeconds: number;
   /** Which of the processes of `serve --workers` this one is; null: it is none of them. */
   readonly worker: number | null;
+  /** What this process does for a server, and where it listens; null: it is no helper. */
+  readonly helper: { readonly kind: HelperKind; readonly socket: string } | null;
 }
+
+/** What a server has done by processes beside it. */
+export const helperKinds = ['pages', 'answers'] as const;
+export type HelperKind = (typeof helperKinds)[number];
 
 /** What a port may be; 0 is any that is free. */
 export const portBounds = { min: 0, max: 65_535 };
@@ -81,6 +87,7 @@ export const settings = {
   BRICKMARK_METRICS_HOST: 'the address for metrics (default 127.0.0.1)',
   BRICKMARK_DRAIN_SECONDS: 'how long /readyz answers 503 before the server ends (default 0)',
   BRICKMARK_WORKER: "set by 'serve --workers' for its own processes; leave it alone",
+  BRICKMARK_HELPER: "set by 'serve' for its own processes; leave it alone",
 } as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -119,7 +126,16 @@ export function readConfig(
     },
     drainSeconds: whole('BRICKMARK_DRAIN_SECONDS', drainBounds) ?? 0,
     worker: whole('BRICKMARK_WORKER', { min: 0, max: workerBounds.max - 1 }),
+    helper: readHelper(read('BRICKMARK_HELPER')),
   };
+}
+
+function readHelper(text: string | null): Config['helper'] {
+  if (text === null) return null;
+  const [word, socket] = text.split(' ', 2);
+  const kind = helperKinds.find((known) => known === word);
+  if (kind && socket) return { kind, socket };
+  throw new ConfigError("BRICKMARK_HELPER is set by 'serve' for its own processes; unset it.");
 }
 
 function readList(text: string): string[] {

@@ -2,16 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendMail } from './accounts/smtp.ts';
+import { KeptMarket } from './api/kept-market.ts';
+import { answersApart, serveLargeAccounts } from './api/large-accounts.ts';
 import { type Log, makeLog } from './api/log.ts';
 import { Metrics } from './api/metrics.ts';
 import { type MetricsParts, startMetrics } from './api/metrics-server.ts';
-import {
-  type AnswerPage,
-  type RunningServer as ApiServer,
-  type PageServices,
-  startServer,
-} from './api/server.ts';
+import { type RunningServer as ApiServer, startServer } from './api/server.ts';
 import { watchUpkeep } from './api/watch-upkeep.ts';
+import { thisProgram } from './cli/child-process.ts';
 import {
   CommandError,
   type Context,
@@ -20,6 +18,8 @@ import {
   readTypedUrl,
   type ServerPlace,
 } from './cli/command.ts';
+import { HelperProcesses } from './cli/helper-process.ts';
+import { untilAskedToEnd, writeLog, writeOut } from './cli/process-streams.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
 import { startWorkers } from './cli/workers.ts';
 import { brickmarkVersion, type Config, ConfigError, readConfig } from './config.ts';
@@ -31,8 +31,9 @@ import { startUpkeep, type UpkeepEvents } from './publish/upkeep.ts';
 import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import { valueEngine } from './valuation/engine.ts';
+import { makeFront } from './web/front.ts';
 import { networkFinder } from './web/network.ts';
-import { makeWeb } from './web/web.ts';
+import { servePages } from './web/page-server.ts';
 
 /** How long a server that is done waits for its last lines to be read. */
 const logPatienceMs = 2_000;
@@ -75,32 +76,10 @@ function makeContext(config: Config, isJson: boolean): Context {
     startServer: (store, place) => startService(store, place, config),
     startUpkeep: (store, place) => startUpkeepAlone(store, place, config),
     startWorkers: (count, place) => startSharing(count, place, config),
+    startHelper: (store) => startHelper(store, config),
     randomBytes,
     untilAskedToEnd,
   };
-}
-
-/** Whoever reads the output may stop reading, as `head` does: that is no fault. */
-function writeOut(text: string): Promise<boolean> {
-  return new Promise<void>((resolve, reject) => {
-    // A fault is told to listeners as well, later; without one it would end the process.
-    if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => {});
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
-  }).then(
-    () => true,
-    (error) => {
-      if (error.code === 'EPIPE') return false;
-      throw new CommandError(`The output cannot be written: ${error.message}.`);
-    },
-  );
-}
-
-function untilAskedToEnd(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-    // A worker does not outlive the process that started it.
-    process.once('disconnect', () => resolve());
-  });
 }
 
 async function openStore(config: Config, isServing: boolean): Promise<Store> {
@@ -153,10 +132,24 @@ async function startService(
     build: buildOf(publisher),
     findServerFacts: () => server?.findFacts() ?? null,
   });
-  const settings = { ...place, baseUrl, clock, drainSeconds, log, metrics };
+  const helpers = new HelperProcesses(config, shell.say);
   try {
-    const makePages = pagesOf(store, config);
-    server = startServer(store, { ...settings, makePages, sharesPort: config.worker !== null });
+    server = startServer(store, {
+      ...place,
+      baseUrl,
+      clock,
+      drainSeconds,
+      log,
+      metrics,
+      sharesPort: config.worker !== null,
+      answerPage: makeFront({
+        pages: helpers.pages,
+        accounts: store.accounts,
+        findNetwork: networkFinder(config.trustedProxies),
+        clock,
+      }),
+      apart: answersApart(store.accounts, helpers.answers),
+    });
   } catch (error) {
     // What listens keeps the process from ending.
     shown?.stop();
@@ -171,6 +164,7 @@ async function startService(
     hasUpkeep,
     stop: async () => {
       await Promise.all([stop(), stopUpkeep?.()]);
+      await helpers.stop();
       await shown?.stop();
       log.flush();
       // A reader of the log that has stopped reading does not keep the process from ending.
@@ -179,22 +173,30 @@ async function startService(
   };
 }
 
-/** The pages, which share documents, search and values with the API. */
-function pagesOf(store: Store, config: Config): (services: PageServices) => AnswerPage {
-  const { clock, baseUrl, retailerNames, pictureHosts, trustedProxies, mail } = config;
-  const findNetwork = networkFinder(trustedProxies);
-  const onMailFailure = (error: unknown) => logOf(config).failure('mail', error);
-  const mailing = { onMailFailure, sendMail: mail ? (it: Mail) => sendMail(mail, it) : undefined };
-  return (services) => {
-    const settings = { retailerNames, baseUrl, pictureHosts, fetchOutside: fetch };
-    const parts = { store, accounts: store.accounts, clock, randomBytes, ...settings };
-    const answer = makeWeb({ ...parts, ...mailing, ...services });
-    return (request, { remote, url, onFault }) =>
-      answer(request, {
-        ...{ url, onFault },
-        network: findNetwork(remote, request.headers.get('X-Forwarded-For')),
-      });
+/** What this process does for a server beside it. */
+function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
+  const { helper, clock, baseUrl, retailerNames, pictureHosts, mail } = config;
+  if (helper === null) throw new Error('This process helps nobody.');
+  const { kind, socket } = helper;
+  const log = logOf(config);
+  const onFault = (error: unknown) => log.failure(kind, error);
+  if (kind === 'answers') return serveLargeAccounts(store, { socket, clock, onFault });
+  const kept = new KeptMarket(store);
+  kept.warm().catch((error) => log.failure('warming', error));
+  const parts = {
+    ...kept.services(),
+    store,
+    accounts: store.accounts,
+    clock,
+    randomBytes,
+    retailerNames,
+    pictureHosts,
+    baseUrl,
+    fetchOutside: fetch,
+    sendMail: mail ? (it: Mail) => sendMail(mail, it) : undefined,
+    onMailFailure: (error: unknown) => log.failure('mail', error),
   };
+  return servePages(parts, { socket, onFault });
 }
 
 function randomBytes(count: number): Uint8Array {
@@ -264,14 +266,6 @@ async function startSharing(
   });
 }
 
-/** What starts this program: the executable alone, or Bun with the source. */
-function thisProgram(): string[] {
-  const { execPath } = process;
-  if (Bun.isStandaloneExecutable) return [execPath];
-  const jsx = ['--jsx-runtime=automatic', '--jsx-import-source=preact'];
-  return [execPath, '--no-env-file', '--config=/dev/null', ...jsx, Bun.main];
-}
-
 function showMetrics(
   place: ServerPlace['metrics'],
   parts: Omit<MetricsParts, 'host' | 'port'>,
@@ -285,12 +279,6 @@ function showMetrics(
         'machine, and the port free? Choose another one with --metrics-port.',
     );
   }
-}
-
-/** Whoever read the log may be gone. That is no reason to end. */
-function writeLog(text: string, onGone: () => void): void {
-  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
-  process.stderr.write(text, () => onGone());
 }
 
 // What is stored is for its owner alone, whoever made the folder.

@@ -1,8 +1,10 @@
 /** Everything that is kept about an account, for its owner to take along. */
-import type { AccountStore, ApiKey } from '../domain/account-store.ts';
+import type { AccountStore, ApiKey, KeyUsage } from '../domain/account-store.ts';
 import type { MarketReading } from '../domain/market-reading.ts';
+import type { Session } from '../domain/session-store.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/time.ts';
-import { type ExportKind, type ExportRecord, exportRecords } from './export-records.ts';
+import { brickfolioRecords, type ExportSource, rowRecords } from './export-records.ts';
+import { recordLines } from './export-text.ts';
 
 /** Where it comes from. Titles are those that are published: a server sees no source rows. */
 export interface AccountSources {
@@ -11,60 +13,62 @@ export interface AccountSources {
 }
 
 /**
- * The account with its collections, lots, sales, keys and sessions as JSON, without any secret.
- * Lots and sales are records that `import collection` and `import sales` read.
+ * The account with its collections, lots, sales, keys and sessions as JSON, without any secret, a
+ * piece at a time: an account may have very much. Lots and sales are records that
+ * `import collection` and `import sales` read.
  */
-export async function exportAccount(
+export async function* exportAccount(
   sources: AccountSources,
   who: { readonly accountId: number; readonly email: string },
   at: number,
-): Promise<string> {
+): AsyncGenerator<string> {
   const { accounts } = sources;
-  const account = await accounts.findAccount(who.email, at);
-  const keys = (await accounts.listKeys(who.email, at)) ?? [];
-  const usage = await accounts.listUsage(who.accountId, 0);
-  const sessions = await accounts.listSessions(who.accountId, at);
-  const collection = await recordsOf(sources, who.accountId, 'collection');
-  return JSON.stringify(
-    {
-      exported_at: formatInstant(at),
-      account: account && {
-        email: account.email,
-        plan: account.plan,
-        is_operator: account.isOperator,
-        created_at: formatInstant(account.createdAt),
-      },
-      brickfolios: collection.filter((record) => record.kind === 'brickfolio'),
-      lots: collection.filter((record) => record.kind === 'lot'),
-      sales: await recordsOf(sources, who.accountId, 'sales'),
-      keys: keys.map(keyRecord),
-      usage: usage.map(({ keyId, day, used }) => ({
-        ...{ key_id: keyId, date: formatDay(day * dayMs), calls: used },
-      })),
-      sessions: sessions.map((session) => ({
-        agent: session.agent,
-        created_at: formatInstant(session.createdAt),
-        last_seen_at: formatInstant(session.lastSeenAt),
-      })),
-    },
-    null,
-    2,
+  const { accountId, email } = who;
+  const source = exportSource(sources, accountId);
+  const account = await accounts.findAccount(email, at);
+  const facts = account && {
+    email: account.email,
+    plan: account.plan,
+    is_operator: account.isOperator,
+    created_at: formatInstant(account.createdAt),
+  };
+  yield `{"exported_at":"${formatInstant(at)}",\n"account":${JSON.stringify(facts)}`;
+  yield* list('brickfolios', brickfolioRecords(source));
+  yield* list('lots', rowRecords('collection', source));
+  yield* list('sales', rowRecords('sales', source));
+  const keys = accounts.listKeys(email, at).then((found) => found?.map(keyRecord) ?? []);
+  yield* list('keys', keys);
+  yield* list(
+    'usage',
+    accounts.listUsage(accountId, 0).then((usage) => usage.map(usageRecord)),
   );
+  yield* list(
+    'sessions',
+    accounts.listSessions(accountId, at).then((sessions) => sessions.map(sessionRecord)),
+  );
+  yield '}\n';
 }
 
-async function recordsOf(
-  { accounts, market }: AccountSources,
-  accountId: number,
-  kind: ExportKind,
-): Promise<ExportRecord[]> {
+function exportSource({ accounts, market }: AccountSources, accountId: number): ExportSource {
   const findKnownSets = async (keys: readonly string[]) => {
     const sets = await market.findListedSets(keys);
     return new Map([...sets].map(([key, set]) => [key, { ...set, msrpCents: null }]));
   };
-  const source = { accounts, market: { findKnownSets }, accountId };
-  const records: ExportRecord[] = [];
-  for await (const page of exportRecords(kind, source)) records.push(...page);
-  return records;
+  return { accounts, market: { findKnownSets }, accountId };
+}
+
+/** A list by its name: all of it, or a page at a time. */
+async function* list(
+  name: string,
+  records: Promise<readonly object[]> | AsyncIterable<readonly object[]>,
+): AsyncGenerator<string> {
+  yield `,\n"${name}":[`;
+  yield* recordLines(records instanceof Promise ? onePage(records) : records);
+  yield '\n]';
+}
+
+async function* onePage(records: Promise<readonly object[]>): AsyncGenerator<readonly object[]> {
+  yield await records;
 }
 
 /** A key without what would let anybody use it. */
@@ -79,5 +83,17 @@ function keyRecord(key: ApiKey) {
     expires_at: instant(key.expiresAt),
     revoked_at: instant(key.revokedAt),
     last_used_at: instant(key.lastUsedAt),
+  };
+}
+
+function usageRecord({ keyId, day, used }: KeyUsage) {
+  return { key_id: keyId, date: formatDay(day * dayMs), calls: used };
+}
+
+function sessionRecord({ agent, createdAt, lastSeenAt }: Session) {
+  return {
+    agent,
+    created_at: formatInstant(createdAt),
+    last_seen_at: formatInstant(lastSeenAt),
   };
 }

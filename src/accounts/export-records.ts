@@ -3,12 +3,13 @@ import type { AccountStore } from '../domain/account-store.ts';
 import type { Recorded, StoredLedgerSale, StoredLot } from '../domain/holding-store.ts';
 import type { MarketStore } from '../domain/market-store.ts';
 import { itemKey } from '../domain/numbers.ts';
+import { breathe } from './breathe.ts';
 
 /**
  * Rows that are read at a time, which is also all that is held. Finding a page takes a look at all
- * rows of the account, so pages are large.
+ * rows of the account, so pages are large; but nobody else has a turn while one is written out.
  */
-const pageRowsDefault = 20_000;
+const pageRowsDefault = 4_000;
 
 /** What is exported. */
 export const exportKinds = ['collection', 'sales'] as const;
@@ -46,6 +47,14 @@ export async function* exportRecords(
   source: ExportSource,
 ): AsyncGenerator<ExportRecord[]> {
   if (kind === 'collection') yield await brickfolioRecords(source);
+  yield* rowRecords(kind, source);
+}
+
+/** The same without the collections: lots alone, or sales. */
+export async function* rowRecords(
+  kind: ExportKind,
+  source: ExportSource,
+): AsyncGenerator<ExportRecord[]> {
   const pages = kind === 'collection' ? lotPages(source) : salePages(source);
   for await (const page of pages) {
     const titles = await titlesOf(source, page);
@@ -76,6 +85,7 @@ async function* pages<T extends { readonly place: number }>(
     const last = page.at(-1);
     if (!last) return;
     yield page;
+    await breathe();
     after = last.place;
   }
 }
@@ -89,10 +99,17 @@ async function titlesOf(
   return new Map([...sets].map(([key, set]) => [key, set.title]));
 }
 
-async function brickfolioRecords({ accounts, accountId }: ExportSource): Promise<ExportRecord[]> {
+/** The collections of an account. */
+export async function brickfolioRecords({
+  accounts,
+  accountId,
+}: ExportSource): Promise<ExportRecord[]> {
   const { brickfolios } = await accounts.findHoldings(accountId);
   return brickfolios.map(({ name, description, isDefault }) => ({
-    ...{ kind: 'brickfolio', brickfolio: name, description, is_default: isDefault },
+    kind: 'brickfolio',
+    brickfolio: name,
+    description,
+    is_default: isDefault,
   }));
 }
 

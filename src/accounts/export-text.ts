@@ -55,6 +55,14 @@ async function* jsonText(
   pages: AsyncIterable<readonly object[]>,
 ): AsyncGenerator<string> {
   yield start;
+  yield* recordLines(pages);
+  yield '\n]}\n';
+}
+
+/** The members of a list, each on a line of its own. */
+export async function* recordLines(
+  pages: AsyncIterable<readonly object[]>,
+): AsyncGenerator<string> {
   let isFirst = true;
   for await (const page of pages) {
     const lines = page.map((record) => `\n${JSON.stringify(record)}`);
@@ -62,5 +70,4 @@ async function* jsonText(
     yield (isFirst ? '' : ',') + lines.join(',');
     isFirst = false;
   }
-  yield '\n]}\n';
 }

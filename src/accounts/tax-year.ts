@@ -2,6 +2,7 @@
 import { guardCell } from '../domain/cell.ts';
 import type { DaySpan } from '../domain/holding-store.ts';
 import type { LotTies } from '../domain/lot-ties.ts';
+import { breathe } from './breathe.ts';
 import { readSales, type SaleEntry } from './collection.ts';
 import type { Sources } from './sources.ts';
 
@@ -28,6 +29,7 @@ export async function taxYearCsv(
     const spans = await sources.accounts.findPurchaseSpans(accountId, ids);
     lines.push(...sales.map((entry) => lineOf(entry, spans.get(entry.sale.id))));
     if (sales.length < pageRows) break;
+    await breathe();
   }
   return `${[columns.join(','), ...lines.reverse()].join('\r\n')}\r\n`;
 }

@@ -27,7 +27,7 @@ export class Drain {
     this.lastAskedAt = performance.now();
     const { status, headers, body } = await answer;
     headers.set('Connection', 'close');
-    return new Response(body && (await new Response(body).text()), { status, headers });
+    return new Response(body && (await new Response(body).bytes()), { status, headers });
   }
 
   /**

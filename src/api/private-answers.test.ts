@@ -4,7 +4,7 @@ import { startWorld, type World } from '../../test/support/world.ts';
 import type { Caller } from '../domain/quota.ts';
 import { Freshness } from './freshness.ts';
 import type { Answer } from './handler.ts';
-import { PrivateAnswers } from './private-answers.ts';
+import { PrivateAnswers, type Question } from './private-answers.ts';
 
 let world: World;
 let answers: PrivateAnswers;
@@ -33,10 +33,15 @@ const ann: Caller = {
   privateVersion: 3,
 };
 
+/** Something that can be asked. */
+function asked(name: string): Question {
+  return { endpoint: 'listEntries', input: { name } };
+}
+
 /** Asks a question; what was answered, and whether that was made for it. */
 async function ask(caller: Caller, question: string, answer: Answer = 'yes') {
   let made = false;
-  const given = await answers.find(caller, question, async () => {
+  const given = await answers.find(caller, asked(question), async () => {
     made = true;
     return answer;
   });
@@ -78,17 +83,17 @@ describe('while nothing changes', () => {
 
   test('those who ask while it is made wait for the same making', async () => {
     const making = slowMaking();
-    const asked = Array.from({ length: 20 }, () => answers.find(ann, 'slow', making.make));
+    const waiting = Array.from({ length: 20 }, () => answers.find(ann, asked('slow'), making.make));
     await making.begun;
-    const late = answers.find(ann, 'slow', making.make);
+    const late = answers.find(ann, asked('slow'), making.make);
     making.resolve('done');
-    for (const given of await Promise.all([...asked, late])) expect(given).toBe('done');
+    for (const given of await Promise.all([...waiting, late])) expect(given).toBe('done');
     expect(making.count).toBe(1);
   });
 
   test('different questions, and different accounts, do not wait for each other', async () => {
     const making = slowMaking();
-    const slow = answers.find(ann, 'slow', making.make);
+    const slow = answers.find(ann, asked('slow'), making.make);
     expect(await ask(ann, 'quick', 'at once')).toEqual({ given: 'at once', made: true });
     const bob = { ...ann, accountId: 12 };
     expect(await ask(bob, 'slow', 'his own')).toEqual({ given: 'his own', made: true });
@@ -100,10 +105,10 @@ describe('while nothing changes', () => {
 describe('a making that fails', () => {
   test('fails for all who waited, and is not kept', async () => {
     const making = slowMaking();
-    const asked = [1, 2, 3].map(() => answers.find(ann, 'entries', making.make));
+    const waiting = [1, 2, 3].map(() => answers.find(ann, asked('entries'), making.make));
     await making.begun;
     making.reject(new Error('the store is away'));
-    const settled = await Promise.allSettled(asked);
+    const settled = await Promise.allSettled(waiting);
     expect(settled.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
     expect(making.count).toBe(1);
     expect(await ask(ann, 'entries', 'better')).toEqual({ given: 'better', made: true });
@@ -111,7 +116,7 @@ describe('a making that fails', () => {
   });
 
   test('is not kept either when it fails before it has begun', async () => {
-    const broken = answers.find(ann, 'entries', () => {
+    const broken = answers.find(ann, asked('entries'), () => {
       throw new Error('at once');
     });
     expect(await broken.catch(String)).toBe('Error: at once');
@@ -158,7 +163,7 @@ describe('the identity of an answer', () => {
 
   test('is that of the time of asking, for an answer still being made when things change', async () => {
     const making = slowMaking();
-    const slow = answers.find(ann, 'entries', making.make);
+    const slow = answers.find(ann, asked('entries'), making.make);
     await making.begun;
     await publish('Third');
     expect(await ask(ann, 'entries', 'new')).toEqual({ given: 'new', made: true });
@@ -214,7 +219,9 @@ describe('the bound of 16 Mi characters', () => {
   test('a failed making leaves its room to others', async () => {
     for (let index = 0; index < 10; index++) {
       const question = `${index} ${'q'.repeat(2 * mebi)}`;
-      const failed = answers.find(ann, question, async () => Promise.reject(new Error('no')));
+      const failed = answers.find(ann, asked(question), async () =>
+        Promise.reject(new Error('no')),
+      );
       await failed.catch(() => {});
     }
     for (const question of ['a', 'b', 'c']) await ask(ann, question, five);

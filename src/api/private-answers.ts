@@ -3,6 +3,7 @@
  * Both sides prove it: the account's version comes with the admission of each request, and the
  * market's publish stamp is compared before. Neither is ever assumed.
  */
+import type { EndpointName } from '../contract/endpoints.ts';
 import type { Caller } from '../domain/quota.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { Freshness } from './freshness.ts';
@@ -13,18 +14,43 @@ import type { CacheFacts } from './metrics-server.ts';
 const keptLengthMax = 16 * 1024 * 1024;
 const answerRoom = 500;
 
+/** What is asked of an endpoint. */
+export interface Question {
+  readonly endpoint: EndpointName;
+  /** As the endpoint's schema has read it. */
+  readonly input: object;
+  /** The day that the answer is of, where it is another one every day. */
+  readonly day?: number;
+}
+
+/** An answer, and the publication of the market that it was made from. */
+export interface MadeAnswer {
+  readonly answer: Answer;
+  readonly stamp: number;
+}
+
+/** Where answers are made that would take so long that all other callers had to wait. */
+export interface AnswersApart {
+  /** Whether the caller's answers are to be made there. */
+  isFor(caller: Caller): Promise<boolean>;
+  make(caller: Caller, question: Question): Promise<MadeAnswer>;
+}
+
 interface Kept {
-  readonly answer: Promise<Answer>;
+  readonly made: Promise<MadeAnswer>;
   readonly size: number;
 }
 
-/** Keeps private answers, each for its account alone. */
+/** Makes private answers, and keeps each for its account alone. */
 export class PrivateAnswers {
   private readonly kept = new BoundedMap<Kept>(keptLengthMax, ({ size }) => size);
   private hits = 0;
   private misses = 0;
 
-  constructor(private readonly freshness: Freshness) {}
+  constructor(
+    private readonly freshness: Freshness,
+    private readonly apart: AnswersApart | null = null,
+  ) {}
 
   /** For operators. */
   get facts(): CacheFacts {
@@ -33,32 +59,39 @@ export class PrivateAnswers {
   }
 
   /** The answer to a question of a caller; made when it is not there as things stand. */
-  async find(caller: Caller, question: string, make: () => Promise<Answer>): Promise<Answer> {
+  async find(caller: Caller, question: Question, make: () => Promise<Answer>): Promise<Answer> {
     await this.freshness.refresh();
     // Everything that the answer depends on is in its name: what is stale is never found again.
+    const { stamp } = this.freshness;
     const { accountId, privateVersion } = caller;
-    const name = `${accountId} ${privateVersion} ${this.freshness.stamp} ${question}`;
+    const name = `${accountId} ${privateVersion} ${stamp} ${JSON.stringify(question)}`;
     const known = this.kept.get(name);
     if (known) {
       this.hits++;
-      return known.answer;
+      return (await known.made).answer;
     }
     this.misses++;
     // Whoever asks meanwhile waits for the same answer, which takes no room until it is made.
-    const made = make();
-    this.kept.set(name, { answer: made, size: 0 });
+    const made = this.make(caller, question, make);
+    this.kept.set(name, { made, size: 0 });
     try {
-      const answer = await made;
-      if (typeof answer === 'string') {
-        const size = name.length + answer.length + answerRoom;
-        this.kept.set(name, { answer: made, size });
-      }
-      // What is not there is quickly found out again, and there is no end of such questions.
+      const { answer, stamp: madeFrom } = await made;
+      // What is not there is quickly found out again, and there is no end of such questions. What
+      // another process made from an older publication is right, but not for long.
+      const isKept = typeof answer === 'string' && madeFrom >= stamp;
+      if (isKept) this.kept.set(name, { made, size: name.length + answer.length + answerRoom });
       else this.kept.delete(name);
       return answer;
     } catch (error) {
       this.kept.delete(name);
       throw error;
     }
+  }
+
+  /** Makes an answer where that holds nobody up, without keeping it. */
+  async make(caller: Caller, question: Question, make: () => Promise<Answer>): Promise<MadeAnswer> {
+    const { apart } = this;
+    if (apart && (await apart.isFor(caller))) return apart.make(caller, question);
+    return { answer: await make(), stamp: this.freshness.stamp };
   }
 }

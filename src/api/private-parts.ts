@@ -2,7 +2,7 @@
 import type { Sources } from '../accounts/sources.ts';
 import type { Clock } from '../domain/time.ts';
 import type { Answer, Work } from './handler.ts';
-import type { PrivateAnswers } from './private-answers.ts';
+import type { PrivateAnswers, Question } from './private-answers.ts';
 
 /** Where private answers come from and are kept, and what time it is. */
 export interface PrivateParts {
@@ -14,7 +14,7 @@ export interface PrivateParts {
 /** Work whose answer depends on the caller's data and the published values alone, and is kept. */
 export function keptWork(
   { answers }: PrivateParts,
-  question: string,
+  question: Question,
   make: (accountId: number) => Promise<Answer>,
 ): Work {
   return {

@@ -5,8 +5,9 @@ import { type FoldedEntry, findMatches, foldEntries } from '../domain/search.ts'
 import { BoundedMap } from './bounded-map.ts';
 import type { Change, Freshness } from './freshness.ts';
 
-/** How much text of rendered pages is kept, in characters. */
+/** How much text of rendered pages is kept, in characters; and of the rows of others. */
 const pagesLengthMax = 16 * 1024 * 1024;
+const foundLengthMax = 4 * 1024 * 1024;
 
 /** With more news than this, loading everything again is cheaper. */
 const newsMax = 20_000;
@@ -36,6 +37,9 @@ export class SearchIndex {
     minifig: new Map(),
   };
   private readonly pages = new BoundedMap<string>(pagesLengthMax, (page) => page.length);
+  private readonly found = new BoundedMap<SearchPage>(foundLengthMax, ({ rows }) =>
+    rows.reduce((sum, row) => sum + row.length, 0),
+  );
 
   constructor(
     private readonly market: MarketReading,
@@ -58,10 +62,15 @@ export class SearchIndex {
     return page;
   }
 
-  /** Finds a page without keeping it. */
+  /** Finds the rows of a page, and keeps them. */
   async findPage(query: SearchQuery): Promise<SearchPage> {
     await this.freshness.refresh();
-    return this.findFresh(query);
+    const known = this.found.get(pageKey(query));
+    if (known) return known;
+    const stamp = this.freshness.stamp;
+    const page = await this.findFresh(query);
+    if (this.freshness.stamp === stamp) this.found.set(pageKey(query), page);
+    return page;
   }
 
   private async findFresh(query: SearchQuery): Promise<SearchPage> {
@@ -118,6 +127,7 @@ export class SearchIndex {
 
   private follow(changes: readonly Change[] | null): void {
     this.pages.clear();
+    this.found.clear();
     for (const change of changes ?? []) this.news[change.kind].set(change.key, change);
     for (const kind of ['set', 'minifig'] as const) {
       if (changes === null || this.news[kind].size > newsMax) this.forget(kind);

@@ -2,21 +2,19 @@
 import http from 'node:http';
 import { hashKey } from '../accounts/keys.ts';
 import { headerBytesMax } from '../contract/limits.ts';
-import type { ItemKind } from '../domain/numbers.ts';
 import type { Store } from '../domain/store.ts';
 import { type Clock, secondMs } from '../domain/time.ts';
 import { groupAdmissions } from './admission.ts';
 import { type ApiParts, answerApi } from './answer.ts';
 import { type Around, answerAround, answerPage, answerUnread, isAround } from './around.ts';
 import { addressOf, rememberAsked } from './asked.ts';
-import { Documents } from './documents.ts';
 import { Drain } from './drain.ts';
-import { Freshness } from './freshness.ts';
 import type { Handlers } from './handler.ts';
+import { KeptMarket } from './kept-market.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServerFacts } from './metrics-server.ts';
-import { PrivateAnswers } from './private-answers.ts';
+import { type AnswersApart, PrivateAnswers } from './private-answers.ts';
 import type { PrivateParts } from './private-parts.ts';
 import { compileRouter } from './router.ts';
 import { getAnalytics, listBrickfolios, listEntries } from './routes/brickfolio.ts';
@@ -25,8 +23,6 @@ import { getSetHistory } from './routes/history.ts';
 import { listSales } from './routes/ledger.ts';
 import { findRetailPrices, getSetRetailPrices, listRetailWatch } from './routes/retail.ts';
 import { searchMinifigs, searchSets } from './routes/search.ts';
-import { SearchIndex, type SearchPage, type SearchQuery } from './search-index.ts';
-import { KeptSetValues } from './set-values.ts';
 import { makeWatch } from './watch.ts';
 
 /** Seconds that a connection may be silent. */
@@ -46,8 +42,10 @@ export interface ServerSettings {
   readonly metrics: Metrics;
   /** Whether other processes listen on the same port, and share its calls with this one. */
   readonly sharesPort: boolean;
-  /** Makes what answers for pages; without it there are none. */
-  readonly makePages?: (services: PageServices) => AnswerPage;
+  /** Answers for pages; without it there are none. */
+  readonly answerPage?: AnswerPage;
+  /** Where the answers of large accounts are made; without it, here. */
+  readonly apart?: AnswersApart;
   /** How long /readyz says that the server is to end before it begins to. */
   readonly drainSeconds: number;
 }
@@ -64,13 +62,6 @@ export type AnswerPage = (
   },
 ) => Promise<Response>;
 
-/** What pages share with the API: the same documents, search and values. */
-export interface PageServices {
-  readonly sources: PrivateParts['sources'];
-  search(query: SearchQuery): Promise<SearchPage>;
-  findDocument(kind: ItemKind, number: string): Promise<string | null>;
-}
-
 /** A server that listens. */
 export interface RunningServer {
   /** Where it listens, without a slash at the end. */
@@ -83,19 +74,13 @@ export interface RunningServer {
 
 /** Starts serving a store. */
 export function startServer(store: Store, settings: ServerSettings): RunningServer {
-  const freshness = new Freshness(store.market);
-  const search = new SearchIndex(store.market, freshness);
-  const documents = new Documents(store.market, freshness);
-  const setValues = new KeptSetValues(store.market, freshness);
+  const kept = new KeptMarket(store);
   const own: PrivateParts = {
-    sources: {
-      accounts: store.accounts,
-      market: { ...store.market, findSetValues: (keys) => setValues.find(keys) },
-    },
-    answers: new PrivateAnswers(freshness),
+    sources: kept.sources,
+    answers: new PrivateAnswers(kept.freshness, settings.apart),
     clock: settings.clock,
   };
-  const findAsked = rememberAsked(compileRouter(handlersOf({ store, documents, search, own })));
+  const findAsked = rememberAsked(compileRouter(handlersOf(store, kept, own)));
   const api: ApiParts = {
     admit: groupAdmissions(store.accounts, settings.clock),
     newRequestId: () => crypto.randomUUID(),
@@ -104,11 +89,7 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   };
   const drain = new Drain();
   const around: Around = { ...settings, store, drain, watch: api.watch, url: '', openApi: null };
-  const pages = settings.makePages?.({
-    sources: own.sources,
-    search: (query) => search.findPage(query),
-    findDocument: (kind, number) => documents.find(kind, number),
-  });
+  const pages = settings.answerPage;
   const answerOther = (request: Request, server: Bun.Server<unknown>) => {
     if (!pages || isAround(request.url)) return answerAround(request, around);
     const place = { remote: server.requestIP(request)?.address ?? null, url: around.url };
@@ -133,29 +114,24 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     error: (error) => answerUnread(error, around),
   });
   around.url = addressOf(server.hostname ?? settings.host, server.port ?? settings.port);
-  search
-    .warm()
-    .then(() => setValues.warm())
-    .catch((error) => settings.log.failure('warming', error));
+  kept.warm().catch((error) => settings.log.failure('warming', error));
   return {
     url: around.url,
     findFacts: () => ({
       inFlight: server.pendingRequests,
       isReady: !drain.isLeaving,
-      caches: { documents: documents.facts, answers: own.answers.facts },
+      caches: { documents: kept.documents.facts, answers: own.answers.facts },
     }),
     stop: () => drain.end(server, settings.drainSeconds * secondMs),
   };
 }
 
 /** The endpoints, written out. */
-function handlersOf(parts: {
-  readonly store: Store;
-  readonly documents: Documents;
-  readonly search: SearchIndex;
-  readonly own: PrivateParts;
-}): Handlers {
-  const { store, documents, search, own } = parts;
+export function handlersOf(
+  { market }: Store,
+  { documents, search }: KeptMarket,
+  own: PrivateParts,
+): Handlers {
   return {
     getSet: getSet(documents),
     getMinifig: getMinifig(documents),
@@ -163,7 +139,7 @@ function handlersOf(parts: {
     searchMinifigs: searchMinifigs(search),
     listThemes: listThemes(documents),
     getBatch: getBatch(documents),
-    getSetHistory: getSetHistory(store.market),
+    getSetHistory: getSetHistory(market),
     getSetRetailPrices: getSetRetailPrices(own),
     findRetailPrices: findRetailPrices(own),
     listRetailWatch: listRetailWatch(own),

@@ -80,6 +80,8 @@ export interface Context {
   startUpkeep(store: Store, metrics: ServerPlace['metrics']): RunningUpkeep;
   /** Serves with so many processes that share a port. */
   startWorkers(count: number, place: ServerPlace): Promise<RunningServer>;
+  /** Does what the settings say that this process does for a server beside it. */
+  startHelper(store: Store): { stop(): Promise<void> };
   randomBytes(count: number): Uint8Array;
   /** Resolves when the process is asked to end. */
   untilAskedToEnd(): Promise<void>;

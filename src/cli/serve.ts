@@ -52,6 +52,7 @@ export const serveCommands: readonly Command[] = [
     },
     run: async (args, context) => {
       takeWords(args, []);
+      if (context.config.helper) return serveAsHelper(context);
       const place = readPlace(args, context);
       const workers = readWorkers(args, place, context);
       const { worker } = context.config;
@@ -103,6 +104,25 @@ async function serveAsWorker(context: Context, place: ServerPlace): Promise<void
       await server.stop();
       // What ties it to the process that started it would keep it from ending.
       process.disconnect?.();
+    },
+    { isServing: true },
+  );
+}
+
+/**
+ * A process beside a server, which ends with it and not before. Signals that end both at once, such
+ * as Ctrl-C in a terminal, are the server's business: it may still need this one.
+ */
+async function serveAsHelper(context: Context): Promise<void> {
+  await withStore(
+    context,
+    async (store) => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
+      const helper = context.startHelper(store);
+      const released = new Promise<void>((resolve) => process.once('disconnect', resolve));
+      process.send?.('ready');
+      await released;
+      await helper.stop();
     },
     { isServing: true },
   );

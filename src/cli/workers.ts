@@ -1,4 +1,5 @@
 /** `serve --workers`: processes that share a port. One that ends unasked is started again. */
+import { type Child, startChild } from './child-process.ts';
 import { CommandError, type RunningServer, type ServerPlace } from './command.ts';
 
 /** What a worker tells the process that started it, once it listens. */
@@ -50,7 +51,7 @@ async function stopAll(workers: readonly Worker[]): Promise<void> {
 
 class Worker {
   private isEnding = false;
-  private running: Bun.Subprocess | null = null;
+  private running: Child<WorkerReady> | null = null;
   private waitMs = restartMs.first;
 
   constructor(
@@ -59,22 +60,16 @@ class Worker {
   ) {}
 
   async start(): Promise<WorkerReady> {
-    const { promise, resolve, reject } = Promise.withResolvers<WorkerReady>();
     const startedAt = performance.now();
-    let isReady = false;
-    this.running = Bun.spawn([...this.plan.command], {
-      env: this.plan.environment(this.number),
-      stdio: ['ignore', 'inherit', 'inherit'],
-      ipc: (message) => {
-        isReady = true;
-        resolve(message as WorkerReady);
-      },
-      onExit: () => {
-        if (!isReady) reject(new CommandError(`Worker ${this.number} could not start.`));
-        else if (!this.isEnding) this.startAgain(performance.now() - startedAt);
-      },
+    const child = startChild<WorkerReady>(this.plan.command, this.plan.environment(this.number));
+    this.running = child;
+    const ready = await child.ready.catch(() => {
+      throw new CommandError(`Worker ${this.number} could not start.`);
     });
-    return promise;
+    child.exited.then(() => {
+      if (!this.isEnding) return this.startAgain(performance.now() - startedAt);
+    });
+    return ready;
   }
 
   async stop(): Promise<void> {

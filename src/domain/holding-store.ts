@@ -87,6 +87,8 @@ export type Recorded<T> = T & { readonly place: number };
 
 /** Reading what belongs to one account. Every method is limited to it. */
 export interface HoldingStore {
+  /** Whether the account has more lots and sales, taken together, than so many. */
+  hasMoreRows(accountId: number, rows: number): Promise<boolean>;
   findHoldings(accountId: number): Promise<Holdings>;
   /** Lots with units left, newest purchase first; null when the collection is not the account's. */
   listEntries(

@@ -1,16 +1,20 @@
 /** Forms that were sent: bounded, and read by the names of their fields. */
 
 /** A form may be so large, without files. */
-const formBytesMax = 64 * 1024;
+export const formBytesMax = 64 * 1024;
 
 /** A form with a file may be so large: the largest file, and what is typed beside it. */
-const uploadBytesMax = 6 * 1024 * 1024;
+export const uploadBytesMax = 6 * 1024 * 1024;
 
 /** Each part takes far more memory than it is long. */
 const uploadPartsMax = 50;
 
 /** How long a form may be on its way. */
 const arrivalMsMax = 60_000;
+
+/** One that trickles in is given up sooner: after this time, so much of it must be there. */
+const trickleMs = 10_000;
+const trickleBytesMin = 160 * 1024;
 
 /** Why a form cannot be read. */
 export class FormError extends Error {
@@ -91,17 +95,24 @@ function checkParts(body: Uint8Array<ArrayBuffer>, type: string): void {
   }
 }
 
-async function readBounded(request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> {
+/** The body of a request, if it is not too large and does not take too long. */
+export async function readBounded(request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = new FormError(`The form is larger than ${max / 1024} KB.`, 413);
   if (Number(request.headers.get('Content-Length') ?? 0) > max) throw tooLarge;
   const parts: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
   let isLate = false;
-  const timer = setTimeout(() => {
+  const giveUp = () => {
     isLate = true;
     reader?.cancel().catch(() => {});
-  }, arrivalMsMax);
+  };
+  const timers = [
+    setTimeout(giveUp, arrivalMsMax),
+    setTimeout(() => {
+      if (size < trickleBytesMin) giveUp();
+    }, trickleMs),
+  ];
   try {
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
       size += next.value.length;
@@ -112,7 +123,7 @@ async function readBounded(request: Request, max: number): Promise<Uint8Array<Ar
     await reader?.cancel().catch(() => {});
     throw error instanceof FormError ? error : new FormError('The form was cut short.');
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
   }
   if (isLate) throw new FormError('The form took too long to arrive.');
   const whole = new Uint8Array(size);

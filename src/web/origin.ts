@@ -9,8 +9,8 @@ export function originOf(baseUrl: string): string {
  * The address of this site as a browser asked for it, for a site that was told none. What another
  * site leads here by a name of its own comes without our cookies, which are tied to the name.
  */
-export function askedUrl(headers: Headers): string | null {
-  const host = headers.get('Host') ?? '';
+export function askedUrl(host: string | null): string | null {
+  if (host === null) return null;
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host)
     ? (URL.parse(`http://${host}`)?.origin ?? null)
     : null;

@@ -35,7 +35,7 @@ export type PageAnswer =
       readonly name: string;
       readonly type: string;
     }
-  | { readonly data: unknown }
+  | { readonly data: unknown; readonly status?: number }
   | {
       readonly picture: string | Uint8Array<ArrayBuffer>;
       readonly type: string;
@@ -57,7 +57,9 @@ export function respondPage(answer: PageAnswer): Response {
     const { file } = answer;
     return new Response(typeof file === 'string' ? file : streamOf(file), { headers });
   }
-  if ('data' in answer) return Response.json(answer.data, { headers });
+  if ('data' in answer) {
+    return Response.json(answer.data, { status: answer.status ?? 200, headers });
+  }
   if ('picture' in answer) {
     const caching = `private, max-age=${answer.seconds}`;
     return new Response(answer.picture, { headers: plainHeaders(answer.type, caching) });

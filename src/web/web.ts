@@ -1,25 +1,22 @@
 /** The account area: every request that is not the API's, from the cookie to the page. */
 import { hashToken, newToken } from '../accounts/sign-in.ts';
 import type { SignedIn } from '../domain/session-store.ts';
+import { Places } from '../http/places.ts';
 import { respondAsset } from './assets.ts';
 import { type CookieNames, cookieNames, readCookie, setCookie } from './cookies.ts';
+import { Downloads } from './downloads.ts';
 import { FormError, readForm } from './form.ts';
 import { askedUrl, formTokenOf, isOwnOrigin, isSameToken, originOf, targetOf } from './origin.ts';
+import type { PagePlace } from './page-place.ts';
 import type { OwnRequest, PageRequest, SentRequest } from './page-request.ts';
 import { FaultPage } from './pages/fault.tsx';
 import { pageRoutes } from './pages.ts';
 import type { WebParts } from './parts.ts';
 import { type PageAnswer, respondFailure, respondPage } from './respond.ts';
 import { type FoundRoute, type PageRoute, pageRouter } from './routes.ts';
-import { Uploads } from './uploads.ts';
 
-/** Where a request came from, and where the server is. */
-export interface Place {
-  /** Where the server listens, without a slash at the end. */
-  readonly url: string;
-  /** The network that the request comes from. */
-  readonly network: string;
-  /** Told of a failure on our side. */
+/** Where a request came from, and who is told of a failure on our side. */
+export interface Place extends PagePlace {
   onFault(error: unknown): void;
 }
 
@@ -29,18 +26,28 @@ export type Web = (request: Request, place: Place) => Promise<Response>;
 /** A path longer than this is none of ours. */
 const pathLengthMax = 500;
 
+/** Pages of one account that are made at a time, and of all accounts. */
+const ownLimits = { each: 2, all: 16, waitingEach: 32, waitingAll: 512, patienceMs: 30_000 };
+
+/** Imports at a time; each takes memory, and on PostgreSQL a connection of the few there are. */
+const importLimits = { each: 1, all: 2, waitingEach: 1, waitingAll: 16, patienceMs: 60_000 };
+
 /** How long browsers that saw this site with https ask for it in no other way. */
 const transportSecurity = `max-age=${365 * 24 * 60 * 60}`;
 
 /** Joins the pages. */
 export function makeWeb(parts: WebParts): Web {
   const findRoute = pageRouter(pageRoutes(parts));
-  const uploads = new Uploads();
+  const places = {
+    own: new Places(ownLimits),
+    imports: new Places(importLimits),
+    downloads: new Downloads(),
+  };
   return async (request, place) => {
-    const baseUrl = parts.baseUrl ?? askedUrl(request.headers) ?? place.url;
+    const baseUrl = parts.baseUrl ?? askedUrl(place.host) ?? place.url;
     const isSecure = baseUrl.startsWith('https:');
     const site = { baseUrl, network: place.network, names: cookieNames(isSecure) };
-    const response = await answer(request, { site, parts, findRoute, uploads }).catch((error) => {
+    const response = await answer(request, { site, parts, findRoute, places }).catch((error) => {
       place.onFault(error);
       return respondFailure();
     });
@@ -60,18 +67,25 @@ interface Answering {
   readonly site: SeenSite;
   readonly parts: WebParts;
   readonly findRoute: (path: string) => FoundRoute | null;
-  readonly uploads: Uploads;
+  readonly places: WorkPlaces;
+}
+
+/** Where the work of accounts is done, a few at a time. */
+interface WorkPlaces {
+  readonly own: Places;
+  readonly imports: Places;
+  readonly downloads: Downloads;
 }
 
 async function answer(request: Request, answering: Answering): Promise<Response> {
-  const { site, parts, findRoute, uploads } = answering;
+  const { site, parts, findRoute, places } = answering;
   const url = new URL(originOf(site.baseUrl) + targetOf(request.url));
   const asset = respondAsset(url.pathname);
   if (asset) return asset;
   const asked = await readRequest(request, { url, site, parts });
   const found = isPlausible(url) ? findRoute(url.pathname) : null;
   const done = found
-    ? await answerRoute(request, found.route, { ...asked, params: found.params }, uploads)
+    ? await answerRoute(request, found.route, { ...asked, params: found.params }, places)
     : fault(asked, 404, 'There is no such page.');
   return respondPage(withFormCookie(done, request, { names: site.names, asked }));
 }
@@ -110,7 +124,7 @@ async function answerRoute(
   request: Request,
   route: PageRoute,
   asked: Asked,
-  uploads: Uploads,
+  places: WorkPlaces,
 ): Promise<PageAnswer> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead && request.method !== 'POST') return fault(asked, 405, 'This cannot be done here.');
@@ -123,20 +137,35 @@ async function answerRoute(
     return fault(asked, 404, 'There is no such page.');
   }
   if (isRead) {
-    if (!route.get) return fault(asked, 405, 'This cannot be looked at.');
-    return route.get(asked as OwnRequest);
+    const { get } = route;
+    if (!get) return fault(asked, 405, 'This cannot be looked at.');
+    const made = await inPlace(asked, places.own, () => get(asked as OwnRequest));
+    if (!('file' in made) || typeof made.file === 'string' || !asked.who) return made;
+    const name = String(asked.who.accountId);
+    const file = await places.downloads.begin(name, made.file, request.signal);
+    return file ? { ...made, file } : fault(asked, 429, busy);
   }
   const { post } = route;
   if (!post) return fault(asked, 405, 'Nothing can be sent here.');
   const takesFile = route.access !== 'open' && route.takesFile === true;
-  const take = async () => {
-    const sent = await readSent(request, asked, takesFile);
-    return 'form' in sent ? post(sent as OwnRequest<SentRequest>) : sent;
-  };
-  if (!takesFile || !asked.who) return take();
-  const busy = 'Another import is still going on; wait for it, then send the file again.';
-  return (await uploads.admit(asked.who.accountId, take)) ?? fault(asked, 429, busy);
+  // A place is taken by what has arrived, and comes from our own pages.
+  const sent = await readSent(request, asked, takesFile);
+  if (!('form' in sent)) return sent;
+  const work = () => post(sent as OwnRequest<SentRequest>);
+  return inPlace(asked, takesFile ? places.imports : places.own, work);
 }
+
+/** An account has so many pages made at a time, whatever is in it. */
+async function inPlace(
+  asked: Asked,
+  places: Places,
+  work: () => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  if (!asked.who) return work();
+  return (await places.take(String(asked.who.accountId), work)) ?? fault(asked, 429, busy);
+}
+
+const busy = 'Your account is still busy with what you asked for before. Try again in a moment.';
 
 /** What changes something must come from our own pages, with the token that they were given. */
 async function readSent(

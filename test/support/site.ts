@@ -1,5 +1,6 @@
 /** A real site for tests, and visitors who keep cookies, read forms and send them. */
 import { addAccount } from '../../src/accounts/accounts.ts';
+import { KeptMarket } from '../../src/api/kept-market.ts';
 import { Metrics } from '../../src/api/metrics.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
 import type { Plan } from '../../src/domain/quota.ts';
@@ -57,14 +58,29 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   return site;
 }
 
-/** A second server on the store of a world: the same API, and the pages. */
+/** A second server on the store of a world: the same API, and the pages, in one process. */
 function servePages(world: World, options: SiteOptions): RunningServer {
   const { store } = world;
   const clock = () => world.now;
-  const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
-  const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+  const web = makeWeb({
+    ...new KeptMarket(store).services(),
+    store,
+    accounts: store.accounts,
+    clock,
+    randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
+    retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
+    pictureHosts: [],
+    fetchOutside: fetch,
+    baseUrl: null,
+    ...options,
+  });
   return startServer(store, {
-    ...{ host: '127.0.0.1', port: 0, baseUrl: null, clock, sharesPort: false, drainSeconds: 0 },
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: null,
+    clock,
+    sharesPort: false,
+    drainSeconds: 0,
     metrics: new Metrics(true),
     log: {
       statusMin: 500,
@@ -73,12 +89,8 @@ function servePages(world: World, options: SiteOptions): RunningServer {
       failure: (_, error) => world.failures.push(error),
       flush: () => {},
     },
-    makePages: (services) => {
-      const own = { store, accounts: store.accounts, clock, randomBytes, retailerNames };
-      const settings = { pictureHosts: [], fetchOutside: fetch, baseUrl: null, ...options };
-      const web = makeWeb({ ...own, ...settings, ...services });
-      return (request, place) => web(request, { ...place, network: '127.0.0.1' });
-    },
+    answerPage: (request, place) =>
+      web(request, { ...place, host: request.headers.get('Host'), network: '127.0.0.1' }),
   });
 }
 

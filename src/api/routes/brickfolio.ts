@@ -17,12 +17,13 @@ import { dayMs, dayOf, formatDay, formatInstant, formatMonth } from '../../domai
 import type { DaySum } from '../../domain/value-history.ts';
 import type { Handler } from '../handler.ts';
 import { paginationOf } from '../pagination.ts';
+import type { Question } from '../private-answers.ts';
 import { keptWork, type PrivateParts } from '../private-parts.ts';
 
 /** `GET /brickfolio` */
 export function listBrickfolios(parts: PrivateParts): Handler<'listBrickfolios'> {
   return () =>
-    keptWork(parts, 'brickfolios', async (accountId) => {
+    keptWork(parts, { endpoint: 'listBrickfolios', input: {} }, async (accountId) => {
       const { brickfolios, purchases } = await readBrickfolios(parts.sources, accountId);
       const list: BrickfolioList = {
         brickfolios: brickfolios.map(presentBrickfolio),
@@ -57,7 +58,8 @@ function presentBrickfolio(brickfolio: BrickfolioSummary): BrickfolioList['brick
 export function listEntries(parts: PrivateParts): Handler<'listEntries'> {
   return ({ query }) => {
     const { limit, offset, brickfolio_id: brickfolioId = null } = query;
-    return keptWork(parts, `entries ${brickfolioId} ${limit} ${offset}`, async (accountId) => {
+    const question: Question = { endpoint: 'listEntries', input: { query } };
+    return keptWork(parts, question, async (accountId) => {
       const wish = { brickfolioId, limit, offset };
       const found = await readEntries(parts.sources, accountId, wish);
       // The same words for one that is somebody else's.
@@ -92,11 +94,13 @@ function presentEntry({ lot, set, unitCents, worth }: Entry): HoldingPage['entri
 /** `GET /brickfolio/analytics` */
 export function getAnalytics(parts: PrivateParts): Handler<'getAnalytics'> {
   const { sources, answers, clock } = parts;
-  return ({ query: { period } }) => ({
+  return ({ query }) => ({
     cost: 1,
     read: (caller) => {
+      const { period } = query;
       const at = clock();
-      return answers.find(caller, `analytics ${period} ${dayOf(at)}`, async () => {
+      const question: Question = { endpoint: 'getAnalytics', input: { query }, day: dayOf(at) };
+      return answers.find(caller, question, async () => {
         const analytics = await readAnalytics(sources, caller.accountId, { period, at });
         const data: AnalyticsData = {
           period,

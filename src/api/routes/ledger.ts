@@ -9,7 +9,7 @@ import { keptWork, type PrivateParts } from '../private-parts.ts';
 /** `GET /salesledger` */
 export function listSales(parts: PrivateParts): Handler<'listSales'> {
   return ({ query }) =>
-    keptWork(parts, `sales ${query.limit} ${query.offset}`, async (accountId) => {
+    keptWork(parts, { endpoint: 'listSales', input: { query } }, async (accountId) => {
       const { total, sales } = await readSales(parts.sources, accountId, query);
       const page: SalePage = {
         sales: sales.map(presentSale),

@@ -15,6 +15,7 @@ import { itemKey } from '../../domain/numbers.ts';
 import { asinKey } from '../../domain/retail.ts';
 import { parseInstant } from '../../domain/time.ts';
 import type { Handler, Work } from '../handler.ts';
+import type { Question } from '../private-answers.ts';
 import type { PrivateParts } from '../private-parts.ts';
 
 /** `GET /set/{number}/retail-prices` */
@@ -53,7 +54,8 @@ function presentRow({ record, paidCents }: WatchedRow): string {
 }
 
 /** `GET /brickfolio/retail-watch` */
-export function listRetailWatch({ sources, clock }: PrivateParts): Handler<'listRetailWatch'> {
+export function listRetailWatch(parts: PrivateParts): Handler<'listRetailWatch'> {
+  const { sources, answers, clock } = parts;
   return ({ query }) => {
     const window = watchWindowMs(query.changed_within ?? '');
     const since = query.since === undefined ? null : parseSince(query.since);
@@ -65,13 +67,17 @@ export function listRetailWatch({ sources, clock }: PrivateParts): Handler<'list
     };
     return {
       cost: 1,
-      read: async ({ accountId }) => {
-        const bounds = [window === null ? null : clock() - window, since];
-        const given = bounds.filter((bound) => bound !== null);
-        const changedSince = given.length === 0 ? null : Math.max(...given);
-        const wish: WatchWish = { changedSince, ...lists };
-        const rows = await readRetailWatch(sources, accountId, wish);
-        return `[${rows.map(presentRow).join(',')}]`;
+      read: async (caller) => {
+        const question: Question = { endpoint: 'listRetailWatch', input: { query } };
+        const { answer } = await answers.make(caller, question, async () => {
+          const bounds = [window === null ? null : clock() - window, since];
+          const given = bounds.filter((bound) => bound !== null);
+          const changedSince = given.length === 0 ? null : Math.max(...given);
+          const wish: WatchWish = { changedSince, ...lists };
+          const rows = await readRetailWatch(sources, caller.accountId, wish);
+          return `[${rows.map(presentRow).join(',')}]`;
+        });
+        return answer;
       },
     };
   };

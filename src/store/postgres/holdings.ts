@@ -27,6 +27,10 @@ import { listPositions } from './positions.ts';
  */
 export function postgresHoldings(client: Client): HoldingStore {
   return {
+    hasMoreRows: async (accountId, rows) => {
+      const [found] = await client.query<{ n: number }>(countSome, [accountId, rows + 1]);
+      return (found?.n ?? 0) > rows;
+    },
     findHoldings: (accountId) => findHoldings(client, accountId),
     listEntries: (accountId, page) => listEntries(client, accountId, page),
     findLots: (accountId, sourceIds) => findLots(client, accountId, sourceIds),
@@ -42,6 +46,10 @@ export function postgresHoldings(client: Client): HoldingStore {
         : client.query<HeldCost>(selectHeld, [accountId]),
   };
 }
+
+const countSome = `SELECT count(*)::int AS n FROM (
+  SELECT 1 FROM private.lot WHERE account_id = $1::bigint
+  UNION ALL SELECT 1 FROM private.ledger_sale WHERE account_id = $1::bigint LIMIT $2::int) some`;
 
 /** The rows of a statement as a list, in their order. */
 function listOf(sql: string): string {

@@ -28,6 +28,7 @@ export function sqliteHoldings(db: Database): HoldingStore {
   const stakes = stakesReader(db);
   const positions = positionsReader(db);
   return {
+    hasMoreRows: async (accountId, rows) => hasMoreRows(db, accountId, rows),
     findHoldings: async (accountId) =>
       inSnapshot(db, () => ({
         brickfolios: listBrickfolios(db, accountId),
@@ -45,6 +46,16 @@ export function sqliteHoldings(db: Database): HoldingStore {
     listHeldCosts: async (accountId, setKeys) =>
       setKeys ? heldAmong(db, accountId, setKeys) : listHeld(db, accountId),
   };
+}
+
+function hasMoreRows(db: Database, accountId: number, rows: number): boolean {
+  const found = db
+    .query<{ n: number }, [number, number]>(
+      `SELECT count(*) AS n FROM (SELECT 1 FROM lot WHERE account_id = ?1
+         UNION ALL SELECT 1 FROM ledger_sale WHERE account_id = ?1 LIMIT ?2)`,
+    )
+    .get(accountId, rows + 1);
+  return (found?.n ?? 0) > rows;
 }
 
 function listBrickfolios(db: Database, accountId: number): Brickfolio[] {

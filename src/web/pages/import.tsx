@@ -11,7 +11,6 @@ import type { OwnRequest, SentRequest } from '../page-request.ts';
 import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { makeTurns } from '../turns.ts';
 import { TypedFields } from '../typed-fields.ts';
 import {
   packed,
@@ -23,30 +22,25 @@ import {
 } from '../uploaded.ts';
 import { ImportPage, PreviewPage } from './import-view.tsx';
 
-/** Imports at once; each account has one at most. PostgreSQL has a connection more than this. */
-const importsAtOnce = 2;
-
 /** How long a file may take to be read. */
 const importMsMax = 60_000;
 
 /** The pages of an import. They come before those of a collection, whose id could be anything. */
 export function importRoutes(parts: WebParts): readonly PageRoute[] {
-  // Each preview takes memory, and on PostgreSQL a connection.
-  const inTurn = makeTurns(importsAtOnce);
   return [
     {
       access: 'own',
       takesFile: true,
       path: '/collections/import',
       get: (request) => showImport(parts, request),
-      post: (sent) => inTurn(() => postPreview(parts, sent)),
+      post: (sent) => postPreview(parts, sent),
     },
     {
       access: 'own',
       takesFile: true,
       path: '/collections/import/confirm',
       get: async () => ({ goTo: '/collections/import' }),
-      post: (sent) => inTurn(() => postConfirm(parts, sent)),
+      post: (sent) => postConfirm(parts, sent),
     },
   ];
 }

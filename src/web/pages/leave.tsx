@@ -18,7 +18,7 @@ export function leaveRoutes(parts: WebParts): readonly PageRoute[] {
       access: 'own',
       path: '/account/export',
       get: async ({ who, at }) => ({
-        file: await exportAccount({ ...parts, market: parts.sources.market }, who, at),
+        file: exportAccount({ accounts: parts.accounts, market: parts.sources.market }, who, at),
         name: `brickmark-account-${formatDay(at)}.json`,
         type: 'application/json; charset=utf-8',
       }),

@@ -3,6 +3,7 @@ import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { barcodeKey } from '../../domain/barcode.ts';
 import type { ItemKind } from '../../domain/numbers.ts';
 import { isSearchable } from '../../domain/search.ts';
+import { Rate } from '../../http/rate.ts';
 import { Layout } from '../layout.tsx';
 import type { PageRequest } from '../page-request.ts';
 import type { WebParts } from '../parts.ts';
@@ -10,6 +11,7 @@ import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { SearchBox } from '../search-box.tsx';
 import { countText } from '../show.ts';
+import { FaultPage } from './fault.tsx';
 import { itemPath } from './item-facts.tsx';
 import { ItemCards, type LinkedItem } from './item-links.tsx';
 import { Paging, pageOf, withQuery } from './paging.tsx';
@@ -17,16 +19,37 @@ import { minifigCard, setCard } from './set-cards.ts';
 
 const pageSize = 24;
 
+/** How often a network may search without signing in: as fast as somebody types, for a while. */
+const strangerLimits = { burst: 60, perSecond: 4, names: 10_000 };
+
 /** How many of each kind are suggested. */
 const suggestedSets = 6;
 const suggestedMinifigs = 4;
 
 /** The search. */
 export function searchRoutes(parts: WebParts): readonly PageRoute[] {
+  const strangers = new Rate(strangerLimits, parts.clock);
+  const mayAsk = ({ who, network }: PageRequest) => who !== null || strangers.take(network);
   return [
-    { access: 'open', path: '/search', get: (request) => showSearch(parts, request) },
-    { access: 'open', path: '/search.json', get: (request) => suggest(parts, request) },
+    {
+      access: 'open',
+      path: '/search',
+      get: async (request) =>
+        mayAsk(request) ? showSearch(parts, request) : { page: TooOften(request), status: 429 },
+    },
+    {
+      access: 'open',
+      path: '/search.json',
+      get: async (request) =>
+        mayAsk(request) ? suggest(parts, request) : { data: { results: [] }, status: 429 },
+    },
   ];
+}
+
+function TooOften(request: PageRequest) {
+  const message =
+    'Too many searches from your network. Wait a few seconds, or sign in to search without limit.';
+  return FaultPage({ request, status: 429, message });
 }
 
 /** What was typed, if it can be looked for. */

@@ -1,0 +1,49 @@
+/** What is published, kept in memory for as long as the store proves it fresh. */
+import type { Sources } from '../accounts/sources.ts';
+import type { ItemKind } from '../domain/numbers.ts';
+import type { Store } from '../domain/store.ts';
+import { Documents } from './documents.ts';
+import { Freshness } from './freshness.ts';
+import { SearchIndex, type SearchPage, type SearchQuery } from './search-index.ts';
+import { KeptSetValues } from './set-values.ts';
+
+/** What pages share with the API: the same documents, search and values. */
+export interface PageServices {
+  readonly sources: Sources;
+  search(query: SearchQuery): Promise<SearchPage>;
+  findDocument(kind: ItemKind, number: string): Promise<string | null>;
+}
+
+/** One process's memory of a market. */
+export class KeptMarket {
+  readonly freshness: Freshness;
+  readonly documents: Documents;
+  readonly search: SearchIndex;
+  /** What is private, joined with values from memory. */
+  readonly sources: Sources;
+  private readonly setValues: KeptSetValues;
+
+  constructor({ market, accounts }: Store) {
+    this.freshness = new Freshness(market);
+    this.documents = new Documents(market, this.freshness);
+    this.search = new SearchIndex(market, this.freshness);
+    this.setValues = new KeptSetValues(market, this.freshness);
+    const findSetValues = (keys: readonly string[]) => this.setValues.find(keys);
+    this.sources = { accounts, market: { ...market, findSetValues } };
+  }
+
+  /** Reads ahead, so that the first who asks does not wait. */
+  async warm(): Promise<void> {
+    await this.search.warm();
+    await this.setValues.warm();
+  }
+
+  /** What pages are made from. */
+  services(): PageServices {
+    return {
+      sources: this.sources,
+      search: (query) => this.search.findPage(query),
+      findDocument: (kind, number) => this.documents.find(kind, number),
+    };
+  }
+}

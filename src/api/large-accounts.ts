@@ -1,0 +1,95 @@
+/**
+ * Accounts with very many lots and sales: going through them takes so long that all other callers
+ * would have to wait. Their answers are made in a process of its own, by the same handlers.
+ */
+import type { HoldingStore } from '../domain/holding-store.ts';
+import type { Caller } from '../domain/quota.ts';
+import type { Store } from '../domain/store.ts';
+import type { Clock } from '../domain/time.ts';
+import { Places } from '../http/places.ts';
+import { callSocket, type SocketProcess } from '../http/socket-call.ts';
+import type { Answer, Handlers, Work } from './handler.ts';
+import { KeptMarket } from './kept-market.ts';
+import { type AnswersApart, PrivateAnswers, type Question } from './private-answers.ts';
+import { handlersOf } from './server.ts';
+
+/** With more lots and sales than this, an account is large. They take about ten milliseconds. */
+export const smallRowsMax = 2_000;
+
+/** One question of an account at a time, and a few of all. */
+const limits = { each: 1, all: 4, waitingEach: 500, waitingAll: 2_000, patienceMs: 30_000 };
+
+/** The publication that an answer was made from. */
+const stampHeader = 'X-Brickmark-Stamp';
+
+interface SentQuestion {
+  readonly caller: Caller;
+  readonly question: Question;
+}
+
+/** Has the answers of large accounts made by another process. */
+export function answersApart(
+  accounts: Pick<HoldingStore, 'hasMoreRows'>,
+  process: SocketProcess,
+): AnswersApart {
+  const places = new Places(limits);
+  return {
+    isFor: ({ accountId }) => accounts.hasMoreRows(accountId, smallRowsMax),
+    make: async (caller, question) => {
+      const sent: SentQuestion = { caller, question };
+      const made = await places.take(String(caller.accountId), async () => {
+        const call = { target: '/', method: 'POST', headers: new Headers() };
+        const response = await callSocket(process, { ...call, body: JSON.stringify(sent) });
+        return { answer: await readAnswer(response), stamp: stampOf(response) };
+      });
+      if (!made) throw new Error('Too many answers of large accounts are waited for.');
+      return made;
+    },
+  };
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  if (response.status === 200) return text;
+  if (response.status === 404) return { missing: text };
+  throw new Error('The process that makes the answers of large accounts failed.');
+}
+
+function stampOf(response: Response): number {
+  return Number(response.headers.get(stampHeader) ?? -1);
+}
+
+/** The other side: makes answers for whoever can reach the socket, which is only our own user. */
+export function serveLargeAccounts(
+  store: Store,
+  settings: { readonly socket: string; readonly clock: Clock; onFault(error: unknown): void },
+): { stop(): Promise<void> } {
+  const kept = new KeptMarket(store);
+  const answers = new PrivateAnswers(kept.freshness);
+  const own = { sources: kept.sources, answers, clock: settings.clock };
+  const handlers = handlersOf(store, kept, own);
+  const server = Bun.serve({
+    unix: settings.socket,
+    development: false,
+    fetch: async (request) => {
+      const { caller, question }: SentQuestion = await request.json();
+      // What is published meanwhile may be in the answer, or not: it is of this one at least.
+      await kept.freshness.refresh();
+      const headers = { [stampHeader]: String(kept.freshness.stamp) };
+      const answer = await workOf(handlers, question).read(caller);
+      if (typeof answer === 'string') return new Response(answer, { headers });
+      return new Response(answer.missing, { status: 404, headers });
+    },
+    error: (error) => {
+      settings.onFault(error);
+      return new Response(null, { status: 500 });
+    },
+  });
+  return { stop: () => server.stop() };
+}
+
+/** The question was read by the endpoint's own schema before it was sent. */
+function workOf(handlers: Handlers, { endpoint, input }: Question): Work {
+  const handler = handlers[endpoint] as (input: object) => Work;
+  return handler(input);
+}

@@ -1,0 +1,114 @@
+/** Work that is done a few at a time: so many for each name and in all. Others wait in turn. */
+
+/** How much may be under way, and how much may wait. */
+export interface PlaceLimits {
+  /** Under way for one name, such as a network or an account. */
+  readonly each: number;
+  readonly all: number;
+  /** Waiting for one name; 0: nobody waits. */
+  readonly waitingEach: number;
+  readonly waitingAll: number;
+  /** How long anybody waits. */
+  readonly patienceMs: number;
+}
+
+interface Waiting {
+  /** Told whether there is room now. */
+  settle(isAdmitted: boolean): void;
+}
+
+/**
+ * Lets work in by name. Whoever sends much waits for what they sent themselves: names take turns,
+ * so that one with many works waiting does not keep out another with one.
+ */
+export class Places {
+  private readonly running = new Map<string, number>();
+  private runningAll = 0;
+  /** In the order in which names have their turn. */
+  private readonly waiting = new Map<string, Waiting[]>();
+  private waitingAll = 0;
+
+  constructor(private readonly limits: PlaceLimits) {}
+
+  /** Does the work once there is room; null when there is none, nor will be soon. */
+  async take<T>(name: string, work: () => Promise<T>): Promise<T | null> {
+    const leave = await this.admit(name);
+    if (!leave) return null;
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  /** Waits for room; what is returned gives it back. Null as above. */
+  async admit(name: string): Promise<(() => void) | null> {
+    return (await this.enter(name)) ? () => this.leave(name) : null;
+  }
+
+  private enter(name: string): Promise<boolean> | boolean {
+    const { each, all, waitingEach, waitingAll } = this.limits;
+    const queue = this.waiting.get(name) ?? [];
+    if (queue.length === 0 && this.runningAll < all && this.countOf(name) < each) {
+      this.begin(name);
+      return true;
+    }
+    if (queue.length >= waitingEach || this.waitingAll >= waitingAll) return false;
+    return this.wait(name, queue);
+  }
+
+  private wait(name: string, queue: Waiting[]): Promise<boolean> {
+    return new Promise((resolve) => {
+      const waiting: Waiting = {
+        settle: (isAdmitted) => {
+          clearTimeout(timer);
+          resolve(isAdmitted);
+        },
+      };
+      const timer = setTimeout(() => this.giveUp(name, waiting), this.limits.patienceMs);
+      queue.push(waiting);
+      this.waiting.set(name, queue);
+      this.waitingAll++;
+    });
+  }
+
+  private giveUp(name: string, waiting: Waiting): void {
+    const queue = this.waiting.get(name) ?? [];
+    queue.splice(queue.indexOf(waiting), 1);
+    if (queue.length === 0) this.waiting.delete(name);
+    this.waitingAll--;
+    waiting.settle(false);
+  }
+
+  private begin(name: string): void {
+    this.running.set(name, this.countOf(name) + 1);
+    this.runningAll++;
+  }
+
+  private leave(name: string): void {
+    const left = this.countOf(name) - 1;
+    if (left === 0) this.running.delete(name);
+    else this.running.set(name, left);
+    this.runningAll--;
+    this.admitNext();
+  }
+
+  /** A place is free: the first name in turn that may have another one gets it. */
+  private admitNext(): void {
+    for (const [name, queue] of this.waiting) {
+      if (this.countOf(name) >= this.limits.each) continue;
+      const next = queue.shift();
+      // Its next turn comes after all others.
+      this.waiting.delete(name);
+      if (queue.length > 0) this.waiting.set(name, queue);
+      this.waitingAll--;
+      this.begin(name);
+      next?.settle(true);
+      return;
+    }
+  }
+
+  private countOf(name: string): number {
+    return this.running.get(name) ?? 0;
+  }
+}
