@@ -88,7 +88,7 @@ async function openStore(config: Config, isServing: boolean): Promise<Store> {
     if (replicaUrl !== null) {
       throw new ConfigError('BRICKMARK_REPLICA_URL goes with PostgreSQL; set --database, too.');
     }
-    return openSqliteStore(dataFolder, { waitsForMarket: !isServing });
+    return openSqliteStore(dataFolder, { waits: !isServing });
   }
   const clock = { now: config.clock, shiftMs: clockShiftMs };
   const log = logOf(config);

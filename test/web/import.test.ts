@@ -212,28 +212,13 @@ function sendSlowly(): Socket {
   return slow;
 }
 
-test('an account sends one file at a time; others do not wait for it', async () => {
-  let slow = sendSlowly();
-  let seen = await preview('{}');
-  // Either of the two may have been first.
-  for (let tries = 0; tries < 100 && seen.status !== 429; tries++) {
-    slow.destroy();
-    slow = sendSlowly();
-    await Bun.sleep(50 + 10 * tries);
-    seen = await preview('{}');
-  }
-  expect([seen.status, textOf(seen.html)]).toEqual([
-    ...[429, expect.stringContaining('Another import is still going on')],
-  ]);
+test('a file that is slow to arrive takes no place: neither its account nor others wait', async () => {
+  const slow = Array.from({ length: 10 }, sendSlowly);
+  await Bun.sleep(50);
+  expect((await preview('{}')).status).toBe(200);
   const tokens = { ...hiddenFields((await bob.get(path)).html), missing_price: 'msrp' };
   expect((await send(bob, path, tokens, new File(['{}'], 'mine.ndjson'))).status).toBe(200);
-  // Whoever leaves makes room, as soon as it is noticed.
-  slow.destroy();
-  for (let tries = 0; tries < 100 && seen.status !== 200; tries++) {
-    await Bun.sleep(20);
-    seen = await preview('{}');
-  }
-  expect(seen.status).toBe(200);
+  for (const socket of slow) socket.destroy();
 });
 
 test('reading ends when nobody waits for it', async () => {

@@ -1,5 +1,5 @@
 /** The private side of the embedded store: `accounts.db`. */
-import type { AccountStore } from '../../domain/account-store.ts';
+import type { AccountStore, PrivateRow } from '../../domain/account-store.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission } from './admission.ts';
 import { openDatabase } from './database.ts';
@@ -8,6 +8,7 @@ import { sqliteHoldings } from './holdings.ts';
 import { sqliteAccounts, sqliteKeys } from './keys.ts';
 import { sqliteLotTies } from './lot-ties.ts';
 import { rehearseSqlite } from './own-rehearsal.ts';
+import { withPatience } from './patience.ts';
 import { applySqliteRows } from './private-rows.ts';
 import { sqliteSessions } from './sessions.ts';
 
@@ -15,23 +16,31 @@ import { sqliteSessions } from './sessions.ts';
  * Opens `accounts.db`. Keys, revocations and private data are written so that a power cut does not
  * lose them; usage, written with every answer, only has to survive a killed process.
  */
-export function openSqliteAccounts(path: string): AccountStore {
+export function openSqliteAccounts(
+  path: string,
+  { waits }: { readonly waits: boolean } = { waits: true },
+): AccountStore {
   const migrations = accountMigrations;
-  const db = openDatabase(path, { durability: 'power', migrations });
+  const db = openDatabase(path, { durability: 'power', migrations, waits });
   // Whoever spends is serving, and asks again rather than keep everybody waiting.
   const usageDb = openDatabase(path, { durability: 'process', migrations, waits: false });
   const admit = sqliteAdmission(usageDb);
-  return {
+  const operations = {
     ...sqliteAccounts(db),
     ...sqliteKeys(db),
     ...sqliteHoldings(db),
     ...sqliteHoldingEdits(db),
     ...sqliteLotTies(db),
     ...sqliteSessions(db),
+    applyRows: async (rows: readonly PrivateRow[], at: number) =>
+      applySqliteRows(db, rows, { at, together: false }),
+    applyTogether: async (rows: readonly PrivateRow[], at: number) =>
+      applySqliteRows(db, rows, { at, together: true }),
+    rehearse: async (accountId: number) => rehearseSqlite(path, accountId),
+  };
+  return {
+    ...(waits ? operations : withPatience(operations)),
     admitGroup: async (requests, at) => ({ admissions: admit(requests, at), at }),
-    applyRows: async (rows, at) => applySqliteRows(db, rows, { at, together: false }),
-    applyTogether: async (rows, at) => applySqliteRows(db, rows, { at, together: true }),
-    rehearse: async (accountId) => rehearseSqlite(path, accountId),
     close: async () => {
       usageDb.close();
       db.close();

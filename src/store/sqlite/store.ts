@@ -15,25 +15,25 @@ import { holdStore } from './pending-restore.ts';
 
 /**
  * Opens the store in a folder, which is made when it is not there. A process that serves does not
- * wait for others that write to the market: it would keep its callers waiting.
+ * wait for others that write: it would keep its callers waiting.
  */
 export function openSqliteStore(
   folder: string,
-  options: { readonly waitsForMarket: boolean } = { waitsForMarket: true },
+  options: { readonly waits: boolean } = { waits: true },
 ): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const hold = holdStore(folder);
   try {
-    return openFiles(folder, options.waitsForMarket, hold.release);
+    return openFiles(folder, options.waits, hold.release);
   } catch (error) {
     hold.release();
     throw error;
   }
 }
 
-function openFiles(folder: string, waitsForMarket: boolean, onClosed: () => void): Store {
-  const market = openSqliteMarket(join(folder, 'market.db'), waitsForMarket);
-  const accounts = openSqliteAccounts(join(folder, 'accounts.db'));
+function openFiles(folder: string, waits: boolean, onClosed: () => void): Store {
+  const market = openSqliteMarket(join(folder, 'market.db'), waits);
+  const accounts = openSqliteAccounts(join(folder, 'accounts.db'), { waits });
   return {
     market,
     accounts,

@@ -1,0 +1,71 @@
+/** A lock that another process holds keeps a serving process busy with others, not still. */
+
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '../../domain/store.ts';
+import { openSqliteStore } from './store.ts';
+
+let folder: string;
+let store: Store;
+/** As another process would have it: a connection of its own. */
+let other: Database;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-patience-'));
+  store = openSqliteStore(folder, { waits: false });
+  other = new Database(join(folder, 'accounts.db'));
+});
+
+afterAll(async () => {
+  other.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const account = (email: string) =>
+  store.accounts.addAccount({
+    email,
+    plan: 'free',
+    isOperator: false,
+    passwordHash: null,
+    at: 0,
+  });
+
+test('writes wait for it without holding the process up, and are done once it ends', async () => {
+  other.run('BEGIN IMMEDIATE');
+  const writes = [
+    account('ann@example.com'),
+    store.accounts.countTry([{ key: 'a', max: 5 }], { at: 1, ms: 10 }),
+    store.accounts.addResetLink({
+      email: 'ann@example.com',
+      tokenHash: new Uint8Array(32),
+      expiresAt: 9,
+    }),
+  ];
+  let longestMs = 0;
+  let last = performance.now();
+  const ticks = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  await Bun.sleep(300);
+  expect(await Promise.race([...writes, 'nothing yet'])).toBe('nothing yet');
+  clearInterval(ticks);
+  other.run('COMMIT');
+  expect(await Promise.all(writes)).toEqual([
+    expect.objectContaining({ email: 'ann@example.com' }),
+    true,
+    expect.any(Boolean),
+  ]);
+  // With SQLite's own waiting it would be the 300 that the lock was held.
+  expect(longestMs).toBeLessThan(150);
+});
+
+test('reading does not wait for it at all', async () => {
+  other.run('BEGIN IMMEDIATE');
+  expect(await store.accounts.findAccount('ann@example.com', 0)).not.toBeNull();
+  other.run('COMMIT');
+});
