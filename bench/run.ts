@@ -1,9 +1,10 @@
 /**
  * The benchmark: Brickmark beside bare servers that return the same bytes, in one run, as ratios.
- * `npm run bench` (add `-- --quick` for a short look).
+ * `npm run bench` (add `-- --quick` for a short look, `-- --fair` for callers beside floods).
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { benchFair } from './fair.ts';
 import { benchMillion } from './million.ts';
 import { benchPortfolio } from './portfolio.ts';
 import { type BenchServer, startBrickmark, startPeers } from './servers.ts';
@@ -27,6 +28,10 @@ const say = (text: string) => console.error(text);
 
 ensureWrk();
 const store = await prepareStore(say);
+if (process.argv.includes('--fair')) {
+  await benchFair(store, { rounds: isQuick ? 1 : 3, seconds });
+  process.exit(0);
+}
 await benchGetSet();
 const brickmark = await startBrickmark();
 try {

@@ -25,11 +25,18 @@ const lotCount = 5_000;
 const saleCount = 1_000;
 const collector = 'collector@brickmark.example';
 
+/** An account as large as any may be, which can sign in. */
+const heavyLots = 100_000;
+const heavySales = 100_000;
+export const heavy = { email: 'heavy@brickmark.example', password: 'a heavy collection' };
+
 /** What requests are made of. */
 export interface BenchStore {
   readonly keys: readonly string[];
   /** Keys of the one account that has a large collection. */
   readonly collectorKeys: readonly string[];
+  /** Keys of the account that is as large as any may be. */
+  readonly heavyKeys: readonly string[];
   readonly sets: readonly string[];
   readonly minifigs: readonly string[];
 }
@@ -45,8 +52,11 @@ export async function prepareStore(say: (text: string) => void): Promise<BenchSt
   const numbers = writeFeed(feed);
   await command('import', 'feed', feed);
   const collectorKeys = await makeAccount(collector);
-  await makeCollection(numbers.sets);
-  const store: BenchStore = { ...numbers, keys: await makeKeys(), collectorKeys };
+  await makeCollection(collector, numbers.sets, { lots: lotCount, sales: saleCount });
+  const heavyKeys = await makeAccount(heavy.email, heavy.password);
+  say(`Making an account with ${heavyLots} lots and ${heavySales} sales …`);
+  await makeCollection(heavy.email, numbers.sets, { lots: heavyLots, sales: heavySales });
+  const store: BenchStore = { ...numbers, keys: await makeKeys(), collectorKeys, heavyKeys };
   writeFileSync(`${manifest}.new`, JSON.stringify(store));
   renameSync(`${manifest}.new`, manifest);
   return store;
@@ -76,9 +86,11 @@ async function makeKeys(): Promise<string[]> {
   return keys;
 }
 
-async function makeAccount(email: string): Promise<string[]> {
+async function makeAccount(email: string, password?: string): Promise<string[]> {
   const keys: string[] = [];
-  await command('account', 'add', email, '--plan', 'reseller');
+  const words = ['account', 'add', email, '--plan', 'reseller'];
+  if (password === undefined) await command(...words);
+  else await run(dataFolder, [...words, '--password-stdin'], password);
   for (let key = 0; key < keysPerAccount; key++) {
     const made = await command('key', 'add', email, '--allowance', endlessAllowance);
     keys.push(JSON.parse(made).key);
@@ -86,18 +98,26 @@ async function makeAccount(email: string): Promise<string[]> {
   return keys;
 }
 
-/** Lots of thousands of sets over three years, and sales of some of them. */
-async function makeCollection(sets: readonly string[]): Promise<void> {
+/** Lots of thousands of sets over three years, and sales spread over them. */
+async function makeCollection(
+  account: string,
+  sets: readonly string[],
+  { lots, sales }: { readonly lots: number; readonly sales: number },
+): Promise<void> {
+  const step = lots / sales;
   const lines = [
-    { kind: 'brickfolio', account: collector, name: 'Warehouse' },
-    ...Array.from({ length: lotCount }, (_, index) => lotLine(sets, index, 20 + index / 100)),
-    ...Array.from({ length: saleCount }, (_, index) => ({
+    { kind: 'brickfolio', account, name: 'Warehouse' },
+    ...Array.from({ length: lots }, (_, index) => ({
+      ...lotLine(sets, index, 20 + (index % lotCount) / 100),
+      account,
+    })),
+    ...Array.from({ length: sales }, (_, index) => ({
       kind: 'ledger_sale',
-      account: collector,
+      account,
       source_id: `sale-${index}`,
-      lot: `lot-${index * 5}`,
-      set_number: setOfLot(sets, index * 5),
-      condition: conditionOfLot(index * 5),
+      lot: `lot-${index * step}`,
+      set_number: setOfLot(sets, index * step),
+      condition: conditionOfLot(index * step),
       platform: 'ebay',
       sale_date: dayBefore(index % 300),
       quantity: 1,
@@ -141,8 +161,13 @@ export function command(...words: string[]): Promise<string> {
 }
 
 /** Runs a command of Brickmark on a store; its JSON. */
-export async function commandIn(data: string, ...words: string[]): Promise<string> {
+export function commandIn(data: string, ...words: string[]): Promise<string> {
+  return run(data, words, '');
+}
+
+async function run(data: string, words: readonly string[], stdin: string): Promise<string> {
   const child = Bun.spawn([brickmark, ...words, '--json', '--data', data], {
+    stdin: new Blob([stdin]),
     stdout: 'pipe',
     stderr: 'inherit',
   });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TokenHash } from '../../domain/session-store.ts';
 import type { Store } from '../../domain/store.ts';
 import { openSqliteStore } from './store.ts';
 
@@ -41,7 +42,7 @@ test('writes wait for it without holding the process up, and are done once it en
     store.accounts.countTry([{ key: 'a', max: 5 }], { at: 1, ms: 10 }),
     store.accounts.addResetLink({
       email: 'ann@example.com',
-      tokenHash: new Uint8Array(32),
+      tokenHash: new Uint8Array(32) as unknown as TokenHash,
       expiresAt: 9,
     }),
   ];

@@ -1,0 +1,145 @@
+/**
+ * `npm run bench -- --fair`: callers of `GET /set/{number}` beside strangers who flood pages, an
+ * account as large as any may be, exports and uploads. Everything runs on this machine, the flood
+ * itself included.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Flood, FloodLoop } from './flood.ts';
+import { type BenchServer, startBrickmark } from './servers.ts';
+import { type BenchStore, benchFolder, heavy } from './store.ts';
+import { type Load, medianLoad, runWrk, script, writeRequests, zipf } from './wrk.ts';
+
+/** What is held: the rate, and how late the last in a hundred may be. */
+const goals = { rate: 0.5, p99Ratio: 5, p99Ms: 50 };
+
+interface Attack {
+  readonly name: string;
+  readonly loops: readonly FloodLoop[];
+}
+
+/** Measures each attack beside calm, and says whether the goals are met. */
+export async function benchFair(
+  store: BenchStore,
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+): Promise<void> {
+  const server = await startBrickmark();
+  try {
+    const attacks = await listAttacks(server, store);
+    writeRequests((i) => `GET\t/api/v1/set/${zipf(store.sets, i)}\t${store.keys[i % 50]}`);
+    await runWrk(server.url, { script, seconds: 4 });
+    const calm: Load[] = [];
+    for (let round = 0; round < rounds; round++) {
+      calm.push(await runWrk(server.url, { script, seconds }));
+    }
+    console.log('\nGET /set/{number}, 32 connections, beside floods');
+    report('calm', medianLoad(calm), medianLoad(calm), '');
+    for (const attack of attacks) {
+      const { loads, told } = await underAttack(server, attack, { rounds, seconds });
+      report(attack.name, medianLoad(loads), medianLoad(calm), told);
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+async function underAttack(
+  server: BenchServer,
+  { loops }: Attack,
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+): Promise<{ loads: Load[]; told: string }> {
+  const flood: Flood = { url: server.url, seconds: rounds * seconds + 2, loops };
+  const command = [process.execPath, join(import.meta.dir, 'flood.ts'), JSON.stringify(flood)];
+  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });
+  await Bun.sleep(1_500);
+  const loads: Load[] = [];
+  for (let round = 0; round < rounds; round++) {
+    loads.push(await runWrk(server.url, { script, seconds }));
+  }
+  const told = (await new Response(child.stdout).text()).trim();
+  return { loads, told };
+}
+
+function report(name: string, load: Load, calm: Load, told: string): void {
+  const rate = load.requestsPerSecond / calm.requestsPerSecond;
+  const p99Ratio = load.p99Ms / calm.p99Ms;
+  const isGood = rate >= goals.rate && p99Ratio <= goals.p99Ratio && load.p99Ms <= goals.p99Ms;
+  console.log(
+    `  ${name.padEnd(44)}${load.requestsPerSecond.toFixed(0).padStart(7)}/s (${rate.toFixed(2)})` +
+      `  median ${load.medianMs.toFixed(2)} ms  p99 ${load.p99Ms.toFixed(1)} ms ` +
+      `(${p99Ratio.toFixed(1)} times)  errors ${load.errors}  ${isGood ? 'good' : 'MISSED'}` +
+      `${told && `\n${' '.repeat(6)}the flood got ${told}`}`,
+  );
+}
+
+async function listAttacks(server: BenchServer, store: BenchStore): Promise<Attack[]> {
+  const visitor = await signIn(server);
+  const upload = { file: writeCollection(store), fields: await visitor.fieldsOf(importPath) };
+  const { cookie } = visitor;
+  const search: FloodLoop = { count: 32, path: '/search.json?q=a+a', isFresh: true };
+  const pages: FloodLoop = { count: 32, path: '/sign-in', isFresh: true };
+  const own: FloodLoop = { count: 4, path: '/overview', isFresh: false, cookie };
+  const exports: FloodLoop = { count: 6, path: '/account/export', isFresh: false, cookie };
+  const uploads: FloodLoop = { count: 2, path: importPath, isFresh: false, cookie, upload };
+  const silent: FloodLoop = { count: 16, path: importPath, isFresh: true, cookie, isSilent: true };
+  return [
+    { name: '32 loops of /search.json, fresh connections', loops: [search] },
+    { name: '32 loops of /sign-in, fresh connections', loops: [pages] },
+    {
+      name: '64 loops of /themes, kept connections',
+      loops: [{ ...pages, count: 64, isFresh: false, path: '/themes' }],
+    },
+    { name: '4 loops of /overview, 100,000 lots and sales', loops: [own] },
+    { name: '6 loops of /account/export', loops: [exports] },
+    { name: '2 loops of imports, 16 silent uploads', loops: [uploads, silent] },
+    { name: 'all of it', loops: [search, pages, own, exports, uploads, silent] },
+  ];
+}
+
+const importPath = '/collections/import';
+
+/** Somebody who is signed in to the large account. */
+async function signIn({ url }: BenchServer) {
+  const page = await fetch(`${url}/sign-in`);
+  const first = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const fields = hiddenFields(await page.text());
+  const body = new URLSearchParams({ ...fields, email: heavy.email, password: heavy.password });
+  const headers = { Cookie: first, Origin: url };
+  const done = await fetch(`${url}/sign-in`, { method: 'POST', body, headers, redirect: 'manual' });
+  const cookie = done.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0] ?? '')
+    .find((set) => /^brickmark=./.test(set));
+  if (!cookie) throw new Error(`Signing in was answered with ${done.status}.`);
+  const fieldsOf = async (path: string) =>
+    hiddenFields(await (await fetch(url + path, { headers: { Cookie: cookie } })).text());
+  return { cookie, fieldsOf };
+}
+
+function hiddenFields(html: string): Record<string, string> {
+  const inputs = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  return {
+    ...Object.fromEntries(inputs.map(([, name, value]) => [name, value])),
+    missing_price: 'msrp',
+  };
+}
+
+/** Lots that are there already, so that importing them again changes nothing. */
+function writeCollection({ sets }: BenchStore): string {
+  const path = join(benchFolder, 'upload.ndjson');
+  const lines = Array.from({ length: 10_000 }, (_, index) =>
+    JSON.stringify({
+      kind: 'holding',
+      account: heavy.email,
+      source_id: `lot-${index}`,
+      brickfolio: 'Warehouse',
+      set_number: sets[(index * 7919) % sets.length],
+      condition: 'sealed',
+      quantity: 5,
+      purchase_price_usd: 20,
+      purchase_date: '2025-01-01',
+    }),
+  );
+  writeFileSync(path, lines.join('\n'));
+  return path;
+}

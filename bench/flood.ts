@@ -1,0 +1,87 @@
+/**
+ * Loops of requests from a process of their own, as strangers and account holders send them: for
+ * some seconds, then it stops by itself and tells what it got. Its plan comes as JSON.
+ */
+import { connect } from 'node:net';
+
+/** What is sent, by how many loops, and for how long. */
+export interface Flood {
+  readonly url: string;
+  readonly seconds: number;
+  readonly loops: readonly FloodLoop[];
+}
+
+/** Loops that do the same. */
+export interface FloodLoop {
+  readonly count: number;
+  readonly path: string;
+  /** Whether each request has a connection of its own. */
+  readonly isFresh: boolean;
+  readonly cookie?: string;
+  /** A file to upload with each request, and the form's hidden fields. */
+  readonly upload?: { readonly file: string; readonly fields: Readonly<Record<string, string>> };
+  /** Sends the head of an upload and then nothing, and holds the connection. */
+  readonly isSilent?: boolean;
+}
+
+const plan: Flood = JSON.parse(process.argv[2] ?? '');
+const end = performance.now() + plan.seconds * 1000;
+const statuses: Record<string, number> = {};
+
+await Promise.all(
+  plan.loops.flatMap((loop) =>
+    Array.from({ length: loop.count }, () => (loop.isSilent ? holdUpload(loop) : run(loop))),
+  ),
+);
+console.log(JSON.stringify(statuses));
+process.exit(0);
+
+async function run(loop: FloodLoop): Promise<void> {
+  while (performance.now() < end) {
+    const status = await send(loop).catch((error) => String(error.code ?? error.name));
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+}
+
+async function send({ path, isFresh, cookie, upload }: FloodLoop): Promise<string> {
+  const headers = new Headers(cookie ? { Cookie: cookie } : {});
+  if (isFresh) headers.set('Connection', 'close');
+  let body: FormData | null = null;
+  if (upload) {
+    body = new FormData();
+    for (const [name, value] of Object.entries(upload.fields)) body.set(name, value);
+    body.set('file', new File([await Bun.file(upload.file).text()], 'collection.ndjson'));
+    headers.set('Origin', plan.url);
+  }
+  const response = await fetch(plan.url + path, {
+    method: body ? 'POST' : 'GET',
+    body,
+    headers,
+    keepalive: !isFresh,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(Math.max(1, end - performance.now()) + 5_000),
+  });
+  await response.arrayBuffer();
+  return String(response.status);
+}
+
+/** An upload that never goes on. */
+async function holdUpload({ path, cookie }: FloodLoop): Promise<void> {
+  const { hostname, port } = new URL(plan.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  socket.write(
+    [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${hostname}:${port}`,
+      `Origin: ${plan.url}`,
+      `Cookie: ${cookie ?? ''}`,
+      'Content-Type: multipart/form-data; boundary=x',
+      'Content-Length: 4000000',
+      '',
+      '--x',
+    ].join('\r\n'),
+  );
+  await Bun.sleep(Math.max(0, end - performance.now()));
+  socket.destroy();
+}
