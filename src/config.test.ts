@@ -8,6 +8,7 @@ test('without any setting everything has its default', () => {
   const clock = () => started;
   expect(readConfig({}, clock)).toEqual({
     dataFolder: './data',
+    secretFile: null,
     databaseUrl: null,
     replicaUrl: null,
     connections: 8,
@@ -38,6 +39,7 @@ test('an empty setting is the same as none', () => {
 test('every setting is read', () => {
   const config = readConfig({
     BRICKMARK_DATA: '/var/lib/brickmark',
+    BRICKMARK_SECRET_FILE: '/etc/brickmark.secret',
     BRICKMARK_DATABASE_URL: 'postgres://localhost/brickmark',
     BRICKMARK_REPLICA_URL: 'postgresql://replica/brickmark',
     BRICKMARK_DATABASE_CONNECTIONS: '20',
@@ -56,6 +58,7 @@ test('every setting is read', () => {
   });
   expect(config).toMatchObject({
     dataFolder: '/var/lib/brickmark',
+    secretFile: '/etc/brickmark.secret',
     databaseUrl: 'postgres://localhost/brickmark',
     replicaUrl: 'postgresql://replica/brickmark',
     connections: 20,

@@ -18,6 +18,8 @@ export type LogLevel = (typeof logLevels)[number];
 export interface Config {
   /** Folder of the embedded store. */
   readonly dataFolder: string;
+  /** File with the secret that lies outside the store; null: there is none. */
+  readonly secretFile: string | null;
   /** PostgreSQL instead of the embedded store; null for the embedded one. */
   readonly databaseUrl: string | null;
   /** Where documents, months and search are read from; null: where everything else is. */
@@ -71,6 +73,7 @@ const pictureHostsDefault =
 /** The settings that come from the environment, with what they mean. */
 export const settings = {
   BRICKMARK_DATA: 'folder of the embedded store (default ./data)',
+  BRICKMARK_SECRET_FILE: 'a file with a secret, outside the data folder, to sign backups with',
   BRICKMARK_DATABASE_URL: 'PostgreSQL instead of the embedded store',
   BRICKMARK_REPLICA_URL: 'a replica to read documents, months and search from',
   BRICKMARK_DATABASE_CONNECTIONS: `connections per process (default ${connectionsDefault})`,
@@ -103,6 +106,7 @@ export function readConfig(
   const clockShiftMs = readClockShift(read('BRICKMARK_NOW'), systemClock);
   return {
     dataFolder: read('BRICKMARK_DATA') ?? './data',
+    secretFile: read('BRICKMARK_SECRET_FILE'),
     databaseUrl: readDatabaseUrl('BRICKMARK_DATABASE_URL', read('BRICKMARK_DATABASE_URL')),
     replicaUrl: readDatabaseUrl('BRICKMARK_REPLICA_URL', read('BRICKMARK_REPLICA_URL')),
     connections: whole('BRICKMARK_DATABASE_CONNECTIONS', connectionBounds) ?? connectionsDefault,

@@ -1,6 +1,6 @@
 /** The units for systemd: it accepts them, they leave little open, and the nightly backup works. */
 import { describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drainBounds } from '../src/config.ts';
@@ -123,7 +123,7 @@ describe('the upkeep', () => {
   });
 });
 
-test('the nightly backup makes one, and then removes those that are older than two weeks', async () => {
+test('the nightly backup makes one, signed with the secret of the docs, and then removes those that are older than two weeks', async () => {
   const place = makeWorkplace();
   try {
     await place.json(['account', 'add', 'a@example.com']);
@@ -135,6 +135,7 @@ test('the nightly backup makes one, and then removes those that are older than t
     }
     const longAgo = new Date(Date.now() - 20 * dayMs);
     for (const folder of [old, join(backups, 'notes')]) utimesSync(folder, longAgo, longAgo);
+    const secret = await makeDocumentedSecret(place.folder);
     for (const line of values('brickmark-backup.service', 'ExecStart')) {
       // As systemd would: %% is %, $$ is $, and these lines are quoted as for a shell.
       const words = line.replaceAll('%%', '%').replaceAll('$$', '$');
@@ -142,7 +143,11 @@ test('the nightly backup makes one, and then removes those that are older than t
         .replaceAll(installed, launcher)
         .replaceAll('/var/backups/brickmark', backups);
       const child = Bun.spawn(['/bin/sh', '-c', moved], {
-        env: { PATH: '/usr/bin:/bin', BRICKMARK_DATA: join(place.folder, 'data') },
+        env: {
+          PATH: '/usr/bin:/bin',
+          BRICKMARK_DATA: join(place.folder, 'data'),
+          BRICKMARK_SECRET_FILE: secret,
+        },
         stdout: 'ignore',
       });
       expect(await child.exited).toBe(0);
@@ -150,9 +155,26 @@ test('the nightly backup makes one, and then removes those that are older than t
     const left = readdirSync(backups).filter((name) => !kept.includes(name));
     expect(left).toHaveLength(1);
     expect(left[0]).toMatch(/^\d{4}-\d\d-\d\dT\d{6}Z$/);
-    expect(existsSync(join(backups, left[0] ?? '', 'manifest.json'))).toBe(true);
+    const manifest = await Bun.file(join(backups, left[0] ?? '', 'manifest.json')).json();
+    expect(manifest.signature).toMatch(/^[0-9a-f]{64}$/);
     expect(readdirSync(backups)).toEqual(expect.arrayContaining(kept));
   } finally {
     await place.close();
   }
 });
+
+/** Makes the secret with the line of docs/operations.md, for whoever runs this. */
+async function makeDocumentedSecret(folder: string): Promise<string> {
+  const path = join(folder, 'secret');
+  const [, line = ''] = /^ +sudo sh -euCc '(.*chown brickmark: .*)'$/m.exec(
+    read('docs/operations.md'),
+  ) ?? [''];
+  const moved = line
+    .replaceAll('/etc/brickmark.secret', path)
+    .replace('chown brickmark:', 'chown "$(id -u)"');
+  const make = () => Bun.spawn(['/bin/sh', '-euCc', moved], { stderr: 'ignore' }).exited;
+  expect(await make()).toBe(0);
+  // A secret that is there is never replaced: backups that it signed need it.
+  expect(await make()).not.toBe(0);
+  return path;
+}

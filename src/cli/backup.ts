@@ -4,6 +4,7 @@ import { backUp } from '../store/sqlite/backup.ts';
 import { BackupError, type Manifest } from '../store/sqlite/manifest.ts';
 import { type Restored, restoreBackup } from '../store/sqlite/restore.ts';
 import { type Command, CommandError, takeWords } from './command.ts';
+import { findSecretKey } from './secret-file.ts';
 import { giveWay } from './yield.ts';
 
 /** Both commands. */
@@ -16,12 +17,14 @@ export const backupCommands: readonly Command[] = [
     run: async (args, context) => {
       const [path = ''] = takeWords(args, ['PATH']);
       const folder = context.embeddedFolder();
+      const signingKey = findSecretKey(context.config, 'backup signature');
       giveWay();
-      const wish = { folder, path, version: brickmarkVersion, at: context.config.clock() };
+      const at = context.config.clock();
+      const wish = { folder, path, signingKey, version: brickmarkVersion, at };
       const manifest = explained(() => backUp(wish));
       context.result(
-        { path, ...manifest },
-        `The store is backed up in '${path}'${size(manifest)}.`,
+        { path, signed: isSigned(manifest), ...manifest },
+        `The store is backed up in '${path}'${size(manifest)}.\n${signing(manifest)}`,
       );
     },
   },
@@ -29,21 +32,49 @@ export const backupCommands: readonly Command[] = [
     name: 'restore',
     operands: 'PATH',
     summary: 'verifies a backup and puts it in place of the store, which nobody may have open',
-    flags: { force: { help: 'replaces a store that has data; the old one is kept beside it' } },
+    flags: {
+      force: { help: 'replaces a store that has data; the old one is kept beside it' },
+      unsigned: { help: 'takes a backup that is unsigned, although there is a secret' },
+    },
     run: async (args, context) => {
       const [path = ''] = takeWords(args, ['PATH']);
       const folder = context.embeddedFolder();
-      const isForced = args.flags.force === true;
-      const wish = { folder, path, isForced, at: context.config.clock() };
+      const wish = {
+        folder,
+        path,
+        isForced: args.flags.force === true,
+        signingKey: findSecretKey(context.config, 'backup signature'),
+        takesUnsigned: args.flags.unsigned === true,
+        at: context.config.clock(),
+      };
       const { manifest, kept } = explained(() => restoreBackup(wish));
-      context.result({ path, kept, ...manifest }, describe({ manifest, kept }, folder));
+      context.result(
+        { path, kept, signed: isSigned(manifest), ...manifest },
+        describe({ manifest, kept }, folder),
+      );
     },
   },
 ];
 
 function describe({ manifest, kept }: Restored, folder: string): string {
-  const text = `The store in '${folder}' is the backup of ${manifest.created_at}${size(manifest)}.`;
-  return kept ? `${text}\nThe one from before is in '${kept}'; remove it when all is well.` : text;
+  const lines = [
+    `The store in '${folder}' is the backup of ${manifest.created_at}${size(manifest)}.`,
+    isSigned(manifest)
+      ? 'Its signature is right: it is as it was made.'
+      : 'The backup is unsigned: nobody can tell whether it was changed.',
+  ];
+  if (kept) lines.push(`The one from before is in '${kept}'; remove it when all is well.`);
+  return lines.join('\n');
+}
+
+function isSigned({ signature }: Manifest): boolean {
+  return signature !== null;
+}
+
+function signing(manifest: Manifest): string {
+  return isSigned(manifest)
+    ? 'It is signed: keep a copy of the secret elsewhere, as restoring it takes the secret.'
+    : 'It is unsigned: nobody can tell later whether it was changed; see BRICKMARK_SECRET_FILE.';
 }
 
 function size({ files }: Manifest): string {

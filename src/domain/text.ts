@@ -30,8 +30,7 @@ const echoLengthMax = 40;
 
 /** Long or unprintable input, cut before it is echoed. */
 export function shortText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what we remove.
-  const printable = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
+  const printable = text.replace(hiddenSigns, '?');
   return printable.length > echoLengthMax ? `${printable.slice(0, echoLengthMax)}…` : printable;
 }
 

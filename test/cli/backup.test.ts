@@ -41,6 +41,7 @@ test('a backup made beside a server, wiped and restored, gives every answer and 
   const made = await place.json<{ path: string; files: object }>(['backup', path]);
   expect(made).toEqual({
     path,
+    signed: false,
     ...JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8')),
   });
   const before = await place.answers(server);
@@ -82,6 +83,7 @@ test('a backup is for its owner alone, says what it holds, and has no key or pas
         },
       ]),
     ),
+    signature: null,
   });
 });
 

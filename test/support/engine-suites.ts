@@ -67,6 +67,7 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/cli/move.test.ts': 'moves from SQLite to a server of its own',
   'test/cli/moved.test.ts': 'moves from SQLite to a server of its own',
   'test/cli/restore.test.ts': 'is about the files of SQLite',
+  'test/cli/signed-backup.test.ts': 'is about the files of SQLite',
   'test/nodes/': 'starts a PostgreSQL of its own',
   'test/real/catalog.test.ts': 'takes minutes; ingest-equals-sqlite.test.ts compares the engines',
   'test/web/keys-browser.test.ts': 'is about the browser',

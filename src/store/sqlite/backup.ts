@@ -17,15 +17,25 @@ import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { formatInstant } from '../../domain/time.ts';
 import { schemaVersion } from './database.ts';
-import { copyDatabase, fileNames, openExisting, removeAbandoned, syncPath } from './files.ts';
+import {
+  copyDatabase,
+  type FileName,
+  fileNames,
+  openExisting,
+  removeAbandoned,
+  syncPath,
+} from './files.ts';
 import {
   BackupError,
   type BackupFile,
   backupFormat,
+  checkKnown,
   type Manifest,
   manifestName,
 } from './manifest.ts';
 import { holdStore, isRestorePending } from './pending-restore.ts';
+import { findSchemaFault, newestSchema } from './schema-check.ts';
+import { signManifest } from './signature.ts';
 
 const chunkBytes = 1_048_576;
 
@@ -34,6 +44,8 @@ export interface BackupWish {
   readonly folder: string;
   /** A folder that is not there yet, or empty. */
   readonly path: string;
+  /** What the backup is signed with; null: it is unsigned. */
+  readonly signingKey: Uint8Array | null;
   /** Of this program. */
   readonly version: string;
   readonly at: number;
@@ -80,20 +92,27 @@ function isTaken(shown: string): BackupError {
 }
 
 /** Writes the whole backup into a folder, and onto the disk. */
-function fill(partial: string, { folder, version, at }: BackupWish): Manifest {
-  const copy = (name: (typeof fileNames)[number]): BackupFile => {
+function fill(partial: string, wish: BackupWish): Manifest {
+  const { folder, version, at, signingKey } = wish;
+  const copy = (name: FileName): BackupFile => {
     const to = join(partial, name);
     copyDatabase(join(folder, name), to);
     syncPath(to);
-    return { schema: readSchema(to), bytes: statSync(to).size, sha256: hashFile(to) };
+    return {
+      schema: checkedSchema(to, name, folder),
+      bytes: statSync(to).size,
+      sha256: hashFile(to),
+    };
   };
   const [accounts, market] = fileNames;
-  const manifest: Manifest = {
+  const unsigned: Manifest = {
     format: backupFormat,
     brickmark: version,
     created_at: formatInstant(at),
     files: { [accounts]: copy(accounts), [market]: copy(market) },
+    signature: null,
   };
+  const manifest = signManifest(unsigned, signingKey);
   const file = join(partial, manifestName);
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   syncPath(file);
@@ -112,10 +131,18 @@ function putInPlace(partial: string, path: string, shown: string): void {
   syncPath(dirname(path));
 }
 
-function readSchema(path: string): number {
+/** The version of a schema that is ours: what a restore would refuse, is told now. */
+function checkedSchema(path: string, name: FileName, folder: string): number {
+  const original = join(folder, name);
   const db = openExisting(path);
   try {
-    return schemaVersion(db);
+    const version = schemaVersion(db);
+    checkKnown(original, version, newestSchema[name]);
+    const fault = findSchemaFault(db, name);
+    if (fault === null) return version;
+    throw new BackupError(
+      `'${original}' cannot be backed up: ${fault}. Mend it with sqlite3, then back up again.`,
+    );
   } finally {
     db.close();
   }

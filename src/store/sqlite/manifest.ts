@@ -31,12 +31,15 @@ export interface Manifest {
   /** When the backup was begun. */
   readonly created_at: string;
   readonly files: Readonly<Record<FileName, BackupFile>>;
+  /** HMAC-SHA256 over everything else; null: the backup is unsigned. */
+  readonly signature: string | null;
 }
 
+const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const File = Type.Object({
   schema: Type.Integer({ minimum: 1 }),
   bytes: Type.Integer({ minimum: 1 }),
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  sha256,
 });
 const form = Compile(
   Type.Object({
@@ -44,6 +47,8 @@ const form = Compile(
     brickmark: Type.String(),
     created_at: Type.String(),
     files: Type.Object({ 'accounts.db': File, 'market.db': File }),
+    // Backups from before there were signatures have no such field.
+    signature: Type.Optional(Type.Union([sha256, Type.Null()])),
   }),
 );
 
@@ -59,7 +64,7 @@ export function readManifest(path: string): Manifest {
   if (!form.Check(given)) {
     throw new BackupError(`'${join(path, manifestName)}' is damaged; use another backup.`);
   }
-  const manifest: Manifest = given;
+  const manifest: Manifest = { ...given, signature: given.signature ?? null };
   for (const name of fileNames) {
     if (sizeOf(join(path, name)) === manifest.files[name].bytes) continue;
     throw new BackupError(
@@ -68,6 +73,15 @@ export function readManifest(path: string): Manifest {
     );
   }
   return manifest;
+}
+
+/** Refuses a file that a newer version has made, whose schema nobody here knows. */
+export function checkKnown(file: string, schema: number, newest: number): void {
+  if (schema <= newest) return;
+  throw new BackupError(
+    `'${file}' is at schema ${schema}, made by a newer Brickmark than this one ` +
+      `(schema ${newest}); upgrade Brickmark.`,
+  );
 }
 
 function parse(path: string): unknown {

@@ -49,11 +49,13 @@ async function contents(folder: string): Promise<unknown> {
   return { emails, sealedAt };
 }
 
+const unsigned = { signingKey: null, takesUnsigned: false };
+
 /** A folder in which a restore has just happened: the new files wait to be put in place. */
 async function pendingRestore(): Promise<{ folder: string; older: string }> {
   const older = await makeStore('old', 1);
   const newer = await makeStore('new', 2);
-  backUp({ folder: newer, path: join(root, 'backup'), version: '1.2.3', at });
+  backUp({ folder: newer, path: join(root, 'backup'), version: '1.2.3', ...unsigned, at });
   const folder = join(root, 'pending');
   cpSync(older, folder, { recursive: true });
   writeFileSync(join(folder, 'market.db-wal'), 'of the old market');
@@ -99,9 +101,9 @@ test('broken off before any of its moves, it is finished by whoever opens the st
 
 test('a backup of a store in which a restore is not finished holds what was restored', async () => {
   const { folder } = await pendingRestore();
-  backUp({ folder, path: join(root, 'second'), version: '1.2.3', at });
+  backUp({ folder, path: join(root, 'second'), version: '1.2.3', ...unsigned, at });
   const again = join(root, 'again');
-  restoreBackup({ folder: again, path: join(root, 'second'), isForced: false, at });
+  restoreBackup({ folder: again, path: join(root, 'second'), isForced: false, ...unsigned, at });
   expect(await contents(again)).toEqual({ emails: ['new@example.com'], sealedAt: 2 });
 });
 
@@ -121,12 +123,14 @@ test('a store is taken for oneself only when nobody has it open, in this process
 
 test('a store without data is replaced without being kept, and a second restore keeps both', async () => {
   const path = join(root, 'backup');
-  backUp({ folder: await makeStore('new', 2), path, version: '1.2.3', at });
+  backUp({ folder: await makeStore('new', 2), path, version: '1.2.3', ...unsigned, at });
   const folder = join(root, 'empty');
   await openSqliteStore(folder).close();
-  expect(restoreBackup({ folder, path, isForced: false, at }).kept).toBeNull();
+  expect(restoreBackup({ folder, path, isForced: false, ...unsigned, at }).kept).toBeNull();
   for (const name of [kept, `${kept}-2`]) {
-    expect(restoreBackup({ folder, path, isForced: true, at }).kept).toBe(join(folder, name));
+    expect(restoreBackup({ folder, path, isForced: true, ...unsigned, at }).kept).toBe(
+      join(folder, name),
+    );
   }
   expect(existsSync(join(folder, kept, 'market.db'))).toBe(true);
 });

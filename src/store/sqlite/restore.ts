@@ -1,26 +1,28 @@
 /** Puts a backup in place of the store, once everything about it has been verified. */
+import type { Database } from 'bun:sqlite';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatInstant, secondMs } from '../../domain/time.ts';
-import { accountMigrations } from './accounts-schema.ts';
 import { chunksOf } from './backup.ts';
 import { schemaVersion } from './database.ts';
 import { type FileName, fileNames, openExisting, syncPath } from './files.ts';
 import { seizeStore } from './lock.ts';
-import { BackupError, type BackupFile, type Manifest, readManifest } from './manifest.ts';
-import { marketMigrations } from './market-schema.ts';
+import {
+  BackupError,
+  type BackupFile,
+  checkKnown,
+  type Manifest,
+  readManifest,
+} from './manifest.ts';
 import { finishRestore, isRestorePending, keptPrefix, pendingName } from './pending-restore.ts';
+import { findSchemaFault, newestSchema } from './schema-check.ts';
+import { checkSignature, type SignatureWish } from './signature.ts';
 
 /** How long a restore waits for commands that are just ending. */
 const waitMs = secondMs;
 
 const stagingName = 'restore-staging';
-
-const schemas: Readonly<Record<FileName, number>> = {
-  'accounts.db': accountMigrations.length,
-  'market.db': marketMigrations.length,
-};
 
 /** Tables that have a row as soon as anything was put into the store. */
 const tables: Readonly<Record<FileName, readonly string[]>> = {
@@ -29,10 +31,8 @@ const tables: Readonly<Record<FileName, readonly string[]>> = {
 };
 
 /** What is to be restored, and where to. */
-export interface RestoreWish {
+export interface RestoreWish extends SignatureWish {
   readonly folder: string;
-  /** The folder of the backup. */
-  readonly path: string;
   /** A store with data may be replaced. */
   readonly isForced: boolean;
   readonly at: number;
@@ -49,7 +49,10 @@ export interface Restored {
 export function restoreBackup(wish: RestoreWish): Restored {
   const { folder, path } = wish;
   const manifest = readManifest(path);
-  for (const name of fileNames) checkSchema(path, name, manifest.files[name].schema);
+  checkSignature(manifest, wish);
+  for (const name of fileNames) {
+    checkKnown(join(path, name), manifest.files[name].schema, newestSchema[name]);
+  }
   const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
   const alone = seizeStore(folder, waitMs);
   if (!alone) {
@@ -94,14 +97,6 @@ function replaceStore({ folder, path, isForced, at }: RestoreWish, manifest: Man
   return kept && join(folder, kept);
 }
 
-function checkSchema(path: string, name: FileName, schema: number): void {
-  if (schema <= schemas[name]) return;
-  throw new BackupError(
-    `'${join(path, name)}' is at schema ${schema}, made by a newer Brickmark than this one ` +
-      `(schema ${schemas[name]}); upgrade Brickmark.`,
-  );
-}
-
 /** Whether anything would be lost with a file; one that cannot be read counts. */
 function hasData(folder: string, name: FileName): boolean {
   const path = join(folder, name);
@@ -138,7 +133,8 @@ function stage(
   if (copyHashed(from, to) !== expected.sha256) throw isDamaged(from, 'its SHA-256 is another one');
   const db = openExisting(to);
   try {
-    const fault = findFault(db, expected.schema);
+    checkSchema(db, from, { name, version: expected.schema });
+    const fault = findFault(db);
     if (fault) throw isDamaged(from, fault);
   } catch (error) {
     const isBroken = /^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? '');
@@ -163,12 +159,27 @@ function copyHashed(from: string, to: string): string {
   return hash.digest('hex');
 }
 
-function findFault(db: ReturnType<typeof openExisting>, schema: number): string | null {
+/** Comes before all else that is asked of the file, which may run what was put into it. */
+function checkSchema(
+  db: Database,
+  from: string,
+  expected: { readonly name: FileName; readonly version: number },
+): void {
+  if (schemaVersion(db) !== expected.version) {
+    throw isDamaged(from, 'its schema is not the one in the manifest');
+  }
+  const fault = findSchemaFault(db, expected.name);
+  if (fault === null) return;
+  throw new BackupError(
+    `'${from}' was tampered with: ${fault}. Nothing was restored; use another backup.`,
+  );
+}
+
+function findFault(db: Database): string | null {
   const [first] = db.query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)').all();
   const finding = first?.integrity_check.replaceAll(/\s+/g, ' ');
   if (finding !== 'ok') return `SQLite finds: ${finding}`;
   if (db.query('PRAGMA foreign_key_check').get() !== null) return 'rows refer to missing rows';
-  if (schemaVersion(db) !== schema) return 'its schema is not the one in the manifest';
   return null;
 }
 
