@@ -1,26 +1,13 @@
 /** Making accounts and passwords; shared by everything that people use. */
 import type { Account, AccountStore } from '../domain/account-store.ts';
 import type { Plan } from '../domain/quota.ts';
-import { hasHiddenSigns } from '../domain/text.ts';
 
 /** Passwords shorter than this are guessed; longer ones than the maximum only cost time. */
 const passwordLengthMin = 10;
 const passwordLengthMax = 256;
 
-const emailLengthMax = 254;
-
 /** Argon2id with 19 MiB and two passes, as recommended for sign-in on a server. */
 const argon2id = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
-
-/** Why an e-mail address cannot be used, or null when it can. */
-export function emailFault(email: string): string | null {
-  if (email.length > emailLengthMax)
-    return `The e-mail is longer than ${emailLengthMax} characters.`;
-  if (hasHiddenSigns(email)) return 'The e-mail has characters that cannot be seen.';
-  return /^[^\s@"'<>]+@[^\s@"'<>]+\.[^\s@"'<>.]+$/.test(email)
-    ? null
-    : `'${email}' is not an e-mail address.`;
-}
 
 /** Why a password cannot be used, or null when it can. */
 export function passwordFault(password: string): string | null {

@@ -1,6 +1,7 @@
 /** Making API keys; shared by everything that people use. */
 import { activeKeysMax, newKeysPerDayMax } from '../contract/limits.ts';
 import type { AccountStore } from '../domain/account-store.ts';
+import { noAccount } from '../domain/email.ts';
 import {
   type KeyHash,
   keyDisplayPrefix,
@@ -48,7 +49,7 @@ export async function createKey(
 }
 
 const refusals = {
-  'no account': (email: string) => `There is no account '${email}'.`,
+  'no account': (email: string) => `There is ${noAccount(email)}.`,
   'too many active': () =>
     `The account has ${activeKeysMax} active keys already; revoke one before making another.`,
   'too many today': () =>

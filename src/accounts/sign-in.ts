@@ -2,7 +2,7 @@
  * Signing up, in and out, and new passwords. Nobody learns here whether an e-mail has an account.
  */
 import type { AccountStore } from '../domain/account-store.ts';
-import { emailKey } from '../domain/keys.ts';
+import { emailKey } from '../domain/email.ts';
 import type { SignedIn, Throttle, TokenHash } from '../domain/session-store.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/time.ts';
 import { addAccount, hashPassword } from './accounts.ts';

@@ -1,6 +1,7 @@
 /** `account …`: the people who use the service. */
-import { addAccount, emailFault, hashPassword, passwordFault } from '../accounts/accounts.ts';
+import { addAccount, hashPassword, passwordFault } from '../accounts/accounts.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
+import { emailFault, noAccount } from '../domain/email.ts';
 import { type Plan, plans } from '../domain/quota.ts';
 import { formatDay } from '../domain/time.ts';
 import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
@@ -47,7 +48,7 @@ export const accountCommands: readonly Command[] = [
       const [email = '', word = ''] = takeWords(args, ['EMAIL', 'PLAN']);
       const plan = readPlan(word);
       await withStore(context, async ({ accounts }) => {
-        if (!(await accounts.setPlan(email, plan))) throw noAccount(email);
+        if (!(await accounts.setPlan(email, plan))) throw unknownAccount(email);
         context.result({ email, plan }, `${email} is on the ${plan} plan.`);
       });
     },
@@ -61,9 +62,10 @@ export const accountCommands: readonly Command[] = [
       const [email = ''] = takeWords(args, ['EMAIL']);
       if (args.flags.link === true) return printResetLink(email, context);
       await withStore(context, async ({ accounts }) => {
-        if (!(await accounts.findAccount(email, context.config.clock()))) throw noAccount(email);
+        if (!(await accounts.findAccount(email, context.config.clock())))
+          throw unknownAccount(email);
         const hash = await hashPassword(await goodPassword(context));
-        if (!(await accounts.setPassword(email, hash))) throw noAccount(email);
+        if (!(await accounts.setPassword(email, hash))) throw unknownAccount(email);
         context.result(
           { email },
           `The password of ${email} is set. It is signed out everywhere, and links are void.`,
@@ -79,7 +81,7 @@ export const accountCommands: readonly Command[] = [
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
       await withStore(context, async ({ accounts }) => {
-        if (!(await accounts.removeAccount(email))) throw noAccount(email);
+        if (!(await accounts.removeAccount(email))) throw unknownAccount(email);
         context.result({ email, removed: true }, `${email} and all that belonged to it is gone.`);
       });
     },
@@ -125,7 +127,7 @@ async function printResetLink(email: string, context: Context): Promise<void> {
   const at = clock();
   await withStore(context, async ({ accounts }) => {
     const token = await makeResetLink({ accounts, randomBytes: context.randomBytes }, email, at);
-    if (token === null) throw noAccount(email);
+    if (token === null) throw unknownAccount(email);
     const link = `${baseUrl ?? ''}/password/${token}`;
     const until = new Date(at + resetLinkMs).toISOString();
     if (baseUrl === null) {
@@ -151,6 +153,6 @@ async function goodPassword(context: Context): Promise<string> {
   return password;
 }
 
-function noAccount(email: string): CommandError {
-  return new CommandError(`There is no account '${email}'. 'account list' shows them all.`);
+function unknownAccount(email: string): CommandError {
+  return new CommandError(`There is ${noAccount(email)}. 'account list' shows them all.`);
 }

@@ -1,6 +1,7 @@
 /** `export`: an account's collection or sales, to be kept, moved or opened elsewhere. */
 import { type ExportKind, exportKinds } from '../accounts/export-records.ts';
 import { type ExportFormat, exportFormats, exportText } from '../accounts/export-text.ts';
+import { noAccount } from '../domain/email.ts';
 import {
   type Arguments,
   type Command,
@@ -29,7 +30,7 @@ export const exportCommand: Command = {
     if (email === null) throw new UsageError("'export' needs --account.");
     await withExistingStore(context, async (store) => {
       const account = await store.accounts.findAccount(email, context.config.clock());
-      if (!account) throw new CommandError(`There is no account '${email}'.`);
+      if (!account) throw new CommandError(`There is ${noAccount(email)}.`);
       for await (const text of exportText(kind, format, { ...store, accountId: account.id })) {
         if (text !== '' && !(await context.write(text))) return;
       }

@@ -2,6 +2,7 @@
 import { createKey, keyNameFault } from '../accounts/keys.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import type { ApiKey } from '../domain/account-store.ts';
+import { noAccount } from '../domain/email.ts';
 import { isActiveKey } from '../domain/keys.ts';
 import { formatDay, formatInstant, parseInstant } from '../domain/time.ts';
 import {
@@ -65,7 +66,7 @@ export const keyCommands: readonly Command[] = [
       const at = context.config.clock();
       await withStore(context, async ({ accounts }) => {
         const keys = await accounts.listKeys(email, at);
-        if (!keys) throw new CommandError(`There is no account '${email}'.`);
+        if (!keys) throw new CommandError(`There is ${noAccount(email)}.`);
         const text =
           keys.length > 0 ? keyTable(keys, at) : `${email} has no keys; make one with 'key add'.`;
         context.result({ keys: keys.map((key) => keyJson(key, at)) }, text);

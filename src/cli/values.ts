@@ -1,5 +1,6 @@
 /** `value` and `history …`: computing values, and making months unchangeable. */
 import type { Store } from '../domain/store.ts';
+import { hasHiddenSigns } from '../domain/text.ts';
 import {
   formatInstant,
   formatMonth,
@@ -155,7 +156,8 @@ function readFrom(args: Arguments, now: number): number {
 function readReason(args: Arguments): string {
   const reason = flagText(args, 'reason')?.trim();
   if (!reason) throw new UsageError('--reason TEXT is missing: a restatement says why.');
-  if (/\p{Cc}/u.test(reason)) throw new UsageError('--reason must be one line of text.');
+  if (hasHiddenSigns(reason))
+    throw new UsageError('--reason must be one line of text, all of which can be seen.');
   if (reason.length > reasonLengthMax) {
     throw new UsageError(`--reason is longer than ${reasonLengthMax} characters.`);
   }

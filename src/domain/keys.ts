@@ -30,11 +30,6 @@ export function keyDisplayPrefix(key: PlainKey): string {
   return key.slice(0, displayLength);
 }
 
-/** The form in which an e-mail address is compared. */
-export function emailKey(email: string): string {
-  return email.trim().toLowerCase();
-}
-
 /** What the rules about new keys look at. */
 export interface KeyDates {
   readonly createdAt: number;

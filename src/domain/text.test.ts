@@ -1,6 +1,13 @@
 /** Folding: case and accents do not matter. Hidden signs are found, and written out. */
 import { expect, test } from 'bun:test';
-import { foldText, hasHiddenSigns, showHiddenSigns } from './text.ts';
+import {
+  foldText,
+  hasHiddenSigns,
+  hiddenSignFault,
+  shortText,
+  showHiddenSigns,
+  withoutDirectionSigns,
+} from './text.ts';
 
 test.each([
   ['Grand CASTLE', 'grand castle'],
@@ -32,3 +39,30 @@ test.each(['Café', 'ספינה', '👩‍🚀 Space', "O'Neil & sons"])('%s has
   expect(hasHiddenSigns(text)).toBe(false);
   expect(showHiddenSigns(text)).toBe(text);
 });
+
+/** Every sign of Unicode that turns the direction of writing, or holds it. */
+const directionSigns = [
+  ...['\u061c', '\u200e', '\u200f', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e'],
+  ...['\u2066', '\u2067', '\u2068', '\u2069'],
+];
+
+test('every sign that turns the direction of writing is known, left out, and never echoed', () => {
+  expect(directionSigns.every((sign) => /^\p{Bidi_Control}$/u.test(sign))).toBe(true);
+  for (const sign of directionSigns) {
+    expect(hiddenSignFault(`a${sign}b`)).toBe('has signs that turn the direction of writing');
+    expect(withoutDirectionSigns(`${sign}a${sign}b${sign}`)).toBe('ab');
+    expect(shortText(`a${sign}b`)).toBe('a?b');
+  }
+  for (let code = 0; code <= 0xffff; code++) {
+    const sign = String.fromCharCode(code);
+    expect(/\p{Bidi_Control}/u.test(sign)).toBe(directionSigns.includes(sign));
+  }
+});
+
+test.each(['\u0000', '\n', '\t', '\u007f', '\u0085', '\u2028', '\u2029'])(
+  '%j is a control character, which is not left out in silence',
+  (sign) => {
+    expect(hiddenSignFault(`a${sign}b`)).toBe('has control characters');
+    expect(withoutDirectionSigns(`a${sign}b`)).toBe(`a${sign}b`);
+  },
+);

@@ -34,16 +34,31 @@ export function shortText(text: string): string {
   return printable.length > echoLengthMax ? `${printable.slice(0, echoLengthMax)}…` : printable;
 }
 
-/**
- * Control characters, line separators, and signs that turn the direction of writing: in a name they
- * make a terminal or a page show something else than what is there.
- */
-const hiddenSign = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+/** Control characters, and what separates lines and paragraphs. */
+const controlSign = /[\p{Cc}\u2028\u2029]/u;
+
+/** Signs that turn the direction of writing, or hold it. They are not seen themselves. */
+const directionSign = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const directionSigns = new RegExp(directionSign, 'gu');
+
+/** All of these: in a name they make a terminal or a page show something else than is there. */
+const hiddenSign = new RegExp(`${controlSign.source}|${directionSign.source}`, 'u');
 const hiddenSigns = new RegExp(hiddenSign, 'gu');
 
 /** Whether a text has signs that act on what shows it instead of being shown. */
 export function hasHiddenSigns(text: string): boolean {
   return hiddenSign.test(text);
+}
+
+/** What of this kind a text has, in words that follow its name; null when it has nothing. */
+export function hiddenSignFault(text: string): string | null {
+  if (controlSign.test(text)) return 'has control characters';
+  return directionSign.test(text) ? 'has signs that turn the direction of writing' : null;
+}
+
+/** The text without signs that turn the direction of writing. */
+export function withoutDirectionSigns(text: string): string {
+  return text.replace(directionSigns, '');
 }
 
 /** The text with such signs written out, as `\u001b`. */

@@ -1,5 +1,6 @@
 /** Reads the fields of one source record; whatever is wrong becomes a reason in words. */
 import { centsMax, toCents } from '../domain/money.ts';
+import { hiddenSignFault, withoutDirectionSigns } from '../domain/text.ts';
 import { formatInstant, parseDay, parseInstant } from '../domain/time.ts';
 
 /** Why a row is rejected. */
@@ -17,14 +18,6 @@ const millionMax = 1_000_000;
 const earliest = Date.UTC(1900, 0, 1);
 const latest = Date.UTC(2100, 11, 31);
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused.
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
-
-/** Whether a text has control characters, which no name has. */
-export function hasControls(text: string): boolean {
-  return controlCharacters.test(text);
-}
-
 /** The fields of one record. Null is the same as absent; what is unknown was refused before. */
 export class Fields {
   constructor(
@@ -35,10 +28,30 @@ export class Fields {
 
   /** A text, or null when it is absent. */
   text(name: string, lengthMax = textLengthMax): string | null {
+    const value = this.rawText(name);
+    return value === null ? null : this.soundText(name, value, lengthMax);
+  }
+
+  /**
+   * What everybody reads, such as a title, or null. A sign that turns the direction of writing
+   * would turn the page around it, and means nothing in a name: it is left out.
+   */
+  publicText(name: string): string | null {
+    const value = this.rawText(name);
+    return value === null
+      ? null
+      : this.soundText(name, withoutDirectionSigns(value), textLengthMax);
+  }
+
+  private rawText(name: string): string | null {
     const value = this.record[name] ?? null;
-    if (value === null) return null;
-    if (typeof value !== 'string') throw new RowFault(`'${name}' must be a text`);
-    if (hasControls(value)) throw new RowFault(`'${name}' has control characters`);
+    if (value === null || typeof value === 'string') return value;
+    throw new RowFault(`'${name}' must be a text`);
+  }
+
+  private soundText(name: string, value: string, lengthMax: number): string {
+    const fault = hiddenSignFault(value);
+    if (fault) throw new RowFault(`'${name}' ${fault}`);
     // Half a character cannot be stored: what is read back would be something else.
     if (!value.isWellFormed()) throw new RowFault(`'${name}' has half a character`);
     if (value.length > lengthMax) {
@@ -49,7 +62,16 @@ export class Fields {
 
   /** A text that must be there and say something. */
   requiredText(name: string, lengthMax = textLengthMax): string {
-    const value = this.required(name, this.text(name, lengthMax)).trim();
+    return this.said(name, this.text(name, lengthMax));
+  }
+
+  /** The same for everybody to read. */
+  requiredPublicText(name: string): string {
+    return this.said(name, this.publicText(name));
+  }
+
+  private said(name: string, text: string | null): string {
+    const value = this.required(name, text).trim();
     if (value === '') throw new RowFault(`'${name}' is empty`);
     return value;
   }

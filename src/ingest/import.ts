@@ -1,6 +1,6 @@
 /** Applies the rows of a source to a store: in batches, repeatable, every row accounted for. */
 import type { AccountStore, PrivateRow } from '../domain/account-store.ts';
-import { emailKey } from '../domain/keys.ts';
+import { emailKey } from '../domain/email.ts';
 import type { MarketRow, MarketStore, RowOutcome } from '../domain/market-store.ts';
 import { compareText, itemKey } from '../domain/numbers.ts';
 import type { Clock } from '../domain/time.ts';

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import type { AccountStore, PrivateRow } from '../domain/account-store.ts';
-import { emailKey } from '../domain/keys.ts';
+import { emailKey } from '../domain/email.ts';
 import type { MarketStore, RowOutcome } from '../domain/market-store.ts';
 import type { Clock } from '../domain/time.ts';
 import { feed } from './feed/format.ts';

@@ -1,5 +1,6 @@
 /** What became of the rows of an import. Every row is in exactly one of the four counts. */
 import type { RowOutcome } from '../domain/market-store.ts';
+import { showHiddenSigns } from '../domain/text.ts';
 import type { PlacedRow } from './source-row.ts';
 
 /** A rejected row. */
@@ -42,7 +43,8 @@ export class ReportBuilder {
   add(placed: PlacedRow, outcome: RowOutcome): void {
     this.counts[outcome.kind]++;
     if (outcome.kind !== 'rejected') return;
-    const reject = { where: placed.where, reason: outcome.reason };
+    // A reason repeats what the row says, and is shown on terminals and pages.
+    const reject = { where: placed.where, reason: showHiddenSigns(outcome.reason) };
     if (this.rejects.length < rejectsMax) this.rejects.push(reject);
     this.onReject({ ...reject, row: placed.text, isPrivate: isPrivate(placed) });
   }

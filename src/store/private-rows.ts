@@ -1,7 +1,7 @@
 /** Collections, lots and recorded sales, as imports bring them in: the rules, for every engine. */
 import { brickfoliosMax, lotsMax } from '../contract/limits.ts';
 import type { PrivateRow } from '../domain/account-store.ts';
-import { emailKey } from '../domain/keys.ts';
+import { emailKey, noAccount } from '../domain/email.ts';
 import type { BrickfolioFacts, LotFacts } from '../domain/lots.ts';
 import type { RowOutcome } from '../domain/market-store.ts';
 import { itemKey } from '../domain/numbers.ts';
@@ -35,7 +35,7 @@ export function hasRejected(outcomes: readonly RowOutcome[]): boolean {
 
 function applyRow(tables: PrivateTables, row: PrivateRow): RowOutcome {
   const accountId = tables.findAccount(emailKey(row.email));
-  if (accountId === null) return refused(`there is no account '${row.email}'`);
+  if (accountId === null) return refused(`there is ${noAccount(row.email)}`);
   if (row.kind === 'brickfolio') return applyBrickfolio(tables, accountId, row.facts);
   return row.kind === 'holding'
     ? applyLot(tables, accountId, row)

@@ -82,6 +82,24 @@ describe('accounts and keys', () => {
     expect(table(['A'], [['x\u001b[2J\u202e']])).toBe('A\nx\\u001b[2J\\u202e');
   });
 
+  test('an e-mail in look-alike letters is refused, for a new account and in the feed', async () => {
+    for (const lookAlike of ['\uff41nn@example.com', '\u0430nn@example.com']) {
+      const account = await place.run(['account', 'add', lookAlike]);
+      expect([account.status, account.stderr]).toEqual([
+        2,
+        expect.stringContaining('outside ASCII. Write it like ann@example.com'),
+      ]);
+      const stdin = JSON.stringify({ kind: 'brickfolio', account: lookAlike, name: 'Attic' });
+      const { rejects } = await place.json<{ rejects: { reason: string }[] }>(
+        ['import', 'feed', '-'],
+        { stdin },
+      );
+      expect(rejects.map(({ reason }) => reason)).toEqual([
+        `there is no account '${lookAlike}', whose letters are not all ASCII`,
+      ]);
+    }
+  });
+
   test('a key can be made on the free plan, and says that calls answer 403 until then', async () => {
     await place.json(['account', 'add', 'free@example.com']);
     const { status, stderr, stdout } = await place.run(['key', 'add', 'free@example.com']);

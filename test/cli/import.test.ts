@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { hasHiddenSigns } from '../../src/domain/text.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { onTables } from '../support/tables.ts';
 import { storedZip } from '../support/zip.ts';
@@ -48,6 +49,27 @@ test('a feed with one bad line in a hundred loads 99 and names the one', async (
     rejects: [{ where: `${path}:42`, reason: "'theme' is missing" }],
   });
 });
+
+test('a title cannot turn a page around, and a reason cannot steer a terminal', async () => {
+  const { key } = await stockedKey();
+  const sets = [
+    { kind: 'set', set_number: '2000', title: '\u202eHut\u2066', theme: 'Huts' },
+    { kind: 'set', set_number: '2001', title: 'Hut', theme: 'Huts', 'x\u001b[2J\u202e': 1 },
+  ];
+  const path = write('sets.ndjson', sets.map((set) => JSON.stringify(set)).join('\n'));
+  const { status, stdout } = await place.run(['import', 'feed', path]);
+  expect(status).toBe(0);
+  expect(stdout).toContain('1 added, 0 updated, 0 unchanged, 1 rejected');
+  expect(hasHiddenSigns(stdout.replaceAll('\n', ''))).toBe(false);
+  const server = await place.serve();
+  const answer = await server.get('/set/2000', key);
+  expect(await answer.json()).toMatchObject({ data: { title: 'Hut' } });
+});
+
+async function stockedKey(): Promise<{ key: string }> {
+  await place.json(['account', 'add', 'ann@example.com', '--plan', 'reseller']);
+  return place.json(['key', 'add', 'ann@example.com']);
+}
 
 test('importing the same feed twice changes nothing the second time', async () => {
   const path = write('sets.ndjson', feed(30));

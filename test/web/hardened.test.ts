@@ -78,6 +78,21 @@ test('a host that is none, and characters that no word has, are no failure', asy
   expect(signUp.status).toBe(400);
 });
 
+test('an e-mail in look-alike letters makes no second account, and is told when it signs in', async () => {
+  const visitor = site.visitor();
+  const password = 'a long enough one';
+  for (const email of ['ａｎｎ@example.com', '\u0430nn@example.com', 'ann＠example.com']) {
+    const page = await visitor.get('/sign-up');
+    const signUp = await visitor.submit(page, '/sign-up', { email, password });
+    expect([email, signUp.status]).toEqual([email, 400]);
+    expect(signUp.html).toContain('The e-mail has letters outside ASCII.');
+    const again = await visitor.get('/sign-in');
+    const signIn = await visitor.submit(again, '/sign-in', { email, password });
+    expect([email, signIn.status]).toEqual([email, 401]);
+    expect(signIn.html).toContain('The e-mail has letters outside ASCII.');
+  }
+});
+
 test('what cannot be an id leads nowhere', async () => {
   for (const id of ['%0d%0aX:y', '%E2%82%AC', '..', '0']) {
     for (const path of [

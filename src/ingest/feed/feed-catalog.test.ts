@@ -95,6 +95,12 @@ test.each([
     { set_number: '75\u0085192' },
     "'set_number' has control characters",
   ],
+  [
+    'a number that turns around',
+    { set_number: '75\u202e192' },
+    "'set_number' has signs that turn the direction of writing",
+  ],
+  ['a title of such signs alone', { title: '\u202e\u200f' }, "'title' is empty"],
   ['pieces below 0', { pieces: -1 }, "'pieces' must be a whole number from 0 to 1000000"],
   ['half a piece', { pieces: 1.5 }, "'pieces' must be a whole number from 0 to 1000000"],
   [
@@ -213,6 +219,26 @@ test.each([
     "'year_released' must be a whole number from 1900 to 2100",
   ],
   ['an empty alias', { aliases: [''] }, "'aliases' is empty"],
+  [
+    'an alias that turns around',
+    { aliases: ['fig\u200e-000001'] },
+    "'aliases' has signs that turn the direction of writing",
+  ],
 ])('a minifig line with %s is rejected', (_, change, reason) => {
   expect(read({ ...minifig, ...change })).toEqual({ reason });
+});
+
+test('what everybody reads of an item loses the signs that turn the direction of writing', () => {
+  const names = {
+    title: '\u202eGrand\u200f Castle',
+    theme: '\u200eCastles',
+    subtheme: 'Old\u2066',
+  };
+  expect(read({ ...set, ...names })).toMatchObject({
+    row: { facts: { title: 'Grand Castle', theme: 'Castles', subtheme: 'Old' } },
+  });
+  const figure = { name: 'Kni\u202dght', category: 'Cas\u061ctle', color: '\u202bRed\u202c' };
+  expect(read({ ...minifig, ...figure })).toMatchObject({
+    row: { facts: { name: 'Knight', category: 'Castle', color: 'Red' } },
+  });
 });

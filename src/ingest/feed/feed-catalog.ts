@@ -53,8 +53,8 @@ export const feedMinifig = {
 export function readSetFacts(fields: Fields): SetFacts {
   return {
     ...readSetDescription(fields),
-    title: fields.requiredText('title'),
-    theme: fields.requiredText('theme'),
+    title: fields.requiredPublicText('title'),
+    theme: fields.requiredPublicText('theme'),
   };
 }
 
@@ -63,7 +63,7 @@ export function readSetDescription(fields: Fields): SetDescription {
   return {
     number: readSetNumber(fields),
     ...{ title: null, theme: null },
-    subtheme: fields.text('subtheme'),
+    subtheme: fields.publicText('subtheme'),
     pieces: fields.whole('pieces', { min: 0 }),
     year: fields.whole('year', years),
     minifigs: fields.identities('minifigs'),
@@ -82,9 +82,9 @@ export function readSetDescription(fields: Fields): SetDescription {
 export function readMinifigFacts(fields: Fields): MinifigFacts {
   return {
     number: fields.identity('minifig_number'),
-    name: fields.requiredText('name'),
-    category: fields.text('category'),
-    color: fields.text('color'),
+    name: fields.requiredPublicText('name'),
+    category: fields.publicText('category'),
+    color: fields.publicText('color'),
     yearReleased: fields.whole('year_released', years),
     imageUrl: fields.url('image_url'),
     aliases: fields.identities('aliases') ?? [],

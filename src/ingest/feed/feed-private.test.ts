@@ -54,6 +54,21 @@ test.each([
   ['a blank name', { name: ' ' }, "'name' is empty"],
   ['a name that is too long', { name: 'x'.repeat(101) }, "'name' is longer than 100 characters"],
   ['a name with control characters', { name: 'A\u007fB' }, "'name' has control characters"],
+  [
+    'a name that turns around',
+    { name: 'A\u202eB' },
+    "'name' has signs that turn the direction of writing",
+  ],
+  [
+    'a description that turns around',
+    { description: 'A\u2067B' },
+    "'description' has signs that turn the direction of writing",
+  ],
+  [
+    'an account that turns around',
+    { account: '\u200fann@example.com' },
+    "'account' has signs that turn the direction of writing",
+  ],
   ['a default that is no flag', { is_default: 'yes' }, "'is_default' must be true or false"],
 ])('a brickfolio line with %s is rejected', (_, change, reason) => {
   expect(read({ ...brickfolio, ...change })).toEqual({ reason, isPrivate: true });

@@ -1,4 +1,5 @@
 /** Whose files are read: the account, and the collection that its lots go to. */
+import { noAccount } from '../../domain/email.ts';
 import type { Brickfolio } from '../../domain/holding-store.ts';
 import { feedBrickfolio } from '../feed/feed-private.ts';
 import { Fields, RowFault } from '../fields.ts';
@@ -21,9 +22,7 @@ export async function findOwner({ store, settings, clock }: ReadOptions): Promis
   const email = settings.account ?? '';
   const account = await store.accounts.findAccount(email, clock());
   if (!account) {
-    throw new SourceFileError(
-      `There is no account '${email}'; 'brickmark account add ${email}' makes it.`,
-    );
+    throw new SourceFileError(`There is ${noAccount(email)}; 'brickmark account add' makes one.`);
   }
   const { brickfolios } = await store.accounts.findHoldings(account.id);
   const name = settings.brickfolio?.trim() ?? defaultName(brickfolios) ?? firstBrickfolio;

@@ -152,6 +152,7 @@ describe('BrickLink', () => {
     const bad = [
       { ...house, LOTID: '3\u00001' },
       { ...keeper, ITEMID: '10483\u0000' },
+      { ...keeper, ITEMID: '10\u202e483' },
     ];
     const file = xml([{ fields: bought, items: [...bad, house] }]);
     expect(await place.load(file, {}, 'orders.xml')).toMatchObject({
@@ -159,6 +160,7 @@ describe('BrickLink', () => {
       rejects: [
         '14: the name of the lot has control characters',
         '22: the number of the set has control characters',
+        '30: the number of the set has signs that turn the direction of writing',
       ],
     });
   });

@@ -4,9 +4,10 @@ import type { StoredLot } from '../../domain/holding-store.ts';
 import { type Condition, conditions } from '../../domain/market.ts';
 import type { KnownSet } from '../../domain/market-lookups.ts';
 import { itemKey } from '../../domain/numbers.ts';
+import { hiddenSignFault } from '../../domain/text.ts';
 import { formatDay } from '../../domain/time.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
-import { Fields, hasControls, RowFault } from '../fields.ts';
+import { Fields, RowFault } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';
 import { placed, type Refusal, refused } from '../placed.ts';
 import type { Groundwork, PlacedRow, SourceItem } from '../source-row.ts';
@@ -157,12 +158,11 @@ export class LotWriter {
 
 /** Names are looked up before the feed's rules see them, and not every store takes any text. */
 function withSoundNames(draft: LotDraft): LotDraft | Refusal {
-  const fault =
-    (hasControls(draft.number) && 'the number of the set has control characters') ||
-    ('own' in draft.id &&
-      hasControls(draft.id.own) &&
-      'the name of the lot has control characters');
-  return fault ? { where: draft.where, text: draft.text, reason: fault } : draft;
+  const ofNumber = hiddenSignFault(draft.number);
+  const ofName = 'own' in draft.id ? hiddenSignFault(draft.id.own) : null;
+  if (!ofNumber && !ofName) return draft;
+  const reason = ofNumber ? `the number of the set ${ofNumber}` : `the name of the lot ${ofName}`;
+  return { where: draft.where, text: draft.text, reason };
 }
 
 /** Why a number cannot be in a collection. */

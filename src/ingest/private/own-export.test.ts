@@ -64,6 +64,18 @@ test('lots may stand before their collections, as in a table that was sorted', a
   expect(loaded).toMatchObject({ added: 2, rejects: [expect.stringContaining('3: ')] });
 });
 
+test('names that turn the direction of writing are rejected, in a table and as JSON', async () => {
+  const reason = "'name' has signs that turn the direction of writing";
+  const table = 'kind,source_id,brickfolio,set_number\nbrickfolio,,Att\u202eic,\n';
+  expect(await place.load(table)).toMatchObject({ added: 0, rejects: [`2: ${reason}`] });
+  const rows = [{ kind: 'brickfolio', brickfolio: 'Att\u2066ic' }];
+  const json = JSON.stringify({ format: 'brickmark collection', rows });
+  const { rejects } = await place.load(json, {}, 'export.json');
+  expect(rejects).toEqual([expect.stringContaining(reason)]);
+  const list = 'Set Number,Quantity,Includes Spares,Inventory Ver\n10482-1,2,True,1\n';
+  await expect(place.load(list, { brickfolio: 'Att\u202eic' })).rejects.toThrow(reason);
+});
+
 test('rows that a person adds are settled anew', async () => {
   await stockUp(place);
   const rows = [

@@ -8,7 +8,8 @@ import type {
   NewAccount,
   NewKey,
 } from '../../domain/account-store.ts';
-import { emailKey, type KeyDates, newKeyRefusal } from '../../domain/keys.ts';
+import { emailKey } from '../../domain/email.ts';
+import { type KeyDates, newKeyRefusal } from '../../domain/keys.ts';
 import type { Client, Connection, Value } from './client.ts';
 import type { DatabaseClock } from './clock.ts';
 import { retried } from './retried.ts';

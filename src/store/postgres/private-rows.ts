@@ -1,6 +1,6 @@
 /** Collections, lots and recorded sales into PostgreSQL, a batch at a time. */
 import type { PrivateRow } from '../../domain/account-store.ts';
-import { emailKey } from '../../domain/keys.ts';
+import { emailKey } from '../../domain/email.ts';
 import type { LedgerSaleFacts, Take } from '../../domain/lots.ts';
 import type { RowOutcome } from '../../domain/market-store.ts';
 import { itemKey } from '../../domain/numbers.ts';

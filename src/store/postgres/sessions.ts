@@ -1,5 +1,5 @@
 /** Sessions, links that set a password, and how often it was tried, on PostgreSQL. */
-import { emailKey } from '../../domain/keys.ts';
+import { emailKey } from '../../domain/email.ts';
 import type { Session, SessionStore, SignedIn } from '../../domain/session-store.ts';
 import { seenAgainMs, triesKeptMs } from '../sessions.ts';
 import type { Client, Connection } from './client.ts';

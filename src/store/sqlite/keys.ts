@@ -9,7 +9,8 @@ import type {
   NewAccount,
   NewKey,
 } from '../../domain/account-store.ts';
-import { emailKey, newKeyRefusal } from '../../domain/keys.ts';
+import { emailKey } from '../../domain/email.ts';
+import { newKeyRefusal } from '../../domain/keys.ts';
 import type { Plan } from '../../domain/quota.ts';
 import { dayOf } from '../../domain/time.ts';
 import { inTransaction } from './database.ts';

@@ -1,6 +1,6 @@
 /** Sessions, links that set a password, and how often it was tried, in `accounts.db`. */
 import type { Database } from 'bun:sqlite';
-import { emailKey } from '../../domain/keys.ts';
+import { emailKey } from '../../domain/email.ts';
 import type { Plan } from '../../domain/quota.ts';
 import type { Session, SessionStore, TokenHash } from '../../domain/session-store.ts';
 import { seenAgainMs, triesKeptMs } from '../sessions.ts';

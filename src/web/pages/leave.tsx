@@ -1,7 +1,7 @@
 /** Taking everything along, and leaving. */
 import { exportAccount } from '../../accounts/export-account.ts';
 import { deleteAccount } from '../../accounts/sign-in.ts';
-import { emailKey } from '../../domain/keys.ts';
+import { emailKey } from '../../domain/email.ts';
 import { formatDay } from '../../domain/time.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';

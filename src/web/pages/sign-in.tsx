@@ -1,6 +1,7 @@
 /** Signing up, in and out, and setting a password with a link. */
-import { emailFault, passwordFault } from '../../accounts/accounts.ts';
+import { passwordFault } from '../../accounts/accounts.ts';
 import { hashToken, sessionMs, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
+import { emailFault, isPlain } from '../../domain/email.ts';
 import { cookieNames, setCookie } from '../cookies.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
@@ -48,11 +49,17 @@ async function postSignIn(parts: WebParts, sent: SentRequest): Promise<PageAnswe
     if (sent.who) await parts.accounts.endSession(sent.who.accountId, sent.who.sessionId);
     return { goTo: safeNext(form.text('next')), cookies: sessionCookies(parts, outcome.token) };
   }
-  const message = outcome === 'wrong' ? 'E-mail and password do not belong together.' : tooOften;
+  const message = outcome === 'wrong' ? wrongMessage(typed.email) : tooOften;
   const page = (
     <SignInPage request={sent} typed={{ values: form.typed, faults: {} }} message={message} />
   );
   return { page, status: outcome === 'wrong' ? 401 : 429 };
+}
+
+/** Says no more than what was typed: whether there is such an account is not told. */
+function wrongMessage(email: string): string {
+  const wrong = 'E-mail and password do not belong together.';
+  return isPlain(email) ? wrong : `${wrong} The e-mail has letters outside ASCII.`;
 }
 
 /** Only pages of this site: an address that leads elsewhere is left out. */

@@ -1,0 +1,58 @@
+/** E-mails: one address has one account, however it is encoded. */
+import { expect, test } from 'bun:test';
+import { emailFault, emailKey, noAccount } from './email.ts';
+
+test.each([
+  'ann@example.com',
+  'Ann.Lee+bricks@mail.example.co.uk',
+  'o_neil-1@xn--bcher-kva.example',
+])('%s can be used', (email) => {
+  expect(emailFault(email)).toBeNull();
+});
+
+test('case and blanks around it do not matter', () => {
+  expect(emailKey(' Ann@Example.COM ')).toBe(emailKey('ann@example.com'));
+});
+
+test.each([
+  ['full-width letters', 'ａｎｎ@example.com'],
+  ['a full-width at sign', 'ann＠example.com'],
+  ['a ligature', 'o\ufb03ce@example.com'],
+  ['a Kelvin sign', '\u212aim@example.com'],
+  ['a mathematical letter', '\u{1d41a}nn@example.com'],
+  ['a letter of another script', '\u0430nn@example.com'],
+  ['an accent of its own', 'rene\u0301@example.com'],
+  ['an accented letter', 'ren\u00e9@example.com'],
+  ['a domain that is not written as xn--', 'ann@b\u00fccher.example'],
+])('%s is refused, with how to write it', (_, email) => {
+  expect(emailFault(email)).toContain('outside ASCII. Write it like ann@example.com');
+});
+
+test.each([
+  '\u0000',
+  '\u001b',
+  '\u200e',
+  '\u200f',
+  '\u061c',
+  '\u202a',
+  '\u202e',
+  '\u2066',
+  '\u2069',
+])('what cannot be seen is refused: %j', (sign) => {
+  expect(emailFault(`an${sign}n@example.com`)).toContain('cannot be seen');
+});
+
+test.each(['ann', 'ann@', '@example.com', 'ann@example', 'a nn@example.com', '<ann@example.com>'])(
+  '%s is none',
+  (email) => {
+    expect(emailFault(email)).toBe(`'${email}' is not an e-mail address.`);
+  },
+);
+
+test('an address without an account is told, and when it only looks like another', () => {
+  expect(noAccount('ann@example.com')).toBe("no account 'ann@example.com'");
+  expect(noAccount('ａnn@example.com')).toBe(
+    "no account 'ａnn@example.com', whose letters are not all ASCII",
+  );
+  expect(noAccount('\u202eann@example.com')).toContain("'\\u202eann@example.com'");
+});
