@@ -85,7 +85,8 @@ export function serveLargeAccounts(
       return new Response(null, { status: 500 });
     },
   });
-  return { stop: () => server.stop() };
+  // The server that asks has ended, or sends nothing any more.
+  return { stop: () => server.stop(true) };
 }
 
 /** The question was read by the endpoint's own schema before it was sent. */

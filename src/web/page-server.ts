@@ -19,5 +19,6 @@ export function servePages(
       return new Response(null, { status: 500 });
     },
   });
-  return { stop: () => server.stop() };
+  // The server that asks has ended, or sends nothing any more.
+  return { stop: () => server.stop(true) };
 }

@@ -6,6 +6,7 @@
 /** Suites that run on SQLite and on PostgreSQL: files, or folders with everything in them. */
 export const engineSuites: readonly string[] = [
   'src/accounts/',
+  'src/api/large-accounts.test.ts',
   'src/api/private-answers.test.ts',
   'src/api/set-values.test.ts',
   'src/ingest/import-private.test.ts',
@@ -70,6 +71,7 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/cli/signed-backup.test.ts': 'is about the files of SQLite',
   'test/nodes/': 'starts a PostgreSQL of its own',
   'test/real/catalog.test.ts': 'takes minutes; ingest-equals-sqlite.test.ts compares the engines',
+  'test/web/front.test.ts': 'keeps nothing',
   'test/web/keys-browser.test.ts': 'is about the browser',
   'test/web/catalog-browser.test.ts': 'is about what a browser shows',
   'test/web/selling.test.ts': 'is about what a browser shows',

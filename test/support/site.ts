@@ -1,11 +1,17 @@
 /** A real site for tests, and visitors who keep cookies, read forms and send them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { KeptMarket } from '../../src/api/kept-market.ts';
 import { Metrics } from '../../src/api/metrics.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
 import type { Plan } from '../../src/domain/quota.ts';
+import { makeFront } from '../../src/web/front.ts';
+import { networkFinder } from '../../src/web/network.ts';
+import { servePages as serveOnSocket } from '../../src/web/page-server.ts';
 import type { WebParts } from '../../src/web/parts.ts';
-import { makeWeb } from '../../src/web/web.ts';
+
 import { startWorld, type World } from './world.ts';
 
 /** The password of every account of a site. */
@@ -58,11 +64,16 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   return site;
 }
 
-/** A second server on the store of a world: the same API, and the pages, in one process. */
+/**
+ * A second server on the store of a world: the same API, and the pages as they are served, behind
+ * a socket; but all in this process.
+ */
 function servePages(world: World, options: SiteOptions): RunningServer {
   const { store } = world;
   const clock = () => world.now;
-  const web = makeWeb({
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-site-'));
+  const socket = join(folder, 'pages');
+  const parts: WebParts = {
     ...new KeptMarket(store).services(),
     store,
     accounts: store.accounts,
@@ -73,8 +84,12 @@ function servePages(world: World, options: SiteOptions): RunningServer {
     fetchOutside: fetch,
     baseUrl: null,
     ...options,
+  };
+  const pages = serveOnSocket(parts, {
+    socket,
+    onFault: (error) => world.failures.push(error),
   });
-  return startServer(store, {
+  const server = startServer(store, {
     host: '127.0.0.1',
     port: 0,
     baseUrl: null,
@@ -89,9 +104,22 @@ function servePages(world: World, options: SiteOptions): RunningServer {
       failure: (_, error) => world.failures.push(error),
       flush: () => {},
     },
-    answerPage: (request, place) =>
-      web(request, { ...place, host: request.headers.get('Host'), network: '127.0.0.1' }),
+    answerPage: makeFront({
+      pages: { socket: async () => socket },
+      accounts: store.accounts,
+      // Tests stand for many networks.
+      findNetwork: networkFinder(['127.0.0.1']),
+      clock,
+    }),
   });
+  return {
+    ...server,
+    stop: async () => {
+      await server.stop();
+      await pages.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 /** What a visitor got. */

@@ -34,12 +34,18 @@ const path = '/collections/import';
 const confirm = `${path}/confirm`;
 
 /** Sends a form with a file, as browsers do. */
-async function send(visitor: Visitor, action: string, fields: Fields, file?: File): Promise<Seen> {
+async function send(
+  visitor: Visitor,
+  action: string,
+  fields: Fields,
+  file?: File,
+  more: Fields = {},
+): Promise<Seen> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   if (file) body.set('file', file);
   const Cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
-  const headers = { Origin: site.url, Cookie };
+  const headers = { Origin: site.url, Cookie, ...more };
   const init = { method: 'POST', body, headers, redirect: 'manual' } as const;
   const response = await fetch(site.url + action, init);
   const goTo = response.headers.get('Location');
@@ -201,23 +207,29 @@ test('what is made to fill a machine is refused: by its size, its members or its
   expect(large.status).toBe(413);
 });
 
+const slowNetwork = '198.51.100.7';
+
 /** Begins to send a file for Ann, and does not go on. */
 function sendSlowly(): Socket {
   const { host, hostname, port } = new URL(site.url);
   const cookie = [...ann.cookies].map((pair) => pair.join('=')).join('; ');
   const head = [`POST ${path} HTTP/1.1`, `Host: ${host}`, `Origin: ${site.url}`];
   const type = 'Content-Type: multipart/form-data; boundary=x';
+  head.push(`X-Forwarded-For: ${slowNetwork}`);
   const slow = connect(Number(port), hostname);
   slow.write([...head, type, `Cookie: ${cookie}`, 'Content-Length: 99', '', '--x'].join('\r\n'));
   return slow;
 }
 
-test('a file that is slow to arrive takes no place: neither its account nor others wait', async () => {
+test('files that are slow to arrive keep nobody waiting but their own network', async () => {
   const slow = Array.from({ length: 10 }, sendSlowly);
   await Bun.sleep(50);
   expect((await preview('{}')).status).toBe(200);
   const tokens = { ...hiddenFields((await bob.get(path)).html), missing_price: 'msrp' };
-  expect((await send(bob, path, tokens, new File(['{}'], 'mine.ndjson'))).status).toBe(200);
+  const file = new File(['{}'], 'mine.ndjson');
+  expect((await send(bob, path, tokens, file)).status).toBe(200);
+  const there = await send(bob, path, tokens, file, { 'X-Forwarded-For': slowNetwork });
+  expect([there.status, there.html]).toEqual([429, expect.stringContaining('from your network')]);
   for (const socket of slow) socket.destroy();
 });
 

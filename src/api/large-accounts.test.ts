@@ -1,0 +1,146 @@
+/** Answers of large accounts are the same as those of others, wherever they are made. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { portfolioMarket, portfolioOf } from '../../test/support/portfolio.ts';
+import { startWorld, type World } from '../../test/support/world.ts';
+import { endpoints } from '../contract/endpoints.ts';
+import { apiPrefix } from '../contract/limits.ts';
+import { answersApart, serveLargeAccounts } from './large-accounts.ts';
+import { Metrics } from './metrics.ts';
+import type { AnswersApart } from './private-answers.ts';
+import { type RunningServer, startServer } from './server.ts';
+
+const email = 'ann@example.com';
+let world: World;
+let key: string;
+/** A server that has every account's answers made apart. */
+let server: RunningServer;
+let apart: { stop(): Promise<void> };
+/** The endpoints that were asked for there. */
+const asked: string[] = [];
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.load(portfolioMarket);
+  await world.addAccount(email);
+  await world.ingest(portfolioOf(email));
+  key = await world.addKey(email);
+  const clock = () => world.now;
+  const socket = join(world.folder, 'answers');
+  apart = serveLargeAccounts(world.store, {
+    socket,
+    clock,
+    onFault: (error) => world.failures.push(error),
+  });
+  const accounts = { hasMoreRows: async () => true };
+  const real = answersApart(accounts, { socket: async () => socket });
+  const watched: AnswersApart = {
+    isFor: real.isFor,
+    make: (caller, question) => {
+      asked.push(question.endpoint);
+      return real.make(caller, question);
+    },
+  };
+  server = startServer(world.store, {
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: null,
+    clock,
+    sharesPort: false,
+    drainSeconds: 0,
+    metrics: new Metrics(true),
+    log: {
+      statusMin: 500,
+      request: (_, { fault }) => world.failures.push(fault?.error),
+      event: () => {},
+      failure: (_, error) => world.failures.push(error),
+      flush: () => {},
+    },
+    apart: watched,
+  });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await apart.stop();
+  await world.close();
+});
+
+async function dataOf(url: string, path: string): Promise<string> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const text = await (await fetch(`${url}${apiPrefix}${path}`, { headers })).text();
+  return text.replace(/,"meta":.*$/, '');
+}
+
+/** Requests to every endpoint of the caller's own data, with every parameter. */
+const paths = {
+  listBrickfolios: ['/brickfolio'],
+  getAnalytics: ['30d', '90d', '1y'].map((period) => `/brickfolio/analytics?period=${period}`),
+  listEntries: [
+    '/brickfolio/entries',
+    '/brickfolio/entries?limit=2&offset=1',
+    '/brickfolio/entries?brickfolio_id=1',
+    '/brickfolio/entries?brickfolio_id=999',
+  ],
+  listSales: ['/salesledger', '/salesledger?limit=1&offset=2'],
+  listRetailWatch: [
+    '/brickfolio/retail-watch',
+    '/brickfolio/retail-watch?changed_within=30d&since=2026-01-01T00:00:00Z',
+    '/brickfolio/retail-watch?asin=B000000001,B000000002',
+  ],
+};
+
+describe('answers made apart', () => {
+  for (const [endpoint, requests] of Object.entries(paths)) {
+    test(`are byte for byte those that are made here: ${endpoint}`, async () => {
+      for (const path of requests) {
+        asked.length = 0;
+        const there = await dataOf(server.url, path);
+        expect(there).toBe(await dataOf(world.url, path));
+        expect(asked).toEqual([endpoint]);
+      }
+    });
+  }
+
+  test('are those of every endpoint about what is the caller’s own', () => {
+    const own = Object.entries(endpoints).filter(([, { scope }]) => scope === 'caller');
+    expect(own.map(([name]) => name).sort()).toEqual(Object.keys(paths).sort());
+  });
+
+  test('are kept until the account or the market changes', async () => {
+    const path = '/brickfolio/entries?limit=3';
+    await dataOf(server.url, path);
+    asked.length = 0;
+    await dataOf(server.url, path);
+    expect(asked).toEqual([]);
+    await world.ingest([
+      {
+        kind: 'holding',
+        account: email,
+        source_id: 'late',
+        brickfolio: 'Shelf',
+        set_number: '1001',
+        quantity: 1,
+        condition: 'sealed',
+        purchase_price_usd: 10,
+        purchase_date: '2026-11-14',
+      },
+    ]);
+    expect(await dataOf(server.url, path)).toBe(await dataOf(world.url, path));
+    expect(asked).toEqual(['listEntries']);
+  });
+});
+
+test('an account is large by its lots and sales together', async () => {
+  const { accounts } = world.store;
+  const { id = 0 } = (await accounts.findAccount(email, world.now)) ?? {};
+  const lots = (await accounts.listLots(id, { after: 0, limit: 100 })).length;
+  const sales = (await accounts.listRecordedSales(id, { after: 0, limit: 100 })).length;
+  expect(await accounts.hasMoreRows(id, lots + sales)).toBe(false);
+  expect(await accounts.hasMoreRows(id, lots + sales - 1)).toBe(true);
+  expect(await accounts.hasMoreRows(id + 1000, 0)).toBe(false);
+});
+
+test('nothing failed on the way', () => {
+  expect(world.failures).toEqual([]);
+});
