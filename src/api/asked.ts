@@ -1,7 +1,7 @@
 /** What a URL asks for. It never changes, so it is worked out once and remembered. */
 import { ApiError } from '../contract/errors.ts';
 import { apiPrefix, urlLengthMax } from '../contract/limits.ts';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap } from '../domain/bounded-map.ts';
 import type { Work } from './handler.ts';
 import type { Route, Router } from './router.ts';
 
@@ -14,8 +14,13 @@ export interface Asked {
   prepare(body: string | null): Work;
 }
 
-/** URLs that are remembered, and how long they may be to be worth it. */
-const rememberedMax = 20_000;
+/** The room for what URLs ask for, in characters: about 20,000 of the usual ones. */
+const rememberedRoomMax = 24 * 1024 * 1024;
+
+/** What a prepared request takes, in characters. */
+const askedRoom = 1_000;
+
+/** Longer URLs are not worth remembering. */
 const rememberedLengthMax = 256;
 
 /**
@@ -26,7 +31,7 @@ export type FindAsked = (url: string) => Asked | null;
 
 /** Remembers what URLs ask for, up to a limit. */
 export function rememberAsked(router: Router): FindAsked {
-  const remembered = new BoundedMap<Asked>(rememberedMax);
+  const remembered = new BoundedMap<Asked>(rememberedRoomMax, () => askedRoom);
   return (url) => {
     const known = remembered.get(url);
     if (known) return known;

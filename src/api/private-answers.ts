@@ -4,15 +4,17 @@
  * market's publish stamp is compared before. Neither is ever assumed.
  */
 import type { EndpointName } from '../contract/endpoints.ts';
+import { BoundedMap } from '../domain/bounded-map.ts';
 import type { Caller } from '../domain/quota.ts';
-import { BoundedMap } from './bounded-map.ts';
 import type { Freshness } from './freshness.ts';
 import type { Answer } from './handler.ts';
 import type { CacheFacts } from './metrics-server.ts';
 
-/** How much is kept, in characters; an answer takes some room besides its text. */
+/** How much is kept, in characters, names and all. */
 const keptLengthMax = 16 * 1024 * 1024;
-const answerRoom = 500;
+
+/** What the promise of an answer takes besides its text. */
+const promiseRoom = 300;
 
 /** What is asked of an endpoint. */
 export interface Question {
@@ -71,15 +73,15 @@ export class PrivateAnswers {
       return (await known.made).answer;
     }
     this.misses++;
-    // Whoever asks meanwhile waits for the same answer, which takes no room until it is made.
+    // Whoever asks meanwhile waits for the same answer.
     const made = this.make(caller, question, make);
-    this.kept.set(name, { made, size: 0 });
+    this.kept.set(name, { made, size: promiseRoom });
     try {
       const { answer, stamp: madeFrom } = await made;
       // What is not there is quickly found out again, and there is no end of such questions. What
       // another process made from an older publication is right, but not for long.
       const isKept = typeof answer === 'string' && madeFrom >= stamp;
-      if (isKept) this.kept.set(name, { made, size: name.length + answer.length + answerRoom });
+      if (isKept) this.kept.set(name, { made, size: promiseRoom + answer.length });
       else this.kept.delete(name);
       return answer;
     } catch (error) {

@@ -1,8 +1,9 @@
 /** Search in memory: folded names and numbers, and the pages that were asked for lately. */
+
+import { BoundedMap } from '../domain/bounded-map.ts';
 import type { MarketReading } from '../domain/market-reading.ts';
 import { compareText, type ItemKind, itemKey } from '../domain/numbers.ts';
 import { type FoldedEntry, findMatches, foldEntries } from '../domain/search.ts';
-import { BoundedMap } from './bounded-map.ts';
 import type { Change, Freshness } from './freshness.ts';
 
 /** How much text of rendered pages is kept, in characters; and of the rows of others. */

@@ -1,18 +1,24 @@
 /** Values of sets, kept in memory as long as the store proves them fresh. */
+
+import { identifierLengthMax } from '../contract/limits.ts';
+import { BoundedMap, entryRoom } from '../domain/bounded-map.ts';
 import type { MarketReading } from '../domain/market-reading.ts';
 import type { SetValues } from '../domain/set-values.ts';
-import { BoundedMap } from './bounded-map.ts';
 import type { Freshness } from './freshness.ts';
 
-/** How many sets are kept: more than there are, with room for many years. */
-const keptMax = 60_000;
+/** What the values of a set take, in characters: two conditions with 14 months each. */
+const valuesRoom = 1_000;
+
+/** How much is kept: some 60,000 sets, more than there are, with room for many years. */
+const keptRoomMax = 72 * 1024 * 1024;
 
 /** Sets that are read at once when the server starts; requests are answered in between. */
 const warmSlice = 1_000;
+const warmRoom = warmSlice * (entryRoom + identifierLengthMax + valuesRoom);
 
 /** Reads values; what was read is kept until it is published again. */
 export class KeptSetValues {
-  private readonly kept = new BoundedMap<SetValues>(keptMax);
+  private readonly kept = new BoundedMap<SetValues>(keptRoomMax, () => valuesRoom);
 
   constructor(
     private readonly market: MarketReading,
@@ -42,7 +48,7 @@ export class KeptSetValues {
   /** Reads ahead, so that the first who asks does not wait. */
   async warm(): Promise<void> {
     await this.freshness.refresh();
-    for (let afterKey = ''; this.kept.count + warmSlice <= keptMax; ) {
+    for (let afterKey = ''; this.kept.size + warmRoom <= keptRoomMax; ) {
       const stamp = this.freshness.stamp;
       const read = await this.market.listSetValues(afterKey, warmSlice);
       this.keep(read, stamp);

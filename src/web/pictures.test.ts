@@ -130,3 +130,21 @@ test('the oldest go when there are too many bytes', async () => {
   await own(at('/0'));
   expect(count).toBe(21);
 });
+
+test('addresses count: of many long ones without a picture the oldest are forgotten', async () => {
+  let count = 0;
+  const own = pictureFinder({
+    hosts: ['pictures.example.com'],
+    now: () => 0,
+    fetchOutside: async () => {
+      count++;
+      return new Response(null, { status: 404 });
+    },
+  });
+  const long = (index: number) => at(`/${index}/${'x'.repeat(32 * 1024)}`);
+  for (let index = 0; index < 1_100; index++) await own(long(index));
+  await own(long(1_099));
+  expect(count).toBe(1_100);
+  await own(long(0));
+  expect(count).toBe(1_101);
+});

@@ -2,6 +2,7 @@
  * Pictures of items, fetched here so that no browser of ours asks another host for anything. Only
  * from hosts that are listed, only over https, only images, bounded in size, time and number.
  */
+import { BoundedMap } from '../domain/bounded-map.ts';
 
 /** A picture with its type. */
 export interface Picture {
@@ -23,12 +24,11 @@ export interface PictureSettings {
 /** Finds the picture at an address; null when there is none that may be shown. */
 export type FindPicture = (url: string) => Promise<Picture | null>;
 
-/** A picture may be so large, and all that are kept together. */
+/** A picture may be so large. */
 const pictureBytesMax = 2 * 1024 * 1024;
-const keptBytesMax = 32 * 1024 * 1024;
 
-/** Addresses that are remembered, those without a picture among them. */
-const keptMax = 5_000;
+/** All that are kept together, with their addresses, those without a picture among them. */
+const keptBytesMax = 32 * 1024 * 1024;
 
 const patienceMs = 5_000;
 const redirectsMax = 3;
@@ -122,10 +122,18 @@ function imageType(bytes: Uint8Array): string | null {
   return signatures.find(([, beginning]) => beginning.test(start))?.[0] ?? null;
 }
 
+/** What came of fetching an address, and when. */
+interface Kept {
+  readonly picture: Picture | null;
+  readonly at: number;
+}
+
 /** Pictures that were fetched, and addresses that had none; the least lately used go first. */
 class KeptPictures {
-  private readonly kept = new Map<string, { picture: Picture | null; at: number }>();
-  private size = 0;
+  private readonly kept = new BoundedMap<Kept>(
+    keptBytesMax,
+    ({ picture }) => picture?.bytes.length ?? 0,
+  );
 
   constructor(private readonly now: () => number) {}
 
@@ -140,12 +148,6 @@ class KeptPictures {
 
   add(url: string, picture: Picture | null): Picture | null {
     this.kept.set(url, { picture, at: this.now() });
-    this.size += picture?.bytes.length ?? 0;
-    for (const [old, { picture: gone }] of this.kept) {
-      if (this.size <= keptBytesMax && this.kept.size <= keptMax) break;
-      this.kept.delete(old);
-      this.size -= gone?.bytes.length ?? 0;
-    }
     return picture;
   }
 }
