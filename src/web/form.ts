@@ -6,7 +6,8 @@ export const formBytesMax = 64 * 1024;
 /** A form with a file may be so large: the largest file, and what is typed beside it. */
 export const uploadBytesMax = 6 * 1024 * 1024;
 
-/** Each part takes far more memory than it is long. */
+/** A field takes far more memory than it is long: so many, typed or with a file among them. */
+const fieldsMax = 500;
 const uploadPartsMax = 50;
 
 /** How long a form may be on its way. */
@@ -62,19 +63,41 @@ export class Form {
 
 /** Reads the body of a form. Files come only where they are asked for, from known people. */
 export async function readForm(request: Request, takesFile: boolean): Promise<Form> {
-  const type = request.headers.get('Content-Type') ?? '';
-  const isUpload = takesFile && type.startsWith('multipart/form-data');
-  if (!isUpload && !type.startsWith('application/x-www-form-urlencoded')) {
-    throw new FormError('This is not a form.');
-  }
-  const body = await readBounded(request, isUpload ? uploadBytesMax : formBytesMax);
-  if (isUpload) checkParts(body, type);
-  const data = await parseForm(body, type);
+  const kind = kindOf(request.headers.get('Content-Type') ?? '');
+  if (kind === null || (kind.isUpload && !takesFile)) throw new FormError('This is not a form.');
+  const body = await readBounded(request, kind.isUpload ? uploadBytesMax : formBytesMax);
+  checkFields(body, kind);
+  const data = await parseForm(body, kind.type);
   // PostgreSQL does not store the character, and nobody types it.
   const hasNul = ([, value]: [string, unknown]) =>
     typeof value === 'string' && value.includes('\0');
   if ([...data.entries()].some(hasNul)) throw new FormError('The form could not be read.');
   return new Form(data);
+}
+
+/** How a form is written. */
+interface FormKind {
+  readonly isUpload: boolean;
+  /** What stands between any two fields, and maybe elsewhere. */
+  readonly separator: string;
+  /** The header that the form is parsed with. It is our own: no two readers of it can differ. */
+  readonly type: string;
+}
+
+/** A boundary as browsers and libraries write it. What has to be escaped is not taken. */
+const multipart = /^multipart\/form-data;\s*boundary=("?)([\w'.+-]{1,70})\1$/i;
+const urlEncoded = /^application\/x-www-form-urlencoded(\s*;\s*charset="?utf-8"?)?$/i;
+
+/** Tells how a form is written by its header; null for what is no form. */
+function kindOf(header: string): FormKind | null {
+  const text = header.trim();
+  if (urlEncoded.test(text)) {
+    return { isUpload: false, separator: '&', type: 'application/x-www-form-urlencoded' };
+  }
+  const boundary = multipart.exec(text)?.[2];
+  if (boundary === undefined) return null;
+  const type = `multipart/form-data; boundary=${boundary}`;
+  return { isUpload: true, separator: boundary, type };
 }
 
 async function parseForm(body: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
@@ -85,13 +108,16 @@ async function parseForm(body: Uint8Array<ArrayBuffer>, type: string): Promise<F
   }
 }
 
-function checkParts(body: Uint8Array<ArrayBuffer>, type: string): void {
-  const boundary = /boundary="?([^";]+)/i.exec(type)?.[1];
-  if (!boundary) throw new FormError('The form could not be read.');
+/** Looked at before anything is made of the fields. */
+function checkFields(body: Uint8Array<ArrayBuffer>, { isUpload, separator }: FormKind): void {
+  // Parts have a boundary before and after each; fields have a sign between any two.
+  const most = isUpload ? uploadPartsMax + 1 : fieldsMax - 1;
   const bytes = Buffer.from(body.buffer);
   let count = 0;
-  for (let at = bytes.indexOf(boundary); at >= 0; at = bytes.indexOf(boundary, at + 1)) {
-    if (++count > uploadPartsMax) throw new FormError('The form has too many parts.');
+  for (let at = bytes.indexOf(separator); at >= 0; at = bytes.indexOf(separator, at + 1)) {
+    if (++count <= most) continue;
+    const shown = isUpload ? `${uploadPartsMax} parts` : `${fieldsMax} fields`;
+    throw new FormError(`The form has more than ${shown}.`, 413);
   }
 }
 
