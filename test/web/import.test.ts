@@ -202,7 +202,7 @@ test('what is made to fill a machine is refused: by its size, its members or its
   const fields = hiddenFields((await ann.get(path)).html);
   const many = Object.fromEntries(names(60).map((name) => [name, '']));
   const seen = await send(ann, path, { ...fields, ...many });
-  expect([seen.status, textOf(seen.html)]).toEqual([400, expect.stringContaining('many parts')]);
+  expect([seen.status, textOf(seen.html)]).toEqual([413, expect.stringContaining('than 50 parts')]);
   const large = await send(ann, path, fields, new File(['x'.repeat(7 * 1024 * 1024)], 'mine.csv'));
   expect(large.status).toBe(413);
 });
