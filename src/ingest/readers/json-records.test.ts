@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import { type JsonRecord, readJsonRecords } from './json-records.ts';
 
-async function read(content: string | Buffer): Promise<JsonRecord[]> {
+async function read(content: string | Buffer, pieceBytes = 5): Promise<JsonRecord[]> {
   const bytes = Buffer.from(content);
-  const pieces = Array.from({ length: Math.ceil(bytes.length / 5) }, (_, index) =>
-    bytes.subarray(index * 5, index * 5 + 5),
+  const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
+    bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
   );
   const stream = Readable.from(pieces, { objectMode: true });
   const records: JsonRecord[] = [];
@@ -64,4 +64,12 @@ test('records that are nested beyond reason are a fault', async () => {
       'f.json#2: the record is nested more than 100 deep.',
     );
   }
+});
+
+test('a record with more names than any has is refused, and many records are not', async () => {
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":0`).join();
+  await expect(read(`[{"a":1},{${names(50_001)}}]`, 4096)).rejects.toThrow(
+    'f.json: a record has more than 50000 names.',
+  );
+  expect(await read(`[${`{${names(30_000)}},`.repeat(3)}{}]`, 4096)).toHaveLength(4);
 });

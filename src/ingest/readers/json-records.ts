@@ -9,6 +9,9 @@ const recordBytesMax = 64 * 1024 * 1024;
 /** Records are flat; what is nested deeper would overflow whoever looks into it. */
 const depthMax = 100;
 
+/** More names than any record has; each takes far more memory than it is long. */
+const namesMax = 50_000;
+
 /** A record with its place: the file and the how manieth it is. */
 export interface JsonRecord {
   readonly where: string;
@@ -36,6 +39,9 @@ class Reading {
   private readAtRecord = 0;
   private fault: Error | null = null;
   private isDeep = false;
+  private isWide = false;
+  /** Names since the last record. */
+  private names = 0;
 
   constructor(
     private readonly name: string,
@@ -80,6 +86,7 @@ class Reading {
       const isWhole = stack.length === 0;
       if (!isList && isWhole && (this.count > 0 || this.hasList(value))) return;
       this.readAtRecord = this.read;
+      this.names = 0;
       this.found.push({ where: `${this.name}#${++this.count}`, value });
       // The parser keeps the list for the whole; a member that is handed on is let go of.
       if (!isWhole && Array.isArray(parent) && typeof key === 'number') parent[key] = null;
@@ -87,15 +94,17 @@ class Reading {
     this.parser.onError = (error) => {
       this.fault ??= error;
     };
-    this.watchDepth(this.parser);
+    this.watchShape(this.parser);
   }
 
-  private watchDepth(parser: JSONParser): void {
+  private watchShape(parser: JSONParser): void {
     let depth = 0;
     parser.onToken = ({ token }) => {
       if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth++;
       else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth--;
+      else if (token === TokenType.COLON) this.names++;
       if (depth > depthMax) this.isDeep = true;
+      if (this.names > namesMax) this.isWide = true;
     };
   }
 
@@ -108,6 +117,9 @@ class Reading {
       throw new SourceFileError(
         `${this.name}#${this.count + 1}: the record is nested more than ${depthMax} deep.`,
       );
+    }
+    if (this.isWide) {
+      throw new SourceFileError(`${this.name}: a record has more than ${namesMax} names.`);
     }
     if (!this.fault) return;
     const place = /absolute position "(\d+)"/.exec(this.fault.message)?.[1];

@@ -1,8 +1,9 @@
 /** Tables: columns by name, rows with their place, and one sentence for what is broken. */
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import { SourceFileError } from './source-file.ts';
-import { checkColumns, openTable, type TableRow, type TableShape } from './table.ts';
+import { checkColumns, openTable, type TableRow } from './table.ts';
+import type { TableShape } from './table-records.ts';
 
 async function readAll(content: string | Buffer, shape?: TableShape): Promise<TableRow[]> {
   const table = await openTable(part(content), shape);
@@ -135,4 +136,34 @@ test('what is not UTF-8 is a fault with its line', async () => {
   await expect(readAll(Buffer.from('\ufeffa,b\n1,2\n', 'utf16le'))).rejects.toThrow(
     'f.csv:1: the file is UTF-16',
   );
+});
+
+describe('what no table has is refused with its place, before it fills the memory', () => {
+  const cells = (count: number) => ','.repeat(count - 1).concat('\n');
+  const tooWide = 'the row has more than 1000 columns; is it the right file?';
+
+  test('a thousand columns are read', async () => {
+    const rows = await readAll(cells(1000).replace(',', 'a,') + cells(1000));
+    expect(rows).toHaveLength(1);
+  });
+
+  test.each([
+    ['a header with more', cells(1001), `f.csv:1: ${tooWide}`],
+    ['a header with a million', cells(1_000_000), `f.csv:1: ${tooWide}`],
+    ['a row with a million', `a,b\n1,2\n${cells(1_000_000)}`, `f.csv:3: ${tooWide}`],
+    ['a row over lines in quotes', `a\n${`"\n"${','.repeat(400)}`.repeat(3)}\n`, tooWide],
+    ['a text without an end', `a,b\n1,${'x'.repeat(1_100_000)}`, 'f.csv:2: the row that begins'],
+  ])('%s', async (_, text, fault) => {
+    await expect(readAll(text)).rejects.toThrow(fault);
+  });
+
+  test('cells without an end of the line', async () => {
+    let given = 0;
+    const pieces = function* () {
+      for (; given < 10_000; given++) yield Buffer.from(','.repeat(64 * 1024));
+    };
+    const opened = openTable({ name: 'f.csv', stream: Readable.from(pieces()) });
+    await expect(opened).rejects.toThrow(`f.csv:1: ${tooWide}`);
+    expect(given).toBeLessThan(100);
+  });
 });

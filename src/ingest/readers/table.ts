@@ -1,12 +1,7 @@
 /** Tables in text files: CSV and its relatives, row by row, with the place of each. */
-import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
 import type { Place } from '../placed.ts';
 import { SourceFileError, type SourcePart } from './source-file.ts';
-import { readText } from './text.ts';
-
-/** A longer row is not a record, but a quote that was never closed. */
-const rowBytesMax = 1024 * 1024;
+import { type End, type Recorded, readRecords, type TableShape } from './table-records.ts';
 
 /** So many rows without the header's columns mean that this is no such table. */
 const oddRowsMax = 1000;
@@ -79,15 +74,6 @@ export interface Table {
   close(): Promise<void>;
 }
 
-/** How a table is written, where that is known; otherwise the header tells. */
-export interface TableShape {
-  readonly delimiter?: ',' | ';' | '\t';
-  /** False where quotes are ordinary characters. */
-  readonly hasQuotes?: boolean;
-  /** True where every row ends its line: without that end, the last one was cut. */
-  readonly endsItsLines?: boolean;
-}
-
 /** Reads the header of a table; null when the file is empty. */
 export async function openTable(part: SourcePart, shape: TableShape = {}): Promise<Table | null> {
   const end: End = { isOpen: false, isCut: shape.endsItsLines === true };
@@ -126,14 +112,6 @@ function columnKey(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, ' ');
 }
 
-/** How a file ended. */
-interface End {
-  /** Without the end of a line. */
-  isOpen: boolean;
-  /** Whether that alone means that it was cut. */
-  readonly isCut: boolean;
-}
-
 async function* groups(
   records: AsyncGenerator<Recorded>,
   { header, name, end }: { header: Header; name: string; end: End },
@@ -161,91 +139,6 @@ async function* groups(
     );
   }
   if (group.length > 0) yield group;
-}
-
-interface Recorded {
-  readonly cells: string[];
-  /** Where it begins. */
-  readonly line: number;
-}
-
-/** How often a character occurs in a row. */
-function occurrences(character: string, cells: readonly string[]): number {
-  let found = 0;
-  for (const cell of cells) {
-    for (let at = cell.indexOf(character); at >= 0; at = cell.indexOf(character, at + 1)) found++;
-  }
-  return found;
-}
-
-async function* readRecords(
-  part: SourcePart,
-  shape: TableShape,
-  end: End,
-): AsyncGenerator<Recorded> {
-  const text = readText(part);
-  const beginning = await text.next();
-  if (beginning.done) return;
-  let line = 0;
-  let returns = 0;
-  const parser = parse({
-    delimiter: shape.delimiter ?? delimiterOf(beginning.value),
-    quote: shape.hasQuotes === false ? false : '"',
-    relax_quotes: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: rowBytesMax,
-    on_record: (cells, { lines }) => {
-      // The parser takes every carriage return in quotes for a line of its own.
-      returns += occurrences('\r', cells);
-      line = lines - returns;
-      // The parser hands on whatever this returns; its types only know of cells.
-      return { cells, line: line - occurrences('\n', cells) } as unknown as string[];
-    },
-  });
-  const source = Readable.from(startingWith(beginning.value, text, end));
-  source.on('error', (error) => parser.destroy(error)).pipe(parser);
-  try {
-    yield* parser as unknown as AsyncIterable<Recorded>;
-  } catch (error) {
-    throw tableFault(error, `${part.name}:${line + 1}`);
-  } finally {
-    source.destroy();
-  }
-}
-
-async function* startingWith(first: string, rest: AsyncGenerator<string>, end: End) {
-  end.isOpen = !first.endsWith('\n');
-  yield first;
-  for await (const piece of rest) {
-    end.isOpen = !piece.endsWith('\n');
-    yield piece;
-  }
-}
-
-/** The character that separates the names of the header. */
-function delimiterOf(beginning: string): string {
-  const line = beginning.trimStart().split('\n', 1)[0] ?? '';
-  const bare = line.replace(/"[^"]*"/g, '');
-  const counts = [',', '\t', ';'].map((mark) => ({ mark, count: bare.split(mark).length }));
-  return counts.reduce((most, some) => (some.count > most.count ? some : most)).mark;
-}
-
-function tableFault(error: unknown, where: string): unknown {
-  if (!(error instanceof CsvError)) return error;
-  switch (error.code) {
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return new SourceFileError(
-        `${where}: the row that begins here opens a quote that is never closed.`,
-      );
-    case 'CSV_MAX_RECORD_SIZE':
-      return new SourceFileError(
-        `${where}: the row that begins here is longer than ${rowBytesMax} bytes; ` +
-          'is a quote never closed?',
-      );
-    default:
-      return new SourceFileError(`${where}: the table cannot be read (${error.message}).`);
-  }
 }
 
 function quoted(cell: string): string {
