@@ -1,6 +1,7 @@
 /** Admits requests in groups: those that arrive together are decided in one transaction. */
+import { storeMsMax } from '../contract/limits.ts';
 import type { AccountStore } from '../domain/account-store.ts';
-import type { Admission, AdmissionRequest, AdmittedGroup } from '../domain/quota.ts';
+import type { Admission, AdmissionRequest } from '../domain/quota.ts';
 import { StoreBusyError } from '../domain/store.ts';
 import type { Clock } from '../domain/time.ts';
 
@@ -23,16 +24,25 @@ export type Admit = <T>(
 
 interface Waiting {
   readonly request: AdmissionRequest;
+  readonly since: number;
   settle(decision: Decision): void;
   reject(error: unknown): void;
 }
 
-/** While another process writes to the accounts, a group tries again after this, for so long. */
+/** A store that another process is writing to is asked again after this. */
 const retryMs = 2;
-const patienceMs = 5_000;
+
+/** How often those are looked for who have waited for too long. */
+const lookMs = 50;
 
 /** Requests in one group at most: a crowd that waited is let in bit by bit. */
 const groupMax = 500;
+
+/** Nobody asked the store in time: nothing was charged. */
+export class StalledError extends Error {
+  /** In the form of the errors of stores. */
+  readonly code = 'ERR_STORE_STALLED';
+}
 
 /**
  * Groups admissions. A group is closed before its first statement; answers leave after commit. One
@@ -40,56 +50,90 @@ const groupMax = 500;
  * load, and the larger they are the less a request costs the store.
  */
 export function groupAdmissions(accounts: AccountStore, clock: Clock): Admit {
-  let waiting: Waiting[] = [];
-  let isUnderWay = false;
-  const flush = async () => {
-    if (isUnderWay || waiting.length === 0) return;
-    const group = waiting.slice(0, groupMax);
-    waiting = waiting.slice(groupMax);
-    isUnderWay = true;
+  const groups = new Groups(accounts, clock);
+  return (request, use, fail) =>
+    new Promise((resolve, reject) => {
+      groups.add({
+        request,
+        since: performance.now(),
+        settle: (decision) => resolve(use(decision)),
+        reject: fail ? (error) => resolve(fail(error)) : reject,
+      });
+    });
+}
+
+class Groups {
+  /** Those who have not been sent to the store, in the order in which they came. */
+  private waiting: Waiting[] = [];
+  private isUnderWay = false;
+  private isLooking = false;
+  /** Whoever is sent later would be told of it too late, and may be charged for a failure. */
+  private readonly waitMsMax: number;
+
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly clock: Clock,
+  ) {
+    this.waitMsMax = storeMsMax - accounts.admissionMsMax;
+  }
+
+  add(newcomer: Waiting): void {
+    this.waiting.push(newcomer);
+    if (this.isUnderWay) this.lookLater();
+    else if (this.waiting.length === 1) setImmediate(() => this.flush());
+  }
+
+  private async flush(): Promise<void> {
+    if (this.isUnderWay || this.waiting.length === 0) return;
+    const group = this.waiting.slice(0, groupMax);
+    this.waiting = this.waiting.slice(groupMax);
+    this.isUnderWay = true;
+    const isBusy = await this.decide(group);
+    this.isUnderWay = false;
+    if (this.waiting.length === 0) return;
+    this.dropLate();
+    if (isBusy) setTimeout(() => this.flush(), retryMs);
+    else setImmediate(() => this.flush());
+  }
+
+  /** Decides a group; true when the store is being written to, and the group waits again. */
+  private async decide(group: Waiting[]): Promise<boolean> {
     try {
-      const { admissions, at } = await decide(
-        accounts,
-        group.map((w) => w.request),
-        clock,
-      );
+      const requests = group.map(({ request }) => request);
+      const { admissions, at } = await this.accounts.admitGroup(requests, this.clock());
       group.forEach((w, index) => {
         settle(w, { admission: admissions[index] ?? null, at });
       });
     } catch (error) {
+      if (error instanceof StoreBusyError) {
+        this.waiting = [...group, ...this.waiting];
+        return true;
+      }
       // Whether it was committed is not known: it may stay charged, it is never given away.
       for (const w of group) w.reject(error);
-    } finally {
-      isUnderWay = false;
-      if (waiting.length > 0) setImmediate(flush);
     }
-  };
-  return (request, use, fail) =>
-    new Promise((resolve, reject) => {
-      waiting.push({
-        request,
-        settle: (decision) => resolve(use(decision)),
-        reject: fail ? (error) => resolve(fail(error)) : reject,
-      });
-      if (waiting.length === 1) setImmediate(flush);
-    });
-}
+    return false;
+  }
 
-/** Decides a group; a store that is being written to is asked again, without holding others up. */
-async function decide(
-  accounts: AccountStore,
-  requests: readonly AdmissionRequest[],
-  clock: Clock,
-): Promise<AdmittedGroup> {
-  const start = clock();
-  for (;;) {
-    const at = clock();
-    try {
-      return await accounts.admitGroup(requests, at);
-    } catch (error) {
-      if (!(error instanceof StoreBusyError) || at - start > patienceMs) throw error;
-      await Bun.sleep(retryMs);
-    }
+  /** While the store is asked, those who wait are not forgotten. */
+  private lookLater(): void {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    setTimeout(() => {
+      this.isLooking = false;
+      this.dropLate();
+      if (this.waiting.length > 0 && this.isUnderWay) this.lookLater();
+    }, lookMs);
+  }
+
+  /** Those who have waited for too long are told so, and never sent. */
+  private dropLate(): void {
+    const since = performance.now() - this.waitMsMax;
+    const staying = this.waiting.findIndex((w) => w.since > since);
+    if (staying === 0) return;
+    const late = this.waiting.splice(0, staying < 0 ? this.waiting.length : staying);
+    const error = new StalledError(`The store was not to be asked within ${this.waitMsMax} ms.`);
+    for (const w of late) w.reject(error);
   }
 }
 

@@ -28,6 +28,12 @@ export const urlLengthMax = 8 * 1024;
 /** The request line and all headers together, in bytes. Beyond it the HTTP server answers 431. */
 export const headerBytesMax = 32 * 1024;
 
+/**
+ * How long a call or a page waits for a store that does not answer, before it is answered with 500.
+ * A call that has to wait for its turn and is then told nothing has both inside this time.
+ */
+export const storeMsMax = 5_000;
+
 /** A set or minifig number, an ASIN or a barcode. */
 export const identifierLengthMax = 64;
 

@@ -85,6 +85,9 @@ export interface AccountStore extends HoldingStore, HoldingEdits, LotTies, Sessi
    */
   admitGroup(requests: readonly AdmissionRequest[], at: number): Promise<AdmittedGroup>;
 
+  /** How long that takes at the most until it fails; 0 where it is done before it returns. */
+  readonly admissionMsMax: number;
+
   /** Null when the e-mail has an account already. */
   addAccount(account: NewAccount): Promise<Account | null>;
   listAccounts(at: number): Promise<Account[]>;

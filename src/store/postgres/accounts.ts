@@ -1,7 +1,7 @@
 /** The private side of a store on PostgreSQL. */
 import type { AccountStore } from '../../domain/account-store.ts';
 import { postgresAdmission } from './admission.ts';
-import type { Client } from './client.ts';
+import type { Client, Connection } from './client.ts';
 import type { DatabaseClock } from './clock.ts';
 import { postgresHoldingEdits } from './holding-edits.ts';
 import { postgresHoldings } from './holdings.ts';
@@ -14,11 +14,12 @@ import { postgresSessions } from './sessions.ts';
 export function postgresAccounts(
   client: Client,
   clock: DatabaseClock,
+  admission: Connection = client,
 ): Omit<AccountStore, 'close'> {
   return {
     ...postgresAccountRows(client, clock),
     ...postgresKeys(client, clock),
-    ...postgresAdmission(client, clock),
+    ...postgresAdmission(admission, clock),
     ...postgresHoldings(client),
     ...postgresHoldingEdits(client),
     ...postgresLotTies(client),

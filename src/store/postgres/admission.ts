@@ -27,11 +27,17 @@ interface AdmitRow {
 /** SHA-256. */
 const hashBytes = 32;
 
+/**
+ * A group that takes longer is undone by PostgreSQL; where that is silent, its connection is given
+ * up. Groups follow each other, so whoever waits for the next one waits for two.
+ */
+export const admissionMsMax = 2_500;
+
 /** Decides groups of requests; see `AccountStore.admitGroup`. */
 export function postgresAdmission(
   client: Connection,
   clock: DatabaseClock,
-): Pick<AccountStore, 'admitGroup'> {
+): Pick<AccountStore, 'admitGroup' | 'admissionMsMax'> {
   const ask = async (requests: readonly AdmissionRequest[], at: number) => {
     const hashes = joinHashes(requests);
     const costs = `{${requests.map((request) => request.cost).join()}}`;
@@ -42,6 +48,7 @@ export function postgresAdmission(
     );
   };
   return {
+    admissionMsMax,
     admitGroup: async (requests, at) => {
       const rows = await retried(() => ask(requests, at));
       return { admissions: toAdmissions(requests, rows), at: rows[0]?.at ?? at };

@@ -46,7 +46,7 @@ export interface ClientOptions {
 const connectSeconds = 10;
 
 /** How much longer than the server we wait for the end of a statement before we give up on it. */
-const graceMs = 2_000;
+export const graceMs = 500;
 
 /** Types of PostgreSQL that Bun gives as text, though every value of ours fits a number. */
 const numberTypes: ReadonlySet<number> = new Set([20, 1700]);
@@ -85,13 +85,12 @@ export function openClient(url: string, options: ClientOptions): Client {
       }),
   );
   const patienceMs = statementMs === 0 ? 0 : statementMs + graceMs;
-  const inTransaction = (tx: SQL) => connectionOn((ask) => answered(ask(tx), 0));
   return {
     ...connectionOn((ask) => pool.use(ask, patienceMs)),
     transaction: (work) =>
-      pool.use((sql) => sql.begin((tx) => work(inTransaction(tx))), patienceMs * 2),
+      pool.use((sql) => transact(sql, '', { work, patienceMs }), patienceMs * 2),
     snapshot: (work) =>
-      pool.use((sql) => sql.begin(snapshotMode, (tx) => work(inTransaction(tx))), patienceMs),
+      pool.use((sql) => transact(sql, snapshotMode, { work, patienceMs }), patienceMs),
     undoable: () => pool.use(openUndoable, 0),
     close: () => pool.close(),
   };
@@ -131,6 +130,44 @@ class Pool {
     this.current.close({ timeout: 0 }).catch(() => {});
     this.current = this.open();
   }
+}
+
+/**
+ * One transaction. Its beginning, each of its statements and its end are waited for no longer than
+ * a statement alone. What was given up is not begun when a connection comes free after all.
+ */
+async function transact<T>(
+  sql: SQL,
+  mode: string,
+  doing: { readonly work: (tx: Connection) => Promise<T>; readonly patienceMs: number },
+): Promise<T> {
+  const { work, patienceMs } = doing;
+  const begun = Promise.withResolvers<void>();
+  const worked = Promise.withResolvers<void>();
+  let isGivenUp = false;
+  const whole = sql.begin(mode, async (tx): Promise<T> => {
+    if (isGivenUp) throw new UnansweredError('It was given up before it began.');
+    begun.resolve();
+    try {
+      return await work(connectionOn((ask) => answered(ask(tx), patienceMs)));
+    } catch (error) {
+      // Whoever does not answer does not answer to undoing it either.
+      if (error instanceof UnansweredError) worked.reject(error);
+      throw error;
+    } finally {
+      worked.resolve();
+    }
+  }) as Promise<T>;
+  // One that cannot begin ends the wait for its beginning.
+  whole.catch(begun.reject);
+  try {
+    await answered(begun.promise, patienceMs);
+  } catch (error) {
+    isGivenUp = true;
+    throw error;
+  }
+  await worked.promise;
+  return answered(whole, patienceMs);
 }
 
 /** Runs something on a connection, in the way of whoever has it. */

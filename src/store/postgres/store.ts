@@ -1,8 +1,11 @@
 /** The store on PostgreSQL: one database that any number of machines share. */
+import { storeMsMax } from '../../contract/limits.ts';
+import type { MarketPublishing } from '../../domain/market-store.ts';
 import type { Store } from '../../domain/store.ts';
 import type { Clock } from '../../domain/time.ts';
 import { postgresAccounts } from './accounts.ts';
-import { type Client, openClient } from './client.ts';
+import { admissionMsMax } from './admission.ts';
+import { type Client, graceMs, openClient } from './client.ts';
 import { compareClocks, databaseClock } from './clock.ts';
 import { postgresJournal } from './journal.ts';
 import { postgresMarketIngest } from './market-ingest.ts';
@@ -28,7 +31,10 @@ export interface PostgresOptions {
 }
 
 /** A request that waits longer for its data is not answered; a command may take its time. */
-const servingStatementMs = 5_000;
+const servingStatementMs = storeMsMax - graceMs;
+
+/** Keys and quota wait for nothing else: one group is under way at a time. */
+const admissionSettings = { max: 1, statementMs: admissionMsMax - graceMs };
 
 /** Publishing beside requests goes through many rows now and then, on connections of its own. */
 const publishingSettings = { max: 2, statementMs: 600_000, name: 'brickmark publish' };
@@ -54,6 +60,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions): 
     client,
     replica: replicaUrl === null ? null : openClient(replicaUrl, settings),
     publishing: isServing ? openClient(url, { ...settings, ...publishingSettings }) : client,
+    admission: isServing ? openClient(url, { ...settings, ...admissionSettings }) : client,
   };
   try {
     if (clock) await checkClock(client, clock);
@@ -66,15 +73,17 @@ export async function openPostgresStore(url: string, options: PostgresOptions): 
 
 /** The connections of a store, by what they are for. */
 interface Clients {
-  /** Keys, quota and private data; everything else that has no other. */
+  /** Accounts and private data; everything else that has no other. */
   readonly client: Client;
+  /** Whose key it is, and what it may spend. */
+  readonly admission: Client;
   readonly replica: Client | null;
   readonly publishing: Client;
 }
 
-async function closeAll({ client, replica, publishing }: Clients): Promise<void> {
+async function closeAll({ client, replica, publishing, admission }: Clients): Promise<void> {
   // Where two are one, it is closed once.
-  const all = new Set([client, replica, publishing]);
+  const all = new Set([client, replica, publishing, admission]);
   await Promise.all([...all].map((each) => each?.close()));
 }
 
@@ -113,8 +122,19 @@ function readReplica(
   });
 }
 
+type Shown = Pick<
+  MarketPublishing,
+  'countStale' | 'countDue' | 'findHistoryState' | 'listScores' | 'findEvidence'
+>;
+
+/** What pages and metrics show is not asked where publishing may take minutes. */
+function shownOf(market: MarketPublishing): Shown {
+  const { countStale, countDue, findHistoryState, listScores, findEvidence } = market;
+  return { countStale, countDue, findHistoryState, listScores, findEvidence };
+}
+
 function joinStore(clients: Clients, options: PostgresOptions): Store {
-  const { client, replica, publishing } = clients;
+  const { client, replica, publishing, admission } = clients;
   const clock = databaseClock(options.clock?.shiftMs ?? null);
   const reading = replica && readReplica({ replica, client }, () => stamp, options);
   const stamp: PublishStamp = new PublishStamp(reading ?? client);
@@ -131,11 +151,12 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
     market: {
       ...postgresMarketIngest(client, write),
       ...postgresMarketPublishing(publishing, write, clock),
+      ...shownOf(postgresMarketPublishing(client, write, clock)),
       ...postgresMarketReading(reading ?? client, stamp),
       ...postgresJournal(client),
       close,
     },
-    accounts: { ...postgresAccounts(client, clock), close },
+    accounts: { ...postgresAccounts(client, clock, admission), close },
     mayPublish: async () => {
       const [role] = await client.query<{ may: boolean }>(
         "SELECT has_schema_privilege('source', 'USAGE') AS may",
@@ -145,7 +166,7 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
     isReplicaUsed: () => reading?.isUsed ?? null,
     rehearsal: async () => {
       const undoable = await client.undoable();
-      const all = { client: undoable, replica: null, publishing: undoable };
+      const all = { client: undoable, replica: null, publishing: undoable, admission: undoable };
       return joinStore(all, options);
     },
     close,

@@ -41,6 +41,7 @@ export function openSqliteAccounts(
   return {
     ...(waits ? operations : withPatience(operations)),
     admitGroup: async (requests, at) => ({ admissions: admit(requests, at), at }),
+    admissionMsMax: 0,
     close: async () => {
       usageDb.close();
       db.close();
