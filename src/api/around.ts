@@ -3,9 +3,10 @@ import { ApiError, errorTable } from '../contract/errors.ts';
 import { apiPrefix } from '../contract/limits.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import type { Store } from '../domain/store.ts';
-import { type Clock, formatInstant, formatMonth } from '../domain/time.ts';
+import { formatInstant, formatMonth } from '../domain/time.ts';
 import { targetOf } from './asked.ts';
 import type { Drain } from './drain.ts';
+import type { Readiness } from './readiness.ts';
 import { errorBody, respondError } from './respond.ts';
 import type { Begun, RouteName, Watch } from './watch.ts';
 
@@ -13,13 +14,18 @@ import type { Begun, RouteName, Watch } from './watch.ts';
 export interface Around {
   readonly store: Store;
   readonly drain: Drain;
-  readonly clock: Clock;
+  readonly readiness: Readiness;
   readonly watch: Watch;
   /** The public address; null: where it listens. */
   readonly baseUrl: string | null;
   url: string;
   /** Made when it is first asked for; it does not change while the server runs. */
   openApi: string | null;
+}
+
+/** What these answers need; where the server listens is known once it does. */
+export function makeAround(parts: Omit<Around, 'url' | 'openApi'>): Around {
+  return { ...parts, url: '', openApi: null };
 }
 
 interface Answer {
@@ -105,16 +111,10 @@ async function answerHealth({ store }: Around): Promise<Answer> {
   return json({ status: 'ok' });
 }
 
-/** Whether requests should be sent here: both files can be read, and the server is not ending. */
-async function answerReadiness({ store, drain, clock }: Around): Promise<Answer> {
+/** Whether requests should be sent here: they can be counted, and the server is not ending. */
+async function answerReadiness({ readiness, drain }: Around): Promise<Answer> {
   if (drain.isLeaving) return unready('draining');
-  try {
-    await store.market.publishStamp();
-    // The question that every request begins with, about a key that nobody has.
-    await store.accounts.admitGroup([{ keyHash: new Uint8Array(32), cost: 0 }], clock());
-  } catch {
-    return unready('unavailable');
-  }
+  if (!(await readiness.check())) return unready('unavailable');
   return json({ status: 'ready' }, { 'Cache-Control': 'no-store' });
 }
 

@@ -16,7 +16,10 @@ export interface CacheFacts {
 /** What is asked of a running server when somebody looks. */
 export interface ServerFacts {
   readonly inFlight: number;
-  readonly isReady: boolean;
+  /** Whether the server was asked to end. */
+  readonly isLeaving: boolean;
+  /** Whether calls can be counted, as /readyz says. */
+  isCountable(): Promise<boolean>;
   readonly caches: Readonly<Record<'documents' | 'answers', CacheFacts>>;
 }
 
@@ -57,6 +60,7 @@ export function startMetrics(parts: MetricsParts): { url: string; stop(): Promis
 
 async function listMetrics(parts: MetricsParts): Promise<Metric[]> {
   const facts = parts.findServerFacts();
+  const isCountable = (await facts?.isCountable()) ?? true;
   return [
     {
       name: 'brickmark_build_info',
@@ -65,13 +69,14 @@ async function listMetrics(parts: MetricsParts): Promise<Metric[]> {
       samples: [{ labels: parts.build, value: 1 }],
     },
     ...parts.metrics.list(),
-    ...(facts ? serverMetrics(facts) : []),
-    ...(await storeMetrics(parts)),
+    ...(facts ? serverMetrics(facts, isCountable) : []),
+    ...(await storeMetrics(parts, isCountable)),
     ...processMetrics(),
   ];
 }
 
-function serverMetrics({ inFlight, isReady, caches }: ServerFacts): Metric[] {
+function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
+  const { inFlight, isLeaving, caches } = facts;
   const perCache = (
     name: string,
     type: 'counter' | 'gauge',
@@ -87,7 +92,7 @@ function serverMetrics({ inFlight, isReady, caches }: ServerFacts): Metric[] {
   });
   return [
     gauge('requests_in_flight', 'Requests not yet answered and sent to the end.', inFlight),
-    gauge('ready', 'Whether /readyz lets new requests come; 0 while it ends.', isReady ? 1 : 0),
+    gauge('ready', 'Whether /readyz lets new requests come.', +(isCountable && !isLeaving)),
     perCache('entries', 'gauge', { help: 'Documents and answers in memory.', of: 'entries' }),
     perCache('characters', 'gauge', { help: 'What they take, in characters.', of: 'characters' }),
     perCache('hits_total', 'counter', { help: 'Answered from memory.', of: 'hits' }),
@@ -95,9 +100,16 @@ function serverMetrics({ inFlight, isReady, caches }: ServerFacts): Metric[] {
   ];
 }
 
-/** A store that cannot be read is something to be shown, and no reason to show nothing. */
-async function storeMetrics({ store, clock }: MetricsParts): Promise<Metric[]> {
-  const up = (value: number) => gauge('store_up', 'Whether the store could be read.', value);
+/**
+ * A store that cannot be read is something to be shown, and no reason to show nothing. One that can
+ * be read and not be written to is not up for a server, which has to count.
+ */
+async function storeMetrics(
+  { store, clock }: MetricsParts,
+  isCountable: boolean,
+): Promise<Metric[]> {
+  const help = 'Whether the store could be read and, by a server, written to.';
+  const up = (value: number) => gauge('store_up', help, value);
   try {
     const { market } = store;
     const stamp = await market.publishStamp();
@@ -109,7 +121,7 @@ async function storeMetrics({ store, clock }: MetricsParts): Promise<Metric[]> {
         ? []
         : [gauge('replica_used', 'Whether documents come from the replica.', +isReplicaUsed)];
     return [
-      up(1),
+      up(+isCountable),
       ...replica,
       gauge('publish_stamp', 'The number of the last publication.', stamp),
       gauge('items_stale', 'Items whose documents are older than their rows.', stale),

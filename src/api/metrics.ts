@@ -8,7 +8,7 @@ import { aroundRoutes, type Ended, type RouteName } from './watch.ts';
 /** The upper bounds of the latency histogram, in milliseconds; the last bucket has none. */
 const boundsMs = [1, 2.5, 5, 10, 50, 250, 1000, 5000];
 
-const classes = ['2xx', '4xx', '5xx'] as const;
+const classes = ['2xx', '3xx', '4xx', '5xx'] as const;
 
 /** What was counted of one route. */
 interface RouteCounts {

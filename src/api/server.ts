@@ -6,7 +6,7 @@ import type { Store } from '../domain/store.ts';
 import { type Clock, secondMs } from '../domain/time.ts';
 import { groupAdmissions } from './admission.ts';
 import { type ApiParts, answerApi } from './answer.ts';
-import { type Around, answerAround, answerPage, answerUnread, isAround } from './around.ts';
+import { answerAround, answerPage, answerUnread, isAround, makeAround } from './around.ts';
 import { addressOf, rememberAsked } from './asked.ts';
 import { Drain } from './drain.ts';
 import type { Handlers } from './handler.ts';
@@ -16,6 +16,7 @@ import type { Metrics } from './metrics.ts';
 import type { ServerFacts } from './metrics-server.ts';
 import { type AnswersApart, PrivateAnswers } from './private-answers.ts';
 import type { PrivateParts } from './private-parts.ts';
+import { Readiness } from './readiness.ts';
 import { compileRouter } from './router.ts';
 import { getAnalytics, listBrickfolios, listEntries } from './routes/brickfolio.ts';
 import { getBatch, getMinifig, getSet, listThemes } from './routes/catalog.ts';
@@ -88,7 +89,9 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     watch: makeWatch(settings.log, settings.metrics),
   };
   const drain = new Drain();
-  const around: Around = { ...settings, store, drain, watch: api.watch, url: '', openApi: null };
+  const { baseUrl, clock, log } = settings;
+  const readiness = new Readiness({ store, clock, log });
+  const around = makeAround({ store, drain, readiness, watch: api.watch, baseUrl });
   const pages = settings.answerPage;
   const answerOther = (request: Request, server: Bun.Server<unknown>) => {
     if (!pages || isAround(request.url)) return answerAround(request, around);
@@ -119,7 +122,8 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     url: around.url,
     findFacts: () => ({
       inFlight: server.pendingRequests,
-      isReady: !drain.isLeaving,
+      isLeaving: drain.isLeaving,
+      isCountable: () => readiness.check(),
       caches: { documents: kept.documents.facts, answers: own.answers.facts },
     }),
     stop: () => drain.end(server, settings.drainSeconds * secondMs),

@@ -87,6 +87,12 @@ export interface AccountStore extends HoldingStore, HoldingEdits, LotTies, Sessi
 
   /** How long that takes at the most until it fails; 0 where it is done before it returns. */
   readonly admissionMsMax: number;
+  /**
+   * Writes and commits something small in the way that usage is written. Throws when that cannot be
+   * done: the disk is full, the store may only be read, its files are gone. What cannot be counted
+   * must not be answered, so whoever cannot do this is not ready.
+   */
+  checkCountable(at: number): Promise<void>;
 
   /** Null when the e-mail has an account already. */
   addAccount(account: NewAccount): Promise<Account | null>;

@@ -40,6 +40,14 @@ describe.each(engines)('$engine', ({ open }) => {
   const spend = (byte: number, cost: number) =>
     store.accounts.admitGroup([{ keyHash: new Uint8Array(32).fill(byte), cost }], now);
 
+  test('whether usage can be written is seen by writing, again and again', async () => {
+    await store.accounts.checkCountable(now);
+    await store.accounts.checkCountable(now + 1000);
+    const other = await open(mkdtempSync(join(folder, 'other-')));
+    await other.close();
+    expect(other.accounts.checkCountable(now)).rejects.toThrow();
+  });
+
   test('the usage of an account is told by key and day, and nobody else sees it', async () => {
     const ann = await addAccount('ann@example.com');
     const bob = await addAccount('bob@example.com');

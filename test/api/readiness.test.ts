@@ -1,20 +1,73 @@
 /** Whether requests should be sent here: /readyz. */
 import { expect, test } from 'bun:test';
+import { Readiness } from '../../src/api/readiness.ts';
+import type { Store } from '../../src/domain/store.ts';
 import { startWorld } from '../support/world.ts';
 
-test('it is ready while the store can be read, and no longer', async () => {
+test('it is ready while the store can be read and written to, and no longer', async () => {
   const world = await startWorld();
   const look = async (path: string) => (await fetch(`${world.url}${path}`)).status;
   expect([await look('/readyz'), await look('/healthz')]).toEqual([200, 200]);
   await world.store.close();
-  // A store that others share is looked at again within a second.
+  // What was found out is good for a second.
   const closedAt = performance.now();
-  while ((await look('/healthz')) === 200 && performance.now() - closedAt < 1000) {
+  while ((await look('/readyz')) === 200 && performance.now() - closedAt < 1500) {
     await Bun.sleep(20);
   }
   expect([await look('/readyz'), await look('/healthz')]).toEqual([503, 500]);
   const answer = await fetch(`${world.url}/readyz`);
   expect(await answer.json()).toEqual({ status: 'unavailable' });
   expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(world.failures).not.toEqual([]);
+  await world.close();
+});
+
+/** A world, what is found out of its store, and how often that was. */
+async function countChecks(check: (store: Store) => Promise<void>) {
+  const world = await startWorld();
+  let checks = 0;
+  const checkCountable = () => {
+    checks++;
+    return check(world.store);
+  };
+  const accounts = { ...world.store.accounts, checkCountable };
+  const told: string[] = [];
+  const log = {
+    statusMin: 0,
+    request: () => {},
+    event: (event: string) => told.push(`${event} again`),
+    failure: (event: string) => told.push(event),
+    flush: () => {},
+  };
+  const store = { ...world.store, accounts };
+  const readiness = new Readiness({ store, clock: () => world.now, log });
+  return { world, readiness, told, checks: () => checks };
+}
+
+test('however many ask, the store is written to once a second', async () => {
+  const { world, readiness, checks } = await countChecks((store) =>
+    store.accounts.checkCountable(0),
+  );
+  const startedAt = performance.now();
+  let asked = 0;
+  while (performance.now() - startedAt < 500) {
+    const all = await Promise.all(Array.from({ length: 50 }, () => readiness.check()));
+    asked += all.filter((isReady) => isReady).length;
+    await Bun.sleep(1);
+  }
+  expect(asked).toBeGreaterThan(500);
+  expect(checks()).toBe(1);
+  while (performance.now() - startedAt < 1200) await Bun.sleep(20);
+  expect(await readiness.check()).toBe(true);
+  expect(checks()).toBe(2);
+  await world.close();
+});
+
+test('a store that does not answer is not ready, and the log says so once', async () => {
+  const { world, readiness, told } = await countChecks(() => new Promise(() => {}));
+  const startedAt = performance.now();
+  expect(await Promise.all([readiness.check(), readiness.check()])).toEqual([false, false]);
+  expect(performance.now() - startedAt).toBeLessThan(3000);
+  expect(told).toEqual(['store']);
   await world.close();
 });

@@ -176,7 +176,7 @@ test('metrics are in the format and agree with what was asked for', async () => 
     after.samples.filter((s) => s.name === name).reduce((sum, { value }) => sum + value, 0);
   expect(total('brickmark_requests_total')).toBe(answers.length);
   expect(total('brickmark_request_duration_seconds_count')).toBe(answers.length);
-  for (const status of ['2xx', '4xx', '5xx']) {
+  for (const status of ['2xx', '3xx', '4xx', '5xx']) {
     const asked = answers.filter((a) => String(a.status)[0] === status[0]).length;
     const told = after.samples.filter((s) => s.labels.status === status);
     expect(told.reduce((sum, { value }) => sum + value, 0)).toBe(asked);

@@ -70,6 +70,7 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/cli/restore.test.ts': 'is about the files of SQLite',
   'test/cli/signed-backup.test.ts': 'is about the files of SQLite',
   'test/nodes/': 'starts a PostgreSQL of its own',
+  'test/process/countable.test.ts': 'is about the files of SQLite',
   'test/real/catalog.test.ts': 'takes minutes; ingest-equals-sqlite.test.ts compares the engines',
   'test/web/front.test.ts': 'keeps nothing',
   'test/web/keys-browser.test.ts': 'is about the browser',

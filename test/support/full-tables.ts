@@ -152,11 +152,12 @@ export function reportedHere(data: string): Columns {
   const found: Record<string, string[]> = {};
   for (const file of fileNames) {
     edit(data, file, (db) => {
-      const tables = db.query<{ name: string }, [string]>(
+      const tables = db.query<{ name: string }, []>(
         `SELECT name FROM sqlite_master
-         WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> ?`,
+         WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
       );
-      for (const { name } of tables.all(leftBehind)) {
+      for (const { name } of tables.all()) {
+        if (leftBehind.includes(name)) continue;
         const columns = db.query<{ told: string }, [string]>(
           "SELECT name || ' ' || type AS told FROM pragma_table_info(?)",
         );
@@ -178,11 +179,12 @@ export async function reportedThere(server: PostgresServer, database: string): P
      FROM information_schema.columns JOIN information_schema.tables
        USING (table_catalog, table_schema, table_name)
      WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')
-       AND table_name NOT IN ('migration', '${leftBehind}')`,
+       AND table_name <> 'migration'`,
     database,
   );
   const found: Record<string, string[]> = {};
-  for (const { place, told } of rows) found[place] = [...(found[place] ?? []), told].sort();
+  const moved = rows.filter(({ place }) => !leftBehind.includes(place.split('.')[1] ?? ''));
+  for (const { place, told } of moved) found[place] = [...(found[place] ?? []), told].sort();
   return found;
 }
 

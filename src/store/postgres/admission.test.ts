@@ -9,7 +9,7 @@ import type { Admission } from '../../domain/quota.ts';
 import { dayMs, hourMs } from '../../domain/time.ts';
 import { postgresAccounts } from './accounts.ts';
 import { postgresAdmission } from './admission.ts';
-import { type Client, openClient } from './client.ts';
+import { type Client, openClient, sqlState } from './client.ts';
 import { databaseClock } from './clock.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -57,6 +57,32 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
       return Number((state >> 33n) % BigInt(limit));
     };
   }
+
+  test('neither a role that may not write usage nor a read-only database can count', async () => {
+    const url = (await databaseOf(folder)) ?? '';
+    const connect = (options: string) => {
+      const address = new URL(url);
+      address.searchParams.set('options', options);
+      return openClient(address.href, { max: 1, statementMs: 20_000, name: 'node' });
+    };
+    const stateOf = async (client: Client) => {
+      const check = postgresAdmission(client, given).checkCountable(now);
+      return check.then(() => 'counted').catch(sqlState);
+    };
+    await clients[0].script(
+      `DROP ROLE IF EXISTS only_beats; CREATE ROLE only_beats;
+       GRANT USAGE ON SCHEMA published, private TO only_beats;
+       GRANT SELECT, INSERT, UPDATE ON private.heartbeat TO only_beats`,
+    );
+    const mayNot = connect('-c role=only_beats');
+    const readOnly = connect('-c default_transaction_read_only=on');
+    expect(await stateOf(clients[0])).toBe('counted');
+    expect(await stateOf(mayNot)).toBe('42501');
+    expect(await stateOf(readOnly)).toBe('25006');
+    await mayNot.close();
+    await readOnly.close();
+    await clients[0].script('DROP OWNED BY only_beats; DROP ROLE only_beats');
+  });
 
   test('groups on the same keys neither wait in a circle nor pass a limit, and each spend is counted once', async () => {
     const roll = dice(1n);

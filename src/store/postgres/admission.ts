@@ -33,11 +33,20 @@ const hashBytes = 32;
  */
 export const admissionMsMax = 2_500;
 
+/** The first part writes nothing, but fails where the role may not write what calls cost. */
+const heartbeat = `
+  WITH usage AS (
+    INSERT INTO private.usage AS u (key_id, day, used, last_at)
+    SELECT 0, 0, 0, 0 WHERE false
+    ON CONFLICT (key_id, day) DO UPDATE SET used = u.used + excluded.used)
+  INSERT INTO private.heartbeat (id, at) VALUES (1, published.instant($1::bigint, $2::bigint))
+  ON CONFLICT (id) DO UPDATE SET at = excluded.at`;
+
 /** Decides groups of requests; see `AccountStore.admitGroup`. */
 export function postgresAdmission(
   client: Connection,
   clock: DatabaseClock,
-): Pick<AccountStore, 'admitGroup' | 'admissionMsMax'> {
+): Pick<AccountStore, 'admitGroup' | 'admissionMsMax' | 'checkCountable'> {
   const ask = async (requests: readonly AdmissionRequest[], at: number) => {
     const hashes = joinHashes(requests);
     const costs = `{${requests.map((request) => request.cost).join()}}`;
@@ -52,6 +61,9 @@ export function postgresAdmission(
     admitGroup: async (requests, at) => {
       const rows = await retried(() => ask(requests, at));
       return { admissions: toAdmissions(requests, rows), at: rows[0]?.at ?? at };
+    },
+    checkCountable: async (at) => {
+      await retried(() => client.run(heartbeat, clock(at)));
     },
   };
 }

@@ -119,6 +119,13 @@ export const migrations: readonly string[] = [
   CREATE VIEW published.score AS
     SELECT week, kind, condition, tier, bin, in_range, count FROM source.score;
   `,
+  `
+  -- One row, written now and then for nothing but to see whether it can be.
+  CREATE TABLE private.heartbeat (
+    id integer PRIMARY KEY CHECK (id = 1),
+    at bigint NOT NULL
+  ) WITH (fillfactor = 50);
+  `,
 ];
 
 /** The version that this program works with. */

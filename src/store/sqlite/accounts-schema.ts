@@ -133,4 +133,11 @@ export const accountMigrations: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX tries_since ON tries (since);
   `,
+  `
+  -- One row, written now and then for nothing but to see whether it can be.
+  CREATE TABLE heartbeat (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    at INTEGER NOT NULL
+  );
+  `,
 ];

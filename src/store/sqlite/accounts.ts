@@ -1,7 +1,7 @@
 /** The private side of the embedded store: `accounts.db`. */
 import type { AccountStore, PrivateRow } from '../../domain/account-store.ts';
 import { accountMigrations } from './accounts-schema.ts';
-import { sqliteAdmission } from './admission.ts';
+import { sqliteAdmission, sqliteHeartbeat } from './admission.ts';
 import { openDatabase } from './database.ts';
 import { sqliteHoldingEdits } from './holding-edits.ts';
 import { sqliteHoldings } from './holdings.ts';
@@ -14,17 +14,19 @@ import { sqliteSessions } from './sessions.ts';
 
 /**
  * Opens `accounts.db`. Keys, revocations and private data are written so that a power cut does not
- * lose them; usage, written with every answer, only has to survive a killed process.
+ * lose them; usage, written with every answer, only has to survive a killed process. `checkFiles`
+ * throws when what is written would be lost with this process.
  */
 export function openSqliteAccounts(
   path: string,
-  { waits }: { readonly waits: boolean } = { waits: true },
+  { waits, checkFiles }: { readonly waits: boolean; checkFiles(): void },
 ): AccountStore {
   const migrations = accountMigrations;
   const db = openDatabase(path, { durability: 'power', migrations, waits });
   // Whoever spends is serving, and asks again rather than keep everybody waiting.
   const usageDb = openDatabase(path, { durability: 'process', migrations, waits: false });
   const admit = sqliteAdmission(usageDb);
+  const beat = sqliteHeartbeat(usageDb);
   const operations = {
     ...sqliteAccounts(db),
     ...sqliteKeys(db),
@@ -38,9 +40,17 @@ export function openSqliteAccounts(
       applySqliteRows(db, rows, { at, together: true }),
     rehearse: async (accountId: number) => rehearseSqlite(path, accountId),
   };
+  const checkCountable = async (at: number) => {
+    checkFiles();
+    beat(at);
+  };
   return {
     ...(waits ? operations : withPatience(operations)),
-    admitGroup: async (requests, at) => ({ admissions: admit(requests, at), at }),
+    ...withPatience({ checkCountable }),
+    admitGroup: async (requests, at) => {
+      checkFiles();
+      return { admissions: admit(requests, at), at };
+    },
     admissionMsMax: 0,
     close: async () => {
       usageDb.close();

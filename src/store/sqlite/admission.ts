@@ -57,3 +57,13 @@ export function sqliteAdmission(db: Database) {
     return spends ? inTransaction(db, decide) : inSnapshot(db, decide);
   };
 }
+
+/** Writes what shows that usage can be written; see `AccountStore.checkCountable`. */
+export function sqliteHeartbeat(db: Database) {
+  const beat = db.query<never, [number]>(
+    'INSERT INTO heartbeat (id, at) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1',
+  );
+  return (at: number): void => {
+    inTransaction(db, () => beat.run(at));
+  };
+}

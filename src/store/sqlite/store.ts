@@ -11,6 +11,7 @@ import { sqliteMarketIngest } from './market-ingest.ts';
 import { sqliteMarketPublishing } from './market-publishing.ts';
 import { sqliteMarketReading } from './market-reading.ts';
 import { marketMigrations } from './market-schema.ts';
+import { watchOpenFiles } from './open-files.ts';
 import { holdStore } from './pending-restore.ts';
 
 /**
@@ -33,7 +34,11 @@ export function openSqliteStore(
 
 function openFiles(folder: string, waits: boolean, onClosed: () => void): Store {
   const market = openSqliteMarket(join(folder, 'market.db'), waits);
-  const accounts = openSqliteAccounts(join(folder, 'accounts.db'), { waits });
+  const accounts = openSqliteAccounts(join(folder, 'accounts.db'), {
+    waits,
+    checkFiles: () => checkFiles(),
+  });
+  const checkFiles = watchOpenFiles(folder);
   return {
     market,
     accounts,

@@ -1,0 +1,72 @@
+/**
+ * Whether this process can count what it answers, found out by doing it. However many ask, it is
+ * found out once a second: what is asked all day long by everybody must not cost the store much.
+ */
+import type { Store } from '../domain/store.ts';
+import { type Clock, secondMs } from '../domain/time.ts';
+import type { Log } from './log.ts';
+
+/** How long an outcome is good for. */
+const goodMs = secondMs;
+
+/** A store that takes longer than this to write one row is not ready, whatever comes of it. */
+const patienceMs = 2 * secondMs;
+
+/** What is needed to find out. */
+export interface ReadinessParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Finds it out, and tells the log when it changes. */
+export class Readiness {
+  private wasReady = true;
+  private asked: Promise<boolean> | null = null;
+  private goodUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly parts: ReadinessParts) {}
+
+  /** Whether calls can be counted and the market can be read; it never rejects. */
+  check(): Promise<boolean> {
+    if (this.asked === null || performance.now() > this.goodUntil) {
+      // Whoever comes before the outcome shares it.
+      this.goodUntil = Number.POSITIVE_INFINITY;
+      this.asked = this.find().finally(() => {
+        this.goodUntil = performance.now() + goodMs;
+      });
+    }
+    return this.asked;
+  }
+
+  private async find(): Promise<boolean> {
+    const { log } = this.parts;
+    try {
+      await inTime(this.readAndWrite());
+      if (!this.wasReady) log.event('store', { countable: 'again' });
+      this.wasReady = true;
+    } catch (error) {
+      if (this.wasReady) log.failure('store', error);
+      this.wasReady = false;
+    }
+    return this.wasReady;
+  }
+
+  private async readAndWrite(): Promise<void> {
+    const { store, clock } = this.parts;
+    await store.market.publishStamp();
+    await store.accounts.checkCountable(clock());
+  }
+}
+
+async function inTime(work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new Error(`The store did not answer within ${patienceMs / secondMs} seconds.`));
+  }, patienceMs);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

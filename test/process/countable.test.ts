@@ -1,0 +1,145 @@
+/** A server whose store is gone, or cannot be written to, answers no call and is not ready. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { cpSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Served } from '../support/cli.ts';
+import { type FullPlace, makeFullPlace } from '../support/full-place.ts';
+import { castle } from '../support/market.ts';
+import { readMetrics } from '../support/metrics.ts';
+import { until } from '../support/until.ts';
+
+/** How long after a loss calls may be granted: the age of a look at the files, and a call. */
+const noticeMs = 100;
+
+/** How long until /readyz says so: the age of its outcome, and some time to ask. */
+const readyzMs = 1_500;
+
+let place: FullPlace;
+let server: Served;
+
+beforeEach(async () => {
+  place = await makeFullPlace();
+  server = await place.serve({ flags: ['--metrics-port', '0'] });
+  expect(await statusOf()).toBe(200);
+  expect(await readiness()).toBe('ready');
+});
+
+afterEach(() => place.close());
+
+const statusOf = async () => {
+  const response = await server.get(`/set/${castle}`, place.key);
+  await response.text();
+  return response.status;
+};
+
+async function readiness(): Promise<string> {
+  const response = await fetch(`${server.url}/readyz`);
+  const { status } = (await response.json()) as { status: string };
+  expect([status, response.status]).toEqual([status, status === 'ready' ? 200 : 503]);
+  return status;
+}
+
+async function untilReadiness(wanted: string): Promise<void> {
+  const end = performance.now() + readyzMs;
+  while ((await readiness()) !== wanted) {
+    if (performance.now() > end) throw new Error(`/readyz did not say ${wanted}.`);
+    await Bun.sleep(20);
+  }
+}
+
+async function storeUp(): Promise<number[]> {
+  const url = /Metrics are at (\S+)\.\n/.exec(server.errors())?.[1] ?? '';
+  const metrics = readMetrics(await (await fetch(url)).text());
+  return [metrics.value('brickmark_store_up'), metrics.value('brickmark_ready')];
+}
+
+/** Calls all the time from several clients; the statuses of calls that began after an instant. */
+async function callWhile(work: () => void): Promise<{ before: number[]; after: Set<number> }> {
+  const before: number[] = [];
+  const after = new Set<number>();
+  let lostAt = Number.POSITIVE_INFINITY;
+  let isDone = false;
+  const client = async () => {
+    while (!isDone) {
+      const startedAt = performance.now();
+      const status = await statusOf();
+      if (startedAt > lostAt + noticeMs) after.add(status);
+      else before.push(status);
+    }
+  };
+  const clients = Array.from({ length: 8 }, client);
+  await Bun.sleep(100);
+  work();
+  lostAt = performance.now();
+  await Bun.sleep(400);
+  isDone = true;
+  await Promise.all(clients);
+  return { before, after };
+}
+
+async function expectLost(message: string): Promise<void> {
+  await untilReadiness('unavailable');
+  expect(await storeUp()).toEqual([0, 0]);
+  // Lines are collected before they are written.
+  const findLine = () => /\{.*"event":"store".*\n/.exec(server.errors())?.[0] ?? '';
+  await until(() => findLine() !== '', 1_000);
+  const line = findLine();
+  expect(line).toContain(message);
+  expect(line).toContain('restore a backup and start it again');
+}
+
+test('a folder that is deleted: from then on every call fails', async () => {
+  const { before, after } = await callWhile(() => rmSync(place.data, { recursive: true }));
+  expect(before).toContain(200);
+  expect([...after]).toEqual([500]);
+  await expectLost('accounts.db was deleted or moved while the server had it open');
+  // A new store at the same place is not the one that is open.
+  await place.run(['account', 'add', 'new@example.com']);
+  await Bun.sleep(noticeMs);
+  expect(await statusOf()).toBe(500);
+});
+
+test('a folder that is replaced by a copy: calls fail until the old one is back', async () => {
+  const aside = `${place.data}-aside`;
+  const { after } = await callWhile(() => {
+    renameSync(place.data, aside);
+    cpSync(aside, place.data, { recursive: true });
+  });
+  expect([...after]).toEqual([500]);
+  await expectLost('accounts.db was replaced while the server had it open');
+  rmSync(place.data, { recursive: true });
+  renameSync(aside, place.data);
+  expect(await statusOf()).toBe(200);
+  await untilReadiness('ready');
+  expect(await storeUp()).toEqual([1, 1]);
+});
+
+test.each(['accounts.db-wal', 'accounts.db-shm', 'market.db', 'market.db-wal'])(
+  '%s that is deleted: from then on every call fails',
+  async (name) => {
+    const { after } = await callWhile(() => rmSync(join(place.data, name)));
+    expect([...after]).toEqual([500]);
+    await expectLost(`${name} was deleted or moved while the server had it open`);
+  },
+);
+
+// The limit of the operating system on the size of files makes writes fail, for this process alone.
+test.skipIf(Bun.which('prlimit') === null)(
+  'while nothing can be written it is not ready; afterwards it is again, and has counted',
+  async () => {
+    const limit = (size: string) => {
+      const command = ['prlimit', '--pid', String(server.pid), `--fsize=${size}:unlimited`];
+      expect(Bun.spawnSync(command).exitCode).toBe(0);
+    };
+    limit(String(statSync(join(place.data, 'accounts.db-wal')).size));
+    expect([await statusOf(), await statusOf()]).toEqual([500, 500]);
+    await untilReadiness('unavailable');
+    expect(await storeUp()).toEqual([0, 0]);
+    limit('unlimited');
+    expect(await statusOf()).toBe(200);
+    await untilReadiness('ready');
+    expect(await storeUp()).toEqual([1, 1]);
+    const keys = await place.json<{ keys: { used_today: number }[] }>(['key', 'list', place.email]);
+    expect(keys.keys.map((key) => key.used_today)).toEqual([2]);
+  },
+);
