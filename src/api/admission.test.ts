@@ -30,7 +30,7 @@ function slowAccounts() {
 function ask(admit: ReturnType<typeof groupAdmissions>, count: number): Promise<string>[] {
   return Array.from({ length: count }, () =>
     admit(
-      { keyHash: new Uint8Array(32), cost: 1 },
+      { keyHash: new Uint8Array(32), cost: 1, from: { signal: new AbortController().signal } },
       () => 'decided',
       (error) => (error instanceof Error ? error.constructor.name : 'failed'),
     ),

@@ -11,19 +11,27 @@ export interface Decision {
   readonly at: number;
 }
 
+/** A request to be decided, and what tells whether whoever sent it is still there. */
+export interface Asking extends AdmissionRequest {
+  readonly from: { readonly signal: AbortSignal };
+}
+
+/** The connection was closed before anything was charged: no answer could reach the caller. */
+export class CallerGone extends Error {}
+
 /**
  * Decides one request, together with those that arrive in the same turn of the event loop, and
- * makes something of the decision. When the store fails, `fail` makes something of that; without
- * it, the promise rejects.
+ * makes something of the decision. When the store fails, or the caller is gone, `fail` makes
+ * something of that; without it, the promise rejects.
  */
 export type Admit = <T>(
-  request: AdmissionRequest,
+  request: Asking,
   use: (decision: Decision) => T,
   fail?: (error: unknown) => T,
 ) => Promise<T>;
 
 interface Waiting {
-  readonly request: AdmissionRequest;
+  readonly request: Asking;
   readonly since: number;
   settle(decision: Decision): void;
   reject(error: unknown): void;
@@ -85,7 +93,7 @@ class Groups {
 
   private async flush(): Promise<void> {
     if (this.isUnderWay || this.waiting.length === 0) return;
-    const group = this.waiting.slice(0, groupMax);
+    const group = this.waiting.slice(0, groupMax).filter(isStillThere);
     this.waiting = this.waiting.slice(groupMax);
     this.isUnderWay = true;
     const isBusy = await this.decide(group);
@@ -135,6 +143,13 @@ class Groups {
     const error = new StalledError(`The store was not to be asked within ${this.waitMsMax} ms.`);
     for (const w of late) w.reject(error);
   }
+}
+
+/** Nobody pays for an answer that cannot reach them; one who is gone is told so, in vain. */
+function isStillThere(waiting: Waiting): boolean {
+  const isGone = waiting.request.from.signal.aborted;
+  if (isGone) waiting.reject(new CallerGone());
+  return !isGone;
 }
 
 /** Each answer is made on its own: one that fails does not take the others with it. */

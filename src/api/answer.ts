@@ -2,7 +2,7 @@
 import { ApiError, type ErrorCode, errorTable } from '../contract/errors.ts';
 import { type KeyHash, type PlainKey, parseKey } from '../domain/keys.ts';
 import type { Admission, Caller } from '../domain/quota.ts';
-import type { Admit, Decision } from './admission.ts';
+import { type Admit, CallerGone, type Decision } from './admission.ts';
 import type { Asked } from './asked.ts';
 import { readBody } from './body.ts';
 import type { Answer, Work } from './handler.ts';
@@ -93,7 +93,7 @@ function answerCall(call: Call, keyHash: KeyHash): Promise<Response> {
   if (!work || answer === undefined) return readAndAnswer(call, keyHash);
   const { cost } = work;
   return call.parts.admit(
-    { keyHash, cost },
+    { keyHash, cost, from: call.request },
     (decision) => finish(call, decision, { cost, answer }),
     (error) => answerFailure(call, error, {}),
   );
@@ -101,9 +101,10 @@ function answerCall(call: Call, keyHash: KeyHash): Promise<Response> {
 
 async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
   const { admit } = call.parts;
+  const from = call.request;
   let facts: Facts = {};
   try {
-    const decision = await admit({ keyHash, cost: 0 }, keep);
+    const decision = await admit({ keyHash, cost: 0, from }, keep);
     const refusal = refuse(call, decision, 0);
     if (refusal || !decision.admission) return refusal ?? invalidKey(call);
     facts = factsOf(decision.admission, decision.at);
@@ -112,7 +113,7 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
     if (unaffordable) return unaffordable;
     const answer = await work.read(decision.admission.caller);
     const { cost } = work;
-    return await admit({ keyHash, cost }, (d) => finish(call, d, { cost, answer }));
+    return await admit({ keyHash, cost, from }, (d) => finish(call, d, { cost, answer }));
   } catch (error) {
     return answerFailure(call, error, facts);
   }
@@ -194,9 +195,18 @@ function factsOf(admission: Admission, at: number): Facts {
 
 function answerFailure(call: Call, error: unknown, facts: Facts): Response {
   if (error instanceof ApiError) return answerError(call, error, facts);
+  if (error instanceof CallerGone) return answerNobody(call);
   const fault = { error, url: call.request.url };
   const { example } = errorTable.InternalError;
   return answerError(call, { code: 'InternalError', message: example }, { ...facts, fault });
+}
+
+/** What web servers log where the client has gone; nobody reads the answer. */
+const goneStatus = 499;
+
+function answerNobody(call: Call): Response {
+  call.parts.watch(call, { status: goneStatus, code: null, cost: 0, caller: null, body: '' });
+  return new Response(null, { status: goneStatus });
 }
 
 /** An error in the contract's shape, and a word to whoever watches. */

@@ -2,12 +2,12 @@
 import { ApiError, errorTable } from '../contract/errors.ts';
 import { apiPrefix } from '../contract/limits.ts';
 import { openApiDocument } from '../contract/openapi.ts';
+import { pathOf } from '../contract/target.ts';
 import type { Store } from '../domain/store.ts';
 import { formatInstant, formatMonth } from '../domain/time.ts';
-import { targetOf } from './asked.ts';
 import type { Drain } from './drain.ts';
 import type { Readiness } from './readiness.ts';
-import { errorBody, respondError } from './respond.ts';
+import { errorBody, respondError, respondOptions } from './respond.ts';
 import type { Begun, RouteName, Watch } from './watch.ts';
 
 /** What these answers need. */
@@ -36,6 +36,12 @@ interface Answer {
 
 const nothingHere = `There is nothing here; /openapi.json lists what is under ${apiPrefix}.`;
 
+/** Where this API is, and any other version of it will be. */
+const apiRoot = '/api';
+
+/** What all of these paths answer. */
+const allow = 'GET, HEAD, OPTIONS';
+
 type AnswerPath = (around: Around) => Promise<Answer>;
 
 /** Every path, written out. */
@@ -48,26 +54,43 @@ const paths: ReadonlyMap<string, readonly [RouteName, AnswerPath]> = new Map([
 
 /** Answers a request for a path that is not under the API's prefix, or not there at all. */
 export async function answerAround(request: Request, around: Around): Promise<Response> {
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const path = targetOf(request.url).split('?', 1)[0] ?? '';
-  const [route, answerPath] = (isRead && paths.get(path)) || (['none', null] as const);
-  const begun = begin(route, request.method);
-  if (answerPath === null) {
-    return answerError(begun, new ApiError('NotFound', nothingHere), around);
+  const { method, url } = request;
+  if (isPlainCheck(request)) return answerOptions(begin('page', method), around);
+  const found = paths.get(pathOf(url));
+  if (!found) {
+    return answerError(begin('none', method), new ApiError('NotFound', nothingHere), around);
+  }
+  const [route, answerPath] = found;
+  const begun = begin(route, method);
+  if (method === 'OPTIONS') return answerOptions(begun, around);
+  if (method !== 'GET' && method !== 'HEAD') {
+    const error = new ApiError('MethodNotAllowed', `This path answers ${allow}.`);
+    return answerError(begun, error, around, { allow });
   }
   try {
     const { status, body, headers } = await answerPath(around);
     around.watch(begun, { status, code: null, cost: 0, caller: null, body });
     return new Response(body, { status, headers });
   } catch (error) {
-    return answerError(begun, error, around, request.url);
+    return answerError(begun, error, around, { url });
   }
 }
 
+function answerOptions(begun: Begun, { watch }: Around): Response {
+  watch(begun, { status: 204, code: null, cost: 0, caller: null, body: '' });
+  return respondOptions(allow, begun.requestId);
+}
+
 /** Whether a path is one of these, or the API's, whose errors have the contract's shape. */
-export function isAround(url: string): boolean {
-  const path = targetOf(url).split('?', 1)[0] ?? '';
-  return paths.has(path) || path === apiPrefix || path.startsWith(`${apiPrefix}/`);
+export function isAround(request: Request): boolean {
+  const path = pathOf(request.url);
+  const isApi = path === apiRoot || path.startsWith(`${apiRoot}/`);
+  return isApi || paths.has(path) || isPlainCheck(request);
+}
+
+/** What load balancers ask that were told no path: whether anybody is there. */
+function isPlainCheck({ method, url }: Request): boolean {
+  return method === 'OPTIONS' && pathOf(url) === '/';
 }
 
 /** Answers a request for a page, and tells of it like of all others. */
@@ -95,14 +118,19 @@ function begin(route: RouteName, method: string): Begun {
   return { requestId: crypto.randomUUID(), method, route, startedAt: performance.now() };
 }
 
-function answerError(begun: Begun, error: unknown, { watch }: Around, url = ''): Response {
+function answerError(
+  begun: Begun,
+  error: unknown,
+  { watch }: Around,
+  { url = '', allow }: { readonly url?: string; readonly allow?: string } = {},
+): Response {
   const isExpected = error instanceof ApiError;
   const code = isExpected ? error.code : 'InternalError';
   const body = errorBody(code, isExpected ? error.message : errorTable.InternalError.example);
   const { status } = errorTable[code];
   const fault = isExpected ? undefined : { error, url };
   watch(begun, { status, code, cost: 0, caller: null, body, fault });
-  return respondError(code, body, { requestId: begun.requestId });
+  return respondError(code, body, { requestId: begun.requestId, allow });
 }
 
 /** Fails, and so answers 500, when the store cannot be read. */

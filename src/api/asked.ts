@@ -1,6 +1,7 @@
 /** What a URL asks for. It never changes, so it is worked out once and remembered. */
 import { ApiError } from '../contract/errors.ts';
 import { apiPrefix, urlLengthMax } from '../contract/limits.ts';
+import { targetOf } from '../contract/target.ts';
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { Work } from './handler.ts';
 import type { Route, Router } from './router.ts';
@@ -24,7 +25,7 @@ const askedRoom = 1_000;
 const rememberedLengthMax = 256;
 
 /**
- * Finds what an absolute URL asks of the API; null when there is no such path. Throws an `ApiError`
+ * Finds what a request's URL asks of the API; null when there is no such path. Throws an `ApiError`
  * BadRequest for a URL that is too long to be looked at.
  */
 export type FindAsked = (url: string) => Asked | null;
@@ -60,12 +61,6 @@ function workOut(url: string, router: Router): Asked | null {
       body: body === null ? null : route.input.readBody(body),
     });
   return { route, prepare, work: route.endpoint.body ? null : validWork(prepare) };
-}
-
-/** Path and query of an absolute URL, as they were sent. */
-export function targetOf(url: string): string {
-  const start = url.indexOf('/', 'https://'.length);
-  return start < 0 ? '/' : url.slice(start);
 }
 
 /** The address of a server; an IPv6 address stands in brackets. */

@@ -1,5 +1,5 @@
 /** What is written about a failure: enough to find it, and nothing that anybody sent or owns. */
-import { targetOf } from './asked.ts';
+import { targetOf } from '../contract/target.ts';
 
 /** A failure as the log shows it. */
 export interface Fault {

@@ -1,7 +1,8 @@
 /** Shows metrics on a listener of its own: what operators see is not for callers. */
+import { pathOf } from '../contract/target.ts';
 import type { Store } from '../domain/store.ts';
 import type { Clock } from '../domain/time.ts';
-import { addressOf, targetOf } from './asked.ts';
+import { addressOf } from './asked.ts';
 import type { Metrics } from './metrics.ts';
 import { type Labels, type Metric, metricsType, single, writeMetrics } from './metrics-text.ts';
 
@@ -47,7 +48,7 @@ export function startMetrics(parts: MetricsParts): { url: string; stop(): Promis
     reusePort: false,
     fetch: async (request) => {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (!isRead || targetOf(request.url).split('?', 1)[0] !== path) {
+      if (!isRead || pathOf(request.url) !== path) {
         return new Response(`Metrics are at ${path}.\n`, { status: 404 });
       }
       const headers = { 'Content-Type': metricsType, 'Cache-Control': 'no-store' };

@@ -94,7 +94,7 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   const around = makeAround({ store, drain, readiness, watch: api.watch, baseUrl });
   const pages = settings.answerPage;
   const answerOther = (request: Request, server: Bun.Server<unknown>) => {
-    if (!pages || isAround(request.url)) return answerAround(request, around);
+    if (!pages || isAround(request)) return answerAround(request, around);
     const place = { remote: server.requestIP(request)?.address ?? null, url: around.url };
     const answer = (onFault: (error: unknown) => void) => pages(request, { ...place, onFault });
     return answerPage(request, answer, around);

@@ -16,12 +16,6 @@ export function askedUrl(host: string | null): string | null {
     : null;
 }
 
-/** Path and query as they were sent, whatever the host is said to be. */
-export function targetOf(url: string): string {
-  const start = url.startsWith('/') ? 0 : url.indexOf('/', 'https://'.length);
-  return start < 0 ? '/' : url.slice(start);
-}
-
 /**
  * True when the browser says that the request comes from our own pages. One that says nothing at
  * all is not believed.

@@ -27,7 +27,13 @@ const headersOfAll = {
 
 /** A page, or where to go instead. */
 export type PageAnswer =
-  | { readonly page: VNode; readonly status?: number; readonly cookies?: readonly string[] }
+  | {
+      readonly page: VNode;
+      readonly status?: number;
+      readonly cookies?: readonly string[];
+      /** The methods that the path answers, for a 405. */
+      readonly allow?: string;
+    }
   | { readonly goTo: string; readonly cookies?: readonly string[] }
   | {
       /** All of it, or piece by piece. */
@@ -64,6 +70,7 @@ export function respondPage(answer: PageAnswer): Response {
     const caching = `private, max-age=${answer.seconds}`;
     return new Response(answer.picture, { headers: plainHeaders(answer.type, caching) });
   }
+  if (answer.allow) headers.set('Allow', answer.allow);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   const body = `<!doctype html>${renderToString(answer.page)}`;
   return new Response(body, { status: answer.status ?? 200, headers });

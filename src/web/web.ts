@@ -1,12 +1,13 @@
 /** The account area: every request that is not the API's, from the cookie to the page. */
 import { hashToken, newToken } from '../accounts/sign-in.ts';
+import { targetOf } from '../contract/target.ts';
 import type { SignedIn } from '../domain/session-store.ts';
 import { Places } from '../http/places.ts';
 import { respondAsset } from './assets.ts';
 import { type CookieNames, cookieNames, readCookie, setCookie } from './cookies.ts';
 import { Downloads } from './downloads.ts';
 import { FormError, readForm } from './form.ts';
-import { askedUrl, formTokenOf, isOwnOrigin, isSameToken, originOf, targetOf } from './origin.ts';
+import { askedUrl, formTokenOf, isOwnOrigin, isSameToken, originOf } from './origin.ts';
 import type { PagePlace } from './page-place.ts';
 import type { OwnRequest, PageRequest, SentRequest } from './page-request.ts';
 import { FaultPage } from './pages/fault.tsx';
@@ -127,7 +128,8 @@ async function answerRoute(
   places: WorkPlaces,
 ): Promise<PageAnswer> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (!isRead && request.method !== 'POST') return fault(asked, 405, 'This cannot be done here.');
+  if (!isRead && request.method !== 'POST')
+    return notAllowed(asked, route, 'This cannot be done here.');
   if (route.access !== 'open' && !asked.who) {
     const query = isRead && asked.query.size > 0 ? `?${asked.query}` : '';
     return { goTo: `/sign-in?next=${encodeURIComponent(asked.path + query)}` };
@@ -138,7 +140,7 @@ async function answerRoute(
   }
   if (isRead) {
     const { get } = route;
-    if (!get) return fault(asked, 405, 'This cannot be looked at.');
+    if (!get) return notAllowed(asked, route, 'This cannot be looked at.');
     const made = await inPlace(asked, places.own, () => get(asked as OwnRequest));
     if (!('file' in made) || typeof made.file === 'string' || !asked.who) return made;
     const name = String(asked.who.accountId);
@@ -146,7 +148,7 @@ async function answerRoute(
     return file ? { ...made, file } : fault(asked, 429, busy);
   }
   const { post } = route;
-  if (!post) return fault(asked, 405, 'Nothing can be sent here.');
+  if (!post) return notAllowed(asked, route, 'Nothing can be sent here.');
   const takesFile = route.access !== 'open' && route.takesFile === true;
   // A place is taken by what has arrived, and comes from our own pages.
   const sent = await readSent(request, asked, takesFile);
@@ -190,6 +192,12 @@ async function readSent(
 
 function fault(request: PageRequest, status: number, message: string): PageAnswer {
   return { page: FaultPage({ request, status, message }), status };
+}
+
+/** Refuses a method, and tells which ones the path has. */
+function notAllowed(request: PageRequest, route: PageRoute, message: string): PageAnswer {
+  const allow = [route.get && 'GET, HEAD', route.post && 'POST'].filter(Boolean).join(', ');
+  return { page: FaultPage({ request, status: 405, message }), status: 405, allow };
 }
 
 /** A stranger who sees a page gets the cookie that its forms are tied to. */

@@ -267,13 +267,6 @@ describe('what is too large or odd', () => {
     expect(await sendRaw(world.url, cut, 200)).not.toContain('200 OK');
     expect(await used()).toBe(before);
   });
-
-  test('an unknown method is answered in shape', async () => {
-    const raw = `BREW /api/v1/set/${castle} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-    const answer = await sendRaw(world.url, raw);
-    if (answer.includes('{')) expect(answer).toContain('MethodNotAllowed');
-    else expect(answer).toMatch(/^(HTTP\/1.1 4\d\d|$)/);
-  });
 });
 
 describe('browsers', () => {

@@ -5,7 +5,8 @@ import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
 import { isPostgres } from '../support/engines.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
-import { readMetrics } from '../support/metrics.ts';
+import { type ReadMetrics, readMetrics } from '../support/metrics.ts';
+import { sendRaw } from '../support/raw.ts';
 import { stock } from '../support/stocked.ts';
 import { onTables } from '../support/tables.ts';
 
@@ -158,20 +159,21 @@ test.each([
   60_000,
 );
 
+async function scrape(server: Served): Promise<ReadMetrics> {
+  while (!server.errors().includes('Metrics are at')) await Bun.sleep(5);
+  const url = /Metrics are at (\S+)\.\n/.exec(server.errors())?.[1] ?? '';
+  expect(url).toStartWith('http://127.0.0.1:');
+  const response = await fetch(url);
+  expect(response.headers.get('content-type')).toContain('version=0.0.4');
+  return readMetrics(await response.text());
+}
+
 test('metrics are in the format and agree with what was asked for', async () => {
   const server = await place.serve({ flags: ['--metrics-port', '0'] });
-  const scrape = async () => {
-    const url = /Metrics are at (\S+)\.\n/.exec(server.errors())?.[1] ?? '';
-    expect(url).toStartWith('http://127.0.0.1:');
-    const response = await fetch(url);
-    expect(response.headers.get('content-type')).toContain('version=0.0.4');
-    return readMetrics(await response.text());
-  };
-  while (!server.errors().includes('Metrics are at')) await Bun.sleep(5);
-  const before = await scrape();
+  const before = await scrape(server);
   expect(before.value('brickmark_requests_total', { route: 'getSet', status: '2xx' })).toBe(0);
   const answers = await visit(server);
-  const after = await scrape();
+  const after = await scrape(server);
   const total = (name: string) =>
     after.samples.filter((s) => s.name === name).reduce((sum, { value }) => sum + value, 0);
   expect(total('brickmark_requests_total')).toBe(answers.length);
@@ -201,6 +203,24 @@ test('metrics are in the format and agree with what was asked for', async () => 
   const labels = after.samples.flatMap((s) => Object.values(s.labels)).join(' ');
   expect(labels).not.toMatch(/secret|75192|example|bmk_|castle/);
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+}, 60_000);
+
+test('redirections are counted, and so are callers who are gone, who pay nothing', async () => {
+  const flags = ['--metrics-port', '0'];
+  const server = await place.serve({ flags, env: { BRICKMARK_LOG: 'errors' } });
+  const page = await fetch(`${server.url}/keys`, { redirect: 'manual' });
+  expect(page.status).toBe(303);
+  const call = `GET /api/v1/set/75192 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  // More before the answer makes the server close the connection.
+  expect(await sendRaw(server.url, call + call)).toBe('');
+  const metrics = await scrape(server);
+  const requests = (route: string, status: string) =>
+    metrics.value('brickmark_requests_total', { route, status });
+  expect([requests('page', '3xx'), requests('getSet', '4xx')]).toEqual([1, 1]);
+  expect(metrics.value('brickmark_cost_granted_total')).toBe(0);
+  await server.kill('SIGTERM');
+  const lines = linesOf(server).filter(({ route }) => route === 'getSet');
+  expect(lines).toMatchObject([{ status: 499, cost: 0 }]);
 }, 60_000);
 
 test('a server that is to end says so at /readyz first, and answers meanwhile', async () => {
