@@ -1,6 +1,6 @@
 /** One file out of a drop folder: recognised, imported and filed with what became of it. */
 
-import { type Store, StoreBusyError } from '../domain/store.ts';
+import { type Store, StoreBusyError, StoreLostError } from '../domain/store.ts';
 import { detectFormat } from '../ingest/detect.ts';
 import type { Format, ImportSettings } from '../ingest/format.ts';
 import { formats } from '../ingest/formats.ts';
@@ -96,7 +96,8 @@ function reasonOf(error: unknown): string {
 
 /** Whether the store is to blame, and not a value that it does not take. */
 function isStoreFault(error: unknown): boolean {
-  if ([StoreBusyError, SchemaError, ClockError].some((kind) => error instanceof kind)) return true;
+  const kinds = [StoreBusyError, StoreLostError, SchemaError, ClockError];
+  if (kinds.some((kind) => error instanceof kind)) return true;
   const { code = '', errno } = error as { code?: string; errno?: unknown };
   if (/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(code)) return false;
   // Data that a column does not take, and constraints.

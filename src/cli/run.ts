@@ -1,7 +1,7 @@
 /** Finds the command that was typed, runs it, and turns whatever happens into an exit status. */
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
-import { StoreBusyError } from '../domain/store.ts';
+import { StoreBusyError, StoreLostError } from '../domain/store.ts';
 import { ClockError } from '../store/postgres/clock.ts';
 import { SchemaError } from '../store/postgres/migrations.ts';
 import { accountCommands } from './accounts.ts';
@@ -148,7 +148,7 @@ function explain(error: unknown, argv: readonly string[], shell: Shell): number 
     shell.say('Another process is holding the store; try again in a moment.');
     return 1;
   }
-  const isOurs = [CommandError, ConfigError, SchemaError, ClockError].some(
+  const isOurs = [CommandError, ConfigError, SchemaError, ClockError, StoreLostError].some(
     (kind) => error instanceof kind,
   );
   if (isOurs) {

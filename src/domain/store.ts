@@ -5,6 +5,9 @@ import type { MarketStore } from './market-store.ts';
 /** Another process is writing, and this one was told not to wait for it. Nothing was done. */
 export class StoreBusyError extends Error {}
 
+/** The store is not the one that was opened any more; the message says how, and what to do. */
+export class StoreLostError extends Error {}
+
 /** Both sides of a store. */
 export interface Store {
   readonly market: MarketStore;

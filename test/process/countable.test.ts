@@ -6,6 +6,7 @@ import type { Served } from '../support/cli.ts';
 import { type FullPlace, makeFullPlace } from '../support/full-place.ts';
 import { castle } from '../support/market.ts';
 import { readMetrics } from '../support/metrics.ts';
+import { Visitor } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
 /** How long after a loss calls may be granted: the age of a look at the files, and a call. */
@@ -89,10 +90,15 @@ async function expectLost(message: string): Promise<void> {
 }
 
 test('a folder that is deleted: from then on every call fails', async () => {
+  const visitor = new Visitor(server.url);
+  const form = await visitor.get('/sign-in');
   const { before, after } = await callWhile(() => rmSync(place.data, { recursive: true }));
   expect(before).toContain(200);
   expect([...after]).toEqual([500]);
-  await expectLost('accounts.db was deleted or moved while the server had it open');
+  await expectLost('accounts.db was deleted or moved while it was open');
+  // Nor are forms taken: what they change would be lost as well.
+  const { email, password } = place;
+  expect((await visitor.submit(form, '/sign-in', { email, password })).status).toBe(500);
   // A new store at the same place is not the one that is open.
   await place.run(['account', 'add', 'new@example.com']);
   await Bun.sleep(noticeMs);
@@ -106,7 +112,7 @@ test('a folder that is replaced by a copy: calls fail until the old one is back'
     cpSync(aside, place.data, { recursive: true });
   });
   expect([...after]).toEqual([500]);
-  await expectLost('accounts.db was replaced while the server had it open');
+  await expectLost('accounts.db was replaced while it was open');
   rmSync(place.data, { recursive: true });
   renameSync(aside, place.data);
   expect(await statusOf()).toBe(200);
@@ -119,7 +125,7 @@ test.each(['accounts.db-wal', 'accounts.db-shm', 'market.db', 'market.db-wal'])(
   async (name) => {
     const { after } = await callWhile(() => rmSync(join(place.data, name)));
     expect([...after]).toEqual([500]);
-    await expectLost(`${name} was deleted or moved while the server had it open`);
+    await expectLost(`${name} was deleted or moved while it was open`);
   },
 );
 

@@ -1,5 +1,6 @@
 /** The private side of the embedded store: `accounts.db`. */
 import type { AccountStore, PrivateRow } from '../../domain/account-store.ts';
+import type { AdmissionRequest } from '../../domain/quota.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission, sqliteHeartbeat } from './admission.ts';
 import { openDatabase } from './database.ts';
@@ -14,8 +15,8 @@ import { sqliteSessions } from './sessions.ts';
 
 /**
  * Opens `accounts.db`. Keys, revocations and private data are written so that a power cut does not
- * lose them; usage, written with every answer, only has to survive a killed process. `checkFiles`
- * throws when what is written would be lost with this process.
+ * lose them; usage, written with every answer, only has to survive a killed process. Before
+ * anything is done, `checkFiles` throws when what is written would be lost with this process.
  */
 export function openSqliteAccounts(
   path: string,
@@ -40,21 +41,32 @@ export function openSqliteAccounts(
       applySqliteRows(db, rows, { at, together: true }),
     rehearse: async (accountId: number) => rehearseSqlite(path, accountId),
   };
-  const checkCountable = async (at: number) => {
-    checkFiles();
-    beat(at);
+  const checked = {
+    ...(waits ? operations : withPatience(operations)),
+    ...withPatience({ checkCountable: async (at: number) => beat(at) }),
+    admitGroup: async (requests: readonly AdmissionRequest[], at: number) => ({
+      admissions: admit(requests, at),
+      at,
+    }),
   };
   return {
-    ...(waits ? operations : withPatience(operations)),
-    ...withPatience({ checkCountable }),
-    admitGroup: async (requests, at) => {
-      checkFiles();
-      return { admissions: admit(requests, at), at };
-    },
+    ...checkedFirst(checked, checkFiles),
     admissionMsMax: 0,
     close: async () => {
       usageDb.close();
       db.close();
     },
   };
+}
+
+/** The same methods, each of which fails when `check` throws. */
+function checkedFirst<T extends object>(operations: T, check: () => void): T {
+  const methods = Object.entries(operations).map(([name, method]) => [
+    name,
+    async (...given: unknown[]) => {
+      check();
+      return method(...given);
+    },
+  ]);
+  return Object.fromEntries(methods) as T;
 }

@@ -5,6 +5,7 @@
  */
 import { type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { StoreLostError } from '../../domain/store.ts';
 import { fileNames } from './files.ts';
 
 /** What is open of a database in WAL mode, as long as anybody has it open. */
@@ -38,10 +39,10 @@ function isSame(a: Stats, b: Stats): boolean {
 }
 
 /** The log leaves out what stands in quotes, and needs no path: a server has one folder. */
-function lost(path: string, isReplaced: boolean): Error {
-  return new Error(
-    `${basename(path)} was ${isReplaced ? 'replaced' : 'deleted or moved'} while the server had ` +
-      'it open, so calls cannot be counted. Put the file back, or stop the server, restore a ' +
+function lost(path: string, isReplaced: boolean): StoreLostError {
+  return new StoreLostError(
+    `${basename(path)} was ${isReplaced ? 'replaced' : 'deleted or moved'} while it was open, so ` +
+      'whatever is written would be lost. Put the file back, or stop the server, restore a ' +
       'backup and start it again.',
   );
 }
