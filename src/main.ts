@@ -32,7 +32,7 @@ import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import { valueEngine } from './valuation/engine.ts';
 import { makeFront } from './web/front.ts';
-import { networkFinder } from './web/network.ts';
+import { type Disbelieved, networkFinder } from './web/network.ts';
 import { servePages } from './web/page-server.ts';
 
 /** How long a server that is done waits for its last lines to be read. */
@@ -145,7 +145,9 @@ async function startService(
       answerPage: makeFront({
         pages: helpers.pages,
         accounts: store.accounts,
-        findNetwork: networkFinder(config.trustedProxies),
+        findNetwork: networkFinder(config.trustedProxies, (facts: Disbelieved) =>
+          log.warning('forwarded', { ...facts }),
+        ),
         clock,
       }),
       apart: answersApart(store.accounts, helpers.answers),

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { portfolioMarket, portfolioOf } from '../../test/support/portfolio.ts';
+import { serverSettings } from '../../test/support/server-settings.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { apiPrefix } from '../contract/limits.ts';
 import { answersApart, serveLargeAccounts } from './large-accounts.ts';
-import { Metrics } from './metrics.ts';
 import type { AnswersApart } from './private-answers.ts';
 import { type RunningServer, startServer } from './server.ts';
 
@@ -42,20 +42,7 @@ beforeAll(async () => {
     },
   };
   server = startServer(world.store, {
-    host: '127.0.0.1',
-    port: 0,
-    baseUrl: null,
-    clock,
-    sharesPort: false,
-    drainSeconds: 0,
-    metrics: new Metrics(true),
-    log: {
-      statusMin: 500,
-      request: (_, { fault }) => world.failures.push(fault?.error),
-      event: () => {},
-      failure: (_, error) => world.failures.push(error),
-      flush: () => {},
-    },
+    ...serverSettings(clock, world.failures),
     apart: watched,
   });
 });

@@ -66,12 +66,14 @@ test('lines are collected and written together', async () => {
   log.event('published', { items: 1 });
   log.failure('upkeep', new Error('one'));
   log.failure('upkeep', new Error('two'));
+  log.warning('forwarded', { peer: '203.0.113.7' });
   expect(written).toEqual([]);
   while (written.length === 0) await Bun.sleep(5);
-  // What is no failure is not written at this level.
+  // What is neither a failure nor a warning is not written at this level.
   expect(written.join('').match(/"event":"\w+"/g)).toEqual([
     '"event":"upkeep"',
     '"event":"upkeep"',
+    '"event":"forwarded"',
   ]);
   expect(written.length).toBe(1);
 });

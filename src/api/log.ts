@@ -11,6 +11,8 @@ export interface Log {
   request(begun: Begun, ended: Ended, ms: number): void;
   /** Something that was done beside requests; written when every request is. */
   event(event: string, facts: Readonly<Record<string, string | number>>): void;
+  /** Something that the operator should look into; always written. */
+  warning(event: string, facts: Readonly<Record<string, string | number>>): void;
   /** Something that should not have happened; always written. */
   failure(event: string, error: unknown): void;
   /** Writes what was collected. */
@@ -52,6 +54,7 @@ export function makeLog(parts: {
     event: (event, facts) => {
       if (statusMin === 0) lines.add(eventLine('info', event, facts));
     },
+    warning: (event, facts) => lines.add(eventLine('warn', event, facts)),
     failure: (event, error) =>
       lines.add(eventLine('error', event, { fault: describeFault(error) })),
     flush: lines.flush,

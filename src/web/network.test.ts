@@ -2,7 +2,8 @@
 import { expect, test } from 'bun:test';
 import { networkFinder } from './network.ts';
 
-const find = networkFinder(['10.0.0.0/8', '127.0.0.1', 'fd00::/8']);
+const trusted = ['10.0.0.0/8', '127.0.0.1', 'fd00::/8'];
+const find = networkFinder(trusted, () => {});
 
 test.each([
   ['203.0.113.7', null, '203.0.113.7'],
@@ -18,4 +19,15 @@ test.each([
   [null, null, ''],
 ])('%s, forwarded for %s, is %s', (remote, forwardedFor, network) => {
   expect(find(remote, forwardedFor)).toBe(network);
+});
+
+test('the first peer that is not believed is told of, once, and one that is believed never', () => {
+  const told: string[] = [];
+  const findAndTell = networkFinder(trusted, ({ peer }) => told.push(peer));
+  findAndTell('10.1.2.3', '198.51.100.1');
+  findAndTell('203.0.113.7', null);
+  expect(told).toEqual([]);
+  findAndTell('::ffff:203.0.113.7', '198.51.100.1');
+  findAndTell('203.0.113.8', '198.51.100.1');
+  expect(told).toEqual(['203.0.113.7']);
 });

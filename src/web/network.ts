@@ -7,21 +7,46 @@ const v6GroupLength = 4;
 /** Tells the network of a request, from the address of its connection and what proxies add. */
 export type FindNetwork = (remote: string | null, forwardedFor: string | null) => string;
 
-/** Believes `X-Forwarded-For` as far as it was written by these networks. */
-export function networkFinder(trusted: readonly string[]): FindNetwork {
+/** A peer whose `X-Forwarded-For` was ignored, and what the operator should know about it. */
+export interface Disbelieved {
+  readonly peer: string;
+  readonly message: string;
+}
+
+/**
+ * Believes `X-Forwarded-For` as far as it was written by these networks. The first peer that sends
+ * the header and is in none of them is told of: it may be a proxy that nobody has named, behind
+ * which all visitors count as one.
+ */
+export function networkFinder(
+  trusted: readonly string[],
+  onDisbelieved: (facts: Disbelieved) => void,
+): FindNetwork {
   const list = new BlockList();
   for (const network of trusted) addNetwork(list, network);
   const isTrusted = (address: string) => {
     const family = isIP(address);
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
   };
+  let isTold = false;
   return (remote, forwardedFor) => {
     let address = plain(remote ?? '');
+    if (forwardedFor !== null && !isTold && !isTrusted(address)) {
+      isTold = true;
+      onDisbelieved({ peer: address, message: disbelieved(address) });
+    }
     // From the nearest hop outwards, for as long as each was told by somebody we believe.
     const hops = forwardedFor?.split(',').map((hop) => plain(hop.trim())) ?? [];
     while (isTrusted(address) && isIP(hops.at(-1) ?? '') !== 0) address = hops.pop() ?? address;
     return groupOf(address);
   };
+}
+
+function disbelieved(peer: string): string {
+  return (
+    `X-Forwarded-For from ${peer} is ignored: BRICKMARK_TRUSTED_PROXIES does not list it. ` +
+    'If it is your proxy, add it there; until then, all visitors behind it count as one.'
+  );
 }
 
 function addNetwork(list: BlockList, network: string): void {

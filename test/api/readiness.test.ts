@@ -37,6 +37,7 @@ async function countChecks(check: (store: Store) => Promise<void>) {
     request: () => {},
     event: (event: string) => told.push(`${event} again`),
     failure: (event: string) => told.push(event),
+    warning: () => {},
     flush: () => {},
   };
   const store = { ...world.store, accounts };

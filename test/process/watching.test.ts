@@ -250,3 +250,21 @@ test('a setting that makes no sense, and a port that is taken, are told in a sen
   expect(wrong.status).toBe(2);
   expect(wrong.stderr).toContain('--metrics-port must be a whole number from 0 to 65535');
 }, 60_000);
+
+test('a proxy that nobody has named is told of once, also where no request is logged', async () => {
+  const askTwice = async (env: Readonly<Record<string, string>>) => {
+    const server = await place.serve({ env });
+    const headers = { 'X-Forwarded-For': '198.51.100.1' };
+    for (let time = 0; time < 2; time++) await fetch(`${server.url}/sign-in`, { headers });
+    await server.kill('SIGTERM');
+    return linesOf(server);
+  };
+  const warning = expect.objectContaining({
+    level: 'warn',
+    event: 'forwarded',
+    peer: '127.0.0.1',
+    message: expect.stringContaining('BRICKMARK_TRUSTED_PROXIES does not list it'),
+  });
+  expect(await askTwice({ BRICKMARK_LOG: 'off' })).toEqual([warning]);
+  expect(await askTwice({ BRICKMARK_TRUSTED_PROXIES: '127.0.0.1' })).toEqual([]);
+}, 60_000);

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { KeptMarket } from '../../src/api/kept-market.ts';
-import { Metrics } from '../../src/api/metrics.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
 import type { Plan } from '../../src/domain/quota.ts';
 import { makeFront } from '../../src/web/front.ts';
@@ -12,6 +11,7 @@ import { networkFinder } from '../../src/web/network.ts';
 import { servePages as serveOnSocket } from '../../src/web/page-server.ts';
 import type { WebParts } from '../../src/web/parts.ts';
 
+import { serverSettings } from './server-settings.ts';
 import { startWorld, type World } from './world.ts';
 
 /** The password of every account of a site. */
@@ -90,25 +90,12 @@ function servePages(world: World, options: SiteOptions): RunningServer {
     onFault: (error) => world.failures.push(error),
   });
   const server = startServer(store, {
-    host: '127.0.0.1',
-    port: 0,
-    baseUrl: null,
-    clock,
-    sharesPort: false,
-    drainSeconds: 0,
-    metrics: new Metrics(true),
-    log: {
-      statusMin: 500,
-      request: (_, { fault }) => world.failures.push(fault?.error),
-      event: () => {},
-      failure: (_, error) => world.failures.push(error),
-      flush: () => {},
-    },
+    ...serverSettings(clock, world.failures),
     answerPage: makeFront({
       pages: { socket: async () => socket },
       accounts: store.accounts,
       // Tests stand for many networks.
-      findNetwork: networkFinder(['127.0.0.1']),
+      findNetwork: networkFinder(['127.0.0.1'], () => {}),
       clock,
     }),
   });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
-import { Metrics } from '../../src/api/metrics.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
 import { apiPrefix } from '../../src/contract/limits.ts';
 import type { ValueEngine } from '../../src/domain/estimator.ts';
@@ -17,6 +16,7 @@ import type { ImportReport } from '../../src/ingest/report.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
 import { openTestStore } from './engines.ts';
 import { plainEngine } from './plain-engine.ts';
+import { serverSettings } from './server-settings.ts';
 
 /** One line of a feed, before it is written as JSON. */
 export type FeedLine = Readonly<Record<string, unknown>>;
@@ -60,22 +60,7 @@ export async function startWorld(
   const settings = { engine, retailerNames };
   const publisher = makePublisher(store.market, settings, clock);
   const failures: unknown[] = [];
-  const server: RunningServer = startServer(store, {
-    host: '127.0.0.1',
-    port: 0,
-    baseUrl: null,
-    clock,
-    sharesPort: false,
-    drainSeconds: 0,
-    metrics: new Metrics(true),
-    log: {
-      statusMin: 500,
-      request: (_, { fault }) => failures.push(fault?.error),
-      event: () => {},
-      failure: (_, error) => failures.push(error),
-      flush: () => {},
-    },
-  });
+  const server: RunningServer = startServer(store, serverSettings(clock, failures));
   const ingest = (lines: readonly FeedLine[]) => importFeed(store, lines, clock);
   const world: World = {
     folder,

@@ -49,7 +49,7 @@ beforeEach(() => {
   const front = makeFront({
     pages: { socket: async () => (isGone ? join(folder, 'nobody') : socket) },
     accounts: { findSignedIn: async () => null },
-    findNetwork: networkFinder(['127.0.0.1']),
+    findNetwork: networkFinder(['127.0.0.1'], () => {}),
     clock: () => 0,
   });
   server = Bun.serve({

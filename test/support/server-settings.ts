@@ -1,0 +1,30 @@
+/** What servers of tests are told: any free port, a clock, and a list of what failed. */
+import type { Log } from '../../src/api/log.ts';
+import { Metrics } from '../../src/api/metrics.ts';
+import type { ServerSettings } from '../../src/api/server.ts';
+
+/** Settings of a server on this machine. */
+export function serverSettings(clock: () => number, failures: unknown[]): ServerSettings {
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: null,
+    clock,
+    sharesPort: false,
+    drainSeconds: 0,
+    metrics: new Metrics(true),
+    log: failureLog(failures),
+  };
+}
+
+/** A log of what failed, and of nothing else. */
+export function failureLog(failures: unknown[]): Log {
+  return {
+    statusMin: 500,
+    request: (_, { fault }) => failures.push(fault?.error),
+    event: () => {},
+    warning: () => {},
+    failure: (_, error) => failures.push(error),
+    flush: () => {},
+  };
+}
