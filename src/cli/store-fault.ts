@@ -2,8 +2,9 @@
 
 /** The sentence for an error; null when it is not one that a store is known to give. */
 export function storeFault(error: unknown): string | null {
-  const { code, errno } = error as { code?: unknown; errno?: unknown };
+  const { code, errno, message } = error as { [field: string]: unknown };
   if (typeof code !== 'string') return null;
+  if (/^unsupported startup parameter/.test(String(message))) return poolerFault;
   if (code.startsWith('ERR_POSTGRES')) return databaseFault(code, errno);
   if (/CERT|VERIFY|ALTNAME|ISSUER/.test(code)) {
     return (
@@ -13,6 +14,11 @@ export function storeFault(error: unknown): string | null {
   }
   return fileFault(code);
 }
+
+/** What PgBouncer says has no code of its own. */
+const poolerFault =
+  'The pooler in front of PostgreSQL refuses our limits; set its ignore_startup_parameters to ' +
+  'statement_timeout, idle_in_transaction_session_timeout.';
 
 function fileFault(code: string): string | null {
   if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {

@@ -2,6 +2,7 @@
 import { describe, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { installPackages } from './apt.ts';
 
 const candidates = [
   '/usr/bin/chromium',
@@ -13,17 +14,11 @@ const candidates = [
 
 /** Where a Chromium is; installs Debian's where there is none and we may; null for none. */
 export function findChromium(): string | null {
-  const found = candidates.find((path) => existsSync(path));
-  if (found) return found;
-  if (process.getuid?.() !== 0 || Bun.which('apt-get') === null) return null;
-  for (const words of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-    Bun.spawnSync(['apt-get', ...words], {
-      stdout: 'ignore',
-      stderr: 'ignore',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  }
-  return candidates.find((path) => existsSync(path)) ?? null;
+  const find = () => candidates.find((path) => existsSync(path)) ?? null;
+  const found = find();
+  if (found !== null) return found;
+  installPackages('chromium');
+  return find();
 }
 
 /** Starts a browser. */

@@ -1,6 +1,7 @@
 /** PostgreSQL's own programs for backups, which the server for tests does not bring along. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { installPackages } from './apt.ts';
 
 const packaged = '/usr/lib/postgresql';
 const wanted = ['pg_dump', 'pg_restore', 'pg_basebackup'];
@@ -11,11 +12,8 @@ const wanted = ['pg_dump', 'pg_restore', 'pg_basebackup'];
  */
 export function findBackupPrograms(): string | null {
   const found = find();
-  if (found !== null || process.getuid?.() !== 0 || !Bun.which('apt-get')) return found;
-  const install = ['apt-get', 'install', '-y', '--no-install-recommends', 'postgresql-client'];
-  for (const words of [['apt-get', 'update'], install]) {
-    Bun.spawnSync(words, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
-  }
+  if (found !== null) return found;
+  installPackages('postgresql-client');
   return find();
 }
 

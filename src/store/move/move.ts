@@ -2,8 +2,9 @@
  * Carries everything from the embedded store to PostgreSQL, in one transaction that is committed
  * only when both sides agree on every row.
  */
-import { type Client, type Connection, openClient, sqlState } from '../postgres/client.ts';
+import { type Client, type Connection, openClient } from '../postgres/client.ts';
 import { migrate } from '../postgres/migrations.ts';
+import { sqlState } from '../postgres/pool.ts';
 import { marketWriting } from '../postgres/writing.ts';
 import { type Checksum, sourceChecksum, targetChecksum } from './checksum.ts';
 import { copyPieces } from './copy-text.ts';

@@ -9,8 +9,9 @@ import type { Admission } from '../../domain/quota.ts';
 import { dayMs, hourMs } from '../../domain/time.ts';
 import { postgresAccounts } from './accounts.ts';
 import { postgresAdmission } from './admission.ts';
-import { type Client, openClient, sqlState } from './client.ts';
+import { type Client, openClient } from './client.ts';
 import { databaseClock } from './clock.ts';
+import { sqlState } from './pool.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const given = databaseClock(null);

@@ -5,7 +5,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { PostgresServer } from '../../../test/support/postgres-server.ts';
 import { startSwitch } from '../../../test/support/switch.ts';
-import { type Client, graceMs, openClient, sqlState, UnansweredError } from './client.ts';
+import { type Client, graceMs, openClient } from './client.ts';
+import { sqlState, UnansweredError } from './pool.ts';
 
 const statementMs = 1_000;
 const stallMs = 15_000;

@@ -1,8 +1,9 @@
 /**
- * The connections to PostgreSQL. The only file that knows which client there is: Bun's own, chosen
- * because it passes the fault tests beside this file.
+ * Statements and transactions on PostgreSQL. Only this file and `pool.ts` know which client there
+ * is: Bun's own, chosen because it passes the fault tests beside them.
  */
-import { SQL } from 'bun';
+import type { SQL } from 'bun';
+import { answered, openPool, type PoolOptions, sqlState, UnansweredError } from './pool.ts';
 
 /** A value that a statement is given. Lists become arrays of PostgreSQL. */
 export type Value = string | number | boolean | null | Uint8Array | readonly (string | number)[];
@@ -32,19 +33,6 @@ export interface Client extends Connection {
   close(): Promise<void>;
 }
 
-/** How a pool behaves. */
-export interface ClientOptions {
-  /** Connections at most. */
-  readonly max: number;
-  /** After this a statement is ended by the server; 0: never. */
-  readonly statementMs: number;
-  /** What the server shows of this program to its operators. */
-  readonly name: string;
-}
-
-/** How long opening a connection may take. */
-const connectSeconds = 10;
-
 /** How much longer than the server we wait for the end of a statement before we give up on it. */
 export const graceMs = 500;
 
@@ -54,36 +42,10 @@ const numberTypes: ReadonlySet<number> = new Set([20, 1700]);
 /** How much of a statement an error tells. */
 const shownLength = 100;
 
-/** Connections are replaced after this time, whatever happened to the network meanwhile. */
-const lifetimeSeconds = 1_800;
-
-/** What PostgreSQL says where nothing can be written: the primary of before is a standby now. */
-const readOnly = '25006';
-
-/** The server did not answer in time. Whether it did what it was asked is not known. */
-export class UnansweredError extends Error {
-  /** In the form of the client's own errors. */
-  readonly code = 'ERR_POSTGRES_UNANSWERED';
-}
-
 /** Opens a pool. Nothing is connected until the first statement. */
-export function openClient(url: string, options: ClientOptions): Client {
-  const { max, statementMs, name } = options;
-  const pool = new Pool(
-    () =>
-      new SQL({
-        url,
-        max,
-        connectionTimeout: connectSeconds,
-        maxLifetime: lifetimeSeconds,
-        connection: {
-          application_name: name,
-          statement_timeout: String(statementMs),
-          // A node that died inside a transaction does not hold its locks for long.
-          idle_in_transaction_session_timeout: '60000',
-        },
-      }),
-  );
+export function openClient(url: string, options: PoolOptions): Client {
+  const { statementMs } = options;
+  const pool = openPool(url, options);
   const patienceMs = statementMs === 0 ? 0 : statementMs + graceMs;
   return {
     ...connectionOn((ask) => pool.use(ask, patienceMs)),
@@ -97,40 +59,6 @@ export function openClient(url: string, options: ClientOptions): Client {
 }
 
 const snapshotMode = 'isolation level repeatable read read only';
-
-/**
- * Connections that are given up together. One that has gone silent, or leads to a server that was
- * the primary once, would be used again and again; and what waits for it would be sent when it
- * comes back, long after those who asked were told of a fault.
- */
-class Pool {
-  private current: SQL;
-
-  constructor(private readonly open: () => SQL) {
-    this.current = open();
-  }
-
-  /** Runs something on the connections of the moment. */
-  async use<T>(work: (sql: SQL) => PromiseLike<T>, patienceMs: number): Promise<T> {
-    const sql = this.current;
-    try {
-      return await answered(work(sql), patienceMs);
-    } catch (error) {
-      const isLost = error instanceof UnansweredError || sqlState(error) === readOnly;
-      if (isLost && sql === this.current) this.replace();
-      throw error;
-    }
-  }
-
-  close(): Promise<void> {
-    return this.current.close({ timeout: 5 });
-  }
-
-  private replace(): void {
-    this.current.close({ timeout: 0 }).catch(() => {});
-    this.current = this.open();
-  }
-}
 
 /**
  * One transaction. Its beginning, each of its statements and its end are waited for no longer than
@@ -224,20 +152,6 @@ function toParameter(sql: SQL, value: Value): unknown {
   return Array.isArray(value) ? sql.array([...value]) : value;
 }
 
-/** A server that is frozen, or a cable that is cut, must not keep callers waiting for ever. */
-async function answered<T>(query: PromiseLike<T>, patienceMs: number): Promise<T> {
-  if (patienceMs === 0) return query;
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new UnansweredError(`PostgreSQL did not answer within ${patienceMs} ms.`));
-  }, patienceMs);
-  try {
-    return await Promise.race([query, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 type Rows = Record<string, unknown>[] & {
   readonly columns?: { name: string; type: number }[];
   readonly affectedRows?: number | null;
@@ -289,10 +203,4 @@ async function openUndoable(pool: SQL): Promise<Client> {
       }
     },
   };
-}
-
-/** The code that PostgreSQL gives an error, such as 23505; null for what is not its error. */
-export function sqlState(error: unknown): string | null {
-  const { errno } = error as { errno?: unknown };
-  return error instanceof SQL.PostgresError && typeof errno === 'string' ? errno : null;
 }

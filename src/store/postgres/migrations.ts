@@ -1,7 +1,8 @@
 /** Brings a database up to date. Any number of nodes may start at once. */
 import { accountsSchema } from './accounts-schema.ts';
-import { type Client, type Connection, sqlState } from './client.ts';
+import type { Client, Connection } from './client.ts';
 import { marketSchema } from './market-schema.ts';
+import { sqlState } from './pool.ts';
 
 /** One entry per schema version; they are only ever appended. */
 export const migrations: readonly string[] = [

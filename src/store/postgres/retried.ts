@@ -1,5 +1,5 @@
 /** Trying again what PostgreSQL has certainly undone. */
-import { sqlState } from './client.ts';
+import { sqlState } from './pool.ts';
 
 /**
  * Errors after which nothing was written: a deadlock, a conflict with another transaction, and a

@@ -3,7 +3,8 @@
  * before they write need nothing else, and no two writers wait for each other in a circle.
  */
 import { StoreBusyError } from '../../domain/store.ts';
-import { type Client, type Connection, sqlState } from './client.ts';
+import type { Client, Connection } from './client.ts';
+import { sqlState } from './pool.ts';
 
 /** Runs work in one transaction that holds the market's lock. */
 export type Writing = <T>(work: (tx: Connection) => Promise<T>) => Promise<T>;

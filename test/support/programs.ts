@@ -1,0 +1,37 @@
+/** Real programs that stand in front of Brickmark or of its database: found, or installed. */
+import { describe, test } from 'bun:test';
+import { installPackages } from './apt.ts';
+
+/** Debian has each in a package of the same name. */
+export type ProgramName = 'nginx' | 'caddy' | 'haproxy' | 'pgbouncer';
+
+/**
+ * Suites of a real program. Where it is not found they are skipped under a title that says so, or
+ * fail where it is required, as in CI.
+ */
+export function describeWith(
+  name: ProgramName,
+  title: string,
+  suites: (program: string) => void,
+): void {
+  const program = findProgram(name);
+  if (program !== null) {
+    describe(title, () => suites(program));
+    return;
+  }
+  test.skipIf(process.env.BRICKMARK_TEST_PROGRAMS !== 'required')(
+    `NOT RUN, since ${name} was not found: ${title}`,
+    () => {
+      throw new Error(`${name} is required here, and could not be installed.`);
+    },
+  );
+}
+
+/** Where a program is; null when it is not there and cannot be installed. */
+function findProgram(name: ProgramName): string | null {
+  const find = () => Bun.which(name, { PATH: `${process.env.PATH}:/usr/local/sbin:/usr/sbin` });
+  const found = find();
+  if (found !== null) return found;
+  installPackages(name);
+  return find();
+}
