@@ -1,0 +1,92 @@
+/** A node that cannot write to PostgreSQL is not ready, and asking costs next to nothing. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Served } from '../support/cli.ts';
+import { addKey, askForSet, type Cluster, makeCluster } from '../support/nodes.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+import { startStandby } from '../support/postgres-standby.ts';
+import { startSwitch } from '../support/switch.ts';
+
+let primary: PostgresServer;
+let standby: PostgresServer;
+let cluster: Cluster;
+
+beforeAll(async () => {
+  primary = await PostgresServer.launch();
+  standby = await startStandby(primary, { synchronous: false });
+  cluster = await makeCluster(primary);
+}, 60_000);
+
+afterAll(async () => {
+  await cluster?.close();
+  await standby?.remove();
+  await primary?.remove();
+});
+
+const readiness = async (node: Served) => (await fetch(`${node.url}/readyz`)).status;
+
+async function untilReadiness(node: Served, status: number): Promise<void> {
+  const end = performance.now() + 5_000;
+  while ((await readiness(node)) !== status) {
+    if (performance.now() > end) throw new Error(`/readyz did not answer ${status}.`);
+    await Bun.sleep(50);
+  }
+}
+
+test('a node that is led to a standby counts nothing and is not ready, until it is promoted', async () => {
+  const { key } = await addKey(cluster);
+  const address = await startSwitch(primary.port);
+  const url = new URL(cluster.database);
+  url.port = String(address.port);
+  const node = await cluster.node({ BRICKMARK_DATABASE_URL: url.href });
+  expect([await readiness(node), (await askForSet(node, key, 1)).status]).toEqual([200, 200]);
+  address.to(standby.port);
+  await untilReadiness(node, 503);
+  expect((await askForSet(node, key, 1)).status).toBe(500);
+  // It can be read all the same.
+  expect((await fetch(`${node.url}/healthz`)).status).toBe(200);
+  await standby.promote();
+  await untilReadiness(node, 200);
+  expect((await askForSet(node, key, 1)).status).toBe(200);
+  await address.close();
+}, 60_000);
+
+test('a database that becomes read-only: not ready, and ready again afterwards', async () => {
+  const { key } = await addKey(cluster);
+  const node = await cluster.node();
+  expect([await readiness(node), (await askForSet(node, key, 1)).status]).toEqual([200, 200]);
+  const name = new URL(cluster.database).pathname.slice(1);
+  const makeReadOnly = async (value: 'on' | 'off') => {
+    await primary.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+    // Only new connections have the setting.
+    await primary.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+  };
+  await makeReadOnly('on');
+  await untilReadiness(node, 503);
+  expect((await askForSet(node, key, 1)).status).toBe(500);
+  await makeReadOnly('off');
+  await untilReadiness(node, 200);
+}, 60_000);
+
+test('however often /readyz is asked, one row is written a second', async () => {
+  const node = await cluster.node();
+  const name = new URL(cluster.database).pathname.slice(1);
+  // Every write has a new transaction id.
+  const newest = async () => {
+    const sql = 'SELECT xmin::text::bigint AS id FROM private.heartbeat';
+    return (await primary.query<{ id: string }>(sql, name))[0]?.id ?? '';
+  };
+  const seen = new Set<string>();
+  let asked = 0;
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < 2_500) {
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => readiness(node)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    asked += statuses.length;
+    seen.add(await newest());
+  }
+  expect(asked).toBeGreaterThan(200);
+  expect(seen.size).toBeLessThanOrEqual(3);
+  expect(seen.size).toBeGreaterThanOrEqual(2);
+}, 60_000);
