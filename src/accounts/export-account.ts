@@ -32,16 +32,15 @@ export async function* exportAccount(
     is_operator: account.isOperator,
     created_at: formatInstant(account.createdAt),
   };
+  const usage = await accounts.findUsage(accountId, 0);
   yield `{"exported_at":"${formatInstant(at)}",\n"account":${JSON.stringify(facts)}`;
   yield* list('brickfolios', brickfolioRecords(source));
   yield* list('lots', rowRecords('collection', source));
   yield* list('sales', rowRecords('sales', source));
   const keys = accounts.listKeys(email, at).then((found) => found?.map(keyRecord) ?? []);
   yield* list('keys', keys);
-  yield* list(
-    'usage',
-    accounts.listUsage(accountId, 0).then((usage) => usage.map(usageRecord)),
-  );
+  yield* list('usage', Promise.resolve(usage.days.map(usageRecord)));
+  yield `,\n"calls_earlier":${usage.earlier}`;
   yield* list(
     'sessions',
     accounts.listSessions(accountId, at).then((sessions) => sessions.map(sessionRecord)),

@@ -1,5 +1,5 @@
 /** Making API keys; shared by everything that people use. */
-import { activeKeysMax, newKeysPerDayMax } from '../contract/limits.ts';
+import { activeKeysMax } from '../contract/limits.ts';
 import type { AccountStore } from '../domain/account-store.ts';
 import { noAccount } from '../domain/email.ts';
 import {
@@ -52,6 +52,4 @@ const refusals = {
   'no account': (email: string) => `There is ${noAccount(email)}.`,
   'too many active': () =>
     `The account has ${activeKeysMax} active keys already; revoke one before making another.`,
-  'too many today': () =>
-    `The account has made ${newKeysPerDayMax} keys today; more are possible after midnight UTC.`,
 } as const;

@@ -3,6 +3,7 @@ import { createKey, keyNameFault } from '../accounts/keys.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import type { ApiKey } from '../domain/account-store.ts';
 import { noAccount } from '../domain/email.ts';
+import { leftToday } from '../domain/key-places.ts';
 import { isActiveKey } from '../domain/keys.ts';
 import { formatDay, formatInstant, parseInstant } from '../domain/time.ts';
 import {
@@ -135,6 +136,7 @@ function keyJson(key: ApiKey, at: number) {
     state: stateOf(key, at),
     allowance: key.allowance,
     used_today: key.usedToday,
+    left_today: isActiveKey(key, at) ? leftToday(key) : 0,
     created_at: formatInstant(key.createdAt),
     expires_at: key.expiresAt === null ? null : formatInstant(key.expiresAt),
     last_used_at: key.lastUsedAt === null ? null : formatInstant(key.lastUsedAt),
@@ -149,10 +151,11 @@ function keyTable(keys: readonly ApiKey[], at: number): string {
     stateOf(key, at),
     key.allowance,
     key.usedToday,
+    isActiveKey(key, at) ? leftToday(key) : '-',
     formatDay(key.createdAt),
     key.expiresAt === null ? 'never' : formatDay(key.expiresAt),
   ]);
-  const heading = ['ID', 'KEY', 'NAME', 'STATE', 'ALLOWANCE', 'TODAY', 'MADE', 'EXPIRES'];
+  const heading = ['ID', 'KEY', 'NAME', 'STATE', 'ALLOWANCE', 'TODAY', 'LEFT', 'MADE', 'EXPIRES'];
   return table(heading, rows);
 }
 

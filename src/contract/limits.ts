@@ -44,13 +44,21 @@ export const searchLengthMax = 200;
 /** Members of a comma-separated list in a query. */
 export const listMembersMax = 100;
 
-/** Keys of an account: active at once, and made in one UTC day. */
+/** Active keys of an account, and its places for them, each with one counter a UTC day. */
 export const activeKeysMax = 5;
-export const newKeysPerDayMax = 10;
+
+/** Keys of an account that are kept: the last so many, and all that are active. */
+export const keysListedMax = 100;
 
 /** What an account holds: collections, and lots in all of them, also those that are sold out. */
 export const brickfoliosMax = 200;
 export const lotsMax = 100_000;
+
+/** Recorded sales of an account. */
+export const salesMax = 100_000;
+
+/** Sessions of an account; with one more, the oldest ends. */
+export const sessionsMax = 50;
 
 /** A brickfolio id on the wire; larger numbers would not survive JSON. */
 export const idMax = Number.MAX_SAFE_INTEGER;

@@ -4,6 +4,7 @@
  */
 import type { HoldingEdits } from './holding-edits.ts';
 import type { HoldingStore } from './holding-store.ts';
+import type { KeyUsage } from './key-places.ts';
 import type { KeyHash } from './keys.ts';
 import type { LotTies } from './lot-ties.ts';
 import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from './lots.ts';
@@ -40,16 +41,19 @@ export interface ApiKey {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
+  /** What this key spent today. */
   readonly usedToday: number;
+  /** What was spent today in its place, by it and by keys before it: its allowance goes by that. */
+  readonly countedToday: number;
   readonly lastUsedAt: number | null;
 }
 
-/** What a key spent on a day on which it was used. */
-export interface KeyUsage {
-  readonly keyId: number;
-  /** Days since 1970, UTC. */
-  readonly day: number;
-  readonly used: number;
+/** What an account spent. */
+export interface AccountUsage {
+  /** Oldest day first. */
+  readonly days: readonly KeyUsage[];
+  /** The calls of all days that are no longer kept one by one. */
+  readonly earlier: number;
 }
 
 /** A key to be. */
@@ -104,13 +108,11 @@ export interface AccountStore extends HoldingStore, HoldingEdits, LotTies, Sessi
   removeAccount(email: string): Promise<boolean>;
 
   /** The new key's id, or why there is none. */
-  addKey(
-    key: NewKey,
-  ): Promise<{ readonly id: number } | 'no account' | 'too many active' | 'too many today'>;
+  addKey(key: NewKey): Promise<{ readonly id: number } | 'no account' | 'too many active'>;
   /** Null when there is no such account. */
   listKeys(email: string, at: number): Promise<ApiKey[] | null>;
-  /** What an account's keys spent from a day on, also those that are revoked, oldest day first. */
-  listUsage(accountId: number, fromDay: number): Promise<KeyUsage[]>;
+  /** What an account's keys spent from a day on, also those that are revoked. */
+  findUsage(accountId: number, fromDay: number): Promise<AccountUsage>;
   /** False when there is no such key; so too the one below. */
   setAllowance(keyId: number, allowance: number): Promise<boolean>;
   /** Revoking again changes nothing. */

@@ -1,13 +1,11 @@
-/** API keys: their form, when one is active, and how many an account may have and make. */
+/** API keys: their form, their checksum, and when one is active. */
 import { expect, test } from 'bun:test';
-import { activeKeysMax, newKeysPerDayMax } from '../contract/limits.ts';
 import {
   isActiveKey,
   type KeyDates,
   keyDisplayPrefix,
   keyRandomBytes,
   makeKey,
-  newKeyRefusal,
   parseKey,
 } from './keys.ts';
 
@@ -16,22 +14,27 @@ const midnight = Date.UTC(2026, 10, 16);
 const hex48 = '0123456789abcdef'.repeat(3);
 
 const active: KeyDates = { createdAt: Date.UTC(2026, 0, 1), expiresAt: null, revokedAt: null };
-const madeToday: KeyDates = { createdAt: noon - 1000, expiresAt: null, revokedAt: noon - 500 };
-
-function many(count: number, key: KeyDates): KeyDates[] {
-  return Array.from({ length: count }, () => key);
-}
-
-function refusal(keys: readonly KeyDates[], at = noon) {
-  return newKeyRefusal(keys, { at, active: activeKeysMax, perDay: newKeysPerDayMax });
-}
-
-test('a key is the prefix and 48 lower-case hexadecimal characters of its random bytes', () => {
+test('a key is the prefix, 40 hexadecimal characters of random bytes, and 8 more', () => {
   const bytes = Uint8Array.from({ length: keyRandomBytes }, (_, index) => index * 11);
   const key = makeKey(bytes);
   expect(key).toMatch(/^bmk_[0-9a-f]{48}$/);
-  expect(Buffer.from(key.slice(4), 'hex')).toEqual(Buffer.from(bytes));
+  expect(Buffer.from(key.slice(4, 44), 'hex')).toEqual(Buffer.from(bytes));
   expect(parseKey(key)).toBe(key);
+});
+
+test('the last 8 characters are CRC-32 of those before, as the docs show it', async () => {
+  const start = 'bmk_0123456789abcdef0123456789abcdef01234567';
+  const key = makeKey(Uint8Array.fromHex(start.slice(4)));
+  expect(String(key)).toBe(`${start}2d14d38a`);
+  for (const page of ['docs/api.md', 'docs/decisions/keys.md']) {
+    expect([page, (await Bun.file(page).text()).includes(`\`${key}\``)]).toEqual([page, true]);
+  }
+});
+
+test('a checksum keeps its zeros, and keys without one are keys as well', () => {
+  const keys = Array.from({ length: 300 }, (_, n) => makeKey(new Uint8Array(20).fill(n % 256)));
+  expect(keys.every((key) => key.length === 52)).toBe(true);
+  expect(parseKey(`bmk_${hex48}`)).not.toBeNull();
 });
 
 test('the first 8 characters are kept for display', () => {
@@ -62,27 +65,4 @@ test('a key is active until the instant at which it expires', () => {
 
 test('a revoked key is not active, even before the end that it had', () => {
   expect(isActiveKey({ ...active, expiresAt: midnight, revokedAt: noon }, noon)).toBe(false);
-});
-
-test('an account may have five active keys and not a sixth', () => {
-  expect(refusal(many(4, active))).toBeNull();
-  expect(refusal(many(5, active))).toBe('too many active');
-});
-
-test('revoked and expired keys make room for new ones', () => {
-  const gone = [
-    { ...active, revokedAt: noon - 1 },
-    { ...active, expiresAt: noon },
-  ];
-  expect(refusal([...many(4, active), ...gone])).toBeNull();
-});
-
-test('an account may make ten keys in a UTC day, also when they are revoked at once', () => {
-  expect(refusal(many(9, madeToday))).toBeNull();
-  expect(refusal(many(10, madeToday))).toBe('too many today');
-});
-
-test('after midnight UTC new keys are possible again', () => {
-  expect(refusal(many(10, madeToday), midnight - 1)).toBe('too many today');
-  expect(refusal(many(10, madeToday), midnight)).toBeNull();
 });

@@ -1,5 +1,5 @@
 /** API keys: whose they are, how they look, and what of them is kept. */
-import { dayOf } from './time.ts';
+import { crc32 } from 'node:zlib';
 
 /** The key as its owner holds it. Never stored, logged or put in an error. */
 export type PlainKey = string & { readonly plainKey: unique symbol };
@@ -7,8 +7,8 @@ export type PlainKey = string & { readonly plainKey: unique symbol };
 /** SHA-256 of a key: what the store holds. */
 export type KeyHash = Uint8Array & { readonly keyHash: unique symbol };
 
-/** How many random bytes a key carries: 48 hexadecimal characters. */
-export const keyRandomBytes = 24;
+/** How many random bytes a key carries: 40 hexadecimal characters; 8 more are their checksum. */
+export const keyRandomBytes = 20;
 
 const keyPrefix = 'bmk_';
 const keyForm = /^bmk_[0-9a-f]{48}$/;
@@ -17,7 +17,16 @@ const displayLength = 8;
 /** A new key from random bytes. */
 export function makeKey(random: Uint8Array): PlainKey {
   const hex = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `${keyPrefix}${hex}` as PlainKey;
+  const text = `${keyPrefix}${hex}`;
+  return `${text}${keyChecksum(text)}` as PlainKey;
+}
+
+/**
+ * The last characters of a key: CRC-32 of those before it. Clients and scanners can tell a key from
+ * a slip or a look-alike by it; the server does not, since earlier keys have none.
+ */
+function keyChecksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
 }
 
 /** The text as a key, or null when it cannot be one. */
@@ -40,16 +49,4 @@ export interface KeyDates {
 /** Whether a key can be used at an instant. */
 export function isActiveKey(key: KeyDates, at: number): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at);
-}
-
-/** Why an account may not have another key now, or null when it may. */
-export function newKeyRefusal(
-  keys: readonly KeyDates[],
-  limits: { readonly at: number; readonly active: number; readonly perDay: number },
-): 'too many active' | 'too many today' | null {
-  if (keys.filter((key) => isActiveKey(key, limits.at)).length >= limits.active) {
-    return 'too many active';
-  }
-  const today = keys.filter((key) => dayOf(key.createdAt) === dayOf(limits.at));
-  return today.length >= limits.perDay ? 'too many today' : null;
 }

@@ -62,6 +62,7 @@ describe('accounts and keys', () => {
         state: 'active',
         allowance: 5000,
         used_today: 0,
+        left_today: 5000,
         created_at: expect.stringMatching(/^2026-11-15T12:0/),
         expires_at: '2027-01-01T00:00:00.000Z',
         last_used_at: null,

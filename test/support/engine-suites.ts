@@ -21,6 +21,7 @@ export const engineSuites: readonly string[] = [
   'src/store/holding-edits.test.ts',
   'src/store/holdings.test.ts',
   'src/store/journal.test.ts',
+  'src/store/key-places.test.ts',
   'src/store/lookups.test.ts',
   'src/store/lot-ties.test.ts',
   'src/store/most-rows.test.ts',

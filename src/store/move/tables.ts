@@ -102,16 +102,19 @@ const marketTables: readonly Table[] = [
 
 const accountTables: readonly Table[] = [
   accounts('account', 'id', {
-    integer: 'id created_at private_version',
+    integer: 'id created_at private_version calls_earlier',
     text: 'email email_key password_hash plan',
     boolean: 'is_operator',
   }),
   accounts('api_key', 'id', {
-    integer: 'id account_id allowance created_at expires_at revoked_at',
+    integer:
+      'id account_id allowance created_at expires_at revoked_at place used_before last_used_at',
     text: 'name prefix',
     bytes: 'hash',
   }),
-  accounts('usage', 'key_id day', { integer: 'key_id day used last_at' }),
+  accounts('usage', 'account_id place day', {
+    integer: 'account_id place day used last_at key_id',
+  }),
   accounts('brickfolio', 'id', {
     integer: 'id account_id created_at',
     text: 'name description',

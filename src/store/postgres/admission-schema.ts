@@ -1,20 +1,6 @@
-/** Admission as a function of the database: a group of requests is one round trip. */
+/** Admission as it was while each key had a counter of its own. */
 
-/**
- * Decides a group of requests; `hashes` are 32 bytes each, one after the other. The rule is the
- * domain's, which goes through every answer again; what is here is its guard, in the statements
- * that charge. Two things make it safe on many nodes at once:
- *
- * - Keys are charged in the order of their ids, so no two groups wait for each other in a circle.
- * - What is read first may be outdated. It only ever grows within a day, so what does not fit it
- *   is refused; what seems to fit is decided by the guard, on the row as it is. A guard that
- *   refuses keeps the row locked, and then it is read as it is.
- *
- * Nearly always each key can pay for all of its requests or for none of them, and one statement
- * charges them all. Where a key can pay for some, the group's keys are charged one after the
- * other, a key's requests together when all that are left of them fit, else each on its own as
- * they came. Numbers are given as floats, which the client decodes fastest.
- */
+/** The first migration makes it; `place-admission-schema.ts` has what took its place. */
 export const admissionFunction = `
   CREATE FUNCTION private.admit(hashes bytea, costs integer[], given bigint, shift_ms bigint)
     RETURNS TABLE ("position" integer, "at" float8, "keyId" float8, "accountId" float8,

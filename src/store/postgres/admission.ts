@@ -36,9 +36,9 @@ export const admissionMsMax = 2_500;
 /** The first part writes nothing, but fails where the role may not write what calls cost. */
 const heartbeat = `
   WITH usage AS (
-    INSERT INTO private.usage AS u (key_id, day, used, last_at)
-    SELECT 0, 0, 0, 0 WHERE false
-    ON CONFLICT (key_id, day) DO UPDATE SET used = u.used + excluded.used)
+    INSERT INTO private.usage AS u (account_id, place, day, used, last_at, key_id)
+    SELECT 0, 0, 0, 0, 0, 0 WHERE false
+    ON CONFLICT (account_id, place, day) DO UPDATE SET used = u.used + excluded.used)
   INSERT INTO private.heartbeat (id, at) VALUES (1, published.instant($1::bigint, $2::bigint))
   ON CONFLICT (id) DO UPDATE SET at = excluded.at`;
 

@@ -1,15 +1,10 @@
 /** Accounts and their keys on PostgreSQL. */
-import { activeKeysMax, newKeysPerDayMax } from '../../contract/limits.ts';
-import type {
-  Account,
-  AccountStore,
-  ApiKey,
-  KeyUsage,
-  NewAccount,
-  NewKey,
-} from '../../domain/account-store.ts';
+import { activeKeysMax, keysListedMax } from '../../contract/limits.ts';
+import type { Account, AccountStore, NewAccount, NewKey } from '../../domain/account-store.ts';
 import { emailKey } from '../../domain/email.ts';
-import { type KeyDates, newKeyRefusal } from '../../domain/keys.ts';
+import { choosePlace, type PlaceDay, usageByKey } from '../../domain/key-places.ts';
+import { dayOf } from '../../domain/time.ts';
+import { type KeyRow, toApiKeys } from '../key-rows.ts';
 import type { Client, Connection, Value } from './client.ts';
 import type { DatabaseClock } from './clock.ts';
 import { retried } from './retried.ts';
@@ -89,27 +84,35 @@ async function removeAccount(tx: Connection, key: string): Promise<boolean> {
   );
   if (!account) return false;
   await tx.run(
-    `SELECT 1 FROM private.usage u JOIN private.api_key k ON k.id = u.key_id
-     WHERE k.account_id = $1::bigint ORDER BY u.key_id, u.day FOR UPDATE OF u`,
+    `SELECT 1 FROM private.usage WHERE account_id = $1::bigint ORDER BY place, day FOR UPDATE`,
     [account.id],
   );
   return (await tx.run('DELETE FROM private.account WHERE id = $1::bigint', [account.id])) > 0;
 }
 
-type Keys = Pick<AccountStore, 'addKey' | 'listKeys' | 'listUsage' | 'setAllowance' | 'revokeKey'>;
+type Keys = Pick<AccountStore, 'addKey' | 'listKeys' | 'findUsage' | 'setAllowance' | 'revokeKey'>;
 
 /** Keys on PostgreSQL. */
 export function postgresKeys(client: Client, clock: DatabaseClock): Keys {
   return {
     addKey: (key) => client.transaction((tx) => addKey(tx, clock, key)),
-    listKeys: (email, at) => listKeys(client, [...clock(at), emailKey(email)]),
-    listUsage: (accountId, fromDay) =>
-      client.query<KeyUsage>(
-        `SELECT u.key_id AS "keyId", u.day, u.used
-         FROM private.api_key k JOIN private.usage u ON u.key_id = k.id AND u.day >= $2::integer
-         WHERE k.account_id = $1::bigint ORDER BY u.day, u.key_id`,
-        [accountId, fromDay],
-      ),
+    listKeys: async (email, at) => {
+      const account = await findOwner(client, clock(at), email);
+      if (!account) return null;
+      const today = await daysOf(client, account.id, dayOf(account.at));
+      return toApiKeys(await keysOf(client, account.id), today);
+    },
+    findUsage: async (accountId, fromDay) => {
+      const [account] = await client.query<{ calls: number }>(
+        'SELECT calls_earlier AS calls FROM private.account WHERE id = $1::bigint',
+        [accountId],
+      );
+      const days = await daysOf(client, accountId, fromDay);
+      return {
+        days: usageByKey(await keysOf(client, accountId), days),
+        earlier: account?.calls ?? 0,
+      };
+    },
     setAllowance: async (keyId, allowance) =>
       (await client.run('UPDATE private.api_key SET allowance = $1::bigint WHERE id = $2::bigint', [
         allowance,
@@ -125,46 +128,98 @@ export function postgresKeys(client: Client, clock: DatabaseClock): Keys {
   };
 }
 
+/** The account of an e-mail, with the database's time. */
+async function findOwner(
+  client: Connection,
+  time: ReturnType<DatabaseClock>,
+  email: string,
+): Promise<{ readonly id: number; readonly at: number } | null> {
+  const [account] = await client.query<{ id: number; at: number }>(
+    `SELECT a.id, clock.at FROM ${instant} CROSS JOIN private.account a
+     WHERE a.email_key = $3::text`,
+    [...time, emailKey(email)],
+  );
+  return account ?? null;
+}
+
+function keysOf(client: Connection, accountId: number): Promise<KeyRow[]> {
+  return client.query<KeyRow>(
+    `SELECT id, name, prefix, allowance, place, used_before AS "usedBefore",
+       created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
+       greatest(last_used_at, spent.at) AS "lastUsedAt"
+     FROM private.api_key LEFT JOIN (
+       SELECT key_id, max(last_at) AS at FROM private.usage
+       WHERE account_id = $1::bigint GROUP BY key_id
+     ) AS spent ON spent.key_id = id
+     WHERE account_id = $1::bigint ORDER BY id`,
+    [accountId],
+  );
+}
+
+function daysOf(client: Connection, accountId: number, fromDay: number): Promise<PlaceDay[]> {
+  return client.query<PlaceDay>(
+    `SELECT place, day, used, key_id AS "keyId" FROM private.usage
+     WHERE account_id = $1::bigint AND day >= $2::integer ORDER BY day, place`,
+    [accountId, fromDay],
+  );
+}
+
 /** While the account is locked no other key is made for it, so that the count stays true. */
 async function addKey(tx: Connection, clock: DatabaseClock, key: NewKey) {
-  const [account] = await tx.query<{ id: number }>(
+  const [locked] = await tx.query<{ id: number }>(
     'SELECT id FROM private.account WHERE email_key = $1::text FOR NO KEY UPDATE',
     [emailKey(key.email)],
   );
+  const account = locked && (await findOwner(tx, clock(key.at), key.email));
   if (!account) return 'no account' as const;
-  const keys = await tx.query<KeyDates>(
-    `SELECT created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"
-     FROM private.api_key WHERE account_id = $1::bigint`,
-    [account.id],
-  );
-  const [time] = await tx.query<{ at: number }>(`SELECT at FROM ${instant}`, clock(key.at));
-  const at = time?.at ?? key.at;
-  const refusal = newKeyRefusal(keys, { at, active: activeKeysMax, perDay: newKeysPerDayMax });
-  if (refusal) return refusal;
+  const { id, at } = account;
+  const chosen = choosePlace(await keysOf(tx, id), await daysOf(tx, id, dayOf(at)), {
+    at,
+    places: activeKeysMax,
+  });
+  if (chosen === 'too many active') return chosen;
+  await noteLastUse(tx, id, chosen.place);
   const [made] = await tx.query<{ id: number }>(
     `INSERT INTO private.api_key
-       (account_id, name, hash, prefix, allowance, created_at, expires_at)
-     VALUES ($1::bigint, $2::text, $3::bytea, $4::text, $5::bigint, $6::bigint, $7::bigint)
+       (account_id, name, hash, prefix, allowance, created_at, expires_at, place, used_before)
+     VALUES ($1::bigint, $2::text, $3::bytea, $4::text, $5::bigint, $6::bigint, $7::bigint,
+       $8::integer, $9::bigint)
      RETURNING id`,
-    [account.id, key.name, key.hash, key.prefix, key.allowance, at, key.expiresAt],
+    [
+      id,
+      key.name,
+      key.hash,
+      key.prefix,
+      key.allowance,
+      at,
+      key.expiresAt,
+      chosen.place,
+      chosen.usedBefore,
+    ],
   );
   if (!made) throw new Error('The key was not written.');
+  await removeOldest(tx, id, at);
   return made;
 }
 
-/** An account without keys has one row without a key; no account has none. */
-async function listKeys(client: Connection, values: readonly Value[]): Promise<ApiKey[] | null> {
-  const rows = await client.query<ApiKey & { readonly id: number | null }>(
-    `SELECT k.id, k.name, k.prefix, k.allowance, k.created_at AS "createdAt",
-       k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
-       coalesce(u.used, 0) AS "usedToday",
-       (SELECT max(last_at) FROM private.usage WHERE key_id = k.id) AS "lastUsedAt"
-     FROM ${instant} CROSS JOIN private.account a
-     LEFT JOIN private.api_key k ON k.account_id = a.id
-     LEFT JOIN private.usage u
-       ON u.key_id = k.id AND u.day = floor(clock.at / 86400000.0)
-     WHERE a.email_key = $3::text ORDER BY k.id`,
-    values,
+/** The place is to be used by another: when those before it were used last is written down. */
+async function noteLastUse(tx: Connection, accountId: number, place: number): Promise<void> {
+  await tx.run(
+    `UPDATE private.api_key k SET last_used_at = (
+       SELECT max(last_at) FROM private.usage u
+       WHERE u.account_id = k.account_id AND u.place = k.place AND u.key_id = k.id)
+     WHERE account_id = $1::bigint AND place = $2::integer AND last_used_at IS NULL`,
+    [accountId, place],
   );
-  return rows.length === 0 ? null : rows.filter((row) => row.id !== null);
+}
+
+/** What removed keys spent stays with their places. */
+async function removeOldest(tx: Connection, accountId: number, at: number): Promise<void> {
+  await tx.run(
+    `DELETE FROM private.api_key
+     WHERE account_id = $1::bigint AND (revoked_at IS NOT NULL OR expires_at <= $2::bigint)
+       AND id <= (SELECT id FROM private.api_key WHERE account_id = $1::bigint
+         ORDER BY id DESC LIMIT 1 OFFSET $3::integer)`,
+    [accountId, at, keysListedMax],
+  );
 }

@@ -12,6 +12,7 @@ import {
   oldClaimsSql,
   ownersOf,
 } from '../../../test/support/old-claims.ts';
+import { expectPlacedKeys, hashOf, oldKeysSql } from '../../../test/support/old-keys.ts';
 import { plainEngine } from '../../../test/support/plain-engine.ts';
 import { makePublisher } from '../../publish/publisher.ts';
 import { openClient } from './client.ts';
@@ -74,6 +75,33 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     }
     expect(await market.findDocument('minifig', 'y')).toMatchObject({ key: 'x' });
     await close();
+  });
+
+  test('keys get places and go on from what they spent today; those that ended keep their past', async () => {
+    await oldVersion(5, oldKeysSql('private.', now));
+    await expectPlacedKeys(await openDatabase(url), now);
+  });
+
+  test('a node of the version before goes on beside the new schema', async () => {
+    const client = openClient(url, { max: 1, statementMs: 0, name: 'test' });
+    // As the version before writes a key and reads what was used.
+    await client.run(
+      `INSERT INTO private.api_key (account_id, name, hash, prefix, allowance, created_at)
+       VALUES (1, 'Old node', decode(repeat('ee', 32), 'hex'), 'bmk_', 3, $1::bigint)`,
+      [now],
+    );
+    const store = await openDatabase(url);
+    const requests = Array.from({ length: 4 }, () => ({ keyHash: hashOf(0xee), cost: 1 }));
+    const { admissions } = await store.accounts.admitGroup(requests, now);
+    const outcomes = admissions.map((admission) => admission?.outcome);
+    expect(outcomes).toEqual(['granted', 'granted', 'granted', 'exhausted']);
+    const used = await client.query<{ used: number }>(
+      `SELECT u.used FROM private.api_key k JOIN private.usage u ON u.key_id = k.id
+       WHERE k.name = 'Old node'`,
+    );
+    expect(used).toEqual([{ used: 3 }]);
+    await store.close();
+    await client.close();
   });
 
   test('a number belongs to the minifig that an import would give it to', async () => {

@@ -2,6 +2,7 @@
 import { accountsSchema } from './accounts-schema.ts';
 import type { Client, Connection } from './client.ts';
 import { marketSchema } from './market-schema.ts';
+import { placesSchema } from './places-schema.ts';
 import { sqlState } from './pool.ts';
 
 /** One entry per schema version; they are only ever appended. */
@@ -127,6 +128,7 @@ export const migrations: readonly string[] = [
     at bigint NOT NULL
   ) WITH (fillfactor = 50);
   `,
+  placesSchema,
 ];
 
 /** The version that this program works with. */

@@ -140,4 +140,37 @@ export const accountMigrations: readonly string[] = [
     at INTEGER NOT NULL
   );
   `,
+  `
+  -- An account has five places for keys, and usage is counted by place and day. Keys that there are
+  -- already get a place each: those that are active or ended last the five, so that what they spent
+  -- today goes on counting; others keep a counter of their own, which nobody spends from any more.
+  ALTER TABLE api_key ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+  -- What others had spent in the place on the day on which the key was made, before it was.
+  ALTER TABLE api_key ADD COLUMN used_before INTEGER NOT NULL DEFAULT 0;
+  -- When a key was last used that has lost its place, or on days that are no longer kept.
+  ALTER TABLE api_key ADD COLUMN last_used_at INTEGER;
+  UPDATE api_key SET place = placed.place FROM (
+    SELECT id, row_number() OVER (PARTITION BY account_id ORDER BY
+      min(coalesce(revoked_at, 9e15), coalesce(expires_at, 9e15)) DESC, id) AS place
+    FROM api_key) AS placed WHERE placed.id = api_key.id;
+  CREATE TABLE place_usage (
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    day INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    -- Whichever key spent last; it may be gone.
+    key_id INTEGER NOT NULL,
+    PRIMARY KEY (account_id, place, day)
+  ) WITHOUT ROWID;
+  INSERT INTO place_usage SELECT k.account_id, k.place, u.day, u.used, u.last_at, u.key_id
+    FROM usage u JOIN api_key k ON k.id = u.key_id;
+  DROP TABLE usage;
+  ALTER TABLE place_usage RENAME TO usage;
+  -- Days that are old are found by it, and added up here.
+  CREATE INDEX usage_day ON usage (day);
+  ALTER TABLE account ADD COLUMN calls_earlier INTEGER NOT NULL DEFAULT 0;
+  -- Links that have ended are found by it.
+  CREATE INDEX reset_link_expiry ON reset_link (expires_at);
+  `,
 ];

@@ -12,6 +12,7 @@ import { inSnapshot, inTransaction } from './database.ts';
 interface KeyRow {
   readonly id: number;
   readonly account_id: number;
+  readonly place: number;
   readonly allowance: number;
   readonly expires_at: number | null;
   readonly plan: Plan;
@@ -22,15 +23,17 @@ interface KeyRow {
 /** Decides groups of requests; see `AccountStore.admitGroup`. */
 export function sqliteAdmission(db: Database) {
   const findKey = db.query<KeyRow, [Uint8Array, number]>(`
-    SELECT k.id, k.account_id, k.allowance, k.expires_at, a.plan, a.private_version, u.used
+    SELECT k.id, k.account_id, k.place, k.allowance, k.expires_at, a.plan, a.private_version,
+      u.used
     FROM api_key k JOIN account a ON a.id = k.account_id
-    LEFT JOIN usage u ON u.key_id = k.id AND u.day = ?2
+    LEFT JOIN usage u ON u.account_id = k.account_id AND u.place = k.place AND u.day = ?2
     WHERE k.hash = ?1 AND k.revoked_at IS NULL`);
   // The guard repeats what was decided on this very snapshot: a limit is never passed by mistake.
-  const charge = db.query<never, [number, number, number, number, number]>(`
-    INSERT INTO usage (key_id, day, used, last_at) VALUES (?1, ?2, ?3, ?4)
-    ON CONFLICT (key_id, day) DO UPDATE SET used = used + ?3, last_at = ?4
-    WHERE used + ?3 <= ?5`);
+  const charge = db.query<never, [number, number, number, number, number, number, number]>(`
+    INSERT INTO usage (account_id, place, day, used, last_at, key_id)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    ON CONFLICT (account_id, place, day) DO UPDATE SET used = used + ?4, last_at = ?5, key_id = ?6
+    WHERE used + ?4 <= ?7`);
 
   const admit = (request: AdmissionRequest, at: number): Admission | null => {
     const day = dayOf(at);
@@ -45,7 +48,8 @@ export function sqliteAdmission(db: Database) {
     };
     const admission = decideAdmission(caller, { used: row.used ?? 0, cost: request.cost });
     if (admission.outcome === 'granted' && request.cost > 0) {
-      const { changes } = charge.run(row.id, day, request.cost, at, row.allowance);
+      const { account_id, place, id, allowance } = row;
+      const { changes } = charge.run(account_id, place, day, request.cost, at, id, allowance);
       if (changes !== 1) throw new Error(`Key ${row.id} was not charged as decided.`);
     }
     return admission;

@@ -1,19 +1,13 @@
 /** Accounts and their keys. */
 import type { Database } from 'bun:sqlite';
-import { activeKeysMax, newKeysPerDayMax } from '../../contract/limits.ts';
-import type {
-  Account,
-  AccountStore,
-  ApiKey,
-  KeyUsage,
-  NewAccount,
-  NewKey,
-} from '../../domain/account-store.ts';
+import { activeKeysMax, keysListedMax } from '../../contract/limits.ts';
+import type { Account, AccountStore, NewAccount, NewKey } from '../../domain/account-store.ts';
 import { emailKey } from '../../domain/email.ts';
-import { newKeyRefusal } from '../../domain/keys.ts';
+import { choosePlace, type PlaceDay, usageByKey } from '../../domain/key-places.ts';
 import type { Plan } from '../../domain/quota.ts';
 import { dayOf } from '../../domain/time.ts';
-import { inTransaction } from './database.ts';
+import { type KeyRow, toApiKeys } from '../key-rows.ts';
+import { inSnapshot, inTransaction } from './database.ts';
 
 interface AccountRow {
   readonly id: number;
@@ -82,50 +76,25 @@ function toAccount(row: AccountRow): Account {
   };
 }
 
-interface KeyRow {
-  readonly id: number;
-  readonly name: string;
-  readonly prefix: string;
-  readonly allowance: number;
-  readonly created_at: number;
-  readonly expires_at: number | null;
-  readonly revoked_at: number | null;
-  readonly used_today: number | null;
-  readonly last_at: number | null;
-}
-
-type Keys = Pick<AccountStore, 'addKey' | 'listKeys' | 'listUsage' | 'setAllowance' | 'revokeKey'>;
+type Keys = Pick<AccountStore, 'addKey' | 'listKeys' | 'findUsage' | 'setAllowance' | 'revokeKey'>;
 
 /** Keys on SQLite. */
 export function sqliteKeys(db: Database): Keys {
-  const accountId = (email: string) =>
-    db
-      .query<{ id: number }, [string]>('SELECT id FROM account WHERE email_key = ?')
-      .get(emailKey(email))?.id ?? null;
-  const keysOf = (account: number, day: number) =>
-    db
-      .query<KeyRow, [number, number]>(
-        `SELECT k.*, u.used AS used_today,
-           (SELECT max(last_at) FROM usage WHERE key_id = k.id) AS last_at
-         FROM api_key k LEFT JOIN usage u ON u.key_id = k.id AND u.day = ?2
-         WHERE k.account_id = ?1 ORDER BY k.id`,
-      )
-      .all(account, day)
-      .map(toKey);
   return {
-    addKey: async (key) => inTransaction(db, () => addKey(db, { key, accountId, keysOf })),
+    addKey: async (key) => inTransaction(db, () => addKey(db, key)),
     listKeys: async (email, at) => {
-      const account = accountId(email);
-      return account === null ? null : keysOf(account, dayOf(at));
+      const account = findAccountId(db, email);
+      if (account === null) return null;
+      return inSnapshot(db, () => toApiKeys(keysOf(db, account), daysOf(db, account, dayOf(at))));
     },
-    listUsage: async (account, fromDay) =>
-      db
-        .query<KeyUsage, [number, number]>(
-          `SELECT u.key_id AS keyId, u.day, u.used
-           FROM api_key k JOIN usage u ON u.key_id = k.id AND u.day >= ?2
-           WHERE k.account_id = ?1 ORDER BY u.day, u.key_id`,
-        )
-        .all(account, fromDay),
+    findUsage: async (account, fromDay) =>
+      inSnapshot(db, () => {
+        const earlier = 'SELECT calls_earlier AS calls FROM account WHERE id = ?';
+        return {
+          days: usageByKey(keysOf(db, account), daysOf(db, account, fromDay)),
+          earlier: db.query<{ calls: number }, [number]>(earlier).get(account)?.calls ?? 0,
+        };
+      }),
     setAllowance: async (keyId, allowance) =>
       db.query('UPDATE api_key SET allowance = ? WHERE id = ?').run(allowance, keyId).changes > 0,
     revokeKey: async (keyId, at) =>
@@ -135,42 +104,78 @@ export function sqliteKeys(db: Database): Keys {
   };
 }
 
-function addKey(
-  db: Database,
-  work: {
-    key: NewKey;
-    accountId(email: string): number | null;
-    keysOf(account: number, day: number): ApiKey[];
-  },
-) {
-  const { key } = work;
-  const account = work.accountId(key.email);
+function findAccountId(db: Database, email: string): number | null {
+  const find = 'SELECT id FROM account WHERE email_key = ?';
+  return db.query<{ id: number }, [string]>(find).get(emailKey(email))?.id ?? null;
+}
+
+function keysOf(db: Database, account: number): KeyRow[] {
+  return db
+    .query<KeyRow, [number]>(
+      `SELECT id, name, prefix, allowance, place, used_before AS usedBefore,
+         created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt,
+         coalesce(max(last_used_at, spent.at), last_used_at, spent.at) AS lastUsedAt
+       FROM api_key LEFT JOIN (
+         SELECT key_id, max(last_at) AS at FROM usage WHERE account_id = ?1 GROUP BY key_id
+       ) AS spent ON spent.key_id = id
+       WHERE account_id = ?1 ORDER BY id`,
+    )
+    .all(account);
+}
+
+function daysOf(db: Database, account: number, fromDay: number): PlaceDay[] {
+  return db
+    .query<PlaceDay, [number, number]>(
+      `SELECT place, day, used, key_id AS keyId FROM usage WHERE account_id = ? AND day >= ?
+       ORDER BY day, place`,
+    )
+    .all(account, fromDay);
+}
+
+function addKey(db: Database, key: NewKey) {
+  const account = findAccountId(db, key.email);
   if (account === null) return 'no account' as const;
-  const refusal = newKeyRefusal(work.keysOf(account, dayOf(key.at)), {
+  const chosen = choosePlace(keysOf(db, account), daysOf(db, account, dayOf(key.at)), {
     at: key.at,
-    active: activeKeysMax,
-    perDay: newKeysPerDayMax,
+    places: activeKeysMax,
   });
-  if (refusal) return refusal;
+  if (chosen === 'too many active') return chosen;
+  noteLastUse(db, account, chosen.place);
   const { lastInsertRowid } = db
     .query(
-      `INSERT INTO api_key (account_id, name, hash, prefix, allowance, created_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO api_key (account_id, name, hash, prefix, allowance, created_at, expires_at,
+         place, used_before)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    .run(account, key.name, key.hash, key.prefix, key.allowance, key.at, key.expiresAt);
+    .run(
+      account,
+      key.name,
+      key.hash,
+      key.prefix,
+      key.allowance,
+      key.at,
+      key.expiresAt,
+      chosen.place,
+      chosen.usedBefore,
+    );
+  removeOldest(db, account, key.at);
   return { id: Number(lastInsertRowid) };
 }
 
-function toKey(row: KeyRow): ApiKey {
-  return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    allowance: row.allowance,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    usedToday: row.used_today ?? 0,
-    lastUsedAt: row.last_at,
-  };
+/** The place is to be used by another: when those before it were used last is written down. */
+function noteLastUse(db: Database, account: number, place: number): void {
+  db.query(
+    `UPDATE api_key SET last_used_at = (
+       SELECT max(last_at) FROM usage u
+       WHERE u.account_id = api_key.account_id AND u.place = api_key.place AND key_id = api_key.id)
+     WHERE account_id = ? AND place = ? AND last_used_at IS NULL`,
+  ).run(account, place);
+}
+
+/** What removed keys spent stays with their places. */
+function removeOldest(db: Database, account: number, at: number): void {
+  db.query(
+    `DELETE FROM api_key WHERE account_id = ?1 AND (revoked_at IS NOT NULL OR expires_at <= ?2)
+       AND id <= (SELECT id FROM api_key WHERE account_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?3)`,
+  ).run(account, at, keysListedMax);
 }

@@ -12,6 +12,7 @@ import {
   oldClaimsSql,
   ownersOf,
 } from '../../../test/support/old-claims.ts';
+import { expectPlacedKeys, oldKeysSql } from '../../../test/support/old-keys.ts';
 import { plainEngine } from '../../../test/support/plain-engine.ts';
 import { packPoints } from '../../domain/history.ts';
 import { dayMs, weekOf } from '../../domain/time.ts';
@@ -141,6 +142,11 @@ test('lots and sales stay as they were', async () => {
   ]);
   expect(await accounts.listSales(1, { limit: 9, offset: 0 })).toMatchObject({ total: 1 });
   await close();
+});
+
+test('keys get places and go on from what they spent today; those that ended keep their past', async () => {
+  oldVersion('accounts.db', accountMigrations.slice(0, 5), oldKeysSql('', now));
+  await expectPlacedKeys(openSqliteStore(folder), now);
 });
 
 test('aliases get items, and minifigs that are one are published as one', async () => {

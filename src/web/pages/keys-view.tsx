@@ -1,8 +1,9 @@
 /** How keys are shown. */
-import { activeKeysMax, apiPrefix, newKeysPerDayMax } from '../../contract/limits.ts';
+import { activeKeysMax, apiPrefix } from '../../contract/limits.ts';
 import type { ApiKey } from '../../domain/account-store.ts';
+import { leftToday } from '../../domain/key-places.ts';
 import { isActiveKey, type PlainKey } from '../../domain/keys.ts';
-import { dayOf, formatDay } from '../../domain/time.ts';
+import { formatDay } from '../../domain/time.ts';
 import { Copied } from '../copied.tsx';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
@@ -19,7 +20,6 @@ export function KeysPage(props: {
   const { request, keys, typed = untyped, message } = props;
   const { at, who } = request;
   const active = keys.filter((key) => isActiveKey(key, at));
-  const today = keys.filter((key) => dayOf(key.createdAt) === dayOf(at));
   return (
     <Layout title="Keys" request={request} scripts={['submit.js']}>
       {request.query.has('revoked') && (
@@ -34,18 +34,27 @@ export function KeysPage(props: {
         ) : (
           <KeyTable keys={keys} at={at} />
         )}
+        {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
       </section>
       <section class="card">
         <h2>Make a key</h2>
         {active.length >= activeKeysMax ? (
           <p>{`You have ${activeKeysMax} active keys, and can have no more. Revoke one first.`}</p>
-        ) : today.length >= newKeysPerDayMax ? (
-          <p>{`You made ${newKeysPerDayMax} keys today. More are possible after midnight UTC.`}</p>
         ) : (
           <NewKeyForm request={request} typed={typed} left={activeKeysMax - active.length} />
         )}
       </section>
     </Layout>
+  );
+}
+
+/** Why a key has less left than its allowance and its own use explain. */
+export function SharedPlaceNote() {
+  return (
+    <p class="quiet flush">
+      A new key that takes the place of one you used today goes on from what that one used. Every
+      allowance begins anew at 00:00 UTC.
+    </p>
   );
 }
 
@@ -109,6 +118,9 @@ function KeyTable({ keys, at }: { readonly keys: readonly ApiKey[]; readonly at:
               Used today
             </th>
             <th scope="col" class="number">
+              Left today
+            </th>
+            <th scope="col" class="number">
               Allowance a day
             </th>
             <th scope="col">Ends</th>
@@ -137,6 +149,9 @@ function KeyRow({ shown, at }: { readonly shown: ApiKey; readonly at: number }) 
       <td data-name="Last use">{shown.lastUsedAt ? instantText(shown.lastUsedAt) : 'never'}</td>
       <td data-name="Used today" class="number">
         {countText(shown.usedToday)}
+      </td>
+      <td data-name="Left today" class="number">
+        {isActiveKey(shown, at) ? countText(leftToday(shown)) : '–'}
       </td>
       <td data-name="Allowance a day" class="number">
         {countText(shown.allowance)}

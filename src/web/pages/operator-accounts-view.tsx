@@ -1,5 +1,6 @@
 /** How accounts are shown to operators. */
 import type { Account, ApiKey } from '../../domain/account-store.ts';
+import { leftToday } from '../../domain/key-places.ts';
 import { isActiveKey } from '../../domain/keys.ts';
 import { formatDay } from '../../domain/time.ts';
 import { Copied } from '../copied.tsx';
@@ -165,7 +166,8 @@ function KeyCard(props: KeyProps) {
         {shown.name} <code>{`${shown.prefix}…`}</code>{' '}
         {!isActive && <span class="badge">{state}</span>}
         <span class="quiet">
-          {` · ${countText(shown.usedToday)} of ${countText(shown.allowance)} used today`}
+          {` · ${countText(shown.usedToday)} used today`}
+          {isActive && `, ${countText(leftToday(shown))} of ${countText(shown.allowance)} left`}
           {' · last use '}
           {shown.lastUsedAt ? instantText(shown.lastUsedAt) : 'never'}
         </span>

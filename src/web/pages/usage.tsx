@@ -1,5 +1,6 @@
 /** Usage: what each key spent on each of the last days, and what is left of today. */
-import type { ApiKey, KeyUsage } from '../../domain/account-store.ts';
+import type { ApiKey } from '../../domain/account-store.ts';
+import { type KeyUsage, leftToday } from '../../domain/key-places.ts';
 import { isActiveKey } from '../../domain/keys.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../domain/time.ts';
 import { Chart, type ChartColumn, chartScripts, chartStyles } from '../chart.tsx';
@@ -9,6 +10,7 @@ import type { OwnRequest } from '../page-request.ts';
 import type { WebParts } from '../parts.ts';
 import type { PageRoute } from '../routes.ts';
 import { countText, instantText } from '../show.ts';
+import { SharedPlaceNote } from './keys-view.tsx';
 
 /** The last days, today among them. */
 const daysShown = 30;
@@ -22,8 +24,8 @@ export function usageRoutes({ accounts }: WebParts): readonly PageRoute[] {
       get: async (request) => {
         const { who, at } = request;
         const keys = (await accounts.listKeys(who.email, at)) ?? [];
-        const usage = await accounts.listUsage(who.accountId, dayOf(at) - daysShown + 1);
-        return { page: <UsagePage {...{ request, keys, usage }} /> };
+        const { days } = await accounts.findUsage(who.accountId, dayOf(at) - daysShown + 1);
+        return { page: <UsagePage request={request} keys={keys} usage={days} /> };
       },
     },
   ];
@@ -38,8 +40,8 @@ interface UsageProps {
 function UsagePage({ request, keys, usage }: UsageProps) {
   const { at } = request;
   const active = keys.filter((key) => isActiveKey(key, at));
-  const today = keys.reduce((sum, key) => sum + key.usedToday, 0);
-  const whole = usage.reduce((sum, row) => sum + row.used, 0);
+  const whole = sumOf(usage);
+  const today = sumOf(usage.filter((row) => row.day === dayOf(at)));
   return (
     <Layout title="Usage" request={request} scripts={chartScripts} styles={chartStyles}>
       <div class="grid">
@@ -58,13 +60,14 @@ function UsagePage({ request, keys, usage }: UsageProps) {
         ) : (
           <TodayTable keys={active} />
         )}
+        {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
       </section>
       <section class="card">
         <h2>{`The last ${daysShown} days`}</h2>
         {usage.length === 0 ? (
           <p class="flush">{`No calls were made in the last ${daysShown} days.`}</p>
         ) : (
-          <UsageChart {...{ keys, usage, at }} />
+          <UsageChart keys={keys} usage={usage} at={at} />
         )}
         <p class="quiet flush">
           Every answer costs one call, also that there is no such item; a batch costs one for each
@@ -73,6 +76,10 @@ function UsagePage({ request, keys, usage }: UsageProps) {
       </section>
     </Layout>
   );
+}
+
+function sumOf(usage: readonly KeyUsage[]): number {
+  return usage.reduce((sum, row) => sum + row.used, 0);
 }
 
 function TodayTable({ keys }: { readonly keys: readonly ApiKey[] }) {
@@ -106,7 +113,7 @@ function TodayTable({ keys }: { readonly keys: readonly ApiKey[] }) {
                 {countText(key.usedToday)}
               </td>
               <td data-name="Left" class="number">
-                {countText(Math.max(0, key.allowance - key.usedToday))}
+                {countText(leftToday(key))}
               </td>
               <td data-name="Allowance a day" class="number">
                 {countText(key.allowance)}
@@ -115,8 +122,8 @@ function TodayTable({ keys }: { readonly keys: readonly ApiKey[] }) {
                 <meter
                   min={0}
                   max={key.allowance}
-                  value={Math.min(key.usedToday, key.allowance)}
-                  aria-label={`Share of the allowance that ${key.name} has used`}
+                  value={Math.min(key.countedToday, key.allowance)}
+                  aria-label={`Share of the allowance of ${key.name} that is used`}
                 />
               </td>
             </tr>
@@ -130,7 +137,12 @@ function TodayTable({ keys }: { readonly keys: readonly ApiKey[] }) {
 /** The sum is drawn; the table has each key that was used beside it. */
 function UsageChart({ keys, usage, at }: Omit<UsageProps, 'request'> & { readonly at: number }) {
   const used = new Set(usage.map((row) => row.keyId));
-  const shown = keys.filter((key) => used.has(key.id));
+  const shown = [
+    ...keys
+      .filter((key) => used.has(key.id))
+      .map((key) => ({ id: key.id, name: `${key.name} (${key.prefix}…)` })),
+    ...(used.has(null) ? [{ id: null, name: 'Keys no longer listed' }] : []),
+  ];
   const byDay = Map.groupBy(usage, (row) => row.day);
   const first = dayOf(at) - daysShown + 1;
   const rows = Array.from({ length: daysShown }, (_, index) => {
@@ -141,10 +153,7 @@ function UsageChart({ keys, usage, at }: Omit<UsageProps, 'request'> & { readonl
   });
   const columns: ChartColumn[] = [
     { name: 'Calls', look: 'bar', show: countText },
-    ...shown.map((key) => {
-      const name = `${key.name} (${key.prefix}…)`;
-      return { name, look: 'none', show: countText } as const;
-    }),
+    ...shown.map(({ name }) => ({ name, look: 'none', show: countText }) as const),
   ];
   return <Chart id="usage" caption="Calls per day" unit="count" columns={columns} rows={rows} />;
 }

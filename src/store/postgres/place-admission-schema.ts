@@ -1,0 +1,118 @@
+/** Admission as a function of the database: a group of requests is one round trip. */
+
+/**
+ * Decides a group of requests; `hashes` are 32 bytes each, one after the other. The rule is the
+ * domain's, which goes through every answer again; what is here is its guard, in the statements
+ * that charge. Two things make it safe on many nodes at once:
+ *
+ * - Places are charged in one order, so no two groups wait for each other in a circle.
+ * - What is read first may be outdated. It only ever grows within a day, so what does not fit it
+ *   is refused; what seems to fit is decided by the guard, on the row as it is. A guard that
+ *   refuses keeps the row locked, and then it is read as it is.
+ *
+ * Nearly always each key can pay for all of its requests or for none of them, and one statement
+ * charges them all. Where a key can pay for some, or two keys share a place, the group's keys are
+ * charged one after the other, a key's requests together when all that are left of them fit, else
+ * each on its own as they came. Numbers are given as floats, which the client decodes fastest.
+ */
+export const placeAdmissionFunction = `
+  CREATE OR REPLACE FUNCTION
+    private.admit(hashes bytea, costs integer[], given bigint, shift_ms bigint)
+    RETURNS TABLE ("position" integer, "at" float8, "keyId" float8, "accountId" float8,
+      "plan" text, "allowance" float8, "privateVersion" float8, "usedBefore" float8,
+      "isCharged" boolean)
+    -- Planning anew for each small group would take longer than all the rest.
+    LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+  #variable_conflict use_column
+  DECLARE
+    now_at constant bigint := published.instant(given, shift_ms);
+    today constant integer := floor(now_at / 86400000.0);
+    asked record;
+    known bigint;
+    known_key bigint;
+    paid bigint := 0;
+    bid bigint;
+    total bigint;
+  BEGIN
+    "at" := now_at;
+    FOR asked IN
+      WITH request AS MATERIALIZED (
+        SELECT r.n, r.cost, k.*,
+          sum(r.cost) OVER (PARTITION BY k.account_id, k.place, k.id ORDER BY r.n
+            ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS rest
+        FROM unnest(costs) WITH ORDINALITY AS r (cost, n)
+        -- The limit keeps the planner from reading whole tables while it knows little of them.
+        LEFT JOIN LATERAL (
+          SELECT k.id, k.account_id, k.place, k.allowance, a.plan, a.private_version,
+            coalesce((SELECT u.used FROM private.usage u
+              WHERE u.account_id = k.account_id AND u.place = k.place AND u.day = today), 0) AS used
+          FROM private.api_key k JOIN private.account a ON a.id = k.account_id
+          WHERE k.hash = substring(hashes FROM r.n::integer * 32 - 31 FOR 32)
+            AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now_at)
+          LIMIT 1
+        ) k ON true
+      ), bill AS MATERIALIZED (
+        SELECT id, account_id, place, used + sum(cost) <= allowance AS fits,
+          used + min(cost) > allowance AS is_exhausted, sum(cost) AS cost
+        FROM request WHERE cost > 0 AND plan = 'reseller'
+        GROUP BY account_id, place, id, used, allowance
+      ), payment AS (
+        INSERT INTO private.usage AS u (account_id, place, day, used, last_at, key_id)
+        SELECT account_id, place, today, cost, now_at, id FROM bill
+        WHERE fits AND (SELECT bool_and(fits OR is_exhausted)
+          AND count(*) = count(DISTINCT (account_id, place)) FROM bill)
+        ORDER BY account_id, place
+        ON CONFLICT (account_id, place, day) DO UPDATE
+          SET used = u.used + excluded.used, last_at = now_at, key_id = excluded.key_id
+        WHERE u.used + excluded.used
+          <= (SELECT k.allowance FROM private.api_key k WHERE k.id = excluded.key_id)
+        RETURNING u.key_id, u.used
+      )
+      SELECT r.*, p.used AS paid_up_to
+      FROM request r LEFT JOIN payment p ON p.key_id = r.id
+      ORDER BY r.account_id, r.place, r.id, r.n
+    LOOP
+      IF asked.id IS DISTINCT FROM known_key THEN
+        known_key := asked.id;
+        known := asked.used;
+        IF asked.paid_up_to IS NOT NULL THEN
+          paid := asked.rest;
+          known := asked.paid_up_to - paid;
+        END IF;
+      END IF;
+      IF asked.plan = 'reseller' AND asked.cost > 0 THEN
+        WHILE paid = 0 AND known + asked.cost <= asked.allowance LOOP
+          bid := CASE WHEN known + asked.rest <= asked.allowance
+            THEN asked.rest ELSE asked.cost END;
+          INSERT INTO private.usage AS u (account_id, place, day, used, last_at, key_id)
+            VALUES (asked.account_id, asked.place, today, bid, now_at, asked.id)
+            ON CONFLICT (account_id, place, day) DO UPDATE
+              SET used = u.used + bid, last_at = now_at, key_id = asked.id
+            WHERE u.used + bid <= asked.allowance
+            RETURNING u.used INTO total;
+          IF FOUND THEN
+            paid := bid;
+            known := total - bid;
+          ELSE
+            SELECT u.used INTO STRICT known FROM private.usage u
+              WHERE u.account_id = asked.account_id AND u.place = asked.place AND u.day = today;
+          END IF;
+        END LOOP;
+      END IF;
+      "position" := asked.n - 1;
+      "keyId" := asked.id;
+      "accountId" := asked.account_id;
+      "plan" := asked.plan;
+      "allowance" := asked.allowance;
+      "privateVersion" := asked.private_version;
+      "usedBefore" := known;
+      "isCharged" := paid > 0 AND asked.cost > 0;
+      IF "isCharged" THEN
+        known := known + asked.cost;
+        paid := paid - asked.cost;
+      END IF;
+      RETURN NEXT;
+    END LOOP;
+  END
+  $$;
+`;
