@@ -1,5 +1,6 @@
 /** Everything that is kept about an account, for its owner to take along. */
-import type { AccountStore, ApiKey, KeyUsage } from '../domain/account-store.ts';
+import type { AccountStore, ApiKey } from '../domain/account-store.ts';
+import type { KeyUsage } from '../domain/key-places.ts';
 import type { MarketReading } from '../domain/market-reading.ts';
 import type { Session } from '../domain/session-store.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/time.ts';

@@ -47,7 +47,10 @@ export interface SessionStore {
   findPasswordHash(
     email: string,
   ): Promise<{ readonly accountId: number; readonly passwordHash: string | null } | null>;
-  /** Null when the account has another password by now: whoever had the old one stays out. */
+  /**
+   * Null when the account has another password by now: whoever had the old one stays out. An
+   * account that has as many sessions as it may have loses its oldest.
+   */
   addSession(session: NewSession): Promise<number | null>;
   /** Who a session belongs to, if it has not expired; remembers that it was seen. */
   findSignedIn(tokenHash: TokenHash, at: number): Promise<SignedIn | null>;

@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestStore } from '../../test/support/engines.ts';
+import { writeRows } from '../../test/support/many-rows.ts';
 import { onTables } from '../../test/support/tables.ts';
+import { salesMax } from '../contract/limits.ts';
 import type { Store } from '../domain/store.ts';
 import { readFeedLine } from './feed/feed.ts';
 import { importRows } from './import.ts';
@@ -252,4 +254,16 @@ test('a sale that is refused when it comes again leaves everything as it was', a
   const before = await frozen();
   expect(await load(sale('s', 3))).toMatchObject({ rejected: 1 });
   expect(await frozen()).toEqual(before);
+});
+
+test('a sale beyond the most that an account may have is rejected, and says so', async () => {
+  await load(castle, attic);
+  await writeRows(folder, 'ledger_sale', { accountId: 1, count: salesMax - 1 });
+  const sales = ['a', 'b', 'c'].map((id) => sale(id, 1, { cost_basis_usd: 5 }));
+  const { added, rejects } = await load(...sales);
+  expect(added).toBe(1);
+  expect(rejects).toEqual([
+    `line 2: there are ${salesMax} sales already, which is the most`,
+    `line 3: there are ${salesMax} sales already, which is the most`,
+  ]);
 });

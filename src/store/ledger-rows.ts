@@ -1,4 +1,5 @@
 /** Recorded sales: which units they take, and the cost that is frozen with them. */
+import { salesMax } from '../contract/limits.ts';
 import {
   type Allocation,
   allocateUnits,
@@ -29,6 +30,9 @@ export function applyLedgerSale(
   const given = JSON.stringify(line);
   const old = tables.findSale(accountId, facts.sourceId);
   if (old && lineText(JSON.parse(old.given)) === lineText(line)) return unchanged;
+  if (!old && tables.countSales(accountId) >= salesMax) {
+    return refused(`there are ${salesMax} sales already, which is the most`);
+  }
   // The cost stays frozen while nothing that decides it has changed: a fee may be corrected.
   if (old && costWish(JSON.parse(old.given)) === costWish(facts)) {
     tables.changeSale(old.id, saleValues(facts, { given, costCents: old.costCents }));

@@ -1,14 +1,14 @@
 /** What every store guarantees about how much an account may hold. */
-import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseOf, engines } from '../../test/support/engines.ts';
-import { brickfoliosMax, lotsMax } from '../contract/limits.ts';
+import { engines } from '../../test/support/engines.ts';
+import { writeRows } from '../../test/support/many-rows.ts';
+import { brickfoliosMax, lotsMax, salesMax, sessionsMax } from '../contract/limits.ts';
 import type { PrivateRow } from '../domain/account-store.ts';
+import type { TokenHash } from '../domain/session-store.ts';
 import type { Store } from '../domain/store.ts';
-import { openClient } from './postgres/client.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
@@ -25,28 +25,24 @@ const lot = (sourceId: string, quantity = 1): PrivateRow => ({
   },
 });
 
-/** So many lots of an account, written past the rules, which would take long. */
-async function writeLots(folder: string, accountId: number, count: number): Promise<void> {
-  const insert = (lots: string, numbers: string) => `
-    INSERT INTO ${lots} (account_id, source_id, brickfolio_id, set_key, set_number, quantity,
-      condition, price_cents, purchase_date, status)
-    SELECT ${accountId}, 'n' || n, 1, '1', '1', 1, 'sealed', 1, '2026-03-04', 'owned'
-    FROM ${numbers}`;
-  const url = await databaseOf(folder);
-  if (url !== null) {
-    const client = openClient(url, { max: 1, statementMs: 0, name: 'lots' });
-    await client.transaction(async (tx) => {
-      // Without looking up the collection for each of them.
-      await tx.run('SET LOCAL session_replication_role = replica', []);
-      await tx.run(insert('private.lot', `generate_series(1, ${count}) AS n`), []);
-    });
-    return client.close();
-  }
-  const db = new Database(join(folder, 'accounts.db'));
-  const upTo = `SELECT 1 AS n UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count}`;
-  db.run(`WITH RECURSIVE numbers AS (${upTo}) ${insert('lot', 'numbers')}`);
-  db.close();
-}
+const sale = (sourceId: string, grossCents = 20_00): PrivateRow => ({
+  email,
+  kind: 'ledger_sale',
+  facts: {
+    sourceId,
+    setNumber: '1',
+    condition: 'sealed',
+    platform: 'ebay',
+    saleDate: '2026-05-06',
+    quantity: 1,
+    grossCents,
+    platformFeesCents: 0,
+    paymentFeesCents: 0,
+    shippingCents: 0,
+    costCents: 5_00,
+    lot: null,
+  },
+});
 
 describe.each(engines)('$engine', ({ open }) => {
   let folder: string;
@@ -82,10 +78,65 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('there are so many lots and no more; those there are can be changed', async () => {
-    await writeLots(folder, ann, lotsMax - 1);
+    await writeRows(folder, 'lot', { accountId: ann, count: lotsMax - 1 });
     const refusal = `there are ${lotsMax} lots already, which is the most`;
     expect(await apply(lot('a'), lot('b'))).toEqual(['added', refusal]);
     expect(await apply(lot('c'))).toEqual([refusal]);
     expect(await apply(lot('a', 3), lot('n1', 2))).toEqual(['updated', 'updated']);
+  });
+
+  test('there are so many sales and no more; one that is deleted makes room', async () => {
+    await writeRows(folder, 'ledger_sale', { accountId: ann, count: salesMax - 1 });
+    const refusal = `there are ${salesMax} sales already, which is the most`;
+    expect(await apply(sale('a'), sale('b'))).toEqual(['added', refusal]);
+    expect(await apply(sale('b'))).toEqual([refusal]);
+    expect(await apply(sale('a', 30_00), sale('a', 30_00))).toEqual(['updated', 'unchanged']);
+    expect(await store.accounts.removeSale(ann, 1)).toBe(true);
+    expect(await apply(sale('b'), sale('c'))).toEqual(['added', refusal]);
+  });
+
+  test('what is undone, or tried without being done, uses up nothing', async () => {
+    await writeRows(folder, 'ledger_sale', { accountId: ann, count: salesMax - 2 });
+    expect(await apply(sale('a'))).toEqual(['added']);
+    const together = await store.accounts.applyTogether([sale('b'), sale('c')], now);
+    expect(together.map((outcome) => outcome.kind)).toEqual(['added', 'rejected']);
+    const rehearsal = await store.accounts.rehearse(ann);
+    const tried = await rehearsal.applyRows([sale('d'), sale('e')], now);
+    expect(tried.map((outcome) => outcome.kind)).toEqual(['added', 'rejected']);
+    await rehearsal.close();
+    expect(await apply(sale('f'))).toEqual(['added']);
+    expect(await apply(sale('g'))).toEqual([expect.stringContaining('which is the most')]);
+  });
+
+  test('those who write in parallel do not pass a limit together', async () => {
+    await writeRows(folder, 'ledger_sale', { accountId: ann, count: salesMax - 5 });
+    const other = await open(folder);
+    const writers = [store, other, store, other];
+    const outcomes = await Promise.all(
+      writers.flatMap((writer, w) =>
+        Array.from({ length: 5 }, (_, n) => writer.accounts.applyRows([sale(`${w} ${n}`)], now)),
+      ),
+    );
+    expect(outcomes.flat().filter(({ kind }) => kind === 'added')).toHaveLength(5);
+    await other.close();
+  });
+
+  test('an account has so many sessions: with one more, the oldest ends', async () => {
+    await store.accounts.setPassword(email, 'hash');
+    const hash = (n: number) => new Uint8Array(32).fill(n) as TokenHash;
+    const signIn = (n: number) =>
+      store.accounts.addSession({
+        accountId: ann,
+        passwordHash: 'hash',
+        tokenHash: hash(n),
+        expiresAt: now + 1000,
+        agent: 'Browser',
+        at: now,
+      });
+    for (let n = 0; n < sessionsMax + 2; n++) await signIn(n);
+    const isIn = async (n: number) => (await store.accounts.findSignedIn(hash(n), now)) !== null;
+    expect([await isIn(0), await isIn(1), await isIn(2)]).toEqual([false, false, true]);
+    await Promise.all(Array.from({ length: 60 }, (_, n) => signIn(100 + n)));
+    expect(await store.accounts.listSessions(ann, now)).toHaveLength(sessionsMax);
   });
 });

@@ -79,6 +79,7 @@ export interface PrivateTables {
   /** Counts units as sold (1), or as there again (-1). */
   moveUnits(takes: readonly Take[], sign: 1 | -1): void;
 
+  countSales(accountId: number): number;
   findSale(accountId: number, sourceId: string): SaleRow | null;
   /** The id of the new sale. */
   addSale(accountId: number, sourceId: string, values: SaleValues): number;

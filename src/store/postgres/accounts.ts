@@ -1,5 +1,6 @@
 /** The private side of a store on PostgreSQL. */
 import type { AccountStore } from '../../domain/account-store.ts';
+import { CountMemory } from '../row-counts.ts';
 import { postgresAdmission } from './admission.ts';
 import type { Client, Connection } from './client.ts';
 import type { DatabaseClock } from './clock.ts';
@@ -16,6 +17,8 @@ export function postgresAccounts(
   clock: DatabaseClock,
   admission: Connection = client,
 ): Omit<AccountStore, 'close'> {
+  const memory = new CountMemory();
+  const wish = (at: number, together: boolean) => ({ time: clock(at), together, memory });
   return {
     ...postgresAccountRows(client, clock),
     ...postgresKeys(client, clock),
@@ -24,17 +27,16 @@ export function postgresAccounts(
     ...postgresHoldingEdits(client),
     ...postgresLotTies(client),
     ...postgresSessions(client, clock),
-    applyRows: (rows, at) => applyPostgresRows(client, rows, { time: clock(at), together: false }),
+    applyRows: (rows, at) => applyPostgresRows(client, rows, wish(at, false)),
     rehearse: async () => {
       // One transaction, which is undone; nobody but the account itself waits for it.
       const undoable = await client.undoable();
+      const tried = { together: false, memory: new CountMemory() };
       return {
-        applyRows: (rows, at) =>
-          applyPostgresRows(undoable, rows, { time: clock(at), together: false }),
+        applyRows: (rows, at) => applyPostgresRows(undoable, rows, { ...tried, time: clock(at) }),
         close: () => undoable.close(),
       };
     },
-    applyTogether: (rows, at) =>
-      applyPostgresRows(client, rows, { time: clock(at), together: true }),
+    applyTogether: (rows, at) => applyPostgresRows(client, rows, wish(at, true)),
   };
 }

@@ -5,6 +5,7 @@ import type { LedgerSaleFacts, Take } from '../../domain/lots.ts';
 import type { RowOutcome } from '../../domain/market-store.ts';
 import { itemKey } from '../../domain/numbers.ts';
 import { applyPrivateRows, hasRejected } from '../private-rows.ts';
+import type { CountedTable, CountMemory } from '../row-counts.ts';
 import type { Client, Connection } from './client.ts';
 import type { DatabaseClock } from './clock.ts';
 import { jsonRows } from './json-rows.ts';
@@ -16,18 +17,26 @@ import { type LockedAccount, MemoryTables } from './private-tables.ts';
  * memory, and what they changed is written at once. Together: nothing is written when one of them
  * is rejected.
  */
-export function applyPostgresRows(
+export async function applyPostgresRows(
   client: Client,
   rows: readonly PrivateRow[],
-  { time, together }: { readonly time: ReturnType<DatabaseClock>; readonly together: boolean },
+  { time, together, memory }: RowsWish,
 ): Promise<RowOutcome[]> {
-  return client.transaction(async (tx) => {
-    const tables = new MemoryTables(await lockAccounts(tx, rows, time));
+  const { tables, outcomes } = await client.transaction(async (tx) => {
+    const tables = new MemoryTables(await lockAccounts(tx, rows, time), memory);
     await loadTables(tx, tables, rows);
     const outcomes = applyPrivateRows(tables, rows);
     if (!together || !hasRejected(outcomes)) await tables.save(tx);
-    return outcomes;
+    return { tables, outcomes };
   });
+  tables.keepCounts();
+  return outcomes;
+}
+
+interface RowsWish {
+  readonly time: ReturnType<DatabaseClock>;
+  readonly together: boolean;
+  readonly memory: CountMemory;
 }
 
 /** In the order of their ids, so that no two batches wait for each other in a circle. */
@@ -38,7 +47,8 @@ function lockAccounts(
 ): Promise<LockedAccount[]> {
   const emails = new Set(rows.map((row) => emailKey(row.email)));
   return tx.query<LockedAccount>(
-    `SELECT id, email_key AS "emailKey", published.instant($1::bigint, $2::bigint) AS at
+    `SELECT id, email_key AS "emailKey", published.instant($1::bigint, $2::bigint) AS at,
+       private_version AS version
      FROM private.account WHERE email_key = ANY($3::text[]) ORDER BY id FOR NO KEY UPDATE`,
     [...time, [...emails]],
   );
@@ -86,24 +96,31 @@ async function loadTables(
     ids: takes.map((take) => take.lotId),
     oldest: lotsWanted(sales, holdings.length),
   });
-  const isNew = ({ accountId, name }: Named) => tables.findLot(accountId, name) === null;
-  await countLots(tx, tables, [
-    ...new Set(holdings.filter(isNew).map(({ accountId }) => accountId)),
-  ]);
+  const newLots = holdings.filter(({ accountId, name }) => !tables.findLot(accountId, name));
+  await countRows(tx, tables, { table: 'lot', rows: newLots });
+  const newSales = sales.filter(({ accountId, facts }) => {
+    return !tables.findSale(accountId, facts.sourceId);
+  });
+  await countRows(tx, tables, { table: 'ledger_sale', rows: newSales });
 }
 
-async function countLots(
+/** Where rows are to be added, it is known how many there are. */
+async function countRows(
   tx: Connection,
-  { lotCounts }: MemoryTables,
-  accountIds: readonly number[],
+  { counts }: MemoryTables,
+  added: { readonly table: CountedTable; readonly rows: readonly { accountId: number }[] },
 ): Promise<void> {
-  if (accountIds.length === 0) return;
-  const rows = await tx.query<{ accountId: number; count: number }>(
-    `SELECT account_id AS "accountId", count(*) AS count FROM private.lot
-     WHERE account_id = ANY($1::bigint[]) GROUP BY account_id`,
-    [accountIds],
-  );
-  for (const { accountId, count } of rows) lotCounts.set(accountId, count);
+  const { table } = added;
+  const accountIds = [...new Set(added.rows.map((row) => row.accountId))];
+  for (const accountId of accountIds) {
+    const known = counts.get(accountId);
+    if (!known || known[table] !== undefined) continue;
+    const [row] = await tx.query<{ count: number }>(
+      `SELECT count(*) AS count FROM private.${table} WHERE account_id = $1::bigint`,
+      [accountId],
+    );
+    known[table] = row?.count ?? 0;
+  }
 }
 
 async function loadBrickfolios(

@@ -10,6 +10,7 @@ import type {
   SaleRow,
   SaleValues,
 } from '../private-tables.ts';
+import type { CountedTable, CountMemory, Counts } from '../row-counts.ts';
 import type { Connection } from './client.ts';
 import { jsonRows } from './json-rows.ts';
 import { type NamedRow, PrivateTable } from './private-table.ts';
@@ -24,6 +25,8 @@ export interface LockedAccount {
   readonly emailKey: string;
   /** The database's time. */
   readonly at: number;
+  /** Grows with every change of what is the account's. */
+  readonly version: number;
 }
 
 /** What the rules ask, answered from memory; what they change is written by `save`. */
@@ -62,15 +65,20 @@ export class MemoryTables implements PrivateTables {
   });
   private readonly accounts: ReadonlyMap<string, LockedAccount>;
   private readonly raised: number[] = [];
-  /** How many lots accounts have, also those that the batch does not need. */
-  readonly lotCounts = new Map<number, number>();
+  private versions: readonly Pick<LockedAccount, 'id' | 'version'>[] = [];
+  /** How many rows accounts have, also those that the batch does not need. */
+  readonly counts: ReadonlyMap<number, Counts>;
   private readonly takes = new Map<number, readonly Take[]>();
   private readonly takesChanged = new Set<number>();
 
   private readonly at: number;
 
-  constructor(accounts: readonly LockedAccount[]) {
+  constructor(
+    accounts: readonly LockedAccount[],
+    private readonly memory: CountMemory,
+  ) {
     this.at = accounts[0]?.at ?? 0;
+    this.counts = new Map(accounts.map(({ id, version }) => [id, memory.recall(id, version)]));
     this.accounts = new Map(accounts.map((account) => [account.emailKey, account]));
   }
 
@@ -109,7 +117,7 @@ export class MemoryTables implements PrivateTables {
   }
 
   countLots(accountId: number): number {
-    return this.lotCounts.get(accountId) ?? 0;
+    return this.counts.get(accountId)?.lot ?? 0;
   }
 
   findLot(accountId: number, sourceId: string): LotRow | null {
@@ -118,7 +126,7 @@ export class MemoryTables implements PrivateTables {
 
   addLot(accountId: number, sourceId: string, values: LotValues): void {
     this.lots.add({ ...values, accountId, name: sourceId, sold: 0 });
-    this.lotCounts.set(accountId, this.countLots(accountId) + 1);
+    this.grow(accountId, 'lot');
   }
 
   changeLot(id: number, values: LotValues): void {
@@ -143,11 +151,16 @@ export class MemoryTables implements PrivateTables {
     }
   }
 
+  countSales(accountId: number): number {
+    return this.counts.get(accountId)?.ledger_sale ?? 0;
+  }
+
   findSale(accountId: number, sourceId: string): SaleRow | null {
     return this.sales.find(accountId, sourceId);
   }
 
   addSale(accountId: number, sourceId: string, values: SaleValues): number {
+    this.grow(accountId, 'ledger_sale');
     return this.sales.add({ ...values, accountId, name: sourceId });
   }
 
@@ -180,12 +193,24 @@ export class MemoryTables implements PrivateTables {
     await this.sales.save(tx);
     if (this.takesChanged.size > 0) await this.writeTakes(tx);
     if (this.raised.length === 0) return;
-    await tx.run(
+    this.versions = await tx.query<{ id: number; version: number }>(
       `UPDATE private.account
        SET private_version = greatest(private_version + 1, published.instant(NULL, 0))
-       WHERE id = ANY($1::bigint[])`,
+       WHERE id = ANY($1::bigint[]) RETURNING id, private_version AS version`,
       [this.raised],
     );
+  }
+
+  /** To be told when what was saved is committed. */
+  keepCounts(): void {
+    for (const { id, version } of this.versions) {
+      this.memory.keep(id, version, this.counts.get(id) ?? {});
+    }
+  }
+
+  private grow(accountId: number, table: CountedTable): void {
+    const counts = this.counts.get(accountId);
+    if (counts) counts[table] = (counts[table] ?? 0) + 1;
   }
 
   private async writeTakes(tx: Connection): Promise<void> {

@@ -1,6 +1,7 @@
 /** Sessions, links that set a password, and how often it was tried, on PostgreSQL. */
+import { sessionsMax } from '../../contract/limits.ts';
 import { emailKey } from '../../domain/email.ts';
-import type { Session, SessionStore, SignedIn } from '../../domain/session-store.ts';
+import type { NewSession, Session, SessionStore, SignedIn } from '../../domain/session-store.ts';
 import { seenAgainMs, triesKeptMs } from '../sessions.ts';
 import type { Client, Connection } from './client.ts';
 import type { DatabaseClock } from './clock.ts';
@@ -28,19 +29,7 @@ function sessionRows(client: Client): Pick<SessionStore, Sessions> {
       );
       return row ?? null;
     },
-    addSession: async ({ accountId, passwordHash, tokenHash, expiresAt, agent, at }) => {
-      await client.run('DELETE FROM private.session WHERE expires_at <= $1::bigint', [at]);
-      // Shared, so that a password that is being changed is waited for, and then looked at.
-      const [row] = await client.query<{ id: number }>(
-        `INSERT INTO private.session
-           (account_id, token_hash, created_at, last_seen_at, expires_at, agent)
-         SELECT id, $2::bytea, $3::bigint, $3::bigint, $4::bigint, $5::text
-         FROM private.account WHERE id = $1::bigint AND password_hash = $6::text FOR SHARE
-         RETURNING id`,
-        [accountId, tokenHash, at, expiresAt, agent, passwordHash],
-      );
-      return row?.id ?? null;
-    },
+    addSession: (session) => client.transaction((tx) => addSession(tx, session)),
     findSignedIn: (tokenHash, at) => findSignedIn(client, tokenHash, at),
     listSessions: (accountId, at) =>
       client.query<Session>(
@@ -62,6 +51,29 @@ function sessionRows(client: Client): Pick<SessionStore, Sessions> {
         [accountId, sessionId],
       ),
   };
+}
+
+/**
+ * The account stays locked: a password that is being changed is waited for, and then looked at, and
+ * of two who sign in at once the second sees the session of the first.
+ */
+async function addSession(tx: Connection, session: NewSession): Promise<number | null> {
+  const { accountId, passwordHash, tokenHash, expiresAt, agent, at } = session;
+  const [row] = await tx.query<{ id: number }>(
+    `INSERT INTO private.session
+       (account_id, token_hash, created_at, last_seen_at, expires_at, agent)
+     SELECT id, $2::bytea, $3::bigint, $3::bigint, $4::bigint, $5::text FROM private.account
+     WHERE id = $1::bigint AND password_hash = $6::text FOR NO KEY UPDATE
+     RETURNING id`,
+    [accountId, tokenHash, at, expiresAt, agent, passwordHash],
+  );
+  await tx.run(
+    `DELETE FROM private.session WHERE account_id = $1::bigint AND id <= (
+       SELECT id FROM private.session
+       WHERE account_id = $1::bigint ORDER BY id DESC LIMIT 1 OFFSET $2::integer)`,
+    [accountId, sessionsMax],
+  );
+  return row?.id ?? null;
 }
 
 async function findSignedIn(

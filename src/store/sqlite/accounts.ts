@@ -1,6 +1,7 @@
 /** The private side of the embedded store: `accounts.db`. */
 import type { AccountStore, PrivateRow } from '../../domain/account-store.ts';
 import type { AdmissionRequest } from '../../domain/quota.ts';
+import { CountMemory } from '../row-counts.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission, sqliteHeartbeat } from './admission.ts';
 import { openDatabase } from './database.ts';
@@ -28,6 +29,7 @@ export function openSqliteAccounts(
   const usageDb = openDatabase(path, { durability: 'process', migrations, waits: false });
   const admit = sqliteAdmission(usageDb);
   const beat = sqliteHeartbeat(usageDb);
+  const memory = new CountMemory();
   const operations = {
     ...sqliteAccounts(db),
     ...sqliteKeys(db),
@@ -36,9 +38,9 @@ export function openSqliteAccounts(
     ...sqliteLotTies(db),
     ...sqliteSessions(db),
     applyRows: async (rows: readonly PrivateRow[], at: number) =>
-      applySqliteRows(db, rows, { at, together: false }),
+      applySqliteRows(db, rows, { at, together: false, memory }),
     applyTogether: async (rows: readonly PrivateRow[], at: number) =>
-      applySqliteRows(db, rows, { at, together: true }),
+      applySqliteRows(db, rows, { at, together: true, memory }),
     rehearse: async (accountId: number) => rehearseSqlite(path, accountId),
   };
   const checked = {

@@ -2,12 +2,14 @@
 import type { Database } from 'bun:sqlite';
 import type { Take } from '../../domain/lots.ts';
 import type { PrivateTables, SaleRow, SaleValues } from '../private-tables.ts';
+import type { BatchCounts } from './batch-counts.ts';
 
-type Sales = 'findSale' | 'addSale' | 'changeSale' | 'listTakes' | 'saveTakes';
+type Sales = 'countSales' | 'findSale' | 'addSale' | 'changeSale' | 'listTakes' | 'saveTakes';
 
 /** Sales, and the units that they took. */
-export function sqliteSales(db: Database): Pick<PrivateTables, Sales> {
+export function sqliteSales(db: Database, counts: BatchCounts): Pick<PrivateTables, Sales> {
   return {
+    countSales: (accountId) => counts.count(accountId, 'ledger_sale'),
     findSale: (accountId, sourceId) =>
       db
         .query<SaleRow, [number, string]>(
@@ -16,6 +18,7 @@ export function sqliteSales(db: Database): Pick<PrivateTables, Sales> {
         )
         .get(accountId, sourceId),
     addSale: (accountId, sourceId, values) => {
+      counts.grow(accountId, 'ledger_sale');
       const { lastInsertRowid } = db
         .query(
           `INSERT INTO ledger_sale (account_id, source_id, set_key, set_number, condition,

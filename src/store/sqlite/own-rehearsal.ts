@@ -5,6 +5,7 @@
  */
 import { Database } from 'bun:sqlite';
 import type { OwnRehearsal } from '../../domain/holding-edits.ts';
+import { CountMemory } from '../row-counts.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { applySqliteRows } from './private-rows.ts';
 
@@ -34,8 +35,9 @@ export function rehearseSqlite(path: string, accountId: number): OwnRehearsal {
     copy.close();
     throw error;
   }
+  const memory = new CountMemory();
   return {
-    applyRows: async (rows, at) => applySqliteRows(copy, rows, { at, together: false }),
+    applyRows: async (rows, at) => applySqliteRows(copy, rows, { at, together: false, memory }),
     close: async () => copy.close(),
   };
 }

@@ -5,6 +5,8 @@ import type { LotUnits } from '../../domain/lots.ts';
 import type { RowOutcome } from '../../domain/market-store.ts';
 import { applyPrivateRows, hasRejected } from '../private-rows.ts';
 import type { BrickfolioRow, LotRow, LotValues, PrivateTables } from '../private-tables.ts';
+import type { CountMemory } from '../row-counts.ts';
+import { BatchCounts } from './batch-counts.ts';
 import { inTransactionUnless } from './database.ts';
 import { sqliteSales } from './ledger-rows.ts';
 
@@ -15,19 +17,29 @@ import { sqliteSales } from './ledger-rows.ts';
 export function applySqliteRows(
   db: Database,
   rows: readonly PrivateRow[],
-  { at, together }: { readonly at: number; readonly together: boolean },
+  { at, together, memory }: RowsWish,
 ): RowOutcome[] {
+  const counts = new BatchCounts(db, memory);
   const tables = {
     ...sqliteAccountRows(db),
     ...sqliteBrickfolios(db, at),
-    ...sqliteLots(db),
-    ...sqliteSales(db),
+    ...sqliteLots(db, counts),
+    ...sqliteSales(db, counts),
   };
-  return inTransactionUnless(
-    db,
-    (outcomes) => together && hasRejected(outcomes),
-    () => applyPrivateRows(tables, rows),
-  );
+  const isUndone = (outcomes: readonly RowOutcome[]) => together && hasRejected(outcomes);
+  const outcomes = inTransactionUnless(db, isUndone, () => {
+    const applied = applyPrivateRows(tables, rows);
+    counts.readVersions();
+    return applied;
+  });
+  if (!isUndone(outcomes)) counts.keep();
+  return outcomes;
+}
+
+interface RowsWish {
+  readonly at: number;
+  readonly together: boolean;
+  readonly memory: CountMemory;
 }
 
 function sqliteAccountRows(db: Database): Pick<PrivateTables, 'findAccount' | 'raiseVersion'> {
@@ -52,7 +64,10 @@ type Brickfolios =
 
 function sqliteBrickfolios(db: Database, at: number): Pick<PrivateTables, Brickfolios> {
   return {
-    countBrickfolios: (accountId) => countRows(db, 'brickfolio', accountId),
+    countBrickfolios: (accountId) => {
+      const sql = 'SELECT count(*) AS count FROM brickfolio WHERE account_id = ?';
+      return db.query<{ count: number }, [number]>(sql).get(accountId)?.count ?? 0;
+    },
     findBrickfolio: (accountId, name) => {
       const row = db
         .query<Omit<BrickfolioRow, 'isDefault'> & { isDefault: number }, [number, string]>(
@@ -81,23 +96,11 @@ function sqliteBrickfolios(db: Database, at: number): Pick<PrivateTables, Brickf
   };
 }
 
-function countRows(db: Database, table: 'brickfolio' | 'lot', accountId: number): number {
-  const sql = `SELECT count(*) AS count FROM ${table} WHERE account_id = ?`;
-  return db.query<{ count: number }, [number]>(sql).get(accountId)?.count ?? 0;
-}
-
 type Lots = 'countLots' | 'findLot' | 'addLot' | 'changeLot' | 'listOpenLots' | 'moveUnits';
 
-function sqliteLots(db: Database): Pick<PrivateTables, Lots> {
-  // Counted once in a batch: an account may have very many.
-  const counts = new Map<number, number>();
-  const countLots = (accountId: number) => {
-    const count = counts.get(accountId) ?? countRows(db, 'lot', accountId);
-    counts.set(accountId, count);
-    return count;
-  };
+function sqliteLots(db: Database, counts: BatchCounts): Pick<PrivateTables, Lots> {
   return {
-    countLots,
+    countLots: (accountId) => counts.count(accountId, 'lot'),
     findLot: (accountId, sourceId) => {
       const row = db
         .query<Omit<LotRow, 'isEstimated'> & { isEstimated: number }, [number, string]>(
@@ -110,13 +113,12 @@ function sqliteLots(db: Database): Pick<PrivateTables, Lots> {
       return row && { ...row, isEstimated: row.isEstimated === 1 };
     },
     addLot: (accountId, sourceId, values) => {
-      const before = countLots(accountId);
+      counts.grow(accountId, 'lot');
       db.query(
         `INSERT INTO lot (account_id, source_id, brickfolio_id, set_key, set_number, quantity,
            condition, price_cents, purchase_date, status, is_estimated)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ).run(accountId, sourceId, ...lotParameters(values));
-      counts.set(accountId, before + 1);
     },
     changeLot: (id, values) => {
       db.query(

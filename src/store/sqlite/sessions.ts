@@ -1,5 +1,6 @@
 /** Sessions, links that set a password, and how often it was tried, in `accounts.db`. */
 import type { Database } from 'bun:sqlite';
+import { sessionsMax } from '../../contract/limits.ts';
 import { emailKey } from '../../domain/email.ts';
 import type { Plan } from '../../domain/quota.ts';
 import type { Session, SessionStore, TokenHash } from '../../domain/session-store.ts';
@@ -39,7 +40,6 @@ function sessionRows(db: Database): Pick<SessionStore, Sessions> {
         .get(emailKey(email)),
     addSession: async ({ accountId, passwordHash, tokenHash, expiresAt, agent, at }) =>
       inTransaction(db, () => {
-        db.query('DELETE FROM session WHERE expires_at <= ?').run(at);
         const row = db
           .query<{ id: number }, [TokenHash, number, number, number, string, number, string]>(
             `INSERT INTO session
@@ -48,6 +48,10 @@ function sessionRows(db: Database): Pick<SessionStore, Sessions> {
              RETURNING id`,
           )
           .get(tokenHash, at, at, expiresAt, agent, accountId, passwordHash);
+        db.query(
+          `DELETE FROM session WHERE account_id = ?1 AND id <= (SELECT id FROM session
+             WHERE account_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
+        ).run(accountId, sessionsMax);
         return row?.id ?? null;
       }),
     findSignedIn: async (tokenHash, at) => {
