@@ -1,6 +1,9 @@
 /** Ends a server without dropping a request that was already on its way. */
 import { lastStreamedAt } from './respond.ts';
 
+/** With this header a proxy says that it can ask another node. */
+export const anotherNodeHeader = 'Brickmark-Another-Node';
+
 /** How long the server goes on answering at the most once new connections are refused. */
 const drainMs = 8_000;
 
@@ -21,6 +24,16 @@ export class Drain {
   isLeaving = false;
   isEnding = false;
   private lastAskedAt = 0;
+
+  /**
+   * Sends a proxy to its other node before anything is done or charged: one that never asks /readyz
+   * learns in time that this node ends. Null: the request is answered here.
+   */
+  turnAway(request: Request): Response | null {
+    if (!this.isLeaving || !request.headers.has(anotherNodeHeader)) return null;
+    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+    return new Response('{"status":"draining"}', { status: 503, headers });
+  }
 
   /** The answer, as the last one on its connection, and not as a stream. */
   async last(answer: Response | Promise<Response>): Promise<Response> {

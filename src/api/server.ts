@@ -26,8 +26,8 @@ import { findRetailPrices, getSetRetailPrices, listRetailWatch } from './routes/
 import { searchMinifigs, searchSets } from './routes/search.ts';
 import { makeWatch } from './watch.ts';
 
-/** Seconds that a connection may be silent. */
-const idleSeconds = 60;
+/** Seconds that a connection may be silent; proxies in front have to end theirs earlier. */
+export const idleSeconds = 60;
 
 /** Bodies are bounded where they are read, so that the answer has the contract's shape. */
 const serverBodyBytesMax = 2 ** 40;
@@ -110,6 +110,8 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     // Otherwise a second server on the same port would take half of the calls, silently.
     reusePort: settings.sharesPort,
     fetch: (request, server) => {
+      const turnedAway = drain.isLeaving ? drain.turnAway(request) : null;
+      if (turnedAway) return drain.isEnding ? drain.last(turnedAway) : turnedAway;
       const asked = findAsked(request.url);
       const answer = asked ? answerApi(request, asked, api) : answerOther(request, server);
       return drain.isEnding ? drain.last(answer) : answer;

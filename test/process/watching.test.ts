@@ -1,5 +1,6 @@
 /** What an operator sees of a running server: its log, its metrics, and whether it is ready. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { anotherNodeHeader } from '../../src/api/drain.ts';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
@@ -223,7 +224,7 @@ test('redirections are counted, and so are callers who are gone, who pay nothing
   expect(lines).toMatchObject([{ status: 499, cost: 0 }]);
 }, 60_000);
 
-test('a server that is to end says so at /readyz first, and answers meanwhile', async () => {
+test('a server that is to end says so at /readyz and to proxies with another node, and answers meanwhile', async () => {
   const server = await place.serve({ env: { BRICKMARK_DRAIN_SECONDS: '2' } });
   const look = async (path: string) => {
     const response = await fetch(`${server.url}${path}`);
@@ -237,6 +238,12 @@ test('a server that is to end says so at /readyz first, and answers meanwhile', 
   expect(server.errors()).not.toContain('readyz');
   expect(await look('/healthz')).toEqual([200, { status: 'ok' }]);
   expect((await server.get('/set/75192', key)).status).toBe(200);
+  // A proxy that has another node is sent there, and nobody is charged.
+  const headers = { Authorization: `Bearer ${key}`, [anotherNodeHeader]: '1' };
+  const turnedAway = await api(server, '/set/75192', { headers });
+  expect([turnedAway.status, await turnedAway.json()]).toEqual([503, { status: 'draining' }]);
+  const next = await server.get('/set/75192', key);
+  expect(next.headers.get('X-RateLimit-Remaining')).toBe('98');
   expect(await ended).toBe(0);
 }, 60_000);
 

@@ -1,0 +1,131 @@
+/** The configurations under `deploy/` for proxies, run by the programs that they are for. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { bodyBytesMax } from '../../src/contract/limits.ts';
+import type { Served } from '../support/cli.ts';
+import { startDyingNodes } from '../support/dying-nodes.ts';
+import {
+  addKey,
+  type Cluster,
+  callUntil,
+  clusterSets,
+  makeCluster,
+  usedByKey,
+} from '../support/nodes.ts';
+import { freePort } from '../support/ports.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+import { describeWith } from '../support/programs.ts';
+import { type RunningProxy, startProxy } from '../support/proxies.ts';
+
+const clients = 8;
+const pauseMs = 10;
+
+/** How long a proxy takes at the most to see that a node is back. */
+const noticeMs = 1500;
+
+const settings = { BRICKMARK_DRAIN_SECONDS: '2', BRICKMARK_TRUSTED_PROXIES: '127.0.0.1' };
+
+/** What the clients send: every third call is a batch of one, and every second connection is new. */
+function callThrough(proxy: RunningProxy, key: string) {
+  return callUntil(clients, async (client, round) => {
+    await Bun.sleep(pauseMs);
+    const number = String(clusterSets.first + ((client * 13 + round) % clusterSets.count));
+    const isFresh = client % 2 === 0;
+    if (round % 3 === 0)
+      return proxy.ask(...batchOf(key, JSON.stringify({ sets: [number] })), isFresh);
+    const headers = { Authorization: `Bearer ${key}` };
+    return proxy.ask(`/api/v1/set/${number}`, { headers }, isFresh);
+  });
+}
+
+function batchOf(key: string, body: string): [path: string, init: RequestInit] {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  return ['/api/v1/catalog/batch', { method: 'POST', headers, body }];
+}
+
+describe('in front of two nodes', () => {
+  let server: PostgresServer;
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    server = await PostgresServer.launch();
+    cluster = await makeCluster(server);
+  });
+
+  afterAll(async () => {
+    await cluster?.close();
+    await server?.remove();
+  });
+
+  const startNode = (port: number) => cluster.node(settings, ['--port', String(port)]);
+
+  /** Ends each node in turn and starts it again, and lets the proxy see it. */
+  async function restartInTurn(nodes: Served[], ports: readonly number[]): Promise<void> {
+    for (const [index, port] of ports.entries()) {
+      expect(await nodes[index]?.kill('SIGTERM')).toBe(0);
+      nodes[index] = await startNode(port);
+      await Bun.sleep(noticeMs);
+    }
+  }
+
+  describe.each(['nginx', 'caddy', 'haproxy'] as const)('%s', (name) => {
+    describeWith(name, 'as shipped', (program) => {
+      test('both nodes are restarted in turn under load: no call fails, and each is charged once', async () => {
+        const ports = [await freePort(), await freePort()] as const;
+        const nodes = await Promise.all(ports.map(startNode));
+        const { key, key_id } = await addKey(cluster, 1_000_000);
+        const proxy = await startProxy(name, program, ports);
+        try {
+          const calls = callThrough(proxy, key);
+          await restartInTurn(nodes, ports);
+          const { statuses, granted, misshapen } = await calls.end();
+          expect([Object.fromEntries(statuses), misshapen]).toEqual([{ 200: granted }, []]);
+          expect(granted).toBeGreaterThan(100);
+          expect((await usedByKey(cluster)).get(key_id)).toBe(granted);
+          const body = 'x'.repeat(bodyBytesMax + 1);
+          const large = await proxy.ask(...batchOf(key, body), true);
+          const { error } = (await large.json()) as { error: { code: string } };
+          expect([large.status, error.code]).toEqual([400, 'BadRequest']);
+        } finally {
+          await proxy.close();
+          await Promise.all(nodes.map((node) => node.kill('SIGKILL')));
+        }
+      }, 60_000);
+
+      test('a node is told the address that the connection came from, not what a client claims', async () => {
+        const nodes = await startDyingNodes();
+        const proxy = await startProxy(name, program, nodes.ports);
+        try {
+          const headers = { 'X-Forwarded-For': '198.51.100.1, 10.0.0.1' };
+          for (const path of ['/sign-in', '/api/v1/set/1']) {
+            const answer = await proxy.ask(path, { headers });
+            expect([answer.status, await answer.text()]).toEqual([200, '127.0.0.1']);
+          }
+        } finally {
+          await proxy.close();
+          nodes.close();
+        }
+      }, 60_000);
+
+      test('a call that a node took and died with is never sent a second time', async () => {
+        const dying = await startDyingNodes();
+        const proxy = await startProxy(name, program, dying.ports);
+        try {
+          const paths = Array.from({ length: 6 }, (_, index) => `/api/v1/set/lost-${index}`);
+          const statuses: number[] = [];
+          for (const path of paths) {
+            // Over connections that were kept, where there are any.
+            await Promise.all([1, 2, 3, 4].map(() => proxy.ask('/api/v1/set/1')));
+            statuses.push(await proxy.ask(path, {}, true).then(({ status }) => status));
+          }
+          expect(Object.fromEntries(dying.taken)).toEqual(
+            Object.fromEntries(paths.map((path) => [path, 1])),
+          );
+          expect(Math.min(...statuses)).toBeGreaterThanOrEqual(500);
+        } finally {
+          await proxy.close();
+          dying.close();
+        }
+      }, 60_000);
+    });
+  });
+});

@@ -1,0 +1,158 @@
+/** The proxies that `deploy/` has configurations for, run as shipped with places of the test. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { read } from './deploy.ts';
+import { isOpen } from './pooler.ts';
+import { freePort } from './ports.ts';
+
+/** What takes the place of what an operator fills in. */
+interface Filled {
+  readonly folder: string;
+  /** Where it listens, with TLS and without. */
+  readonly port: number;
+  readonly plainPort: number;
+  /** Ports of the two nodes. */
+  readonly nodes: readonly [number, number];
+}
+
+interface ProxyKind {
+  /** The configuration that is shipped. */
+  readonly source: string;
+  /** Writes it with everything filled in, and what goes around it; gives the file to start with. */
+  write(filled: Filled): string;
+  /** What checks a file, and what runs it. */
+  check(program: string, file: string): string[];
+  run(program: string, file: string): string[];
+}
+
+/** The name of a proxy, which is that of its program. */
+export type ProxyName = 'nginx' | 'caddy' | 'haproxy';
+
+/** Every proxy, written out. */
+const proxyKinds: Readonly<Record<ProxyName, ProxyKind>> = {
+  nginx: {
+    source: 'deploy/nginx.conf',
+    write: (filled) => {
+      const { folder, port, plainPort } = filled;
+      const site = writeFilled(filled, 'site.conf', proxyKinds.nginx.source, [
+        [/^ *listen \[::\].*\n/gm, ''],
+        ['listen 80', `listen 127.0.0.1:${plainPort}`],
+        ['listen 443', `listen 127.0.0.1:${port}`],
+        ['/etc/ssl/brickmark/fullchain.pem', join(folder, 'cert.pem')],
+        ['/etc/ssl/brickmark/privkey.pem', join(folder, 'key.pem')],
+      ]);
+      const main = join(folder, 'nginx.conf');
+      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+      const kept = paths.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
+      writeFileSync(
+        main,
+        `daemon off; pid ${join(folder, 'pid')}; error_log stderr;\n` +
+          `events {} http { access_log off; ${kept} include ${site}; }\n`,
+      );
+      return main;
+    },
+    check: (program, file) => [program, '-t', '-q', '-e', 'stderr', '-c', file],
+    run: (program, file) => [program, '-e', 'stderr', '-c', file],
+  },
+  caddy: {
+    source: 'deploy/Caddyfile',
+    write: (filled) => {
+      const { folder, port } = filled;
+      const certificate = `${join(folder, 'cert.pem')} ${join(folder, 'key.pem')}`;
+      return writeFilled(filled, 'Caddyfile', proxyKinds.caddy.source, [
+        [/^\{$/m, '{\n\tadmin off\n\tauto_https off'],
+        [/^brickmark.example.com \{$/m, `https://127.0.0.1:${port} {\n\ttls ${certificate}`],
+      ]);
+    },
+    check: (program, file) => [program, 'validate', '--adapter', 'caddyfile', '--config', file],
+    run: (program, file) => [program, 'run', '--adapter', 'caddyfile', '--config', file],
+  },
+  haproxy: {
+    source: 'deploy/haproxy.cfg',
+    write: (filled) =>
+      writeFilled(filled, 'haproxy.cfg', proxyKinds.haproxy.source, [
+        ['bind :80', `bind 127.0.0.1:${filled.plainPort}`],
+        ['bind :443', `bind 127.0.0.1:${filled.port}`],
+        ['/etc/haproxy/brickmark.pem', join(filled.folder, 'both.pem')],
+      ]),
+    check: (program, file) => [program, '-c', '-q', '-f', file],
+    run: (program, file) => [program, '-db', '-f', file],
+  },
+};
+
+/** Writes a shipped file with what an operator fills in; each of it has to be there. */
+function writeFilled(
+  { folder, nodes }: Filled,
+  name: string,
+  source: string,
+  more: readonly (readonly [string | RegExp, string])[],
+): string {
+  const places = nodes.map((port, node) => [`10.0.0.1${node + 1}:8080`, `127.0.0.1:${port}`]);
+  let text = read(source);
+  for (const [from = '', to = ''] of [...places, ...more]) {
+    const filled = typeof from === 'string' ? text.replaceAll(from, to) : text.replace(from, to);
+    if (filled === text) throw new Error(`${source} lacks ${from}.`);
+    text = filled;
+  }
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** A proxy that runs. */
+export interface RunningProxy {
+  /** Asks it for a path, over a kept connection or a new one. */
+  ask(path: string, init?: RequestInit, isFresh?: boolean): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Checks the shipped configuration with the program's own check, and starts it. */
+export async function startProxy(
+  name: ProxyName,
+  program: string,
+  nodes: readonly [number, number],
+): Promise<RunningProxy> {
+  const kind: ProxyKind = proxyKinds[name];
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-proxy-'));
+  const [port, plainPort] = [await freePort(), await freePort()];
+  const ca = makeCertificate(folder);
+  const file = kind.write({ folder, port, plainPort, nodes });
+  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const checked = Bun.spawnSync(kind.check(program, file), { env });
+  if (checked.exitCode !== 0) throw new Error(`${file}: ${checked.stderr}`);
+  const log = join(folder, 'log');
+  const child = Bun.spawn(kind.run(program, file), {
+    env,
+    stdio: ['ignore', Bun.file(log), Bun.file(log)],
+  });
+  while (!(await isOpen(port))) {
+    if (child.exitCode !== null) throw new Error(await Bun.file(log).text());
+    await Bun.sleep(20);
+  }
+  return {
+    ask: (path, init = {}, isFresh = false) =>
+      fetch(`https://127.0.0.1:${port}${path}`, { ...init, tls: { ca }, keepalive: !isFresh }),
+    close: async () => {
+      child.kill('SIGTERM');
+      await Promise.race([child.exited, Bun.sleep(2000)]);
+      child.kill('SIGKILL');
+      await child.exited;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A certificate for this machine, as files of their own and in one with its key. */
+function makeCertificate(folder: string): string {
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const made = Bun.spawnSync([
+    ...['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'],
+    ...['-nodes', '-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=127.0.0.1'],
+    ...['-addext', 'subjectAltName=IP:127.0.0.1'],
+  ]);
+  if (made.exitCode !== 0) throw new Error(`No certificate was made: ${made.stderr}`);
+  const text = readFileSync(cert, 'utf8');
+  writeFileSync(join(folder, 'both.pem'), text + readFileSync(key, 'utf8'));
+  return text;
+}
