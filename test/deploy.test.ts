@@ -3,7 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { idleSeconds } from '../src/api/server.ts';
 import { drainBounds, settings } from '../src/config.ts';
+import { bodyBytesMax, headerBytesMax } from '../src/contract/limits.ts';
 import {
   read,
   readComposition,
@@ -183,5 +185,46 @@ describe('deploy/compose.yaml', () => {
     }
     expect(database.env_file).toBeUndefined();
     expect(read('.gitignore').split('\n')).toContain('deploy/settings.env');
+  });
+});
+
+describe('proxies', () => {
+  const [nginx, caddy, haproxy] = ['nginx.conf', 'Caddyfile', 'haproxy.cfg'].map((name) =>
+    read(`deploy/${name}`),
+  );
+  /** The numbers that a pattern finds in a file; it has to find some. */
+  const numbersOf = (text: string | undefined, pattern: RegExp) => {
+    const found = [...(text ?? '').matchAll(pattern)].map(([, number]) => Number(number));
+    expect(found.length).toBeGreaterThan(0);
+    return found;
+  };
+
+  test('each ends an idle connection before a node does, and waits longer for an answer', () => {
+    const kept = [
+      ...numbersOf(/^upstream[\s\S]*?^\}/m.exec(nginx ?? '')?.[0], /keepalive_timeout +(\d+)s/g),
+      ...numbersOf(caddy, /keepalive (\d+)s/g),
+      ...numbersOf(haproxy, /pool-purge-delay (\d+)s/g),
+    ];
+    expect(Math.max(...kept)).toBeLessThanOrEqual(idleSeconds / 2);
+    const patience = [
+      ...numbersOf(nginx, /proxy_read_timeout +(\d+)s/g),
+      ...numbersOf(caddy, /response_header_timeout (\d+)s/g),
+      ...numbersOf(haproxy, /timeout server +(\d+)s/g),
+    ];
+    expect(Math.min(...patience)).toBeGreaterThan(idleSeconds);
+  });
+
+  test('each takes bodies and headers as large as Brickmark does', () => {
+    const bodyKib = bodyBytesMax / 1024;
+    expect(numbersOf(nginx, /client_max_body_size (\d+)k/g)).toEqual([bodyKib]);
+    expect(numbersOf(haproxy, /is_api \{ req\.hdr_val\(content-length\) gt (\d+) \}/g)).toEqual([
+      bodyBytesMax,
+    ]);
+    expect(numbersOf(caddy, /max_size (\d+)KiB/g)).toEqual([bodyKib * 2]);
+    expect(numbersOf(nginx, /large_client_header_buffers 2 (\d+)k/g)).toEqual([
+      headerBytesMax / 1024 / 2,
+    ]);
+    expect(numbersOf(caddy, /max_header_size (\d+)KiB/g)).toEqual([headerBytesMax / 1024]);
+    expect(numbersOf(haproxy, /tune\.bufsize (\d+)/g)).toEqual([headerBytesMax + 1024]);
   });
 });

@@ -18,8 +18,8 @@ const connectSeconds = 10;
 const lifetimeSeconds = 1_800;
 
 /**
- * A node that died inside a transaction does not hold its locks for longer. The odd millisecond is a
- * mark: where a connection has another limit, a pooler between us and PostgreSQL has dropped ours.
+ * A node that died inside a transaction does not hold its locks for longer. The odd millisecond
+ * is a mark: where a connection has another limit, a pooler on the way has dropped ours.
  */
 const idleLimit = '60001ms';
 
@@ -39,7 +39,7 @@ export function openPool(url: string, { max, statementMs, name }: PoolOptions): 
       new SQL({
         url,
         max,
-        // A pooler may run a statement where it was not prepared, or where another one has its name.
+        // A pooler may run a statement where it is not known, or where another one has its name.
         prepare: !isPooled,
         connectionTimeout: connectSeconds,
         maxLifetime: lifetimeSeconds,
