@@ -5,7 +5,6 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 const root = resolve(import.meta.dir, '..');
 const lineLengthMax = 100;
-const fileLinesMax = 300;
 const functionLinesMax = 70;
 
 interface Source {
@@ -75,11 +74,6 @@ describe('tiers', () => {
 });
 
 describe('files', () => {
-  test(`have at most ${fileLinesMax} lines`, () => {
-    const long = all.filter(({ lines }) => lines.length > fileLinesMax).map(({ path }) => path);
-    expect(long).toEqual([]);
-  });
-
   test(`have lines of at most ${lineLengthMax} columns`, () => {
     // The name of a test is one sentence, however long.
     const isLong = (line: string) => line.length > lineLengthMax && !/^\s*test\(/.test(line);

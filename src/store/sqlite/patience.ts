@@ -1,11 +1,11 @@
-/** A serving process never waits for a lock with its thread: it asks again, and answers meanwhile. */
+/** A serving process does not stand still for a lock: it asks again, and answers meanwhile. */
 import { StoreBusyError } from '../../domain/store.ts';
 
 /** While another process writes, an operation is tried again after this, for so long. */
 const retryMs = 5;
 const patienceMs = 5_000;
 
-/** The same operations, each tried again while another process is writing. Nothing is done twice. */
+/** The same operations, each tried again while another process writes. Nothing is done twice. */
 export function withPatience<T extends object>(operations: T): T {
   const patient = Object.entries(operations).map(([name, operation]) => [
     name,
