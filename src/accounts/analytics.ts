@@ -13,6 +13,7 @@ import { type Period, pointDays } from '../domain/periods.ts';
 import { dayOf } from '../domain/time.ts';
 import type { ValueLine } from '../domain/unit-values.ts';
 import { type DaySum, type Position, sumDays } from '../domain/value-history.ts';
+import { breathe } from './breathe.ts';
 import type { Sources } from './sources.ts';
 
 /** What is held now, and the way there. */
@@ -28,11 +29,19 @@ export interface Analytics {
 
 /** Analytics of a period that ends at an instant. */
 export async function readAnalytics(
-  { accounts, market }: Sources,
+  sources: Sources,
   accountId: number,
   when: { readonly period: Period; readonly at: number },
 ): Promise<Analytics> {
-  const lines = await valueLines(market, await accounts.listPositions(accountId));
+  return analyticsOf(sources, await readLines(sources, accountId), when);
+}
+
+/** Analytics of lots that were read before. */
+export async function analyticsOf(
+  { market }: Sources,
+  lines: readonly LineHoldings[],
+  when: { readonly period: Period; readonly at: number },
+): Promise<Analytics> {
   const stakes = lines.flatMap(stakeOf);
   const extremes = extremesOf(stakes);
   const named = [extremes.gainer, extremes.loser].flatMap((gain) => gain?.setKey ?? []);
@@ -52,8 +61,18 @@ export interface LineHoldings {
   readonly positions: readonly Position[];
 }
 
-/** Lots, given in order of set and condition, each line with what is known of its value. */
-export async function valueLines(
+/** All lots of an account, each line with what is known of its value. */
+export async function readLines(
+  { accounts, market }: Sources,
+  accountId: number,
+): Promise<LineHoldings[]> {
+  const positions = await accounts.listPositions(accountId);
+  await breathe();
+  return valueLines(market, positions);
+}
+
+/** Lots, given in order of set and condition, as lines. */
+async function valueLines(
   market: Sources['market'],
   positions: readonly Position[],
 ): Promise<LineHoldings[]> {

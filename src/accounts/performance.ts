@@ -1,9 +1,10 @@
 /** How an account's holdings did over a period: returns, realised and unrealised gain. */
+import type { SaleResult } from '../domain/holding-store.ts';
 import { everyDay, type Period } from '../domain/periods.ts';
 import { type Flow, moneyWeightedReturn, timeWeightedReturn } from '../domain/returns.ts';
 import { dayOf } from '../domain/time.ts';
 import { type DaySum, type Position, sumDays } from '../domain/value-history.ts';
-import { type LineHoldings, valueLines } from './analytics.ts';
+import { type LineHoldings, readLines } from './analytics.ts';
 import type { Sources } from './sources.ts';
 
 /** How the holdings did over a period. */
@@ -22,19 +23,27 @@ export interface Performance {
 
 /** The performance over a period that ends at an instant. */
 export async function readPerformance(
-  { accounts, market }: Sources,
+  sources: Sources,
   accountId: number,
   when: { readonly period: Period; readonly at: number },
 ): Promise<Performance> {
-  const positions = await accounts.listPositions(accountId);
-  const sales = await accounts.listSaleResults(accountId);
+  const lines = await readLines(sources, accountId);
+  return performanceOf(lines, await sources.accounts.listSaleResults(accountId), when);
+}
+
+/** The performance of lots and sales that were read before. */
+export function performanceOf(
+  lines: readonly LineHoldings[],
+  sales: readonly SaleResult[],
+  when: { readonly period: Period; readonly at: number },
+): Performance {
   const days = everyDay(when.period, dayOf(when.at));
-  const lines = await valueLines(market, positions);
   const sums = sumDays(lines.map(withoutCliff), days);
   const sold = sales
     .filter((sale) => sale.isFromLots)
     .map(({ day, netCents }) => ({ day, cents: -netCents }));
-  const flows = [...positions.flatMap(purchasesOf), ...sold];
+  const bought = lines.flatMap(({ positions }) => positions.flatMap(purchasesOf));
+  const flows = [...bought, ...sold];
   const gain = (sum: DaySum | undefined) => (sum ? sum.valueCents - sum.costCents : 0);
   const start = days[0] ?? 0;
   return {

@@ -30,12 +30,12 @@ export interface Holdings {
   readonly purchases: readonly PurchaseMonth[];
 }
 
-/** What a recorded sale brought, and when. */
+/** What the recorded sales of a day brought: those from lots, or the others. */
 export interface SaleResult {
   readonly day: number;
   readonly netCents: number;
   readonly profitCents: number;
-  /** Whether it was sold from lots; false where its cost was given instead. */
+  /** Whether they were sold from lots; false where their cost was given instead. */
   readonly isFromLots: boolean;
 }
 
@@ -108,7 +108,7 @@ export interface HoldingStore {
     accountId: number,
     page: PageWish & { readonly span?: DaySpan | undefined },
   ): Promise<Page<LedgerSale>>;
-  /** What every recorded sale brought, in no order. */
+  /** What recorded sales brought, by day, in no order. */
   listSaleResults(accountId: number): Promise<SaleResult[]>;
   /** What is held of each set, or of those among some sets that are held. */
   listHeldCosts(accountId: number, setKeys?: readonly string[]): Promise<HeldCost[]>;

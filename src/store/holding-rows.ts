@@ -23,14 +23,14 @@ export function toPurchaseMonth(row: PurchaseMonthRow): PurchaseMonth {
   return { ...row, month: parseMonth(row.month) ?? 0 };
 }
 
-/** A recorded sale with what it is made of. */
+/** The recorded sales of a day, added up. */
 export type SaleResultRow = SaleAmounts & {
   readonly saleDate: string;
   /** SQLite has numbers for booleans. */
   readonly isFromLots: boolean | number;
 };
 
-/** What the sale brought. */
+/** What the sales brought. */
 export function toSaleResult(row: SaleResultRow): SaleResult {
   const { netCents, profitCents } = proceedsOf(row);
   const day = dayOf(parseDay(row.saleDate) ?? 0);

@@ -134,12 +134,12 @@ async function listSales(
 }
 
 const selectSaleResults = `
-  SELECT sale_date AS "saleDate", gross_cents::float8 AS "grossCents",
-    platform_fees_cents::float8 AS "platformFeesCents",
-    payment_fees_cents::float8 AS "paymentFeesCents", shipping_cents::float8 AS "shippingCents",
-    cost_cents::float8 AS "costCents",
+  SELECT sale_date AS "saleDate", sum(gross_cents)::float8 AS "grossCents",
+    sum(platform_fees_cents)::float8 AS "platformFeesCents",
+    sum(payment_fees_cents)::float8 AS "paymentFeesCents",
+    sum(shipping_cents)::float8 AS "shippingCents", sum(cost_cents)::float8 AS "costCents",
     EXISTS (SELECT 1 FROM private.ledger_take WHERE sale_id = s.id) AS "isFromLots"
-  FROM private.ledger_sale s WHERE account_id = $1::bigint`;
+  FROM private.ledger_sale s WHERE account_id = $1::bigint GROUP BY sale_date, "isFromLots"`;
 
 const heldColumns = `set_key AS "setKey", ${unitsAndCost}`;
 

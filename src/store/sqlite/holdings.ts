@@ -143,11 +143,12 @@ function listSales(
 function listSaleResults(db: Database, accountId: number): SaleResult[] {
   return db
     .query<SaleResultRow, [number]>(
-      `SELECT sale_date AS saleDate, gross_cents AS grossCents,
-         platform_fees_cents AS platformFeesCents, payment_fees_cents AS paymentFeesCents,
-         shipping_cents AS shippingCents, cost_cents AS costCents,
+      `SELECT sale_date AS saleDate, sum(gross_cents) AS grossCents,
+         sum(platform_fees_cents) AS platformFeesCents,
+         sum(payment_fees_cents) AS paymentFeesCents, sum(shipping_cents) AS shippingCents,
+         sum(cost_cents) AS costCents,
          EXISTS (SELECT 1 FROM ledger_take WHERE sale_id = ledger_sale.id) AS isFromLots
-       FROM ledger_sale WHERE account_id = ?`,
+       FROM ledger_sale WHERE account_id = ? GROUP BY sale_date, isFromLots`,
     )
     .all(accountId)
     .map(toSaleResult);

@@ -1,6 +1,7 @@
 /** The overview: what the collection is worth, how it did, and what happened lately. */
-import { type Analytics, readAnalytics } from '../../accounts/analytics.ts';
-import { type Performance, readPerformance } from '../../accounts/performance.ts';
+import { type Analytics, analyticsOf, readLines } from '../../accounts/analytics.ts';
+import { breathe } from '../../accounts/breathe.ts';
+import { type Performance, performanceOf } from '../../accounts/performance.ts';
 import { readRetailWatch } from '../../accounts/retail-watch.ts';
 import type { RetailRow } from '../../contract/retail.ts';
 import type { ApiKey } from '../../domain/account-store.ts';
@@ -49,12 +50,16 @@ async function showOverview(parts: WebParts, request: OwnRequest): Promise<PageA
   const { who, at, query } = request;
   const period = periods.find((known) => known === query.get('period')) ?? '30d';
   const when = { period, at };
-  const [analytics, performance, changes, keys] = await Promise.all([
-    readAnalytics(parts.sources, who.accountId, when),
-    readPerformance(parts.sources, who.accountId, when),
+  const [lines, sales, changes, keys] = await Promise.all([
+    readLines(parts.sources, who.accountId),
+    parts.accounts.listSaleResults(who.accountId),
     readChanges(parts, request),
     parts.accounts.listKeys(who.email, at),
   ]);
+  await breathe();
+  const analytics = await analyticsOf(parts.sources, lines, when);
+  await breathe();
+  const performance = performanceOf(lines, sales, when);
   const overview = { period, analytics, performance, changes, keys: keys ?? [] };
   return { page: <OverviewPage request={request} overview={overview} /> };
 }
