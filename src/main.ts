@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendMail } from './accounts/smtp.ts';
+import { guardConnections } from './api/connection-guard.ts';
 import { KeptMarket } from './api/kept-market.ts';
 import { answersApart, serveLargeAccounts } from './api/large-accounts.ts';
 import { type Log, makeLog } from './api/log.ts';
@@ -24,6 +25,7 @@ import { runCommandLine, type Shell } from './cli/run.ts';
 import { startWorkers } from './cli/workers.ts';
 import { brickmarkVersion, type Config, ConfigError, readConfig } from './config.ts';
 import type { Mail } from './domain/mail.ts';
+import { networkFinder } from './domain/network.ts';
 import type { Store } from './domain/store.ts';
 import { formatInstant, formatMonth, type Month } from './domain/time.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
@@ -32,7 +34,6 @@ import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import { valueEngine } from './valuation/engine.ts';
 import { makeFront } from './web/front.ts';
-import { type Disbelieved, networkFinder } from './web/network.ts';
 import { servePages } from './web/page-server.ts';
 
 /** How long a server that is done waits for its last lines to be read. */
@@ -145,7 +146,7 @@ async function startService(
       answerPage: makeFront({
         pages: helpers.pages,
         accounts: store.accounts,
-        findNetwork: networkFinder(config.trustedProxies, (facts: Disbelieved) =>
+        findNetwork: networkFinder(config.trustedProxies, (facts) =>
           log.warning('forwarded', { ...facts }),
         ),
         clock,
@@ -158,6 +159,7 @@ async function startService(
     throw error;
   }
   const { url, stop } = server;
+  guardConnections({ url, trustedProxies: config.trustedProxies, log, metrics });
   const events = watchUpkeep(log, metrics, config.clock);
   const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { clock, events }) : null;
   return {

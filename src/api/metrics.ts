@@ -24,6 +24,8 @@ export class Metrics {
   private readonly routes = new Map<RouteName, RouteCounts>();
   private readonly refusals = new Map<ErrorCode, number>();
   private costGranted = 0;
+  /** Connections that were ended because there were too many. */
+  connectionsEnded = 0;
   /** What the upkeep did; told by whoever runs it. */
   readonly upkeep = { rounds: 0, failures: 0, published: 0, lastSuccessAt: 0 };
 
@@ -70,6 +72,11 @@ export class Metrics {
         samples: [...this.refusals].map(([code, value]) => ({ labels: { code }, value })),
       },
       counter('cost_granted_total', 'Calls charged to keys.', this.costGranted),
+      counter(
+        'connections_ended_total',
+        'Connections ended because there were too many, of one network or in all.',
+        this.connectionsEnded,
+      ),
       ...(this.hasUpkeep ? this.listUpkeep() : []),
     ];
   }

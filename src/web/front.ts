@@ -5,13 +5,13 @@
  */
 import { hashToken } from '../accounts/sign-in.ts';
 import { targetOf } from '../contract/target.ts';
+import type { FindNetwork } from '../domain/network.ts';
 import type { SessionStore } from '../domain/session-store.ts';
 import type { Clock } from '../domain/time.ts';
 import { Places } from '../http/places.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
 import { cookieNames, readCookie } from './cookies.ts';
 import { FormError, formBytesMax, readBounded, uploadBytesMax } from './form.ts';
-import type { FindNetwork } from './network.ts';
 import { headersWithPlace } from './page-place.ts';
 import { plainHeaders } from './respond.ts';
 

@@ -38,6 +38,8 @@ export interface RunOptions {
 /** How a server is started. */
 export interface ServeOptions {
   readonly now?: string;
+  /** How many files and connections it may have open; otherwise as many as we may. */
+  readonly descriptorsMax?: number;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -90,8 +92,10 @@ export function makeWorkplace(): Workplace {
       return JSON.parse(ran.stdout);
     },
     serve: async (options = {}) => {
-      const { now, flags = [], env: more } = options;
-      const served = await startServing(folder, flags, { ...(await env(now)), ...more });
+      const { now, flags = [], env: more, descriptorsMax } = options;
+      const limited = descriptorsMax === undefined ? [] : withDescriptors(descriptorsMax);
+      const command = [...limited, launcher, 'serve', '--port', '0', ...flags];
+      const served = await startServing(folder, command, { ...(await env(now)), ...more });
       running.push(served);
       return served;
     },
@@ -108,13 +112,17 @@ async function storeOf(data: string): Promise<Record<string, string>> {
   return url === null ? { BRICKMARK_DATA: data } : { BRICKMARK_DATABASE_URL: url };
 }
 
+/** Starts the command that follows with a limit of its own. */
+function withDescriptors(count: number): string[] {
+  return ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(count)];
+}
+
 async function startServing(
   cwd: string,
-  flags: readonly string[],
+  command: readonly string[],
   env: Record<string, string | undefined>,
 ): Promise<Served> {
-  const words = ['serve', '--port', '0', ...flags];
-  const child = Bun.spawn([launcher, ...words], { cwd, env, stderr: 'pipe' });
+  const child = Bun.spawn([...command], { cwd, env, stderr: 'pipe' });
   const { url, errors, ended } = await readErrors(child.stderr);
   return {
     url,

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { KeptMarket } from '../../src/api/kept-market.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
+import { networkFinder } from '../../src/domain/network.ts';
 import type { Plan } from '../../src/domain/quota.ts';
 import { makeFront } from '../../src/web/front.ts';
-import { networkFinder } from '../../src/web/network.ts';
 import { servePages as serveOnSocket } from '../../src/web/page-server.ts';
 import type { WebParts } from '../../src/web/parts.ts';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { networkFinder } from '../../src/domain/network.ts';
 import { makeFront } from '../../src/web/front.ts';
-import { networkFinder } from '../../src/web/network.ts';
 import { placeOf } from '../../src/web/page-place.ts';
 import { until } from '../support/until.ts';
 

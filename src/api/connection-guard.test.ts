@@ -1,0 +1,81 @@
+/** Which connections are ended when there are too many. */
+import { describe, expect, test } from 'bun:test';
+import { chooseEnded, networkConnectionsMax } from './connection-guard.ts';
+import { openSockets } from './sockets.ts';
+
+/** A connection by its name, and how long it has been silent. */
+interface Known {
+  readonly name: string;
+  readonly silentMs: number;
+}
+
+/** So many connections of a network, the first the liveliest. */
+function connections(name: string, count: number): Known[] {
+  return Array.from({ length: count }, (_, at) => ({ name: `${name}${at}`, silentMs: at * 10 }));
+}
+
+function ended(networks: Readonly<Record<string, Known[]>>, room: number, trusted: Known[] = []) {
+  const all = new Map<string | null, Known[]>([[null, trusted], ...Object.entries(networks)]);
+  return chooseEnded(all, { room, findSilentMs: ({ silentMs }) => silentMs })
+    .map(({ name }) => name)
+    .sort();
+}
+
+describe('what is ended', () => {
+  test('nothing, while everybody has room', () => {
+    expect(ended({ a: connections('a', 256), b: connections('b', 3) }, 300)).toEqual([]);
+  });
+
+  test('of a network with too many those that have been silent longest', () => {
+    const many = connections('a', networkConnectionsMax + 2).reverse();
+    expect(ended({ a: many, b: connections('b', 3) }, 1_000)).toEqual(['a256', 'a257']);
+  });
+
+  test('without room for all, those of whoever holds most', () => {
+    const networks = { a: connections('a', 6), b: connections('b', 4), c: connections('c', 1) };
+    expect(ended(networks, 9)).toEqual(['a4', 'a5']);
+    expect(ended(networks, 7)).toEqual(['a3', 'a4', 'a5', 'b3']);
+  });
+
+  test('with one of each network, those that have been silent longest', () => {
+    const networks = Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => [`n${at}`, [{ name: `n${at}`, silentMs: at }]]),
+    );
+    expect(ended(networks, 8)).toEqual(['n8', 'n9']);
+    expect(ended(networks, -5)).toHaveLength(10);
+  });
+
+  test('of trusted proxies none for being many, and theirs last when there is no room', () => {
+    const proxy = connections('p', 500);
+    expect(ended({ a: connections('a', 2) }, 1_000, proxy)).toEqual([]);
+    expect(ended({ a: connections('a', 20) }, 510, proxy)).toHaveLength(10);
+    expect(ended({ a: connections('a', 20) }, 510, proxy).join()).not.toContain('p');
+  });
+});
+
+test('the system tells who is connected, since when they are silent, and ends them', async () => {
+  const sockets = openSockets();
+  for (const hostname of ['127.0.0.1', '::1', '::']) {
+    const server = Bun.serve({ hostname, port: 0, fetch: () => new Response('yes') });
+    const port = server.port ?? 0;
+    const list = () => sockets.listConnections(sockets.listDescriptors() ?? [], port);
+    expect(list()).toEqual([]);
+    const closed = Promise.withResolvers<void>();
+    const client = await Bun.connect({
+      hostname: hostname === '::' ? '127.0.0.1' : hostname,
+      port,
+      socket: { data: () => {}, close: () => closed.resolve() },
+    });
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    while (list().length === 0) await Bun.sleep(1);
+    const [connection] = list();
+    const loopback = hostname === '::1' ? '0:0:0:0:0:0:0:1' : '127.0.0.1';
+    expect(connection?.address).toBe(loopback);
+    while (sockets.findSilentMs(connection?.descriptor ?? -1) < 30) await Bun.sleep(5);
+    sockets.end(connection?.descriptor ?? -1);
+    await closed.promise;
+    while (list().length > 0) await Bun.sleep(1);
+    await server.stop(true);
+  }
+  expect(sockets.findDescriptorsMax()).toBeGreaterThan(100);
+});

@@ -1,0 +1,112 @@
+/**
+ * Keeps connections from using up the process. Each takes a descriptor, whether or not it ever
+ * asks for anything, and without a free one nobody else is let in. So too many from one network,
+ * or in all, are ended, those first that have been silent longest.
+ */
+import { networkFinder, trustedAddresses } from '../domain/network.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { openSockets, type Sockets } from './sockets.ts';
+
+/** Connections of one network, unless it is that of a trusted proxy. */
+export const networkConnectionsMax = 256;
+
+/** Descriptors that connections leave to the store, to files, and to newcomers until a look. */
+export const reservedDescriptors = 128;
+
+/** More are not counted on, whatever the system allows. */
+const descriptorsMax = 1_048_576;
+
+/** How often connections are looked at. */
+const lookMs = 250;
+
+/** Looking takes at most this part of the time, however many there are. */
+const lookShare = 1 / 50;
+
+/** What the guard is told. */
+export interface GuardSettings {
+  /** Where the server listens. */
+  readonly url: string;
+  readonly trustedProxies: readonly string[];
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** Guards the connections of a server for as long as the process lasts. */
+export function guardConnections(settings: GuardSettings): void {
+  const { log, metrics } = settings;
+  const port = Number(new URL(settings.url).port);
+  const findNetwork = networkFinder([]);
+  const isTrusted = trustedAddresses(settings.trustedProxies);
+  const networkOf = (address: string) => (isTrusted(address) ? null : findNetwork(address, null));
+  let sockets: Sockets;
+  try {
+    sockets = openSockets();
+  } catch (error) {
+    log.failure('connections', error);
+    return;
+  }
+  const look = () => {
+    const started = performance.now();
+    const ended = endTooMany(sockets, port, networkOf);
+    metrics.connectionsEnded += ended;
+    if (ended > 0) log.event('connections', { ended });
+    const took = performance.now() - started;
+    setTimeout(look, Math.max(lookMs, took / lookShare)).unref();
+  };
+  setTimeout(look, lookMs).unref();
+}
+
+/** The network of an address; null for one that is trusted. */
+type NetworkOf = (address: string) => string | null;
+
+/** Ends what is too many; how many those were. */
+function endTooMany(sockets: Sockets, port: number, networkOf: NetworkOf): number {
+  const most = Math.min(sockets.findDescriptorsMax(), descriptorsMax);
+  const usable = most - Math.min(reservedDescriptors, most / 4);
+  const listed = sockets.listDescriptors();
+  const open = listed?.length ?? most;
+  if (open <= Math.min(networkConnectionsMax, usable)) return 0;
+  // Without the list every number is tried that a descriptor can have.
+  const connections = sockets.listConnections(listed ?? numbersBelow(most), port);
+  const room = usable - (open - connections.length);
+  const networks = Map.groupBy(connections, ({ address }) => networkOf(address));
+  const isCrowded = [...networks].some(
+    ([network, members]) => network !== null && members.length > networkConnectionsMax,
+  );
+  if (!isCrowded && connections.length <= room) return 0;
+  const ended = chooseEnded(networks, {
+    room,
+    findSilentMs: ({ descriptor }) => sockets.findSilentMs(descriptor),
+  });
+  for (const { descriptor } of ended) sockets.end(descriptor);
+  return ended.length;
+}
+
+function* numbersBelow(end: number): Generator<number> {
+  for (let number = 0; number < end; number++) yield number;
+}
+
+/**
+ * The connections to end: of each network those beyond its limit; and when there is still no room
+ * for all, those of the networks that hold most. Within a network it is those that have been silent
+ * longest. Trusted proxies, under null, come last: each connection of theirs is many people's.
+ */
+export function chooseEnded<T>(
+  networks: ReadonlyMap<string | null, readonly T[]>,
+  limits: { readonly room: number; findSilentMs(connection: T): number },
+): T[] {
+  const ranked = [...networks].flatMap(([network, members]) =>
+    members
+      .map((connection) => ({ connection, silentMs: limits.findSilentMs(connection) }))
+      .sort((a, b) => a.silentMs - b.silentMs)
+      // How many livelier ones its network has.
+      .map((member, place) => ({ ...member, rank: network === null ? 0 : place })),
+  );
+  const isOver = ({ rank }: { readonly rank: number }) => rank >= networkConnectionsMax;
+  const kept = ranked
+    .filter((member) => !isOver(member))
+    .sort((a, b) => a.rank - b.rank || a.silentMs - b.silentMs);
+  const ended = [...ranked.filter(isOver), ...kept.slice(Math.max(0, limits.room))];
+  return ended.map(({ connection }) => connection);
+}

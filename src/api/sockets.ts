@@ -1,0 +1,113 @@
+/**
+ * The connections of this process as the operating system sees them. Bun tells of a connection
+ * only once it has sent a whole request, so those that never do are looked for here. Linux only.
+ */
+import { dlopen } from 'bun:ffi';
+import { readdirSync } from 'node:fs';
+
+/** A connection that somebody has opened to us. */
+export interface OpenConnection {
+  readonly descriptor: number;
+  /** Of the other side; an IPv4 address is written as such. */
+  readonly address: string;
+}
+
+/** What can be asked and done. */
+export interface Sockets {
+  /** Descriptors that the process may have open. */
+  findDescriptorsMax(): number;
+  /** Those that are open; null when there are so many that not even this can be looked up. */
+  listDescriptors(): number[] | null;
+  /** Connections to a port of ours, among these descriptors. */
+  listConnections(descriptors: Iterable<number>, port: number): OpenConnection[];
+  /** How long nothing was sent or received. */
+  findSilentMs(descriptor: number): number;
+  /** Ends both directions. Whoever reads from it, Bun above all, sees that and closes it. */
+  end(descriptor: number): void;
+}
+
+/** Names from the headers of Linux. */
+const afInet = 2;
+const afInet6 = 10;
+const ipprotoTcp = 6;
+const tcpInfo = 11;
+const shutReadWrite = 2;
+const rlimitNoFile = 7;
+
+/** Where `struct tcp_info` says how many milliseconds ago something was sent, and received. */
+const lastSentAt = 44;
+const lastReceivedAt = 52;
+
+/** More than any address or any part of `tcp_info` that is looked at takes. */
+const bufferBytes = 128;
+
+/** Opens the way to the system; throws where there is none. */
+export function openSockets(): Sockets {
+  if (process.platform !== 'linux') throw new Error('This is not Linux.');
+  const system = dlopen('libc.so.6', {
+    getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+    getpeername: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+    getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
+    shutdown: { args: ['i32', 'i32'], returns: 'i32' },
+    getrlimit: { args: ['i32', 'ptr'], returns: 'i32' },
+  }).symbols;
+  const buffer = new Uint8Array(bufferBytes);
+  const view = new DataView(buffer.buffer);
+  const length = new Uint32Array(1);
+  const isRead = (ask: () => number) => {
+    length[0] = bufferBytes;
+    return ask() === 0;
+  };
+  const listConnections = (descriptors: Iterable<number>, port: number): OpenConnection[] => {
+    const found: OpenConnection[] = [];
+    for (const descriptor of descriptors) {
+      const isOurs =
+        isRead(() => system.getsockname(descriptor, buffer, length)) && portOf(view) === port;
+      // The socket that listens has no other side.
+      if (!isOurs || !isRead(() => system.getpeername(descriptor, buffer, length))) continue;
+      found.push({ descriptor, address: addressOf(view) });
+    }
+    return found;
+  };
+  return {
+    listConnections,
+    listDescriptors,
+    findDescriptorsMax: () => {
+      if (system.getrlimit(rlimitNoFile, buffer) !== 0) return 0;
+      return Number(view.getBigUint64(0, true));
+    },
+    findSilentMs: (descriptor) => {
+      const ask = () => system.getsockopt(descriptor, ipprotoTcp, tcpInfo, buffer, length);
+      if (!isRead(ask)) return 0;
+      return Math.min(view.getUint32(lastSentAt, true), view.getUint32(lastReceivedAt, true));
+    },
+    end: (descriptor) => void system.shutdown(descriptor, shutReadWrite),
+  };
+}
+
+/** Looking into the folder takes a descriptor of its own. */
+function listDescriptors(): number[] | null {
+  try {
+    return readdirSync('/proc/self/fd').map(Number);
+  } catch {
+    return null;
+  }
+}
+
+/** The port in a `sockaddr`; null where it is none of the internet. */
+function portOf(view: DataView): number | null {
+  const family = view.getUint16(0, true);
+  return family === afInet || family === afInet6 ? view.getUint16(2) : null;
+}
+
+/** The address in a `sockaddr`. */
+function addressOf(view: DataView): string {
+  if (view.getUint16(0, true) === afInet) return dotted(view, 4);
+  const groups = Array.from({ length: 8 }, (_, index) => view.getUint16(8 + index * 2));
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  return isMapped ? dotted(view, 20) : groups.map((group) => group.toString(16)).join(':');
+}
+
+function dotted(view: DataView, at: number): string {
+  return [0, 1, 2, 3].map((index) => view.getUint8(at + index)).join('.');
+}

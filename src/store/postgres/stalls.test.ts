@@ -1,0 +1,66 @@
+/** Transactions on a PostgreSQL that freezes: given up as soon as a statement, and undone. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { PostgresServer } from '../../../test/support/postgres-server.ts';
+import { type Client, graceMs, openClient } from './client.ts';
+
+const statementMs = 1_000;
+
+/** What a busy machine adds. */
+const slackMs = 1_000;
+
+let server: PostgresServer;
+let client: Client;
+
+beforeAll(async () => {
+  server = await PostgresServer.launch();
+  client = openClient(server.url(), { max: 2, statementMs, name: 'stalls' });
+  await client.script('CREATE TABLE counter (n bigint NOT NULL)');
+});
+
+afterAll(async () => {
+  await client.close();
+  await server.remove();
+});
+
+const count = async () => (await client.query('SELECT * FROM counter')).length;
+
+/** Adds a row in a transaction, in the middle of which something is done. */
+const add = (between: (ask: () => Promise<unknown>) => Promise<unknown>) =>
+  client.transaction(async (tx) => {
+    await tx.run('INSERT INTO counter VALUES (1)');
+    await between(() => tx.query('SELECT 1'));
+  });
+
+/** Whether work is given up in time while the server is frozen, which then goes on. */
+async function isGivenUp(work: Promise<unknown>): Promise<boolean> {
+  const started = performance.now();
+  const status = await work.then(
+    () => 'done',
+    () => 'failed',
+  );
+  const ms = performance.now() - started;
+  server.resume();
+  return status === 'failed' && ms < statementMs + graceMs + slackMs;
+}
+
+test('one that cannot begin is never begun', async () => {
+  await count();
+  server.pause();
+  expect(await isGivenUp(add(async () => {}))).toBe(true);
+  expect(await count()).toBe(0);
+});
+
+test('one whose statement is not answered is undone', async () => {
+  const work = add(async (ask) => {
+    server.pause();
+    await ask();
+  });
+  expect(await isGivenUp(work)).toBe(true);
+  expect(await count()).toBe(0);
+});
+
+test('one whose end is not answered is told as a failure, whatever becomes of it', async () => {
+  const work = add(async () => server.pause());
+  expect(await isGivenUp(work)).toBe(true);
+  expect(await count()).toBeLessThanOrEqual(1);
+});

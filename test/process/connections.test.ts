@@ -1,0 +1,79 @@
+/** Connections that never ask for anything do not keep others from being answered. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
+import { networkConnectionsMax } from '../../src/api/connection-guard.ts';
+import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { readMetrics } from '../support/metrics.ts';
+import { stock } from '../support/stocked.ts';
+
+let place: Workplace;
+let key: string;
+let crowd: Socket[];
+
+beforeEach(async () => {
+  place = makeWorkplace();
+  crowd = [];
+  const set = { kind: 'set', set_number: '1000', title: 'Hut', theme: 'Huts' };
+  const account = { email: 'a@example.com', plan: 'reseller', allowance: 1_000_000 } as const;
+  [key = ''] = await stock(place, { accounts: [account], lines: [set] });
+});
+
+afterEach(async () => {
+  for (const socket of crowd) socket.destroy();
+  await place.close();
+});
+
+/** Connects from an address of this machine, sends what is given, and no more. */
+function join({ url }: Served, localAddress: string, text: string): Socket {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress });
+  socket.on('error', () => {});
+  socket.resume();
+  socket.write(text);
+  crowd.push(socket);
+  return socket;
+}
+
+/** Asks over a new connection; how long that took. */
+async function askAnew({ url }: Served): Promise<number> {
+  const started = performance.now();
+  const headers = { Authorization: `Bearer ${key}`, Connection: 'close' };
+  const answer = await fetch(`${url}/api/v1/set/1000`, { headers, keepalive: false });
+  expect(answer.status).toBe(200);
+  await answer.text();
+  return performance.now() - started;
+}
+
+async function countEnded(server: Served): Promise<number> {
+  const find = () => /Metrics are at (\S+)\.\n/.exec(server.errors())?.[1];
+  while (find() === undefined) await Bun.sleep(1);
+  const text = await (await fetch(find() ?? '')).text();
+  return readMetrics(text).value('brickmark_connections_ended_total');
+}
+
+const half = 'GET / HTTP/1.1\r\nHost: a\r\nX-A: ';
+
+test('more of one address than there are descriptors: others are answered, and these ended', async () => {
+  const server = await place.serve({ descriptorsMax: 600, flags: ['--metrics-port', '0'] });
+  for (let count = 0; count < 800; count++) join(server, '127.0.0.2', half);
+  const open = () => crowd.filter((socket) => !socket.destroyed && !socket.closed).length;
+  const slowest: number[] = [];
+  while (open() > networkConnectionsMax) slowest.push(await askAnew(server));
+  for (let count = 0; count < 20; count++) slowest.push(await askAnew(server));
+  // A quarter of a second until the next look, and what a busy machine adds.
+  expect(Math.max(...slowest)).toBeLessThan(2_000);
+  expect(await countEnded(server)).toBeGreaterThanOrEqual(800 - networkConnectionsMax);
+});
+
+test('a few of each of many addresses: the silent ones make room, and a trusted proxy stays', async () => {
+  const server = await place.serve({
+    descriptorsMax: 400,
+    flags: ['--metrics-port', '0'],
+    env: { BRICKMARK_TRUSTED_PROXIES: '127.0.1.1' },
+  });
+  const proxied = Array.from({ length: 20 }, () => join(server, '127.0.1.1', half));
+  for (let count = 0; count < 500; count++) join(server, `127.0.2.${1 + (count % 100)}`, half);
+  const slowest: number[] = [];
+  while ((await countEnded(server)) < 200) slowest.push(await askAnew(server));
+  expect(Math.max(...slowest)).toBeLessThan(2_000);
+  expect(proxied.filter((socket) => socket.closed)).toEqual([]);
+});
