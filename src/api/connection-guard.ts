@@ -17,11 +17,12 @@ export const reservedDescriptors = 128;
 /** More are not counted on, whatever the system allows. */
 const descriptorsMax = 1_048_576;
 
-/** How often connections are looked at. */
-const lookMs = 250;
-
-/** Looking takes at most this part of the time, however many there are. */
-const lookShare = 1 / 50;
+/**
+ * How often connections are looked at, and the part of the time that this takes at the most; and
+ * the same right after some were ended, because whoever opened them may do so again.
+ */
+const calm = { everyMs: 250, share: 1 / 50 };
+const alert = { everyMs: 25, share: 1 / 10 };
 
 /** What the guard is told. */
 export interface GuardSettings {
@@ -39,22 +40,25 @@ export function guardConnections(settings: GuardSettings): void {
   const findNetwork = networkFinder([]);
   const isTrusted = trustedAddresses(settings.trustedProxies);
   const networkOf = (address: string) => (isTrusted(address) ? null : findNetwork(address, null));
-  let sockets: Sockets;
-  try {
-    sockets = openSockets();
-  } catch (error) {
-    log.failure('connections', error);
-    return;
-  }
-  const look = () => {
+  const look = (sockets: Sockets) => {
     const started = performance.now();
     const ended = endTooMany(sockets, port, networkOf);
     metrics.connectionsEnded += ended;
     if (ended > 0) log.event('connections', { ended });
-    const took = performance.now() - started;
-    setTimeout(look, Math.max(lookMs, took / lookShare)).unref();
+    const { everyMs, share } = ended > 0 ? alert : calm;
+    lookIn(sockets, Math.max(everyMs, (performance.now() - started) / share));
   };
-  setTimeout(look, lookMs).unref();
+  const lookIn = (sockets: Sockets, ms: number) =>
+    setTimeout(() => orTell(() => look(sockets)), ms).unref();
+  // Where the system cannot be asked, that is said once, and the server goes on without a guard.
+  const orTell = (step: () => void) => {
+    try {
+      step();
+    } catch (error) {
+      log.failure('connections', error);
+    }
+  };
+  orTell(() => look(openSockets()));
 }
 
 /** The network of an address; null for one that is trusted. */

@@ -14,7 +14,7 @@ export interface OpenConnection {
 
 /** What can be asked and done. */
 export interface Sockets {
-  /** Descriptors that the process may have open. */
+  /** Descriptors that the process may have open; infinite where that is not told. */
   findDescriptorsMax(): number;
   /** Those that are open; null when there are so many that not even this can be looked up. */
   listDescriptors(): number[] | null;
@@ -73,8 +73,8 @@ export function openSockets(): Sockets {
     listConnections,
     listDescriptors,
     findDescriptorsMax: () => {
-      if (system.getrlimit(rlimitNoFile, buffer) !== 0) return 0;
-      return Number(view.getBigUint64(0, true));
+      const isTold = system.getrlimit(rlimitNoFile, buffer) === 0;
+      return isTold ? Number(view.getBigUint64(0, true)) : Number.POSITIVE_INFINITY;
     },
     findSilentMs: (descriptor) => {
       const ask = () => system.getsockopt(descriptor, ipprotoTcp, tcpInfo, buffer, length);
@@ -89,8 +89,10 @@ export function openSockets(): Sockets {
 function listDescriptors(): number[] | null {
   try {
     return readdirSync('/proc/self/fd').map(Number);
-  } catch {
-    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EMFILE' || code === 'ENFILE') return null;
+    throw error;
   }
 }
 

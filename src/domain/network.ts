@@ -7,7 +7,6 @@ const v6GroupLength = 4;
 /** Tells the network of a request, from the address of its connection and what proxies add. */
 export type FindNetwork = (remote: string | null, forwardedFor: string | null) => string;
 
-<<<<<<< HEAD:src/web/network.ts
 /** A peer whose `X-Forwarded-For` was ignored, and what the operator should know about it. */
 export interface Disbelieved {
   readonly peer: string;
@@ -23,18 +22,8 @@ export function networkFinder(
   trusted: readonly string[],
   onDisbelieved: (facts: Disbelieved) => void,
 ): FindNetwork {
-  const list = new BlockList();
-  for (const network of trusted) addNetwork(list, network);
-  const isTrusted = (address: string) => {
-    const family = isIP(address);
-    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
-  };
-  let isTold = false;
-=======
-/** Believes `X-Forwarded-For` as far as it was written by these networks. */
-export function networkFinder(trusted: readonly string[]): FindNetwork {
   const isTrusted = trustedAddresses(trusted);
->>>>>>> e20aff1 (api: End connections that are too many, the most silent first):src/domain/network.ts
+  let isTold = false;
   return (remote, forwardedFor) => {
     let address = plain(remote ?? '');
     if (forwardedFor !== null && !isTold && !isTrusted(address)) {
@@ -48,13 +37,13 @@ export function networkFinder(trusted: readonly string[]): FindNetwork {
   };
 }
 
-<<<<<<< HEAD:src/web/network.ts
 function disbelieved(peer: string): string {
   return (
     `X-Forwarded-For from ${peer} is ignored: BRICKMARK_TRUSTED_PROXIES does not list it. ` +
     'If it is your proxy, add it there; until then, all visitors behind it count as one.'
   );
-=======
+}
+
 /** Tells whether an address belongs to one of these networks. */
 export function trustedAddresses(trusted: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
@@ -63,7 +52,6 @@ export function trustedAddresses(trusted: readonly string[]): (address: string) 
     const family = isIP(address);
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
   };
->>>>>>> e20aff1 (api: End connections that are too many, the most silent first):src/domain/network.ts
 }
 
 function addNetwork(list: BlockList, network: string): void {

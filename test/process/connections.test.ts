@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 /** Connects from an address of this machine, sends what is given, and no more. */
-function join({ url }: Served, localAddress: string, text: string): Socket {
+function join({ url }: Pick<Served, 'url'>, localAddress: string, text: string): Socket {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress });
   socket.on('error', () => {});
   socket.resume();
@@ -62,6 +62,26 @@ test('more of one address than there are descriptors: others are answered, and t
   // A quarter of a second until the next look, and what a busy machine adds.
   expect(Math.max(...slowest)).toBeLessThan(2_000);
   expect(await countEnded(server)).toBeGreaterThanOrEqual(800 - networkConnectionsMax);
+});
+
+test('whoever sends a request bit by bit is not waited for: neither its head nor its body', async () => {
+  // What Bun does by itself, with a shorter time than ours for the body. It looks every 4 seconds.
+  const server = Bun.serve({
+    port: 0,
+    idleTimeout: 1,
+    fetch: async (request) => new Response(await request.text()),
+  });
+  const body = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n';
+  const started = performance.now();
+  const ends = ['', half, body].map(async (text) => {
+    const socket = join({ url: server.url.href }, '127.0.0.1', text);
+    const drip = setInterval(() => text !== '' && socket.write('a'), 500);
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(drip);
+    return performance.now() - started;
+  });
+  expect(Math.max(...(await Promise.all(ends)))).toBeLessThan(20_000);
+  await server.stop(true);
 });
 
 test('a few of each of many addresses: the silent ones make room, and a trusted proxy stays', async () => {
