@@ -64,3 +64,17 @@ test('one whose end is not answered is told as a failure, whatever becomes of it
   expect(await isGivenUp(work)).toBe(true);
   expect(await count()).toBeLessThanOrEqual(1);
 });
+
+test('what waits behind slow statements on every connection is told in time, and never done', async () => {
+  const before = await count();
+  const slow = Array.from({ length: 8 }, () =>
+    client.query('SELECT pg_sleep(0.9)').catch(() => null),
+  );
+  await Bun.sleep(100);
+  const started = performance.now();
+  await expect(add(async () => {})).rejects.toThrow();
+  expect(performance.now() - started).toBeLessThan(statementMs + graceMs + slackMs);
+  await Promise.all(slow);
+  await Bun.sleep(500);
+  expect(await count()).toBe(before);
+});
