@@ -3,7 +3,7 @@
  * asks for anything, and without a free one nobody else is let in. So too many from one network,
  * or in all, are ended, those first that have been silent longest.
  */
-import { networkFinder, trustedAddresses } from '../domain/network.ts';
+import { networkOf, trustedAddresses } from '../domain/network.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { openSockets, type Sockets } from './sockets.ts';
@@ -37,12 +37,11 @@ export interface GuardSettings {
 export function guardConnections(settings: GuardSettings): void {
   const { log, metrics } = settings;
   const port = Number(new URL(settings.url).port);
-  const findNetwork = networkFinder([]);
   const isTrusted = trustedAddresses(settings.trustedProxies);
-  const networkOf = (address: string) => (isTrusted(address) ? null : findNetwork(address, null));
+  const boundedNetwork = (address: string) => (isTrusted(address) ? null : networkOf(address));
   const look = (sockets: Sockets) => {
     const started = performance.now();
-    const ended = endTooMany(sockets, port, networkOf);
+    const ended = endTooMany(sockets, port, boundedNetwork);
     metrics.connectionsEnded += ended;
     if (ended > 0) log.event('connections', { ended });
     const { everyMs, share } = ended > 0 ? alert : calm;

@@ -33,7 +33,7 @@ export function networkFinder(
     // From the nearest hop outwards, for as long as each was told by somebody we believe.
     const hops = forwardedFor?.split(',').map((hop) => plain(hop.trim())) ?? [];
     while (isTrusted(address) && isIP(hops.at(-1) ?? '') !== 0) address = hops.pop() ?? address;
-    return groupOf(address);
+    return networkOf(address);
   };
 }
 
@@ -67,7 +67,9 @@ function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-function groupOf(address: string): string {
+/** The network of an address. */
+export function networkOf(text: string): string {
+  const address = plain(text);
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('::');
   const left = head.split(':').filter(Boolean);
