@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendMail } from './accounts/smtp.ts';
+import { startSweeping } from './accounts/sweeping.ts';
 import { guardConnections } from './api/connection-guard.ts';
 import { KeptMarket } from './api/kept-market.ts';
 import { answersApart, serveLargeAccounts } from './api/large-accounts.ts';
@@ -160,14 +161,15 @@ async function startService(
   }
   const { url, stop } = server;
   guardConnections({ url, trustedProxies: config.trustedProxies, log, metrics });
-  const events = watchUpkeep(log, metrics, config.clock);
+  const events = watchUpkeep(log, metrics, clock);
   const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { clock, events }) : null;
+  const stopSweeping = startSweeping(store.accounts, { clock, log });
   return {
     url,
     metricsUrl: shown?.url ?? null,
     hasUpkeep,
     stop: async () => {
-      await Promise.all([stop(), stopUpkeep?.()]);
+      await Promise.all([stop(), stopUpkeep?.(), stopSweeping()]);
       await helpers.stop();
       await shown?.stop();
       log.flush();

@@ -118,6 +118,12 @@ export interface AccountStore extends HoldingStore, HoldingEdits, LotTies, Sessi
   /** Revoking again changes nothing. */
   revokeKey(keyId: number, at: number): Promise<boolean>;
 
+  /**
+   * Removes sessions, links and tries that have ended, and makes one sum of days of usage that are
+   * older than a year: so many rows of each at most. How many it found; 0: nothing is left.
+   */
+  sweep(at: number, limit: number): Promise<number>;
+
   /** Applies private rows in order, in one transaction; one outcome per row. */
   applyRows(rows: readonly PrivateRow[], at: number): Promise<RowOutcome[]>;
   close(): Promise<void>;

@@ -1,8 +1,5 @@
 /** Rules of sessions that both engines keep to. */
-import { dayMs, minuteMs } from '../domain/time.ts';
+import { minuteMs } from '../domain/time.ts';
 
 /** That a session was seen is written down no more often than this. */
 export const seenAgainMs = 5 * minuteMs;
-
-/** Tries of a window that ended so long ago are removed. */
-export const triesKeptMs = dayMs;

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { stock } from '../support/stocked.ts';
+import { onTables } from '../support/tables.ts';
 
 let place: Workplace;
 let key: string;
@@ -156,4 +157,12 @@ test('a second server on the same port says so', async () => {
   const { status, stderr } = await place.run(['serve', '--port', new URL(server.url).port]);
   expect(status).toBe(1);
   expect(stderr).toContain('is in use; choose another one with --port');
+});
+
+test('what has ended is removed by the server itself, many rows in slices', async () => {
+  const insert = 'INSERT INTO private.tries (key, since, count) VALUES (?, 1, 1)';
+  for (let n = 0; n < 250; n++) await onTables(place.data, insert, [`old ${n}`]);
+  await place.serve();
+  const left = () => onTables(place.data, 'SELECT 1 FROM private.tries LIMIT 1');
+  while ((await left()).length > 0) await Bun.sleep(20);
 });

@@ -10,6 +10,7 @@ import { postgresAccountRows, postgresKeys } from './keys.ts';
 import { postgresLotTies } from './lot-ties.ts';
 import { applyPostgresRows } from './private-rows.ts';
 import { postgresSessions } from './sessions.ts';
+import { postgresSweep } from './sweep.ts';
 
 /** Accounts, keys, usage, collections and sales. */
 export function postgresAccounts(
@@ -27,6 +28,7 @@ export function postgresAccounts(
     ...postgresHoldingEdits(client),
     ...postgresLotTies(client),
     ...postgresSessions(client, clock),
+    ...postgresSweep(client),
     applyRows: (rows, at) => applyPostgresRows(client, rows, wish(at, false)),
     rehearse: async () => {
       // One transaction, which is undone; nobody but the account itself waits for it.

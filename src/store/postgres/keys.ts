@@ -205,10 +205,10 @@ async function addKey(tx: Connection, clock: DatabaseClock, key: NewKey) {
 /** The place is to be used by another: when those before it were used last is written down. */
 async function noteLastUse(tx: Connection, accountId: number, place: number): Promise<void> {
   await tx.run(
-    `UPDATE private.api_key k SET last_used_at = (
-       SELECT max(last_at) FROM private.usage u
-       WHERE u.account_id = k.account_id AND u.place = k.place AND u.key_id = k.id)
-     WHERE account_id = $1::bigint AND place = $2::integer AND last_used_at IS NULL`,
+    `UPDATE private.api_key k SET last_used_at = greatest(last_used_at, spent.at)
+     FROM (SELECT key_id, max(last_at) AS at FROM private.usage
+       WHERE account_id = $1::bigint AND place = $2::integer GROUP BY key_id) spent
+     WHERE spent.key_id = k.id`,
     [accountId, place],
   );
 }

@@ -2,7 +2,7 @@
 import { sessionsMax } from '../../contract/limits.ts';
 import { emailKey } from '../../domain/email.ts';
 import type { NewSession, Session, SessionStore, SignedIn } from '../../domain/session-store.ts';
-import { seenAgainMs, triesKeptMs } from '../sessions.ts';
+import { seenAgainMs } from '../sessions.ts';
 import type { Client, Connection } from './client.ts';
 import type { DatabaseClock } from './clock.ts';
 
@@ -171,7 +171,6 @@ function tryRows(client: Client): Pick<SessionStore, 'countTry' | 'forgetTries'>
       client.transaction(async (tx) => {
         // In one order, so that two who try at once do not wait for each other.
         const keys = throttles.map(({ key }) => key).sort();
-        await tx.run('DELETE FROM private.tries WHERE since <= $1::bigint', [at - triesKeptMs]);
         for (const key of keys) await lockKey(tx, key);
         const counts = await tx.query<{ key: string; count: number }>(
           'SELECT key, count FROM private.tries WHERE key = ANY($1::text[]) AND since > $2::bigint',

@@ -13,6 +13,7 @@ import { rehearseSqlite } from './own-rehearsal.ts';
 import { withPatience } from './patience.ts';
 import { applySqliteRows } from './private-rows.ts';
 import { sqliteSessions } from './sessions.ts';
+import { sqliteSweep } from './sweep.ts';
 
 /**
  * Opens `accounts.db`. Keys, revocations and private data are written so that a power cut does not
@@ -42,6 +43,7 @@ export function openSqliteAccounts(
     applyTogether: async (rows: readonly PrivateRow[], at: number) =>
       applySqliteRows(db, rows, { at, together: true, memory }),
     rehearse: async (accountId: number) => rehearseSqlite(path, accountId),
+    ...sqliteSweep(usageDb),
   };
   const checked = {
     ...(waits ? operations : withPatience(operations)),

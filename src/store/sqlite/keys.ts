@@ -165,10 +165,9 @@ function addKey(db: Database, key: NewKey) {
 /** The place is to be used by another: when those before it were used last is written down. */
 function noteLastUse(db: Database, account: number, place: number): void {
   db.query(
-    `UPDATE api_key SET last_used_at = (
-       SELECT max(last_at) FROM usage u
-       WHERE u.account_id = api_key.account_id AND u.place = api_key.place AND key_id = api_key.id)
-     WHERE account_id = ? AND place = ? AND last_used_at IS NULL`,
+    `UPDATE api_key SET last_used_at = max(coalesce(last_used_at, 0), spent.at)
+     FROM (SELECT key_id, max(last_at) AS at FROM usage WHERE account_id = ?1 AND place = ?2
+       GROUP BY key_id) AS spent WHERE spent.key_id = api_key.id`,
   ).run(account, place);
 }
 

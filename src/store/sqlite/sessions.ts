@@ -4,7 +4,7 @@ import { sessionsMax } from '../../contract/limits.ts';
 import { emailKey } from '../../domain/email.ts';
 import type { Plan } from '../../domain/quota.ts';
 import type { Session, SessionStore, TokenHash } from '../../domain/session-store.ts';
-import { seenAgainMs, triesKeptMs } from '../sessions.ts';
+import { seenAgainMs } from '../sessions.ts';
 import { inTransaction } from './database.ts';
 
 /** The signing-in part of the private half. */
@@ -143,7 +143,6 @@ function tryRows(db: Database): Pick<SessionStore, 'countTry' | 'forgetTries'> {
   return {
     countTry: async (throttles, { at, ms }) =>
       inTransaction(db, () => {
-        db.query('DELETE FROM tries WHERE since <= ?').run(at - triesKeptMs);
         const find = db.query<{ count: number }, [string, number]>(
           'SELECT count FROM tries WHERE key = ? AND since > ?',
         );

@@ -1,0 +1,56 @@
+/** Removes what has ended, by itself while a server runs, so that no table grows for ever. */
+import type { AccountStore } from '../domain/account-store.ts';
+import { StoreBusyError } from '../domain/store.ts';
+import { type Clock, hourMs } from '../domain/time.ts';
+
+/** Rows of each kind in one go, and the pause after it: requests are answered in between. */
+const sliceRows = 100;
+const pauseMs = 50;
+
+/** How long it waits when nothing is left, or when it failed. */
+const restMs = hourMs;
+
+/** Where failures are told. */
+interface FailureLog {
+  failure(event: string, error: unknown): void;
+}
+
+/** Starts to sweep; the returned function ends it after the slice at hand. */
+export function startSweeping(
+  accounts: Pick<AccountStore, 'sweep'>,
+  parts: { readonly clock: Clock; readonly log: FailureLog },
+): () => Promise<void> {
+  let stopped = false;
+  let wake = () => {};
+  const wait = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  /** Sweeps a little; how long to wait then. */
+  const sweep = async () => {
+    try {
+      return (await accounts.sweep(parts.clock(), sliceRows)) > 0 ? pauseMs : restMs;
+    } catch (error) {
+      // Somebody is writing: that goes first.
+      if (error instanceof StoreBusyError) return pauseMs;
+      parts.log.failure('sweeping', error);
+      return restMs;
+    }
+  };
+  const run = async () => {
+    while (!stopped) {
+      const ms = await sweep();
+      if (!stopped) await wait(ms);
+    }
+  };
+  const running = run();
+  return async () => {
+    stopped = true;
+    wake();
+    await running;
+  };
+}

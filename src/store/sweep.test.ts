@@ -1,0 +1,160 @@
+/** What every store guarantees about rows that have ended: they go, and what counts stays. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines } from '../../test/support/engines.ts';
+import { onTables } from '../../test/support/tables.ts';
+import { activeKeysMax, sessionsMax } from '../contract/limits.ts';
+import type { KeyHash } from '../domain/keys.ts';
+import type { TokenHash } from '../domain/session-store.ts';
+import type { Store } from '../domain/store.ts';
+import { dayMs, dayOf, hourMs } from '../domain/time.ts';
+import { usageDaysKept } from './sweep.ts';
+
+const start = Date.UTC(2024, 0, 1, 12);
+const email = 'ann@example.com';
+
+function hash(number: number) {
+  const bytes = new Uint8Array(32);
+  new DataView(bytes.buffer).setUint32(0, number);
+  return bytes;
+}
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+  let ann: number;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-sweep-'));
+    store = await open(folder);
+    const facts = { plan: 'reseller', isOperator: false, passwordHash: 'hash', at: start } as const;
+    ann = (await store.accounts.addAccount({ email, ...facts }))?.id ?? 0;
+  });
+
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function countRows(table: string): Promise<number> {
+    const sql = `SELECT count(*) AS count FROM private.${table}`;
+    const [row] = await onTables<{ count: number }>(folder, sql);
+    return row?.count ?? 0;
+  }
+
+  /** Sweeps until nothing is left; how many rows there were at the most in one go. */
+  async function sweepAll(at: number, limit = 100): Promise<number> {
+    let most = 0;
+    for (;;) {
+      const swept = await store.accounts.sweep(at, limit);
+      most = Math.max(most, swept);
+      if (swept === 0) return most;
+    }
+  }
+
+  const addKey = (number: number, at: number) =>
+    store.accounts.addKey({
+      email,
+      name: `Key ${number}`,
+      hash: hash(number) as KeyHash,
+      prefix: 'bmk_0000',
+      allowance: 1000,
+      expiresAt: null,
+      at,
+    });
+
+  const spend = (numbers: readonly number[], at: number) =>
+    store.accounts.admitGroup(
+      numbers.map((number) => ({ keyHash: hash(number), cost: 1 })),
+      at,
+    );
+
+  const signIn = (number: number, at: number) =>
+    store.accounts.addSession({
+      accountId: ann,
+      passwordHash: 'hash',
+      tokenHash: hash(number) as TokenHash,
+      expiresAt: at + 30 * dayMs,
+      agent: 'Browser',
+      at,
+    });
+
+  test('after three years of calls, sign-ins and tries the tables are as small as after one', async () => {
+    const keys = Array.from({ length: activeKeysMax }, (_, index) => index + 1);
+    for (const key of keys) await addKey(key, start);
+    // The last day is one of those on which everything happens.
+    const days = 3 * 364 + 1;
+    for (let day = 0; day < days; day++) {
+      const at = start + day * dayMs;
+      await spend(keys, at);
+      if (day % 7 > 0) continue;
+      await signIn(1000 + day, at);
+      await store.accounts.countTry([{ key: `network ${day}`, max: 9 }], { at, ms: hourMs });
+      await store.accounts.sweep(at, 100);
+    }
+    const at = start + (days - 1) * dayMs;
+    await store.accounts.addResetLink({
+      email,
+      tokenHash: hash(1) as TokenHash,
+      expiresAt: at - 1,
+    });
+    await sweepAll(at);
+    expect(await countRows('usage')).toBe(activeKeysMax * (usageDaysKept + 1));
+    expect(await countRows('session')).toBeLessThanOrEqual(sessionsMax);
+    expect(await countRows('tries')).toBe(1);
+    expect(await countRows('reset_link')).toBe(0);
+    const usage = await store.accounts.findUsage(ann, 0);
+    const kept = usage.days.reduce((sum, row) => sum + row.used, 0);
+    expect(kept).toBe(activeKeysMax * (usageDaysKept + 1));
+    expect(kept + usage.earlier).toBe(activeKeysMax * days);
+  });
+
+  test('it goes in slices, and what has not ended stays', async () => {
+    for (let n = 0; n < 10; n++) await signIn(n, start);
+    const late = await signIn(20, start + 10 * dayMs);
+    const at = start + 30 * dayMs;
+    expect(await sweepAll(at, 4)).toBe(4);
+    const left = await store.accounts.listSessions(ann, start);
+    expect(left.map((session) => session.id)).toEqual([late ?? 0]);
+    const window = { at, ms: dayMs };
+    expect(await store.accounts.countTry([{ key: 'form', max: 1 }], window)).toBe(true);
+    await sweepAll(at + dayMs - 1);
+    const again = { at: at + dayMs - 1, ms: dayMs };
+    expect(await store.accounts.countTry([{ key: 'form', max: 1 }], again)).toBe(false);
+  });
+
+  test('a key is known to have been used, also when the day is no longer kept', async () => {
+    await addKey(1, start);
+    await spend([1, 1], start);
+    const later = start + (usageDaysKept + 1) * dayMs;
+    await sweepAll(later);
+    expect(await store.accounts.findUsage(ann, 0)).toEqual({ days: [], earlier: 2 });
+    const [key] = (await store.accounts.listKeys(email, later)) ?? [];
+    expect(key).toMatchObject({ lastUsedAt: start, usedToday: 0 });
+    await spend([1], later);
+    await store.accounts.revokeKey(key?.id ?? 0, later);
+    for (let n = 2; n < 7; n++) await addKey(n, later + n);
+    const [old] = (await store.accounts.listKeys(email, later)) ?? [];
+    expect(old?.lastUsedAt).toBe(later);
+  });
+
+  test('the count of today is never swept, and several who sweep at once add up once', async () => {
+    await addKey(1, start);
+    for (let day = 0; day < 40; day++) await spend([1], start + day * dayMs);
+    const at = start + (usageDaysKept + 20) * dayMs;
+    await spend([1, 1, 1], at);
+    const other = await open(folder);
+    const sweeps = Array.from({ length: 8 }, (_, n) =>
+      (n % 2 ? store : other).accounts.sweep(at, 7).catch(() => 0),
+    );
+    await Promise.all(sweeps);
+    await sweepAll(at);
+    await other.close();
+    const { days, earlier } = await store.accounts.findUsage(ann, 0);
+    expect(earlier).toBe(20);
+    expect(days).toHaveLength(21);
+    expect(days.at(-1)).toMatchObject({ day: dayOf(at), used: 3 });
+  });
+});
