@@ -11,9 +11,10 @@
  *   refuses keeps the row locked, and then it is read as it is.
  *
  * Nearly always each key can pay for all of its requests or for none of them, and one statement
- * charges them all. Where a key can pay for some, or two keys share a place, the group's keys are
- * charged one after the other, a key's requests together when all that are left of them fit, else
- * each on its own as they came. Numbers are given as floats, which the client decodes fastest.
+ * charges them all. Where a key can pay for some, the group's keys are charged one after the
+ * other, a key's requests together when all that are left of them fit, else each on its own as
+ * they came; so is the second of two keys in one place, whose row is locked by then. Numbers are
+ * given as floats, which the client decodes fastest.
  */
 export const placeAdmissionFunction = `
   CREATE OR REPLACE FUNCTION
@@ -58,9 +59,8 @@ export const placeAdmissionFunction = `
         GROUP BY account_id, place, id, used, allowance
       ), payment AS (
         INSERT INTO private.usage AS u (account_id, place, day, used, last_at, key_id)
-        SELECT account_id, place, today, cost, now_at, id FROM bill
-        WHERE fits AND (SELECT bool_and(fits OR is_exhausted)
-          AND count(*) = count(DISTINCT (account_id, place)) FROM bill)
+        SELECT DISTINCT ON (account_id, place) account_id, place, today, cost, now_at, id FROM bill
+        WHERE fits AND (SELECT bool_and(fits OR is_exhausted) FROM bill)
         ORDER BY account_id, place
         ON CONFLICT (account_id, place, day) DO UPDATE
           SET used = u.used + excluded.used, last_at = now_at, key_id = excluded.key_id
