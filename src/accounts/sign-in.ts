@@ -161,6 +161,9 @@ export async function setPasswordByLink(
   return true;
 }
 
+/** How long whoever deletes their account waits for its last row to be gone. */
+const removalShownMs = 3_000;
+
 /** Removes the account of whoever is signed in with all that is in it, if the password is right. */
 export async function deleteAccount(
   parts: SignInParts,
@@ -169,7 +172,8 @@ export async function deleteAccount(
 ): Promise<'gone' | 'wrong' | 'too often'> {
   const checked = await checkPassword(parts, who, typed);
   if (typeof checked === 'string') return checked;
-  await parts.accounts.removeAccount(who.email);
+  // It is closed at once. What it held may take longer to go than anybody waits for a page.
+  await Promise.race([parts.accounts.removeAccount(who.email), Bun.sleep(removalShownMs)]);
   return 'gone';
 }
 

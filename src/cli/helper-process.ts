@@ -90,7 +90,7 @@ class HelperProcess implements SocketProcess {
     const socket = newSocket(`${kind}-${this.starts++}`);
     const child = startChild([...thisProgram(), 'serve'], environmentOf(config, kind, socket));
     this.child = child;
-    setPriority(child.pid, priorities[kind]);
+    giveWay(child.pid, priorities[kind]);
     child.exited.then(() => {
       this.child = null;
       if (!this.isEnding) say(`The process for ${kind} ended; the next request starts it again.`);
@@ -111,6 +111,15 @@ class HelperProcess implements SocketProcess {
     setTimeout(() => {
       if (this.listening === listening) this.listening = null;
     }, afterMs).unref();
+  }
+}
+
+/** A system that does not let us say so treats all alike: that is no reason not to start. */
+function giveWay(pid: number, priority: number): void {
+  try {
+    setPriority(pid, priority);
+  } catch {
+    // Each is a process of its own all the same.
   }
 }
 

@@ -2,8 +2,9 @@
 import type { Database } from 'bun:sqlite';
 import type { HoldingEdits, LotCount, LotsFate, SaleSum } from '../../domain/holding-edits.ts';
 import { type OwnSaleRow, toOwnSale } from '../holding-rows.ts';
-import { inTransaction } from './database.ts';
+import { inSnapshot, inTransaction } from './database.ts';
 import { findOwnLot } from './lot-ties.ts';
+import { inSlices } from './slices.ts';
 
 type Edits = Omit<HoldingEdits, 'applyTogether' | 'rehearse'>;
 
@@ -69,25 +70,52 @@ function brickfolioEdits(db: Database): Pick<Edits, Brickfolios> {
         raiseVersion(db, accountId);
         return true;
       }),
-    removeBrickfolio: async (accountId, id, fate) =>
-      inTransaction(db, () => removeBrickfolio(db, { accountId, id, fate })),
+    removeBrickfolio: async (accountId, id, fate) => {
+      const wish = { accountId, id, fate };
+      const refusal = inSnapshot(db, () => refuseRemoval(db, wish));
+      if (refusal) return refusal;
+      await inSlices(db, (rows) => clearLots(db, wish, rows));
+      return inTransaction(db, () => refuseRemoval(db, wish) ?? removeEmptied(db, wish));
+    },
   };
 }
 
-function removeBrickfolio(
+interface Removal {
+  readonly accountId: number;
+  readonly id: number;
+  readonly fate: LotsFate;
+}
+
+function refuseRemoval(
   db: Database,
-  wish: { readonly accountId: number; readonly id: number; readonly fate: LotsFate },
-): 'done' | 'missing' | 'lots left' {
-  const { accountId, id, fate } = wish;
-  const { to } = fate;
+  { accountId, id, fate: { lots, to } }: Removal,
+): 'missing' | 'lots left' | null {
   if (!isOwn(db, accountId, id)) return 'missing';
   if (to !== null && (to === id || !isOwn(db, accountId, to))) return 'missing';
-  const among = fate.lots === 'move' ? '' : 'AND sold > 0';
-  const staying = `FROM lot WHERE brickfolio_id = ? ${among}`;
-  if (to === null && db.query(`SELECT 1 ${staying} LIMIT 1`).get(id)) return 'lots left';
-  if (to !== null) {
-    db.query(`UPDATE lot SET brickfolio_id = ? WHERE brickfolio_id = ? ${among}`).run(to, id);
-  }
+  const among = lots === 'move' ? '' : 'AND sold > 0';
+  const staying = `SELECT 1 FROM lot WHERE brickfolio_id = ? ${among} LIMIT 1`;
+  return to === null && db.query(staying).get(id) ? 'lots left' : null;
+}
+
+/** Moves or removes some of the lots; how many. What comes meanwhile is dealt with at the end. */
+function clearLots(db: Database, { accountId, id, fate }: Removal, rows: number): number {
+  const { lots, to } = fate;
+  if (to !== null && !isOwn(db, accountId, to)) return 0;
+  const some = (among: string) =>
+    `id IN (SELECT id FROM lot WHERE brickfolio_id = ? ${among} LIMIT ?)`;
+  const remove = `DELETE FROM lot WHERE ${some('AND sold = 0')}`;
+  const removed = lots === 'move' ? 0 : db.query(remove).run(id, rows).changes;
+  const move = `UPDATE lot SET brickfolio_id = ? WHERE ${some('')}`;
+  const isLeft = removed < rows && to !== null;
+  const moved = isLeft ? db.query(move).run(to, id, rows - removed).changes : 0;
+  if (removed + moved > 0) raiseVersion(db, accountId);
+  return removed + moved;
+}
+
+function removeEmptied(db: Database, wish: Removal): 'done' {
+  const { accountId, id, fate } = wish;
+  const { to } = fate;
+  clearLots(db, wish, Number.MAX_SAFE_INTEGER);
   const old = db
     .query<{ isDefault: number }, [number]>(
       'DELETE FROM brickfolio WHERE id = ? RETURNING is_default AS isDefault',

@@ -7,6 +7,7 @@ import { choosePlace, type PlaceDay, usageByKey } from '../../domain/key-places.
 import type { Plan } from '../../domain/quota.ts';
 import { dayOf } from '../../domain/time.ts';
 import { type KeyRow, toApiKeys } from '../key-rows.ts';
+import { isThere, removeAccount } from './account-removal.ts';
 import { inSnapshot, inTransaction } from './database.ts';
 
 interface AccountRow {
@@ -55,13 +56,12 @@ export function sqliteAccounts(db: Database): Accounts {
     },
     listAccounts: async (at: number) =>
       db
-        .query<AccountRow, [number]>(`${selectAccounts} ORDER BY a.email_key`)
+        .query<AccountRow, [number]>(`${selectAccounts} WHERE ${isThere} ORDER BY a.email_key`)
         .all(at)
         .map(toAccount),
     setPlan: async (email, plan) =>
       change('UPDATE account SET plan = ? WHERE email_key = ?', plan, emailKey(email)),
-    removeAccount: async (email) =>
-      change('DELETE FROM account WHERE email_key = ?', emailKey(email)),
+    removeAccount: (email) => removeAccount(db, email),
   };
 }
 

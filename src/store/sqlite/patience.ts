@@ -14,7 +14,8 @@ export function withPatience<T extends object>(operations: T): T {
   return Object.fromEntries(patient) as T;
 }
 
-async function tryAgain<R>(operation: () => Promise<R>): Promise<R> {
+/** Tries an operation again while another process writes, for a while. */
+export async function tryAgain<R>(operation: () => Promise<R>): Promise<R> {
   const start = performance.now();
   for (;;) {
     try {

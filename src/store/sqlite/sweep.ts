@@ -3,6 +3,7 @@ import type { Database } from 'bun:sqlite';
 import type { AccountStore } from '../../domain/account-store.ts';
 import { dayOf } from '../../domain/time.ts';
 import { triesKeptMs, usageDaysKept } from '../sweep.ts';
+import { hasRemoved, sweepRemoved } from './account-removal.ts';
 import { inTransaction } from './database.ts';
 
 /** The sweeping part of the private half. It may be interrupted at any time. */
@@ -11,7 +12,10 @@ export function sqliteSweep(db: Database): Pick<AccountStore, 'sweep'> {
     sweep: async (at, limit) => {
       // Nothing is written while nothing is due.
       if (!hasEnded(db, at)) return 0;
-      return inTransaction(db, () => removeEnded(db, at, limit) + addUpUsage(db, at, limit));
+      return inTransaction(
+        db,
+        () => removeEnded(db, at, limit) + addUpUsage(db, at, limit) + sweepRemoved(db, limit),
+      );
     },
   };
 }
@@ -22,7 +26,8 @@ function hasEnded(db: Database, at: number): boolean {
       `SELECT EXISTS (SELECT 1 FROM session WHERE expires_at <= ?1)
          OR EXISTS (SELECT 1 FROM reset_link WHERE expires_at <= ?1)
          OR EXISTS (SELECT 1 FROM tries WHERE since <= ?2)
-         OR EXISTS (SELECT 1 FROM usage WHERE day < ?3) AS any`,
+         OR EXISTS (SELECT 1 FROM usage WHERE day < ?3)
+         OR ${hasRemoved} AS any`,
     )
     .get(at, at - triesKeptMs, dayOf(at) - usageDaysKept);
   return found?.any === 1;

@@ -1,0 +1,150 @@
+/** What a large account removes is removed bit by bit: nobody else waits for it. */
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PrivateRow } from '../../domain/account-store.ts';
+import type { Store } from '../../domain/store.ts';
+import { openSqliteStore } from './store.ts';
+
+const email = 'ann@example.com';
+const lots = 3_000;
+const sales = 1_000;
+let folder: string;
+let store: Store;
+let ann: number;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-slices-'));
+  store = openSqliteStore(folder, { waits: false });
+  const account = { email, plan: 'free', isOperator: false, passwordHash: 'hash', at: 0 } as const;
+  ann = (await store.accounts.addAccount(account))?.id ?? 0;
+  const rows: PrivateRow[] = ['Shelf', 'Attic'].map((name) => ({
+    kind: 'brickfolio',
+    email,
+    facts: { name, description: null, isDefault: name === 'Shelf' },
+  }));
+  for (let index = 0; index < lots; index++) rows.push(lotRow(index));
+  for (let index = 0; index < sales; index++) rows.push(saleRow(index));
+  const outcomes = await store.accounts.applyRows(rows, 0);
+  expect(outcomes.filter(({ kind }) => kind !== 'added')).toEqual([]);
+});
+
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+function lotRow(index: number): PrivateRow {
+  return {
+    kind: 'holding',
+    email,
+    facts: {
+      sourceId: `lot-${index}`,
+      brickfolio: 'Shelf',
+      setNumber: '1',
+      quantity: 1,
+      condition: 'sealed',
+      priceCents: 100,
+      purchaseDate: '2026-01-01',
+      status: 'owned',
+      isEstimated: false,
+    },
+  };
+}
+
+function saleRow(index: number): PrivateRow {
+  return {
+    kind: 'ledger_sale',
+    email,
+    facts: {
+      sourceId: `sale-${index}`,
+      setNumber: '1',
+      condition: 'sealed',
+      platform: 'ebay',
+      saleDate: '2026-02-01',
+      quantity: 1,
+      grossCents: 200,
+      platformFeesCents: 0,
+      paymentFeesCents: 0,
+      shippingCents: 0,
+      costCents: null,
+      lot: `lot-${index}`,
+    },
+  };
+}
+
+/** As another process writes: how often it could while something went on. */
+async function writesDuring(work: Promise<unknown>): Promise<number> {
+  const other = new Database(join(folder, 'accounts.db'));
+  let isDone = false;
+  work.finally(() => {
+    isDone = true;
+  });
+  let writes = 0;
+  while (!isDone) {
+    other.run("UPDATE account SET plan = plan WHERE email_key = 'nobody'");
+    writes++;
+    await Bun.sleep(1);
+  }
+  other.close();
+  return writes;
+}
+
+function count(table: string): number {
+  const db = new Database(join(folder, 'accounts.db'));
+  const found = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get();
+  db.close();
+  return found?.n ?? 0;
+}
+
+test('moving the lots of a collection lets others write in between, and moves all of them', async () => {
+  const { brickfolios } = await store.accounts.findHoldings(ann);
+  const [shelf, attic] = brickfolios.map(({ id }) => id);
+  const fate = { lots: 'move', to: attic ?? 0 } as const;
+  const moving = store.accounts.removeBrickfolio(ann, shelf ?? 0, fate);
+  expect(await writesDuring(moving)).toBeGreaterThan(5);
+  expect(await moving).toBe('done');
+  expect(await store.accounts.countLots(ann, attic ?? 0)).toEqual({ lots, withSales: sales });
+});
+
+test('removing a collection removes what was not sold, and moves the rest', async () => {
+  const { brickfolios } = await store.accounts.findHoldings(ann);
+  const [shelf, attic] = brickfolios.map(({ id }) => id);
+  const alone = { lots: 'remove', to: null } as const;
+  expect(await store.accounts.removeBrickfolio(ann, shelf ?? 0, alone)).toBe('lots left');
+  expect(count('lot')).toBe(lots);
+  const fate = { lots: 'remove', to: attic ?? 0 } as const;
+  expect(await store.accounts.removeBrickfolio(ann, shelf ?? 0, fate)).toBe('done');
+  const left = await store.accounts.countLots(ann, attic ?? 0);
+  expect(left).toEqual({ lots: sales, withSales: sales });
+});
+
+test('an account is gone with the first step of its removal, and nothing of it is left', async () => {
+  const removing = store.accounts.removeAccount(email);
+  const account = { email, plan: 'free', isOperator: false, passwordHash: null, at: 0 } as const;
+  await Bun.sleep(1);
+  expect(count('lot')).toBeGreaterThan(0);
+  expect(await store.accounts.listAccounts(0)).toEqual([]);
+  expect(await store.accounts.findPasswordHash(email)).toBeNull();
+  const again = await store.accounts.addAccount(account);
+  expect(again?.id).not.toBe(ann);
+  expect(await writesDuring(removing)).toBeGreaterThan(5);
+  expect(await removing).toBe(true);
+  expect(await store.accounts.findAccount(email, 0)).toMatchObject({ id: again?.id });
+  expect(['account', 'lot', 'ledger_sale', 'ledger_take', 'brickfolio'].map(count)).toEqual([
+    1, 0, 0, 0, 0,
+  ]);
+});
+
+test('a removal that was interrupted is finished by the sweep', async () => {
+  const db = new Database(join(folder, 'accounts.db'));
+  db.run("UPDATE account SET email_key = 'removed:' || id");
+  db.close();
+  expect(await store.accounts.listAccounts(0)).toEqual([]);
+  for (let sweeps = 0; sweeps < 100; sweeps++) {
+    if ((await store.accounts.sweep(0, 100)) === 0) break;
+  }
+  expect(['account', 'lot', 'ledger_sale'].map(count)).toEqual([0, 0, 0]);
+});

@@ -1,0 +1,20 @@
+/**
+ * Long writes in short transactions. SQLite has one writer at a time, and every call is charged in
+ * the same file: whoever holds it for long keeps all callers waiting.
+ */
+import type { Database } from 'bun:sqlite';
+import { inTransaction } from './database.ts';
+import { tryAgain } from './patience.ts';
+
+/** Rows in one transaction: a few milliseconds. */
+const sliceRows = 200;
+
+/** Writes until a slice has less to do than it may, and leaves the file alone in between. */
+export async function inSlices(db: Database, write: (rows: number) => number): Promise<void> {
+  for (;;) {
+    const start = performance.now();
+    const written = await tryAgain(async () => inTransaction(db, () => write(sliceRows)));
+    if (written < sliceRows) return;
+    await Bun.sleep(performance.now() - start);
+  }
+}
