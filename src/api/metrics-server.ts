@@ -139,7 +139,7 @@ function processMetrics(): Metric[] {
   return [
     single('process_resident_memory_bytes', 'gauge', {
       help: 'Memory that the process holds.',
-      value: process.memoryUsage.rss(),
+      value: residentBytes(),
     }),
     single('process_cpu_seconds_total', 'counter', {
       help: 'Time that the process has computed.',
@@ -147,6 +147,15 @@ function processMetrics(): Metric[] {
     }),
     gauge('uptime_seconds', 'How long the process has run.', process.uptime()),
   ];
+}
+
+/** Finding out takes a descriptor, and metrics are wanted most when there is none left. */
+function residentBytes(): number {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return Number.NaN;
+  }
 }
 
 function gauge(name: string, help: string, value: number): Metric {

@@ -4,6 +4,7 @@
  */
 import type { Store } from '../domain/store.ts';
 import { type Clock, secondMs } from '../domain/time.ts';
+import { within } from '../domain/within.ts';
 import type { Log } from './log.ts';
 
 /** How long an outcome is good for. */
@@ -42,7 +43,7 @@ export class Readiness {
   private async find(): Promise<boolean> {
     const { log } = this.parts;
     try {
-      await inTime(this.readAndWrite());
+      await within(this.readAndWrite(), patienceMs, tooLate);
       if (!this.wasReady) log.event('store', { countable: 'again' });
       this.wasReady = true;
     } catch (error) {
@@ -59,14 +60,6 @@ export class Readiness {
   }
 }
 
-async function inTime(work: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new Error(`The store did not answer within ${patienceMs / secondMs} seconds.`));
-  }, patienceMs);
-  try {
-    await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function tooLate(): Error {
+  return new Error(`The store did not answer within ${patienceMs / secondMs} seconds.`);
 }

@@ -8,12 +8,16 @@ import { setPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config, HelperKind } from '../config.ts';
 import { formatInstant } from '../domain/time.ts';
+import { within } from '../domain/within.ts';
 import type { SocketProcess } from '../http/socket-call.ts';
 import { removeAbandoned } from '../store/sqlite/files.ts';
 import { type Child, startChild, thisProgram } from './child-process.ts';
 
 /** After a process that could not start, the next one is started this much later. */
 const restartMs = 1_000;
+
+/** How long anybody waits for one to start; it goes on starting. */
+const startMsMax = 5_000;
 
 /** How long a process may take to end. */
 const endMs = 8_000;
@@ -72,7 +76,7 @@ class HelperProcess implements SocketProcess {
   socket(): Promise<string> {
     if (this.isEnding) return Promise.reject(new Error('The server is ending.'));
     this.listening ??= this.start();
-    return this.listening;
+    return within(this.listening, startMsMax, () => new Error('It did not start in time.'));
   }
 
   async stop(): Promise<void> {

@@ -49,7 +49,8 @@ export function postgresHoldings(client: Client): HoldingStore {
 
 const countSome = `SELECT count(*)::int AS n FROM (
   SELECT 1 FROM private.lot WHERE account_id = $1::bigint
-  UNION ALL SELECT 1 FROM private.ledger_sale WHERE account_id = $1::bigint LIMIT $2::int) some`;
+  UNION ALL SELECT 1 FROM private.ledger_sale WHERE account_id = $1::bigint
+  LIMIT $2::int) AS found`;
 
 /** The rows of a statement as a list, in their order. */
 function listOf(sql: string): string {

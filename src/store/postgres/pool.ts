@@ -1,5 +1,6 @@
 /** The connections of a process to PostgreSQL, and when they are given up. */
 import { SQL } from 'bun';
+import { within } from '../../domain/within.ts';
 
 /** How a pool behaves. */
 export interface PoolOptions {
@@ -120,15 +121,8 @@ async function findPooler(sql: SQL): Promise<boolean> {
 /** A server that is frozen, or a cable that is cut, must not keep callers waiting for ever. */
 export async function answered<T>(query: PromiseLike<T>, patienceMs: number): Promise<T> {
   if (patienceMs === 0) return query;
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new UnansweredError(`PostgreSQL did not answer within ${patienceMs} ms.`));
-  }, patienceMs);
-  try {
-    return await Promise.race([query, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const unanswered = () => new UnansweredError(`PostgreSQL did not answer in ${patienceMs} ms.`);
+  return within(query, patienceMs, unanswered);
 }
 
 /** The code that PostgreSQL gives an error, such as 23505; null for what is not its error. */

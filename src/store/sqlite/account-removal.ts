@@ -6,8 +6,13 @@ import { inTransaction } from './database.ts';
 import { tryAgain } from './patience.ts';
 import { inSlices } from './slices.ts';
 
+const isRemoved = `(email_key >= '${removedKeys.from}' AND email_key < '${removedKeys.to}')`;
+
 /** Tells accounts that are there from those on their way out. */
-export const isThere = `NOT (email_key >= '${removedKeys.from}' AND email_key < '${removedKeys.to}')`;
+export const isThere = `NOT ${isRemoved}`;
+
+/** Whether there are any of those. */
+export const hasRemoved = `EXISTS (SELECT 1 FROM account WHERE ${isRemoved})`;
 
 /**
  * Removes an account; false when there is none. From the first transaction on nobody can sign in
@@ -35,7 +40,7 @@ function closeAccount(db: Database, key: string): number | null {
   return account.id;
 }
 
-/** Removes some of what an account held; how much that was. Sales point at lots, so they go first. */
+/** Removes some of what an account held; how much. Sales point at lots, so they go first. */
 function removeRows(db: Database, id: number, rows: number): number {
   const remove = (table: string, limit: number) =>
     db
@@ -49,16 +54,10 @@ function removeRows(db: Database, id: number, rows: number): number {
 /** Goes on with accounts whose removal was interrupted; how many rows that were. */
 export function sweepRemoved(db: Database, rows: number): number {
   const account = db
-    .query<{ id: number }, [string, string]>(
-      'SELECT id FROM account WHERE email_key >= ? AND email_key < ? LIMIT 1',
-    )
-    .get(removedKeys.from, removedKeys.to);
+    .query<{ id: number }, []>(`SELECT id FROM account WHERE ${isRemoved} LIMIT 1`)
+    .get();
   if (!account) return 0;
   const left = removeRows(db, account.id, rows);
   if (left < rows) db.query('DELETE FROM account WHERE id = ?').run(account.id);
   return Math.max(1, left);
 }
-
-/** Whether there is anything to go on with. */
-export const hasRemoved = `EXISTS (SELECT 1 FROM account
-  WHERE email_key >= '${removedKeys.from}' AND email_key < '${removedKeys.to}')`;

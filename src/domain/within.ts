@@ -1,0 +1,16 @@
+/** Waiting that has an end. */
+
+/** What `work` comes to, if it does so in time; else it is waited for no longer, with this fault. */
+export async function within<T>(
+  work: PromiseLike<T>,
+  ms: number,
+  makeFault: () => Error,
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(makeFault()), ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
