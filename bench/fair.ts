@@ -78,6 +78,8 @@ async function listAttacks(server: BenchServer, store: BenchStore): Promise<Atta
   const { cookie } = visitor;
   const search: FloodLoop = { count: 32, path: '/search.json?q=a+a', isFresh: true };
   const pages: FloodLoop = { count: 32, path: '/sign-in', isFresh: true };
+  const openApi: FloodLoop = { count: 32, path: '/openapi.json', isFresh: true };
+  const keyless: FloodLoop = { count: 32, path: '/api/v1/set/1', isFresh: true };
   const own: FloodLoop = { count: 4, path: '/overview', isFresh: false, cookie };
   const exports: FloodLoop = { count: 6, path: '/account/export', isFresh: false, cookie };
   const uploads: FloodLoop = { count: 2, path: importPath, isFresh: false, cookie, upload };
@@ -89,6 +91,8 @@ async function listAttacks(server: BenchServer, store: BenchStore): Promise<Atta
       name: '64 loops of /themes, kept connections',
       loops: [{ ...pages, count: 64, isFresh: false, path: '/themes' }],
     },
+    { name: '32 loops of /openapi.json, fresh connections', loops: [openApi] },
+    { name: '32 loops of calls without a key, fresh', loops: [keyless] },
     { name: '4 loops of /overview, 100,000 lots and sales', loops: [own] },
     { name: '6 loops of /account/export', loops: [exports] },
     { name: '2 loops of imports, 16 silent uploads', loops: [uploads, silent] },

@@ -151,6 +151,7 @@ async function startService(
           log.warning('forwarded', { ...facts }),
         ),
         clock,
+        elapsed: () => performance.now(),
       }),
       apart: answersApart(store.accounts, helpers.answers),
     });

@@ -9,6 +9,7 @@ import type { FindNetwork } from '../domain/network.ts';
 import type { SessionStore } from '../domain/session-store.ts';
 import type { Clock } from '../domain/time.ts';
 import { Places } from '../http/places.ts';
+import { Rate } from '../http/rate.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
 import { cookieNames, readCookie } from './cookies.ts';
 import { FormError, formBytesMax, readBounded, uploadBytesMax } from './form.ts';
@@ -17,6 +18,9 @@ import { plainHeaders } from './respond.ts';
 
 /** Requests under way; a browser opens six connections. Others wait, network by network. */
 const pageLimits = { each: 6, all: 32, waitingEach: 64, waitingAll: 1_024, patienceMs: 10_000 };
+
+/** How often a network may ask: a page with all its pictures at once, and that again and again. */
+const rateLimits = { burst: 300, perSecond: 50, names: 10_000 };
 
 /** Forms that arrive at a time: they may take their time, and hold nobody up but their network. */
 const formLimits = { each: 16, all: 256, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
@@ -40,6 +44,8 @@ export interface FrontParts {
   readonly accounts: Pick<SessionStore, 'findSignedIn'>;
   readonly findNetwork: FindNetwork;
   readonly clock: Clock;
+  /** Milliseconds that only ever go on, whatever the clock is set to. */
+  elapsed(): number;
 }
 
 /** Where a request came in. */
@@ -56,19 +62,29 @@ export function makeFront(parts: FrontParts): (r: Request, p: FrontPlace) => Pro
 }
 
 class Front {
+  private readonly rate: Rate;
   private readonly pages = new Places(pageLimits);
   private readonly forms = new Places(formLimits);
   private readonly uploads = new Places(uploadLimits);
   private refusals = 0;
 
-  constructor(private readonly parts: FrontParts) {}
+  constructor(private readonly parts: FrontParts) {
+    this.rate = new Rate(rateLimits, parts.elapsed);
+  }
 
   async answer(request: Request, place: FrontPlace): Promise<Response> {
+    const response = await this.find(request, place);
+    if (response.status === 429) await this.hesitate();
+    return response;
+  }
+
+  private async find(request: Request, place: FrontPlace): Promise<Response> {
     const network = this.parts.findNetwork(place.remote, request.headers.get('X-Forwarded-For'));
+    if (!this.rate.take(network)) return plain(429, tooMany);
     const body = await this.readBody(request, network);
     if (body instanceof Response) return body;
     const pass = () => this.pass(request, body, { ...place, network });
-    return (await this.pages.take(network, pass)) ?? this.refuse(tooMany);
+    return (await this.pages.take(network, pass)) ?? plain(429, tooMany);
   }
 
   /** What was sent, or why it is not taken. It has to be here before it takes a place. */
@@ -82,7 +98,7 @@ class Front {
     const max = isUpload ? uploadBytesMax : formBytesMax;
     try {
       const body = await places.take(network, () => readBounded(request, max));
-      return body ?? this.refuse(isUpload ? tooManyUploads : tooMany);
+      return body ?? plain(429, isUpload ? tooManyUploads : tooMany);
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
       return plain(error.status, error.message);
@@ -131,13 +147,11 @@ class Front {
     }
   }
 
-  private async refuse(text: string): Promise<Response> {
-    if (this.refusals < refusalsMax) {
-      this.refusals++;
-      await Bun.sleep(refusalMs);
-      this.refusals--;
-    }
-    return plain(429, text);
+  private async hesitate(): Promise<void> {
+    if (this.refusals >= refusalsMax) return;
+    this.refusals++;
+    await Bun.sleep(refusalMs);
+    this.refusals--;
   }
 }
 

@@ -97,6 +97,7 @@ function servePages(world: World, options: SiteOptions): RunningServer {
       // Tests stand for many networks.
       findNetwork: networkFinder(['127.0.0.1'], () => {}),
       clock,
+      elapsed: () => performance.now(),
     }),
   });
   return {

@@ -23,6 +23,7 @@ let server: Bun.Server<undefined>;
 /** Pages that answer when they are told to. */
 let pages: Bun.Server<undefined>;
 let isGone = false;
+let elapsedMs = 0;
 
 beforeAll(() => {
   pages = Bun.serve({
@@ -51,6 +52,7 @@ beforeEach(() => {
     accounts: { findSignedIn: async () => null },
     findNetwork: networkFinder(['127.0.0.1'], () => {}),
     clock: () => 0,
+    elapsed: () => elapsedMs,
   });
   server = Bun.serve({
     hostname: '127.0.0.1',
@@ -119,6 +121,22 @@ describe('turns', () => {
     expect(await refused.text()).toContain('Too many requests from your network');
     await server.stop(true);
     await Promise.all(asked);
+  });
+});
+
+describe('how often', () => {
+  test('a network may ask for 300 pages at once, then for 50 a second', async () => {
+    isGone = true;
+    const statuses = async (count: number) => {
+      const all = await Promise.all(Array.from({ length: count }, () => ask(network(8))));
+      return all.map(({ status }) => status).sort();
+    };
+    // Those that come through find no pages, which is quick.
+    for (let fifty = 0; fifty < 6; fifty++) expect(await statuses(50)).toEqual(Array(50).fill(503));
+    expect(await statuses(2)).toEqual([429, 429]);
+    expect((await ask(network(9))).status).toBe(503);
+    elapsedMs += 40;
+    expect(await statuses(3)).toEqual([429, 503, 503].sort());
   });
 });
 
