@@ -23,6 +23,8 @@ export async function benchFair(
   store: BenchStore,
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
 ): Promise<void> {
+  // Strangers of many networks come through a proxy, as far as the server can tell.
+  process.env.BRICKMARK_TRUSTED_PROXIES = '127.0.0.1';
   const server = await startBrickmark();
   try {
     const attacks = await listAttacks(server, store);
@@ -91,6 +93,8 @@ async function listAttacks(server: BenchServer, store: BenchStore): Promise<Atta
       name: '64 loops of /themes, kept connections',
       loops: [{ ...pages, count: 64, isFresh: false, path: '/themes' }],
     },
+    { name: '32 loops of /sign-in, of 200 networks', loops: [{ ...pages, networks: 200 }] },
+    { name: '32 loops of /search.json, of 200 networks', loops: [{ ...search, networks: 200 }] },
     { name: '32 loops of /openapi.json, fresh connections', loops: [openApi] },
     { name: '32 loops of calls without a key, fresh', loops: [keyless] },
     { name: '4 loops of /overview, 100,000 lots and sales', loops: [own] },

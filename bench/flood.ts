@@ -18,6 +18,8 @@ export interface FloodLoop {
   /** Whether each request has a connection of its own. */
   readonly isFresh: boolean;
   readonly cookie?: string;
+  /** From how many networks, as a proxy tells of them. */
+  readonly networks?: number;
   /** A file to upload with each request, and the form's hidden fields. */
   readonly upload?: { readonly file: string; readonly fields: Readonly<Record<string, string>> };
   /** Sends the head of an upload and then nothing, and holds the connection. */
@@ -43,8 +45,11 @@ async function run(loop: FloodLoop): Promise<void> {
   }
 }
 
-async function send({ path, isFresh, cookie, upload }: FloodLoop): Promise<string> {
+let sent = 0;
+
+async function send({ path, isFresh, cookie, networks, upload }: FloodLoop): Promise<string> {
   const headers = new Headers(cookie ? { Cookie: cookie } : {});
+  if (networks) headers.set('X-Forwarded-For', `198.51.100.${sent++ % networks}`);
   if (isFresh) headers.set('Connection', 'close');
   let body: FormData | null = null;
   if (upload) {

@@ -29,6 +29,7 @@ import type { Mail } from './domain/mail.ts';
 import { networkFinder } from './domain/network.ts';
 import type { Store } from './domain/store.ts';
 import { formatInstant, formatMonth, type Month } from './domain/time.ts';
+import { FreeAnswers } from './http/free-answers.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
 import { startUpkeep, type UpkeepEvents } from './publish/upkeep.ts';
 import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
@@ -135,6 +136,8 @@ async function startService(
     findServerFacts: () => server?.findFacts() ?? null,
   });
   const helpers = new HelperProcesses(config, shell.say);
+  const freeAnswers = new FreeAnswers(() => performance.now());
+  const { accounts } = store;
   try {
     server = startServer(store, {
       ...place,
@@ -144,16 +147,12 @@ async function startService(
       log,
       metrics,
       sharesPort: config.worker !== null,
-      answerPage: makeFront({
-        pages: helpers.pages,
-        accounts: store.accounts,
-        findNetwork: networkFinder(config.trustedProxies, (facts) =>
-          log.warning('forwarded', { ...facts }),
-        ),
-        clock,
-        elapsed: () => performance.now(),
-      }),
-      apart: answersApart(store.accounts, helpers.answers),
+      findNetwork: networkFinder(config.trustedProxies, (facts) =>
+        log.warning('forwarded', { ...facts }),
+      ),
+      freeAnswers,
+      answerPage: makeFront({ pages: helpers.pages, accounts, freeAnswers, clock }),
+      apart: answersApart(accounts, helpers.answers),
     });
   } catch (error) {
     // What listens keeps the process from ending.

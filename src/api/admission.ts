@@ -26,8 +26,8 @@ export class CallerGone extends Error {}
  */
 export type Admit = <T>(
   request: Asking,
-  use: (decision: Decision) => T,
-  fail?: (error: unknown) => T,
+  use: (decision: Decision) => T | Promise<T>,
+  fail?: (error: unknown) => T | Promise<T>,
 ) => Promise<T>;
 
 interface Waiting {

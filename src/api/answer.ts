@@ -2,6 +2,7 @@
 import { ApiError, type ErrorCode, errorTable } from '../contract/errors.ts';
 import { type KeyHash, type PlainKey, parseKey } from '../domain/keys.ts';
 import type { Admission, Caller } from '../domain/quota.ts';
+import { goneStatus } from '../http/gone.ts';
 import { type Admit, CallerGone, type Decision } from './admission.ts';
 import type { Asked } from './asked.ts';
 import { readBody } from './body.ts';
@@ -26,7 +27,12 @@ export interface ApiParts {
   hashKey(key: PlainKey): KeyHash;
   /** Told once about each answer, and with it about what failed. */
   readonly watch: Watch;
+  /** Gives an answer that cost nothing, perhaps not at once. */
+  giveFree(request: Request, answer: Response): Reply;
 }
+
+/** An answer, now or later. */
+type Reply = Response | Promise<Response>;
 
 /** A request whose path exists. */
 interface Call extends Begun {
@@ -39,11 +45,7 @@ interface Call extends Begun {
  * Answers a request for a path of the API. It never throws and never rejects. No `async` until
  * something has to be waited for: this path has to be close to the limit of the machine.
  */
-export function answerApi(
-  request: Request,
-  asked: Asked,
-  parts: ApiParts,
-): Promise<Response> | Response {
+export function answerApi(request: Request, asked: Asked, parts: ApiParts): Reply {
   const call: Call = {
     request,
     asked,
@@ -61,13 +63,13 @@ export function answerApi(
 }
 
 /** Answers OPTIONS, and methods that the path does not have; null for those that it has. */
-function refuseMethod(call: Call): Response | null {
-  const { method, requestId, parts } = call;
+function refuseMethod(call: Call): Reply | null {
+  const { method, requestId, parts, request } = call;
   const { allow, endpoint } = call.asked.route;
   if (method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')) return null;
   if (method === 'OPTIONS') {
     parts.watch(call, { status: 204, code: null, cost: 0, caller: null, body: '' });
-    return respondOptions(allow, requestId);
+    return parts.giveFree(request, respondOptions(allow, requestId));
   }
   const error = { code: 'MethodNotAllowed', message: `This path answers ${allow}.` } as const;
   return answerError(call, error, { allow });
@@ -131,7 +133,7 @@ async function prepare({ asked, request }: Call): Promise<Work> {
 }
 
 /** The answer to an admitted and charged request, or the refusal. */
-function finish(call: Call, decision: Decision, ready: Ready): Response {
+function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const { admission, at } = decision;
   const refusal = refuse(call, decision, ready.cost);
   if (refusal || !admission) return refusal ?? invalidKey(call);
@@ -147,7 +149,7 @@ function finish(call: Call, decision: Decision, ready: Ready): Response {
   return response;
 }
 
-function refuse(call: Call, { admission, at }: Decision, cost: number): Response | null {
+function refuse(call: Call, { admission, at }: Decision, cost: number): Reply | null {
   if (!admission) return invalidKey(call);
   if (admission.outcome === 'granted') return null;
   if (admission.outcome === 'plan') {
@@ -158,7 +160,7 @@ function refuse(call: Call, { admission, at }: Decision, cost: number): Response
 }
 
 /** Refuses before anything is read when the allowance cannot cover the cost. */
-function refuseCost(call: Call, { admission, at }: Decision, cost: number): Response | null {
+function refuseCost(call: Call, { admission, at }: Decision, cost: number): Reply | null {
   if (!admission || admission.used + cost <= admission.caller.allowance) return null;
   return quotaExceeded(call, { admission, at, cost });
 }
@@ -166,7 +168,7 @@ function refuseCost(call: Call, { admission, at }: Decision, cost: number): Resp
 function quotaExceeded(
   call: Call,
   { admission, at, cost }: { admission: Admission; at: number; cost: number },
-): Response {
+): Reply {
   const { limit, remaining } = rateLimitOf(admission, at);
   const message =
     `This request needs ${cost} of the daily allowance of ${limit} calls and ` +
@@ -176,7 +178,7 @@ function quotaExceeded(
   return answerError(call, { code: 'QuotaExceeded', message }, facts);
 }
 
-function invalidKey(call: Call): Response {
+function invalidKey(call: Call): Reply {
   const error = { code: 'InvalidApiKey', message: errorTable.InvalidApiKey.example } as const;
   return answerError(call, error, {});
 }
@@ -193,16 +195,13 @@ function factsOf(admission: Admission, at: number): Facts {
   return { rate: rateLimitOf(admission, at), caller: admission.caller };
 }
 
-function answerFailure(call: Call, error: unknown, facts: Facts): Response {
+function answerFailure(call: Call, error: unknown, facts: Facts): Reply {
   if (error instanceof ApiError) return answerError(call, error, facts);
   if (error instanceof CallerGone) return answerNobody(call);
   const fault = { error, url: call.request.url };
   const { example } = errorTable.InternalError;
   return answerError(call, { code: 'InternalError', message: example }, { ...facts, fault });
 }
-
-/** What web servers log where the client has gone; nobody reads the answer. */
-const goneStatus = 499;
 
 function answerNobody(call: Call): Response {
   call.parts.watch(call, { status: goneStatus, code: null, cost: 0, caller: null, body: '' });
@@ -214,9 +213,11 @@ function answerError(
   call: Call,
   { code, message }: { readonly code: ErrorCode; readonly message: string },
   { caller, cost = 0, fault, ...context }: Facts,
-): Response {
+): Reply {
   const body = errorBody(code, message);
   const { status } = errorTable[code];
   call.parts.watch(call, { status, code, cost, caller: caller ?? null, body, fault });
-  return respondError(code, body, { requestId: call.requestId, ...context });
+  const answer = respondError(code, body, { requestId: call.requestId, ...context });
+  // Whoever has paid, or has been failed, does not wait any longer.
+  return cost > 0 || fault ? answer : call.parts.giveFree(call.request, answer);
 }

@@ -2,8 +2,10 @@
 import http from 'node:http';
 import { hashKey } from '../accounts/keys.ts';
 import { headerBytesMax } from '../contract/limits.ts';
+import type { FindNetwork } from '../domain/network.ts';
 import type { Store } from '../domain/store.ts';
 import { type Clock, secondMs } from '../domain/time.ts';
+import type { FreeAnswers } from '../http/free-answers.ts';
 import { groupAdmissions } from './admission.ts';
 import { type ApiParts, answerApi } from './answer.ts';
 import { answerAround, answerPage, answerUnread, isAround, makeAround } from './around.ts';
@@ -43,6 +45,10 @@ export interface ServerSettings {
   readonly metrics: Metrics;
   /** Whether other processes listen on the same port, and share its calls with this one. */
   readonly sharesPort: boolean;
+  /** Tells the network of a request. */
+  readonly findNetwork: FindNetwork;
+  /** Bounds how often a network is answered for nothing; without it, that has no bound. */
+  readonly freeAnswers?: FreeAnswers;
   /** Answers for pages; without it there are none. */
   readonly answerPage?: AnswerPage;
   /** Where the answers of large accounts are made; without it, here. */
@@ -55,7 +61,8 @@ export interface ServerSettings {
 export type AnswerPage = (
   request: Request,
   place: {
-    readonly remote: string | null;
+    /** The network that the request comes from. */
+    readonly network: string;
     /** Where the server listens. */
     readonly url: string;
     /** Told of a failure on our side, which is answered all the same. */
@@ -87,21 +94,27 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     newRequestId: () => crypto.randomUUID(),
     hashKey,
     watch: makeWatch(settings.log, settings.metrics),
+    giveFree: (request, answer) => freeAnswers?.give(networkOf(request), answer) ?? answer,
   };
+  const { freeAnswers, findNetwork } = settings;
+  const networkOf = (request: Request): string =>
+    findNetwork(server.requestIP(request)?.address ?? null, request.headers.get('X-Forwarded-For'));
   const drain = new Drain();
   const { baseUrl, clock, log } = settings;
   const readiness = new Readiness({ store, clock, log });
   const around = makeAround({ store, drain, readiness, watch: api.watch, baseUrl });
   const pages = settings.answerPage;
-  const answerOther = (request: Request, server: Bun.Server<unknown>) => {
-    if (!pages || isAround(request)) return answerAround(request, around);
-    const place = { remote: server.requestIP(request)?.address ?? null, url: around.url };
+  const answerOther = async (request: Request): Promise<Response> => {
+    if (!pages || isAround(request)) {
+      return api.giveFree(request, await answerAround(request, around));
+    }
+    const place = { network: networkOf(request), url: around.url };
     const answer = (onFault: (error: unknown) => void) => pages(request, { ...place, onFault });
     return answerPage(request, answer, around);
   };
   // The limit is typed as read-only, but this is how Bun lets the limit be set.
   Object.assign(http, { maxHeaderSize: headerBytesMax });
-  const server = Bun.serve({
+  const server: Bun.Server<undefined> = Bun.serve({
     hostname: settings.host,
     port: settings.port,
     idleTimeout: idleSeconds,
@@ -109,11 +122,11 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     development: false,
     // Otherwise a second server on the same port would take half of the calls, silently.
     reusePort: settings.sharesPort,
-    fetch: (request, server) => {
+    fetch: (request) => {
       const turnedAway = drain.isLeaving ? drain.turnAway(request) : null;
       if (turnedAway) return drain.isEnding ? drain.last(turnedAway) : turnedAway;
       const asked = findAsked(request.url);
-      const answer = asked ? answerApi(request, asked, api) : answerOther(request, server);
+      const answer = asked ? answerApi(request, asked, api) : answerOther(request);
       return drain.isEnding ? drain.last(answer) : answer;
     },
     error: (error) => answerUnread(error, around),

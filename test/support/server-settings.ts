@@ -2,6 +2,7 @@
 import type { Log } from '../../src/api/log.ts';
 import { Metrics } from '../../src/api/metrics.ts';
 import type { ServerSettings } from '../../src/api/server.ts';
+import { networkFinder } from '../../src/domain/network.ts';
 
 /** Settings of a server on this machine. */
 export function serverSettings(clock: () => number, failures: unknown[]): ServerSettings {
@@ -14,6 +15,8 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     drainSeconds: 0,
     metrics: new Metrics(true),
     log: failureLog(failures),
+    // Tests stand for many networks.
+    findNetwork: networkFinder(['127.0.0.1'], () => {}),
   };
 }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { KeptMarket } from '../../src/api/kept-market.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
-import { networkFinder } from '../../src/domain/network.ts';
 import type { Plan } from '../../src/domain/quota.ts';
+import { FreeAnswers } from '../../src/http/free-answers.ts';
 import { makeFront } from '../../src/web/front.ts';
 import { servePages as serveOnSocket } from '../../src/web/page-server.ts';
 import type { WebParts } from '../../src/web/parts.ts';
@@ -94,10 +94,8 @@ function servePages(world: World, options: SiteOptions): RunningServer {
     answerPage: makeFront({
       pages: { socket: async () => socket },
       accounts: store.accounts,
-      // Tests stand for many networks.
-      findNetwork: networkFinder(['127.0.0.1'], () => {}),
+      freeAnswers: new FreeAnswers(() => performance.now()),
       clock,
-      elapsed: () => performance.now(),
     }),
   });
   return {

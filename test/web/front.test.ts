@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { networkFinder } from '../../src/domain/network.ts';
+import { FreeAnswers } from '../../src/http/free-answers.ts';
 import { makeFront } from '../../src/web/front.ts';
 import { placeOf } from '../../src/web/page-place.ts';
 import { until } from '../support/until.ts';
@@ -50,16 +50,15 @@ beforeEach(() => {
   const front = makeFront({
     pages: { socket: async () => (isGone ? join(folder, 'nobody') : socket) },
     accounts: { findSignedIn: async () => null },
-    findNetwork: networkFinder(['127.0.0.1'], () => {}),
+    freeAnswers: new FreeAnswers(() => elapsedMs),
     clock: () => 0,
-    elapsed: () => elapsedMs,
   });
   server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    fetch: (request, { requestIP }) =>
+    fetch: (request) =>
       front(request, {
-        remote: requestIP.call(server, request)?.address ?? null,
+        network: request.headers.get('X-Forwarded-For') ?? '',
         url: 'http://here',
         onFault: (error) => faults.push(error),
       }),
