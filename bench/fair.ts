@@ -83,6 +83,9 @@ async function listAttacks(server: BenchServer, store: BenchStore): Promise<Atta
   const openApi: FloodLoop = { count: 32, path: '/openapi.json', isFresh: true };
   const keyless: FloodLoop = { count: 32, path: '/api/v1/set/1', isFresh: true };
   const own: FloodLoop = { count: 4, path: '/overview', isFresh: false, cookie };
+  // It depends on the time, so it is made anew each time, from all lots and 5 MB long.
+  const watch = '/api/v1/brickfolio/retail-watch';
+  const calls: FloodLoop = { count: 4, path: watch, isFresh: false, key: store.heavyKeys[0] ?? '' };
   const exports: FloodLoop = { count: 6, path: '/account/export', isFresh: false, cookie };
   const uploads: FloodLoop = { count: 2, path: importPath, isFresh: false, cookie, upload };
   const silent: FloodLoop = { count: 16, path: importPath, isFresh: true, cookie, isSilent: true };
@@ -98,9 +101,10 @@ async function listAttacks(server: BenchServer, store: BenchStore): Promise<Atta
     { name: '32 loops of /openapi.json, fresh connections', loops: [openApi] },
     { name: '32 loops of calls without a key, fresh', loops: [keyless] },
     { name: '4 loops of /overview, 100,000 lots and sales', loops: [own] },
+    { name: '4 loops of its /brickfolio/retail-watch', loops: [calls] },
     { name: '6 loops of /account/export', loops: [exports] },
     { name: '2 loops of imports, 16 silent uploads', loops: [uploads, silent] },
-    { name: 'all of it', loops: [search, pages, own, exports, uploads, silent] },
+    { name: 'all of it', loops: [search, pages, own, calls, exports, uploads, silent] },
   ];
 }
 

@@ -18,6 +18,8 @@ export interface FloodLoop {
   /** Whether each request has a connection of its own. */
   readonly isFresh: boolean;
   readonly cookie?: string;
+  /** A key to call with. */
+  readonly key?: string;
   /** From how many networks, as a proxy tells of them. */
   readonly networks?: number;
   /** A file to upload with each request, and the form's hidden fields. */
@@ -29,6 +31,7 @@ export interface FloodLoop {
 const plan: Flood = JSON.parse(process.argv[2] ?? '');
 const end = performance.now() + plan.seconds * 1000;
 const statuses: Record<string, number> = {};
+let sent = 0;
 
 await Promise.all(
   plan.loops.flatMap((loop) =>
@@ -45,10 +48,10 @@ async function run(loop: FloodLoop): Promise<void> {
   }
 }
 
-let sent = 0;
-
-async function send({ path, isFresh, cookie, networks, upload }: FloodLoop): Promise<string> {
+async function send(loop: FloodLoop): Promise<string> {
+  const { path, isFresh, cookie, key, networks, upload } = loop;
   const headers = new Headers(cookie ? { Cookie: cookie } : {});
+  if (key) headers.set('Authorization', `Bearer ${key}`);
   if (networks) headers.set('X-Forwarded-For', `198.51.100.${sent++ % networks}`);
   if (isFresh) headers.set('Connection', 'close');
   let body: FormData | null = null;

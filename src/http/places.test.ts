@@ -73,3 +73,16 @@ test('a place is free again after work that failed', async () => {
   await end('a1');
   expect(await first).toBe('a1');
 });
+
+test('a place that is taken for so long at least is free only then', async () => {
+  const { start, end, running } = ground({ each: 1, all: 1, heldMsMin: 30 });
+  const first = start('a', 'a1');
+  start('b', 'b1');
+  await Bun.sleep(0);
+  await end('a1');
+  // Whoever did the work has it at once.
+  expect(await first).toBe('a1');
+  expect(running).toEqual([]);
+  await Bun.sleep(40);
+  expect(running).toEqual(['b1']);
+});

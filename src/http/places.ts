@@ -10,6 +10,8 @@ export interface PlaceLimits {
   readonly waitingAll: number;
   /** How long anybody waits. */
   readonly patienceMs: number;
+  /** How long a place is taken at the least: so places bound how often, not only how many. */
+  readonly heldMsMin?: number;
 }
 
 interface Waiting {
@@ -43,7 +45,15 @@ export class Places {
 
   /** Waits for room; what is returned gives it back. Null as above. */
   async admit(name: string): Promise<(() => void) | null> {
-    return (await this.enter(name)) ? () => this.leave(name) : null;
+    if (!(await this.enter(name))) return null;
+    const { heldMsMin = 0 } = this.limits;
+    if (heldMsMin === 0) return () => this.leave(name);
+    const start = performance.now();
+    return () => {
+      const restMs = heldMsMin - (performance.now() - start);
+      if (restMs > 0) setTimeout(() => this.leave(name), restMs);
+      else this.leave(name);
+    };
   }
 
   private enter(name: string): Promise<boolean> | boolean {

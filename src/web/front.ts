@@ -16,8 +16,18 @@ import { FormError, formBytesMax, readBounded, uploadBytesMax } from './form.ts'
 import { headersWithPlace } from './page-place.ts';
 import { plainHeaders } from './respond.ts';
 
-/** Requests under way; a browser opens six connections. Others wait, network by network. */
-const pageLimits = { each: 6, all: 32, waitingEach: 64, waitingAll: 1_024, patienceMs: 10_000 };
+/**
+ * Requests under way; a browser opens six connections. Others wait, network by network. All
+ * together have a thousand a second at the most, however little each takes.
+ */
+const pageLimits = {
+  each: 6,
+  all: 32,
+  waitingEach: 64,
+  waitingAll: 1_024,
+  patienceMs: 10_000,
+  heldMsMin: 32,
+};
 
 /** Forms that arrive at a time: they may take their time, and hold nobody up but their network. */
 const formLimits = { each: 16, all: 256, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
