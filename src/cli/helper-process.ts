@@ -94,7 +94,6 @@ class HelperProcess implements SocketProcess {
     const socket = newSocket(`${kind}-${this.starts++}`);
     const child = startChild([...thisProgram(), 'serve'], environmentOf(config, kind, socket));
     this.child = child;
-    giveWay(child.pid, priorities[kind]);
     child.exited.then(() => {
       this.child = null;
       if (!this.isEnding) say(`The process for ${kind} ended; the next request starts it again.`);
@@ -102,6 +101,8 @@ class HelperProcess implements SocketProcess {
     });
     try {
       await child.ready;
+      // Not before: somebody waits for it to start.
+      giveWay(child.pid, priorities[kind]);
       return socket;
     } catch (error) {
       this.forget(restartMs);
