@@ -86,7 +86,7 @@ class Front {
     request: Request,
     network: string,
   ): Promise<Uint8Array<ArrayBuffer> | Response | null> {
-    if (!request.body) return null;
+    if (request.method !== 'POST' || !request.body) return null;
     const isUpload = await this.mayUpload(request);
     const places = isUpload ? this.uploads : this.forms;
     const max = isUpload ? uploadBytesMax : formBytesMax;
