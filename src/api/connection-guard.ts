@@ -36,7 +36,8 @@ export interface GuardSettings {
 /** Guards the connections of a server for as long as the process lasts. */
 export function guardConnections(settings: GuardSettings): void {
   const { log, metrics } = settings;
-  const port = Number(new URL(settings.url).port);
+  // The usual port is left out of an address.
+  const port = Number(new URL(settings.url).port || 80);
   const isTrusted = trustedAddresses(settings.trustedProxies);
   const boundedNetwork = (address: string) => (isTrusted(address) ? null : networkOf(address));
   const look = (sockets: Sockets) => {

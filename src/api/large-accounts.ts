@@ -8,6 +8,7 @@ import type { Store } from '../domain/store.ts';
 import type { Clock } from '../domain/time.ts';
 import { Places } from '../http/places.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
+import { serveSocket } from '../http/socket-server.ts';
 import type { Answer, Handlers, Work } from './handler.ts';
 import { KeptMarket } from './kept-market.ts';
 import { type AnswersApart, PrivateAnswers, type Question } from './private-answers.ts';
@@ -18,6 +19,9 @@ export const smallRowsMax = 2_000;
 
 /** One question of an account at a time, and a few of all. */
 const limits = { each: 1, all: 4, waitingEach: 500, waitingAll: 2_000, patienceMs: 30_000 };
+
+/** How long one may take to be made. */
+const answerMsMax = 30_000;
 
 /** The publication that an answer was made from. */
 const stampHeader = 'X-Brickmark-Stamp';
@@ -38,8 +42,13 @@ export function answersApart(
     make: async (caller, question) => {
       const sent: SentQuestion = { caller, question };
       const made = await places.take(String(caller.accountId), async () => {
-        const call = { target: '/', method: 'POST', headers: new Headers() };
-        const response = await callSocket(process, { ...call, body: JSON.stringify(sent) });
+        const response = await callSocket(process, {
+          target: '/',
+          method: 'POST',
+          headers: new Headers(),
+          body: JSON.stringify(sent),
+          signal: AbortSignal.timeout(answerMsMax),
+        });
         return { answer: await readAnswer(response), stamp: stampOf(response) };
       });
       if (!made) throw new Error('Too many answers of large accounts are waited for.');
@@ -68,25 +77,16 @@ export function serveLargeAccounts(
   const answers = new PrivateAnswers(kept.freshness);
   const own = { sources: kept.sources, answers, clock: settings.clock };
   const handlers = handlersOf(store, kept, own);
-  const server = Bun.serve({
-    unix: settings.socket,
-    development: false,
-    fetch: async (request) => {
-      const { caller, question }: SentQuestion = await request.json();
-      // What is published meanwhile may be in the answer, or not: it is of this one at least.
-      await kept.freshness.refresh();
-      const headers = { [stampHeader]: String(kept.freshness.stamp) };
-      const answer = await workOf(handlers, question).read(caller);
-      if (typeof answer === 'string') return new Response(answer, { headers });
-      return new Response(answer.missing, { status: 404, headers });
-    },
-    error: (error) => {
-      settings.onFault(error);
-      return new Response(null, { status: 500 });
-    },
-  });
-  // The server that asks has ended, or sends nothing any more.
-  return { stop: () => server.stop(true) };
+  const answer = async (request: Request) => {
+    const { caller, question }: SentQuestion = await request.json();
+    // What is published meanwhile may be in the answer, or not: it is of this one at least.
+    await kept.freshness.refresh();
+    const headers = { [stampHeader]: String(kept.freshness.stamp) };
+    const made = await workOf(handlers, question).read(caller);
+    if (typeof made === 'string') return new Response(made, { headers });
+    return new Response(made.missing, { status: 404, headers });
+  };
+  return serveSocket(settings.socket, { answer, onFault: settings.onFault });
 }
 
 /** The question was read by the endpoint's own schema before it was sent. */

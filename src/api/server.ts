@@ -31,6 +31,9 @@ import { makeWatch } from './watch.ts';
 /** Seconds that a connection may be silent; proxies in front have to end theirs earlier. */
 export const idleSeconds = 60;
 
+/** The same while a page is made. */
+const pageSeconds = 90;
+
 /** Bodies are bounded where they are read, so that the answer has the contract's shape. */
 const serverBodyBytesMax = 2 ** 40;
 
@@ -108,6 +111,8 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     if (!pages || isAround(request)) {
       return api.giveFree(request, await answerAround(request, around));
     }
+    // An import may take longer than a connection may be silent.
+    server.timeout(request, pageSeconds);
     const place = { network: networkOf(request), url: around.url };
     const answer = (onFault: (error: unknown) => void) => pages(request, { ...place, onFault });
     return answerPage(request, answer, around);

@@ -90,32 +90,33 @@ class HelperProcess implements SocketProcess {
   }
 
   private async start(): Promise<string> {
-    const { kind, config, say, newSocket } = this.plan;
-    const socket = newSocket(`${kind}-${this.starts++}`);
-    const child = startChild([...thisProgram(), 'serve'], environmentOf(config, kind, socket));
-    this.child = child;
-    child.exited.then(() => {
-      this.child = null;
-      if (!this.isEnding) say(`The process for ${kind} ended; the next request starts it again.`);
-      this.forget(0);
-    });
+    const { kind, config, newSocket } = this.plan;
     try {
+      const socket = newSocket(`${kind}-${this.starts++}`);
+      const child = startChild([...thisProgram(), 'serve'], environmentOf(config, kind, socket));
+      this.child = child;
       await child.ready;
+      child.exited.then(() => this.noteEnd());
       // Not before: somebody waits for it to start.
       giveWay(child.pid, priorities[kind]);
       return socket;
     } catch (error) {
-      this.forget(restartMs);
+      // Until then, whoever asks is told of this failure.
+      setTimeout(() => this.forget(), restartMs).unref();
       throw error;
     }
   }
 
-  /** The next request starts it anew, but not at once when it has just failed to start. */
-  private forget(afterMs: number): void {
-    const { listening } = this;
-    setTimeout(() => {
-      if (this.listening === listening) this.listening = null;
-    }, afterMs).unref();
+  private noteEnd(): void {
+    const { kind, say } = this.plan;
+    this.child = null;
+    if (!this.isEnding) say(`The process for ${kind} ended; the next request starts it again.`);
+    this.forget();
+  }
+
+  /** The next request starts it anew. */
+  private forget(): void {
+    this.listening = null;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Waiting that has an end. */
 
-/** What `work` comes to, if it does so in time; else it is waited for no longer, with this fault. */
+/** What `work` comes to in time; else it fails with this fault, and is waited for no longer. */
 export async function within<T>(
   work: PromiseLike<T>,
   ms: number,

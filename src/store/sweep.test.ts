@@ -157,4 +157,23 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(days).toHaveLength(21);
     expect(days.at(-1)).toMatchObject({ day: dayOf(at), used: 3 });
   });
+
+  test('a removal that was interrupted is finished, and nobody is taken for one', async () => {
+    const called = 'removed:ann@example.com';
+    await store.accounts.addAccount({
+      email: called,
+      plan: 'free',
+      isOperator: false,
+      passwordHash: null,
+      at: start,
+    });
+    await onTables(folder, "UPDATE private.account SET email_key = 'removed ' || id WHERE id = ?", [
+      ann,
+    ]);
+    const emails = async () => (await store.accounts.listAccounts(start)).map((each) => each.email);
+    expect(await emails()).toEqual([called]);
+    await sweepAll(start);
+    expect(await countRows('account')).toBe(1);
+    expect(await emails()).toEqual([called]);
+  });
 });

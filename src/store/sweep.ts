@@ -8,7 +8,7 @@ export const triesKeptMs = dayMs;
 export const usageDaysKept = 366;
 
 /**
- * Keys of accounts on their way out lie between these two; no e-mail has such a key. The embedded
- * store removes what an account held bit by bit, and may be interrupted, or moved, meanwhile.
+ * Keys of accounts on their way out lie between these two. No e-mail has a blank in it. What such
+ * an account held is removed bit by bit, which may be interrupted.
  */
-export const removedKeys = { from: 'removed:', to: 'removed;' } as const;
+export const removedKeys = { from: 'removed ', to: 'removed!' } as const;

@@ -59,6 +59,8 @@ export function makeFront(parts: FrontParts): (r: Request, p: FrontPlace) => Pro
   return (request, place) => front.answer(request, place);
 }
 
+type Body = Uint8Array<ArrayBuffer>;
+
 class Front {
   private readonly pages = new Places(pageLimits);
   private readonly forms = new Places(formLimits);
@@ -75,24 +77,20 @@ class Front {
   }
 
   private async find(request: Request, place: FrontPlace): Promise<Response> {
-    const body = await this.readBody(request, place.network);
-    if (body instanceof Response) return body;
-    const pass = () => this.pass(request, body, place);
-    return (await this.pages.take(place.network, pass)) ?? plain(429, tooMany);
-  }
-
-  /** What was sent, or why it is not taken. It has to be here before it takes a place. */
-  private async readBody(
-    request: Request,
-    network: string,
-  ): Promise<Uint8Array<ArrayBuffer> | Response | null> {
-    if (request.method !== 'POST' || !request.body) return null;
+    const { network } = place;
+    const pass = async (body: Body | null) =>
+      (await this.pages.take(network, () => this.pass(request, body, place))) ??
+      plain(429, tooMany);
+    if (request.method !== 'POST' || !request.body) return pass(null);
+    // A form has to be here before it takes a page's place, and holds its own until it is dealt
+    // with: what arrives and what waits is bounded alike.
     const isUpload = await this.mayUpload(request);
     const places = isUpload ? this.uploads : this.forms;
     const max = isUpload ? uploadBytesMax : formBytesMax;
     try {
-      const body = await places.take(network, () => readBounded(request, max));
-      return body ?? plain(429, isUpload ? tooManyUploads : tooMany);
+      const take = async () => pass(await readBounded(request, max));
+      const tooManyForms = isUpload ? tooManyUploads : tooMany;
+      return (await places.take(network, take)) ?? plain(429, tooManyForms);
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
       return plain(error.status, error.message);
@@ -112,7 +110,7 @@ class Front {
 
   private async pass(
     request: Request,
-    body: Uint8Array<ArrayBuffer> | null,
+    body: Body | null,
     { network, url, onFault }: FrontPlace,
   ): Promise<Response> {
     const host = request.headers.get('Host');

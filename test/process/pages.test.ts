@@ -1,7 +1,8 @@
 /** Pages are made beside the server: what happens to them does not happen to callers. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { childrenOf, signal, untilGone } from '../support/processes.ts';
 import { stock } from '../support/stocked.ts';
@@ -59,6 +60,18 @@ test('when the server is killed, it ends as well', async () => {
   const children = childrenOf(server.pid);
   await server.kill('SIGKILL');
   await untilGone(children);
+});
+
+test('one that cannot start is tried again, but not with every request', async () => {
+  const folder = join(place.folder, 'not-there-yet');
+  server = await place.serve({ env: { TMPDIR: folder } });
+  const start = performance.now();
+  while (performance.now() - start < 500) expect(await page('/sign-in')).toBe(503);
+  mkdirSync(folder);
+  let status = 0;
+  while (status !== 200 && performance.now() - start < 10_000) status = await page('/sign-in');
+  expect(status).toBe(200);
+  expect((await server.get('/set/1000', key)).status).toBe(200);
 });
 
 test('callers are answered while it stands still', async () => {

@@ -1,6 +1,7 @@
 /** What owners do to their collections, lots and sales, on PostgreSQL. */
 import type { HoldingEdits, LotCount, LotsFate, SaleSum } from '../../domain/holding-edits.ts';
 import { type OwnSaleRow, toOwnSale } from '../holding-rows.ts';
+import { sliceRows } from './account-removal.ts';
 import type { Client, Connection } from './client.ts';
 import { findOwnLot } from './lot-ties.ts';
 
@@ -86,26 +87,60 @@ function brickfolioEdits(client: Client): Pick<Edits, Brickfolios> {
         await raiseVersion(tx, accountId);
         return true;
       }),
-    removeBrickfolio: (accountId, id, fate) =>
-      changing(client, accountId, (tx) => removeBrickfolio(tx, { accountId, id, fate })),
+    removeBrickfolio: async (accountId, id, fate) => {
+      const wish = { accountId, id, fate };
+      // A statement may take only so long, so many lots take several.
+      for (;;) {
+        const outcome = await changing(client, accountId, (tx) => removeSome(tx, wish));
+        if (outcome !== 'more') return outcome;
+      }
+    },
   };
 }
 
-async function removeBrickfolio(
+interface Removal {
+  readonly accountId: number;
+  readonly id: number;
+  readonly fate: LotsFate;
+}
+
+async function removeSome(
   tx: Connection,
-  wish: { readonly accountId: number; readonly id: number; readonly fate: LotsFate },
-): Promise<'done' | 'missing' | 'lots left'> {
-  const { accountId, id, fate } = wish;
-  const { to } = fate;
+  wish: Removal,
+): Promise<'done' | 'missing' | 'lots left' | 'more'> {
+  const refusal = await refuseRemoval(tx, wish);
+  if (refusal) return refusal;
+  return (await clearLots(tx, wish)) === sliceRows ? 'more' : removeEmptied(tx, wish);
+}
+
+async function refuseRemoval(
+  tx: Connection,
+  { accountId, id, fate: { lots, to } }: Removal,
+): Promise<'missing' | 'lots left' | null> {
   if (!(await isOwn(tx, accountId, id))) return 'missing';
   if (to !== null && (to === id || !(await isOwn(tx, accountId, to)))) return 'missing';
-  const staying = `brickfolio_id = $1::bigint ${fate.lots === 'move' ? '' : 'AND sold > 0'}`;
-  if (to === null) {
-    const left = await tx.query(`SELECT 1 FROM private.lot WHERE ${staying} LIMIT 1`, [id]);
-    if (left.length > 0) return 'lots left';
-  } else {
-    await tx.run(`UPDATE private.lot SET brickfolio_id = $2::bigint WHERE ${staying}`, [id, to]);
-  }
+  if (to !== null) return null;
+  const among = lots === 'move' ? '' : 'AND sold > 0';
+  const staying = `SELECT 1 FROM private.lot WHERE brickfolio_id = $1::bigint ${among} LIMIT 1`;
+  return (await tx.query(staying, [id])).length > 0 ? 'lots left' : null;
+}
+
+/** Moves or removes some of the lots; how many. */
+async function clearLots(tx: Connection, { accountId, id, fate }: Removal): Promise<number> {
+  const { lots, to } = fate;
+  const some = (among: string, limit: number) =>
+    `id IN (SELECT id FROM private.lot WHERE brickfolio_id = $1::bigint ${among} LIMIT ${limit})`;
+  const remove = `DELETE FROM private.lot WHERE ${some('AND sold = 0', sliceRows)}`;
+  const removed = lots === 'move' ? 0 : await tx.run(remove, [id]);
+  const left = to === null ? 0 : sliceRows - removed;
+  const move = `UPDATE private.lot SET brickfolio_id = $2::bigint WHERE ${some('', left)}`;
+  const moved = left === 0 ? 0 : await tx.run(move, [id, to]);
+  if (removed + moved > 0) await raiseVersion(tx, accountId);
+  return removed + moved;
+}
+
+async function removeEmptied(tx: Connection, { accountId, id, fate }: Removal): Promise<'done'> {
+  const { to } = fate;
   const [old] = await tx.query<{ isDefault: boolean }>(
     'DELETE FROM private.brickfolio WHERE id = $1::bigint RETURNING is_default AS "isDefault"',
     [id],

@@ -5,9 +5,9 @@ import { emailKey } from '../../domain/email.ts';
 import { choosePlace, type PlaceDay, usageByKey } from '../../domain/key-places.ts';
 import { dayOf } from '../../domain/time.ts';
 import { type KeyRow, toApiKeys } from '../key-rows.ts';
+import { isThere, removeAccount } from './account-removal.ts';
 import type { Client, Connection, Value } from './client.ts';
 import type { DatabaseClock } from './clock.ts';
-import { retried } from './retried.ts';
 
 /** The first two values of a statement make this its clock. */
 const instant = '(SELECT published.instant($1::bigint, $2::bigint) AS at) clock';
@@ -38,15 +38,14 @@ export function postgresAccountRows(client: Client, clock: DatabaseClock): Accou
       return added ? findAccount(account.email, account.at) : null;
     },
     listAccounts: (at) =>
-      client.query<Account>(`${selectAccounts} ORDER BY a.email_key`, clock(at)),
+      client.query<Account>(`${selectAccounts} WHERE ${isThere} ORDER BY a.email_key`, clock(at)),
     setPlan: (email, plan) =>
       change(
         'UPDATE private.account SET plan = $1::text WHERE email_key = $2::text',
         plan,
         emailKey(email),
       ),
-    removeAccount: (email) =>
-      retried(() => client.transaction((tx) => removeAccount(tx, emailKey(email)))),
+    removeAccount: (email) => removeAccount(client, email),
   };
 }
 
@@ -73,23 +72,6 @@ async function addAccount(
   return written > 0;
 }
 
-/**
- * Usage is locked first, in the order in which it is spent. A key that is used for the first time
- * that day at this very moment can still make a deadlock; whoever loses tries again.
- */
-async function removeAccount(tx: Connection, key: string): Promise<boolean> {
-  const [account] = await tx.query<{ id: number }>(
-    'SELECT id FROM private.account WHERE email_key = $1::text FOR UPDATE',
-    [key],
-  );
-  if (!account) return false;
-  await tx.run(
-    `SELECT 1 FROM private.usage WHERE account_id = $1::bigint ORDER BY place, day FOR UPDATE`,
-    [account.id],
-  );
-  return (await tx.run('DELETE FROM private.account WHERE id = $1::bigint', [account.id])) > 0;
-}
-
 type Keys = Pick<AccountStore, 'addKey' | 'listKeys' | 'findUsage' | 'setAllowance' | 'revokeKey'>;
 
 /** Keys on PostgreSQL. */
@@ -102,17 +84,19 @@ export function postgresKeys(client: Client, clock: DatabaseClock): Keys {
       const today = await daysOf(client, account.id, dayOf(account.at));
       return toApiKeys(await keysOf(client, account.id), today);
     },
-    findUsage: async (accountId, fromDay) => {
-      const [account] = await client.query<{ calls: number }>(
-        'SELECT calls_earlier AS calls FROM private.account WHERE id = $1::bigint',
-        [accountId],
-      );
-      const days = await daysOf(client, accountId, fromDay);
-      return {
-        days: usageByKey(await keysOf(client, accountId), days),
-        earlier: account?.calls ?? 0,
-      };
-    },
+    // Days that are added up meanwhile are in one of the two.
+    findUsage: (accountId, fromDay) =>
+      client.snapshot(async (tx) => {
+        const [account] = await tx.query<{ calls: number }>(
+          'SELECT calls_earlier AS calls FROM private.account WHERE id = $1::bigint',
+          [accountId],
+        );
+        const days = await daysOf(tx, accountId, fromDay);
+        return {
+          days: usageByKey(await keysOf(tx, accountId), days),
+          earlier: account?.calls ?? 0,
+        };
+      }),
     setAllowance: async (keyId, allowance) =>
       (await client.run('UPDATE private.api_key SET allowance = $1::bigint WHERE id = $2::bigint', [
         allowance,

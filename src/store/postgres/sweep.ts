@@ -1,7 +1,8 @@
 /** Removes what has ended from the private tables, and adds up days of usage that are old. */
 import type { AccountStore } from '../../domain/account-store.ts';
 import { dayOf } from '../../domain/time.ts';
-import { removedKeys, triesKeptMs, usageDaysKept } from '../sweep.ts';
+import { triesKeptMs, usageDaysKept } from '../sweep.ts';
+import { sweepRemoved } from './account-removal.ts';
 import type { Client, Connection } from './client.ts';
 import { jsonRows } from './json-rows.ts';
 
@@ -9,7 +10,7 @@ import { jsonRows } from './json-rows.ts';
 export function postgresSweep(client: Client): Pick<AccountStore, 'sweep'> {
   return {
     sweep: async (at, limit) => {
-      const removed = (await removeEnded(client, at, limit)) + (await removeMoved(client));
+      const removed = (await removeEnded(client, at, limit)) + (await sweepRemoved(client, limit));
       return removed + (await addUpUsage(client, dayOf(at) - usageDaysKept, limit));
     },
   };
@@ -34,14 +35,6 @@ async function removeEnded(client: Client, at: number, limit: number): Promise<n
     );
   }
   return removed;
-}
-
-/** Accounts that were moved here in the middle of their removal. */
-function removeMoved(client: Client): Promise<number> {
-  return client.run('DELETE FROM private.account WHERE email_key >= $1 AND email_key < $2', [
-    removedKeys.from,
-    removedKeys.to,
-  ]);
 }
 
 interface OldDay {

@@ -59,8 +59,17 @@ export function syncPath(path: string): void {
 export function removeAbandoned(folder: string, prefix: string): void {
   for (const name of readdirSync(folder)) {
     const pid = name.startsWith(prefix) && /^(\d+)-/.exec(name.slice(prefix.length))?.[1];
-    if (pid && !isRunning(Number(pid)))
-      rmSync(join(folder, name), { recursive: true, force: true });
+    if (pid && !isRunning(Number(pid))) removeIfOurs(join(folder, name));
+  }
+}
+
+/** In a folder that everybody writes to, somebody else's may have such a name, and stays. */
+function removeIfOurs(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    if (!['EPERM', 'EACCES'].includes(code)) throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import type { HoldingEdits, LotCount, LotsFate, SaleSum } from '../../domain/hol
 import { type OwnSaleRow, toOwnSale } from '../holding-rows.ts';
 import { inSnapshot, inTransaction } from './database.ts';
 import { findOwnLot } from './lot-ties.ts';
+import { tryAgain } from './patience.ts';
 import { inSlices } from './slices.ts';
 
 type Edits = Omit<HoldingEdits, 'applyTogether' | 'rehearse'>;
@@ -75,7 +76,9 @@ function brickfolioEdits(db: Database): Pick<Edits, Brickfolios> {
       const refusal = inSnapshot(db, () => refuseRemoval(db, wish));
       if (refusal) return refusal;
       await inSlices(db, (rows) => clearLots(db, wish, rows));
-      return inTransaction(db, () => refuseRemoval(db, wish) ?? removeEmptied(db, wish));
+      return tryAgain(async () =>
+        inTransaction(db, () => refuseRemoval(db, wish) ?? removeEmptied(db, wish)),
+      );
     },
   };
 }

@@ -140,7 +140,7 @@ test('an account is gone with the first step of its removal, and nothing of it i
 
 test('a removal that was interrupted is finished by the sweep', async () => {
   const db = new Database(join(folder, 'accounts.db'));
-  db.run("UPDATE account SET email_key = 'removed:' || id");
+  db.run("UPDATE account SET email_key = 'removed ' || id");
   db.close();
   expect(await store.accounts.listAccounts(0)).toEqual([]);
   for (let sweeps = 0; sweeps < 100; sweeps++) {
