@@ -88,3 +88,22 @@ test('a stamp that goes back means another database: nothing that was read befor
   Object.assign(state, { stamp: 5, themes: 'restored' });
   expect(await letGo(documents.findThemes())).toBe('restored');
 });
+
+test('a page that was found is not looked for again until something is published', async () => {
+  const { state, market, letGo } = lateMarket();
+  let reads = 0;
+  const counting: MarketReading = {
+    ...market,
+    findSearchRows: async (_kind, keys) => {
+      reads++;
+      return [...keys];
+    },
+  };
+  const search = new SearchIndex(counting, new Freshness(counting));
+  const first = await letGo(search.findPage(query));
+  expect(await search.findPage(query)).toEqual(first);
+  expect(reads).toBe(1);
+  Object.assign(state, { stamp: 2, names: ['Old mill', 'New mill'] });
+  expect(await letGo(search.findPage(query))).toMatchObject({ total: 2 });
+  expect(reads).toBe(2);
+});

@@ -224,3 +224,16 @@ test('the first page tells a stranger what this is, and leads others to their ow
   const icon = await stranger.get('/favicon.svg');
   expect([icon.status, icon.headers.get('Content-Type')]).toEqual([200, 'image/svg+xml']);
 });
+
+test('strangers of one network search so often only; others, and whoever signs in, as they like', async () => {
+  const search = async (network: string, Cookie = '') => {
+    const headers = { 'X-Forwarded-For': network, Cookie };
+    return (await fetch(`${site.url}/search.json?q=castle`, { headers })).status;
+  };
+  const network = '203.0.113.9';
+  for (let asked = 0; asked < 60; asked++) expect(await search(network)).toBe(200);
+  expect(await search(network)).toBe(429);
+  expect(await search('203.0.113.10')).toBe(200);
+  const cookie = [...ann.cookies].map((pair) => pair.join('=')).join('; ');
+  expect(await search(network, cookie)).toBe(200);
+});
