@@ -13,7 +13,8 @@ export interface Decision {
 
 /** A request to be decided, and what tells whether whoever sent it is still there. */
 export interface Asking extends AdmissionRequest {
-  readonly from: { readonly signal: AbortSignal };
+  /** Null where that does not matter any more: the work is done, and is paid for. */
+  readonly from: { readonly signal: AbortSignal } | null;
 }
 
 /** The connection was closed before anything was charged: no answer could reach the caller. */
@@ -147,7 +148,7 @@ class Groups {
 
 /** Nobody pays for an answer that cannot reach them; one who is gone is told so, in vain. */
 function isStillThere(waiting: Waiting): boolean {
-  const isGone = waiting.request.from.signal.aborted;
+  const isGone = waiting.request.from?.signal.aborted ?? false;
   if (isGone) waiting.reject(new CallerGone());
   return !isGone;
 }

@@ -114,8 +114,10 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
     const unaffordable = refuseCost(call, decision, work.cost);
     if (unaffordable) return unaffordable;
     const answer = await work.read(decision.admission.caller);
-    const { cost } = work;
-    return await admit({ keyHash, cost, from }, (d) => finish(call, d, { cost, answer }));
+    const { cost, isDear = false } = work;
+    // Else dear work could be had done for nothing, again and again, by leaving early.
+    const charge = { keyHash, cost, from: isDear ? null : from };
+    return await admit(charge, (d) => finish(call, d, { cost, answer }));
   } catch (error) {
     return answerFailure(call, error, facts);
   }

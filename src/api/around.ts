@@ -93,6 +93,12 @@ function isPlainCheck({ method, url }: Request): boolean {
   return method === 'OPTIONS' && pathOf(url) === '/';
 }
 
+/** Whether somebody asks how the server is. */
+export function isHealth({ url }: Request): boolean {
+  const path = pathOf(url);
+  return path === '/healthz' || path === '/readyz';
+}
+
 /** Answers a request for a page, and tells of it like of all others. */
 export async function answerPage(
   request: Request,

@@ -33,7 +33,7 @@ beforeAll(async () => {
     onFault: (error) => world.failures.push(error),
   });
   const accounts = { hasMoreRows: async () => true };
-  const real = answersApart(accounts, { socket: async () => socket });
+  const real = answersApart(accounts, { socket: async () => socket, giveUp: () => {} });
   const watched: AnswersApart = {
     isFor: real.isFor,
     make: (caller, question) => {

@@ -6,7 +6,6 @@ import type { HoldingStore } from '../domain/holding-store.ts';
 import type { Caller } from '../domain/quota.ts';
 import type { Store } from '../domain/store.ts';
 import type { Clock } from '../domain/time.ts';
-import { Places } from '../http/places.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
 import { serveSocket } from '../http/socket-server.ts';
 import type { Answer, Handlers, Work } from './handler.ts';
@@ -14,11 +13,8 @@ import { KeptMarket } from './kept-market.ts';
 import { type AnswersApart, PrivateAnswers, type Question } from './private-answers.ts';
 import { handlersOf } from './server.ts';
 
-/** With more lots and sales than this, an account is large. They take about ten milliseconds. */
-export const smallRowsMax = 2_000;
-
-/** One question of an account at a time, and a few of all. */
-const limits = { each: 1, all: 4, waitingEach: 500, waitingAll: 2_000, patienceMs: 30_000 };
+/** With more lots and sales than this, an account is large. They take a millisecond or two. */
+export const smallRowsMax = 200;
 
 /** How long one may take to be made. */
 const answerMsMax = 30_000;
@@ -36,23 +32,18 @@ export function answersApart(
   accounts: Pick<HoldingStore, 'hasMoreRows'>,
   process: SocketProcess,
 ): AnswersApart {
-  const places = new Places(limits);
   return {
     isFor: ({ accountId }) => accounts.hasMoreRows(accountId, smallRowsMax),
     make: async (caller, question) => {
       const sent: SentQuestion = { caller, question };
-      const made = await places.take(String(caller.accountId), async () => {
-        const response = await callSocket(process, {
-          target: '/',
-          method: 'POST',
-          headers: new Headers(),
-          body: JSON.stringify(sent),
-          signal: AbortSignal.timeout(answerMsMax),
-        });
-        return { answer: await readAnswer(response), stamp: stampOf(response) };
+      const response = await callSocket(process, {
+        target: '/',
+        method: 'POST',
+        headers: new Headers(),
+        body: JSON.stringify(sent),
+        patienceMs: answerMsMax,
       });
-      if (!made) throw new Error('Too many answers of large accounts are waited for.');
-      return made;
+      return { answer: await readAnswer(response), stamp: stampOf(response) };
     },
   };
 }

@@ -6,6 +6,7 @@
 import type { EndpointName } from '../contract/endpoints.ts';
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { Caller } from '../domain/quota.ts';
+import { Places } from '../http/places.ts';
 import type { Freshness } from './freshness.ts';
 import type { Answer } from './handler.ts';
 import type { CacheFacts } from './metrics-server.ts';
@@ -15,6 +16,15 @@ const keptLengthMax = 16 * 1024 * 1024;
 
 /** What the promise of an answer takes besides its text. */
 const promiseRoom = 300;
+
+/** Answers that are made at a time: one account's wait for each other, and not others for them. */
+const makingLimits = {
+  each: 4,
+  all: 16,
+  waitingEach: 300,
+  waitingAll: 2_000,
+  patienceMs: 30_000,
+};
 
 /** What is asked of an endpoint. */
 export interface Question {
@@ -46,6 +56,7 @@ interface Kept {
 /** Makes private answers, and keeps each for its account alone. */
 export class PrivateAnswers {
   private readonly kept = new BoundedMap<Kept>(keptLengthMax, ({ size }) => size);
+  private readonly places = new Places(makingLimits);
   private hits = 0;
   private misses = 0;
 
@@ -93,7 +104,11 @@ export class PrivateAnswers {
   /** Makes an answer where that holds nobody up, without keeping it. */
   async make(caller: Caller, question: Question, make: () => Promise<Answer>): Promise<MadeAnswer> {
     const { apart } = this;
-    if (apart && (await apart.isFor(caller))) return apart.make(caller, question);
-    return { answer: await make(), stamp: this.freshness.stamp };
+    const made = await this.places.take(String(caller.accountId), async () => {
+      if (apart && (await apart.isFor(caller))) return apart.make(caller, question);
+      return { answer: await make(), stamp: this.freshness.stamp };
+    });
+    if (!made) throw new Error('Too many answers of one account are waited for.');
+    return made;
   }
 }

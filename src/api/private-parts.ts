@@ -19,6 +19,7 @@ export function keptWork(
 ): Work {
   return {
     cost: 1,
+    isDear: true,
     read: (caller) => answers.find(caller, question, () => make(caller.accountId)),
   };
 }

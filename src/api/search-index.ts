@@ -4,6 +4,7 @@ import { BoundedMap } from '../domain/bounded-map.ts';
 import type { MarketReading } from '../domain/market-reading.ts';
 import { compareText, type ItemKind, itemKey } from '../domain/numbers.ts';
 import { type FoldedEntry, findMatches, foldEntries } from '../domain/search.ts';
+import { Paced } from '../http/paced.ts';
 import type { Change, Freshness } from './freshness.ts';
 
 /** How much text of rendered pages is kept, in characters; and of the rows of others. */
@@ -37,6 +38,8 @@ export class SearchIndex {
     set: new Map(),
     minifig: new Map(),
   };
+  /** Going through all names takes milliseconds, and many may ask for something new at once. */
+  private readonly scans = new Paced();
   private readonly pages = new BoundedMap<string>(pagesLengthMax, (page) => page.length);
   private readonly found = new BoundedMap<SearchPage>(foundLengthMax, ({ rows }) =>
     rows.reduce((sum, row) => sum + row.length, 0),
@@ -76,7 +79,8 @@ export class SearchIndex {
 
   private async findFresh(query: SearchQuery): Promise<SearchPage> {
     const entries = await this.load(query.kind);
-    const keys = await this.withAlias(query, findMatches(entries, query));
+    const matches = await this.scans.run(() => findMatches(entries, query));
+    const keys = await this.withAlias(query, matches);
     const wanted = keys.slice(query.offset, query.offset + query.limit);
     const rows = await this.market.findSearchRows(query.kind, wanted);
     return { rows, total: keys.length };

@@ -5,10 +5,17 @@ import { headerBytesMax } from '../contract/limits.ts';
 import type { FindNetwork } from '../domain/network.ts';
 import type { Store } from '../domain/store.ts';
 import { type Clock, secondMs } from '../domain/time.ts';
-import type { FreeAnswers } from '../http/free-answers.ts';
+import type { FreeAnswers, FreeKind } from '../http/free-answers.ts';
 import { groupAdmissions } from './admission.ts';
 import { type ApiParts, answerApi } from './answer.ts';
-import { answerAround, answerPage, answerUnread, isAround, makeAround } from './around.ts';
+import {
+  answerAround,
+  answerPage,
+  answerUnread,
+  isAround,
+  isHealth,
+  makeAround,
+} from './around.ts';
 import { addressOf, rememberAsked } from './asked.ts';
 import { Drain } from './drain.ts';
 import type { Handlers } from './handler.ts';
@@ -97,11 +104,13 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     newRequestId: () => crypto.randomUUID(),
     hashKey,
     watch: makeWatch(settings.log, settings.metrics),
-    giveFree: (request, answer) => freeAnswers?.give(networkOf(request), answer) ?? answer,
+    giveFree: (request, answer) => giveFree(request, 'other', answer),
   };
   const { freeAnswers, findNetwork } = settings;
   const networkOf = (request: Request): string =>
     findNetwork(server.requestIP(request)?.address ?? null, request.headers.get('X-Forwarded-For'));
+  const giveFree = (request: Request, kind: FreeKind, answer: Response) =>
+    freeAnswers?.give(networkOf(request), kind, answer) ?? answer;
   const drain = new Drain();
   const { baseUrl, clock, log } = settings;
   const readiness = new Readiness({ store, clock, log });
@@ -109,7 +118,8 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
   const pages = settings.answerPage;
   const answerOther = async (request: Request): Promise<Response> => {
     if (!pages || isAround(request)) {
-      return api.giveFree(request, await answerAround(request, around));
+      const kind = isHealth(request) ? 'health' : 'other';
+      return giveFree(request, kind, await answerAround(request, around));
     }
     // An import may take longer than a connection may be silent.
     server.timeout(request, pageSeconds);

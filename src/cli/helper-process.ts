@@ -3,7 +3,7 @@
  * can hold up the API's own process. Each is started when it is first needed, listens on a socket
  * in a folder that only our own user can enter, and ends with the server.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config, HelperKind } from '../config.ts';
@@ -50,7 +50,8 @@ export class HelperProcesses {
   }
 
   private sockets(): string {
-    if (this.folder) return this.folder;
+    // Somebody may have tidied up meanwhile.
+    if (this.folder && existsSync(this.folder)) return this.folder;
     removeAbandoned(tmpdir(), folderPrefix);
     this.folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
     return this.folder;
@@ -77,6 +78,10 @@ class HelperProcess implements SocketProcess {
     if (this.isEnding) return Promise.reject(new Error('The server is ending.'));
     this.listening ??= this.start();
     return within(this.listening, startMsMax, () => new Error('It did not start in time.'));
+  }
+
+  giveUp(): void {
+    this.child?.kill('SIGKILL');
   }
 
   async stop(): Promise<void> {

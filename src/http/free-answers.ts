@@ -8,6 +8,15 @@ import { Rate } from './rate.ts';
 /** How often a network is answered at once: a page with all its pictures, again and again. */
 const rateLimits = { burst: 300, perSecond: 50, names: 10_000 };
 
+/**
+ * How often all networks together are, but for pages, which have places of their own. Whoever asks
+ * whether the server is well has a share that nobody else uses up.
+ */
+const totalLimits = { burst: 1_000, perSecond: 500, names: 2 };
+
+/** Who shares a total. */
+export type FreeKind = 'health' | 'other';
+
 /** How much later. A connection has one request at a time, and a network so many connections. */
 export const laterMs = 1_000;
 
@@ -17,11 +26,13 @@ const waitingMax = 4_096;
 /** Gives them now or later. */
 export class FreeAnswers {
   private readonly rate: Rate;
+  private readonly totals: Rate;
   private waiting = 0;
 
   /** `elapsed` are milliseconds that only ever go on, whatever the clock is set to. */
   constructor(elapsed: () => number) {
     this.rate = new Rate(rateLimits, elapsed);
+    this.totals = new Rate(totalLimits, elapsed);
   }
 
   /** Whether the network may be answered at once; if so, that counts. */
@@ -41,7 +52,8 @@ export class FreeAnswers {
   }
 
   /** The answer, at once or later. */
-  give(network: string, answer: Response): Response | Promise<Response> {
-    return this.mayHave(network) ? answer : this.later(answer);
+  give(network: string, kind: FreeKind, answer: Response): Response | Promise<Response> {
+    const isNow = this.mayHave(network) && this.totals.take(kind);
+    return isNow ? answer : this.later(answer);
   }
 }

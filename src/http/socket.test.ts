@@ -27,8 +27,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const call = (target: string, headers = new Headers()) =>
-  callSocket({ socket: async () => socket }, { target, method: 'GET', headers });
+let givenUp = 0;
+const process = {
+  socket: async () => socket,
+  giveUp: () => {
+    givenUp++;
+  },
+};
+
+const call = (target: string, headers = new Headers(), patienceMs = 60_000) =>
+  callSocket(process, { target, method: 'GET', headers, body: null, patienceMs });
 
 test('an answer may take longer than a connection may be silent', async () => {
   expect((await call('/slow')).status).toBe(418);
@@ -45,4 +53,13 @@ test('what is answered is passed on as it is, and what fails is told of', async 
   expect(await response.json()).toMatchObject({ pathname: '/a%20b', search: '?c=d' });
   expect((await call('/fails')).status).toBe(500);
   expect(faults).toHaveLength(1);
+});
+
+test('one that stands still is given up, and one that only failed at a call is not', async () => {
+  expect(givenUp).toBe(0);
+  await expect(call('/slow', new Headers(), 50)).rejects.toThrow();
+  expect(givenUp).toBe(1);
+  const wrong = { target: '/', method: 'GET', headers: new Headers(), body: 'no' };
+  await expect(callSocket(process, { ...wrong, patienceMs: 50 })).rejects.toThrow();
+  expect(givenUp).toBe(1);
 });

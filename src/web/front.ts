@@ -30,7 +30,7 @@ const pageLimits = {
 };
 
 /** Forms that arrive at a time: they may take their time, and hold nobody up but their network. */
-const formLimits = { each: 16, all: 256, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
+const formLimits = { each: 8, all: 2_048, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
 
 /** Files that arrive at a time, each of which is held in memory. */
 const uploadLimits = { each: 2, all: 8, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
@@ -114,36 +114,28 @@ class Front {
     { network, url, onFault }: FrontPlace,
   ): Promise<Response> {
     const host = request.headers.get('Host');
-    // The time is over once the answer has begun: whoever downloads may take as long as they like.
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), answerMsMax);
     try {
-      const {
-        status,
-        headers,
-        body: made,
-      } = await callSocket(this.parts.pages, {
+      const answer = await callSocket(this.parts.pages, {
         target: targetOf(request.url),
         method: request.method,
         headers: headersWithPlace(request.headers, { url, host, network }),
         body,
-        signal: AbortSignal.any([request.signal, late.signal]),
+        patienceMs: answerMsMax,
+        signal: request.signal,
       });
-      return new Response(made, { status, headers });
+      return new Response(answer.body, { status: answer.status, headers: answer.headers });
     } catch (error) {
       // A visitor who left is no fault, and reads no answer.
       if (request.signal.aborted) return new Response(null, { status: goneStatus });
       onFault(error);
       return plain(503, 'This page cannot be shown right now. Try again in a moment.');
-    } finally {
-      clearTimeout(timer);
     }
   }
 }
 
-const tooMany = 'Too many requests from your network at once. Try again in a moment.';
+const tooMany = 'Too many requests at once. Try again in a moment.';
 const tooManyUploads =
-  'Too many files are being uploaded from your network. Wait for them to finish, then try again.';
+  'Too many files are being uploaded. Wait for yours to finish, then try again.';
 
 /** An answer that needs none of the pages. */
 function plain(status: number, text: string): Response {

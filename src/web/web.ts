@@ -31,7 +31,7 @@ const pathLengthMax = 500;
 const ownLimits = { each: 2, all: 16, waitingEach: 32, waitingAll: 512, patienceMs: 30_000 };
 
 /** Imports at a time; each takes memory, and on PostgreSQL a connection of the few there are. */
-const importLimits = { each: 1, all: 2, waitingEach: 1, waitingAll: 16, patienceMs: 60_000 };
+const importLimits = { each: 1, all: 2, waitingEach: 1, waitingAll: 16, patienceMs: 10_000 };
 
 /** How long browsers that saw this site with https ask for it in no other way. */
 const transportSecurity = `max-age=${365 * 24 * 60 * 60}`;

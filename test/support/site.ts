@@ -92,7 +92,7 @@ function servePages(world: World, options: SiteOptions): RunningServer {
   const server = startServer(store, {
     ...serverSettings(clock, world.failures),
     answerPage: makeFront({
-      pages: { socket: async () => socket },
+      pages: { socket: async () => socket, giveUp: () => {} },
       accounts: store.accounts,
       freeAnswers: new FreeAnswers(() => performance.now()),
       clock,

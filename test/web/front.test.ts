@@ -24,6 +24,8 @@ let server: Bun.Server<undefined>;
 let pages: Bun.Server<undefined>;
 let isGone = false;
 let elapsedMs = 0;
+/** How often the pages were found to be of no use. */
+let givenUp = 0;
 
 beforeAll(() => {
   pages = Bun.serve({
@@ -46,9 +48,15 @@ beforeEach(() => {
   held = [];
   faults = [];
   isGone = false;
+  givenUp = 0;
   server?.stop(true);
   const front = makeFront({
-    pages: { socket: async () => (isGone ? join(folder, 'nobody') : socket) },
+    pages: {
+      socket: async () => (isGone ? join(folder, 'nobody') : socket),
+      giveUp: () => {
+        givenUp++;
+      },
+    },
     accounts: { findSignedIn: async () => null },
     freeAnswers: new FreeAnswers(() => elapsedMs),
     clock: () => 0,
@@ -117,7 +125,7 @@ describe('turns', () => {
     const refused = await ask(network(3));
     expect(performance.now() - start).toBeGreaterThan(900);
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '1']);
-    expect(await refused.text()).toContain('Too many requests from your network');
+    expect(await refused.text()).toContain('Too many requests at once');
     await server.stop(true);
     await Promise.all(asked);
   });
@@ -178,7 +186,7 @@ describe('pages that are not there', () => {
     expect(await response.text()).toBe(
       'This page cannot be shown right now. Try again in a moment.',
     );
-    expect(faults).toHaveLength(1);
+    expect([faults.length, givenUp]).toEqual([1, 1]);
   });
 
   test('a visitor who leaves is no fault, and leaves a place behind', async () => {
@@ -194,6 +202,6 @@ describe('pages that are not there', () => {
     await until(() => heldFrom(network(7)) === 1);
     held[0]?.answer();
     expect((await next).status).toBe(200);
-    expect(faults).toEqual([]);
+    expect([faults.length, givenUp]).toEqual([0, 0]);
   });
 });

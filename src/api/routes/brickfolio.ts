@@ -96,6 +96,7 @@ export function getAnalytics(parts: PrivateParts): Handler<'getAnalytics'> {
   const { sources, answers, clock } = parts;
   return ({ query }) => ({
     cost: 1,
+    isDear: true,
     read: (caller) => {
       const { period } = query;
       const at = clock();

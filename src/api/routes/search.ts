@@ -31,6 +31,7 @@ function searchWork(
   const query: SearchQuery = { kind, term: input.q, limit: input.limit, offset: input.offset };
   return {
     cost: 1,
+    isDear: true,
     peek: () => index.peek(query),
     read: () => index.find(query, (page) => renderPage(page, query)),
   };
