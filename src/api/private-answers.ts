@@ -26,6 +26,20 @@ const makingLimits = {
   patienceMs: 30_000,
 };
 
+/**
+ * Answers longer than this take the loop a while to send, also from memory. They leave a hundred a
+ * second at the most for one account, and twice as many for all.
+ */
+const longLength = 200_000;
+const leavingLimits = {
+  each: 1,
+  all: 2,
+  waitingEach: 300,
+  waitingAll: 2_000,
+  patienceMs: 30_000,
+  heldMsMin: 10,
+};
+
 /** What is asked of an endpoint. */
 export interface Question {
   readonly endpoint: EndpointName;
@@ -56,7 +70,8 @@ interface Kept {
 /** Makes private answers, and keeps each for its account alone. */
 export class PrivateAnswers {
   private readonly kept = new BoundedMap<Kept>(keptLengthMax, ({ size }) => size);
-  private readonly places = new Places(makingLimits);
+  private readonly making = new Places(makingLimits);
+  private readonly leaving = new Places(leavingLimits);
   private hits = 0;
   private misses = 0;
 
@@ -73,6 +88,19 @@ export class PrivateAnswers {
 
   /** The answer to a question of a caller; made when it is not there as things stand. */
   async find(caller: Caller, question: Question, make: () => Promise<Answer>): Promise<Answer> {
+    return this.inTurn(caller, await this.findKept(caller, question, make));
+  }
+
+  /** The answer to a question that has another answer a moment later. */
+  async findNow(caller: Caller, question: Question, make: () => Promise<Answer>): Promise<Answer> {
+    return this.inTurn(caller, (await this.make(caller, question, make)).answer);
+  }
+
+  private async findKept(
+    caller: Caller,
+    question: Question,
+    make: () => Promise<Answer>,
+  ): Promise<Answer> {
     await this.freshness.refresh();
     // Everything that the answer depends on is in its name: what is stale is never found again.
     const { stamp } = this.freshness;
@@ -101,14 +129,26 @@ export class PrivateAnswers {
     }
   }
 
-  /** Makes an answer where that holds nobody up, without keeping it. */
-  async make(caller: Caller, question: Question, make: () => Promise<Answer>): Promise<MadeAnswer> {
+  /** Makes an answer where that holds nobody up. */
+  private async make(
+    caller: Caller,
+    question: Question,
+    make: () => Promise<Answer>,
+  ): Promise<MadeAnswer> {
     const { apart } = this;
-    const made = await this.places.take(String(caller.accountId), async () => {
+    const made = await this.making.take(String(caller.accountId), async () => {
       if (apart && (await apart.isFor(caller))) return apart.make(caller, question);
       return { answer: await make(), stamp: this.freshness.stamp };
     });
     if (!made) throw new Error('Too many answers of one account are waited for.');
     return made;
+  }
+
+  private async inTurn(caller: Caller, answer: Answer): Promise<Answer> {
+    if (typeof answer !== 'string' || answer.length <= longLength) return answer;
+    const leave = await this.leaving.admit(String(caller.accountId));
+    if (!leave) throw new Error('Too many long answers of one account are waited for.');
+    leave();
+    return answer;
   }
 }

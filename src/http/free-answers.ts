@@ -12,7 +12,7 @@ const rateLimits = { burst: 300, perSecond: 50, names: 10_000 };
  * How often all networks together are, but for pages, which have places of their own. Whoever asks
  * whether the server is well has a share that nobody else uses up.
  */
-const totalLimits = { burst: 1_000, perSecond: 500, names: 2 };
+const totalLimits = { burst: 200, perSecond: 300, names: 2 };
 
 /** Who shares a total. */
 export type FreeKind = 'health' | 'other';

@@ -80,7 +80,7 @@ export function listRetailWatch(parts: PrivateParts): Handler<'listRetailWatch'>
         };
         // What happened lately is another answer a moment later.
         if (window === null) return answers.find(caller, question, make);
-        return (await answers.make(caller, question, make)).answer;
+        return answers.findNow(caller, question, make);
       },
     };
   };
