@@ -83,8 +83,8 @@ async function listAttacks(server: BenchServer, store: BenchStore): Promise<Atta
   const openApi: FloodLoop = { count: 32, path: '/openapi.json', isFresh: true };
   const keyless: FloodLoop = { count: 32, path: '/api/v1/set/1', isFresh: true };
   const own: FloodLoop = { count: 4, path: '/overview', isFresh: false, cookie };
-  // It depends on the time, so it is made anew each time, from all lots and 5 MB long.
-  const watch = '/api/v1/brickfolio/retail-watch';
+  // With a window it depends on the time, so it is made anew each time; and it is 5 MB long.
+  const watch = '/api/v1/brickfolio/retail-watch?changed_within=3000d';
   const calls: FloodLoop = { count: 4, path: watch, isFresh: false, key: store.heavyKeys[0] ?? '' };
   const exports: FloodLoop = { count: 6, path: '/account/export', isFresh: false, cookie };
   const uploads: FloodLoop = { count: 2, path: importPath, isFresh: false, cookie, upload };

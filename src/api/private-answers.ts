@@ -27,17 +27,17 @@ const makingLimits = {
 };
 
 /**
- * Answers longer than this take the loop a while to send, also from memory. They leave a hundred a
- * second at the most for one account, and twice as many for all.
+ * Answers longer than this take the loop a while to send, also from memory. They leave in turn,
+ * with so many characters a millisecond for one account, and twice as many for all.
  */
 const longLength = 200_000;
+const charactersPerMs = 50_000;
 const leavingLimits = {
   each: 1,
   all: 2,
   waitingEach: 300,
   waitingAll: 2_000,
   patienceMs: 30_000,
-  heldMsMin: 10,
 };
 
 /** What is asked of an endpoint. */
@@ -146,7 +146,8 @@ export class PrivateAnswers {
 
   private async inTurn(caller: Caller, answer: Answer): Promise<Answer> {
     if (typeof answer !== 'string' || answer.length <= longLength) return answer;
-    const leave = await this.leaving.admit(String(caller.accountId));
+    const heldMs = answer.length / charactersPerMs;
+    const leave = await this.leaving.admit(String(caller.accountId), heldMs);
     if (!leave) throw new Error('Too many long answers of one account are waited for.');
     leave();
     return answer;

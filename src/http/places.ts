@@ -43,10 +43,9 @@ export class Places {
     }
   }
 
-  /** Waits for room; what is returned gives it back. Null as above. */
-  async admit(name: string): Promise<(() => void) | null> {
+  /** Waits for room; what is returned gives it back, after a time at least. Null as above. */
+  async admit(name: string, heldMsMin = this.limits.heldMsMin ?? 0): Promise<(() => void) | null> {
     if (!(await this.enter(name))) return null;
-    const { heldMsMin = 0 } = this.limits;
     if (heldMsMin === 0) return () => this.leave(name);
     const start = performance.now();
     return () => {
