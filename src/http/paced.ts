@@ -1,10 +1,10 @@
 /**
- * Work that the loop has to do itself and that takes it some milliseconds: one at a time, and
- * never more than a share of the time, so that everything else goes on in between.
+ * Work that the loop has to do itself and that takes it some milliseconds: one at a time, with
+ * turns for everything else in between. Where nobody else waits, those pass at once.
  */
 
-/** The loop rests from such work for this many times as long as it took. */
-const restFactor = 2;
+/** Turns of the loop after each work; in each, all who are waiting are attended to. */
+const turnsBetween = 3;
 
 /** Does work in turn. */
 export class Paced {
@@ -12,16 +12,14 @@ export class Paced {
 
   /** Does the work when its turn has come. */
   run<T>(work: () => T): Promise<T> {
-    const done = this.last.then(() => {
-      const start = performance.now();
-      const value = work();
-      return { value, ms: performance.now() - start };
-    });
-    this.last = done.then(
-      ({ ms }) => Bun.sleep(ms * restFactor),
-      // What failed took no time worth resting for.
-      () => {},
-    );
-    return done.then(({ value }) => value);
+    const done = this.last.then(work);
+    this.last = done.then(letOthers, letOthers);
+    return done;
+  }
+}
+
+async function letOthers(): Promise<void> {
+  for (let turn = 0; turn < turnsBetween; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
