@@ -1,6 +1,6 @@
 /** Pages are made beside the server: what happens to them does not happen to callers. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
@@ -60,6 +60,22 @@ test('when the server is killed, it ends as well', async () => {
   const children = childrenOf(server.pid);
   await server.kill('SIGKILL');
   await untilGone(children);
+});
+
+test('when somebody tidies its folder away, the next page but one has another', async () => {
+  expect(await page('/sign-in')).toBe(200);
+  const [first = 0] = childrenOf(server.pid);
+  for (const name of meetingPlaces()) rmSync(join(tmpdir(), name), { recursive: true });
+  // A connection that is open goes on; those that are opened anew fail.
+  let status = 0;
+  for (let asked = 0; asked < 20 && status !== 503; asked++) {
+    const all = await Promise.all(Array.from({ length: 6 }, () => page('/sign-in')));
+    status = Math.max(...all);
+  }
+  expect(status).toBe(503);
+  await untilGone([first]);
+  await until(() => server.errors().includes('The process for pages ended'));
+  expect(await page('/sign-in')).toBe(200);
 });
 
 test('one that cannot start is tried again, but not with every request', async () => {
