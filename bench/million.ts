@@ -89,10 +89,19 @@ async function insertPlainly(): Promise<void> {
     const id = ids.get(sale.item) ?? ids.size + 1;
     ids.set(sale.item, id);
     insert.run(
-      ...[id, sale.source, sale.source_id, sale.condition, Math.round(sale.price * 100)],
-      ...[Math.round((sale.shipping ?? 0) * 100), sale.currency ?? 'USD', sale.quantity ?? 1],
-      ...[Date.parse(sale.sold_at), sale.channel ?? null, sale.seller ?? null],
-      ...[sale.completeness ?? null, at],
+      id,
+      sale.source,
+      sale.source_id,
+      sale.condition,
+      Math.round(sale.price * 100),
+      Math.round((sale.shipping ?? 0) * 100),
+      sale.currency ?? 'USD',
+      sale.quantity ?? 1,
+      Date.parse(sale.sold_at),
+      sale.channel ?? null,
+      sale.seller ?? null,
+      sale.completeness ?? null,
+      at,
     );
   }
   db.run('COMMIT');

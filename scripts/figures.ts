@@ -56,8 +56,16 @@ function methods({ main }: DocumentedBacktest): string {
   const last = main.methods.length - 1;
   return markdownTable(
     [
-      ...['method', 'next sale', 'within 10 %', 'within 20 %', '90 % within', 'bias'],
-      ...['next 30 days', 'true value', 'in range', 'Winkler'],
+      'method',
+      'next sale',
+      'within 10 %',
+      'within 20 %',
+      '90 % within',
+      'bias',
+      'next 30 days',
+      'true value',
+      'in range',
+      'Winkler',
     ],
     main.methods.map(({ name, accuracy, saleErrorInterval: { low, high } }, place) => [
       place === last ? `**\`${name}\`**` : name,
@@ -99,8 +107,16 @@ function weighted({ main }: DocumentedBacktest): string {
 function slices({ main }: DocumentedBacktest, by: Slice['by']): string {
   return markdownTable(
     [
-      ...[by, 'scored', 'noise floor', 'next sale', 'simple', 'true value', 'simple', 'bias'],
-      ...['in range', 'width'],
+      by,
+      'scored',
+      'noise floor',
+      'next sale',
+      'simple',
+      'true value',
+      'simple',
+      'bias',
+      'in range',
+      'width',
     ],
     main.slices
       .filter((slice) => slice.by === by)

@@ -40,9 +40,7 @@ try {
   say(`making ${accounts} accounts`);
   const keys = await makeAccounts(join(folder, 'private.ndjson'));
   await place.json(['import', 'feed', join(folder, 'private.ndjson')], { now });
-  const moved = await place.json<{ rows: number; seconds: number }>([
-    ...['move', '--to', server.url()],
-  ]);
+  const moved = await place.json<{ rows: number; seconds: number }>(['move', '--to', server.url()]);
   say(`moved ${moved.rows} rows in ${moved.seconds} s`);
   const sides = [
     await place.serve({ now }),

@@ -70,8 +70,13 @@ async function runSuites(suites: readonly string[], options: RunOptions): Promis
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-report-'));
   const [report, output] = [join(folder, 'report.xml'), join(folder, 'output')];
   const words = [
-    ...['test', '--timeout', String(timeoutMs), '--reporter=junit', `--reporter-outfile=${report}`],
-    ...[...flags, ...suites.map((suite) => `./${suite}`)],
+    'test',
+    '--timeout',
+    String(timeoutMs),
+    '--reporter=junit',
+    `--reporter-outfile=${report}`,
+    ...flags,
+    ...suites.map((suite) => `./${suite}`),
   ];
   // Both streams of a run go to one file, in the order in which they were written.
   const kept = isBeside ? openSync(output, 'a') : 'inherit';

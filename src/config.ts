@@ -239,12 +239,10 @@ function readMail(
   }
   const isSecure = url.protocol === 'smtps:';
   return {
-    ...{
-      host: url.hostname.replace(/^\[|\]$/g, ''),
-      port: Number(url.port) || (isSecure ? 465 : 587),
-      isSecure,
-      from,
-    },
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (isSecure ? 465 : 587),
+    isSecure,
+    from,
     user: url.username === '' ? null : decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
   };

@@ -131,7 +131,9 @@ async function startService(
   const publisher = publisherFor(store, config, log);
   let server: ApiServer | null = null;
   const shown = showMetrics(place.metrics, {
-    ...{ metrics, store, clock },
+    metrics,
+    store,
+    clock,
     build: buildOf(publisher),
     findServerFacts: () => server?.findFacts() ?? null,
   });
@@ -227,7 +229,9 @@ function startUpkeepAlone(
   const metrics = new Metrics(true);
   const publisher = publisherFor(store, config, log);
   const shown = showMetrics(place, {
-    ...{ metrics, store, clock: config.clock },
+    metrics,
+    store,
+    clock: config.clock,
     build: buildOf(publisher),
     findServerFacts: () => null,
   });

@@ -173,10 +173,12 @@ describe('deploy/compose.yaml', () => {
     ];
     const address = (role: string) => `postgres://${role}@database:5432/brickmark`;
     expect(given(brickmark.environment)).toEqual([
-      ...[address('brickmark_api'), 'BRICKMARK_API_PASSWORD'],
+      address('brickmark_api'),
+      'BRICKMARK_API_PASSWORD',
     ]);
     expect(given(upkeep.environment)).toEqual([
-      ...[address('brickmark_market'), 'BRICKMARK_MARKET_PASSWORD'],
+      address('brickmark_market'),
+      'BRICKMARK_MARKET_PASSWORD',
     ]);
     expect(given(prepare.environment)[0]).toBe(address('brickmark'));
     // The file with all passwords is for Compose alone.

@@ -75,7 +75,8 @@ describe('the server', () => {
     expect([program, wrongWords(words)]).toEqual([installed, []]);
     expect(values(unit, 'User')).toEqual(['brickmark']);
     expect(values(unit, 'Environment')).toEqual([
-      ...['BRICKMARK_DATA=/var/lib/brickmark', 'BRICKMARK_TRUSTED_PROXIES=127.0.0.1'],
+      'BRICKMARK_DATA=/var/lib/brickmark',
+      'BRICKMARK_TRUSTED_PROXIES=127.0.0.1',
     ]);
     expect(values(unit, 'StateDirectory')).toEqual(['brickmark']);
   });
@@ -111,7 +112,8 @@ describe('the upkeep', () => {
     expect(values(unit, 'User')).not.toEqual(values(server, 'User'));
     // The later one counts, and without it the upkeep would have the role of the server.
     expect(values(unit, 'EnvironmentFile')).toEqual([
-      ...['-/etc/brickmark.env', '/etc/brickmark-upkeep.env'],
+      '-/etc/brickmark.env',
+      '/etc/brickmark-upkeep.env',
     ]);
   });
 

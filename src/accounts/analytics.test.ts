@@ -49,14 +49,27 @@ const performanceOf = (accountId: number, period: Period) =>
 const sloops = (account: string, date: string): FeedLine[] => [
   { kind: 'brickfolio', account, name: 'Harbour' },
   {
-    ...{ kind: 'holding', account, source_id: 'sloops', brickfolio: 'Harbour', quantity: 2 },
-    ...{ set_number: '2001', condition: 'sealed', purchase_price_usd: 40, purchase_date: date },
+    kind: 'holding',
+    account,
+    source_id: 'sloops',
+    brickfolio: 'Harbour',
+    quantity: 2,
+    set_number: '2001',
+    condition: 'sealed',
+    purchase_price_usd: 40,
+    purchase_date: date,
   },
 ];
 
 const sale = (account: string, facts: FeedLine): FeedLine => ({
-  ...{ kind: 'ledger_sale', account, source_id: 'sale', set_number: '2001', platform: 'local' },
-  ...{ quantity: 2, gross_proceeds_usd: 120, ...facts },
+  kind: 'ledger_sale',
+  account,
+  source_id: 'sale',
+  set_number: '2001',
+  platform: 'local',
+  quantity: 2,
+  gross_proceeds_usd: 120,
+  ...facts,
 });
 
 describe('the performance of the portfolio', () => {
@@ -166,8 +179,12 @@ test.each([
     expect(analytics.points.length).toBe(points);
     expect(analytics.points.every((p) => p.valueCents === 0 && p.costCents === 0)).toBe(true);
     expect(await performanceOf(accountId, period)).toEqual({
-      ...{ period, timeWeightedReturn: null, moneyWeightedReturn: null },
-      ...{ realizedGainCents: 0, unrealizedGainCents: 0, unrealizedChangeCents: 0 },
+      period,
+      timeWeightedReturn: null,
+      moneyWeightedReturn: null,
+      realizedGainCents: 0,
+      unrealizedGainCents: 0,
+      unrealizedChangeCents: 0,
     });
   },
 );

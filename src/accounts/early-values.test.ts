@@ -7,7 +7,11 @@ import { readAnalytics } from './analytics.ts';
 let world: World;
 
 const raft = (msrp: number): FeedLine => ({
-  ...{ kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast', msrp_usd: msrp },
+  kind: 'set',
+  set_number: '1',
+  title: 'Raft',
+  theme: 'Coast',
+  msrp_usd: msrp,
 });
 
 beforeAll(async () => {
@@ -17,9 +21,15 @@ beforeAll(async () => {
     raft(100),
     { kind: 'brickfolio', account: 'ann@example.com', name: 'Shelf' },
     {
-      ...{ kind: 'holding', account: 'ann@example.com', source_id: 'a', brickfolio: 'Shelf' },
-      ...{ set_number: '1', quantity: 2, condition: 'sealed' },
-      ...{ purchase_price_usd: 50, purchase_date: '2026-11-05' },
+      kind: 'holding',
+      account: 'ann@example.com',
+      source_id: 'a',
+      brickfolio: 'Shelf',
+      set_number: '1',
+      quantity: 2,
+      condition: 'sealed',
+      purchase_price_usd: 50,
+      purchase_date: '2026-11-05',
     },
   ]);
 });

@@ -31,7 +31,11 @@ function bought(lot: StoredLot): Activity {
   const guess = lot.isEstimated ? ', price estimated' : '';
   const comment = `${lot.condition}, ${lot.brickfolio}${guess}`;
   return activity(lot, {
-    ...{ type: 'BUY', date: lot.purchaseDate, fee: 0, cents: lot.priceCents, comment },
+    type: 'BUY',
+    date: lot.purchaseDate,
+    fee: 0,
+    cents: lot.priceCents,
+    comment,
   });
 }
 
@@ -39,7 +43,10 @@ function sold(sale: StoredLedgerSale): Activity[] {
   const fee = (sale.platformFeesCents + sale.paymentFeesCents + sale.shippingCents) / 100;
   const about = { date: sale.saleDate, comment: `${sale.condition}, ${sale.platform}` };
   const sell = activity(sale, {
-    ...{ ...about, type: 'SELL', fee, cents: sale.grossCents / sale.quantity },
+    ...about,
+    type: 'SELL',
+    fee,
+    cents: sale.grossCents / sale.quantity,
   });
   if (sale.costCents === null) return [sell];
   // What was never in a lot would be missing there: it is bought on the day of its sale.
@@ -53,7 +60,14 @@ function activity(
 ): Activity {
   const { type, date, fee, cents, comment } = about;
   return {
-    ...{ currency: 'USD', dataSource: 'MANUAL', date: `${date}T00:00:00.000Z`, fee, quantity },
-    ...{ symbol: `LEGO-${setNumber}`, type, unitPrice: cents / 100, comment },
+    currency: 'USD',
+    dataSource: 'MANUAL',
+    date: `${date}T00:00:00.000Z`,
+    fee,
+    quantity,
+    symbol: `LEGO-${setNumber}`,
+    type,
+    unitPrice: cents / 100,
+    comment,
   };
 }

@@ -34,8 +34,14 @@ describe.each(engines)('$engine', ({ open }) => {
       await applyAll(doing, [{ kind: 'brickfolio', email, facts: shelf }]);
     }
     const bought: Omit<LotFacts, 'sourceId'> = {
-      ...{ brickfolio: 'Shelf', setNumber: '1', quantity: 10, condition: 'sealed' },
-      ...{ priceCents: 10_00, purchaseDate: '2026-03-04', status: 'owned', isEstimated: false },
+      brickfolio: 'Shelf',
+      setNumber: '1',
+      quantity: 10,
+      condition: 'sealed',
+      priceCents: 10_00,
+      purchaseDate: '2026-03-04',
+      status: 'owned',
+      isEstimated: false,
     };
     await addLot(doing, bought, 'first');
     lot = await seen();

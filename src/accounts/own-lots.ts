@@ -77,8 +77,15 @@ function factsOf(lot: LotFacts): LotFacts {
   const { sourceId, brickfolio, setNumber, quantity, condition, priceCents } = lot;
   const { purchaseDate, status, isEstimated } = lot;
   return {
-    ...{ sourceId, brickfolio, setNumber, quantity, condition, priceCents, purchaseDate },
-    ...{ status, isEstimated },
+    sourceId,
+    brickfolio,
+    setNumber,
+    quantity,
+    condition,
+    priceCents,
+    purchaseDate,
+    status,
+    isEstimated,
   };
 }
 

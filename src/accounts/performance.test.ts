@@ -35,8 +35,13 @@ async function performanceOf(
 const lot = (account: string, facts: FeedLine): FeedLine[] => [
   { kind: 'brickfolio', account, name: 'Shelf' },
   {
-    ...{ kind: 'holding', account, source_id: 'lot', brickfolio: 'Shelf', condition: 'sealed' },
-    ...{ quantity: 1, ...facts },
+    kind: 'holding',
+    account,
+    source_id: 'lot',
+    brickfolio: 'Shelf',
+    condition: 'sealed',
+    quantity: 1,
+    ...facts,
   },
 ];
 
@@ -52,7 +57,9 @@ test('nor does one that was first valued within the period', async () => {
   const bought = { set_number: '2', purchase_price_usd: 10, purchase_date: '2020-01-10' };
   const performance = await performanceOf('sloop', (account) => lot(account, bought), '1y');
   expect(performance).toMatchObject({
-    ...{ timeWeightedReturn: 0, unrealizedGainCents: 40_00, unrealizedChangeCents: 0 },
+    timeWeightedReturn: 0,
+    unrealizedGainCents: 40_00,
+    unrealizedChangeCents: 0,
   });
   expect(performance.moneyWeightedReturn).toBeCloseTo(0, 9);
 });
@@ -60,11 +67,20 @@ test('nor does one that was first valued within the period', async () => {
 test('a sale dated before the purchase of its lot counts as bought and sold on that day', async () => {
   const performance = await performanceOf('hasty', (account) => [
     ...lot(account, {
-      ...{ set_number: '2', purchase_price_usd: 40, purchase_date: '2026-11-10', quantity: 2 },
+      set_number: '2',
+      purchase_price_usd: 40,
+      purchase_date: '2026-11-10',
+      quantity: 2,
     }),
     {
-      ...{ kind: 'ledger_sale', account, source_id: 'sale', set_number: '2', platform: 'local' },
-      ...{ sale_date: '2026-11-05', quantity: 1, gross_proceeds_usd: 60 },
+      kind: 'ledger_sale',
+      account,
+      source_id: 'sale',
+      set_number: '2',
+      platform: 'local',
+      sale_date: '2026-11-05',
+      quantity: 1,
+      gross_proceeds_usd: 60,
     },
   ]);
   // 60 for what cost 40 on the fifth, then 50 for what cost 40 on the tenth: × 1.5 × 1.25.

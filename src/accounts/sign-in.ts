@@ -122,7 +122,10 @@ async function openSession(
 ): Promise<{ readonly token: string } | 'wrong'> {
   const token = newToken(parts);
   const sessionId = await parts.accounts.addSession({
-    ...{ ...account, tokenHash: hashToken(token), at, expiresAt: at + sessionMs },
+    ...account,
+    tokenHash: hashToken(token),
+    at,
+    expiresAt: at + sessionMs,
     agent: agent.slice(0, agentLengthMax),
   });
   return sessionId === null ? 'wrong' : { token };

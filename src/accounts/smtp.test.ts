@@ -73,9 +73,22 @@ describe.skipIf(openssl === null)('with encryption', () => {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-mail-'));
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   Bun.spawnSync([
-    ...['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'],
-    ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
-    ...['-keyout', keyFile, '-out', certFile],
+    'openssl',
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=localhost',
+    '-addext',
+    'subjectAltName=DNS:localhost',
+    '-keyout',
+    keyFile,
+    '-out',
+    certFile,
   ]);
   const secret = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
   rmSync(folder, { recursive: true });

@@ -10,9 +10,20 @@ import type { Sources } from './sources.ts';
 const pageRows = 1000;
 
 const columns = [
-  ...['sale_date', 'set_number', 'title', 'platform', 'quantity', 'gross_proceeds_usd'],
-  ...['platform_fees_usd', 'payment_fees_usd', 'shipping_cost_usd', 'net_proceeds_usd'],
-  ...['cost_basis_usd', 'profit_loss_usd', 'purchase_date', 'sale_id'],
+  'sale_date',
+  'set_number',
+  'title',
+  'platform',
+  'quantity',
+  'gross_proceeds_usd',
+  'platform_fees_usd',
+  'payment_fees_usd',
+  'shipping_cost_usd',
+  'net_proceeds_usd',
+  'cost_basis_usd',
+  'profit_loss_usd',
+  'purchase_date',
+  'sale_id',
 ];
 
 /** The table, oldest sale first; what one account sells in a year is all that is held. */
@@ -36,8 +47,13 @@ export async function taxYearCsv(
 
 function lineOf({ sale, set, proceeds }: SaleEntry, bought: DaySpan | undefined): string {
   const amounts = [
-    ...[sale.grossCents, sale.platformFeesCents, sale.paymentFeesCents, sale.shippingCents],
-    ...[proceeds.netCents, sale.costCents, proceeds.profitCents],
+    sale.grossCents,
+    sale.platformFeesCents,
+    sale.paymentFeesCents,
+    sale.shippingCents,
+    proceeds.netCents,
+    sale.costCents,
+    proceeds.profitCents,
   ].map((cents) => (cents / 100).toFixed(2));
   const texts = [sale.saleDate, set.number, set.title, sale.platform].map(cellOf);
   const last = [boughtText(bought), String(sale.id)];

@@ -11,7 +11,11 @@ let values: KeptSetValues;
 let asked: string[][];
 
 const set = (number: string, msrp: number): FeedLine => ({
-  ...{ kind: 'set', set_number: number, title: 'Hut', theme: 'Huts', msrp_usd: msrp },
+  kind: 'set',
+  set_number: number,
+  title: 'Hut',
+  theme: 'Huts',
+  msrp_usd: msrp,
 });
 
 beforeEach(async () => {

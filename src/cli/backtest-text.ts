@@ -38,8 +38,19 @@ const decimal = (value: number | undefined) =>
 function methodsTable({ methods }: BacktestReport): string {
   return table(
     [
-      ...['method', 'next sale', '(9 in 10)', '≤10', '≤20', 'p90', 'bias', '30 d'],
-      ...['truth', '≤10', 'in range', 'width', 'Winkler'],
+      'method',
+      'next sale',
+      '(9 in 10)',
+      '≤10',
+      '≤20',
+      'p90',
+      'bias',
+      '30 d',
+      'truth',
+      '≤10',
+      'in range',
+      'width',
+      'Winkler',
     ],
     methods.map(({ name, accuracy, saleErrorInterval: { low, high } }) => [
       name,
@@ -82,8 +93,17 @@ function comparison({ best, bestHelped, methods }: BacktestReport): string {
 function slicesTable({ slices }: BacktestReport): string {
   return table(
     [
-      ...['by', 'part', 'scored', 'floor', 'next sale', '(simple)', 'truth', '(simple)'],
-      ...['bias', 'in range', 'width'],
+      'by',
+      'part',
+      'scored',
+      'floor',
+      'next sale',
+      '(simple)',
+      'truth',
+      '(simple)',
+      'bias',
+      'in range',
+      'width',
     ],
     slices.map(({ by, part, noiseFloor, engine, simple }, index) => [
       by === slices[index - 1]?.by ? '' : (shortNames[by] ?? by),

@@ -14,7 +14,12 @@ const rejectsKept = 20;
 const filesNamed = 20;
 
 const nothing: ImportReport = {
-  ...{ read: 0, added: 0, updated: 0, unchanged: 0, rejected: 0, rejects: [] },
+  read: 0,
+  added: 0,
+  updated: 0,
+  unchanged: 0,
+  rejected: 0,
+  rejects: [],
 };
 
 /** An import that is written down, and where its rejects go besides. */

@@ -37,7 +37,9 @@ function asJson({ weeks, groups, total }: Scorecard): unknown {
   return {
     weeks: weeks.map(({ week, ...summary }) => ({ week: monday(week), ...figures(summary) })),
     groups: groups.map(({ kind, condition, tier, ...summary }) => ({
-      ...{ kind, condition, tier },
+      kind,
+      condition,
+      tier,
       ...figures(summary),
     })),
     total: figures(total),

@@ -87,16 +87,20 @@ function wireName(name: string): string {
 
 function asJson(kind: ItemKind, { number, records }: ItemSources, fields: readonly Field[]) {
   return {
-    ...{ kind, number },
+    kind,
+    number,
     sources: records.map(({ source, number: by, goneAt }) => ({
-      ...{ source, number: by },
+      source,
+      number: by,
       gone_at: goneAt === null ? null : formatInstant(goneAt),
     })),
     fields: fields.map(({ name, said }) => ({
       field: name,
       said: said.map(({ record, value, decides }) => ({
-        ...{ source: record.source, number: record.number },
-        ...{ value, decides },
+        source: record.source,
+        number: record.number,
+        value,
+        decides,
       })),
     })),
   };
@@ -107,7 +111,9 @@ function asText(kind: ItemKind, { number, records }: ItemSources, fields: readon
     record.number === number ? record.source : `${record.source} ${record.number}`;
   const rows = fields.flatMap(({ name, said }) =>
     said.map(({ record, value, decides }) => [
-      ...[name, decides ? '*' : '', named(record)],
+      name,
+      decides ? '*' : '',
+      named(record),
       Array.isArray(value) ? value.join(' ') : String(value),
     ]),
   );

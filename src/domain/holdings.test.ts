@@ -80,7 +80,12 @@ describe('the value of one unit', () => {
 describe('totals', () => {
   test('nothing held is nothing', () => {
     expect(totalOf([])).toEqual({
-      ...{ setCount: 0, itemCount: 0, costCents: 0, valueCents: 0, gainCents: 0, gainPct: 0 },
+      setCount: 0,
+      itemCount: 0,
+      costCents: 0,
+      valueCents: 0,
+      gainCents: 0,
+      gainPct: 0,
     });
   });
 
@@ -116,7 +121,10 @@ describe('totals', () => {
 
   test('a value of 0 is a value: the cost does not stand in for it', () => {
     expect(totalOf(valued([stake('1', [2, 50_00])], listed({ 1: [0, null] })))).toMatchObject({
-      ...{ costCents: 50_00, valueCents: 0, gainCents: -50_00, gainPct: -100 },
+      costCents: 50_00,
+      valueCents: 0,
+      gainCents: -50_00,
+      gainPct: -100,
     });
   });
 });
@@ -249,8 +257,10 @@ test('stakes add up one by one, and no order of them changes anything', () => {
       const sum = (of: 'costCents' | 'valueCents' | 'gainCents' | 'itemCount') =>
         single.reduce((all, one) => all + one[of], 0);
       expect(total).toMatchObject({
-        ...{ costCents: sum('costCents'), valueCents: sum('valueCents') },
-        ...{ gainCents: sum('gainCents'), itemCount: sum('itemCount') },
+        costCents: sum('costCents'),
+        valueCents: sum('valueCents'),
+        gainCents: sum('gainCents'),
+        itemCount: sum('itemCount'),
       });
       expect(totalOf(valued(others, sets))).toEqual(total);
       expect(extremesOf(valued(others, sets))).toEqual(extremesOf(valued(stakes, sets)));

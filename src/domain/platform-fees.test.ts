@@ -18,7 +18,8 @@ test.each([
   ['local', 100_00, 0, 0],
 ] as const)('%s takes of %d cents %d, and the payment %d', (platform, gross, fees, payment) => {
   expect(presetFees(platform, gross, day)).toEqual({
-    ...{ platformFeesCents: fees, paymentFeesCents: payment },
+    platformFeesCents: fees,
+    paymentFeesCents: payment,
   });
 });
 

@@ -35,7 +35,11 @@ export interface FeePresets {
 
 const free = { basisPoints: 0, fixedCents: 0 };
 const nothing: PlatformFees = {
-  ...{ steps: [], fixedCents: 0, minCents: 0, payment: free, words: 'nothing' },
+  steps: [],
+  fixedCents: 0,
+  minCents: 0,
+  payment: free,
+  words: 'nothing',
 };
 /** Business payments with a wallet. */
 const wallet = { basisPoints: 349, fixedCents: 49 };
@@ -47,7 +51,9 @@ const january2026: FeePresets = {
   fees: {
     ebay: {
       steps: [{ upToCents: null, basisPoints: 1_360 }],
-      ...{ fixedCents: 40, minCents: 0, payment: free },
+      fixedCents: 40,
+      minCents: 0,
+      payment: free,
       words: '13.6 % and $0.40, the payment included',
     },
     bricklink: {
@@ -56,22 +62,30 @@ const january2026: FeePresets = {
         { upToCents: 1_000_00, basisPoints: 200 },
         { upToCents: null, basisPoints: 100 },
       ],
-      ...{ fixedCents: 0, minCents: 0, payment: wallet },
+      fixedCents: 0,
+      minCents: 0,
+      payment: wallet,
       words: '3 % to $500, 2 % to $1,000, 1 % above; payment 3.49 % and $0.49',
     },
     brick_owl: {
       steps: [{ upToCents: null, basisPoints: 250 }],
-      ...{ fixedCents: 0, minCents: 0, payment: card },
+      fixedCents: 0,
+      minCents: 0,
+      payment: card,
       words: '2.5 %; payment 2.9 % and $0.30',
     },
     amazon: {
       steps: [{ upToCents: null, basisPoints: 1_500 }],
-      ...{ fixedCents: 0, minCents: 30, payment: free },
+      fixedCents: 0,
+      minCents: 30,
+      payment: free,
       words: '15 %, at least $0.30, when you ship yourself',
     },
     facebook: {
       steps: [{ upToCents: null, basisPoints: 1_000 }],
-      ...{ fixedCents: 0, minCents: 80, payment: free },
+      fixedCents: 0,
+      minCents: 80,
+      payment: free,
       words: '10 %, at least $0.80, when it is shipped',
     },
     local: nothing,

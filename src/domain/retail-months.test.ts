@@ -6,13 +6,19 @@ import { foldOffers, monthsUntil } from './retail-state.ts';
 import { formatMonth } from './time.ts';
 
 const look = (day: string, priceCents: number | null): Offer => ({
-  ...{ ...bareOffer, observedAt: Date.parse(`${day}T12:00:00Z`), priceCents },
+  ...bareOffer,
+  observedAt: Date.parse(`${day}T12:00:00Z`),
+  priceCents,
 });
 
 test('each month has its lowest price; a price holds until the next look, and none is none', () => {
   const state = foldOffers(null, [
-    ...[look('2026-01-05', 100_00), look('2026-01-06', 80_00), look('2026-01-31', 90_00)],
-    ...[look('2026-03-10', null), look('2026-05-01', 70_00), look('2026-05-02', 75_00)],
+    look('2026-01-05', 100_00),
+    look('2026-01-06', 80_00),
+    look('2026-01-31', 90_00),
+    look('2026-03-10', null),
+    look('2026-05-01', 70_00),
+    look('2026-05-02', 75_00),
   ]);
   if (state === null) throw new Error('There was no look.');
   const told = (until: string) =>

@@ -3,7 +3,13 @@ import { expect, test } from 'bun:test';
 import { binOf, makeScorecard, type ScoreCount, summarize } from './scorecard.ts';
 
 const score = (bin: number, facts: Partial<ScoreCount> = {}): ScoreCount => ({
-  ...{ week: 10, kind: 'set', condition: 'sealed', tier: 'high', bin, inRange: true, count: 1 },
+  week: 10,
+  kind: 'set',
+  condition: 'sealed',
+  tier: 'high',
+  bin,
+  inRange: true,
+  count: 1,
   ...facts,
 });
 

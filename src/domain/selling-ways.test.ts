@@ -26,6 +26,8 @@ test('fulfilment counts where the box is known, and is last where it is not', ()
   expect(known?.netCents).toBe(netFbaCents(100_00, box, at));
   expect(known?.shippingCents).toBe(0);
   expect(sellingWays({ ...unit, box: unknown }).at(-1)).toMatchObject({
-    ...{ name: 'Amazon, fulfilled by Amazon', feesCents: null, netCents: null },
+    name: 'Amazon, fulfilled by Amazon',
+    feesCents: null,
+    netCents: null,
   });
 });

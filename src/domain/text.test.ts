@@ -42,8 +42,18 @@ test.each(['Café', 'ספינה', '👩‍🚀 Space', "O'Neil & sons"])('%s has
 
 /** Every sign of Unicode that turns the direction of writing, or holds it. */
 const directionSigns = [
-  ...['\u061c', '\u200e', '\u200f', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e'],
-  ...['\u2066', '\u2067', '\u2068', '\u2069'],
+  '\u061c',
+  '\u200e',
+  '\u200f',
+  '\u202a',
+  '\u202b',
+  '\u202c',
+  '\u202d',
+  '\u202e',
+  '\u2066',
+  '\u2067',
+  '\u2068',
+  '\u2069',
 ];
 
 test('every sign that turns the direction of writing is known, left out, and never echoed', () => {

@@ -156,7 +156,11 @@ function lot(
   sold: Readonly<Record<string, number>> = {},
 ): Position {
   return {
-    ...{ setKey: '1', condition: 'sealed', boughtOn: day(bought), quantity, priceCents: 40_00 },
+    setKey: '1',
+    condition: 'sealed',
+    boughtOn: day(bought),
+    quantity,
+    priceCents: 40_00,
     exits: Object.entries(sold).map(([date, units]) => ({ day: day(date), quantity: units })),
   };
 }
@@ -261,7 +265,8 @@ describe('what was held', () => {
 
 test('today is the units left at the live value, whatever days were written down', () => {
   const anyLot = fc.record({
-    ...{ setKey: fc.constant('1'), condition: fc.constant('sealed' as const) },
+    setKey: fc.constant('1'),
+    condition: fc.constant('sealed' as const),
     boughtOn: fc.integer({ min: today - 500, max: today + 5 }),
     priceCents: fc.nat({ max: 500_00 }),
     quantity: fc.integer({ min: 3, max: 9 }),

@@ -38,8 +38,21 @@ test.each([
 });
 
 test.each([
-  ...['', 'free', '1.2.3,4', '1,23,456', '12 apples', '$', '1-2', '--1'],
-  ...['.', ',', '€.', '0,125,000', '1234567890123', '9'.repeat(400), '5 constructor'],
+  '',
+  'free',
+  '1.2.3,4',
+  '1,23,456',
+  '12 apples',
+  '$',
+  '1-2',
+  '--1',
+  '.',
+  ',',
+  '€.',
+  '0,125,000',
+  '1234567890123',
+  '9'.repeat(400),
+  '5 constructor',
 ])('%p is not an amount', (text) => {
   expect(looseMoney(text)).toBeNull();
 });
@@ -53,7 +66,7 @@ test('crowns are those of the code that is given, and of none without it', () =>
 
 test('prices beyond cents are read to the ten-thousandth', () => {
   expect(['12.3450', '1,234', '.5', '-0.1', '0.00005'].map(tenThousandths)).toEqual([
-    ...[123_450, 12_340_000, 5000, -1000, 1],
+    123_450, 12_340_000, 5000, -1000, 1,
   ]);
   expect(['', '.', '5.00 USD', '9'.repeat(400), '1e3'].map(tenThousandths)).toEqual(
     Array(5).fill(null),

@@ -109,8 +109,18 @@ export function shownOrder(text: string): DayOrder | null {
 }
 
 const monthNames = [
-  ...['jan', 'feb', 'mar', 'apr', 'may', 'jun'],
-  ...['jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
+  'jan',
+  'feb',
+  'mar',
+  'apr',
+  'may',
+  'jun',
+  'jul',
+  'aug',
+  'sep',
+  'oct',
+  'nov',
+  'dec',
 ];
 
 /** `Sep-04-26`, `Sep 4, 2026` or `4 Sep 2026`. */

@@ -100,7 +100,10 @@ export async function importOwn(
 async function* readOwn(format: Format, work: OwnImport): AsyncGenerator<readonly SourceItem[]> {
   const { email, settings, store, clock, path, signal } = work;
   const options: ReadOptions = {
-    ...{ stdin: Readable.from([]), clock, store, onBytes: () => {} },
+    stdin: Readable.from([]),
+    clock,
+    store,
+    onBytes: () => {},
     settings: { ...settings, account: email, mapping: null },
     unpacking: { bytesMax: unpackedBytesMax, membersMax, signal },
   };

@@ -62,11 +62,21 @@ function stored(month: Month, ids: readonly string[]): StoredParameters {
 }
 
 const set = (number: string): FeedLine => ({
-  ...{ kind: 'set', set_number: number, title: 'Hut', theme: 'Huts', pieces: 100 },
+  kind: 'set',
+  set_number: number,
+  title: 'Hut',
+  theme: 'Huts',
+  pieces: 100,
 });
 const sale = (id: string, day: string): FeedLine => ({
-  ...{ kind: 'sale', source: 'shop', source_id: id, item_type: 'set', item: '1', price: 10 },
-  ...{ condition: 'sealed', sold_at: `${day}T12:00:00Z` },
+  kind: 'sale',
+  source: 'shop',
+  source_id: id,
+  item_type: 'set',
+  item: '1',
+  price: 10,
+  condition: 'sealed',
+  sold_at: `${day}T12:00:00Z`,
 });
 const retract = (id: string): FeedLine => ({ kind: 'retract', source: 'shop', source_id: id });
 

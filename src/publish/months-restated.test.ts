@@ -49,7 +49,10 @@ test('rows count that were known at the cut, the sealing or the restatement, whi
   const cutOfJune = Date.parse('2026-07-08');
   const known = (fromMonths: readonly (number | undefined)[], at: number) => {
     const restatements = fromMonths.map((fromMonth = 0, index) => ({
-      ...{ id: index + 1, fromMonth, reason: '', at: at + index },
+      id: index + 1,
+      fromMonth,
+      reason: '',
+      at: at + index,
     }));
     return [april, may, june].map((month = 0) => knownBeforeOf({ sealedAt, restatements }, month));
   };
@@ -70,7 +73,9 @@ test('stored months without provenance are kept, and go on with months that have
   const firstMonth = parseMonth('2027-02') ?? 0;
   const series = extendMonths({
     open: plainEstimator.openSet({ facts, sales: [sale], retailWeeks: [] }),
-    ...{ facts, condition: 'sealed', at: Date.parse('2027-04-10') },
+    facts,
+    condition: 'sealed',
+    at: Date.parse('2027-04-10'),
     stored: { firstMonth, points: [point], revision: 0, provenance: [] },
     history: { sealedAt: Date.parse('2027-03-15'), restatements: [] },
   });

@@ -39,8 +39,15 @@ const outcome = (of = world) => outcomeOf(of.store, of.now);
 const parameters = async (of = world) => (await of.store.market.findParameters()).parameters;
 
 const sale = (item: string, day: string, price: number): FeedLine => ({
-  ...{ kind: 'sale', source: 'late', source_id: `${item} ${day} ${price}`, item_type: 'set', item },
-  ...{ condition: 'sealed', price, sold_at: `${day}T09:00:00Z`, channel: 'fixed' },
+  kind: 'sale',
+  source: 'late',
+  source_id: `${item} ${day} ${price}`,
+  item_type: 'set',
+  item,
+  condition: 'sealed',
+  price,
+  sold_at: `${day}T09:00:00Z`,
+  channel: 'fixed',
 });
 
 /** A set that is sold often. */

@@ -15,14 +15,23 @@ const published = Date.parse('2026-11-09T12:00:00Z');
 const at = published + 2 * dayMs;
 
 const hundred: ConditionEvidence = {
-  ...{ valueCents: 100_00, lowCents: 80_00, highCents: 125_00, valueSpread: 0, saleSpread: 0 },
+  valueCents: 100_00,
+  lowCents: 80_00,
+  highCents: 125_00,
+  valueSpread: 0,
+  saleSpread: 0,
   sales: { ever: 1, days30: 1, days90: 1, days180: 1, days365: 1 },
-  ...{ firstSale: null, latestSale: null },
+  firstSale: null,
+  latestSale: null,
 };
 
 const before: Evidence = {
   ...bareEvidence,
-  ...{ at: published, learnedUntil: published - 5, tier: 'medium', sealed: hundred, used: null },
+  at: published,
+  learnedUntil: published - 5,
+  tier: 'medium',
+  sealed: hundred,
+  used: null,
 };
 
 function sold(dollars: number, facts: Partial<ComparableSale> = {}): ComparableSale {
@@ -94,8 +103,15 @@ test('the value of a minifig is that of a used one: a sealed one is no test of i
 
 const hut: FeedLine = { kind: 'set', set_number: '1', title: 'Hut', theme: 'Huts', msrp_usd: 50 };
 const sale = (id: string, price: number, facts: FeedLine = {}): FeedLine => ({
-  ...{ kind: 'sale', source: 'shop', source_id: id, item_type: 'set', item: '1', price },
-  ...{ condition: 'sealed', sold_at: '2026-11-14T10:00:00Z', ...facts },
+  kind: 'sale',
+  source: 'shop',
+  source_id: id,
+  item_type: 'set',
+  item: '1',
+  price,
+  condition: 'sealed',
+  sold_at: '2026-11-14T10:00:00Z',
+  ...facts,
 });
 
 test.each([plainEngine, valueEngine])(

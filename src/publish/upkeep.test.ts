@@ -76,6 +76,12 @@ test('it tells of every round, of all items at once, and of what failed', async 
   while (!told.some((line) => line.startsWith('published'))) await Bun.sleep(5);
   await stop();
   expect(told).toEqual([
-    ...['round 4', 'round 4', 'round 2', 'Error: failure', 'round 1', 'round 0', 'published 11'],
+    'round 4',
+    'round 4',
+    'round 2',
+    'Error: failure',
+    'round 1',
+    'round 0',
+    'published 11',
   ]);
 });

@@ -104,9 +104,20 @@ test('months of an earlier version are not checked, and a number that is not the
   const series = { firstMonth: monthOf(world.now) - 3, points: [point], revision: 0 };
   await world.store.market.publish([
     {
-      ...{ id: 20, version: item.version, at: world.now, body: '{}', searchRow: '{}', name: '' },
-      ...{ theme: null, upcKey: null, eanKey: null, newCents: null, usedCents: null },
-      ...{ retail: null, scores: [], dueAt: 0 },
+      id: 20,
+      version: item.version,
+      at: world.now,
+      body: '{}',
+      searchRow: '{}',
+      name: '',
+      theme: null,
+      upcKey: null,
+      eanKey: null,
+      newCents: null,
+      usedCents: null,
+      retail: null,
+      scores: [],
+      dueAt: 0,
       series: { sealed: { ...series, provenance: [null] }, used: null },
       evidence: item.evidence,
     },

@@ -8,9 +8,18 @@ const week = weekOf(Date.parse('2026-03-02T00:00:00Z'));
 
 function offer(date: string, facts: Partial<Offer>): Offer {
   return {
-    ...{ retailer: 'retailer_a', setKey: '1', observedAt: Date.parse(`${date}T12:00:00Z`) },
-    ...{ priceCents: 100, listPriceCents: null, sellerType: 'retailer', inStock: true },
-    ...{ asin: null, productUrl: null, lowestFbaCents: null, fbaSellers: null, buyBoxCents: null },
+    retailer: 'retailer_a',
+    setKey: '1',
+    observedAt: Date.parse(`${date}T12:00:00Z`),
+    priceCents: 100,
+    listPriceCents: null,
+    sellerType: 'retailer',
+    inStock: true,
+    asin: null,
+    productUrl: null,
+    lowestFbaCents: null,
+    fbaSellers: null,
+    buyBoxCents: null,
     ...facts,
   };
 }

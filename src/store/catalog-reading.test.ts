@@ -20,7 +20,9 @@ describe.each(engines)('$engine', ({ open }) => {
     await store.market.applyRows(
       [
         ...['1', '2', '3', '4'].map((number) => ({
-          ...{ kind: 'set' as const, source: 'feed', facts: { ...bareSet, number } },
+          kind: 'set' as const,
+          source: 'feed',
+          facts: { ...bareSet, number },
         })),
         { kind: 'minifig', source: 'feed', facts: bareMinifig },
       ],

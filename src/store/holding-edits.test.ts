@@ -40,25 +40,45 @@ describe.each(engines)('$engine', ({ open }) => {
   }
 
   const brickfolio = (name: string): PrivateRow => ({
-    ...{ email, kind: 'brickfolio' },
+    email,
+    kind: 'brickfolio',
     facts: { name, description: null, isDefault: false },
   });
 
   const lot = (sourceId: string, facts: Partial<LotFacts> = {}): PrivateRow => ({
-    ...{ email, kind: 'holding' },
+    email,
+    kind: 'holding',
     facts: {
-      ...{ sourceId, brickfolio: 'Shelf', setNumber: '1', quantity: 2, condition: 'sealed' },
-      ...{ priceCents: 10_00, purchaseDate: '2026-03-04', status: 'owned' },
-      ...{ isEstimated: false, ...facts },
+      sourceId,
+      brickfolio: 'Shelf',
+      setNumber: '1',
+      quantity: 2,
+      condition: 'sealed',
+      priceCents: 10_00,
+      purchaseDate: '2026-03-04',
+      status: 'owned',
+      isEstimated: false,
+      ...facts,
     },
   });
 
   const sale = (sourceId: string, facts: Partial<LedgerSaleFacts> = {}): PrivateRow => ({
-    ...{ email, kind: 'ledger_sale' },
+    email,
+    kind: 'ledger_sale',
     facts: {
-      ...{ sourceId, setNumber: '1', condition: 'sealed', platform: 'ebay', quantity: 1 },
-      ...{ saleDate: '2026-05-06', grossCents: 30_00, platformFeesCents: 1_00 },
-      ...{ paymentFeesCents: 2_00, shippingCents: 3_00, costCents: null, lot: null, ...facts },
+      sourceId,
+      setNumber: '1',
+      condition: 'sealed',
+      platform: 'ebay',
+      quantity: 1,
+      saleDate: '2026-05-06',
+      grossCents: 30_00,
+      platformFeesCents: 1_00,
+      paymentFeesCents: 2_00,
+      shippingCents: 3_00,
+      costCents: null,
+      lot: null,
+      ...facts,
     },
   });
 
@@ -105,9 +125,19 @@ describe.each(engines)('$engine', ({ open }) => {
     const id = await idOf('a');
     const found = await store.accounts.findLot(ann, id);
     expect(found).toEqual({
-      ...{ id, sourceId: 'a', brickfolioId: 1, brickfolio: 'Shelf', setKey: '1', setNumber: '1' },
-      ...{ quantity: 2, condition: 'sealed', priceCents: 10_00, purchaseDate: '2026-03-04' },
-      ...{ status: 'owned', isEstimated: true, sold: 1 },
+      id,
+      sourceId: 'a',
+      brickfolioId: 1,
+      brickfolio: 'Shelf',
+      setKey: '1',
+      setNumber: '1',
+      quantity: 2,
+      condition: 'sealed',
+      priceCents: 10_00,
+      purchaseDate: '2026-03-04',
+      status: 'owned',
+      isEstimated: true,
+      sold: 1,
     });
     expect(await store.accounts.findLot(bob, id)).toBeNull();
     const entries = await store.accounts.listEntries(ann, everything);
@@ -186,7 +216,9 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await raises(false, () => change(ann, 1, 'Attic'))).toBe('taken');
     expect(await raises(true, () => change(ann, 1, 'Cellar'))).toBe('done');
     expect((await accounts.findHoldings(ann)).brickfolios[0]).toMatchObject({
-      ...{ name: 'Cellar', description: 'Now', isDefault: true },
+      name: 'Cellar',
+      description: 'Now',
+      isDefault: true,
     });
   });
 
@@ -245,8 +277,14 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(sums).toEqual([
       { month: '2026-05', platform: 'amazon', ...one, ...rest },
       {
-        ...{ month: '2026-05', platform: 'ebay', sales: 2, units: 4, grossCents: 60_00 },
-        ...{ platformFeesCents: 2_00, paymentFeesCents: 4_00, shippingCents: 6_00 },
+        month: '2026-05',
+        platform: 'ebay',
+        sales: 2,
+        units: 4,
+        grossCents: 60_00,
+        platformFeesCents: 2_00,
+        paymentFeesCents: 4_00,
+        shippingCents: 6_00,
         costCents: 10_00,
       },
       { month: '2025-12', platform: 'ebay', ...one, ...rest },

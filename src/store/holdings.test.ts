@@ -40,25 +40,45 @@ describe.each(engines)('$engine', ({ open }) => {
   }
 
   const brickfolio = (name: string): PrivateRow => ({
-    ...{ email, kind: 'brickfolio' },
+    email,
+    kind: 'brickfolio',
     facts: { name, description: null, isDefault: false },
   });
 
   const lot = (sourceId: string, facts: Partial<LotFacts> = {}): PrivateRow => ({
-    ...{ email, kind: 'holding' },
+    email,
+    kind: 'holding',
     facts: {
-      ...{ sourceId, brickfolio: 'Shelf', setNumber: '1', quantity: 2, condition: 'sealed' },
-      ...{ priceCents: 10_00, purchaseDate: '2026-03-04', status: 'owned' },
-      ...{ isEstimated: false, ...facts },
+      sourceId,
+      brickfolio: 'Shelf',
+      setNumber: '1',
+      quantity: 2,
+      condition: 'sealed',
+      priceCents: 10_00,
+      purchaseDate: '2026-03-04',
+      status: 'owned',
+      isEstimated: false,
+      ...facts,
     },
   });
 
   const sale = (sourceId: string, facts: Partial<LedgerSaleFacts> = {}): PrivateRow => ({
-    ...{ email, kind: 'ledger_sale' },
+    email,
+    kind: 'ledger_sale',
     facts: {
-      ...{ sourceId, setNumber: '1', condition: 'sealed', platform: 'ebay', quantity: 1 },
-      ...{ saleDate: '2026-05-06', grossCents: 30_00, platformFeesCents: 1_00 },
-      ...{ paymentFeesCents: 2_00, shippingCents: 3_00, costCents: null, lot: null, ...facts },
+      sourceId,
+      setNumber: '1',
+      condition: 'sealed',
+      platform: 'ebay',
+      quantity: 1,
+      saleDate: '2026-05-06',
+      grossCents: 30_00,
+      platformFeesCents: 1_00,
+      paymentFeesCents: 2_00,
+      shippingCents: 3_00,
+      costCents: null,
+      lot: null,
+      ...facts,
     },
   });
 
@@ -81,11 +101,9 @@ describe.each(engines)('$engine', ({ open }) => {
     const rest = await list({ after: first.at(-1)?.place ?? 0, limit: 2 });
     const all = [...first, ...rest];
     expect(all.map(({ sourceId, quantity, sold }) => [sourceId, quantity, sold])).toEqual([
-      ...[
-        ['b', 2, 1],
-        ['a', 2, 0],
-        ['gone', 1, 1],
-      ],
+      ['b', 2, 1],
+      ['a', 2, 0],
+      ['gone', 1, 1],
     ]);
     const { place: _, ...a } = all[1] ?? { place: 0 };
     expect(new Map([['a', a]])).toEqual(await store.accounts.findLots(ann, ['a', 'nobody']));
@@ -110,11 +128,16 @@ describe.each(engines)('$engine', ({ open }) => {
     const all = [...first, ...(await list({ after: first.at(-1)?.place ?? 0, limit: 2 }))];
     expect(
       all.map(({ sourceId, costCents, lot: named, settled }) => ({
-        ...{ sourceId, costCents, named, settled },
+        sourceId,
+        costCents,
+        named,
+        settled,
       })),
     ).toEqual([
       {
-        ...{ sourceId: 'fifo', costCents: null, named: null },
+        sourceId: 'fifo',
+        costCents: null,
+        named: null,
         settled: {
           costCents: 3_00,
           takes: [
@@ -124,11 +147,15 @@ describe.each(engines)('$engine', ({ open }) => {
         },
       },
       {
-        ...{ sourceId: 'named', costCents: null, named: 'new' },
+        sourceId: 'named',
+        costCents: null,
+        named: 'new',
         settled: { costCents: 2_00, takes: [{ lot: 'new', quantity: 1 }] },
       },
       {
-        ...{ sourceId: 'given', costCents: 9_99, named: null },
+        sourceId: 'given',
+        costCents: 9_99,
+        named: null,
         settled: { costCents: 9_99, takes: [] },
       },
     ]);
@@ -269,8 +296,14 @@ describe.each(engines)('$engine', ({ open }) => {
     );
     const points = [{ valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null }];
     const document = (id: number) => ({
-      ...{ ...bareItem, id, version: 2, at: now, name: `Set ${id}`, theme: 'Huts' },
-      ...{ newCents: id * 100, series: { sealed: bareSeries(24_000, points), used: null } },
+      ...bareItem,
+      id,
+      version: 2,
+      at: now,
+      name: `Set ${id}`,
+      theme: 'Huts',
+      newCents: id * 100,
+      series: { sealed: bareSeries(24_000, points), used: null },
     });
     await store.market.publish([document(1), document(2)]);
     const months = { sealed: { firstMonth: 24_000, valueCents: [5] }, used: null };

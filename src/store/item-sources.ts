@@ -23,7 +23,9 @@ export function itemSources(rows: readonly ItemRecordRow[]): ItemSources | null 
   return {
     number: first.whole,
     records: ordered.map(({ source, number, body, goneAt }) => ({
-      ...{ source, number, goneAt },
+      source,
+      number,
+      goneAt,
       facts: JSON.parse(body),
     })),
   };

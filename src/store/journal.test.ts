@@ -12,8 +12,16 @@ import { hourMs } from '../domain/time.ts';
 const now = Date.UTC(2026, 10, 15, 12);
 
 const entry: ImportEntry = {
-  ...{ format: 'feed', files: ['a.ndjson', 'b.ndjson.gz'], startedAt: now, endedAt: now + 900 },
-  ...{ added: 1, updated: 2, unchanged: 3, rejected: 4, gone: null, error: null },
+  format: 'feed',
+  files: ['a.ndjson', 'b.ndjson.gz'],
+  startedAt: now,
+  endedAt: now + 900,
+  added: 1,
+  updated: 2,
+  unchanged: 3,
+  rejected: 4,
+  gone: null,
+  error: null,
   rejects: [{ where: 'a.ndjson:7', reason: 'price \u0000 "x" is no number' }],
 };
 
@@ -39,7 +47,8 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(first).toEqual({ id: expect.any(Number), ...listed });
     expect(last).toMatchObject({ format: 'keepa', error: 'It is cut off.', gone: 5 });
     expect(await store.market.findImport(first?.id ?? 0)).toEqual({
-      ...{ id: first?.id ?? 0, ...entry },
+      id: first?.id ?? 0,
+      ...entry,
       rejects,
     });
     expect(await store.market.findImport(999)).toBeNull();

@@ -158,8 +158,14 @@ describe.each(engines)('$engine', ({ open }) => {
     const ann = (await store.accounts.addAccount({ email, ...account }))?.id ?? 0;
     const bob = (await store.accounts.addAccount({ email: 'bob@example.com', ...account }))?.id;
     const facts: LotFacts = {
-      ...{ sourceId: 'a', brickfolio: 'Shelf', setNumber: '10482', quantity: 2 },
-      ...{ condition: 'sealed', priceCents: 119_99, purchaseDate: '2026-03-04', status: 'owned' },
+      sourceId: 'a',
+      brickfolio: 'Shelf',
+      setNumber: '10482',
+      quantity: 2,
+      condition: 'sealed',
+      priceCents: 119_99,
+      purchaseDate: '2026-03-04',
+      status: 'owned',
       isEstimated: true,
     };
     const bought = { ...facts, sourceId: 'b', isEstimated: false, quantity: 1 };

@@ -25,7 +25,8 @@ describe.each(engines)('$engine', ({ open }) => {
     bob = await addAccount('bob@example.com');
     await apply(
       {
-        ...{ email, kind: 'brickfolio' },
+        email,
+        kind: 'brickfolio',
         facts: { name: 'Shelf', description: null, isDefault: false },
       },
       lot('first', '2024-01-01'),
@@ -49,19 +50,38 @@ describe.each(engines)('$engine', ({ open }) => {
   }
 
   const lot = (sourceId: string, purchaseDate: string): PrivateRow => ({
-    ...{ email, kind: 'holding' },
+    email,
+    kind: 'holding',
     facts: {
-      ...{ sourceId, brickfolio: 'Shelf', setNumber: '1', quantity: 2, condition: 'sealed' },
-      ...{ priceCents: 10_00, purchaseDate, status: 'owned', isEstimated: true },
+      sourceId,
+      brickfolio: 'Shelf',
+      setNumber: '1',
+      quantity: 2,
+      condition: 'sealed',
+      priceCents: 10_00,
+      purchaseDate,
+      status: 'owned',
+      isEstimated: true,
     },
   });
 
   const sale = (sourceId: string, facts: Partial<LedgerSaleFacts>): PrivateRow => ({
-    ...{ email, kind: 'ledger_sale' },
+    email,
+    kind: 'ledger_sale',
     facts: {
-      ...{ sourceId, setNumber: '1', condition: 'sealed', platform: 'ebay', quantity: 1 },
-      ...{ saleDate: '2026-05-06', grossCents: 30_00, platformFeesCents: 0 },
-      ...{ paymentFeesCents: 0, shippingCents: 0, costCents: null, lot: null, ...facts },
+      sourceId,
+      setNumber: '1',
+      condition: 'sealed',
+      platform: 'ebay',
+      quantity: 1,
+      saleDate: '2026-05-06',
+      grossCents: 30_00,
+      platformFeesCents: 0,
+      paymentFeesCents: 0,
+      shippingCents: 0,
+      costCents: null,
+      lot: null,
+      ...facts,
     },
   });
 

@@ -14,14 +14,24 @@ const now = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
 
 const brickfolio = (name: string, description: string | null = null): PrivateRow => ({
-  ...{ email, kind: 'brickfolio', facts: { name, description, isDefault: false } },
+  email,
+  kind: 'brickfolio',
+  facts: { name, description, isDefault: false },
 });
 
 const lot = (sourceId: string, quantity = 1): PrivateRow => ({
-  ...{ email, kind: 'holding' },
+  email,
+  kind: 'holding',
   facts: {
-    ...{ sourceId, brickfolio: 'Shelf', setNumber: '1', quantity, condition: 'sealed' },
-    ...{ priceCents: 10_00, purchaseDate: '2026-03-04', status: 'owned', isEstimated: false },
+    sourceId,
+    brickfolio: 'Shelf',
+    setNumber: '1',
+    quantity,
+    condition: 'sealed',
+    priceCents: 10_00,
+    purchaseDate: '2026-03-04',
+    status: 'owned',
+    isEstimated: false,
   },
 });
 

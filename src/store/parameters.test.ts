@@ -15,11 +15,13 @@ const month = (text: string) => parseMonth(text) ?? Number.NaN;
 const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
 
 const set = (number: string, facts = {}): MarketRow => ({
-  ...{ kind: 'set', source: 'feed' },
+  kind: 'set',
+  source: 'feed',
   facts: { ...bareSet, number, ...facts },
 });
 const minifig = (number: string, facts = {}): MarketRow => ({
-  ...{ kind: 'minifig', source: 'feed' },
+  kind: 'minifig',
+  source: 'feed',
   facts: { ...bareMinifig, number, ...facts },
 });
 const sale = (sourceId: string, facts = {}): MarketRow => ({
@@ -197,7 +199,8 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(state.parameters).toEqual(parameters('2026-02', '2026-03'));
     expect(await store.market.findParameterVersions()).toEqual({
       versions: state.parameters.map(({ body: _, ...version }) => version),
-      ...{ changedFrom: null, change: 0 },
+      changedFrom: null,
+      change: 0,
     });
     await store.market.saveParameters([], 0);
     expect((await store.market.findParameters()).parameters).toEqual([]);
@@ -237,7 +240,8 @@ describe.each(engines)('$engine', ({ open }) => {
     await apply(sale('b', { soldAt: day('2026-07-01') }));
     await store.market.saveParameters(parameters('2026-03'), learnedAt);
     expect(await store.market.findParameters()).toEqual({
-      ...{ parameters: parameters('2026-03'), changedFrom: month('2026-03') },
+      parameters: parameters('2026-03'),
+      changedFrom: month('2026-03'),
       change: learnedAt + 1,
     });
     await store.market.saveParameters([], learnedAt);
@@ -253,7 +257,9 @@ describe.each(engines)('$engine', ({ open }) => {
     await store.market.saveParameters(parameters('2026-03', '2026-04'), first + 1);
     await store.market.saveParameters(parameters('2026-03'), first);
     expect(await store.market.findParameters()).toEqual({
-      ...{ parameters: parameters('2026-03', '2026-04'), changedFrom: null, change: first + 1 },
+      parameters: parameters('2026-03', '2026-04'),
+      changedFrom: null,
+      change: first + 1,
     });
   });
 

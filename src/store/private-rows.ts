@@ -99,8 +99,15 @@ function applyLot(tables: PrivateTables, accountId: number, { facts, seen }: Lot
 function lotValues(facts: LotFacts, brickfolioId: number): LotValues {
   const { setNumber, quantity, condition, priceCents, purchaseDate, status, isEstimated } = facts;
   return {
-    ...{ brickfolioId, setKey: itemKey('set', setNumber), setNumber },
-    ...{ quantity, condition, priceCents, purchaseDate, status, isEstimated },
+    brickfolioId,
+    setKey: itemKey('set', setNumber),
+    setNumber,
+    quantity,
+    condition,
+    priceCents,
+    purchaseDate,
+    status,
+    isEstimated,
   };
 }
 

@@ -51,13 +51,20 @@ describe.each(engines)('$engine', ({ open }) => {
     const states = item?.retail.retailer_a;
     const state = states ? foldOffers(states.kept, states.offers) : null;
     const row: PublishedRetail = {
-      ...{ body: `{"row":${id}}`, asinKey: null, upcKey: null, eanKey: null, changedAt: null },
+      body: `{"row":${id}}`,
+      asinKey: null,
+      upcKey: null,
+      eanKey: null,
+      changedAt: null,
       months: { retailer_a: state?.months ?? [], retailer_b: [] },
       newStates: state ? [state] : [],
       ...retail,
     };
     const document: PublishedItem = {
-      ...{ ...bareItem, id, version: item?.version ?? 0, at: now },
+      ...bareItem,
+      id,
+      version: item?.version ?? 0,
+      at: now,
       retail: retail && row,
       dueAt: now + hourMs,
     };
@@ -113,7 +120,11 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await found({ asinKey: 'A3' })).toBeNull();
     expect(await found({})).toBeNull();
     expect(await store.market.findRetail({ setKey: '1' })).toEqual({
-      ...{ setKey: '1', body: '{"row":1}', asinKey: 'A1', upcKey: '0111', eanKey: '5111' },
+      setKey: '1',
+      body: '{"row":1}',
+      asinKey: 'A1',
+      upcKey: '0111',
+      eanKey: '5111',
       changedAt: 7,
     });
   });

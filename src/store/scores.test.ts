@@ -20,18 +20,28 @@ import type { Store } from '../domain/store.ts';
 const now = Date.UTC(2026, 10, 15, 12);
 
 const score = (facts: Partial<ScoreCount> = {}): ScoreCount => ({
-  ...{ week: 2960, kind: 'set', condition: 'sealed', tier: 'high', bin: 0, inRange: true },
-  ...{ count: 1, ...facts },
+  week: 2960,
+  kind: 'set',
+  condition: 'sealed',
+  tier: 'high',
+  bin: 0,
+  inRange: true,
+  count: 1,
+  ...facts,
 });
 
 const evidence: Evidence = {
   ...bareEvidence,
   tier: 'low',
   sealed: {
-    ...{ valueCents: 10_000, lowCents: 9_000, highCents: 11_000 },
-    ...{ valueSpread: 0.0123456789, saleSpread: 0.1 },
+    valueCents: 10_000,
+    lowCents: 9_000,
+    highCents: 11_000,
+    valueSpread: 0.0123456789,
+    saleSpread: 0.1,
     sales: { ever: 5, days30: 1, days90: 2, days180: 3, days365: 4 },
-    ...{ firstSale: '2024-02-29', latestSale: null },
+    firstSale: '2024-02-29',
+    latestSale: null,
   },
   outcomes: [{ condition: 'used', outcome: 'rejected', reason: 'a “lot”', count: 2 }],
   channels: [{ channel: 'unknown', sales: 5, offset: -0.02 }],
@@ -99,7 +109,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const { market } = store;
     const facts = { ...bareMinifig, aliases: ['fig-000001'] };
     await market.applyRows([{ kind: 'minifig', source: 'feed', facts }], now);
-    const fig = { ...{ id: 3, number: 'cas001', name: null, evidence: null, isStale: true } };
+    const fig = { id: 3, number: 'cas001', name: null, evidence: null, isStale: true };
     expect(await market.findEvidence('minifig', 'cas001')).toEqual(fig);
     expect(await market.findEvidence('minifig', 'fig-000002')).toBeNull();
     expect(await market.findEvidence('minifig', 'fig-000001')).toEqual(fig);
@@ -155,7 +165,9 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('months come back with what they were made from, where that was written down', async () => {
     const sealed: Series = {
-      ...{ firstMonth: 24_000, points: [point, point, point], revision: 2 },
+      firstMonth: 24_000,
+      points: [point, point, point],
+      revision: 2,
       provenance: [made, null, { ...made, parameters: '2026-09-00000000' }],
     };
     const used = bareSeries(24_100, [point, point]);

@@ -45,8 +45,13 @@ describe.each(engines)('$engine', ({ open }) => {
 
   const addKey = (address: string, byte: number) =>
     store.accounts.addKey({
-      ...{ email: address, name: 'k', hash: new Uint8Array(32).fill(byte) as never },
-      ...{ prefix: 'k', allowance: 9, expiresAt: null, at: now },
+      email: address,
+      name: 'k',
+      hash: new Uint8Array(32).fill(byte) as never,
+      prefix: 'k',
+      allowance: 9,
+      expiresAt: null,
+      at: now,
     });
 
   const activeKeys = async (address: string) =>
@@ -80,12 +85,18 @@ describe.each(engines)('$engine', ({ open }) => {
     await store.accounts.findSignedIn(hash(1), now + 5 * minuteMs);
     expect(await store.accounts.listSessions(ann, now + 6 * minuteMs)).toEqual([
       {
-        ...{ id: first, createdAt: now, lastSeenAt: now + 5 * minuteMs },
-        ...{ expiresAt: now + dayMs, agent: 'Browser 1' },
+        id: first,
+        createdAt: now,
+        lastSeenAt: now + 5 * minuteMs,
+        expiresAt: now + dayMs,
+        agent: 'Browser 1',
       },
       {
-        ...{ id: second, createdAt: now + 1, lastSeenAt: now + 1 },
-        ...{ expiresAt: now + 1 + dayMs, agent: 'Browser 2' },
+        id: second,
+        createdAt: now + 1,
+        lastSeenAt: now + 1,
+        expiresAt: now + 1 + dayMs,
+        agent: 'Browser 2',
       },
     ]);
   });

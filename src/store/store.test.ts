@@ -109,7 +109,13 @@ describe.each(engines)('$engine', ({ open }) => {
 
   const document = (id: number, version: number, body: string): PublishedItem => ({
     ...bareItem,
-    ...{ id, version, at: now, body, name: 'Hut', theme: 'Huts', dueAt: now + 1000 },
+    id,
+    version,
+    at: now,
+    body,
+    name: 'Hut',
+    theme: 'Huts',
+    dueAt: now + 1000,
   });
 
   test('a document is not published when its item has changed meanwhile', async () => {

@@ -42,7 +42,10 @@ async function findByBarcode(parts: WebParts, typed: string): Promise<SuggestedS
   const keys = await parts.store.market.findBarcodeSets(key);
   const sets = await parts.sources.market.findListedSets(keys.slice(0, suggestionsMax));
   return [...sets.values()].map(({ number, title, theme }) => ({
-    ...{ number, title, theme, year: null },
+    number,
+    title,
+    theme,
+    year: null,
   }));
 }
 
@@ -65,7 +68,9 @@ export async function readSet(parts: WebParts, number: string): Promise<SetAtHan
   return {
     msrpCents: msrp === null ? null : Math.round(msrp * 100),
     box: {
-      ...{ widthIn: box.width_in, heightIn: box.height_in, depthIn: box.depth_in },
+      widthIn: box.width_in,
+      heightIn: box.height_in,
+      depthIn: box.depth_in,
       weightLbs: box.weight_lbs,
     },
   };

@@ -16,7 +16,9 @@ export function readSaleTerms(fields: TypedFields): SaleTerms {
   const grossCents = fields.cents('gross');
   const preset = presetFees(platform, grossCents, saleDate);
   const terms = {
-    ...{ platform, saleDate, grossCents },
+    platform,
+    saleDate,
+    grossCents,
     quantity: fields.whole('quantity', { min: 1, max: quantityMax }),
     platformFeesCents: fields.centsOrNull('platform_fees') ?? preset.platformFeesCents,
     paymentFeesCents: fields.centsOrNull('payment_fees') ?? preset.paymentFeesCents,
@@ -30,8 +32,14 @@ export function saleMark(sale: SaleTerms & { readonly costCents: number | null }
   const { platform, saleDate, quantity, grossCents, shippingCents, costCents } = sale;
   const { platformFeesCents, paymentFeesCents } = sale;
   return markOf([
-    ...[platform, saleDate, quantity, grossCents, platformFeesCents, paymentFeesCents],
-    ...[shippingCents, costCents],
+    platform,
+    saleDate,
+    quantity,
+    grossCents,
+    platformFeesCents,
+    paymentFeesCents,
+    shippingCents,
+    costCents,
   ]);
 }
 
@@ -65,36 +73,54 @@ export function SaleFields(props: {
   return (
     <div class="form-grid" data-fees="/sales/fees">
       <Field
-        {...{ name: 'quantity', label: 'Units sold', typed, value: values.quantity ?? '1' }}
+        name="quantity"
+        label="Units sold"
+        typed={typed}
+        value={values.quantity ?? '1'}
         inputmode="numeric"
         isRequired
       />
       <Choice
-        {...{ name: 'platform', label: 'Sold on', options: platformChoices, typed }}
+        name="platform"
+        label="Sold on"
+        options={platformChoices}
+        typed={typed}
         value={values.platform ?? 'ebay'}
       />
       <Field
-        {...{ name: 'sale_date', label: 'Day of the sale', type: 'date', typed }}
+        name="sale_date"
+        label="Day of the sale"
+        type="date"
+        typed={typed}
         value={values.sale_date ?? ''}
         isRequired
       />
       <Field
-        {...{ ...common, name: 'gross', label: 'The buyer paid, $', isRequired: true }}
+        {...common}
+        name="gross"
+        label="The buyer paid, $"
+        isRequired
         value={values.gross ?? ''}
         hint="For all units together."
       />
       <Field
-        {...{ ...common, name: 'platform_fees', label: 'Platform fees, $' }}
+        {...common}
+        name="platform_fees"
+        label="Platform fees, $"
         value={values.platform_fees ?? ''}
         hint="Empty: the preset."
       />
       <Field
-        {...{ ...common, name: 'payment_fees', label: 'Payment fees, $' }}
+        {...common}
+        name="payment_fees"
+        label="Payment fees, $"
         value={values.payment_fees ?? ''}
         hint="Empty: the preset."
       />
       <Field
-        {...{ ...common, name: 'shipping', label: 'Shipping cost you, $' }}
+        {...common}
+        name="shipping"
+        label="Shipping cost you, $"
         value={values.shipping ?? ''}
         hint="Empty: nothing."
       />

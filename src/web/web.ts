@@ -115,9 +115,17 @@ async function readRequest(
   // Forms of a stranger are tied to a cookie of their own, which ends with signing in.
   const seed = (who && session) || (readCookie(cookies, names.form) ?? newToken(parts));
   return {
-    ...{ path: url.pathname, query: url.searchParams, params: {}, who: who || null, at },
-    ...{ formToken: formTokenOf(seed), formSeed: seed, once: newToken(parts) },
-    ...{ baseUrl, network, agent: request.headers.get('User-Agent') ?? '' },
+    path: url.pathname,
+    query: url.searchParams,
+    params: {},
+    who: who || null,
+    at,
+    formToken: formTokenOf(seed),
+    formSeed: seed,
+    once: newToken(parts),
+    baseUrl,
+    network,
+    agent: request.headers.get('User-Agent') ?? '',
   };
 }
 

@@ -10,12 +10,22 @@ function held(count: number): FeedLine[] {
   return Array.from({ length: count }, (_, index) => String(1000 + index)).flatMap((number) => [
     { kind: 'set', set_number: number, title: 'é'.repeat(480), theme: 'Names' },
     {
-      ...{ kind: 'offer', retailer: 'retailer_a', set_number: number },
-      ...{ observed_at: '2026-11-14T00:00:00Z', price: 10 },
+      kind: 'offer',
+      retailer: 'retailer_a',
+      set_number: number,
+      observed_at: '2026-11-14T00:00:00Z',
+      price: 10,
     },
     {
-      ...{ kind: 'holding', account, source_id: number, brickfolio: 'Shelf', set_number: number },
-      ...{ quantity: 1, condition: 'sealed', purchase_price_usd: 5, purchase_date: '2026-01-01' },
+      kind: 'holding',
+      account,
+      source_id: number,
+      brickfolio: 'Shelf',
+      set_number: number,
+      quantity: 1,
+      condition: 'sealed',
+      purchase_price_usd: 5,
+      purchase_date: '2026-01-01',
     },
   ]);
 }

@@ -26,17 +26,15 @@ const numbers = Array.from({ length: setCount }, (_, index) => String(100 + inde
 
 /** Descriptions that tables could spoil. */
 const descriptions = fc.constantFrom(
-  ...[
-    null,
-    'Up there',
-    '=HYPERLINK("http://x")',
-    ' "a", b; ',
-    '',
-    "'quoted'",
-    "'",
-    '-1',
-    'é\u202f',
-  ],
+  null,
+  'Up there',
+  '=HYPERLINK("http://x")',
+  ' "a", b; ',
+  '',
+  "'quoted'",
+  "'",
+  '-1',
+  'é\u202f',
 );
 
 /** A collection, and what was corrected after its sales were recorded. */
@@ -59,7 +57,9 @@ async function record(person: Person, made: Everything): Promise<void> {
     String(made.names[collectionNames.indexOf(name as (typeof collectionNames)[number])]).trim();
   await person.load(
     ...collectionNames.map((name, index) => ({
-      ...{ kind: 'brickfolio', name: renamed(name), description: made.described[index] },
+      kind: 'brickfolio',
+      name: renamed(name),
+      description: made.described[index],
       is_default: index === made.defaultIndex,
     })),
   );

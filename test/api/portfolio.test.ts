@@ -187,32 +187,48 @@ test.each([
 
 test('the retail watch tells what the units left cost on average', async () => {
   const none = {
-    ...{ price: null, sellerType: null, changedAt: null, lastChange: null },
-    ...{ flip1pTo3p: false, atLowest: false, lowest: null, inStock: null },
+    price: null,
+    sellerType: null,
+    changedAt: null,
+    lastChange: null,
+    flip1pTo3p: false,
+    atLowest: false,
+    lowest: null,
+    inStock: null,
   };
   const asked = (usd: number) => ({
-    ...{ ...none, price: usd, lowest: usd, sellerType: 'retailer', inStock: true },
+    ...none,
+    price: usd,
+    lowest: usd,
+    sellerType: 'retailer',
+    inStock: true,
   });
   const noExit = { lowestFba: null, fbaSellers: null, buyBox: null, netFba: null };
   const unknown = { asin: null, upc: null, ean: null };
   const change = { changedAt: '2026-11-12T08:00:00.000Z', lastChange: -10 };
   expect(await get<object>('/brickfolio/retail-watch')).toEqual([
     {
-      ...{ setNumber: '1001', name: 'Lighthouse', ...unknown },
+      setNumber: '1001',
+      name: 'Lighthouse',
+      ...unknown,
       paid: 90, // lot-2 alone; lot-1 is sold out
       retailer_a: { ...asked(140), ...change, atLowest: true },
       retailer_b: none,
       retailer_aExit: noExit,
     },
     {
-      ...{ setNumber: '1002', name: 'Windmill', ...unknown },
+      setNumber: '1002',
+      name: 'Windmill',
+      ...unknown,
       paid: 71.25, // (3 × 95 + 1 × 0) ÷ 4, over both collections
       retailer_a: none,
       retailer_b: { ...asked(110), sellerType: 'third_party' },
       retailer_aExit: noExit,
     },
     {
-      ...{ setNumber: '1004', name: 'Caboose', ...unknown },
+      setNumber: '1004',
+      name: 'Caboose',
+      ...unknown,
       paid: 40,
       retailer_a: asked(44.99),
       retailer_b: none,
@@ -275,8 +291,11 @@ describe.each([
       checked.map(({ date }) => {
         const [value, cost, gain, pct] = portfolioOnDays[date] ?? [0, 0, 0, 0];
         return {
-          ...{ date, total_value_usd: value, cost_basis_usd: cost },
-          ...{ gain_loss_usd: gain, gain_loss_pct: pct },
+          date,
+          total_value_usd: value,
+          cost_basis_usd: cost,
+          gain_loss_usd: gain,
+          gain_loss_pct: pct,
         };
       }),
     );

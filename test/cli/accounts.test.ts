@@ -25,7 +25,7 @@ describe('accounts and keys', () => {
     expect(strong.status).toBe(0);
     const { accounts } = await place.json<{ accounts: object[] }>(['account', 'list']);
     expect(accounts).toMatchObject([{ email, plan: 'reseller', operator: false }]);
-    await place.json([...['account', 'add', 'op@example.com', '--operator', '--password-stdin']], {
+    await place.json(['account', 'add', 'op@example.com', '--operator', '--password-stdin'], {
       stdin: 'another long one',
     });
     await place.json(['account', 'remove', 'op@example.com']);

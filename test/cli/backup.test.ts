@@ -89,8 +89,13 @@ test('a backup is for its owner alone, says what it holds, and has no key or pas
 
 test('a backup made in the middle of an import holds up no call, and importing again ends the same', async () => {
   const sale = (index: number) => ({
-    ...{ kind: 'sale', source: 'other', source_id: String(index), item_type: 'set' },
-    ...{ item: index % 2 ? '75192' : '6002', condition: 'sealed', price: 150 + (index % 90) },
+    kind: 'sale',
+    source: 'other',
+    source_id: String(index),
+    item_type: 'set',
+    item: index % 2 ? '75192' : '6002',
+    condition: 'sealed',
+    price: 150 + (index % 90),
     sold_at: new Date(Date.UTC(2026, 10, 14) - (index % 900) * 86_400_000).toISOString(),
   });
   const stdin = feedOf(Array.from({ length: 60_000 }, (_, index) => sale(index)));

@@ -21,15 +21,29 @@ const day = (index: number) => new Date(Date.UTC(2026, 10, 14) - index * 6 * 86_
 
 /** Prices that are nowhere else: 101.13, 103.13 and so on. */
 const sale = (index: number, facts: object = {}) => ({
-  ...{ kind: 'sale', source: 'secretsource', source_id: `secretid-${index}`, item_type: 'set' },
-  ...{ item: '75192', condition: 'sealed', seller: `secretseller-${index}`, channel: 'fixed' },
-  ...{ price: 101.13 + 2 * (index % 7), sold_at: day(index).toISOString(), ...facts },
+  kind: 'sale',
+  source: 'secretsource',
+  source_id: `secretid-${index}`,
+  item_type: 'set',
+  item: '75192',
+  condition: 'sealed',
+  seller: `secretseller-${index}`,
+  channel: 'fixed',
+  price: 101.13 + 2 * (index % 7),
+  sold_at: day(index).toISOString(),
+  ...facts,
 });
 
 const feed = [
   {
-    ...{ kind: 'set', set_number: '75192', title: 'Grand Castle', theme: 'Castle' },
-    ...{ pieces: 1000, msrp_usd: 99.99, release_date: '2024-03-01', retire_date: '2025-12-31' },
+    kind: 'set',
+    set_number: '75192',
+    title: 'Grand Castle',
+    theme: 'Castle',
+    pieces: 1000,
+    msrp_usd: 99.99,
+    release_date: '2024-03-01',
+    retire_date: '2025-12-31',
   },
   { kind: 'set', set_number: '7001', title: 'Mystery Box', theme: 'Gear' },
   { kind: 'minifig', minifig_number: 'cas001', name: 'Knight', aliases: ['fig-000001'] },
@@ -61,11 +75,15 @@ const explain = (...words: string[]) => place.json<Explained>(['explain', ...wor
 test('counts, reasons, channels and versions are told, for people and as JSON', async () => {
   const told = await explain('set', '75192');
   expect(told).toMatchObject({
-    ...{ kind: 'set', number: '75192', name: 'Grand Castle', stale: false },
+    kind: 'set',
+    number: '75192',
+    name: 'Grand Castle',
+    stale: false,
     values: {
       sealed: {
         sales: { ever: 25, days_30: 6, days_90: 16, days_365: 25 },
-        ...{ first_sale: '2026-06', latest_sale: '2026-11' },
+        first_sale: '2026-06',
+        latest_sale: '2026-11',
       },
       used: { sales: { ever: 1 } },
     },
@@ -113,8 +131,10 @@ test('no row of a source is in it: no price, seller, source or id of a single sa
 test('a minifig is found by its other numbers; what nothing is known of has no value', async () => {
   const minifig = await explain('minifig', 'FIG-000001', '--verify');
   expect(minifig).toMatchObject({
-    ...{ kind: 'minifig', number: 'cas001', name: 'Knight' },
-    ...{ values: { used: { sales: { ever: 1 } } } },
+    kind: 'minifig',
+    number: 'cas001',
+    name: 'Knight',
+    values: { used: { sales: { ever: 1 } } },
     verify: { value: 'matches', months: { checked: 0, matches: 0 } },
   });
   const { stdout } = await place.run(['explain', 'set', '7001']);
@@ -170,7 +190,8 @@ test('after a correction the inputs have changed, which is no fault', async () =
   expect(verify.value).toBe('inputs_changed');
   expect(verify.months.inputs_changed).toContainEqual({ condition: 'sealed', month: '2026-09' });
   expect(verify.months.inputs_changed).not.toContainEqual({
-    ...{ condition: 'sealed', month: '2026-08' },
+    condition: 'sealed',
+    month: '2026-08',
   });
   expect(verify.months.differs).toEqual([]);
 });

@@ -35,8 +35,13 @@ test('an import is written down, a rehearsal is not, and a broken file with the 
   await place.json(['import', 'feed', path]);
   const [logged] = await imports();
   expect(logged).toMatchObject({
-    ...{ format: 'feed', files: ['sets.ndjson'], error: null },
-    ...{ added: 1, updated: 0, unchanged: 0, rejected: 1 },
+    format: 'feed',
+    files: ['sets.ndjson'],
+    error: null,
+    added: 1,
+    updated: 0,
+    unchanged: 0,
+    rejected: 1,
     rejects: [{ where: 'sets.ndjson:2', reason: expect.stringContaining('title') }],
   });
   const strict = await place.run(['import', 'feed', '-', '--strict'], { stdin: '{}' });

@@ -113,7 +113,9 @@ test('a restore over a store with data needs --force, which keeps the old store 
   const { kept } = await place.json<{ kept: string }>(['restore', path, '--force']);
   const emails = async (...words: string[]) => {
     const { accounts } = await place.json<{ accounts: { email: string }[] }>([
-      ...['account', 'list', ...words],
+      'account',
+      'list',
+      ...words,
     ]);
     return accounts.map((account) => account.email);
   };

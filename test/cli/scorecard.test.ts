@@ -11,8 +11,14 @@ let [empty, place]: Workplace[] = [];
 const now = Date.parse(commandNow);
 
 const score = (facts: Partial<ScoreCount>): ScoreCount => ({
-  ...{ week: weekOf(now), kind: 'set', condition: 'sealed', tier: 'high', bin: 0, inRange: true },
-  ...{ count: 1, ...facts },
+  week: weekOf(now),
+  kind: 'set',
+  condition: 'sealed',
+  tier: 'high',
+  bin: 0,
+  inRange: true,
+  count: 1,
+  ...facts,
 });
 
 beforeAll(async () => {

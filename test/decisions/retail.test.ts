@@ -152,7 +152,11 @@ test('an unknown set and one that was never looked at have no row, which is null
 
 test('no data for one retailer is nulls and false; unknown asin, barcodes and exit are null', async () => {
   expect(await rowOf('110')).toEqual({
-    ...{ setNumber: '110', name: 'Hut 110', asin: null, upc: null, ean: null },
+    setNumber: '110',
+    name: 'Hut 110',
+    asin: null,
+    upc: null,
+    ean: null,
     retailer_a: noPrice,
     // It was looked at, and there was no offer.
     retailer_b: { ...noPrice, inStock: false },

@@ -67,8 +67,14 @@ beforeAll(async () => {
   const lines = [
     { kind: 'brickfolio', account: 'a@example.com', name: 'Attic' },
     {
-      ...{ kind: 'holding', account: 'a@example.com', source_id: '1', brickfolio: 'Attic' },
-      ...{ set_number: '1000', quantity: 3, condition: 'sealed', purchase_price_usd: 10 },
+      kind: 'holding',
+      account: 'a@example.com',
+      source_id: '1',
+      brickfolio: 'Attic',
+      set_number: '1000',
+      quantity: 3,
+      condition: 'sealed',
+      purchase_price_usd: 10,
       purchase_date: '2026-01-01',
     },
   ];

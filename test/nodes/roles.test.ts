@@ -125,8 +125,14 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
   expect(metrics).not.toContain('brickmark_upkeep');
   const asMarket = { env: { BRICKMARK_DATABASE_URL: addressOf('market') } };
   const sale = {
-    ...{ kind: 'sale', source: 'shop', source_id: '1', item_type: 'set', item: '1000' },
-    ...{ condition: 'sealed', price: 70, sold_at: '2026-11-14T10:00:00Z' },
+    kind: 'sale',
+    source: 'shop',
+    source_id: '1',
+    item_type: 'set',
+    item: '1000',
+    condition: 'sealed',
+    price: 70,
+    sold_at: '2026-11-14T10:00:00Z',
   };
   const imported = await cluster.json<{ added: number }>(['import', 'feed', '-'], {
     ...asMarket,
@@ -196,8 +202,12 @@ test('nobody but the owner and the roles may connect, and none of these makes ta
        'brickmark_reader']) AS name, (SELECT 'Our bricks' AS d) AS d`,
   );
   expect(rights.map(({ name, may }) => `${name}: ${may}`)).toEqual([
-    ...['public: ', 'stranger: ', 'owner: c t'],
-    ...['brickmark_api: c', 'brickmark_market: c', 'brickmark_reader: c'],
+    'public: ',
+    'stranger: ',
+    'owner: c t',
+    'brickmark_api: c',
+    'brickmark_market: c',
+    'brickmark_reader: c',
   ]);
 });
 

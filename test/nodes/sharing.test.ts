@@ -100,7 +100,11 @@ test('nodes that spend on the same keys never wait for each other in a circle', 
   const keys = await Promise.all(
     Array.from({ length: 5 }, () =>
       cluster.json<{ key: string; key_id: number }>([
-        ...['key', 'add', 'circle@example.com', '--allowance', '1000000'],
+        'key',
+        'add',
+        'circle@example.com',
+        '--allowance',
+        '1000000',
       ]),
     ),
   );
@@ -113,7 +117,9 @@ test('nodes that spend on the same keys never wait for each other in a circle', 
   expect({ failed, misshapen }).toEqual({ failed: 0, misshapen: [] });
   expect(granted).toBeGreaterThan(100);
   const { keys: listed } = await cluster.json<{ keys: { used_today: number }[] }>([
-    ...['key', 'list', 'circle@example.com'],
+    'key',
+    'list',
+    'circle@example.com',
   ]);
   expect(listed.reduce((sum, key) => sum + key.used_today, 0)).toBe(granted);
   const [database] = await server.query<{ deadlocks: string }>(

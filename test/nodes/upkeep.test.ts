@@ -13,7 +13,10 @@ beforeAll(async () => {
   cluster = await makeCluster(server, { isEmpty: true });
   const lines = Array.from({ length: sets }, (_, index) =>
     JSON.stringify({
-      ...{ kind: 'set', set_number: String(1000 + index), title: `Hut ${index}`, theme: 'Huts' },
+      kind: 'set',
+      set_number: String(1000 + index),
+      title: `Hut ${index}`,
+      theme: 'Huts',
       release_date: '2026-11-16',
     }),
   );

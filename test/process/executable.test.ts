@@ -39,7 +39,8 @@ async function run(program: string, words: readonly string[], cwd = alone) {
 
 test('it serves the demo with the printed key, and SIGTERM ends it with status 0', async () => {
   const child = Bun.spawn([executable, 'demo', '--port', '0', '--json'], {
-    ...{ cwd: alone, env },
+    cwd: alone,
+    env,
     stdout: 'pipe',
     stderr: 'ignore',
   });

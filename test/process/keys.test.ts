@@ -16,7 +16,9 @@ afterAll(() => place.close());
 test('a key that another process revoked is refused by the very next request', async () => {
   await place.json(['account', 'add', 'a@example.com', '--plan', 'reseller']);
   const { key, key_id } = await place.json<{ key: string; key_id: number }>([
-    ...['key', 'add', 'a@example.com'],
+    'key',
+    'add',
+    'a@example.com',
   ]);
   const server = await place.serve();
   expect((await server.get('/set/1000', key)).status).toBe(200);
@@ -27,7 +29,9 @@ test('a key that another process revoked is refused by the very next request', a
 test('a plan or allowance that another process changed holds from the next request on', async () => {
   await place.json(['account', 'add', 'b@example.com', '--plan', 'reseller']);
   const { key, key_id } = await place.json<{ key: string; key_id: number }>([
-    ...['key', 'add', 'b@example.com'],
+    'key',
+    'add',
+    'b@example.com',
   ]);
   const server = await place.serve();
   expect((await server.get('/set/1000', key)).status).toBe(200);

@@ -73,7 +73,9 @@ test('killed four times on its way, an import leaves the same documents in the e
   }
   for (const place of [killed, calm]) {
     const report = await place.json<{ read: number; rejected: number }>([
-      ...['import', 'feed', 'feed.ndjson'],
+      'import',
+      'feed',
+      'feed.ndjson',
     ]);
     expect(report).toMatchObject({ read: 20_300, rejected: 0 });
     await place.json(['value', '--as-of', asOf]);

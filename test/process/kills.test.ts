@@ -44,7 +44,9 @@ async function callUntilKilled(server: Served): Promise<number> {
 
 async function usedToday(): Promise<number> {
   const { keys } = await place.json<{ keys: { used_today: number }[] }>([
-    ...['key', 'list', 'a@example.com'],
+    'key',
+    'list',
+    'a@example.com',
   ]);
   return keys[0]?.used_today ?? -1;
 }

@@ -8,7 +8,10 @@ let place: Workplace;
 beforeEach(async () => {
   place = makeWorkplace();
   const sets = Array.from({ length: 200 }, (_, index) => ({
-    ...{ kind: 'set', set_number: String(1000 + index), title: 'Hut', theme: 'Huts' },
+    kind: 'set',
+    set_number: String(1000 + index),
+    title: 'Hut',
+    theme: 'Huts',
   }));
   await stock(place, { accounts: [{ email: 'a@example.com', plan: 'reseller' }], lines: sets });
 });

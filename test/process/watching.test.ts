@@ -106,9 +106,29 @@ test('every request has a line with its id, and no line holds a key, an e-mail o
   // By chance an id may hold anything short.
   const text = server.errors().replace(/"request_id":"[0-9a-f-]{36}",/g, '');
   const secrets = [
-    ...[key, freeKey, key.slice(4, 20), '5ec7e7', 'not-a-key', 'Bearer', owner, '@example'],
-    ...['querysecret', 'pathsecret', 'plainsecret', 'bodysecret', 'faultsecret', 'windmillpond'],
-    ...['xxxx', '31337', 'castle', 'knight', '673419000017', '90d', '?', '75192', 'Shelf'],
+    key,
+    freeKey,
+    key.slice(4, 20),
+    '5ec7e7',
+    'not-a-key',
+    'Bearer',
+    owner,
+    '@example',
+    'querysecret',
+    'pathsecret',
+    'plainsecret',
+    'bodysecret',
+    'faultsecret',
+    'windmillpond',
+    'xxxx',
+    '31337',
+    'castle',
+    'knight',
+    '673419000017',
+    '90d',
+    '?',
+    '75192',
+    'Shelf',
   ];
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 }, 60_000);
@@ -120,8 +140,15 @@ test('a line tells who was charged how much for what; a fault tells what failed,
   const lines = linesOf(server).filter(({ event }) => event === 'request');
   const bytes = Buffer.byteLength(await (answers[0] as Response).text());
   expect(lines[0]).toMatchObject({
-    ...{ level: 'info', method: 'GET', route: 'getSet', status: 200, cost: 1, bytes },
-    ...{ account_id: 1, key_id: 1, ms: expect.any(Number) },
+    level: 'info',
+    method: 'GET',
+    route: 'getSet',
+    status: 200,
+    cost: 1,
+    bytes,
+    account_id: 1,
+    key_id: 1,
+    ms: expect.any(Number),
     time: expect.stringMatching(/^2026-11-15T12:0\d:\d\d\.\d{3}Z$/),
   });
   expect(lines.find(({ route }) => route === 'getBatch')?.cost).toBe(3);
@@ -132,13 +159,18 @@ test('a line tells who was charged how much for what; a fault tells what failed,
   expect(missing && 'account_id' in missing).toBe(false);
   const fault = isPostgres
     ? {
-        ...{ name: 'PostgresError', sqlstate: '42P01' },
+        name: 'PostgresError',
+        sqlstate: '42P01',
         message: expect.stringMatching(/^relation .* does not exist/),
         statement: expect.stringContaining('FROM published.document'),
       }
     : { name: 'SQLiteError', message: expect.stringContaining('no such table: document') };
   expect(lines.at(-1)).toMatchObject({
-    ...{ level: 'error', route: 'getMinifig', status: 500, code: 'InternalError', cost: 0 },
+    level: 'error',
+    route: 'getMinifig',
+    status: 500,
+    code: 'InternalError',
+    cost: 0,
     fault,
   });
 }, 60_000);

@@ -28,8 +28,13 @@ test.skipIf(!existsSync(dump))(
   async () => {
     const parsing = [process.execPath, join(root, 'bench/dump.ts'), dump, 'parse'];
     const importing = (round: number) => [
-      ...[join(root, 'bin/brickmark'), 'import', 'rebrickable', dump],
-      ...['--no-value', '--data', join(folder, String(round))],
+      join(root, 'bin/brickmark'),
+      'import',
+      'rebrickable',
+      dump,
+      '--no-value',
+      '--data',
+      join(folder, String(round)),
     ];
     const parsed = [];
     const imported = [];

@@ -58,7 +58,12 @@ describe.skipIf(!existsSync(folder))('real answers of Keepa', () => {
 
   const box = { width_in: 8, height_in: 6, depth_in: 2, weight_lbs: 0.7 };
   const asSet = (number: string, ean: string) => ({
-    ...{ kind: 'set', set_number: number, title: `Set ${number}`, theme: 'Coastline', ean, box },
+    kind: 'set',
+    set_number: number,
+    title: `Set ${number}`,
+    theme: 'Coastline',
+    ean,
+    box,
   });
 
   test('each is published with the numbers that a calculation by hand gives', async () => {
@@ -77,12 +82,24 @@ describe.skipIf(!existsSync(folder))('real answers of Keepa', () => {
     }
     // So that the calculation is not wrong in the same way: what the files say by eye.
     expect((await retailRow('10480')).retailer_a).toEqual({
-      ...{ price: 14.99, sellerType: 'third_party', lastChange: -5, lowest: 14.99, atLowest: true },
-      ...{ changedAt: '2026-04-27T07:46:00.000Z', flip1pTo3p: false, inStock: true },
+      price: 14.99,
+      sellerType: 'third_party',
+      lastChange: -5,
+      lowest: 14.99,
+      atLowest: true,
+      changedAt: '2026-04-27T07:46:00.000Z',
+      flip1pTo3p: false,
+      inStock: true,
     });
     expect((await retailRow('10481')).retailer_a).toEqual({
-      ...{ price: 25.99, sellerType: 'third_party', lastChange: null, lowest: 25.99 },
-      ...{ changedAt: null, flip1pTo3p: false, atLowest: false, inStock: true },
+      price: 25.99,
+      sellerType: 'third_party',
+      lastChange: null,
+      lowest: 25.99,
+      changedAt: null,
+      flip1pTo3p: false,
+      atLowest: false,
+      inStock: true,
     });
   });
 
@@ -124,8 +141,14 @@ describe.skipIf(!existsSync(folder))('real answers of Keepa', () => {
     await world.load([asSet('10480', '5702016176360')]);
     expect(await load(path)).toMatchObject({ read: 5, added: 5 });
     expect((await retailRow('10480')).retailer_a).toEqual({
-      ...{ price: 10.99, sellerType: 'retailer', lastChange: -2, lowest: 10.99, atLowest: true },
-      ...{ changedAt: '2022-06-01T16:00:00.000Z', flip1pTo3p: false, inStock: true },
+      price: 10.99,
+      sellerType: 'retailer',
+      lastChange: -2,
+      lowest: 10.99,
+      atLowest: true,
+      changedAt: '2022-06-01T16:00:00.000Z',
+      flip1pTo3p: false,
+      inStock: true,
     });
   });
 });

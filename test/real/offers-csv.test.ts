@@ -20,12 +20,15 @@ const mapping = {
   columns: { set: 'id_set', price: 'prix', date: 'date', shop: 'site', url: 'url' },
   constants: { currency: 'EUR', seller: 'retailer', stock: true },
   shops: { Amazon: 'retailer_a', Lego: 'retailer_b', '*': 'leave out' },
-  ...{ time_zone: 'Europe/Paris', junk: ['9999.00'] },
+  time_zone: 'Europe/Paris',
+  junk: ['9999.00'],
 };
 
 const monthlyRate = (month: number) => 1.05 + month / 100;
 const rates: FeedLine[] = Array.from({ length: 20 }, (_, month) => ({
-  ...{ kind: 'fx', currency: 'EUR', usd_per_unit: monthlyRate(month) },
+  kind: 'fx',
+  currency: 'EUR',
+  usd_per_unit: monthlyRate(month),
   date: new Date(Date.UTC(2025, month, 1)).toISOString().slice(0, 10),
 }));
 
@@ -62,12 +65,17 @@ describe.skipIf(!existsSync(path))('real prices of shops', () => {
     writeFileSync(mappingPath, JSON.stringify({ ...mapping, shops }));
     const options = readOptions({ store: world.store, settings: { mapping: mappingPath } });
     return importRows(offersCsv.read([path], options), {
-      ...{ ...world.store, clock: () => world.now, onReject: () => {} },
+      ...world.store,
+      clock: () => world.now,
+      onReject: () => {},
     });
   }
 
   const catalog = sets.map((number) => ({
-    ...{ kind: 'set', set_number: number, title: `Set ${number}`, theme: 'Coastline' },
+    kind: 'set',
+    set_number: number,
+    title: `Set ${number}`,
+    theme: 'Coastline',
   }));
 
   test('the two shops that are wanted are in, and every row of theirs is accounted for', async () => {

@@ -108,7 +108,9 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     ]);
     world.now += 5 * 86_400_000;
     expect(await load(ann.email, text, 'economy.csv')).toMatchObject({
-      ...{ added: 0, updated: 0, unchanged: priced.length },
+      added: 0,
+      updated: 0,
+      unchanged: priced.length,
     });
     world.now -= 5 * 86_400_000;
     await expectRoundTrip(priced.length);

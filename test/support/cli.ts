@@ -85,7 +85,10 @@ export function makeWorkplace(): Workplace {
     return { status, stdout, stderr };
   };
   return {
-    ...{ folder, data, env, run },
+    folder,
+    data,
+    env,
+    run,
     json: async (words, options) => {
       const ran = await run([...words, '--json'], options);
       if (ran.status !== 0) throw new Error(`${words.join(' ')}: ${ran.stderr}`);

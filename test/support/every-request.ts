@@ -73,8 +73,12 @@ const good: Readonly<Record<EndpointName, (known: Known) => (string | Asked)[]>>
   ],
   listRetailWatch: ({ rows }) =>
     [
-      ...['', 'changed_within=1h', 'changed_within=7d', 'changed_within=90d'],
-      ...['since=2026-11-01T00:00:00Z', 'since=2020-01-01T00:00:00%2B02:00'],
+      '',
+      'changed_within=1h',
+      'changed_within=7d',
+      'changed_within=90d',
+      'since=2026-11-01T00:00:00Z',
+      'since=2020-01-01T00:00:00%2B02:00',
       'since=2026-11-01T00:00:00Z&changed_within=3d',
       `asin=${listOf(rows, (row) => row.asin)}`,
       `upc=${listOf(rows, (row) => row.upc)}`,

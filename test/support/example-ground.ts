@@ -8,11 +8,19 @@ import { importFeed } from './world.ts';
 /** What the examples take for granted: two sets, a minifig, a rate, and somebody's account. */
 const ground = [
   {
-    ...{ kind: 'set', set_number: '10482-1', title: 'Harbour Lighthouse', theme: 'Coastline' },
-    ...{ msrp_usd: 119.99, upc: '673419000017', ean: '5702010000012' },
+    kind: 'set',
+    set_number: '10482-1',
+    title: 'Harbour Lighthouse',
+    theme: 'Coastline',
+    msrp_usd: 119.99,
+    upc: '673419000017',
+    ean: '5702010000012',
   },
   {
-    ...{ kind: 'set', set_number: '10483-1', title: 'Harbour Office', theme: 'Coastline' },
+    kind: 'set',
+    set_number: '10483-1',
+    title: 'Harbour Office',
+    theme: 'Coastline',
     msrp_usd: 49.99,
   },
   { kind: 'minifig', minifig_number: 'cst001', name: 'Lighthouse Keeper' },

@@ -39,7 +39,10 @@ export async function makeFullPlace(): Promise<FullPlace> {
   });
   return {
     ...place,
-    ...{ path: join(place.folder, 'backup'), email, password, key },
+    path: join(place.folder, 'backup'),
+    email,
+    password,
+    key,
     answers: (server) => answersOf(server, key),
     inflate: () => {
       const db = new Database(join(data, 'market.db'));

@@ -27,7 +27,9 @@ export async function runMeasured(
   clearInterval(looking);
   const used = child.resourceUsage();
   return {
-    ...{ status, stderr, cpuSeconds: Number(used?.cpuTime.total ?? 0) / 1e6 },
+    status,
+    stderr,
+    cpuSeconds: Number(used?.cpuTime.total ?? 0) / 1e6,
     memory: memory || (used?.maxRSS ?? 0),
   };
 }

@@ -68,7 +68,9 @@ export function addKey(
 /** What the keys of the cluster's account have used today, by id. */
 export async function usedByKey(cluster: Cluster): Promise<Map<number, number>> {
   const { keys } = await cluster.json<{ keys: { key_id: number; used_today: number }[] }>([
-    ...['key', 'list', 'a@example.com'],
+    'key',
+    'list',
+    'a@example.com',
   ]);
   return new Map(keys.map((key) => [key.key_id, key.used_today]));
 }

@@ -42,7 +42,8 @@ export const anyOldClaims: fc.Arbitrary<OldClaims> = fc
     ),
     aliases: groups.flatMap((claims, group) =>
       claims.map(({ claimant, letter, source }) => ({
-        ...{ key: `${group}${letter}`, source },
+        key: `${group}${letter}`,
+        source,
         itemId: group * describedCount + claimant + 1,
       })),
     ),
@@ -72,7 +73,10 @@ export function ownersOf({ minifigs, aliases }: OldClaims): Record<string, strin
   const members = [
     ...minifigs.map((minifig) => ({ ...minifig, partOf: null, isDescribed: true })),
     ...[...named].map((key, index) => ({
-      ...{ id: minifigs.length + index + 1, key, partOf: null, isDescribed: false },
+      id: minifigs.length + index + 1,
+      key,
+      partOf: null,
+      isDescribed: false,
     })),
   ];
   const keys = new Map(members.map(({ id, key }) => [id, key]));

@@ -30,10 +30,17 @@ export async function startOwnerSite(): Promise<OwnerSite> {
   await person.load(shelf, lot('old', 3), lot('other', 2, { purchase_price_usd: 12.34 }));
   const path = '/collections/1';
   return {
-    ...{ site, ann, bob, person },
+    site,
+    ann,
+    bob,
+    person,
     add: async (typed) =>
       ann.submit(await ann.get(path), `${path}/lots`, {
-        ...{ quantity: '1', condition: 'sealed', status: 'owned', price: '10', item: '100' },
+        quantity: '1',
+        condition: 'sealed',
+        status: 'owned',
+        price: '10',
+        item: '100',
         ...typed,
       }),
     findLot: async (words) => {

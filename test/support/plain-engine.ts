@@ -172,19 +172,33 @@ function evidenceOf(
     const day = (sale: StoredSale | undefined) => (sale ? formatDay(sale.soldAt) : null);
     return {
       ...value,
-      ...{ valueSpread: 0.1, saleSpread: 0.1 },
+      valueSpread: 0.1,
+      saleSpread: 0.1,
       sales: {
         ever: sold.length,
-        ...{ days30: within(30), days90: within(90) },
-        ...{ days180: within(180), days365: within(365) },
+        days30: within(30),
+        days90: within(90),
+        days180: within(180),
+        days365: within(365),
       },
-      ...{ firstSale: day(sold.at(0)), latestSale: day(sold.at(-1)) },
+      firstSale: day(sold.at(0)),
+      latestSale: day(sold.at(-1)),
     };
   };
   const learnedUntil = Math.max(0, ...sales.flatMap((s) => [s.ingestedAt, s.retractedAt ?? 0]));
   return {
-    ...{ engine: version, parameters, inputHash: hashOf(sales), at, learnedUntil, tier },
-    ...{ sealed: ofCondition('sealed'), used: ofCondition('used'), modeled: null },
-    ...{ outcomes: [], channels: [], retailWeeks: 0, moves: [] },
+    engine: version,
+    parameters,
+    inputHash: hashOf(sales),
+    at,
+    learnedUntil,
+    tier,
+    sealed: ofCondition('sealed'),
+    used: ofCondition('used'),
+    modeled: null,
+    outcomes: [],
+    channels: [],
+    retailWeeks: 0,
+    moves: [],
   };
 }

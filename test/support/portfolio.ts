@@ -182,9 +182,15 @@ function entry(
   [unit, value, gain, pct]: readonly [number, number, number, number],
 ) {
   return {
-    ...{ quantity, condition, purchase_price_usd: each, purchase_date: date, status: 'owned' },
-    ...{ current_value_usd: unit, total_current_value_usd: value },
-    ...{ unrealized_gain_loss_usd: gain, unrealized_gain_loss_pct: pct },
+    quantity,
+    condition,
+    purchase_price_usd: each,
+    purchase_date: date,
+    status: 'owned',
+    current_value_usd: unit,
+    total_current_value_usd: value,
+    unrealized_gain_loss_usd: gain,
+    unrealized_gain_loss_pct: pct,
   };
 }
 
@@ -218,10 +224,19 @@ function sold(
   [net, profit, roi]: readonly [number, number, number | null],
 ) {
   return {
-    ...{ id, set_number, title, platform, sale_date, quantity },
-    ...{ gross_proceeds_usd: gross, platform_fees_usd: platformFees },
-    ...{ payment_fees_usd: payment, shipping_cost_usd: shipping },
-    ...{ net_proceeds_usd: net, profit_loss_usd: profit, roi_pct: roi },
+    id,
+    set_number,
+    title,
+    platform,
+    sale_date,
+    quantity,
+    gross_proceeds_usd: gross,
+    platform_fees_usd: platformFees,
+    payment_fees_usd: payment,
+    shipping_cost_usd: shipping,
+    net_proceeds_usd: net,
+    profit_loss_usd: profit,
+    roi_pct: roi,
   };
 }
 

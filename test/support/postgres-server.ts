@@ -202,8 +202,14 @@ function isReady(data: string, pid: number): boolean {
 
 /** Sorts by the rules of a language, so that an order that the code forgot to ask for shows. */
 const initialiseFlags = [
-  ...['--auth=scram-sha-256', `--username=${user}`, '--no-sync', '--encoding=UTF8'],
-  ...['--locale-provider=icu', '--icu-locale=en-US', '--locale=C', '--no-instructions'],
+  '--auth=scram-sha-256',
+  `--username=${user}`,
+  '--no-sync',
+  '--encoding=UTF8',
+  '--locale-provider=icu',
+  '--icu-locale=en-US',
+  '--locale=C',
+  '--no-instructions',
 ];
 
 async function initialise({ folder, data, programs, runAs }: Place): Promise<void> {

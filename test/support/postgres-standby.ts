@@ -61,9 +61,17 @@ async function takeBaseBackup(primary: PostgresServer, place: Place): Promise<vo
 
 /** Belongs to the running server, or comes through the connection. */
 const left: ReadonlySet<string> = new Set([
-  ...['postmaster.pid', 'postmaster.opts', 'pg_internal.init'],
-  ...['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_stat_tmp', 'pg_notify', 'pg_serial'],
-  ...['pg_snapshots', 'pg_subtrans'],
+  'postmaster.pid',
+  'postmaster.opts',
+  'pg_internal.init',
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_stat_tmp',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_subtrans',
 ]);
 
 function copyData(from: string, to: string, runAs: RunAs): void {

@@ -105,7 +105,11 @@ export async function importFile(
   writeFileSync(path, file.text);
   const { clock } = file;
   const settings: ImportSettings = {
-    ...{ account: me, brickfolio: null, missingPrice: 'msrp', mapping: null, ...file.settings },
+    account: me,
+    brickfolio: null,
+    missingPrice: 'msrp',
+    mapping: null,
+    ...file.settings,
   };
   const options = { stdin: Readable.from([]), clock, store, settings, onBytes: () => {} };
   try {
@@ -148,9 +152,15 @@ export async function stockUp(place: FilePlace): Promise<void> {
     { kind: 'brickfolio', account: me, name: 'Shelf' },
     ...['10482', '10483', '10484'].flatMap((set_number) =>
       ['sealed', 'used'].map((condition) => ({
-        ...{ kind: 'holding', account: me, source_id: `${set_number} ${condition}` },
-        ...{ brickfolio: 'Shelf', set_number, condition, quantity: 50 },
-        ...{ purchase_price_usd: 10, purchase_date: '2025-01-01' },
+        kind: 'holding',
+        account: me,
+        source_id: `${set_number} ${condition}`,
+        brickfolio: 'Shelf',
+        set_number,
+        condition,
+        quantity: 50,
+        purchase_price_usd: 10,
+        purchase_date: '2025-01-01',
       })),
     ),
   );

@@ -41,8 +41,13 @@ describe('the export', () => {
     expect(all.brickfolios).toHaveLength(2);
     expect(all.lots).toHaveLength(6);
     expect(all.lots[0]).toMatchObject({
-      ...{ source_id: 'lot-1', brickfolio: 'Shelf', set_number: '1001', title: 'Lighthouse' },
-      ...{ quantity: 3, sold: 3, purchase_price_usd: 60 },
+      source_id: 'lot-1',
+      brickfolio: 'Shelf',
+      set_number: '1001',
+      title: 'Lighthouse',
+      quantity: 3,
+      sold: 3,
+      purchase_price_usd: 60,
     });
     expect(all.sales).toHaveLength(5);
     expect(all.sales[1]).toMatchObject({ source_id: 'sale-2', cost_basis_usd: 270 });

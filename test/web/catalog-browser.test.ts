@@ -32,8 +32,14 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
 
   /** A sale that is scored, so many weeks ago. */
   const soldInWeek = (week: number) => ({
-    ...{ kind: 'sale', source: 'shop', source_id: `week${week}`, item_type: 'set', item: '75192' },
-    ...{ condition: 'sealed', price: 205, sold_at: `2026-11-${15 + 7 * week}T11:00:00Z` },
+    kind: 'sale',
+    source: 'shop',
+    source_id: `week${week}`,
+    item_type: 'set',
+    item: '75192',
+    condition: 'sealed',
+    price: 205,
+    sold_at: `2026-11-${15 + 7 * week}T11:00:00Z`,
   });
 
   async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
@@ -101,8 +107,15 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
 
   const openPages = ['/', '/sets/75192', '/minifigs/cas001', '/search?q=castle', '/themes'];
   const ownPages = [
-    ...['/sets/75192', '/sets/7001', '/minifigs/cas001', '/search?q=nothing+at+all'],
-    ...['/themes/Castle', '/retail', '/retail?since=nonsense', '/scorecard', '/sets/none'],
+    '/sets/75192',
+    '/sets/7001',
+    '/minifigs/cas001',
+    '/search?q=nothing+at+all',
+    '/themes/Castle',
+    '/retail',
+    '/retail?since=nonsense',
+    '/scorecard',
+    '/sets/none',
   ];
 
   test.each([

@@ -131,7 +131,10 @@ describe('search', () => {
   test('a barcode leads to its set, as UPC or EAN, with or without a retailer', async () => {
     await site.world.load([
       {
-        ...{ kind: 'set', set_number: '8001', title: 'Nobody Sells It', theme: 'Gear' },
+        kind: 'set',
+        set_number: '8001',
+        title: 'Nobody Sells It',
+        theme: 'Gear',
         upc: '673419000024',
       },
     ]);
@@ -208,8 +211,14 @@ test('the scorecard holds sales against the values published before them', async
   site.world.now += 1000;
   await site.world.load([
     {
-      ...{ kind: 'sale', source: 'shop', source_id: 'new', item_type: 'set', item: '75192' },
-      ...{ condition: 'sealed', price: 205, sold_at: '2026-11-15T11:00:00Z' },
+      kind: 'sale',
+      source: 'shop',
+      source_id: 'new',
+      item_type: 'set',
+      item: '75192',
+      condition: 'sealed',
+      price: 205,
+      sold_at: '2026-11-15T11:00:00Z',
     },
   ]);
   const text = await read(stranger, '/scorecard?weeks=26');

@@ -32,7 +32,9 @@ test('pages show the totals of the API, to the cent', async () => {
 
 test('a collection is made, named anew, made the default and deleted', async () => {
   const made = await ann.submit(await ann.get('/collections'), '/collections', {
-    ...{ name: 'Attic <b>', description: '', is_default: '' },
+    name: 'Attic <b>',
+    description: '',
+    is_default: '',
   });
   expect(made.status).toBe(303);
   const path = (made.goTo ?? '').split('?')[0] ?? '';
@@ -42,7 +44,9 @@ test('a collection is made, named anew, made the default and deleted', async () 
   expect(textOf((await ann.get(path)).html)).toContain('Dry');
   expect((await ann.submit(edit, `${path}/default`)).goTo).toBe(`${path}?changed=1`);
   expect((await person.brickfolios()).brickfolios[0]).toMatchObject({
-    ...{ name: 'Attic', is_default: true, description: 'Dry' },
+    name: 'Attic',
+    is_default: true,
+    description: 'Dry',
   });
   const unsure = await ann.submit(edit, `${path}/delete`, { sure: '' });
   expect([unsure.status, textOf(unsure.html).includes('Tick this')]).toEqual([400, true]);
@@ -85,7 +89,9 @@ test('a set is added by number, by name and by nothing more than a list price', 
   const { entries, pagination } = await person.entries();
   expect(pagination.total).toBe(before + 2);
   expect(entries.find((each) => each.set_number === '101')).toMatchObject({
-    ...{ purchase_price_usd: 1000.5, purchase_date: '2026-11-15', current_value_usd: 33.33 },
+    purchase_price_usd: 1000.5,
+    purchase_date: '2026-11-15',
+    current_value_usd: 33.33,
   });
   expect(entries.find((each) => each.set_number === '200')).toMatchObject({
     purchase_price_usd: 79.99,
@@ -155,12 +161,20 @@ test('suggestions come by number, by name and by barcode, for whoever is signed 
   expect(await numbers('x')).toEqual([]);
   await site.world.load([
     {
-      ...{ kind: 'set', set_number: '10482', title: 'Harbour Lighthouse', theme: 'Coastline' },
+      kind: 'set',
+      set_number: '10482',
+      title: 'Harbour Lighthouse',
+      theme: 'Coastline',
       upc: '673419000017',
     },
     {
-      ...{ kind: 'offer', retailer: 'retailer_b', set_number: '10482', price: 99 },
-      ...{ observed_at: '2026-11-10T00:00:00Z', in_stock: true, seller_type: 'third_party' },
+      kind: 'offer',
+      retailer: 'retailer_b',
+      set_number: '10482',
+      price: 99,
+      observed_at: '2026-11-10T00:00:00Z',
+      in_stock: true,
+      seller_type: 'third_party',
     },
   ]);
   expect(await numbers('673419000017')).toEqual(['10482']);
@@ -186,7 +200,9 @@ test('lists have pages of fifty', async () => {
 test('what people write is shown as text, wherever it turns up', async () => {
   const name = '<script>alert("a")</script>';
   const made = await ann.submit(await ann.get('/collections'), '/collections', {
-    ...{ name, description: '"><img src=x>', is_default: '' },
+    name,
+    description: '"><img src=x>',
+    is_default: '',
   });
   const path = (made.goTo ?? '').split('?')[0] ?? '';
   for (const each of ['/collections', path, `${path}/edit`, '/collections/1/edit']) {

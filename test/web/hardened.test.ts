@@ -15,7 +15,9 @@ afterAll(() => site.close());
 
 const post = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
   fetch(site.url + path, {
-    ...{ method: 'POST', body, redirect: 'manual' },
+    method: 'POST',
+    body,
+    redirect: 'manual',
     headers: { Origin: site.url, ...headers },
   });
 
@@ -96,8 +98,11 @@ test('an e-mail in look-alike letters makes no second account, and is told when 
 test('what cannot be an id leads nowhere', async () => {
   for (const id of ['%0d%0aX:y', '%E2%82%AC', '..', '0']) {
     for (const path of [
-      ...[`/lots/${id}/split`, `/lots/${id}/delete`, `/sales/${id}/delete`],
-      ...[`/collections/${id}/lots`, `/collections/${id}/delete`],
+      `/lots/${id}/split`,
+      `/lots/${id}/delete`,
+      `/sales/${id}/delete`,
+      `/collections/${id}/lots`,
+      `/collections/${id}/delete`,
     ]) {
       expect([path, (await ann.get(path)).status]).toEqual([path, 404]);
     }

@@ -22,7 +22,8 @@ const everything = async () => JSON.stringify([await person.brickfolios(), await
 
 test('a lot is changed, moved, listed and split; the API sees it at once', async () => {
   await ann.submit(await ann.get('/collections'), '/collections', {
-    ...{ name: 'Barn', is_default: '' },
+    name: 'Barn',
+    is_default: '',
   });
   const barn = (await person.brickfolios()).brickfolios.find(({ name }) => name === 'Barn')?.id;
   await add({ item: '100', price: '', quantity: '1' });
@@ -35,7 +36,10 @@ test('a lot is changed, moved, listed and split; the API sees it at once', async
   expect((await ann.submit(page, `${path}/status`)).goTo).toBe(`${path}?changed=1`);
   const inBarn = async () =>
     (await person.entries(`?brickfolio_id=${barn}`)).entries.map((each) => [
-      ...[each.quantity, each.condition, each.purchase_price_usd, each.status],
+      each.quantity,
+      each.condition,
+      each.purchase_price_usd,
+      each.status,
     ]);
   expect(await inBarn()).toEqual([[4, 'used', 60.01, 'listed']]);
   expect(textOf((await ann.get(path)).html)).not.toContain('guess');
@@ -76,9 +80,19 @@ test("another account's collections and lots are as good as none, in every form 
   const tokens = hiddenFields((await bob.get('/collections')).html);
   const before = await everything();
   const typed = {
-    ...{ ...tokens, name: 'Mine', item: '100', quantity: '1', condition: 'sealed', price: '1' },
-    ...{ purchase_date: '2026-01-01', status: 'owned', sure: 'yes', lots: 'remove', to: '1' },
-    ...{ units: '1', brickfolio: '1' },
+    ...tokens,
+    name: 'Mine',
+    item: '100',
+    quantity: '1',
+    condition: 'sealed',
+    price: '1',
+    purchase_date: '2026-01-01',
+    status: 'owned',
+    sure: 'yes',
+    lots: 'remove',
+    to: '1',
+    units: '1',
+    brickfolio: '1',
   };
   const own = { token: tokens.token ?? '', name: 'Mine' };
   await bob.post('/collections', own);
@@ -88,9 +102,14 @@ test("another account's collections and lots are as good as none, in every form 
     expect([path, seen.status, textOf(seen.html)]).toEqual([path, 404, missing]);
   }
   for (const path of [
-    ...['/collections/1/lots', '/collections/1/edit', '/collections/1/default'],
-    ...['/collections/1/delete', `/lots/${lotId}`, `/lots/${lotId}/split`],
-    ...[`/lots/${lotId}/status`, `/lots/${lotId}/delete`],
+    '/collections/1/lots',
+    '/collections/1/edit',
+    '/collections/1/default',
+    '/collections/1/delete',
+    `/lots/${lotId}`,
+    `/lots/${lotId}/split`,
+    `/lots/${lotId}/status`,
+    `/lots/${lotId}/delete`,
   ]) {
     const seen = await bob.post(path, { ...typed, once: path });
     expect([path, seen.status]).toEqual([path, 404]);

@@ -115,8 +115,16 @@ describe('accounts', () => {
 
 describe('the market', () => {
   const entry: ImportEntry = {
-    ...{ format: 'keepa', files: ['a<b>.csv', 'c.csv'], startedAt: 0, endedAt: 0 },
-    ...{ added: 1200, updated: 1, unchanged: 0, rejected: 3, gone: 2, error: null },
+    format: 'keepa',
+    files: ['a<b>.csv', 'c.csv'],
+    startedAt: 0,
+    endedAt: 0,
+    added: 1200,
+    updated: 1,
+    unchanged: 0,
+    rejected: 3,
+    gone: 2,
+    error: null,
     rejects: [{ where: 'a.csv:7', reason: "'<b>x</b>' is no price" }],
   };
 

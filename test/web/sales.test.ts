@@ -32,9 +32,16 @@ test('a sale takes units of the lot it was recorded for, with the fees of the pr
   expect((await record('$12.34', { shipping: '7.5' })).goTo).toBe('/sales?recorded=1');
   expect((await person.sales()).sales).toMatchObject([
     {
-      ...{ set_number: '100', platform: 'ebay', sale_date: '2026-11-14', quantity: 1 },
-      ...{ gross_proceeds_usd: 100, platform_fees_usd: 14, payment_fees_usd: 0 },
-      ...{ shipping_cost_usd: 7.5, net_proceeds_usd: 78.5, profit_loss_usd: 66.16 },
+      set_number: '100',
+      platform: 'ebay',
+      sale_date: '2026-11-14',
+      quantity: 1,
+      gross_proceeds_usd: 100,
+      platform_fees_usd: 14,
+      payment_fees_usd: 0,
+      shipping_cost_usd: 7.5,
+      net_proceeds_usd: 78.5,
+      profit_loss_usd: 66.16,
     },
   ]);
   expect(await units()).toEqual([

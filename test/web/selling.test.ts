@@ -53,7 +53,9 @@ describeInBrowser('selling in Chromium', (chromium) => {
     const buffer = Buffer.from(JSON.stringify(line));
     await page.goto(`${site.url}/collections/import`);
     await page.setInputFiles('#field-file', {
-      ...{ name: 'mine.ndjson', mimeType: 'application/json', buffer },
+      name: 'mine.ndjson',
+      mimeType: 'application/json',
+      buffer,
     });
     await page.click('text=Show what would happen');
     await page.waitForSelector('text=To be added');
@@ -110,9 +112,15 @@ describeInBrowser('selling in Chromium', (chromium) => {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme });
       for (const path of [
-        ...['/collections', '/collections/1', '/collections/1/edit', '/collections/import'],
-        ...[`/lots/${lotId}`, `/lots/${lotId}/sale`, `/lots/${lotId}/sell?price=x`],
-        ...['/sales', `/sales/${sales[0]?.id}`],
+        '/collections',
+        '/collections/1',
+        '/collections/1/edit',
+        '/collections/import',
+        `/lots/${lotId}`,
+        `/lots/${lotId}/sale`,
+        `/lots/${lotId}/sell?price=x`,
+        '/sales',
+        `/sales/${sales[0]?.id}`,
       ]) {
         await page.goto(site.url + path);
         await page.evaluate(axeScript);

@@ -62,7 +62,8 @@ export function readSetFacts(fields: Fields): SetFacts {
 export function readSetDescription(fields: Fields): SetDescription {
   return {
     number: readSetNumber(fields),
-    ...{ title: null, theme: null },
+    title: null,
+    theme: null,
     subtheme: fields.publicText('subtheme'),
     pieces: fields.whole('pieces', { min: 0 }),
     year: fields.whole('year', years),

@@ -42,7 +42,9 @@ async function load(...answers: readonly unknown[]) {
   });
   const rows = bricklinkPrices.read(paths, readOptions({ store }));
   const { rejects, ...counts } = await importRows(rows, {
-    ...{ ...store, clock: () => readAt, onReject: () => {} },
+    ...store,
+    clock: () => readAt,
+    onReject: () => {},
   });
   const reasons = rejects.map(({ where, reason }) => `${where.replace(/.*\//, '')} ${reason}`);
   return { ...counts, reasons };
@@ -55,12 +57,19 @@ async function sales(): Promise<StoredSale[]> {
 }
 
 const sold = {
-  ...{ quantity: 1, unit_price: '149.9900', date_ordered: '2026-10-03T18:20:11.000Z' },
-  ...{ seller_country_code: 'DE', buyer_country_code: 'FR' },
+  quantity: 1,
+  unit_price: '149.9900',
+  date_ordered: '2026-10-03T18:20:11.000Z',
+  seller_country_code: 'DE',
+  buyer_country_code: 'FR',
 };
 const guide = {
-  ...{ item: { no: '10482-1', type: 'SET' }, new_or_used: 'N', currency_code: 'USD' },
-  ...{ avg_price: '149.9900', unit_quantity: 1, total_quantity: 1 },
+  item: { no: '10482-1', type: 'SET' },
+  new_or_used: 'N',
+  currency_code: 'USD',
+  avg_price: '149.9900',
+  unit_quantity: 1,
+  total_quantity: 1,
 };
 const answer = (facts: object, ...rows: object[]) => ({
   meta: { code: 200, message: 'OK', description: 'OK' },
@@ -71,8 +80,14 @@ test('a dated row is a sale on BrickLink', async () => {
   expect(await load(answer({}, sold))).toMatchObject({ read: 1, added: 1, rejected: 0 });
   expect(await sales()).toEqual([
     expect.objectContaining({
-      ...{ source: 'bricklink', channel: 'bricklink', condition: 'sealed', priceCents: 14999 },
-      ...{ currency: 'USD', quantity: 1, soldAt: Date.UTC(2026, 9, 3, 18, 20, 11), seller: null },
+      source: 'bricklink',
+      channel: 'bricklink',
+      condition: 'sealed',
+      priceCents: 14999,
+      currency: 'USD',
+      quantity: 1,
+      soldAt: Date.UTC(2026, 9, 3, 18, 20, 11),
+      seller: null,
       sourceId: 'set 10482 sealed USD 2026-10-03T18:20:11.000Z 1499900 1 1',
     }),
   ]);
@@ -85,7 +100,11 @@ test('used minifigs in euros, and a lot whose quantity is misspelt', async () =>
   // 3 × 4.125 is 12.375, of which half a cent goes up.
   expect(await sales()).toEqual([
     expect.objectContaining({
-      ...{ condition: 'used', priceCents: 1238, quantity: 3, currency: 'EUR', usdPerUnit: 1.1 },
+      condition: 'used',
+      priceCents: 1238,
+      quantity: 3,
+      currency: 'EUR',
+      usdPerUnit: 1.1,
       completeness: 'unknown',
     }),
   ]);

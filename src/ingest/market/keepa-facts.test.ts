@@ -3,7 +3,12 @@ import { expect, test } from 'bun:test';
 import { keepaRecord } from './keepa-facts.ts';
 
 const nothing = {
-  ...{ upc: null, ean: null, msrp_usd: null, release_date: null, image_url: null, box: null },
+  upc: null,
+  ean: null,
+  msrp_usd: null,
+  release_date: null,
+  image_url: null,
+  box: null,
 };
 
 test('units become those of the catalog', () => {

@@ -51,8 +51,14 @@ test('a look has the list price, the lowest FBA price and the sellers without Am
     csv: csv({ 0: [10, 1299, 40, -1], 4: [20, 1499], 10: [30, 1350], 34: [30, 3] }),
   });
   expect(looks.at(-2)).toEqual({
-    ...{ observedAt: keepaInstant(30), priceCents: 1299, sellerType: 'retailer', inStock: true },
-    ...{ listPriceCents: 1499, lowestFbaCents: 1350, fbaSellers: 2, buyBoxCents: null },
+    observedAt: keepaInstant(30),
+    priceCents: 1299,
+    sellerType: 'retailer',
+    inStock: true,
+    listPriceCents: 1499,
+    lowestFbaCents: 1350,
+    fbaSellers: 2,
+    buyBoxCents: null,
   });
   expect(looks.at(-1)).toMatchObject({ priceCents: null, fbaSellers: 3 });
 });
@@ -129,8 +135,12 @@ test('statistics stand in for series that are missing, at the last look', () => 
   const [look, ...more] = listLooks({ csv: null, lastUpdate: 50, stats });
   expect(more).toEqual([]);
   expect(look).toMatchObject({
-    ...{ observedAt: keepaInstant(50), priceCents: 1600, sellerType: 'third_party' },
-    ...{ lowestFbaCents: 1450, fbaSellers: 2, buyBoxCents: 1600 },
+    observedAt: keepaInstant(50),
+    priceCents: 1600,
+    sellerType: 'third_party',
+    lowestFbaCents: 1450,
+    fbaSellers: 2,
+    buyBoxCents: 1600,
   });
   const known = listLooks({ csv: csv({ 1: [10, 1300] }), lastUpdate: 50, stats: { current } });
   expect(known.map(({ priceCents }) => priceCents)).toEqual([1300, 1300]);

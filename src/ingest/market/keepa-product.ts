@@ -18,8 +18,16 @@ export interface KeepaProduct {
 const domainRead = 1;
 
 const domainNames: Readonly<Record<number, string>> = {
-  ...{ 2: 'amazon.co.uk', 3: 'amazon.de', 4: 'amazon.fr', 5: 'amazon.co.jp', 6: 'amazon.ca' },
-  ...{ 8: 'amazon.it', 9: 'amazon.es', 10: 'amazon.in', 11: 'amazon.com.mx', 12: 'amazon.com.br' },
+  2: 'amazon.co.uk',
+  3: 'amazon.de',
+  4: 'amazon.fr',
+  5: 'amazon.co.jp',
+  6: 'amazon.ca',
+  8: 'amazon.it',
+  9: 'amazon.es',
+  10: 'amazon.in',
+  11: 'amazon.com.mx',
+  12: 'amazon.com.br',
 };
 
 /** Products that are no set which can be bought. 0 is a thing, 3 one with hidden prices. */

@@ -30,7 +30,9 @@ afterEach(async () => {
 
 async function addSets(...sets: Partial<SetFacts>[]): Promise<void> {
   const rows = sets.map((facts) => ({
-    ...{ kind: 'set' as const, source: 'feed', facts: { ...bareSet, ...facts } },
+    kind: 'set' as const,
+    source: 'feed',
+    facts: { ...bareSet, ...facts },
   }));
   await store.market.applyRows(rows, readAt);
 }
@@ -43,15 +45,22 @@ async function load(...answers: readonly unknown[]) {
     return path;
   });
   const { rejects, ...counts } = await importRows(keepa.read(paths, readOptions({ store })), {
-    ...{ ...store, clock: () => readAt, onReject: () => {} },
+    ...store,
+    clock: () => readAt,
+    onReject: () => {},
   });
   const reasons = rejects.map(({ where, reason }) => `${where.replace(/.*\//, '')} ${reason}`);
   return { ...counts, reasons };
 }
 
 const product = {
-  ...{ asin: 'B0TESTLH01', domainId: 1, productType: 0, brand: 'LEGO', title: 'Lighthouse' },
-  ...{ upcList: ['673419292528'], lastUpdate: 6_010_000 },
+  asin: 'B0TESTLH01',
+  domainId: 1,
+  productType: 0,
+  brand: 'LEGO',
+  title: 'Lighthouse',
+  upcList: ['673419292528'],
+  lastUpdate: 6_010_000,
   csv: [
     [6_000_000, 11999, 6_001_000, 9999],
     [6_000_000, 11999],
@@ -77,8 +86,11 @@ test('the looks are in the store as offers of retailer A', async () => {
   const offers = items.find(({ number }) => number === '10482')?.retail.retailer_a.offers;
   expect(offers?.map(({ priceCents }) => priceCents)).toEqual([11999, 9999, 9999]);
   expect(offers?.[0]).toMatchObject({
-    ...{ asin: 'B0TESTLH01', productUrl: 'https://www.amazon.com/dp/B0TESTLH01' },
-    ...{ sellerType: 'retailer', inStock: true, observedAt: Date.UTC(2022, 4, 29, 16) },
+    asin: 'B0TESTLH01',
+    productUrl: 'https://www.amazon.com/dp/B0TESTLH01',
+    sellerType: 'retailer',
+    inStock: true,
+    observedAt: Date.UTC(2022, 4, 29, 16),
   });
 });
 
@@ -124,7 +136,10 @@ test('what a product tells of its set is added to what others say', async () => 
   const known = await store.market.loadInputs([1], { at: readAt, withSeries: false });
   expect(known[0]?.records.map(({ source }) => source)).toEqual(['feed', 'keepa']);
   expect(known[0]?.records[1]?.facts).toMatchObject({
-    ...{ title: null, upc: lighthouse.upc, releaseDate: '2026-08-01', box: { weightLbs: 2 } },
+    title: null,
+    upc: lighthouse.upc,
+    releaseDate: '2026-08-01',
+    box: { weightLbs: 2 },
   });
 });
 

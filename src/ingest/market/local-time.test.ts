@@ -42,6 +42,9 @@ test.each([['yesterday'], ['2026-02-30'], ['2026-11-15 25:00'], ['']])('%p is no
 
 test('time zones are known by name', () => {
   expect(['UTC', 'Europe/Paris', 'Europe/Pari', ''].map(isTimeZone)).toEqual([
-    ...[true, true, false, false],
+    true,
+    true,
+    false,
+    false,
   ]);
 });

@@ -42,7 +42,9 @@ async function load(mapping: object, lines: readonly string[]) {
   writeFileSync(path, `${lines.join('\n')}\n`);
   const options = readOptions({ store, settings: { mapping: mappingPath } });
   const { rejects, ...counts } = await importRows(offersCsv.read([path], options), {
-    ...{ ...store, clock: () => readAt, onReject: () => {} },
+    ...store,
+    clock: () => readAt,
+    onReject: () => {},
   });
   const reasons = rejects.map(({ where, reason }) => `${where.replace(/.*\//, '')} ${reason}`);
   return { ...counts, reasons };
@@ -63,8 +65,14 @@ test('a row is an offer, and the same again is unchanged', async () => {
   expect(await load(least, lines)).toMatchObject({ read: 2, unchanged: 2 });
   const [first, second] = await offers('retailer_b');
   expect(first).toMatchObject({
-    ...{ retailer: 'retailer_b', observedAt: Date.UTC(2026, 10, 1), priceCents: 11999 },
-    ...{ sellerType: null, inStock: null, asin: null, productUrl: null, listPriceCents: null },
+    retailer: 'retailer_b',
+    observedAt: Date.UTC(2026, 10, 1),
+    priceCents: 11999,
+    sellerType: null,
+    inStock: null,
+    asin: null,
+    productUrl: null,
+    listPriceCents: null,
   });
   expect(second?.priceCents).toBe(9990);
 });
@@ -89,13 +97,23 @@ test('crowns are those of the currency that is given', async () => {
 test('every column that a list may have', async () => {
   const mapping = {
     columns: {
-      ...{ barcode: 'EAN', price: 'Prix', list_price: 'Conseillé', date: 'Date', time: 'Heure' },
-      ...{ currency: 'Devise', seller: 'Vendeur', stock: 'Etat', url: 'Lien', asin: 'ASIN' },
+      barcode: 'EAN',
+      price: 'Prix',
+      list_price: 'Conseillé',
+      date: 'Date',
+      time: 'Heure',
+      currency: 'Devise',
+      seller: 'Vendeur',
+      stock: 'Etat',
+      url: 'Lien',
+      asin: 'ASIN',
     },
     constants: { retailer: 'retailer_a' },
     sellers: { Boutique: 'retailer', '*': 'third_party' },
     stock: { 'en stock': true },
-    ...{ decimal: ',', date_order: 'day first', time_zone: 'Europe/Paris' },
+    decimal: ',',
+    date_order: 'day first',
+    time_zone: 'Europe/Paris',
   };
   const { reasons } = await load(mapping, [
     'EAN;Prix;Conseillé;Date;Heure;Devise;Vendeur;Etat;Lien;ASIN',
@@ -104,8 +122,12 @@ test('every column that a list may have', async () => {
   expect(reasons).toEqual([]);
   expect(await offers('retailer_a')).toEqual([
     expect.objectContaining({
-      ...{ priceCents: 120_945, listPriceCents: 131_890, sellerType: 'third_party', asin: 'B0' },
-      ...{ observedAt: Date.UTC(2026, 10, 1, 8, 30), inStock: true },
+      priceCents: 120_945,
+      listPriceCents: 131_890,
+      sellerType: 'third_party',
+      asin: 'B0',
+      observedAt: Date.UTC(2026, 10, 1, 8, 30),
+      inStock: true,
       productUrl: 'http://x.example/1',
     }),
   ]);
@@ -192,7 +214,9 @@ test('the day of a list without dates is said by the mapping', async () => {
   await load(mapping, ['Set\tPrice', '10482\t5']);
   expect(await offers('retailer_b')).toEqual([
     expect.objectContaining({
-      ...{ observedAt: Date.UTC(2026, 10, 5), inStock: true, sellerType: 'retailer' },
+      observedAt: Date.UTC(2026, 10, 5),
+      inStock: true,
+      sellerType: 'retailer',
     }),
   ]);
 });

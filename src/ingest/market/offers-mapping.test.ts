@@ -19,8 +19,16 @@ const least = { columns, constants: { retailer: 'retailer_b' } };
 
 test('the least that a mapping says', () => {
   expect(read(least)).toMatchObject({
-    ...{ columns, retailer: 'retailer_b', currency: 'USD', timeZone: 'UTC', decimal: null },
-    ...{ seller: null, stock: null, date: null, dateOrder: null, shops: new Map() },
+    columns,
+    retailer: 'retailer_b',
+    currency: 'USD',
+    timeZone: 'UTC',
+    decimal: null,
+    seller: null,
+    stock: null,
+    date: null,
+    dateOrder: null,
+    shops: new Map(),
   });
 });
 

@@ -87,8 +87,14 @@ function readColumns(checks: Checks, value: unknown): OffersMapping['columns'] {
 }
 
 const stockWords = {
-  ...{ yes: true, true: true, 1: true, 'in stock': true },
-  ...{ no: false, false: false, 0: false, 'out of stock': false },
+  yes: true,
+  true: true,
+  1: true,
+  'in stock': true,
+  no: false,
+  false: false,
+  0: false,
+  'out of stock': false,
 };
 
 function parse(path: string): unknown {

@@ -83,8 +83,14 @@ function addRow(
 
 function newSale(about: Pick<AmazonSale, 'row' | 'currency' | 'orderId' | 'sku'>): AmazonSale {
   return {
-    ...{ ...about, date: null, quantity: 0, grossCents: 0, platformFeesCents: 0 },
-    ...{ shippingCents: 0, hasOrder: false, fault: null },
+    ...about,
+    date: null,
+    quantity: 0,
+    grossCents: 0,
+    platformFeesCents: 0,
+    shippingCents: 0,
+    hasOrder: false,
+    fault: null,
   };
 }
 
@@ -97,15 +103,25 @@ function dayOf(text: string): string | null {
 function toOrder(sale: AmazonSale): Order {
   const { row, sku, quantity, grossCents, platformFeesCents, shippingCents } = sale;
   const item = {
-    ...{ where: row.where, text: row.line, id: sku, set: { texts: [sku] }, weight: 0 },
+    where: row.where,
+    text: row.line,
+    id: sku,
+    set: { texts: [sku] },
+    weight: 0,
     quantity: Math.max(1, quantity),
     condition: /used/i.test(sku) ? ('used' as const) : ('sealed' as const),
     own: { ...noAmounts, grossCents, platformFeesCents, shippingCents },
     fault: faultOf(sale),
   };
   return {
-    ...{ platform: 'amazon', id: sale.orderId, kind: 'sale', date: sale.date ?? '' },
-    ...{ currency: sale.currency, shared: noAmounts, fault: null, items: [item] },
+    platform: 'amazon',
+    id: sale.orderId,
+    kind: 'sale',
+    date: sale.date ?? '',
+    currency: sale.currency,
+    shared: noAmounts,
+    fault: null,
+    items: [item],
   };
 }
 

@@ -11,7 +11,9 @@ export const settlement: AmazonReport = {
   // The first row of a settlement is its total.
   isLeftOut: (row) => row.text('transaction-type') === null && row.text('total-amount') !== null,
   columns: {
-    ...{ orderId: 'order-id', type: 'transaction-type', what: 'amount-description' },
+    orderId: 'order-id',
+    type: 'transaction-type',
+    what: 'amount-description',
     date: 'posted-date',
   },
   currency: (row) => row.text('currency'),
@@ -61,8 +63,14 @@ const proceeds = ['product sales', 'shipping credits', 'gift wrap credits', 'pro
 /** What marketplaces that write in English pay in. */
 const currencies: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...{ 'amazon.com': 'USD', 'amazon.ca': 'CAD', 'amazon.co.uk': 'GBP', 'amazon.com.au': 'AUD' },
-    ...{ 'amazon.de': 'EUR', 'amazon.fr': 'EUR', 'amazon.it': 'EUR', 'amazon.es': 'EUR' },
+    'amazon.com': 'USD',
+    'amazon.ca': 'CAD',
+    'amazon.co.uk': 'GBP',
+    'amazon.com.au': 'AUD',
+    'amazon.de': 'EUR',
+    'amazon.fr': 'EUR',
+    'amazon.it': 'EUR',
+    'amazon.es': 'EUR',
   }),
 );
 

@@ -93,7 +93,13 @@ function itemsOf(order: JsonObject, where: string): OrderItem[] {
   if (items.length > 0) return items.map((item) => toItem(item, where));
   return [
     {
-      ...{ where, text, id: '-', set: { texts: [] }, quantity: 1, condition: 'sealed', weight: 0 },
+      where,
+      text,
+      id: '-',
+      set: { texts: [] },
+      quantity: 1,
+      condition: 'sealed',
+      weight: 0,
       own: noAmounts,
       fault: "the order has no items; put the answer of order/items in it as 'items'",
     },
@@ -105,7 +111,8 @@ function toItem(item: JsonObject, where: string): OrderItem {
   const quantity = ordered - (looseWhole(textOf(item.refunded_quantity) ?? '') ?? 0);
   const price = tenThousandths(textOf(item.base_price) ?? '');
   return {
-    ...{ where, text: JSON.stringify(item) },
+    where,
+    text: JSON.stringify(item),
     id: textOf(item.order_item_id) ?? textOf(item.lot_id) ?? textOf(item.boid) ?? '-',
     set: setOf(item),
     quantity: Math.max(1, quantity),

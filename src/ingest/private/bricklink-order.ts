@@ -26,14 +26,26 @@ export interface RawItem extends Place {
 /** What can be ordered besides sets, by letter and by word. */
 const otherThings: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...{ p: 'part', m: 'minifig', g: 'gear', b: 'book', c: 'catalog', i: 'instruction' },
-    ...{ o: 'box', u: 'unsorted lot', minifigure: 'minifig', 'original box': 'box' },
+    p: 'part',
+    m: 'minifig',
+    g: 'gear',
+    b: 'book',
+    c: 'catalog',
+    i: 'instruction',
+    o: 'box',
+    u: 'unsorted lot',
+    minifigure: 'minifig',
+    'original box': 'box',
   }),
 );
 
 /** Statuses of an order that was paid. The others mean that it was not, or not yet. */
 const paidStatuses: ReadonlySet<string> = new Set([
-  ...['paid', 'packed', 'shipped', 'received', 'completed'],
+  'paid',
+  'packed',
+  'shipped',
+  'received',
+  'completed',
 ]);
 
 const statusesToCome: ReadonlySet<string> = new Set(['pending', 'updated', 'processing', 'ready']);
@@ -126,7 +138,9 @@ function toItem({ where, text, fields, oddity }: RawItem): OrderItem {
   const price = amountOf(fields.PRICE ?? '');
   const cost = fields.MYCOST ? amountOf(fields.MYCOST) : 0;
   return {
-    ...{ where, text, id: fields.LOTID || fields.ORDERITEMID || fields.ITEMID || '-' },
+    where,
+    text,
+    id: fields.LOTID || fields.ORDERITEMID || fields.ITEMID || '-',
     set: { number: fields.ITEMID ?? '' },
     quantity: Math.max(1, quantity),
     condition: conditionOf(fields.CONDITION),
@@ -162,8 +176,14 @@ function conditionOf(text = ''): Condition {
 /** An order without items is a row all the same. */
 function nothing(place: Place): OrderItem {
   return {
-    ...{ ...place, id: '-', set: { number: '' }, quantity: 1, condition: 'sealed', weight: 0 },
-    ...{ own: noAmounts, fault: 'the order has no items; download orders with their items' },
+    ...place,
+    id: '-',
+    set: { number: '' },
+    quantity: 1,
+    condition: 'sealed',
+    weight: 0,
+    own: noAmounts,
+    fault: 'the order has no items; download orders with their items',
   };
 }
 

@@ -43,19 +43,41 @@ function xml(
 }
 
 const sold = {
-  ...{ ORDERID: '7001', BUYER: 'Ann & Co', ORDERDATE: '9/4/2026', ORDERSTATUS: 'Completed' },
-  ...{ BASECURRENCYCODE: 'USD', ORDERTOTAL: '1,300.01', ORDERSHIPPING: '10.00' },
-  ...{ ORDERCREDIT: '0.01', ORDERSALESTAX: '50.00', BASEGRANDTOTAL: '1,360.00' },
+  ORDERID: '7001',
+  BUYER: 'Ann & Co',
+  ORDERDATE: '9/4/2026',
+  ORDERSTATUS: 'Completed',
+  BASECURRENCYCODE: 'USD',
+  ORDERTOTAL: '1,300.01',
+  ORDERSHIPPING: '10.00',
+  ORDERCREDIT: '0.01',
+  ORDERSALESTAX: '50.00',
+  BASEGRANDTOTAL: '1,360.00',
 };
 const house = {
-  ...{ ITEMTYPE: 'S', ITEMID: '10482-1', LOTID: '31', QTY: '10', PRICE: '100.001', CONDITION: 'N' },
+  ITEMTYPE: 'S',
+  ITEMID: '10482-1',
+  LOTID: '31',
+  QTY: '10',
+  PRICE: '100.001',
+  CONDITION: 'N',
 };
 const keeper = {
-  ...{ ITEMTYPE: 'S', ITEMID: '10483-1', LOTID: '32', QTY: '2', PRICE: '100', CONDITION: 'U' },
+  ITEMTYPE: 'S',
+  ITEMID: '10483-1',
+  LOTID: '32',
+  QTY: '2',
+  PRICE: '100',
+  CONDITION: 'U',
 };
 const bricks = {
-  ...{ ITEMTYPE: 'P', ITEMID: '3001', LOTID: '33', QTY: '1,000', PRICE: '0.1', CONDITION: 'N' },
-  ...{ DESCRIPTION: 'red & blue &amp; white &#40;new&#41;' },
+  ITEMTYPE: 'P',
+  ITEMID: '3001',
+  LOTID: '33',
+  QTY: '1,000',
+  PRICE: '0.1',
+  CONDITION: 'N',
+  DESCRIPTION: 'red & blue &amp; white &#40;new&#41;',
 };
 
 describe('BrickLink', () => {
@@ -63,7 +85,9 @@ describe('BrickLink', () => {
     await stockUp(place);
     const file = xml([{ fields: sold, items: [house, keeper, bricks] }]);
     expect(await place.load(file, {}, 'orders.xml')).toEqual({
-      ...{ added: 2, updated: 0, unchanged: 0 },
+      added: 2,
+      updated: 0,
+      unchanged: 0,
       rejects: ["30: '3001' is a part; collections and sales are of sets"],
     });
     // 1310.00 over 1000.01, 200 and 100; the parts keep their share.
@@ -233,7 +257,9 @@ describe('BrickLink', () => {
     const { BUYER: _, ...rest } = sold;
     const bought = { ...rest, SELLER: 'Bob', ORDERDATE: '12/31/2025' };
     expect(await place.load(csv)).toEqual({
-      ...{ added: 2, updated: 0, unchanged: 0 },
+      added: 2,
+      updated: 0,
+      unchanged: 0,
       rejects: ["6: '3001' is a part; collections and sales are of sets"],
     });
     const same = xml([{ fields: bought, items: [house, keeper, bricks] }]);

@@ -89,7 +89,9 @@ export function readCollectionRow(
     const retail = table.retail(row);
     const about = {
       ...place,
-      ...{ id: { source: table.source }, number, price: table.price(row) },
+      id: { source: table.source },
+      number,
+      price: table.price(row),
       date: table.dateColumn === null ? null : day(row, table.dateColumn, order),
       // A retail price of another country tells nothing of the one in dollars.
       retailCents: retail && (retail.currency ?? 'USD') === 'USD' ? retail.cents || null : null,

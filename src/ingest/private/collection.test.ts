@@ -41,7 +41,9 @@ cst001,Coastline,,2025,Minifig cst001,$1,$10,$1,New,01/01/2025,
 `,
   );
   expect(loaded).toEqual({
-    ...{ added: 3, updated: 0, unchanged: 0 },
+    added: 3,
+    updated: 0,
+    unchanged: 0,
     rejects: [
       "5: the condition 'Worn' is not known: New, UsedAsNew, UsedComplete, UsedIncomplete, " +
         'Used or Sealed',
@@ -90,13 +92,18 @@ test('lots of other days stay what they are when a row leaves the file', async (
 test('a lot without price and date takes the MSRP and the day, and keeps both', async () => {
   const file = `${economy}10482-1,,,,,,,,New,,\n10484-1,,,,,,,,New,,\n`;
   expect(await place.load(file)).toEqual({
-    ...{ added: 1, updated: 0, unchanged: 0 },
+    added: 1,
+    updated: 0,
+    unchanged: 0,
     rejects: ['3: there is no price, and no MSRP of 10484; --missing-price zero takes 0'],
   });
   expect(await lots()).toEqual(['10482 1 sealed 119.99? 2026-11-15 Collection']);
   place.now += 3 * dayMs;
   await place.feed({
-    ...{ kind: 'set', set_number: '10482-1', title: 'Harbour Lighthouse', theme: 'Coastline' },
+    kind: 'set',
+    set_number: '10482-1',
+    title: 'Harbour Lighthouse',
+    theme: 'Coastline',
     msrp_usd: 129.99,
   });
   expect(await place.load(file)).toMatchObject({ added: 0, updated: 0, unchanged: 1 });
@@ -122,7 +129,9 @@ test('the older BrickEconomy collection counts copies; what is only wanted is no
   const header = 'Number,Theme,Subtheme,Year,Name,Owned,Wanted,Retail\n';
   const file = `${header}10482-1,,,,,2,0,$99.99\n10483-1,,,,,0,1,$9.99\n10484-1,,,,,1,0,$49.99\n`;
   expect(await place.load(file)).toEqual({
-    ...{ added: 2, updated: 0, unchanged: 0 },
+    added: 2,
+    updated: 0,
+    unchanged: 0,
     rejects: ["3: not owned: 'Owned' is 0"],
   });
   // The file's own retail price counts where the catalog has none.

@@ -69,7 +69,8 @@ function toItem(row: TableRow, cents: number): OrderItem {
   const quantity = looseWhole(row.text('Quantity') ?? '1') ?? 0;
   const texts = [row.text('Custom Label'), row.text('Item Title')].filter((t) => t !== null);
   return {
-    ...{ where: row.where, text: row.line },
+    where: row.where,
+    text: row.line,
     id: row.text('Item Number') ?? row.text('Transaction ID') ?? '-',
     set: { texts },
     quantity: Math.max(1, quantity),

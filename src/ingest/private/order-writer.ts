@@ -48,7 +48,9 @@ export class OrderWriter {
       const amounts = itemAmounts(order);
       const ids = sourceIds(order);
       return order.items.map((item, index) => ({
-        ...{ order, item, sourceId: ids[index] ?? '' },
+        order,
+        item,
+        sourceId: ids[index] ?? '',
         amounts: amounts[index] ?? item.own,
       }));
     });
@@ -99,8 +101,13 @@ function lotOf(each: SettledItem): LotDraft | Refusal {
   try {
     const { number } = checked(each);
     return {
-      ...{ where: item.where, text: item.text, id: { own: sourceId }, number },
-      ...{ quantity: item.quantity, condition: item.condition, date: order.date },
+      where: item.where,
+      text: item.text,
+      id: { own: sourceId },
+      number,
+      quantity: item.quantity,
+      condition: item.condition,
+      date: order.date,
       price: {
         cents: Math.round(amounts.grossCents / item.quantity),
         currency: order.currency,

@@ -38,7 +38,9 @@ describe('eBay', () => {
       '"6","11-6","bob","507","10482","","1","$1.00","$1.00","$2.00","Sep-06-26",""',
     ];
     expect(await place.load(`${header}${rows.join('\n')}${footer}`)).toEqual({
-      ...{ added: 4, updated: 0, unchanged: 0 },
+      added: 4,
+      updated: 0,
+      unchanged: 0,
       rejects: [
         "9: 'Pier & lighthouse 10482 10484' names several sets: 10482, 10484",
         "10: no set number is found in 'Bulk bricks'",
@@ -87,9 +89,19 @@ describe('eBay', () => {
 
 describe('Amazon', () => {
   const header = [
-    ...['settlement-id', 'settlement-start-date', 'deposit-date', 'total-amount', 'currency'],
-    ...['transaction-type', 'order-id', 'amount-type', 'amount-description', 'amount'],
-    ...['posted-date', 'sku', 'quantity-purchased'],
+    'settlement-id',
+    'settlement-start-date',
+    'deposit-date',
+    'total-amount',
+    'currency',
+    'transaction-type',
+    'order-id',
+    'amount-type',
+    'amount-description',
+    'amount',
+    'posted-date',
+    'sku',
+    'quantity-purchased',
   ].join('\t');
   const row = (...cells: string[]) => ['1', '', '', '', '', ...cells].join('\t');
   const total = ['1', '01.09.2026', '15.09.2026', '123,45', 'EUR', ...Array(8).fill('')].join('\t');
@@ -132,7 +144,9 @@ describe('Amazon', () => {
     ].join('\n');
     const loaded = await place.load(`${file}\n`, {}, 'settlement.txt');
     expect({ ...loaded, rejects: [...loaded.rejects].sort() }).toEqual({
-      ...{ added: 1, updated: 0, unchanged: 0 },
+      added: 1,
+      updated: 0,
+      unchanged: 0,
       rejects: [
         '11: a refund of an order that is not in this file',
         "12: no set number is found in 'SHOE-1'",
@@ -179,18 +193,34 @@ test("Amazon's transactions of a range of dates, below their explanations", asyn
 
 describe('Brick Owl', () => {
   const order = {
-    ...{ order_id: '88', iso_order_time: '2026-09-04T10:00:00+00:00', status: 'Shipped' },
-    ...{ base_currency: 'USD', sub_total: '60.00', ship_total: '6.00', coupon_discount: '1.00' },
-    ...{ brickowl_fee: '1.50', affiliate_fee: '0.30', my_cost_total: '41.00', tax_amount: '3' },
+    order_id: '88',
+    iso_order_time: '2026-09-04T10:00:00+00:00',
+    status: 'Shipped',
+    base_currency: 'USD',
+    sub_total: '60.00',
+    ship_total: '6.00',
+    coupon_discount: '1.00',
+    brickowl_fee: '1.50',
+    affiliate_fee: '0.30',
+    my_cost_total: '41.00',
+    tax_amount: '3',
     items: [
       {
-        ...{ type: 'Set', name: 'Harbour Lighthouse', order_item_id: '1', condition: 'New' },
-        ...{ ordered_quantity: '1', base_price: '40.00' },
+        type: 'Set',
+        name: 'Harbour Lighthouse',
+        order_item_id: '1',
+        condition: 'New',
+        ordered_quantity: '1',
+        base_price: '40.00',
         ids: [{ type: 'set_number', id: '10482-1' }],
       },
       {
-        ...{ type: 'Set', name: 'LEGO Keeper Set 10483', order_item_id: '2' },
-        ...{ condition: 'Used (Good)', ordered_quantity: '2', base_price: '10.000' },
+        type: 'Set',
+        name: 'LEGO Keeper Set 10483',
+        order_item_id: '2',
+        condition: 'Used (Good)',
+        ordered_quantity: '2',
+        base_price: '10.000',
       },
       { type: 'Part', name: 'Brick', order_item_id: '3', ordered_quantity: '1', base_price: '0' },
     ],
@@ -199,7 +229,9 @@ describe('Brick Owl', () => {
   test('fees and cost come from the order, by price', async () => {
     const loaded = await place.load(JSON.stringify({ orders: [order] }), {}, 'orders.json');
     expect(loaded).toEqual({
-      ...{ added: 2, updated: 0, unchanged: 0 },
+      added: 2,
+      updated: 0,
+      unchanged: 0,
       rejects: ["1: 'Brick' is a part; sales are of sets"],
     });
     expect(await shownSales(place)).toEqual([

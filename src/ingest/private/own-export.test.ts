@@ -39,12 +39,21 @@ test('an estimated price stays one, and the table says what it is', async () => 
 test('texts that look like formulas come back unharmed', async () => {
   const names = ['=1+1', '@home', "'quoted'", 'a "b", c; d'];
   const lots = names.map((name) => ({
-    ...{ kind: 'holding', account: me, source_id: `-${name}`, brickfolio: name },
-    ...{ set_number: '10482', quantity: 1, condition: 'sealed', purchase_price_usd: 1 },
+    kind: 'holding',
+    account: me,
+    source_id: `-${name}`,
+    brickfolio: name,
+    set_number: '10482',
+    quantity: 1,
+    condition: 'sealed',
+    purchase_price_usd: 1,
     purchase_date: '2026-01-01',
   }));
   const described = names.map((name) => ({
-    ...{ kind: 'brickfolio', account: me, name, description: ` ${name} ` },
+    kind: 'brickfolio',
+    account: me,
+    name,
+    description: ` ${name} `,
   }));
   await place.feed(...described, ...lots);
   const text = await place.exported('collection', 'csv');
@@ -85,7 +94,9 @@ test('rows that a person adds are settled anew', async () => {
   ];
   expect(await place.load(saleHeader + rows.join('\n'))).toMatchObject({ added: 3, rejects: [] });
   expect((await shownSales(place)).map((line) => line.replace(/.*cost/, ''))).toEqual([
-    ...[' 20 fifo', ' 7.5 given', ' 10 lot'],
+    ' 20 fifo',
+    ' 7.5 given',
+    ' 10 lot',
   ]);
 });
 
@@ -136,14 +147,24 @@ test('for Ghostfolio, lots are bought and sales are sold', async () => {
     JSON.parse(await place.exported(kind, 'ghostfolio')).activities;
   const manual = { currency: 'USD', dataSource: 'MANUAL', fee: 0 };
   expect((await of('collection'))[0]).toEqual({
-    ...{ ...manual, date: '2025-01-01T00:00:00.000Z', quantity: 50, symbol: 'LEGO-10482' },
-    ...{ type: 'BUY', unitPrice: 10, comment: 'sealed, Shelf' },
+    ...manual,
+    date: '2025-01-01T00:00:00.000Z',
+    quantity: 50,
+    symbol: 'LEGO-10482',
+    type: 'BUY',
+    unitPrice: 10,
+    comment: 'sealed, Shelf',
   });
   const keeper = { ...manual, date: '2026-02-02T00:00:00.000Z', quantity: 1, symbol: 'LEGO-10483' };
   expect(await of('sales')).toEqual([
     {
-      ...{ ...manual, date: '2026-02-01T00:00:00.000Z', quantity: 2, symbol: 'LEGO-10482' },
-      ...{ type: 'SELL', unitPrice: 25, comment: 'sealed, ebay' },
+      ...manual,
+      date: '2026-02-01T00:00:00.000Z',
+      quantity: 2,
+      symbol: 'LEGO-10482',
+      type: 'SELL',
+      unitPrice: 25,
+      comment: 'sealed, ebay',
     },
     { ...keeper, type: 'BUY', unitPrice: 7.5, comment: 'sealed, local' },
     { ...keeper, type: 'SELL', unitPrice: 30, comment: 'sealed, local' },
@@ -153,8 +174,15 @@ test('for Ghostfolio, lots are bought and sales are sold', async () => {
 test('units that a sale took are refused unless they are a list of lots and counts', async () => {
   await stockUp(place);
   const row = (takes: unknown) => ({
-    ...{ kind: 'sale', source_id: 's1', set_number: '10482', platform: 'ebay', quantity: 1 },
-    ...{ sale_date: '2026-02-01', gross_proceeds_usd: 5, cost_from: 'fifo', takes },
+    kind: 'sale',
+    source_id: 's1',
+    set_number: '10482',
+    platform: 'ebay',
+    quantity: 1,
+    sale_date: '2026-02-01',
+    gross_proceeds_usd: 5,
+    cost_from: 'fifo',
+    takes,
     cost_basis_usd: 1,
   });
   const rows = [[null], [[]], [{ lot: 'a' }], [{ lot: 'a', quantity: 0 }], {}].map(row);

@@ -21,13 +21,27 @@ export const ownColumns = ['kind', 'source_id', 'set_number'];
 export const ownJsonStart = /^\{\s*"format"\s*:\s*"brickmark (collection|sales)"/;
 
 const textColumns = [
-  ...['kind', 'source_id', 'brickfolio', 'description', 'set_number', 'condition'],
-  ...['purchase_date', 'status', 'platform', 'sale_date', 'cost_from', 'lot'],
+  'kind',
+  'source_id',
+  'brickfolio',
+  'description',
+  'set_number',
+  'condition',
+  'purchase_date',
+  'status',
+  'platform',
+  'sale_date',
+  'cost_from',
+  'lot',
 ];
 const wholeColumns = ['quantity'];
 const amountColumns = [
-  ...['purchase_price_usd', 'gross_proceeds_usd', 'platform_fees_usd', 'payment_fees_usd'],
-  ...['shipping_cost_usd', 'cost_basis_usd'],
+  'purchase_price_usd',
+  'gross_proceeds_usd',
+  'platform_fees_usd',
+  'payment_fees_usd',
+  'shipping_cost_usd',
+  'cost_basis_usd',
 ];
 const flagColumns = ['is_default', 'is_estimated'];
 
@@ -112,7 +126,8 @@ function readLot(fields: Fields): PrivateRow {
 function readSale(record: OwnRecord, fields: Fields, { email, now }: OwnReading): PrivateRow {
   const from = fields.word('cost_from', ['given', 'lot', 'fifo'] as const) ?? guessed(record);
   const line = {
-    ...{ ...record, account: email },
+    ...record,
+    account: email,
     cost_basis_usd: from === 'given' ? fields.requiredCents('cost_basis_usd') / 100 : null,
     lot: from === 'lot' ? fields.requiredText('lot', 200) : null,
   };

@@ -45,7 +45,13 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
   async function addKey(email: string, allowance: number, expiresAt: number | null = null) {
     const hash = newHash();
     const made = await nodes[0].addKey({
-      ...{ email, name: 'k', hash, prefix: 'bmk_', allowance, expiresAt, at: now },
+      email,
+      name: 'k',
+      hash,
+      prefix: 'bmk_',
+      allowance,
+      expiresAt,
+      at: now,
     });
     return { hash, allowance, id: typeof made === 'object' ? made.id : 0 };
   }
@@ -154,8 +160,13 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     const made = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         (nodes[index % 2] ?? nodes[0]).addKey({
-          ...{ email: 'many@example.com', name: 'k', hash: newHash(), prefix: 'bmk_' },
-          ...{ allowance: 1, expiresAt: null, at: now },
+          email: 'many@example.com',
+          name: 'k',
+          hash: newHash(),
+          prefix: 'bmk_',
+          allowance: 1,
+          expiresAt: null,
+          at: now,
         }),
       ),
     );

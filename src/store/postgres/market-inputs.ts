@@ -33,7 +33,8 @@ export async function loadInputs(
     const { number, version } = item;
     return {
       ...learning(item),
-      ...{ number, version },
+      number,
+      version,
       retail: retail(item),
       series: series?.(item.id) ?? { sealed: null, used: null },
       evidence: evidence(item.id),
@@ -94,7 +95,9 @@ async function loadLearning(
   return ({ id, kind, key }) => {
     const members = [id, ...(parts.get(id) ?? [])];
     return {
-      ...{ id, kind, key },
+      id,
+      kind,
+      key,
       records: members.flatMap((of) => records.get(of) ?? []).sort(bySource),
       sales: members.flatMap((of) => sales.get(of) ?? []).sort(bySale),
       related: numbersOf(kind === 'set' ? minifigs(id) : (sets.get(id) ?? [])),

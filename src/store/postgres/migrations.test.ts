@@ -110,7 +110,9 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
 
   test('a number belongs to the minifig that an import would give it to', async () => {
     const tables = {
-      ...{ item: 'published.item', alias: 'published.alias', record: 'source.catalog_record' },
+      item: 'published.item',
+      alias: 'published.alias',
+      record: 'source.catalog_record',
     };
     const belongs = async (claims: OldClaims) => {
       await oldVersion(1, oldClaimsSql(claims, tables));

@@ -44,7 +44,10 @@ const brickfolios = fc.record({
 const holdings = fc.record({
   kind: fc.constant('holding' as const),
   facts: fc.record({
-    ...{ sourceId: names, brickfolio: brickfolioNames, setNumber: sets, condition: conditions },
+    sourceId: names,
+    brickfolio: brickfolioNames,
+    setNumber: sets,
+    condition: conditions,
     quantity: fc.integer({ min: 1, max: 4 }),
     priceCents: fc.integer({ min: 0, max: 3 }),
     purchaseDate: dates,
@@ -55,7 +58,10 @@ const holdings = fc.record({
 const sales = fc.tuple(
   fees,
   fc.record({
-    ...{ sourceId: names, setNumber: sets, condition: conditions, saleDate: dates },
+    sourceId: names,
+    setNumber: sets,
+    condition: conditions,
+    saleDate: dates,
     platform: fc.constantFrom('ebay' as const, 'local' as const),
     quantity: fc.integer({ min: 1, max: 3 }),
     costCents: mostlyNull(fc.integer({ min: 0, max: 5 })),
@@ -108,7 +114,9 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
     const { brickfolios, stakes, purchases } = await accounts.findHoldings(id);
     const [first] = brickfolios;
     return {
-      ...{ brickfolios, purchases, stakes: inOrder(stakes) },
+      brickfolios,
+      purchases,
+      stakes: inOrder(stakes),
       entries: await accounts.listEntries(id, page),
       firstEntries: await accounts.listEntries(id, { ...page, brickfolioId: first?.id ?? 0 }),
       positions: await accounts.listPositions(id),
@@ -158,7 +166,9 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
   test('a sale finds the oldest lots also after rows of its batch took others away', async () => {
     const lot = (n: number, setNumber: string) => {
       const shelf = {
-        ...{ brickfolio: 'a', purchaseDate: `2026-01-0${n}`, status: 'owned' as const },
+        brickfolio: 'a',
+        purchaseDate: `2026-01-0${n}`,
+        status: 'owned' as const,
         isEstimated: false,
       };
       const units = { quantity: 1, condition: 'sealed' as const, priceCents: n };

@@ -32,35 +32,58 @@ export interface LockedAccount {
 /** What the rules ask, answered from memory; what they change is written by `save`. */
 export class MemoryTables implements PrivateTables {
   readonly brickfolios = new PrivateTable<Brickfolio>({
-    ...{ table: 'private.brickfolio', name: 'name' },
+    table: 'private.brickfolio',
+    name: 'name',
     columns: { description: 'description', isDefault: 'is_default', createdAt: 'created_at' },
     types: { isDefault: 'boolean', createdAt: 'bigint' },
   });
   readonly lots = new PrivateTable<Lot>({
-    ...{ table: 'private.lot', name: 'source_id' },
+    table: 'private.lot',
+    name: 'source_id',
     columns: {
-      ...{ brickfolioId: 'brickfolio_id', setKey: 'set_key', setNumber: 'set_number' },
-      ...{ quantity: 'quantity', condition: 'condition', priceCents: 'price_cents' },
-      ...{ purchaseDate: 'purchase_date', status: 'status', sold: 'sold' },
+      brickfolioId: 'brickfolio_id',
+      setKey: 'set_key',
+      setNumber: 'set_number',
+      quantity: 'quantity',
+      condition: 'condition',
+      priceCents: 'price_cents',
+      purchaseDate: 'purchase_date',
+      status: 'status',
+      sold: 'sold',
       isEstimated: 'is_estimated',
     },
     types: {
-      ...{ brickfolioId: 'bigint', quantity: 'bigint', priceCents: 'bigint', sold: 'bigint' },
+      brickfolioId: 'bigint',
+      quantity: 'bigint',
+      priceCents: 'bigint',
+      sold: 'bigint',
       isEstimated: 'boolean',
     },
   });
   readonly sales = new PrivateTable<Sale>({
-    ...{ table: 'private.ledger_sale', name: 'source_id' },
+    table: 'private.ledger_sale',
+    name: 'source_id',
     columns: {
-      ...{ setKey: 'set_key', setNumber: 'set_number', condition: 'condition' },
-      ...{ platform: 'platform', saleDate: 'sale_date', quantity: 'quantity' },
-      ...{ grossCents: 'gross_cents', platformFeesCents: 'platform_fees_cents' },
-      ...{ paymentFeesCents: 'payment_fees_cents', shippingCents: 'shipping_cents' },
-      ...{ costCents: 'cost_cents', given: 'given' },
+      setKey: 'set_key',
+      setNumber: 'set_number',
+      condition: 'condition',
+      platform: 'platform',
+      saleDate: 'sale_date',
+      quantity: 'quantity',
+      grossCents: 'gross_cents',
+      platformFeesCents: 'platform_fees_cents',
+      paymentFeesCents: 'payment_fees_cents',
+      shippingCents: 'shipping_cents',
+      costCents: 'cost_cents',
+      given: 'given',
     },
     types: {
-      ...{ quantity: 'bigint', grossCents: 'bigint', platformFeesCents: 'bigint' },
-      ...{ paymentFeesCents: 'bigint', shippingCents: 'bigint', costCents: 'bigint' },
+      quantity: 'bigint',
+      grossCents: 'bigint',
+      platformFeesCents: 'bigint',
+      paymentFeesCents: 'bigint',
+      shippingCents: 'bigint',
+      costCents: 'bigint',
     },
   });
   private readonly accounts: ReadonlyMap<string, LockedAccount>;

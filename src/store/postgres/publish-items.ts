@@ -75,7 +75,10 @@ async function claim(
 
 function saveDocuments(claimed: readonly Claimed[], stamp: number): Statement[] {
   const rows = claimed.map(({ item: { id, body }, row: { kind, key } }) => ({
-    ...{ id, kind, key, body },
+    id,
+    kind,
+    key,
+    body,
   }));
   return withRows(rows, () => [
     `INSERT INTO published.document (item_id, kind, key, stamp, body)
@@ -91,8 +94,18 @@ function saveListings(claimed: readonly Claimed[]): Statement[] {
     const { id, name, theme, newCents, usedCents, searchRow, upcKey, eanKey } = item;
     const setValues = kind === 'set' ? jsonBytes(packNextSetValues(packed, item)) : null;
     return {
-      ...{ id, kind, key, number, name, theme, newCents, usedCents, searchRow, setValues },
-      ...{ upcKey, eanKey },
+      id,
+      kind,
+      key,
+      number,
+      name,
+      theme,
+      newCents,
+      usedCents,
+      searchRow,
+      setValues,
+      upcKey,
+      eanKey,
     };
   });
   return withRows(rows, () => [

@@ -18,8 +18,13 @@ const sold = (daysAgo: number, dollars: number, quantity = 1): Price => ({
 });
 
 const nothing: ValuationFacts = {
-  ...{ msrpCents: null, pieces: null, minifigs: null, theme: null, subtheme: null },
-  ...{ releasedAt: null, retiredAt: null },
+  msrpCents: null,
+  pieces: null,
+  minifigs: null,
+  theme: null,
+  subtheme: null,
+  releasedAt: null,
+  retiredAt: null,
 };
 
 /** What is known; raw prices are twice as high, and level ones half, to tell them apart. */

@@ -12,9 +12,17 @@ function score(predicted: number | null, sold: number, facts: Partial<Score> = {
     predicted === null ? null : { low: log(predicted * 0.9), high: log(predicted * 1.2) };
   const prediction = predicted === null ? null : { log: log(predicted), range, tier: null };
   return {
-    ...{ item: '1', condition: 'sealed', support: '10+', isFirst: false, tier: 'high' },
-    ...{ isAroundRetirement: false, monthSales: 1, nextLog: null },
-    ...{ soldLog: log(sold), trueLog: log(100), predictions: [prediction] },
+    item: '1',
+    condition: 'sealed',
+    support: '10+',
+    isFirst: false,
+    tier: 'high',
+    isAroundRetirement: false,
+    monthSales: 1,
+    nextLog: null,
+    soldLog: log(sold),
+    trueLog: log(100),
+    predictions: [prediction],
     ...facts,
   };
 }

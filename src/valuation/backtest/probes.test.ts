@@ -25,7 +25,11 @@ function saying(
         const valueCents = cents(sales.filter(({ soldAt }) => soldAt <= when));
         const value = { valueCents, lowCents: valueCents, highCents: valueCents };
         const sealed = {
-          ...{ ...value, valueSpread, saleSpread: 0, firstSale: null, latestSale: null },
+          ...value,
+          valueSpread,
+          saleSpread: 0,
+          firstSale: null,
+          latestSale: null,
           sales: { ever: 0, days30: 0, days90: 0, days180: 0, days365: 0 },
         };
         const evidence: Evidence = { ...valueAt(when).evidence, sealed, used: null };
@@ -37,8 +41,13 @@ function saying(
 
 const emptySet: SetToValue = {
   facts: {
-    ...{ msrpCents: 100_00, pieces: null, minifigs: null, theme: null, subtheme: null },
-    ...{ releasedAt: null, retiredAt: null },
+    msrpCents: 100_00,
+    pieces: null,
+    minifigs: null,
+    theme: null,
+    subtheme: null,
+    releasedAt: null,
+    retiredAt: null,
   },
   sales: [],
   retailWeeks: [],
@@ -68,20 +77,36 @@ test('a fall is twelve sales, a week apart, and read after five and twelve', () 
 
 test('the report sums items up, and skips days with news', () => {
   const item = (news: number): KnownItem => ({
-    ...{ key: String(news), facts: emptySet.facts, retailWeeks: [], trueLog: () => 0 },
+    key: String(news),
+    facts: emptySet.facts,
+    retailWeeks: [],
+    trueLog: () => 0,
     sales: [
       {
         isPlain: true,
         sale: {
-          ...{ source: 's', sourceId: '1', condition: 'sealed', priceCents: 100_00, quantity: 1 },
-          ...{ shippingCents: 0, currency: 'USD', channel: 'fixed', seller: null, usdPerUnit: 1 },
-          ...{ completeness: null, retractedAt: null, soldAt: news, ingestedAt: news },
+          source: 's',
+          sourceId: '1',
+          condition: 'sealed',
+          priceCents: 100_00,
+          quantity: 1,
+          shippingCents: 0,
+          currency: 'USD',
+          channel: 'fixed',
+          seller: null,
+          usdPerUnit: 1,
+          completeness: null,
+          retractedAt: null,
+          soldAt: news,
+          ingestedAt: news,
         },
       },
     ],
   });
   const wish = {
-    ...{ from: at - dayMs, to: at + dayMs, chanceFor: () => still },
+    from: at - dayMs,
+    to: at + dayMs,
+    chanceFor: () => still,
     estimatorOf: () => saying(last),
   };
   const report = probe([item(at - 5 * dayMs), item(at + dayMs / 2)], wish);

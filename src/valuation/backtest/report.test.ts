@@ -21,9 +21,17 @@ function score(says: readonly number[], facts: Partial<Score> = {}): Score {
     return { log, range, tier: null };
   });
   return {
-    ...{ item: '1', condition: 'sealed', support: '3-9', isFirst: false, tier: 'medium' },
-    ...{ isAroundRetirement: false, monthSales: 1, nextLog: null, predictions },
-    ...{ soldLog: Math.log(110_00), trueLog: Math.log(100_00) },
+    item: '1',
+    condition: 'sealed',
+    support: '3-9',
+    isFirst: false,
+    tier: 'medium',
+    isAroundRetirement: false,
+    monthSales: 1,
+    nextLog: null,
+    predictions,
+    soldLog: Math.log(110_00),
+    trueLog: Math.log(100_00),
     ...facts,
   };
 }

@@ -14,9 +14,19 @@ const day = (date: string) => Date.parse(`${date}T12:00:00Z`);
 /** A plain sale on a day, known a day later unless said otherwise. */
 function sold(date: string, dollars: number, facts: Partial<StoredSale> = {}): KnownSale {
   const sale: StoredSale = {
-    ...{ source: 'shop', sourceId: date, condition: 'sealed', shippingCents: 0, currency: 'USD' },
-    ...{ priceCents: dollars * 100, quantity: 1, soldAt: day(date), channel: 'fixed' },
-    ...{ seller: null, completeness: 'complete', retractedAt: null, usdPerUnit: 1 },
+    source: 'shop',
+    sourceId: date,
+    condition: 'sealed',
+    shippingCents: 0,
+    currency: 'USD',
+    priceCents: dollars * 100,
+    quantity: 1,
+    soldAt: day(date),
+    channel: 'fixed',
+    seller: null,
+    completeness: 'complete',
+    retractedAt: null,
+    usdPerUnit: 1,
     ingestedAt: day(date) + dayMs,
     ...facts,
   };
@@ -27,8 +37,13 @@ function item(...sales: KnownSale[]): KnownItem {
   return {
     key: '1',
     facts: {
-      ...{ msrpCents: 50_00, pieces: null, minifigs: null, theme: null, subtheme: null },
-      ...{ releasedAt: null, retiredAt: day('2026-03-15') },
+      msrpCents: 50_00,
+      pieces: null,
+      minifigs: null,
+      theme: null,
+      subtheme: null,
+      releasedAt: null,
+      retiredAt: day('2026-03-15'),
     },
     sales,
     retailWeeks: [],

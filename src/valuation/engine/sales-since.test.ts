@@ -9,16 +9,32 @@ import { defaultParameters, evenOffsets, storeParameters } from './parameters.ts
 const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
 
 const sold = (sourceId: string, dollars: number, facts: Partial<StoredSale> = {}): StoredSale => ({
-  ...{ source: 'shop', sourceId, condition: 'sealed', priceCents: dollars * 100, shippingCents: 0 },
-  ...{ currency: 'USD', quantity: 1, soldAt: day('2026-11-10'), channel: 'fixed', seller: null },
-  ...{ completeness: 'complete', ingestedAt: day('2026-11-12'), retractedAt: null, usdPerUnit: 1 },
+  source: 'shop',
+  sourceId,
+  condition: 'sealed',
+  priceCents: dollars * 100,
+  shippingCents: 0,
+  currency: 'USD',
+  quantity: 1,
+  soldAt: day('2026-11-10'),
+  channel: 'fixed',
+  seller: null,
+  completeness: 'complete',
+  ingestedAt: day('2026-11-12'),
+  retractedAt: null,
+  usdPerUnit: 1,
   ...facts,
 });
 
 const set = (sales: readonly StoredSale[]): SetToValue => ({
   facts: {
-    ...{ msrpCents: 100_00, pieces: 1000, minifigs: null, theme: null, subtheme: null },
-    ...{ releasedAt: null, retiredAt: null },
+    msrpCents: 100_00,
+    pieces: 1000,
+    minifigs: null,
+    theme: null,
+    subtheme: null,
+    releasedAt: null,
+    retiredAt: null,
   },
   sales,
   retailWeeks: [],

@@ -62,7 +62,18 @@ async function showEdit(
   if (!brickfolio || !count) return missingPage(request);
   const others = brickfolios.filter((each) => each !== brickfolio);
   const { typed = untyped, status = 200 } = outcome;
-  return { page: <EditPage {...{ request, brickfolio, others, count, typed }} />, status };
+  return {
+    page: (
+      <EditPage
+        request={request}
+        brickfolio={brickfolio}
+        others={others}
+        count={count}
+        typed={typed}
+      />
+    ),
+    status,
+  };
 }
 
 async function postEdit(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
@@ -89,7 +100,9 @@ async function postDelete(parts: WebParts, sent: OwnRequest<SentRequest>): Promi
   const { accountId } = sent.who;
   const id = idOf(sent.params.id);
   const isFirst = await isFirstTime(accounts, {
-    ...{ accountId, once: sent.form.text('once'), at: sent.at },
+    accountId,
+    once: sent.form.text('once'),
+    at: sent.at,
   });
   const count = id === null ? null : await accounts.countLots(accountId, id);
   if (id === null || !count) return isFirst ? missingPage(sent) : { goTo: gone };

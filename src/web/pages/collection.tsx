@@ -118,7 +118,10 @@ async function postLot(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<
   const again = () => showCollection(parts, sent, { typed: fields.typed, choices, status: 400 });
   if (!set || typeof priceCents !== 'number' || !fields.isGood) return again();
   const facts = {
-    ...{ ...terms, brickfolio: brickfolio.name, setNumber: set.number, priceCents },
+    ...terms,
+    brickfolio: brickfolio.name,
+    setNumber: set.number,
+    priceCents,
     isEstimated: terms.priceCents === null,
   };
   const doing = { accounts: parts.accounts, who: sent.who, at: sent.at };

@@ -39,7 +39,10 @@ async function showCollections(
 ): Promise<PageAnswer> {
   const { brickfolios } = await readBrickfolios(parts.sources, request.who.accountId);
   const { typed = untyped, status = 200 } = outcome;
-  return { page: <CollectionsPage {...{ request, brickfolios, typed }} />, status };
+  return {
+    page: <CollectionsPage request={request} brickfolios={brickfolios} typed={typed} />,
+    status,
+  };
 }
 
 async function postCollection(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {

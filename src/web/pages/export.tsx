@@ -9,7 +9,9 @@ import { missingPage } from './missing.tsx';
 
 /** How formats are called where they are chosen. */
 const formatNames: Readonly<Record<ExportFormat, string>> = {
-  ...{ csv: 'CSV', json: 'JSON', ghostfolio: 'for Ghostfolio' },
+  csv: 'CSV',
+  json: 'JSON',
+  ghostfolio: 'for Ghostfolio',
 };
 
 /** The files, by kind and format. */

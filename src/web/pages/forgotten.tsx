@@ -17,7 +17,7 @@ export function forgottenRoutes(parts: WebParts): readonly PageRoute[] {
     {
       access: 'open',
       path: '/password',
-      get: async (request) => ({ page: <ForgottenPage {...{ request, canSend }} /> }),
+      get: async (request) => ({ page: <ForgottenPage request={request} canSend={canSend} /> }),
       post: async (sent) => (canSend ? postForgotten(parts, sent) : missingPage(sent)),
     },
   ];

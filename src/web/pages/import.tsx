@@ -52,7 +52,7 @@ async function showImport(
 ): Promise<PageAnswer> {
   const { brickfolios } = await parts.accounts.findHoldings(request.who.accountId);
   const { typed = untyped, status = 200 } = outcome;
-  return { page: <ImportPage {...{ request, brickfolios, typed }} />, status };
+  return { page: <ImportPage request={request} brickfolios={brickfolios} typed={typed} />, status };
 }
 
 /** What was said about a file. */
@@ -114,7 +114,18 @@ async function preview(
     row.kind === 'brickfolio' ? [] : [itemKey('set', row.facts.setNumber)],
   );
   const sets = await parts.store.market.findKnownSets([...new Set(keys)]);
-  return { page: <PreviewPage {...{ request: sent, wish, content, outcome, stored, sets }} /> };
+  return {
+    page: (
+      <PreviewPage
+        request={sent}
+        wish={wish}
+        content={content}
+        outcome={outcome}
+        stored={stored}
+        sets={sets}
+      />
+    ),
+  };
 }
 
 function sourceIdOf(kind: string, row: PrivateRow): string[] {

@@ -57,7 +57,10 @@ async function showKeys(
   { typed, message, status = 200 }: Outcome = {},
 ): Promise<PageAnswer> {
   const keys = (await parts.accounts.listKeys(request.who.email, request.at)) ?? [];
-  return { page: <KeysPage {...{ request, keys, typed, message }} />, status };
+  return {
+    page: <KeysPage request={request} keys={keys} typed={typed} message={message} />,
+    status,
+  };
 }
 
 /** A key of whoever asks; somebody else's is as if there were none. */
@@ -108,7 +111,7 @@ async function showNewKey(
 ): Promise<PageAnswer> {
   const keys = (await parts.accounts.listKeys(request.who.email, request.at)) ?? [];
   const left = keys.filter((key) => isActiveKey(key, request.at)).length;
-  return { page: <NewKeyPage {...{ request, name, active: left }} secret={made.key} /> };
+  return { page: <NewKeyPage request={request} name={name} active={left} secret={made.key} /> };
 }
 
 /** The instant at which a key stops working, the end of a day; or what is wrong with the day. */

@@ -86,7 +86,19 @@ async function showLot(
   const set = (await parts.sources.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
   const sales = await parts.accounts.listLotSales(request.who.accountId, lot.id, tiesMax);
   const { typed = untyped, status = 200 } = outcome;
-  return { page: <LotPage {...{ request, lot, set, brickfolios, sales, typed }} />, status };
+  return {
+    page: (
+      <LotPage
+        request={request}
+        lot={lot}
+        set={set}
+        brickfolios={brickfolios}
+        sales={sales}
+        typed={typed}
+      />
+    ),
+    status,
+  };
 }
 
 const doingOf = ({ accounts }: WebParts, { who, at }: OwnRequest) => ({ accounts, who, at });
@@ -105,7 +117,9 @@ async function postChange(
   checkSeen(fields, lotMark(lot), lotMark(wanted));
   if (fields.isGood && brickfolio && priceCents !== null) {
     const done = await changeLot(doingOf(parts, sent), lot, {
-      ...{ ...terms, priceCents, brickfolio: brickfolio.name },
+      ...terms,
+      priceCents,
+      brickfolio: brickfolio.name,
       // Whoever writes another price knows it.
       isEstimated: lot.isEstimated && priceCents === lot.priceCents,
     });

@@ -42,7 +42,9 @@ async function showMinifig(parts: WebParts, request: PageRequest): Promise<PageA
     request.who ? market.findEvidence('minifig', key) : null,
   ]);
   const sets = rows.map((row): SetSearchResult => JSON.parse(row));
-  return { page: <MinifigPage {...{ request, minifig, sets, evidence }} /> };
+  return {
+    page: <MinifigPage request={request} minifig={minifig} sets={sets} evidence={evidence} />,
+  };
 }
 
 interface MinifigPageProps {

@@ -8,5 +8,5 @@ import { FaultPage } from './fault.tsx';
 /** The answer for an item that is not there, or not published yet. */
 export function missingItem(request: PageRequest, kind: ItemKind, number: string): PageAnswer {
   const message = `There is no ${kind} '${shortText(number)}'. Search for it by its name above.`;
-  return { page: <FaultPage {...{ request, status: 404, message }} />, status: 404 };
+  return { page: <FaultPage request={request} status={404} message={message} />, status: 404 };
 }

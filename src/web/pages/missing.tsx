@@ -7,7 +7,7 @@ import { FaultPage } from './fault.tsx';
 /** The answer for something that whoever asks does not have. */
 export function missingPage(request: PageRequest): PageAnswer {
   const message = 'There is no such page.';
-  return { page: <FaultPage {...{ request, status: 404, message }} />, status: 404 };
+  return { page: <FaultPage request={request} status={404} message={message} />, status: 404 };
 }
 
 /** Leads to the page of what a path names; what cannot be an id leads nowhere. */

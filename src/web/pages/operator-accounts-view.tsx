@@ -127,7 +127,9 @@ export function AccountPage(props: {
         {keys.length === 0 ? (
           <p class="flush">The account has no keys.</p>
         ) : (
-          keys.map((key) => <KeyCard key={key.id} {...{ request, path, typed }} shown={key} />)
+          keys.map((key) => (
+            <KeyCard key={key.id} request={request} path={path} typed={typed} shown={key} />
+          ))
         )}
       </section>
       <section class="card">

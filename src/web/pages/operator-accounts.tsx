@@ -78,7 +78,7 @@ function showAccount(
   found: FoundAccount,
   { typed, status = 200 }: { readonly typed?: Typed; readonly status?: number } = {},
 ): PageAnswer {
-  return { page: <AccountPage {...{ request, ...found, typed }} />, status };
+  return { page: <AccountPage request={request} {...found} typed={typed} />, status };
 }
 
 async function postPlan(

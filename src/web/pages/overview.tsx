@@ -78,8 +78,14 @@ async function readChanges(
       const changed = changedAt === null ? null : parseInstant(changedAt);
       if (changed === null || lastChange === null || changed < wish.changedSince) return [];
       return {
-        ...{ setNumber: row.setNumber, name: row.name, retailer: retailerNames[retailer] },
-        ...{ at: changed, price, change: lastChange, isLowest: atLowest, paidCents },
+        setNumber: row.setNumber,
+        name: row.name,
+        retailer: retailerNames[retailer],
+        at: changed,
+        price,
+        change: lastChange,
+        isLowest: atLowest,
+        paidCents,
       };
     });
   });

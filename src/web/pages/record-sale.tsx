@@ -46,7 +46,7 @@ async function showForm(
   if (!lot) return missingPage(request);
   const set = (await parts.sources.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
   const { typed = untyped, status = 200 } = outcome;
-  return { page: <FormPage {...{ request, lot, set, typed }} />, status };
+  return { page: <FormPage request={request} lot={lot} set={set} typed={typed} />, status };
 }
 
 const origins = ['lot', 'oldest'] as const;

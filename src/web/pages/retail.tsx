@@ -37,18 +37,27 @@ async function showWatch(parts: WebParts, request: OwnRequest): Promise<PageAnsw
   const { query, who, at } = request;
   const text = (name: string) => (query.get(name) ?? '').trim();
   const filters: Filters = {
-    ...{ changed_within: text('changed_within'), since: text('since') },
-    ...{ asin: text('asin'), upc: text('upc') },
+    changed_within: text('changed_within'),
+    since: text('since'),
+    asin: text('asin'),
+    upc: text('upc'),
   };
   const { wish, faults } = readWish(filters, at);
   const typed = { values: filters, faults };
   if (Object.keys(faults).length > 0) {
-    return { page: <WatchPage {...{ request, parts, typed, rows: [], total: 0 }} />, status: 400 };
+    return {
+      page: <WatchPage request={request} parts={parts} typed={typed} rows={[]} total={0} />,
+      status: 400,
+    };
   }
   const rows = await readRetailWatch(parts.sources, who.accountId, wish);
   const start = (pageOf(query) - 1) * pageSize;
   const shown = rows.slice(start, start + pageSize);
-  return { page: <WatchPage {...{ request, parts, typed, rows: shown, total: rows.length }} /> };
+  return {
+    page: (
+      <WatchPage request={request} parts={parts} typed={typed} rows={shown} total={rows.length} />
+    ),
+  };
 }
 
 /** The filters as the API understands them, and what is wrong with them. */
@@ -105,7 +114,9 @@ function WatchPage({ request, parts, typed, rows, total }: WatchPageProps) {
         {rows.length === 0 ? <Nothing typed={typed} /> : <WatchTable rows={rows} parts={parts} />}
       </section>
       <Paging
-        {...{ page: pageOf(request.query), pageSize, total }}
+        page={pageOf(request.query)}
+        pageSize={pageSize}
+        total={total}
         to={(page) => withQuery('/retail', { ...typed.values, page })}
       />
     </Layout>
@@ -169,7 +180,13 @@ function WatchTable({ rows, parts }: Pick<WatchPageProps, 'rows' | 'parts'>) {
         </thead>
         <tbody>
           {rows.map(({ record, paidCents }) => (
-            <WatchRow key={record.setKey} {...{ paidCents, a, b, row: JSON.parse(record.body) }} />
+            <WatchRow
+              key={record.setKey}
+              paidCents={paidCents}
+              a={a}
+              b={b}
+              row={JSON.parse(record.body)}
+            />
           ))}
         </tbody>
       </table>

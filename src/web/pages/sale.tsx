@@ -66,7 +66,10 @@ async function showSale(
   const set = (await parts.sources.market.findListedSets([key])).get(key) ?? null;
   const lots = await parts.accounts.listSaleLots(request.who.accountId, sale.id, tiesMax);
   const { typed = untyped, status = 200 } = outcome;
-  return { page: <SalePage {...{ request, sale, set, lots, typed }} />, status };
+  return {
+    page: <SalePage request={request} sale={sale} set={set} lots={lots} typed={typed} />,
+    status,
+  };
 }
 
 async function postChange(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
@@ -174,7 +177,9 @@ function Brought({ sale: { facts, costCents } }: Pick<SaleProps, 'sale'>) {
 
 function valuesOf({ facts }: OwnSale): Readonly<Record<string, string>> {
   return {
-    ...{ quantity: String(facts.quantity), platform: facts.platform, sale_date: facts.saleDate },
+    quantity: String(facts.quantity),
+    platform: facts.platform,
+    sale_date: facts.saleDate,
     gross: amountText(facts.grossCents),
     platform_fees: amountText(facts.platformFeesCents),
     payment_fees: amountText(facts.paymentFeesCents),

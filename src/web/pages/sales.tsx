@@ -38,7 +38,7 @@ async function showSales(parts: WebParts, request: OwnRequest): Promise<PageAnsw
   const last = lastPagePath(request, page.total);
   if (last) return { goTo: last };
   const sums = await parts.accounts.listSaleSums(accountId);
-  return { page: <SalesPage {...{ request, page, sums }} /> };
+  return { page: <SalesPage request={request} page={page} sums={sums} /> };
 }
 
 async function sendYear(parts: WebParts, request: OwnRequest): Promise<PageAnswer> {

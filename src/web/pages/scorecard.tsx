@@ -28,7 +28,7 @@ async function showScorecard(parts: WebParts, request: PageRequest): Promise<Pag
   const week = weekOf(request.at);
   const scores = await parts.store.market.listScores(week - span + 1);
   const scorecard = makeScorecard(scores, week);
-  return { page: <ScorecardPage {...{ request, span, scorecard }} /> };
+  return { page: <ScorecardPage request={request} span={span} scorecard={scorecard} /> };
 }
 
 interface ScorecardProps {

@@ -93,7 +93,11 @@ async function suggest(parts: WebParts, { query }: PageRequest): Promise<PageAns
   ]);
   const told = (kind: ItemKind, items: readonly LinkedItem[]) =>
     items.map(({ number, name, about }) => ({
-      ...{ kind, number, name, about: about ?? '', href: itemPath(kind, number) },
+      kind,
+      number,
+      name,
+      about: about ?? '',
+      href: itemPath(kind, number),
     }));
   const results = [
     ...told('set', coded.slice(0, suggestedSets)),
@@ -105,7 +109,7 @@ async function suggest(parts: WebParts, { query }: PageRequest): Promise<PageAns
 
 async function showSearch(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
   const { typed, term } = termOf(request.query);
-  if (term === null) return { page: <SearchPage {...{ request, typed, found: null }} /> };
+  if (term === null) return { page: <SearchPage request={request} typed={typed} found={null} /> };
   const coded = await findByBarcode(parts, term);
   const [only, other] = coded;
   // What a scanner reads leads straight to the set.
@@ -119,7 +123,7 @@ async function showSearch(parts: WebParts, request: PageRequest): Promise<PageAn
     kind === 'set' ? null : findItems(parts, 'minifig', wish),
   ]);
   const found = { coded, sets, minifigs, page };
-  return { page: <SearchPage {...{ request, typed, found }} /> };
+  return { page: <SearchPage request={request} typed={typed} found={found} /> };
 }
 
 interface Found {
@@ -167,8 +171,8 @@ function Results({ typed, found }: { readonly typed: string; readonly found: Fou
           <ItemCards kind="set" items={coded} />
         </section>
       )}
-      <Kind kind="set" title="Sets" {...{ typed, page, found: sets }} />
-      <Kind kind="minifig" title="Minifigs" {...{ typed, page, found: minifigs }} />
+      <Kind kind="set" title="Sets" typed={typed} page={page} found={sets} />
+      <Kind kind="minifig" title="Minifigs" typed={typed} page={page} found={minifigs} />
     </>
   );
 }
@@ -187,7 +191,9 @@ function Kind(props: {
       <h2>{`${title}: ${countText(found.total)}`}</h2>
       <ItemCards kind={kind} items={found.items} />
       <Paging
-        {...{ page, pageSize, total: found.total }}
+        page={page}
+        pageSize={pageSize}
+        total={found.total}
         to={(to) => withQuery('/search', { q: typed, kind, page: to })}
       />
     </section>

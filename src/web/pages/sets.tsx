@@ -44,7 +44,9 @@ async function showSet(parts: WebParts, request: PageRequest): Promise<PageAnswe
     request.who ? readOwn(parts, key, request.who.accountId) : null,
   ]);
   const minifigs = figs.map((row): MinifigSearchResult => JSON.parse(row));
-  return { page: <SetPage {...{ request, set, minifigs, own, parts }} /> };
+  return {
+    page: <SetPage request={request} set={set} minifigs={minifigs} own={own} parts={parts} />,
+  };
 }
 
 /** What only those who are signed in are shown. */
@@ -104,9 +106,7 @@ function SetPage({ request, set, minifigs, own, parts }: SetPageProps) {
           <Worth set={set} held={own.held} />
           <SetLots number={set.set_number} lots={own.lots} />
           <HistoryCard series={own.series} />
-          <RetailCard
-            {...{ row: own.retail, months: own.months, set, names: parts.retailerNames }}
-          />
+          <RetailCard row={own.retail} months={own.months} set={set} names={parts.retailerNames} />
           <EvidenceCard kind="set" found={own.evidence} />
         </>
       ) : (

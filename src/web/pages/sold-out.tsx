@@ -31,7 +31,7 @@ async function showSold(parts: WebParts, request: OwnRequest): Promise<PageAnswe
   const last = lastPagePath(request, page.total);
   if (last) return { goTo: last };
   const sets = await parts.sources.market.findListedSets(page.rows.map((lot) => lot.setKey));
-  return { page: <SoldPage {...{ request, brickfolio, page, sets }} /> };
+  return { page: <SoldPage request={request} brickfolio={brickfolio} page={page} sets={sets} /> };
 }
 
 function SoldPage(props: {

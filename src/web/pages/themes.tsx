@@ -70,7 +70,9 @@ async function showTheme(parts: WebParts, request: PageRequest): Promise<PageAns
           <ItemCards kind="set" items={items} />
         </section>
         <Paging
-          {...{ page, pageSize, total: found.total }}
+          page={page}
+          pageSize={pageSize}
+          total={found.total}
           to={(to) => withQuery(themePath(theme), { page: to })}
         />
       </Layout>

@@ -46,7 +46,9 @@ async function showWays(parts: WebParts, request: OwnRequest): Promise<PageAnswe
   const priceCents = amount('price', unitValueCents(set, lot.condition) ?? lot.priceCents);
   const shippingCents = amount('shipping', 0);
   const ways = sellingWays({
-    ...{ priceCents, shippingCents, at: request.at },
+    priceCents,
+    shippingCents,
+    at: request.at,
     // Of what is not sealed, the box may be gone.
     box: (lot.condition === 'sealed' && known?.box) || unknownBox,
   });
