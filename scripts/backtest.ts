@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Measured, measure } from '../src/cli/backtest.ts';
-import { knownWorlds } from '../src/domain/known-market.ts';
+import { knownWorlds } from '../src/domain/market/known-market.ts';
 import type { BacktestReport } from '../src/valuation/backtest/backtest.ts';
 import type { MethodReport } from '../src/valuation/backtest/report.ts';
 

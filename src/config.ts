@@ -1,8 +1,8 @@
 /** Every setting, its default and its meaning. The only reader of the environment. */
 import { isIP } from 'node:net';
 import manifest from '../package.json' with { type: 'json' };
-import type { MailServer } from './domain/mail.ts';
-import { type Clock, parseInstant } from './domain/time.ts';
+import type { MailServer } from './domain/account/mail.ts';
+import { type Clock, parseInstant } from './domain/kernel/time.ts';
 
 /** The version of this program. */
 export const brickmarkVersion: string = manifest.version;

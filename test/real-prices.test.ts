@@ -10,7 +10,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { yearsBetween } from '../src/domain/time.ts';
+import { yearsBetween } from '../src/domain/kernel/time.ts';
 import type { Prior } from '../src/valuation/prior/prior.ts';
 import { defaultSetPrior, fitSetPrior, setPrior } from '../src/valuation/prior/set-prior.ts';
 import { defaultUsedRatio, fitUsedRatio, usedRatioAt } from '../src/valuation/prior/used-ratio.ts';

@@ -7,8 +7,8 @@ import {
   soldAt,
 } from '../../test/support/portfolio.ts';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
-import { type Period, periods } from '../domain/periods.ts';
-import { dayMs, formatDay } from '../domain/time.ts';
+import { dayMs, formatDay } from '../domain/kernel/time.ts';
+import { type Period, periods } from '../domain/portfolio/periods.ts';
 import { readAnalytics } from './analytics.ts';
 import { readPerformance } from './performance.ts';
 

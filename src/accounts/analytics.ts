@@ -1,4 +1,9 @@
 /** Value and cost of an account's holdings over time. */
+
+import { dayOf } from '../domain/kernel/time.ts';
+import type { Condition } from '../domain/market/market.ts';
+import type { ListedSet } from '../domain/market/market-reading.ts';
+import type { ValueLine } from '../domain/market/unit-values.ts';
 import {
   extremesOf,
   type HoldingsTotal,
@@ -6,13 +11,9 @@ import {
   totalOf,
   unitValueCents,
   type ValuedStake,
-} from '../domain/holdings.ts';
-import type { Condition } from '../domain/market.ts';
-import type { ListedSet } from '../domain/market-reading.ts';
-import { type Period, pointDays } from '../domain/periods.ts';
-import { dayOf } from '../domain/time.ts';
-import type { ValueLine } from '../domain/unit-values.ts';
-import { type DaySum, type Position, sumDays } from '../domain/value-history.ts';
+} from '../domain/portfolio/holdings.ts';
+import { type Period, pointDays } from '../domain/portfolio/periods.ts';
+import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-history.ts';
 import { breathe } from './breathe.ts';
 import type { Sources } from './sources.ts';
 

@@ -1,5 +1,14 @@
 /** An account's collections, entries and recorded sales, joined with published values. */
-import type { Brickfolio, DaySpan, PageWish, PurchaseMonth } from '../domain/holding-store.ts';
+
+import { compareText } from '../domain/catalog/numbers.ts';
+import { foldText } from '../domain/kernel/text.ts';
+import type { ListedSet } from '../domain/market/market-reading.ts';
+import type {
+  Brickfolio,
+  DaySpan,
+  PageWish,
+  PurchaseMonth,
+} from '../domain/portfolio/holding-store.ts';
 import {
   type HeldLot,
   type HoldingsTotal,
@@ -7,11 +16,8 @@ import {
   unitValueCents,
   type Worth,
   worthOf,
-} from '../domain/holdings.ts';
-import { type LedgerSale, type Proceeds, proceedsOf } from '../domain/ledger.ts';
-import type { ListedSet } from '../domain/market-reading.ts';
-import { compareText } from '../domain/numbers.ts';
-import { foldText } from '../domain/text.ts';
+} from '../domain/portfolio/holdings.ts';
+import { type LedgerSale, type Proceeds, proceedsOf } from '../domain/portfolio/ledger.ts';
 import type { Sources } from './sources.ts';
 
 /** A collection with what is in it. */

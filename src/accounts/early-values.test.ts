@@ -1,7 +1,7 @@
 /** A set that is valued before any of its months is final keeps what it was worth on each day. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
-import { dayMs, formatDay } from '../domain/time.ts';
+import { dayMs, formatDay } from '../domain/kernel/time.ts';
 import { readAnalytics } from './analytics.ts';
 
 let world: World;

@@ -1,9 +1,9 @@
 /** Everything that is kept about an account, for its owner to take along. */
-import type { AccountStore, ApiKey } from '../domain/account-store.ts';
-import type { KeyUsage } from '../domain/key-places.ts';
-import type { MarketReading } from '../domain/market-reading.ts';
-import type { Session } from '../domain/session-store.ts';
-import { dayMs, formatDay, formatInstant } from '../domain/time.ts';
+import type { AccountStore, ApiKey } from '../domain/account/account-store.ts';
+import type { KeyUsage } from '../domain/account/key-places.ts';
+import type { Session } from '../domain/account/session-store.ts';
+import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
 import { brickfolioRecords, type ExportSource, rowRecords } from './export-records.ts';
 import { recordLines } from './export-text.ts';
 

@@ -1,5 +1,5 @@
 /** Lots and sales as activities that Ghostfolio imports. */
-import type { StoredLedgerSale, StoredLot } from '../domain/holding-store.ts';
+import type { StoredLedgerSale, StoredLot } from '../domain/portfolio/holding-store.ts';
 import { type ExportKind, type ExportSource, lotPages, salePages } from './export-records.ts';
 
 /** Something that was bought or sold, as Ghostfolio has it. */

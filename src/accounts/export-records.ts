@@ -1,8 +1,8 @@
 /** An account's collections, lots and sales as records that can be imported again. */
-import type { AccountStore } from '../domain/account-store.ts';
-import type { Recorded, StoredLedgerSale, StoredLot } from '../domain/holding-store.ts';
-import type { MarketStore } from '../domain/market-store.ts';
-import { itemKey } from '../domain/numbers.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
+import { itemKey } from '../domain/catalog/numbers.ts';
+import type { MarketStore } from '../domain/market/market-store.ts';
+import type { Recorded, StoredLedgerSale, StoredLot } from '../domain/portfolio/holding-store.ts';
 import { breathe } from './breathe.ts';
 
 /**

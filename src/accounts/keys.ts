@@ -1,15 +1,15 @@
 /** Making API keys; shared by everything that people use. */
 import { activeKeysMax } from '../contract/limits.ts';
-import type { AccountStore } from '../domain/account-store.ts';
-import { noAccount } from '../domain/email.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
+import { noAccount } from '../domain/account/email.ts';
 import {
   type KeyHash,
   keyDisplayPrefix,
   keyRandomBytes,
   makeKey,
   type PlainKey,
-} from '../domain/keys.ts';
-import { hasHiddenSigns } from '../domain/text.ts';
+} from '../domain/account/keys.ts';
+import { hasHiddenSigns } from '../domain/kernel/text.ts';
 
 const nameLengthMax = 100;
 

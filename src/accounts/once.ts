@@ -1,6 +1,6 @@
 /** Forms that must not be carried out twice, however often they are sent. */
-import type { AccountStore } from '../domain/account-store.ts';
-import { dayMs } from '../domain/time.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
+import { dayMs } from '../domain/kernel/time.ts';
 
 /** Whether this showing of a form is sent for the first time; from then on it is not. */
 export function isFirstTime(

@@ -1,8 +1,8 @@
 /** What an owner does to lots: add, change, split. Rules of the store decide what may be done. */
-import type { AccountStore, PrivateRow } from '../domain/account-store.ts';
-import type { OwnLot } from '../domain/holding-edits.ts';
-import type { LotFacts } from '../domain/lots.ts';
-import type { RowOutcome } from '../domain/market-store.ts';
+import type { AccountStore, PrivateRow } from '../domain/account/account-store.ts';
+import type { RowOutcome } from '../domain/market/market-store.ts';
+import type { OwnLot } from '../domain/portfolio/holding-edits.ts';
+import type { LotFacts } from '../domain/portfolio/lots.ts';
 
 /** Whoever does it, and when. */
 export interface Doing {

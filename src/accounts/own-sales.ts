@@ -1,7 +1,7 @@
 /** What an owner does to recorded sales, and what they add up to. */
-import type { OwnLot, OwnSale, SaleSum } from '../domain/holding-edits.ts';
-import { type Proceeds, proceedsOf, type SaleAmounts } from '../domain/ledger.ts';
-import type { LedgerSaleFacts } from '../domain/lots.ts';
+import type { OwnLot, OwnSale, SaleSum } from '../domain/portfolio/holding-edits.ts';
+import { type Proceeds, proceedsOf, type SaleAmounts } from '../domain/portfolio/ledger.ts';
+import type { LedgerSaleFacts } from '../domain/portfolio/lots.ts';
 import { applyAll, type Doing, type Done, webSourceId } from './own-lots.ts';
 
 /** What is said of a sale besides what was sold. */

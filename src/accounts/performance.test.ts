@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { soldAt } from '../../test/support/portfolio.ts';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
-import type { Period } from '../domain/periods.ts';
+import type { Period } from '../domain/portfolio/periods.ts';
 import { readPerformance } from './performance.ts';
 
 let world: World;

@@ -1,9 +1,10 @@
 /** How an account's holdings did over a period: returns, realised and unrealised gain. */
-import type { SaleResult } from '../domain/holding-store.ts';
-import { everyDay, type Period } from '../domain/periods.ts';
-import { type Flow, moneyWeightedReturn, timeWeightedReturn } from '../domain/returns.ts';
-import { dayOf } from '../domain/time.ts';
-import { type DaySum, type Position, sumDays } from '../domain/value-history.ts';
+
+import { dayOf } from '../domain/kernel/time.ts';
+import type { SaleResult } from '../domain/portfolio/holding-store.ts';
+import { everyDay, type Period } from '../domain/portfolio/periods.ts';
+import { type Flow, moneyWeightedReturn, timeWeightedReturn } from '../domain/portfolio/returns.ts';
+import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-history.ts';
 import { type LineHoldings, readLines } from './analytics.ts';
 import type { Sources } from './sources.ts';
 

@@ -1,9 +1,10 @@
 /** What retailers ask for sets, with what the account paid for them. */
-import type { HeldCost } from '../domain/holding-store.ts';
-import { averageCostCents } from '../domain/holdings.ts';
-import type { RetailIdentifiers, RetailRecord } from '../domain/market-reading.ts';
-import { compareText } from '../domain/numbers.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/time.ts';
+
+import { compareText } from '../domain/catalog/numbers.ts';
+import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import type { RetailIdentifiers, RetailRecord } from '../domain/market/market-reading.ts';
+import type { HeldCost } from '../domain/portfolio/holding-store.ts';
+import { averageCostCents } from '../domain/portfolio/holdings.ts';
 import type { Sources } from './sources.ts';
 
 /** A retail row, and what one unit cost the account on average; null when it holds none. */

@@ -1,10 +1,10 @@
 /**
  * Signing up, in and out, and new passwords. Nobody learns here whether an e-mail has an account.
  */
-import type { AccountStore } from '../domain/account-store.ts';
-import { emailKey } from '../domain/email.ts';
-import type { SignedIn, Throttle, TokenHash } from '../domain/session-store.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/time.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
+import { emailKey } from '../domain/account/email.ts';
+import type { SignedIn, Throttle, TokenHash } from '../domain/account/session-store.ts';
+import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import { addAccount, hashPassword } from './accounts.ts';
 
 /** A session ends after this time, however often it is used. */

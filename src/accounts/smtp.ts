@@ -1,8 +1,8 @@
 /** Hands e-mails over to a mail server (SMTP), as much of it as a few short messages need. */
 import net from 'node:net';
 import tls from 'node:tls';
-import type { Mail, MailServer } from '../domain/mail.ts';
-import { secondMs } from '../domain/time.ts';
+import type { Mail, MailServer } from '../domain/account/mail.ts';
+import { secondMs } from '../domain/kernel/time.ts';
 
 /** A server that is silent for so long is given up. */
 const patienceMs = 20 * secondMs;

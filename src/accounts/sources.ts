@@ -1,6 +1,7 @@
 /** Where the answers about an account's own data come from. */
-import type { HoldingStore } from '../domain/holding-store.ts';
-import type { MarketReading } from '../domain/market-reading.ts';
+
+import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { HoldingStore } from '../domain/portfolio/holding-store.ts';
 
 /** What is private, and the published values and retail rows that it is joined with. */
 export interface Sources {

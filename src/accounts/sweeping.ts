@@ -1,7 +1,7 @@
 /** Removes what has ended, by itself while a server runs, so that no table grows for ever. */
-import type { AccountStore } from '../domain/account-store.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
+import { type Clock, hourMs } from '../domain/kernel/time.ts';
 import { StoreBusyError } from '../domain/store.ts';
-import { type Clock, hourMs } from '../domain/time.ts';
 
 /** Rows of each kind in one go, and the pause after it: requests are answered in between. */
 const sliceRows = 100;

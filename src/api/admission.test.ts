@@ -1,7 +1,7 @@
 /** Admission while the store is slow: nobody waits for long, and who was told is never sent. */
 import { expect, test } from 'bun:test';
 import { storeMsMax } from '../contract/limits.ts';
-import type { AccountStore } from '../domain/account-store.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
 import { groupAdmissions, StalledError } from './admission.ts';
 

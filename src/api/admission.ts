@@ -1,9 +1,9 @@
 /** Admits requests in groups: those that arrive together are decided in one transaction. */
 import { storeMsMax } from '../contract/limits.ts';
-import type { AccountStore } from '../domain/account-store.ts';
-import type { Admission, AdmissionRequest } from '../domain/quota.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
+import type { Admission, AdmissionRequest } from '../domain/account/quota.ts';
+import type { Clock } from '../domain/kernel/time.ts';
 import { StoreBusyError } from '../domain/store.ts';
-import type { Clock } from '../domain/time.ts';
 
 /** What was decided, and when: the allowance that is reported is that of this instant. */
 export interface Decision {

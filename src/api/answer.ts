@@ -1,7 +1,7 @@
 /** Answers one API request: route → authenticate → validate → read → spend → envelope. */
 import { ApiError, type ErrorCode, errorTable } from '../contract/errors.ts';
-import { type KeyHash, type PlainKey, parseKey } from '../domain/keys.ts';
-import type { Admission, Caller } from '../domain/quota.ts';
+import { type KeyHash, type PlainKey, parseKey } from '../domain/account/keys.ts';
+import type { Admission, Caller } from '../domain/account/quota.ts';
 import { goneStatus } from '../http/gone.ts';
 import { type Admit, CallerGone, type Decision } from './admission.ts';
 import type { Asked } from './asked.ts';

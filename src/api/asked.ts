@@ -2,7 +2,7 @@
 import { ApiError } from '../contract/errors.ts';
 import { apiPrefix, urlLengthMax } from '../contract/limits.ts';
 import { targetOf } from '../contract/target.ts';
-import { BoundedMap } from '../domain/bounded-map.ts';
+import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { Work } from './handler.ts';
 import type { Route, Router } from './router.ts';
 

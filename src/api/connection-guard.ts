@@ -3,7 +3,7 @@
  * asks for anything, and without a free one nobody else is let in. So too many from one network,
  * or in all, are ended, those first that have been silent longest.
  */
-import { networkOf, trustedAddresses } from '../domain/network.ts';
+import { networkOf, trustedAddresses } from '../domain/kernel/network.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { openSockets, type Sockets } from './sockets.ts';

@@ -1,8 +1,8 @@
 /** Finished documents, kept in memory as long as the store proves them fresh. */
 
-import { BoundedMap } from '../domain/bounded-map.ts';
-import type { MarketReading } from '../domain/market-reading.ts';
-import type { ItemKind } from '../domain/numbers.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { BoundedMap } from '../domain/kernel/bounded-map.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { Freshness } from './freshness.ts';
 import type { CacheFacts } from './metrics-server.ts';
 

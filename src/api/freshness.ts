@@ -1,6 +1,7 @@
 /** Knows whether what is in memory is still what the store has published. */
-import type { MarketReading } from '../domain/market-reading.ts';
-import type { ItemKind } from '../domain/numbers.ts';
+
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
 
 /** A document that was published again. */
 export interface Change {

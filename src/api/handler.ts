@@ -1,6 +1,6 @@
 /** What a handler is: it turns a valid request into work, and the work into an answer. */
 import type { EndpointInput, EndpointName } from '../contract/endpoints.ts';
-import type { Caller } from '../domain/quota.ts';
+import type { Caller } from '../domain/account/quota.ts';
 
 /** The exact JSON of `data`, or why the item is not there (404, and charged like an answer). */
 export type Answer = string | { readonly missing: string };

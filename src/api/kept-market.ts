@@ -1,6 +1,6 @@
 /** What is published, kept in memory for as long as the store proves it fresh. */
 import type { Sources } from '../accounts/sources.ts';
-import type { ItemKind } from '../domain/numbers.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { Store } from '../domain/store.ts';
 import { Documents } from './documents.ts';
 import { Freshness } from './freshness.ts';

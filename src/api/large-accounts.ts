@@ -2,10 +2,11 @@
  * Accounts with very many lots and sales: going through them takes so long that all other callers
  * would have to wait. Their answers are made in a process of its own, by the same handlers.
  */
-import type { HoldingStore } from '../domain/holding-store.ts';
-import type { Caller } from '../domain/quota.ts';
+
+import type { Caller } from '../domain/account/quota.ts';
+import type { Clock } from '../domain/kernel/time.ts';
+import type { HoldingStore } from '../domain/portfolio/holding-store.ts';
 import type { Store } from '../domain/store.ts';
-import type { Clock } from '../domain/time.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
 import { serveSocket } from '../http/socket-server.ts';
 import type { Answer, Handlers, Work } from './handler.ts';

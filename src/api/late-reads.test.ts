@@ -1,6 +1,6 @@
 /** A store that answers late: what was overtaken by a publication is not kept. */
 import { expect, test } from 'bun:test';
-import type { MarketReading } from '../domain/market-reading.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
 import { Documents } from './documents.ts';
 import { Freshness } from './freshness.ts';
 import { SearchIndex } from './search-index.ts';

@@ -1,6 +1,6 @@
 /** The log: one JSON object per line. Lines are collected and written together. */
 import type { LogLevel } from '../config.ts';
-import { type Clock, formatInstant } from '../domain/time.ts';
+import { type Clock, formatInstant } from '../domain/kernel/time.ts';
 import { describeFault } from './fault.ts';
 import type { Begun, Ended } from './watch.ts';
 

@@ -1,7 +1,7 @@
 /** Shows metrics on a listener of its own: what operators see is not for callers. */
 import { pathOf } from '../contract/target.ts';
+import type { Clock } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
-import type { Clock } from '../domain/time.ts';
 import { addressOf } from './asked.ts';
 import type { Metrics } from './metrics.ts';
 import { type Labels, type Metric, metricsType, single, writeMetrics } from './metrics-text.ts';

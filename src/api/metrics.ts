@@ -1,7 +1,7 @@
 /** Counts what a server does. Counting runs for every request and is a few additions. */
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { type ErrorCode, errorTable } from '../contract/errors.ts';
-import { secondMs } from '../domain/time.ts';
+import { secondMs } from '../domain/kernel/time.ts';
 import { type Metric, type Sample, single } from './metrics-text.ts';
 import { aroundRoutes, type Ended, type RouteName } from './watch.ts';
 

@@ -1,6 +1,6 @@
 /** The pagination object of every list. */
 import type { Pagination } from '../contract/catalog.ts';
-import type { PageWish } from '../domain/holding-store.ts';
+import type { PageWish } from '../domain/portfolio/holding-store.ts';
 
 /** Where a page stands in a list. */
 export function paginationOf(total: number, { limit, offset }: PageWish): Pagination {

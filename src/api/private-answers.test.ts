@@ -1,7 +1,7 @@
 /** The answers kept for accounts: made once, never for another, never stale, never too many. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { startWorld, type World } from '../../test/support/world.ts';
-import type { Caller } from '../domain/quota.ts';
+import type { Caller } from '../domain/account/quota.ts';
 import { Freshness } from './freshness.ts';
 import type { Answer } from './handler.ts';
 import { PrivateAnswers, type Question } from './private-answers.ts';

@@ -4,8 +4,8 @@
  * market's publish stamp is compared before. Neither is ever assumed.
  */
 import type { EndpointName } from '../contract/endpoints.ts';
-import { BoundedMap } from '../domain/bounded-map.ts';
-import type { Caller } from '../domain/quota.ts';
+import type { Caller } from '../domain/account/quota.ts';
+import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import { Places } from '../http/places.ts';
 import type { Freshness } from './freshness.ts';
 import type { Answer } from './handler.ts';

@@ -1,6 +1,6 @@
 /** What the handlers of private endpoints share. */
 import type { Sources } from '../accounts/sources.ts';
-import type { Clock } from '../domain/time.ts';
+import type { Clock } from '../domain/kernel/time.ts';
 import type { Answer, Work } from './handler.ts';
 import type { PrivateAnswers, Question } from './private-answers.ts';
 

@@ -2,9 +2,10 @@
  * Whether this process can count what it answers, found out by doing it. However many ask, it is
  * found out once a second: what is asked all day long by everybody must not cost the store much.
  */
+
+import { type Clock, secondMs } from '../domain/kernel/time.ts';
+import { within } from '../domain/kernel/within.ts';
 import type { Store } from '../domain/store.ts';
-import { type Clock, secondMs } from '../domain/time.ts';
-import { within } from '../domain/within.ts';
 import type { Log } from './log.ts';
 
 /** How long an outcome is good for. */

@@ -2,8 +2,8 @@
 import { responseHeaders } from '../contract/envelope.ts';
 import { type ErrorCode, errorTable } from '../contract/errors.ts';
 import { apiVersion } from '../contract/limits.ts';
-import type { Admission } from '../domain/quota.ts';
-import { formatInstant, nextMidnight, secondMs } from '../domain/time.ts';
+import type { Admission } from '../domain/account/quota.ts';
+import { formatInstant, nextMidnight, secondMs } from '../domain/kernel/time.ts';
 
 /** The allowance of a key, as headers and `meta` show it. */
 export interface RateLimit {

@@ -1,9 +1,9 @@
 /** Search in memory: folded names and numbers, and the pages that were asked for lately. */
 
-import { BoundedMap } from '../domain/bounded-map.ts';
-import type { MarketReading } from '../domain/market-reading.ts';
-import { compareText, type ItemKind, itemKey } from '../domain/numbers.ts';
-import { type FoldedEntry, findMatches, foldEntries } from '../domain/search.ts';
+import { compareText, type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { type FoldedEntry, findMatches, foldEntries } from '../domain/catalog/search.ts';
+import { BoundedMap } from '../domain/kernel/bounded-map.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
 import { Paced } from '../http/paced.ts';
 import type { Change, Freshness } from './freshness.ts';
 

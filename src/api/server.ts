@@ -2,9 +2,9 @@
 import http from 'node:http';
 import { hashKey } from '../accounts/keys.ts';
 import { headerBytesMax } from '../contract/limits.ts';
-import type { FindNetwork } from '../domain/network.ts';
+import type { FindNetwork } from '../domain/kernel/network.ts';
+import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
-import { type Clock, secondMs } from '../domain/time.ts';
 import type { FreeAnswers, FreeKind } from '../http/free-answers.ts';
 import { groupAdmissions } from './admission.ts';
 import { type ApiParts, answerApi } from './answer.ts';

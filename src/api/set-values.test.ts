@@ -1,7 +1,7 @@
 /** Values in memory: read once, and again exactly when they were published again. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
-import type { MarketReading } from '../domain/market-reading.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
 import { Freshness } from './freshness.ts';
 import { KeptSetValues } from './set-values.ts';
 

@@ -1,9 +1,9 @@
 /** Values of sets, kept in memory as long as the store proves them fresh. */
 
 import { identifierLengthMax } from '../contract/limits.ts';
-import { BoundedMap, entryRoom } from '../domain/bounded-map.ts';
-import type { MarketReading } from '../domain/market-reading.ts';
-import type { SetValues } from '../domain/set-values.ts';
+import { BoundedMap, entryRoom } from '../domain/kernel/bounded-map.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { SetValues } from '../domain/market/set-values.ts';
 import type { Freshness } from './freshness.ts';
 
 /** What the values of a set take, in characters: two conditions with 14 months each. */

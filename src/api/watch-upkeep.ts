@@ -1,5 +1,5 @@
 /** Tells the log and the metrics what the upkeep does. */
-import type { Clock } from '../domain/time.ts';
+import type { Clock } from '../domain/kernel/time.ts';
 import type { UpkeepEvents } from '../publish/upkeep.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';

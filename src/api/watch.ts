@@ -1,7 +1,7 @@
 /** What is told about each answer: to the counters always, to the log where its level wants it. */
 import type { EndpointName } from '../contract/endpoints.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Caller } from '../domain/quota.ts';
+import type { Caller } from '../domain/account/quota.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 

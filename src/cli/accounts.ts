@@ -1,9 +1,9 @@
 /** `account …`: the people who use the service. */
 import { addAccount, hashPassword, passwordFault } from '../accounts/accounts.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
-import { emailFault, noAccount } from '../domain/email.ts';
-import { type Plan, plans } from '../domain/quota.ts';
-import { formatDay } from '../domain/time.ts';
+import { emailFault, noAccount } from '../domain/account/email.ts';
+import { type Plan, plans } from '../domain/account/quota.ts';
+import { formatDay } from '../domain/kernel/time.ts';
 import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
 import { readPassword } from './password.ts';
 import { table } from './table.ts';

@@ -1,5 +1,5 @@
 /** `backtest`: how wrong values are, measured on a made-up market whose true values are known. */
-import { type KnownWorld, knownWorlds } from '../domain/known-market.ts';
+import { type KnownWorld, knownWorlds } from '../domain/market/known-market.ts';
 import { knownMarket } from '../simulate/known-market.ts';
 import { Random } from '../simulate/random.ts';
 import { yearMs } from '../simulate/world.ts';

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { formatInstant } from '../domain/time.ts';
+import { formatInstant } from '../domain/kernel/time.ts';
 import { mappingOf } from '../ingest/detect.ts';
 import { type StoreHold, seizeStore } from '../store/sqlite/lock.ts';
 import { CommandError } from './command.ts';

@@ -1,8 +1,9 @@
 /** The evidence behind a value as JSON: dollars, instants, never a source row. */
-import { type ConditionEvidence, hashText } from '../domain/evidence.ts';
-import { toUsd } from '../domain/money.ts';
-import type { ItemKind } from '../domain/numbers.ts';
-import { formatInstant } from '../domain/time.ts';
+
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { toUsd } from '../domain/kernel/money.ts';
+import { formatInstant } from '../domain/kernel/time.ts';
+import { type ConditionEvidence, hashText } from '../domain/market/evidence.ts';
 import type { Explained } from './explain-text.ts';
 
 /** One object with everything that `explain` tells. */

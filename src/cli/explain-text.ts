@@ -1,9 +1,10 @@
 /** The evidence behind a value as the terminal shows it. Never a source row. */
-import { type Evidence, hashText } from '../domain/evidence.ts';
-import { type EvidenceTable, tellEvidence } from '../domain/evidence-words.ts';
-import type { ItemEvidence } from '../domain/market-store.ts';
-import type { ItemKind } from '../domain/numbers.ts';
-import { formatInstant } from '../domain/time.ts';
+
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { formatInstant } from '../domain/kernel/time.ts';
+import { type Evidence, hashText } from '../domain/market/evidence.ts';
+import { type EvidenceTable, tellEvidence } from '../domain/market/evidence-words.ts';
+import type { ItemEvidence } from '../domain/market/market-store.ts';
 import { table } from './table.ts';
 
 /** An item that has evidence. */

@@ -1,8 +1,9 @@
 /** `explain`: what stands behind a published value, and whether it comes out the same again. */
-import type { ItemEvidence } from '../domain/market-store.ts';
-import { type ItemKind, itemKey } from '../domain/numbers.ts';
+
+import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { formatMonth } from '../domain/kernel/time.ts';
+import type { ItemEvidence } from '../domain/market/market-store.ts';
 import type { Store } from '../domain/store.ts';
-import { formatMonth } from '../domain/time.ts';
 import type { Verification, VerifiedMonth } from '../publish/verify.ts';
 import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
 import { evidenceJson } from './explain-json.ts';

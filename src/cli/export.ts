@@ -1,7 +1,7 @@
 /** `export`: an account's collection or sales, to be kept, moved or opened elsewhere. */
 import { type ExportKind, exportKinds } from '../accounts/export-records.ts';
 import { type ExportFormat, exportFormats, exportText } from '../accounts/export-text.ts';
-import { noAccount } from '../domain/email.ts';
+import { noAccount } from '../domain/account/email.ts';
 import {
   type Arguments,
   type Command,

@@ -1,6 +1,6 @@
 /** Writes imports down for the operator's pages, however they end. */
 import { basename } from 'node:path';
-import type { ImportEntry, LoggedReject } from '../domain/journal.ts';
+import type { ImportEntry, LoggedReject } from '../domain/market/journal.ts';
 import type { Store } from '../domain/store.ts';
 import type { ImportReport } from '../ingest/report.ts';
 import { CommandError } from './command.ts';

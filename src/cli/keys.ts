@@ -1,11 +1,11 @@
 /** `key …`: API keys. A key is shown once, when it is made. */
 import { createKey, keyNameFault } from '../accounts/keys.ts';
 import { allowanceDefault } from '../contract/limits.ts';
-import type { ApiKey } from '../domain/account-store.ts';
-import { noAccount } from '../domain/email.ts';
-import { leftToday } from '../domain/key-places.ts';
-import { isActiveKey } from '../domain/keys.ts';
-import { formatDay, formatInstant, parseInstant } from '../domain/time.ts';
+import type { ApiKey } from '../domain/account/account-store.ts';
+import { noAccount } from '../domain/account/email.ts';
+import { leftToday } from '../domain/account/key-places.ts';
+import { isActiveKey } from '../domain/account/keys.ts';
+import { formatDay, formatInstant, parseInstant } from '../domain/kernel/time.ts';
 import {
   type Arguments,
   type Command,

@@ -1,11 +1,12 @@
 /** `scorecard`: how wrong published values were about the sales that followed them. */
+
+import { formatDay, weekOf, weekStart } from '../domain/kernel/time.ts';
 import {
   inRangeTarget,
   makeScorecard,
   type Scorecard,
   type ScoreSummary,
-} from '../domain/scorecard.ts';
-import { formatDay, weekOf, weekStart } from '../domain/time.ts';
+} from '../domain/market/scorecard.ts';
 import { type Command, flagWhole, takeWords } from './command.ts';
 import { table } from './table.ts';
 import { withExistingStore } from './with-store.ts';

@@ -1,12 +1,12 @@
 /** `sources`: what each source says of an item, and which one decides each field. */
-import type { MinifigFacts, SetDescription } from '../domain/catalog.ts';
-import type { ItemSources, StoredRecord } from '../domain/market-store.ts';
-import { fieldsOf, minifigDeciders, setDeciders, setValue } from '../domain/merge.ts';
-import { toUsd } from '../domain/money.ts';
-import { type ItemKind, itemKey } from '../domain/numbers.ts';
-import { minifigPrecedence, setPrecedence } from '../domain/precedence.ts';
+import type { MinifigFacts, SetDescription } from '../domain/catalog/catalog.ts';
+import { fieldsOf, minifigDeciders, setDeciders, setValue } from '../domain/catalog/merge.ts';
+import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { minifigPrecedence, setPrecedence } from '../domain/catalog/precedence.ts';
+import { toUsd } from '../domain/kernel/money.ts';
+import { formatDay, formatInstant } from '../domain/kernel/time.ts';
+import type { ItemSources, StoredRecord } from '../domain/market/market-store.ts';
 import type { Store } from '../domain/store.ts';
-import { formatDay, formatInstant } from '../domain/time.ts';
 import { type Command, CommandError, takeWords } from './command.ts';
 import { meant } from './suggestion.ts';
 import { table } from './table.ts';

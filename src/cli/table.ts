@@ -1,5 +1,5 @@
 /** Rows of text in columns, for people. */
-import { showHiddenSigns } from '../domain/text.ts';
+import { showHiddenSigns } from '../domain/kernel/text.ts';
 
 /**
  * A table with a heading; numbers are set to the right. What strangers wrote is shown, and does

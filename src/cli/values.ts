@@ -1,13 +1,14 @@
 /** `value` and `history …`: computing values, and making months unchangeable. */
-import type { Store } from '../domain/store.ts';
-import { hasHiddenSigns } from '../domain/text.ts';
+
+import { hasHiddenSigns } from '../domain/kernel/text.ts';
 import {
   formatInstant,
   formatMonth,
   lastFinalMonth,
   parseInstant,
   parseMonth,
-} from '../domain/time.ts';
+} from '../domain/kernel/time.ts';
+import type { Store } from '../domain/store.ts';
 import {
   type Arguments,
   type Command,

@@ -1,8 +1,8 @@
 /** The caller's own data: collections, holdings, analytics and recorded sales. */
 import Type from 'typebox';
-import { holdingStatuses, platforms } from '../domain/lots.ts';
-import { conditions } from '../domain/market.ts';
-import { periods } from '../domain/periods.ts';
+import { conditions } from '../domain/market/market.ts';
+import { holdingStatuses, platforms } from '../domain/portfolio/lots.ts';
+import { periods } from '../domain/portfolio/periods.ts';
 import { Pagination } from './catalog.ts';
 import {
   count,

@@ -3,8 +3,8 @@
  * document and the loops of the contract tests all follow from these rows.
  */
 import Type, { type TObject, type TSchema } from 'typebox';
-import { conditions } from '../domain/market.ts';
-import { periods } from '../domain/periods.ts';
+import { conditions } from '../domain/market/market.ts';
+import { periods } from '../domain/portfolio/periods.ts';
 import { Analytics, BrickfolioList, HoldingPage, SalePage } from './brickfolio.ts';
 import {
   BatchAnswer,

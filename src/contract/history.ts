@@ -1,7 +1,7 @@
 /** The finalized monthly history of a set. */
 import Type from 'typebox';
-import { historyEvents } from '../domain/history.ts';
-import { conditions } from '../domain/market.ts';
+import { historyEvents } from '../domain/market/history.ts';
+import { conditions } from '../domain/market/market.ts';
 import { count, exactly, oneOf, orNull, text, usd } from './fields.ts';
 
 /** One finalized month. */

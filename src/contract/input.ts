@@ -1,7 +1,7 @@
 /** Reads what a caller sent against an endpoint's row: exact, or a 400 that names what is wrong. */
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { shortText } from '../domain/text.ts';
+import { shortText } from '../domain/kernel/text.ts';
 import type { Endpoint } from './endpoints.ts';
 import { ApiError } from './errors.ts';
 import { nearest } from './nearest.ts';

@@ -1,6 +1,6 @@
 /** A whole store: the market for everyone, and what is private to accounts. */
-import type { AccountStore } from './account-store.ts';
-import type { MarketStore } from './market-store.ts';
+import type { AccountStore } from './account/account-store.ts';
+import type { MarketStore } from './market/market-store.ts';
 
 /** Another process is writing, and this one was told not to wait for it. Nothing was done. */
 export class StoreBusyError extends Error {}

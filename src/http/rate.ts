@@ -1,5 +1,5 @@
 /** How often something may be asked for: so many at once, then so many a second. */
-import type { Clock } from '../domain/time.ts';
+import type { Clock } from '../domain/kernel/time.ts';
 
 /** A rate, by name. */
 export interface RateLimits {

@@ -1,7 +1,7 @@
 /** Reads the fields of one source record; whatever is wrong becomes a reason in words. */
-import { centsMax, toCents } from '../domain/money.ts';
-import { hiddenSignFault, withoutDirectionSigns } from '../domain/text.ts';
-import { formatInstant, parseDay, parseInstant } from '../domain/time.ts';
+import { centsMax, toCents } from '../domain/kernel/money.ts';
+import { hiddenSignFault, withoutDirectionSigns } from '../domain/kernel/text.ts';
+import { formatInstant, parseDay, parseInstant } from '../domain/kernel/time.ts';
 
 /** Why a row is rejected. */
 export class RowFault extends Error {}

@@ -1,8 +1,8 @@
 /** What a format is: how files become rows, and what it has to be told for that. */
 import type { Readable } from 'node:stream';
-import type { AccountStore } from '../domain/account-store.ts';
-import type { MarketStore } from '../domain/market-store.ts';
-import type { Clock } from '../domain/time.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
+import type { Clock } from '../domain/kernel/time.ts';
+import type { MarketStore } from '../domain/market/market-store.ts';
 import type { UnpackLimits } from './readers/source-file.ts';
 import type { SourceItem } from './source-row.ts';
 

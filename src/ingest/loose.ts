@@ -1,5 +1,5 @@
 /** Values as people and spreadsheets write them: amounts, whole numbers and days. */
-import { parseDay } from '../domain/time.ts';
+import { parseDay } from '../domain/kernel/time.ts';
 
 /** An amount with the currency that stands beside it, if any. */
 export interface LooseMoney {

@@ -1,6 +1,7 @@
 /** What became of the rows of an import. Every row is in exactly one of the four counts. */
-import type { RowOutcome } from '../domain/market-store.ts';
-import { showHiddenSigns } from '../domain/text.ts';
+
+import { showHiddenSigns } from '../domain/kernel/text.ts';
+import type { RowOutcome } from '../domain/market/market-store.ts';
 import type { PlacedRow } from './source-row.ts';
 
 /** A rejected row. */

@@ -10,9 +10,9 @@ import fc from 'fast-check';
 import { openTestStore } from '../../test/support/engines.ts';
 import { bareMinifig, bareSale, bareSet } from '../../test/support/facts.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
-import type { MarketRow } from '../domain/market-store.ts';
+import { dayMs } from '../domain/kernel/time.ts';
+import type { MarketRow } from '../domain/market/market-store.ts';
 import type { Store } from '../domain/store.ts';
-import { dayMs } from '../domain/time.ts';
 import { makePublisher, type Publisher } from './publisher.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

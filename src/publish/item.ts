@@ -5,27 +5,27 @@ import { MinifigSearchResult, SetSearchResult } from '../contract/catalog.ts';
 import { MinifigRecord } from '../contract/minifig.ts';
 import { RetailRow } from '../contract/retail.ts';
 import { SetRecord } from '../contract/set.ts';
-import { barcodeKey } from '../domain/barcode.ts';
-import type { SetFacts } from '../domain/catalog.ts';
-import type { Estimator, MinifigValuation, SetValuation } from '../domain/estimator.ts';
-import { nextFeeChange } from '../domain/fba.ts';
-import { retailers } from '../domain/market.ts';
+import { barcodeKey } from '../domain/catalog/barcode.ts';
+import type { SetFacts } from '../domain/catalog/catalog.ts';
+import { statusChanges } from '../domain/catalog/status.ts';
+import { nextFeeChange } from '../domain/fees/fba.ts';
+import { dayMs, nextMonthCut, nextMonthStart } from '../domain/kernel/time.ts';
+import type { Estimator, MinifigValuation, SetValuation } from '../domain/market/estimator.ts';
+import { retailers } from '../domain/market/market.ts';
 import type {
   HistoryState,
   ItemInputs,
   PublishedItem,
   PublishedRetail,
-} from '../domain/market-store.ts';
-import { asinKey, asinOf, lastChangeAt } from '../domain/retail.ts';
+} from '../domain/market/market-store.ts';
+import { asinKey, asinOf, lastChangeAt } from '../domain/market/retail.ts';
 import {
   foldOffers,
   monthsUntil,
   type RetailState,
   type RetailStates,
   sellerConfirmedAt,
-} from '../domain/retail-state.ts';
-import { statusChanges } from '../domain/status.ts';
-import { dayMs, nextMonthCut, nextMonthStart } from '../domain/time.ts';
+} from '../domain/market/retail-state.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths } from './months.ts';
 import { retailDocument } from './retail-document.ts';

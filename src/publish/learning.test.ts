@@ -5,14 +5,14 @@ import { bareItem } from '../../test/support/facts.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { onTables } from '../../test/support/tables.ts';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
+import { formatMonth, type Month, monthOf } from '../domain/kernel/time.ts';
 import type {
   LearnWish,
   MinifigToValue,
   SetToValue,
   StoredParameters,
   ValueEngine,
-} from '../domain/estimator.ts';
-import { formatMonth, type Month, monthOf } from '../domain/time.ts';
+} from '../domain/market/estimator.ts';
 import { makePublisher, type Publisher } from './publisher.ts';
 
 /** What a learner was given and asked for. */

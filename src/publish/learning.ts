@@ -1,11 +1,17 @@
 /** What is learned from: items that were sold, with the rows that count. */
-import type { Learner, MinifigToValue, SetToValue, ValueEngine } from '../domain/estimator.ts';
-import { LearnedItems, lotOf } from '../domain/learned-items.ts';
-import type { LearningInputs, SoldItem } from '../domain/learning-inputs.ts';
-import type { StoredSale } from '../domain/market.ts';
-import type { MarketPublishing } from '../domain/market-store.ts';
-import { compareText, type ItemKind } from '../domain/numbers.ts';
-import { type Month, monthOf, monthStart, weekStart } from '../domain/time.ts';
+
+import { compareText, type ItemKind } from '../domain/catalog/numbers.ts';
+import { type Month, monthOf, monthStart, weekStart } from '../domain/kernel/time.ts';
+import type {
+  Learner,
+  MinifigToValue,
+  SetToValue,
+  ValueEngine,
+} from '../domain/market/estimator.ts';
+import { LearnedItems, lotOf } from '../domain/market/learned-items.ts';
+import type { LearningInputs, SoldItem } from '../domain/market/learning-inputs.ts';
+import type { StoredSale } from '../domain/market/market.ts';
+import type { MarketPublishing } from '../domain/market/market-store.ts';
 import { minifigFacts, minifigToValue, setFacts, setToValue } from './to-value.ts';
 
 /** In which steps to work, and whom to tell. */

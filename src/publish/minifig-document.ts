@@ -1,10 +1,10 @@
 /** The finished documents of a minifig: the record, and how search shows it. */
 import type { MinifigSearchResult } from '../contract/catalog.ts';
 import type { MinifigRecord } from '../contract/minifig.ts';
-import type { MinifigFacts } from '../domain/catalog.ts';
-import type { Value } from '../domain/estimator.ts';
-import type { ItemInputs } from '../domain/market-store.ts';
-import { toUsd, toUsdOrNull } from '../domain/money.ts';
+import type { MinifigFacts } from '../domain/catalog/catalog.ts';
+import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
+import type { Value } from '../domain/market/estimator.ts';
+import type { ItemInputs } from '../domain/market/market-store.ts';
 
 /** The Minifig record. */
 export function minifigDocument(

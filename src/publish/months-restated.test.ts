@@ -1,8 +1,8 @@
 /** Months of items that came after a restatement: it has nothing to say about them. */
 import { expect, test } from 'bun:test';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
-import type { StoredSale } from '../domain/market.ts';
-import { parseMonth } from '../domain/time.ts';
+import { parseMonth } from '../domain/kernel/time.ts';
+import type { StoredSale } from '../domain/market/market.ts';
 import { extendMonths, knownBeforeOf } from './months.ts';
 
 const sale: StoredSale = {

@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { unknownFacts } from '../../test/support/valuation.ts';
-import type { Series } from '../domain/history.ts';
-import type { StoredSale } from '../domain/market.ts';
-import type { HistoryState } from '../domain/market-store.ts';
-import { dayMs, formatMonth, monthCut, parseMonth } from '../domain/time.ts';
+import { dayMs, formatMonth, monthCut, parseMonth } from '../domain/kernel/time.ts';
+import type { Series } from '../domain/market/history.ts';
+import type { StoredSale } from '../domain/market/market.ts';
+import type { HistoryState } from '../domain/market/market-store.ts';
 import { extendMonths } from './months.ts';
 
 const unsealed: HistoryState = { sealedAt: null, restatements: [] };

@@ -1,9 +1,15 @@
 /** Finalized months of one item: extended as months become final, never changed once sealed. */
-import type { MonthAnswer, MonthQuestion, OpenSet, Provenance } from '../domain/estimator.ts';
-import { type MonthPoint, monthEvent, type Series } from '../domain/history.ts';
-import type { Condition } from '../domain/market.ts';
-import type { HistoryState } from '../domain/market-store.ts';
-import { lastFinalMonth, type Month, monthCut, monthOf } from '../domain/time.ts';
+
+import { lastFinalMonth, type Month, monthCut, monthOf } from '../domain/kernel/time.ts';
+import type {
+  MonthAnswer,
+  MonthQuestion,
+  OpenSet,
+  Provenance,
+} from '../domain/market/estimator.ts';
+import { type MonthPoint, monthEvent, type Series } from '../domain/market/history.ts';
+import type { Condition } from '../domain/market/market.ts';
+import type { HistoryState } from '../domain/market/market-store.ts';
 
 /** What the months of one condition are computed from. */
 export interface MonthsInput {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { outcomeOf, shuffled, smallWorld, split } from '../../test/support/small-world.ts';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
-import { dayMs, formatMonth, lastFinalMonth, monthOf, parseMonth } from '../domain/time.ts';
+import { dayMs, formatMonth, lastFinalMonth, monthOf, parseMonth } from '../domain/kernel/time.ts';
 import { valueEngine } from '../valuation/engine.ts';
 
 const noon = '2026-11-15T12:00:00Z';

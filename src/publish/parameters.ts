@@ -3,10 +3,11 @@
  * once. Until history is sealed they follow all rows. From then on each month has those that were
  * learned from what was known when it began, and they never change.
  */
-import type { Estimator, StoredParameters, ValueEngine } from '../domain/estimator.ts';
-import type { MarketPublishing, ParameterVersions } from '../domain/market-store.ts';
+
+import { type Month, monthOf, monthStart, secondMs } from '../domain/kernel/time.ts';
+import type { Estimator, StoredParameters, ValueEngine } from '../domain/market/estimator.ts';
+import type { MarketPublishing, ParameterVersions } from '../domain/market/market-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
-import { type Month, monthOf, monthStart, secondMs } from '../domain/time.ts';
 import { gatherItems, type LearningPace, makeLearner } from './learning.ts';
 
 /** Keeps the parameters of a store. */

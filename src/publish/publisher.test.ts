@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { plainEngine, plainEstimator } from '../../test/support/plain-engine.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
-import type { ValueEngine } from '../domain/estimator.ts';
+import type { ValueEngine } from '../domain/market/estimator.ts';
 import { makePublisher } from './publisher.ts';
 
 let world: World;

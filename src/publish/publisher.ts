@@ -1,7 +1,8 @@
 /** Values and publishes what is stale or due, a slice at a time. */
-import type { Estimator, ValueEngine } from '../domain/estimator.ts';
-import type { HistoryState, ItemInputs, MarketPublishing } from '../domain/market-store.ts';
-import { type Clock, hourMs, type Month, monthOf } from '../domain/time.ts';
+
+import { type Clock, hourMs, type Month, monthOf } from '../domain/kernel/time.ts';
+import type { Estimator, ValueEngine } from '../domain/market/estimator.ts';
+import type { HistoryState, ItemInputs, MarketPublishing } from '../domain/market/market-store.ts';
 import { publishItem } from './item.ts';
 import { keepParameters, type ParameterKeeper } from './parameters.ts';
 import type { RetailerNames } from './set-document.ts';

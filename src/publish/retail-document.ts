@@ -1,16 +1,16 @@
 /** The finished retail row of a set, without what differs by caller. */
 import type { PriceBlock, RetailRow } from '../contract/retail.ts';
-import type { SetFacts } from '../domain/catalog.ts';
-import { netFbaCents } from '../domain/fba.ts';
-import { toUsd, toUsdOrNull } from '../domain/money.ts';
-import { asinOf } from '../domain/retail.ts';
+import type { SetFacts } from '../domain/catalog/catalog.ts';
+import { netFbaCents } from '../domain/fees/fba.ts';
+import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
+import { formatInstant } from '../domain/kernel/time.ts';
+import { asinOf } from '../domain/market/retail.ts';
 import {
   isAtLowest,
   isFlipped,
   type RetailState,
   type RetailStates,
-} from '../domain/retail-state.ts';
-import { formatInstant } from '../domain/time.ts';
+} from '../domain/market/retail-state.ts';
 
 /** The retail row at an instant. */
 export function retailDocument(

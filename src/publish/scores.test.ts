@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test';
 import { bareEvidence } from '../../test/support/facts.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { type FeedLine, startWorld } from '../../test/support/world.ts';
-import type { ComparableSale, SalesSince } from '../domain/estimator.ts';
-import type { ConditionEvidence, Evidence } from '../domain/evidence.ts';
-import type { ItemKind } from '../domain/numbers.ts';
-import { dayMs, weekOf } from '../domain/time.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { dayMs, weekOf } from '../domain/kernel/time.ts';
+import type { ComparableSale, SalesSince } from '../domain/market/estimator.ts';
+import type { ConditionEvidence, Evidence } from '../domain/market/evidence.ts';
 import { valueEngine } from '../valuation/engine.ts';
 import { scoreSales } from './scores.ts';
 

@@ -1,9 +1,10 @@
 /** The live scorecard: each new sale is a test of the value that was published before it. */
-import type { ComparableSale, SalesSince } from '../domain/estimator.ts';
-import type { Evidence } from '../domain/evidence.ts';
-import type { ItemKind } from '../domain/numbers.ts';
-import { binOf, type ScoreCount } from '../domain/scorecard.ts';
-import { dayMs, weekOf } from '../domain/time.ts';
+
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { dayMs, weekOf } from '../domain/kernel/time.ts';
+import type { ComparableSale, SalesSince } from '../domain/market/estimator.ts';
+import type { Evidence } from '../domain/market/evidence.ts';
+import { binOf, type ScoreCount } from '../domain/market/scorecard.ts';
 
 /** A sale so much older than the value is no test of it: the past is being loaded. */
 const oldMs = 30 * dayMs;

@@ -1,15 +1,15 @@
 /** The finished documents of a set: the record, and how search shows it. */
 import type { SetSearchResult } from '../contract/catalog.ts';
 import type { RetailerSummary, SetRecord } from '../contract/set.ts';
-import type { SetFacts } from '../domain/catalog.ts';
-import type { SetValuation } from '../domain/estimator.ts';
-import type { Retailer } from '../domain/market.ts';
-import type { ItemInputs } from '../domain/market-store.ts';
-import { toUsd, toUsdOrNull } from '../domain/money.ts';
-import { type RetailerPrice, summarizeRetail } from '../domain/retail.ts';
-import type { RetailStates } from '../domain/retail-state.ts';
-import { statusAt } from '../domain/status.ts';
-import { formatInstant } from '../domain/time.ts';
+import type { SetFacts } from '../domain/catalog/catalog.ts';
+import { statusAt } from '../domain/catalog/status.ts';
+import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
+import { formatInstant } from '../domain/kernel/time.ts';
+import type { SetValuation } from '../domain/market/estimator.ts';
+import type { Retailer } from '../domain/market/market.ts';
+import type { ItemInputs } from '../domain/market/market-store.ts';
+import { type RetailerPrice, summarizeRetail } from '../domain/market/retail.ts';
+import type { RetailStates } from '../domain/market/retail-state.ts';
 
 /** Display names of the retailers. */
 export type RetailerNames = Readonly<Record<Retailer, string>>;

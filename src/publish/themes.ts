@@ -1,8 +1,8 @@
 /** The theme list. */
 import type { ThemeList } from '../contract/catalog.ts';
-import type { ThemeCount } from '../domain/market-store.ts';
-import { compareText } from '../domain/numbers.ts';
-import { foldText } from '../domain/text.ts';
+import { compareText } from '../domain/catalog/numbers.ts';
+import { foldText } from '../domain/kernel/text.ts';
+import type { ThemeCount } from '../domain/market/market-store.ts';
 
 /** Themes by name, ignoring case and accents. */
 export function themeList(counts: readonly ThemeCount[]): ThemeList {

@@ -1,9 +1,18 @@
 /** What the value engine is given of an item: merged facts, its sales, and prices at retailers. */
-import type { MinifigFacts, SetFacts } from '../domain/catalog.ts';
-import type { MinifigToValue, MinifigValuationFacts, SetToValue } from '../domain/estimator.ts';
-import type { LearningInputs } from '../domain/learning-inputs.ts';
-import { type MinifigRecords, mergeMinifig, mergeSet, type SetRecords } from '../domain/merge.ts';
-import { setValuationFacts, yearStart } from '../domain/valuation-facts.ts';
+import type { MinifigFacts, SetFacts } from '../domain/catalog/catalog.ts';
+import {
+  type MinifigRecords,
+  mergeMinifig,
+  mergeSet,
+  type SetRecords,
+} from '../domain/catalog/merge.ts';
+import type {
+  MinifigToValue,
+  MinifigValuationFacts,
+  SetToValue,
+} from '../domain/market/estimator.ts';
+import type { LearningInputs } from '../domain/market/learning-inputs.ts';
+import { setValuationFacts, yearStart } from '../domain/market/valuation-facts.ts';
 
 /** The facts of a set, as its sources together have them. */
 export function setFacts({ records }: LearningInputs): SetFacts {

@@ -1,7 +1,7 @@
 /** Upkeep beside long learning: the lease is kept, and a process that is to end does so. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { startWorld, type World } from '../../test/support/world.ts';
-import { secondMs } from '../domain/time.ts';
+import { secondMs } from '../domain/kernel/time.ts';
 import { startUpkeep } from './upkeep.ts';
 
 let world: World;

@@ -1,7 +1,8 @@
 /** Keeps documents current that change with time alone. One process at a time, in small slices. */
-import type { MarketPublishing } from '../domain/market-store.ts';
+
+import { type Clock, minuteMs, secondMs } from '../domain/kernel/time.ts';
+import type { MarketPublishing } from '../domain/market/market-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
-import { type Clock, minuteMs, secondMs } from '../domain/time.ts';
 import type { Publisher } from './publisher.ts';
 
 const leaseName = 'upkeep';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { smallWorld } from '../../test/support/small-world.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
-import { dayMs, monthOf, parseMonth } from '../domain/time.ts';
+import { dayMs, monthOf, parseMonth } from '../domain/kernel/time.ts';
 import { valueEngine } from '../valuation/engine.ts';
 import type { Verification } from './verify.ts';
 

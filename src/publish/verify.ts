@@ -1,10 +1,11 @@
 /** Makes a published value and its months once more, and compares. Pure. */
-import type { Estimator, MonthAnswer, OpenSet, Value } from '../domain/estimator.ts';
-import type { ConditionEvidence, Evidence } from '../domain/evidence.ts';
-import type { MonthPoint, Series } from '../domain/history.ts';
-import { type Condition, conditions } from '../domain/market.ts';
-import type { HistoryState, ItemInputs } from '../domain/market-store.ts';
-import type { Month } from '../domain/time.ts';
+
+import type { Month } from '../domain/kernel/time.ts';
+import type { Estimator, MonthAnswer, OpenSet, Value } from '../domain/market/estimator.ts';
+import type { ConditionEvidence, Evidence } from '../domain/market/evidence.ts';
+import type { MonthPoint, Series } from '../domain/market/history.ts';
+import { type Condition, conditions } from '../domain/market/market.ts';
+import type { HistoryState, ItemInputs } from '../domain/market/market-store.ts';
 import { knownBeforeOf } from './months.ts';
 import { minifigFacts, minifigToValue, setFacts, setToValue } from './to-value.ts';
 

@@ -1,5 +1,5 @@
 /** Boxes of sets: about as large and heavy as their pieces need. */
-import type { Box } from '../domain/catalog.ts';
+import type { Box } from '../domain/catalog/catalog.ts';
 import type { Random } from './random.ts';
 
 /** The box of a set; null, or a number of it null, where the source has not measured it. */

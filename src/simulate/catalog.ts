@@ -1,6 +1,13 @@
 /** The made-up catalog: sets with what sources say of them, and what is true of them. */
-import type { SetFacts } from '../domain/catalog.ts';
-import { dayMs, dayOf, formatDay, monthOf, monthStart, yearsBetween } from '../domain/time.ts';
+import type { SetFacts } from '../domain/catalog/catalog.ts';
+import {
+  dayMs,
+  dayOf,
+  formatDay,
+  monthOf,
+  monthStart,
+  yearsBetween,
+} from '../domain/kernel/time.ts';
 import { makeBox } from './box.ts';
 import { eanOf, SetNumbers, upcOf } from './identifiers.ts';
 import { type MarketMinifig, placeMinifigs } from './minifigs.ts';

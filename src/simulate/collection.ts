@@ -1,5 +1,5 @@
 /** A made-up collection: what one reseller bought over three years, and what became of it. */
-import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from '../domain/lots.ts';
+import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from '../domain/portfolio/lots.ts';
 import type { Catalog } from './catalog.ts';
 import { makeLedger } from './ledger.ts';
 import { brickfolios, makeLots } from './lots.ts';

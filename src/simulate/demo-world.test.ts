@@ -1,7 +1,7 @@
 /** The demo world: repeatable, accepted by the feed, and consistent in itself. */
 import { describe, expect, test } from 'bun:test';
-import { allocateUnits, type LotUnits } from '../domain/lots.ts';
-import { parseDay } from '../domain/time.ts';
+import { parseDay } from '../domain/kernel/time.ts';
+import { allocateUnits, type LotUnits } from '../domain/portfolio/lots.ts';
 import { readFeedLine } from '../ingest/feed/feed.ts';
 import { makeCatalog } from './catalog.ts';
 import { demoCollection, demoMarket } from './demo-world.ts';

@@ -1,9 +1,9 @@
 /** Writes what was made up as lines of the feed. Only this file knows how fields are spelt. */
-import type { Box, MinifigFacts, SetFacts } from '../domain/catalog.ts';
-import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from '../domain/lots.ts';
-import type { ExchangeRate, Offer, Sale } from '../domain/market.ts';
-import { toUsd } from '../domain/money.ts';
-import { formatInstant } from '../domain/time.ts';
+import type { Box, MinifigFacts, SetFacts } from '../domain/catalog/catalog.ts';
+import { toUsd } from '../domain/kernel/money.ts';
+import { formatInstant } from '../domain/kernel/time.ts';
+import type { ExchangeRate, Offer, Sale } from '../domain/market/market.ts';
+import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from '../domain/portfolio/lots.ts';
 
 /** A `set` line. */
 export function setLine(facts: SetFacts): string {

@@ -1,6 +1,7 @@
 /** Made-up exchange rates: one a week, drifting smoothly. */
-import type { ExchangeRate } from '../domain/market.ts';
-import { dayMs, formatDay } from '../domain/time.ts';
+
+import { dayMs, formatDay } from '../domain/kernel/time.ts';
+import type { ExchangeRate } from '../domain/market/market.ts';
 import { Random } from './random.ts';
 import { type World, yearMs } from './world.ts';
 

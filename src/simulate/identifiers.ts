@@ -1,5 +1,5 @@
 /** Numbers and codes that name a made-up set: unique, well-formed, and nobody's real ones. */
-import { checkDigit } from '../domain/barcode.ts';
+import { checkDigit } from '../domain/catalog/barcode.ts';
 import type { Random } from './random.ts';
 
 /** Draws of a number before any six-digit one will do; a theme's own block can be nearly full. */

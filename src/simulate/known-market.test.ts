@@ -1,8 +1,8 @@
 /** The market of the back-test: the same for the same seed, and true to what it says of itself. */
 import { describe, expect, test } from 'bun:test';
-import { type KnownItem, type KnownWorld, knownWorlds } from '../domain/known-market.ts';
-import type { Channel } from '../domain/market.ts';
-import { dayMs, weekStart } from '../domain/time.ts';
+import { dayMs, weekStart } from '../domain/kernel/time.ts';
+import { type KnownItem, type KnownWorld, knownWorlds } from '../domain/market/known-market.ts';
+import type { Channel } from '../domain/market/market.ts';
 import { makeCatalog } from './catalog.ts';
 import { Rates } from './fx.ts';
 import { knownMarket } from './known-market.ts';

@@ -1,10 +1,10 @@
 /** The made-up market for the back-test: with its true values, and with when each row arrives. */
 
-import type { KnownItem, KnownSale, KnownWorld } from '../domain/known-market.ts';
-import type { Sale, StoredSale } from '../domain/market.ts';
-import { compareText } from '../domain/numbers.ts';
-import { dayMs, formatDay, parseDay } from '../domain/time.ts';
-import { setValuationFacts } from '../domain/valuation-facts.ts';
+import { compareText } from '../domain/catalog/numbers.ts';
+import { dayMs, formatDay, parseDay } from '../domain/kernel/time.ts';
+import type { KnownItem, KnownSale, KnownWorld } from '../domain/market/known-market.ts';
+import type { Sale, StoredSale } from '../domain/market/market.ts';
+import { setValuationFacts } from '../domain/market/valuation-facts.ts';
 import { type MarketSet, makeCatalog } from './catalog.ts';
 import { currencies, Rates } from './fx.ts';
 import { marketSales } from './market-sales.ts';

@@ -1,6 +1,7 @@
 /** Made-up sales of an account: forty, over several platforms, most with a profit. */
-import { allocateUnits, type LedgerSaleFacts, type LotUnits } from '../domain/lots.ts';
-import { dayMs, formatDay } from '../domain/time.ts';
+
+import { dayMs, formatDay } from '../domain/kernel/time.ts';
+import { allocateUnits, type LedgerSaleFacts, type LotUnits } from '../domain/portfolio/lots.ts';
 import { rowId } from './identifiers.ts';
 import type { MarketLot } from './lots.ts';
 import { drawTerms } from './platforms.ts';

@@ -1,8 +1,9 @@
 /** Made-up lots: about sixty, some of the same set at different prices. */
-import type { BrickfolioFacts, LotFacts } from '../domain/lots.ts';
-import type { Condition } from '../domain/market.ts';
-import { compareText } from '../domain/numbers.ts';
-import { dayMs, formatDay } from '../domain/time.ts';
+
+import { compareText } from '../domain/catalog/numbers.ts';
+import { dayMs, formatDay } from '../domain/kernel/time.ts';
+import type { Condition } from '../domain/market/market.ts';
+import type { BrickfolioFacts, LotFacts } from '../domain/portfolio/lots.ts';
 import { expectedSales, marketMonths, setDemand } from './arrivals.ts';
 import type { Catalog, MarketSet } from './catalog.ts';
 import { rowId } from './identifiers.ts';

@@ -1,5 +1,5 @@
 /** All sales of the made-up market, one item at a time. */
-import type { ItemKind } from '../domain/numbers.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
 import {
   type Demand,
   demandScale,

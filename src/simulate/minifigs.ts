@@ -1,5 +1,5 @@
 /** The made-up minifigs, and which sets they come in. */
-import type { MinifigFacts } from '../domain/catalog.ts';
+import type { MinifigFacts } from '../domain/catalog/catalog.ts';
 import { minifigName } from './names.ts';
 import { Random } from './random.ts';
 import { type Theme, themes } from './themes.ts';

@@ -1,5 +1,5 @@
 /** What platforms keep of a sale, about as they do in life. */
-import type { LedgerSaleFacts, Platform } from '../domain/lots.ts';
+import type { LedgerSaleFacts, Platform } from '../domain/portfolio/lots.ts';
 import type { Random } from './random.ts';
 
 /** The money side of a sale. */

@@ -2,7 +2,7 @@
  * What things are truly worth over time in the made-up market (GEN-A of the valuation design).
  * Sales and offers scatter around these paths; a back-test can ask how close an estimate comes.
  */
-import { yearsBetween } from '../domain/time.ts';
+import { yearsBetween } from '../domain/kernel/time.ts';
 import type { MarketSet } from './catalog.ts';
 import type { MarketMinifig } from './minifigs.ts';
 import { Random } from './random.ts';

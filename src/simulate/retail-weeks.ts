@@ -1,7 +1,8 @@
 /** Retailers' own lowest prices, week by week, from the offers of a set. */
-import type { RetailWeek } from '../domain/estimator.ts';
-import type { Offer } from '../domain/market.ts';
-import { weekOf } from '../domain/time.ts';
+
+import { weekOf } from '../domain/kernel/time.ts';
+import type { RetailWeek } from '../domain/market/estimator.ts';
+import type { Offer } from '../domain/market/market.ts';
 
 /** The weeks in which a retailer itself had the set in stock, in order; offers come in any. */
 export function retailWeeks(offers: readonly Offer[]): RetailWeek[] {

@@ -1,6 +1,7 @@
 /** In what state things are sold, with the few that are not what they seem. */
-import type { Completeness, Condition } from '../domain/market.ts';
-import type { ItemKind } from '../domain/numbers.ts';
+
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { Completeness, Condition } from '../domain/market/market.ts';
 import type { Random } from './random.ts';
 
 /** The state of what is sold, and what that does to its price (logarithm). */

@@ -1,5 +1,5 @@
 /** The forty invented themes. Each belongs to a realm, which lends it its words. */
-import { foldText } from '../domain/text.ts';
+import { foldText } from '../domain/kernel/text.ts';
 import type { Realm } from './words.ts';
 
 /** A theme of the made-up catalog. */

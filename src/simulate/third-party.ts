@@ -1,6 +1,7 @@
 /** What third parties ask for a set once the retailer itself has stopped selling it. */
-import type { Offer } from '../domain/market.ts';
-import { dayMs, hourMs, yearsBetween } from '../domain/time.ts';
+
+import { dayMs, hourMs, yearsBetween } from '../domain/kernel/time.ts';
+import type { Offer } from '../domain/market/market.ts';
 import { noOffer, type Shop } from './shop.ts';
 
 /** How often third parties take over: more at the marketplace, less for sets long gone. */

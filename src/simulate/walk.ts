@@ -1,5 +1,5 @@
 /** Wandering and shocks: the part of a price that no fact explains. */
-import { dayMs } from '../domain/time.ts';
+import { dayMs } from '../domain/kernel/time.ts';
 import type { Random } from './random.ts';
 import { monthMs, type World, yearMs } from './world.ts';
 import type { Jumps, Wander } from './world-traits.ts';

@@ -1,5 +1,5 @@
 /** What a made-up world depends on: a seed, a day, a size and, for its latest news, an instant. */
-import { dayMs, dayOf } from '../domain/time.ts';
+import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import { type WorldTraits, worldTraits } from './world-traits.ts';
 
 /** How much there is in a world. */

@@ -1,5 +1,5 @@
 /** How far back the changes of a batch reach that count for parameters. */
-import { type Month, monthOf } from '../domain/time.ts';
+import { type Month, monthOf } from '../domain/kernel/time.ts';
 
 /** Before every instant. */
 const always = Number.NEGATIVE_INFINITY;

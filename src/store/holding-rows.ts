@@ -1,16 +1,17 @@
 /** What rows about holdings and sales become, whichever engine they come from. */
-import type { OwnSale } from '../domain/holding-edits.ts';
+
+import { dayOf, parseDay, parseMonth } from '../domain/kernel/time.ts';
+import type { OwnSale } from '../domain/portfolio/holding-edits.ts';
 import type {
   DaySpan,
   PurchaseMonth,
   Recorded,
   SaleResult,
   StoredLedgerSale,
-} from '../domain/holding-store.ts';
-import { proceedsOf, type SaleAmounts } from '../domain/ledger.ts';
-import type { NamedTake } from '../domain/lots.ts';
-import { dayOf, parseDay, parseMonth } from '../domain/time.ts';
-import type { Position } from '../domain/value-history.ts';
+} from '../domain/portfolio/holding-store.ts';
+import { proceedsOf, type SaleAmounts } from '../domain/portfolio/ledger.ts';
+import type { NamedTake } from '../domain/portfolio/lots.ts';
+import type { Position } from '../domain/portfolio/value-history.ts';
 
 /** Every day that a date can be. */
 export const allDays: DaySpan = { from: '0000-01-01', to: '9999-12-31' };

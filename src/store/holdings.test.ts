@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareItem, bareSeries, bareSet } from '../../test/support/facts.ts';
-import type { PrivateRow } from '../domain/account-store.ts';
-import type { LedgerSaleFacts, LotFacts } from '../domain/lots.ts';
+import type { PrivateRow } from '../domain/account/account-store.ts';
+import { dayOf, parseMonth } from '../domain/kernel/time.ts';
+import type { LedgerSaleFacts, LotFacts } from '../domain/portfolio/lots.ts';
 import type { Store } from '../domain/store.ts';
-import { dayOf, parseMonth } from '../domain/time.ts';
 
 type EntriesWish = Parameters<Store['accounts']['listEntries']>[1];
 

@@ -1,5 +1,5 @@
 /** What sources say of one item, put in order: the same on both engines. */
-import type { ItemSources } from '../domain/market-store.ts';
+import type { ItemSources } from '../domain/market/market-store.ts';
 import { byKey, bySource } from './source-rows.ts';
 
 /** A record with the item that it is of, and the item that this is a part of, or is. */

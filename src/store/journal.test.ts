@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { startWorld } from '../../test/support/world.ts';
-import { type ImportEntry, importsKept } from '../domain/journal.ts';
+import { hourMs } from '../domain/kernel/time.ts';
+import { type ImportEntry, importsKept } from '../domain/market/journal.ts';
 import type { Store } from '../domain/store.ts';
-import { hourMs } from '../domain/time.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 

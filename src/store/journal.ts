@@ -1,5 +1,5 @@
 /** How imports are written down, the same on both engines. */
-import type { ImportEntry, ListedImport } from '../domain/journal.ts';
+import type { ImportEntry, ListedImport } from '../domain/market/journal.ts';
 
 /** An import as it is stored: what a list needs, and apart from it what only one page shows. */
 export interface ImportRow {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { activeKeysMax, keysListedMax } from '../contract/limits.ts';
-import type { KeyHash } from '../domain/keys.ts';
+import type { KeyHash } from '../domain/account/keys.ts';
+import { dayMs, dayOf, hourMs } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
-import { dayMs, dayOf, hourMs } from '../domain/time.ts';
 
 const morning = Date.UTC(2026, 10, 15);
 const email = 'ann@example.com';

@@ -1,6 +1,6 @@
 /** What rows about keys become, whichever engine they come from. */
-import type { ApiKey } from '../domain/account-store.ts';
-import { type PlaceDay, type PlacedKey, usageByKey } from '../domain/key-places.ts';
+import type { ApiKey } from '../domain/account/account-store.ts';
+import { type PlaceDay, type PlacedKey, usageByKey } from '../domain/account/key-places.ts';
 
 /** A key as it is stored, with when it was last used. */
 export interface KeyRow extends PlacedKey {

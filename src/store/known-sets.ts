@@ -1,7 +1,7 @@
 /** Sets as imports ask for them: what all sources together say. The same on both engines. */
-import type { SetDescription } from '../domain/catalog.ts';
-import type { KnownSet } from '../domain/market-lookups.ts';
-import { mergeSet } from '../domain/merge.ts';
+import type { SetDescription } from '../domain/catalog/catalog.ts';
+import { mergeSet } from '../domain/catalog/merge.ts';
+import type { KnownSet } from '../domain/market/market-lookups.ts';
 
 /** A source's record of a set, as it is stored. */
 export interface SetRecordRow {

@@ -1,14 +1,14 @@
 /** Recorded sales: which units they take, and the cost that is frozen with them. */
 import { salesMax } from '../contract/limits.ts';
+import { itemKey } from '../domain/catalog/numbers.ts';
+import type { RowOutcome } from '../domain/market/market-store.ts';
 import {
   type Allocation,
   allocateUnits,
   type LedgerSaleFacts,
   type Settlement,
   type Take,
-} from '../domain/lots.ts';
-import type { RowOutcome } from '../domain/market-store.ts';
-import { itemKey } from '../domain/numbers.ts';
+} from '../domain/portfolio/lots.ts';
 import {
   added,
   type LotWish,

@@ -1,12 +1,13 @@
 /** The values of a set as they are kept beside its name. */
-import type { PublishedItem } from '../domain/market-store.ts';
+
+import { dayOf } from '../domain/kernel/time.ts';
+import type { PublishedItem } from '../domain/market/market-store.ts';
 import {
   nextSetValues,
   packSetValues,
   type SetValues,
   unpackSetValues,
-} from '../domain/set-values.ts';
-import { dayOf } from '../domain/time.ts';
+} from '../domain/market/set-values.ts';
 
 /** A set's values as they are stored. */
 export interface ValuesRow {

@@ -4,8 +4,9 @@
  * stays with its item, so that everything can be told apart again when the alias is taken back.
  * The same on both engines, and whatever order rows come in.
  */
-import type { Evidence } from '../domain/evidence.ts';
-import { inPrecedence, minifigPrecedence } from '../domain/precedence.ts';
+
+import { inPrecedence, minifigPrecedence } from '../domain/catalog/precedence.ts';
+import type { Evidence } from '../domain/market/evidence.ts';
 
 /** What an item is part of when nobody describes it, and no minifig names it any more. */
 export const nobody = 0;

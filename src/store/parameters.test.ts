@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareItem, bareMinifig, bareOffer, bareSale, bareSet } from '../../test/support/facts.ts';
-import type { Offer } from '../domain/market.ts';
-import type { MarketRow } from '../domain/market-store.ts';
+import { monthOf, parseMonth } from '../domain/kernel/time.ts';
+import type { Offer } from '../domain/market/market.ts';
+import type { MarketRow } from '../domain/market/market-store.ts';
 import type { Store } from '../domain/store.ts';
-import { monthOf, parseMonth } from '../domain/time.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const month = (text: string) => parseMonth(text) ?? Number.NaN;

@@ -1,5 +1,5 @@
 /** What every engine asks of parameters before they are replaced. */
-import type { ParameterVersions } from '../domain/market-store.ts';
+import type { ParameterVersions } from '../domain/market/market-store.ts';
 
 /** Names the parameters of one month. */
 export type ParameterVersion = ParameterVersions['versions'][number];

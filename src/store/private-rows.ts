@@ -1,10 +1,10 @@
 /** Collections, lots and recorded sales, as imports bring them in: the rules, for every engine. */
 import { brickfoliosMax, lotsMax } from '../contract/limits.ts';
-import type { PrivateRow } from '../domain/account-store.ts';
-import { emailKey, noAccount } from '../domain/email.ts';
-import type { BrickfolioFacts, LotFacts } from '../domain/lots.ts';
-import type { RowOutcome } from '../domain/market-store.ts';
-import { itemKey } from '../domain/numbers.ts';
+import type { PrivateRow } from '../domain/account/account-store.ts';
+import { emailKey, noAccount } from '../domain/account/email.ts';
+import { itemKey } from '../domain/catalog/numbers.ts';
+import type { RowOutcome } from '../domain/market/market-store.ts';
+import type { BrickfolioFacts, LotFacts } from '../domain/portfolio/lots.ts';
 import { applyLedgerSale } from './ledger-rows.ts';
 import {
   added,

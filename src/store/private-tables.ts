@@ -1,6 +1,7 @@
 /** What the rules for private rows ask of the tables that those rows go into. */
-import type { BrickfolioFacts, LotFacts, LotUnits, Take } from '../domain/lots.ts';
-import type { RowOutcome } from '../domain/market-store.ts';
+
+import type { RowOutcome } from '../domain/market/market-store.ts';
+import type { BrickfolioFacts, LotFacts, LotUnits, Take } from '../domain/portfolio/lots.ts';
 
 /** A collection as it is stored. */
 export interface BrickfolioRow {

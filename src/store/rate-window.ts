@@ -1,6 +1,7 @@
 /** Which sales an exchange rate applies to. */
-import type { ExchangeRate } from '../domain/market.ts';
-import { parseDay } from '../domain/time.ts';
+
+import { parseDay } from '../domain/kernel/time.ts';
+import type { ExchangeRate } from '../domain/market/market.ts';
 
 /** The sales in a currency from one instant on and before another. */
 export interface RateWindow {

@@ -1,7 +1,8 @@
 /** Why a row is refused that refers to what is not there: the same words on every engine. */
-import type { RowOutcome } from '../domain/market-store.ts';
-import type { ItemKind } from '../domain/numbers.ts';
-import { formatDay } from '../domain/time.ts';
+
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { formatDay } from '../domain/kernel/time.ts';
+import type { RowOutcome } from '../domain/market/market-store.ts';
 
 /** There is no item under this number. */
 export function noItem(kind: ItemKind, key: string): RowOutcome {

@@ -1,5 +1,5 @@
 /** Which retail row identifiers name. */
-import type { RetailIdentifiers, RetailRecord } from '../domain/market-reading.ts';
+import type { RetailIdentifiers, RetailRecord } from '../domain/market/market-reading.ts';
 
 /** Sets that share an identifier are looked at up to this many; more name none of them. */
 export const sharedMax = 100;

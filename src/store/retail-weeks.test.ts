@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { engines } from '../../test/support/engines.ts';
 import { bareMinifig, bareOffer, bareSet } from '../../test/support/facts.ts';
-import type { RetailWeek } from '../domain/estimator.ts';
-import { type Offer, retailers } from '../domain/market.ts';
+import { dayMs, hourMs, weekOf, weekStart } from '../domain/kernel/time.ts';
+import type { RetailWeek } from '../domain/market/estimator.ts';
+import { type Offer, retailers } from '../domain/market/market.ts';
 import type { Store } from '../domain/store.ts';
-import { dayMs, hourMs, weekOf, weekStart } from '../domain/time.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const monday = Date.UTC(2026, 9, 5);

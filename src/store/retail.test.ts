@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareItem, bareOffer, bareSet } from '../../test/support/facts.ts';
-import type { Offer } from '../domain/market.ts';
-import type { PublishedItem, PublishedRetail } from '../domain/market-store.ts';
-import { foldOffers } from '../domain/retail-state.ts';
+import { hourMs, monthOf } from '../domain/kernel/time.ts';
+import type { Offer } from '../domain/market/market.ts';
+import type { PublishedItem, PublishedRetail } from '../domain/market/market-store.ts';
+import { foldOffers } from '../domain/market/retail-state.ts';
 import type { Store } from '../domain/store.ts';
-import { hourMs, monthOf } from '../domain/time.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const hour = (count: number) => now - (100 - count) * hourMs;

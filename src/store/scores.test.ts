@@ -11,10 +11,10 @@ import {
   bareSeries,
   bareSet,
 } from '../../test/support/facts.ts';
-import type { Evidence } from '../domain/evidence.ts';
-import type { Series } from '../domain/history.ts';
-import type { PublishedItem, ThemeCount } from '../domain/market-store.ts';
-import type { ScoreCount } from '../domain/scorecard.ts';
+import type { Evidence } from '../domain/market/evidence.ts';
+import type { Series } from '../domain/market/history.ts';
+import type { PublishedItem, ThemeCount } from '../domain/market/market-store.ts';
+import type { ScoreCount } from '../domain/market/scorecard.ts';
 import type { Store } from '../domain/store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -1,12 +1,12 @@
 /** The months of items as rows: packed the same way on every engine. */
-import type { Provenance } from '../domain/estimator.ts';
+import type { Provenance } from '../domain/market/estimator.ts';
 import {
   packPoints,
   packProvenance,
   type Series,
   unpackPoints,
   unpackProvenance,
-} from '../domain/history.ts';
+} from '../domain/market/history.ts';
 
 /** The months of one item in one condition, packed. */
 export interface SeriesRow {

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import type { TokenHash } from '../domain/session-store.ts';
+import type { TokenHash } from '../domain/account/session-store.ts';
+import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/time.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';

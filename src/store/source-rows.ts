@@ -1,6 +1,7 @@
 /** Source rows as they are read back on every engine: the order of sales, and offers of a set. */
-import type { Offer, StoredSale } from '../domain/market.ts';
-import { compareText } from '../domain/numbers.ts';
+
+import { compareText } from '../domain/catalog/numbers.ts';
+import type { Offer, StoredSale } from '../domain/market/market.ts';
 
 /** Puts the sales of an item in order of sale, source and source id. */
 export function bySale(a: StoredSale, b: StoredSale): number {

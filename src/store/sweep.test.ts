@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { onTables } from '../../test/support/tables.ts';
 import { activeKeysMax, sessionsMax } from '../contract/limits.ts';
-import type { KeyHash } from '../domain/keys.ts';
-import type { TokenHash } from '../domain/session-store.ts';
+import type { KeyHash } from '../domain/account/keys.ts';
+import type { TokenHash } from '../domain/account/session-store.ts';
+import { dayMs, dayOf, hourMs } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
-import { dayMs, dayOf, hourMs } from '../domain/time.ts';
 import { usageDaysKept } from './sweep.ts';
 
 const start = Date.UTC(2024, 0, 1, 12);

@@ -1,5 +1,5 @@
 /** What both engines keep, and for how long. */
-import { dayMs } from '../domain/time.ts';
+import { dayMs } from '../domain/kernel/time.ts';
 
 /** Tries of a window that ended so long ago are removed. */
 export const triesKeptMs = dayMs;

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import type { KeyHash } from '../domain/keys.ts';
+import type { KeyHash } from '../domain/account/keys.ts';
+import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
-import { dayMs, dayOf } from '../domain/time.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const today = dayOf(now);

@@ -1,5 +1,5 @@
 /** The value engine: learns across items, and values each from its own rows. */
-import type { ValueEngine } from '../domain/estimator.ts';
+import type { ValueEngine } from '../domain/market/estimator.ts';
 import { engineVersion } from './engine/engine-version.ts';
 import { makeEstimator } from './engine/estimator.ts';
 import { Fit, learnedItems } from './fit/fit.ts';

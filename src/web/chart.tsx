@@ -1,5 +1,5 @@
 /** Charts, each with a table behind it: the drawing is made from the table. */
-import { parseDay } from '../domain/time.ts';
+import { parseDay } from '../domain/kernel/time.ts';
 import type { AssetName } from './assets.ts';
 
 /** Loaded by pages that have charts. */

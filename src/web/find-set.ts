@@ -1,7 +1,7 @@
 /** Finds the set that somebody means: by its number, a barcode on its box, or words of its name. */
 import { searchLengthMax, searchLengthMin } from '../contract/limits.ts';
-import { barcodeKey } from '../domain/barcode.ts';
-import { itemKey } from '../domain/numbers.ts';
+import { barcodeKey } from '../domain/catalog/barcode.ts';
+import { itemKey } from '../domain/catalog/numbers.ts';
 import type { WebParts } from './parts.ts';
 
 /** How many sets are suggested. */

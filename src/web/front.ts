@@ -5,8 +5,8 @@
  */
 import { hashToken } from '../accounts/sign-in.ts';
 import { targetOf } from '../contract/target.ts';
-import type { SessionStore } from '../domain/session-store.ts';
-import type { Clock } from '../domain/time.ts';
+import type { SessionStore } from '../domain/account/session-store.ts';
+import type { Clock } from '../domain/kernel/time.ts';
 import type { FreeAnswers } from '../http/free-answers.ts';
 import { goneStatus } from '../http/gone.ts';
 import { Places } from '../http/places.ts';

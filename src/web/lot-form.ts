@@ -1,7 +1,8 @@
 /** Reads the forms of lots. */
-import type { Brickfolio } from '../domain/holding-store.ts';
-import { holdingStatuses, type LotFacts } from '../domain/lots.ts';
-import { conditions } from '../domain/market.ts';
+
+import { conditions } from '../domain/market/market.ts';
+import type { Brickfolio } from '../domain/portfolio/holding-store.ts';
+import { holdingStatuses, type LotFacts } from '../domain/portfolio/lots.ts';
 import { markOf } from './seen.tsx';
 import type { TypedFields } from './typed-fields.ts';
 

@@ -1,7 +1,8 @@
 /** The way from a lot to its sales, and from a sale to its lots. */
-import type { OwnLot } from '../domain/holding-edits.ts';
-import type { LotSale, SaleLot } from '../domain/lot-ties.ts';
-import { platformNames } from '../domain/platform-fees.ts';
+
+import { platformNames } from '../domain/fees/platform-fees.ts';
+import type { OwnLot } from '../domain/portfolio/holding-edits.ts';
+import type { LotSale, SaleLot } from '../domain/portfolio/lot-ties.ts';
 import { countText } from './show.ts';
 
 /** More are not listed on one page. */

@@ -1,5 +1,5 @@
 /** A request for a page, once it is known who asks and that it may be answered. */
-import type { SignedIn } from '../domain/session-store.ts';
+import type { SignedIn } from '../domain/account/session-store.ts';
 import type { Form } from './form.ts';
 
 /** What pages are told about a request. */

@@ -1,10 +1,10 @@
 /** What the pages work with; joined in `main.ts`. */
 import type { Sources } from '../accounts/sources.ts';
-import type { AccountStore } from '../domain/account-store.ts';
-import type { Mail } from '../domain/mail.ts';
-import type { ItemKind } from '../domain/numbers.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
+import type { Mail } from '../domain/account/mail.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { Clock } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
-import type { Clock } from '../domain/time.ts';
 import type { FetchOutside } from './pictures.ts';
 
 /** What a search finds: the exact JSON of each result. */

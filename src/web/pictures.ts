@@ -2,7 +2,7 @@
  * Pictures of items, fetched here so that no browser of ours asks another host for anything. Only
  * from hosts that are listed, only over https, only images, bounded in size, time and number.
  */
-import { BoundedMap } from '../domain/bounded-map.ts';
+import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 
 /** A picture with its type. */
 export interface Picture {

@@ -1,8 +1,13 @@
 /** The fields of a sale, and how they are read. */
 import type { SaleTerms } from '../accounts/own-sales.ts';
-import { platforms } from '../domain/lots.ts';
-import { centsMax } from '../domain/money.ts';
-import { platformChoices, platformNames, presetFees, presetsOn } from '../domain/platform-fees.ts';
+import {
+  platformChoices,
+  platformNames,
+  presetFees,
+  presetsOn,
+} from '../domain/fees/platform-fees.ts';
+import { centsMax } from '../domain/kernel/money.ts';
+import { platforms } from '../domain/portfolio/lots.ts';
 import { looseMoney } from '../ingest/loose.ts';
 import { Choice, Field, type Typed } from './fields.tsx';
 import { quantityMax } from './lot-form.ts';

@@ -1,5 +1,5 @@
 /** How values are shown to people. */
-import type { Worth } from '../domain/holdings.ts';
+import type { Worth } from '../domain/portfolio/holdings.ts';
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 

@@ -1,7 +1,7 @@
 /** Reads what was typed into a form, value by value, and keeps what is wrong under its name. */
-import { centsMax } from '../domain/money.ts';
-import { hasHiddenSigns } from '../domain/text.ts';
-import { formatDay, parseDay } from '../domain/time.ts';
+import { centsMax } from '../domain/kernel/money.ts';
+import { hasHiddenSigns } from '../domain/kernel/text.ts';
+import { formatDay, parseDay } from '../domain/kernel/time.ts';
 import { looseMoney, loosePlaces, looseWhole } from '../ingest/loose.ts';
 import type { Typed } from './fields.tsx';
 import type { Form } from './form.ts';

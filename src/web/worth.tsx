@@ -1,5 +1,5 @@
 /** Cost, value and gain, as figures at the top of a page. */
-import type { Worth } from '../domain/holdings.ts';
+import type { Worth } from '../domain/portfolio/holdings.ts';
 import { Figure } from './figure.tsx';
 import { gainPercentText, gainText, moneyText } from './show.ts';
 

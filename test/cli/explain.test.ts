@@ -1,6 +1,6 @@
 /** `explain`, typed: what stands behind a value, never a source row, and whether it still holds. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { packPoints, unpackPoints } from '../../src/domain/history.ts';
+import { packPoints, unpackPoints } from '../../src/domain/market/history.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { stock } from '../support/stocked.ts';
 import { onTables } from '../support/tables.ts';

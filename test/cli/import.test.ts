@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { hasHiddenSigns } from '../../src/domain/text.ts';
+import { hasHiddenSigns } from '../../src/domain/kernel/text.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { onTables } from '../support/tables.ts';
 import { storedZip } from '../support/zip.ts';

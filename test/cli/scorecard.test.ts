@@ -1,7 +1,7 @@
 /** `scorecard`, typed: what it says of the scores in the store, and when there are none. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { ScoreCount } from '../../src/domain/scorecard.ts';
-import { weekOf } from '../../src/domain/time.ts';
+import { weekOf } from '../../src/domain/kernel/time.ts';
+import type { ScoreCount } from '../../src/domain/market/scorecard.ts';
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
 import { bareItem, bareSet } from '../support/facts.ts';

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
-import type { MinifigFacts } from '../../src/domain/catalog.ts';
-import type { MarketRow } from '../../src/domain/market-store.ts';
+import type { MinifigFacts } from '../../src/domain/catalog/catalog.ts';
+import type { MarketRow } from '../../src/domain/market/market-store.ts';
 import { bareMinifig, bareSale, bareSet } from '../support/facts.ts';
 import { batch, startWorld, type World } from '../support/world.ts';
 

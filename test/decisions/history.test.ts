@@ -1,7 +1,7 @@
 /** The decisions about history: when months are final, what they show, and that they stay. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { HistoryPoint } from '../../src/contract/history.ts';
-import { parseInstant, parseMonth } from '../../src/domain/time.ts';
+import { parseInstant, parseMonth } from '../../src/domain/kernel/time.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 let world: World;

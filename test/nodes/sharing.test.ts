@@ -1,6 +1,6 @@
 /** Three nodes on one PostgreSQL: one allowance, one revocation, no waiting in a circle. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { KeyHash } from '../../src/domain/keys.ts';
+import type { KeyHash } from '../../src/domain/account/keys.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import type { Served } from '../support/cli.ts';
 import {

@@ -6,9 +6,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { SetFacts } from '../../src/domain/catalog.ts';
-import { mergeSet } from '../../src/domain/merge.ts';
-import { canonicalSetNumber, itemKey } from '../../src/domain/numbers.ts';
+import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
+import { mergeSet } from '../../src/domain/catalog/merge.ts';
+import { canonicalSetNumber, itemKey } from '../../src/domain/catalog/numbers.ts';
 import { bricklinkCatalog } from '../../src/ingest/catalog/bricklink.ts';
 import { brickset } from '../../src/ingest/catalog/brickset.ts';
 import { rebrickable } from '../../src/ingest/catalog/rebrickable.ts';

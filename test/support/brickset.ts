@@ -1,7 +1,7 @@
 /** Reads Brickset's own export (CSV): real sets with what they are worth. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ValuationFacts } from '../../src/domain/estimator.ts';
+import type { ValuationFacts } from '../../src/domain/market/estimator.ts';
 
 /** A real set with its values in US dollars; null where there is none. */
 export interface BricksetRow {

@@ -3,8 +3,8 @@ import type { BrickfolioList } from '../../src/contract/brickfolio.ts';
 import { type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
 import { batchItemsMax } from '../../src/contract/limits.ts';
 import type { RetailRow } from '../../src/contract/retail.ts';
-import { conditions } from '../../src/domain/market.ts';
-import { periods } from '../../src/domain/periods.ts';
+import { conditions } from '../../src/domain/market/market.ts';
+import { periods } from '../../src/domain/portfolio/periods.ts';
 import { batch, type World } from './world.ts';
 
 /** One request: its path, and what goes with it. */

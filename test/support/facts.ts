@@ -1,9 +1,9 @@
 /** Things of which next to nothing is known. */
-import type { MinifigFacts, SetFacts } from '../../src/domain/catalog.ts';
-import type { Evidence } from '../../src/domain/evidence.ts';
-import type { MonthPoint, Series } from '../../src/domain/history.ts';
-import type { Offer, Sale } from '../../src/domain/market.ts';
-import type { PublishedItem } from '../../src/domain/market-store.ts';
+import type { MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
+import type { Evidence } from '../../src/domain/market/evidence.ts';
+import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
+import type { Offer, Sale } from '../../src/domain/market/market.ts';
+import type { PublishedItem } from '../../src/domain/market/market-store.ts';
 
 /** A set with a number, a title and a theme; tests add what they are about. */
 export const bareSet: SetFacts = {

@@ -1,8 +1,8 @@
 /** Keys and usage as they were while each key had its own counter, and what becomes of them. */
 import { expect } from 'bun:test';
-import type { KeyHash } from '../../src/domain/keys.ts';
+import type { KeyHash } from '../../src/domain/account/keys.ts';
+import { dayMs, dayOf } from '../../src/domain/kernel/time.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { dayMs, dayOf } from '../../src/domain/time.ts';
 
 const email = 'ann@example.com';
 

@@ -3,6 +3,8 @@
  * condition brought, give or take a tenth. It learns nothing. For tests that are about anything but
  * how values are made.
  */
+
+import { dayMs, formatDay, monthStart } from '../../src/domain/kernel/time.ts';
 import type {
   ComparableSale,
   DataTier,
@@ -14,10 +16,9 @@ import type {
   SetToValue,
   Value,
   ValueEngine,
-} from '../../src/domain/estimator.ts';
-import type { ConditionEvidence, Evidence } from '../../src/domain/evidence.ts';
-import type { Condition, StoredSale } from '../../src/domain/market.ts';
-import { dayMs, formatDay, monthStart } from '../../src/domain/time.ts';
+} from '../../src/domain/market/estimator.ts';
+import type { ConditionEvidence, Evidence } from '../../src/domain/market/evidence.ts';
+import type { Condition, StoredSale } from '../../src/domain/market/market.ts';
 
 const version = 'plain-1';
 

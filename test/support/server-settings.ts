@@ -2,7 +2,7 @@
 import type { Log } from '../../src/api/log.ts';
 import { Metrics } from '../../src/api/metrics.ts';
 import type { ServerSettings } from '../../src/api/server.ts';
-import { networkFinder } from '../../src/domain/network.ts';
+import { networkFinder } from '../../src/domain/kernel/network.ts';
 
 /** Settings of a server on this machine. */
 export function serverSettings(clock: () => number, failures: unknown[]): ServerSettings {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { KeptMarket } from '../../src/api/kept-market.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
-import type { Plan } from '../../src/domain/quota.ts';
+import type { Plan } from '../../src/domain/account/quota.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
 import { makeFront } from '../../src/web/front.ts';
 import { servePages as serveOnSocket } from '../../src/web/page-server.ts';

@@ -2,7 +2,7 @@
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Plan } from '../../src/domain/quota.ts';
+import type { Plan } from '../../src/domain/account/quota.ts';
 import { makePublisher } from '../../src/publish/publisher.ts';
 import { valueEngine } from '../../src/valuation/engine.ts';
 import type { Workplace } from './cli.ts';

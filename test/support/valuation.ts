@@ -1,14 +1,19 @@
 /** Sales and sets as the value engine sees them, plain ones and any that could come. */
 import fc from 'fast-check';
+import { compareText } from '../../src/domain/catalog/numbers.ts';
+import { dayMs } from '../../src/domain/kernel/time.ts';
 import type {
   MinifigToValue,
   SetToValue,
   StoredParameters,
   ValuationFacts,
-} from '../../src/domain/estimator.ts';
-import { channels, completenesses, conditions, type StoredSale } from '../../src/domain/market.ts';
-import { compareText } from '../../src/domain/numbers.ts';
-import { dayMs } from '../../src/domain/time.ts';
+} from '../../src/domain/market/estimator.ts';
+import {
+  channels,
+  completenesses,
+  conditions,
+  type StoredSale,
+} from '../../src/domain/market/market.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { defaultParameters, type Parameters } from '../../src/valuation/engine/parameters.ts';
 import { bareSale } from './facts.ts';

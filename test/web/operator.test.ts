@@ -1,7 +1,7 @@
 /** The operator's pages: accounts and what can be changed of them, freshness, imports. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { ImportEntry } from '../../src/domain/journal.ts';
-import { hourMs } from '../../src/domain/time.ts';
+import { hourMs } from '../../src/domain/kernel/time.ts';
+import type { ImportEntry } from '../../src/domain/market/journal.ts';
 import { readForm, type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
 let site: Site;

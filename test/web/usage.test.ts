@@ -1,6 +1,6 @@
 /** The page about usage says what the API counted. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { dayMs } from '../../src/domain/time.ts';
+import { dayMs } from '../../src/domain/kernel/time.ts';
 import { type Site, startSite, textOf } from '../support/site.ts';
 
 let site: Site;

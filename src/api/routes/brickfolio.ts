@@ -11,10 +11,10 @@ import type {
   BrickfolioList,
   HoldingPage,
 } from '../../contract/brickfolio.ts';
-import { type SetGain, worthOf } from '../../domain/holdings.ts';
-import { toUsd } from '../../domain/money.ts';
-import { dayMs, dayOf, formatDay, formatInstant, formatMonth } from '../../domain/time.ts';
-import type { DaySum } from '../../domain/value-history.ts';
+import { toUsd } from '../../domain/kernel/money.ts';
+import { dayMs, dayOf, formatDay, formatInstant, formatMonth } from '../../domain/kernel/time.ts';
+import { type SetGain, worthOf } from '../../domain/portfolio/holdings.ts';
+import type { DaySum } from '../../domain/portfolio/value-history.ts';
 import type { Handler } from '../handler.ts';
 import { paginationOf } from '../pagination.ts';
 import type { Question } from '../private-answers.ts';

@@ -1,7 +1,7 @@
 /** Sets, minifigs, themes and the batch. */
 import { ApiError } from '../../contract/errors.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
-import { type ItemKind, itemKey } from '../../domain/numbers.ts';
+import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import type { Documents } from '../documents.ts';
 import type { Answer, Handler, Work } from '../handler.ts';
 

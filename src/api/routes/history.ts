@@ -1,10 +1,10 @@
 /** The monthly history of a set. */
 import type { History } from '../../contract/history.ts';
-import type { Series } from '../../domain/history.ts';
-import type { MarketReading } from '../../domain/market-reading.ts';
-import { toUsdOrNull } from '../../domain/money.ts';
-import { itemKey } from '../../domain/numbers.ts';
-import { formatMonth } from '../../domain/time.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import { toUsdOrNull } from '../../domain/kernel/money.ts';
+import { formatMonth } from '../../domain/kernel/time.ts';
+import type { Series } from '../../domain/market/history.ts';
+import type { MarketReading } from '../../domain/market/market-reading.ts';
 import type { Handler } from '../handler.ts';
 
 /** `GET /set/{number}/history` */

@@ -1,7 +1,7 @@
 /** The caller's recorded sales. */
 import { readSales, type SaleEntry } from '../../accounts/collection.ts';
 import type { SalePage } from '../../contract/brickfolio.ts';
-import { toUsd } from '../../domain/money.ts';
+import { toUsd } from '../../domain/kernel/money.ts';
 import type { Handler } from '../handler.ts';
 import { paginationOf } from '../pagination.ts';
 import { keptWork, type PrivateParts } from '../private-parts.ts';

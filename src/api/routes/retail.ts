@@ -8,12 +8,12 @@ import {
 } from '../../accounts/retail-watch.ts';
 import type { EndpointInput } from '../../contract/endpoints.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { barcodeKey } from '../../domain/barcode.ts';
-import type { RetailIdentifiers } from '../../domain/market-reading.ts';
-import { toUsd } from '../../domain/money.ts';
-import { itemKey } from '../../domain/numbers.ts';
-import { asinKey } from '../../domain/retail.ts';
-import { parseInstant } from '../../domain/time.ts';
+import { barcodeKey } from '../../domain/catalog/barcode.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import { toUsd } from '../../domain/kernel/money.ts';
+import { parseInstant } from '../../domain/kernel/time.ts';
+import type { RetailIdentifiers } from '../../domain/market/market-reading.ts';
+import { asinKey } from '../../domain/market/retail.ts';
 import type { Handler, Work } from '../handler.ts';
 import type { Question } from '../private-answers.ts';
 import type { PrivateParts } from '../private-parts.ts';

@@ -1,8 +1,8 @@
 /** Both searches. */
 import { ApiError } from '../../contract/errors.ts';
 import { searchLengthMin } from '../../contract/limits.ts';
-import type { ItemKind } from '../../domain/numbers.ts';
-import { isSearchable } from '../../domain/search.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { isSearchable } from '../../domain/catalog/search.ts';
 import type { Handler, Work } from '../handler.ts';
 import { paginationOf } from '../pagination.ts';
 import type { SearchIndex, SearchPage, SearchQuery } from '../search-index.ts';

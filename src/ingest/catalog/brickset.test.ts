@@ -1,7 +1,7 @@
 /** Brickset's objects and exports: prices, barcodes, days and boxes, and whose number is whose. */
 import { expect, test } from 'bun:test';
-import type { SourceItem } from '../../../src/ingest/source-row.ts';
 import { factsOf, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import type { SourceItem } from '../source-row.ts';
 import { brickset } from './brickset.ts';
 
 const object = {

@@ -1,5 +1,5 @@
 /** Which minifigs are in a set, by the newest version of its inventory. */
-import { compareText } from '../../domain/numbers.ts';
+import { compareText } from '../../domain/catalog/numbers.ts';
 import { RowFault } from '../fields.ts';
 
 /** Sets in sets in sets: there are two levels of them, and more would be a circle. */

@@ -2,7 +2,7 @@
  * Rebrickable's dump: sets with their themes and minifigs. Tables refer to each other, so all are
  * read before the first row comes out; a broken file is found before anything is written.
  */
-import { itemKey } from '../../domain/numbers.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
 import { RowFault } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import { refused } from '../placed.ts';

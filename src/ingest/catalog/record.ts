@@ -1,5 +1,5 @@
 /** Records of other catalogs, brought into the feed's form and read by the feed's rules. */
-import { shortText } from '../../domain/text.ts';
+import { shortText } from '../../domain/kernel/text.ts';
 import { readMinifigFacts, readSetFacts } from '../feed/feed-catalog.ts';
 import { Fields, RowFault } from '../fields.ts';
 import { looseNumber, looseWhole } from '../loose.ts';

@@ -1,8 +1,8 @@
 /** The catalog lines of the feed: sets and minifigs. */
-import { eanFault, upcFault } from '../../domain/barcode.ts';
-import type { Box, MinifigFacts, SetDescription, SetFacts } from '../../domain/catalog.ts';
-import type { MarketRow } from '../../domain/market-store.ts';
-import { canonicalSetNumber } from '../../domain/numbers.ts';
+import { eanFault, upcFault } from '../../domain/catalog/barcode.ts';
+import type { Box, MinifigFacts, SetDescription, SetFacts } from '../../domain/catalog/catalog.ts';
+import { canonicalSetNumber } from '../../domain/catalog/numbers.ts';
+import type { MarketRow } from '../../domain/market/market-store.ts';
 import { type Fields, RowFault } from '../fields.ts';
 
 /** The name under which the feed's records are kept. */

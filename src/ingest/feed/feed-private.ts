@@ -1,7 +1,7 @@
 /** The private lines of the feed: collections, lots and recorded sales of an account. */
-import type { PrivateRow } from '../../domain/account-store.ts';
-import { holdingStatuses, platforms } from '../../domain/lots.ts';
-import { conditions } from '../../domain/market.ts';
+import type { PrivateRow } from '../../domain/account/account-store.ts';
+import { conditions } from '../../domain/market/market.ts';
+import { holdingStatuses, platforms } from '../../domain/portfolio/lots.ts';
 import { type Fields, RowFault } from '../fields.ts';
 
 const nameLengthMax = 100;

@@ -1,6 +1,6 @@
 /** Finds sets by the barcodes that sources give them. */
-import { barcodeKey } from '../../domain/barcode.ts';
-import type { SetBarcodes } from '../../domain/market-lookups.ts';
+import { barcodeKey } from '../../domain/catalog/barcode.ts';
+import type { SetBarcodes } from '../../domain/market/market-lookups.ts';
 
 /** Which set a barcode names. Holds one entry per barcode of the catalog. */
 export class BarcodeIndex {

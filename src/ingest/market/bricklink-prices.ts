@@ -1,7 +1,7 @@
 /** BrickLink's price guide: what was sold in the last six months, one dated row per sale. */
-import { itemKey } from '../../domain/numbers.ts';
-import { shortText } from '../../domain/text.ts';
-import { formatInstant, parseInstant } from '../../domain/time.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import { shortText } from '../../domain/kernel/text.ts';
+import { formatInstant, parseInstant } from '../../domain/kernel/time.ts';
 import { feedSale } from '../feed/feed-market.ts';
 import { Fields, RowFault } from '../fields.ts';
 import type { Format } from '../format.ts';

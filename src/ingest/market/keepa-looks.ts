@@ -2,8 +2,9 @@
  * The history of a Keepa product as looks at its offers, one at every instant at which something
  * changed. What follows from them (lows, changes of price and seller) is left to our own rules.
  */
-import type { Offer } from '../../domain/market.ts';
-import { secondMs } from '../../domain/time.ts';
+
+import { secondMs } from '../../domain/kernel/time.ts';
+import type { Offer } from '../../domain/market/market.ts';
 import { RowFault } from '../fields.ts';
 import type { AnswerRecord } from './answers.ts';
 import {

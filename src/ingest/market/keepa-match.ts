@@ -1,7 +1,8 @@
 /** Tells which set a Keepa product is: by barcode, else by model, else by a number in its title. */
-import type { KnownSet } from '../../domain/market-lookups.ts';
-import { itemKey } from '../../domain/numbers.ts';
-import { shortText } from '../../domain/text.ts';
+
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import { shortText } from '../../domain/kernel/text.ts';
+import type { KnownSet } from '../../domain/market/market-lookups.ts';
 import { RowFault } from '../fields.ts';
 import type { BarcodeIndex } from './barcode-index.ts';
 import type { KeepaProduct } from './keepa-product.ts';

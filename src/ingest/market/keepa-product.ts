@@ -1,5 +1,5 @@
 /** A Keepa product as matching needs it, and the reasons for which products are not read. */
-import { shortText } from '../../domain/text.ts';
+import { shortText } from '../../domain/kernel/text.ts';
 import { RowFault } from '../fields.ts';
 import type { AnswerRecord } from './answers.ts';
 

@@ -1,5 +1,5 @@
 /** The series of a Keepa product: what changed when, and a walk through several at once. */
-import { minuteMs } from '../../domain/time.ts';
+import { minuteMs } from '../../domain/kernel/time.ts';
 import { RowFault } from '../fields.ts';
 
 /** Keepa counts minutes since the beginning of 2011. */

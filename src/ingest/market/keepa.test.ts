@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { bareSet } from '../../../test/support/facts.ts';
 import { readAt, readOptions } from '../../../test/support/read-options.ts';
-import type { SetFacts } from '../../domain/catalog.ts';
+import type { SetFacts } from '../../domain/catalog/catalog.ts';
 import type { Store } from '../../domain/store.ts';
 import { importRows } from '../import.ts';
 import { keepa } from './keepa.ts';

@@ -1,5 +1,5 @@
 /** Keepa's answers: the history of a product's offers on amazon.com, which is retailer A. */
-import { formatInstant } from '../../domain/time.ts';
+import { formatInstant } from '../../domain/kernel/time.ts';
 import { feedOffer } from '../feed/feed-market.ts';
 import { Fields, RowFault } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';

@@ -1,6 +1,6 @@
 /** Days and times as price lists write them, in the time zone of the shop. */
 import { expect, test } from 'bun:test';
-import { formatInstant } from '../../domain/time.ts';
+import { formatInstant } from '../../domain/kernel/time.ts';
 import { isTimeZone, LocalTime } from './local-time.ts';
 
 function read(

@@ -1,5 +1,5 @@
 /** Instants from the day and time on a wall clock somewhere. */
-import { parseDay, parseInstant } from '../../domain/time.ts';
+import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { type DayOrder, looseDay, shownOrder } from '../loose.ts';
 
 /** How a file writes instants. */

@@ -1,8 +1,9 @@
 /** Any shop's price list: a table whose columns are named in a mapping file. */
-import type { RateWish } from '../../domain/market-lookups.ts';
-import type { MarketRow } from '../../domain/market-store.ts';
-import { shortText } from '../../domain/text.ts';
-import { formatDay, formatInstant } from '../../domain/time.ts';
+
+import { shortText } from '../../domain/kernel/text.ts';
+import { formatDay, formatInstant } from '../../domain/kernel/time.ts';
+import type { RateWish } from '../../domain/market/market-lookups.ts';
+import type { MarketRow } from '../../domain/market/market-store.ts';
 import { feedOffer } from '../feed/feed-market.ts';
 import { Fields, RowFault } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';

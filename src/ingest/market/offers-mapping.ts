@@ -1,9 +1,14 @@
 /** The small file that says which columns of a price list mean what. */
 import { readFileSync, statSync } from 'node:fs';
 import { nearest } from '../../contract/nearest.ts';
-import { type Retailer, retailers, type SellerType, sellerTypes } from '../../domain/market.ts';
-import { shortText } from '../../domain/text.ts';
-import { parseDay } from '../../domain/time.ts';
+import { shortText } from '../../domain/kernel/text.ts';
+import { parseDay } from '../../domain/kernel/time.ts';
+import {
+  type Retailer,
+  retailers,
+  type SellerType,
+  sellerTypes,
+} from '../../domain/market/market.ts';
 import { type DayOrder, looseMoney } from '../loose.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import { isTimeZone } from './local-time.ts';

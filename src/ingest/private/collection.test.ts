@@ -1,7 +1,7 @@
 /** Collections of other services, imported into a real store. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type FilePlace, makeFilePlace, me } from '../../../test/support/private-files.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
 
 let place: FilePlace;
 

@@ -1,6 +1,7 @@
 /** Finds the set that a title or a label speaks of. */
-import type { KnownSet, MarketLookups } from '../../domain/market-lookups.ts';
-import { itemKey } from '../../domain/numbers.ts';
+
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { KnownSet, MarketLookups } from '../../domain/market/market-lookups.ts';
 import { RowFault } from '../fields.ts';
 import type { ItemSet } from './order.ts';
 

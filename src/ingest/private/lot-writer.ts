@@ -1,11 +1,11 @@
 /** Makes lots of what files tell: looks up sets, rates, and the lots that are there already. */
-import type { PrivateRow } from '../../domain/account-store.ts';
-import type { StoredLot } from '../../domain/holding-store.ts';
-import { type Condition, conditions } from '../../domain/market.ts';
-import type { KnownSet } from '../../domain/market-lookups.ts';
-import { itemKey } from '../../domain/numbers.ts';
-import { hiddenSignFault } from '../../domain/text.ts';
-import { formatDay } from '../../domain/time.ts';
+import type { PrivateRow } from '../../domain/account/account-store.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import { hiddenSignFault } from '../../domain/kernel/text.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
+import { type Condition, conditions } from '../../domain/market/market.ts';
+import type { KnownSet } from '../../domain/market/market-lookups.ts';
+import type { StoredLot } from '../../domain/portfolio/holding-store.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
 import { Fields, RowFault } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';

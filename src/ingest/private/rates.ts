@@ -1,5 +1,5 @@
 /** Amounts in other currencies, in US dollars of their day. */
-import type { MarketLookups } from '../../domain/market-lookups.ts';
+import type { MarketLookups } from '../../domain/market/market-lookups.ts';
 import { RowFault } from '../fields.ts';
 import type { LooseMoney } from '../loose.ts';
 

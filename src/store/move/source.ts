@@ -2,7 +2,7 @@
 import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { secondMs } from '../../domain/time.ts';
+import { secondMs } from '../../domain/kernel/time.ts';
 import { accountMigrations } from '../sqlite/accounts-schema.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import type { FileName } from '../sqlite/files.ts';

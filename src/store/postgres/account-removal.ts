@@ -1,5 +1,5 @@
 /** Removing an account: it is gone at once for everybody, and what it held bit by bit. */
-import { emailKey } from '../../domain/email.ts';
+import { emailKey } from '../../domain/account/email.ts';
 import { removedKeys } from '../sweep.ts';
 import type { Client, Connection } from './client.ts';
 import { retried } from './retried.ts';

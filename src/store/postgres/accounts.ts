@@ -1,5 +1,5 @@
 /** The private side of a store on PostgreSQL. */
-import type { AccountStore } from '../../domain/account-store.ts';
+import type { AccountStore } from '../../domain/account/account-store.ts';
 import { CountMemory } from '../row-counts.ts';
 import { postgresAdmission } from './admission.ts';
 import type { Client, Connection } from './client.ts';

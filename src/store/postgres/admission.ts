@@ -1,12 +1,12 @@
 /** Keys at the door: who they belong to, and what they may spend. One round trip for a group. */
-import type { AccountStore } from '../../domain/account-store.ts';
+import type { AccountStore } from '../../domain/account/account-store.ts';
 import {
   type Admission,
   type AdmissionRequest,
   type AdmittedGroup,
   decideAdmission,
   type Plan,
-} from '../../domain/quota.ts';
+} from '../../domain/account/quota.ts';
 import type { Connection } from './client.ts';
 import type { DatabaseClock } from './clock.ts';
 import { retried } from './retried.ts';

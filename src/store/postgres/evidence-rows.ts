@@ -1,5 +1,9 @@
 /** What stands behind published values. */
-import type { ItemEvidence, MarketPublishing, PublishedItem } from '../../domain/market-store.ts';
+import type {
+  ItemEvidence,
+  MarketPublishing,
+  PublishedItem,
+} from '../../domain/market/market-store.ts';
 import type { Connection } from './client.ts';
 import { jsonRows } from './json-rows.ts';
 import { type Statement, withRows } from './statement.ts';

@@ -1,6 +1,7 @@
 /** Finalized history: when it was sealed, and what was restated since. */
-import type { MarketPublishing, Restatement } from '../../domain/market-store.ts';
-import { lastFinalMonth, monthCut, monthOf } from '../../domain/time.ts';
+
+import { lastFinalMonth, monthCut, monthOf } from '../../domain/kernel/time.ts';
+import type { MarketPublishing, Restatement } from '../../domain/market/market-store.ts';
 import type { Connection } from './client.ts';
 import { readMeta, saveMeta } from './meta.ts';
 import { listRestatements } from './restatement-rows.ts';

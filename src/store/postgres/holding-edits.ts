@@ -1,5 +1,10 @@
 /** What owners do to their collections, lots and sales, on PostgreSQL. */
-import type { HoldingEdits, LotCount, LotsFate, SaleSum } from '../../domain/holding-edits.ts';
+import type {
+  HoldingEdits,
+  LotCount,
+  LotsFate,
+  SaleSum,
+} from '../../domain/portfolio/holding-edits.ts';
 import { type OwnSaleRow, toOwnSale } from '../holding-rows.ts';
 import { sliceRows } from './account-removal.ts';
 import type { Client, Connection } from './client.ts';

@@ -7,9 +7,9 @@ import type {
   Holdings,
   Page,
   PageWish,
-} from '../../domain/holding-store.ts';
-import type { HeldLot } from '../../domain/holdings.ts';
-import type { LedgerSale } from '../../domain/ledger.ts';
+} from '../../domain/portfolio/holding-store.ts';
+import type { HeldLot } from '../../domain/portfolio/holdings.ts';
+import type { LedgerSale } from '../../domain/portfolio/ledger.ts';
 import {
   allDays,
   type PurchaseMonthRow,

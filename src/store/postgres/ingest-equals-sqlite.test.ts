@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import { bareSale, bareSet } from '../../../test/support/facts.ts';
 import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts';
-import type { MarketIngest, MarketRow } from '../../domain/market-store.ts';
+import type { MarketIngest, MarketRow } from '../../domain/market/market-store.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { sqliteMarketIngest } from '../sqlite/market-ingest.ts';
 import { learningInputsReader } from '../sqlite/market-inputs.ts';

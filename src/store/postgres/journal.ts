@@ -1,6 +1,6 @@
 /** Imports and publications on PostgreSQL, to look back on. */
-import { importsKept, type Journal } from '../../domain/journal.ts';
-import type { PublishedItem } from '../../domain/market-store.ts';
+import { importsKept, type Journal } from '../../domain/market/journal.ts';
+import type { PublishedItem } from '../../domain/market/market-store.ts';
 import { type ImportRow, importTexts, toListedImport, toWholeImport } from '../journal.ts';
 import type { Client } from './client.ts';
 import type { Statement } from './statement.ts';

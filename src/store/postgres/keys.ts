@@ -1,9 +1,14 @@
 /** Accounts and their keys on PostgreSQL. */
 import { activeKeysMax, keysListedMax } from '../../contract/limits.ts';
-import type { Account, AccountStore, NewAccount, NewKey } from '../../domain/account-store.ts';
-import { emailKey } from '../../domain/email.ts';
-import { choosePlace, type PlaceDay, usageByKey } from '../../domain/key-places.ts';
-import { dayOf } from '../../domain/time.ts';
+import type {
+  Account,
+  AccountStore,
+  NewAccount,
+  NewKey,
+} from '../../domain/account/account-store.ts';
+import { emailKey } from '../../domain/account/email.ts';
+import { choosePlace, type PlaceDay, usageByKey } from '../../domain/account/key-places.ts';
+import { dayOf } from '../../domain/kernel/time.ts';
 import { type KeyRow, toApiKeys } from '../key-rows.ts';
 import { isThere, removeAccount } from './account-removal.ts';
 import type { Client, Connection, Value } from './client.ts';

@@ -1,5 +1,5 @@
 /** What holdings read of published sets: names and values, many at a time. */
-import type { ListedSet, MarketReading } from '../../domain/market-reading.ts';
+import type { ListedSet, MarketReading } from '../../domain/market/market-reading.ts';
 import { unpackValuesRow, type ValuesRow } from '../listing.ts';
 import type { Reader } from './replica.ts';
 

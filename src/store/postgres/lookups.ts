@@ -4,7 +4,7 @@ import type {
   MarketLookups,
   SetBarcodes,
   StoredCensus,
-} from '../../domain/market-lookups.ts';
+} from '../../domain/market/market-lookups.ts';
 import { knownSets, type SetRecordRow } from '../known-sets.ts';
 import type { Connection } from './client.ts';
 import type { Writing } from './writing.ts';

@@ -1,7 +1,7 @@
 /** Which lots were sold, and what sales took of them, on PostgreSQL. */
-import type { OwnLot } from '../../domain/holding-edits.ts';
-import type { DaySpan } from '../../domain/holding-store.ts';
-import type { LotSale, LotTies, SaleLot } from '../../domain/lot-ties.ts';
+import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
+import type { DaySpan } from '../../domain/portfolio/holding-store.ts';
+import type { LotSale, LotTies, SaleLot } from '../../domain/portfolio/lot-ties.ts';
 import type { Client, Connection } from './client.ts';
 
 const lotColumns = `lot.id, lot.source_id AS "sourceId", brickfolio_id AS "brickfolioId",

@@ -4,7 +4,7 @@ import type {
   Recorded,
   StoredLedgerSale,
   StoredLot,
-} from '../../domain/holding-store.ts';
+} from '../../domain/portfolio/holding-store.ts';
 import { type RecordedSaleRow, toRecordedSale } from '../holding-rows.ts';
 import type { Connection } from './client.ts';
 

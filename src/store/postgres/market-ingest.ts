@@ -1,5 +1,5 @@
 /** Source rows into PostgreSQL, a batch at a time. */
-import type { MarketIngest } from '../../domain/market-store.ts';
+import type { MarketIngest } from '../../domain/market/market-store.ts';
 import type { Connection } from './client.ts';
 import { applyRows } from './ingest/apply-rows.ts';
 import { postgresLookups } from './lookups.ts';

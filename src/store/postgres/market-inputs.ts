@@ -3,13 +3,14 @@
  * before anything else: what changes after that moves them on, and publishing refuses it. So this
  * needs no transaction, and the rest is read side by side.
  */
-import type { RetailWeek } from '../../domain/estimator.ts';
-import type { Evidence } from '../../domain/evidence.ts';
-import type { ItemName, LearningInputs } from '../../domain/learning-inputs.ts';
-import type { ItemInputs, MarketPublishing } from '../../domain/market-store.ts';
-import { minifigLister, type SetRecords } from '../../domain/merge.ts';
-import { compareText } from '../../domain/numbers.ts';
-import { weekOf } from '../../domain/time.ts';
+
+import { minifigLister, type SetRecords } from '../../domain/catalog/merge.ts';
+import { compareText } from '../../domain/catalog/numbers.ts';
+import { weekOf } from '../../domain/kernel/time.ts';
+import type { RetailWeek } from '../../domain/market/estimator.ts';
+import type { Evidence } from '../../domain/market/evidence.ts';
+import type { ItemName, LearningInputs } from '../../domain/market/learning-inputs.ts';
+import type { ItemInputs, MarketPublishing } from '../../domain/market/market-store.ts';
 import { wholeEvidence } from '../members.ts';
 import { byKey, bySale, bySource } from '../source-rows.ts';
 import type { Connection } from './client.ts';

@@ -1,6 +1,6 @@
 /** Documents on PostgreSQL: what is stale, what is due, and writing what is finished. */
-import type { SoldItem } from '../../domain/learning-inputs.ts';
-import type { MarketPublishing, ThemeCount } from '../../domain/market-store.ts';
+import type { SoldItem } from '../../domain/market/learning-inputs.ts';
+import type { MarketPublishing, ThemeCount } from '../../domain/market/market-store.ts';
 import { type ItemRecordRow, itemRecordsSql, itemSources } from '../item-sources.ts';
 import type { Client, Connection, Value } from './client.ts';
 import { compareClocks, type DatabaseClock } from './clock.ts';

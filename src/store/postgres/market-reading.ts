@@ -1,6 +1,7 @@
 /** What the API reads on PostgreSQL: documents, listings and series, never source rows. */
-import type { MarketReading } from '../../domain/market-reading.ts';
-import type { ItemKind } from '../../domain/numbers.ts';
+
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { MarketReading } from '../../domain/market/market-reading.ts';
 import { sharedMax } from '../retail-matching.ts';
 import { toBareSeries } from '../series.ts';
 import { listingReading } from './listing-rows.ts';

@@ -1,6 +1,6 @@
 /** What was learned across all items: reading and replacing it. */
-import type { StoredParameters } from '../../domain/estimator.ts';
-import type { MarketPublishing, ParameterState } from '../../domain/market-store.ts';
+import type { StoredParameters } from '../../domain/market/estimator.ts';
+import type { MarketPublishing, ParameterState } from '../../domain/market/market-store.ts';
 import { goesOn, type ParameterVersion } from '../parameters.ts';
 import type { Connection } from './client.ts';
 import { jsonRows } from './json-rows.ts';

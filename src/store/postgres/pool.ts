@@ -1,6 +1,6 @@
 /** The connections of a process to PostgreSQL, and when they are given up. */
 import { SQL } from 'bun';
-import { within } from '../../domain/within.ts';
+import { within } from '../../domain/kernel/within.ts';
 
 /** How a pool behaves. */
 export interface PoolOptions {

@@ -1,5 +1,5 @@
 /** Lots with the days on which units of them were sold. */
-import type { Position } from '../../domain/value-history.ts';
+import type { Position } from '../../domain/portfolio/value-history.ts';
 import { type ExitRow, type PositionRow, toPositions } from '../holding-rows.ts';
 import type { Connection } from './client.ts';
 

@@ -1,9 +1,9 @@
 /** Collections, lots and recorded sales into PostgreSQL, a batch at a time. */
-import type { PrivateRow } from '../../domain/account-store.ts';
-import { emailKey } from '../../domain/email.ts';
-import type { LedgerSaleFacts, Take } from '../../domain/lots.ts';
-import type { RowOutcome } from '../../domain/market-store.ts';
-import { itemKey } from '../../domain/numbers.ts';
+import type { PrivateRow } from '../../domain/account/account-store.ts';
+import { emailKey } from '../../domain/account/email.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { RowOutcome } from '../../domain/market/market-store.ts';
+import type { LedgerSaleFacts, Take } from '../../domain/portfolio/lots.ts';
 import { applyPrivateRows, hasRejected } from '../private-rows.ts';
 import type { CountedTable, CountMemory } from '../row-counts.ts';
 import type { Client, Connection } from './client.ts';

@@ -1,6 +1,7 @@
 /** The private tables as a batch sees them: in memory, loaded before its first row. */
-import type { LotUnits, Take } from '../../domain/lots.ts';
-import { compareText } from '../../domain/numbers.ts';
+
+import { compareText } from '../../domain/catalog/numbers.ts';
+import type { LotUnits, Take } from '../../domain/portfolio/lots.ts';
 import type {
   BrickfolioRow,
   LotRow,

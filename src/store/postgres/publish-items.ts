@@ -1,7 +1,8 @@
 /** Writes finished documents and all that goes with them, many at a time. */
-import type { PublishedItem } from '../../domain/market-store.ts';
-import type { ItemKind } from '../../domain/numbers.ts';
-import { retailFoldVersion } from '../../domain/retail-state.ts';
+
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { PublishedItem } from '../../domain/market/market-store.ts';
+import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { packNextSetValues } from '../listing.ts';
 import type { Connection } from './client.ts';
 import { saveEvidence } from './evidence-rows.ts';

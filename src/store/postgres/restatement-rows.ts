@@ -1,5 +1,5 @@
 /** Restatements of sealed history, for all to see. */
-import type { Restatement } from '../../domain/market-store.ts';
+import type { Restatement } from '../../domain/market/market-store.ts';
 import type { Reader } from './replica.ts';
 
 /** Restatements, oldest first. */

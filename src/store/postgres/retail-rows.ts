@@ -3,7 +3,7 @@ import type {
   MarketReading,
   RetailIdentifiers,
   RetailRecord,
-} from '../../domain/market-reading.ts';
+} from '../../domain/market/market-reading.ts';
 import { inBoth, sharedMax, theOneNamed } from '../retail-matching.ts';
 import type { Value } from './client.ts';
 import type { Reader } from './replica.ts';

@@ -1,5 +1,5 @@
 /** The live scorecard: counts that publishing adds to. */
-import type { ScoreCount } from '../../domain/scorecard.ts';
+import type { ScoreCount } from '../../domain/market/scorecard.ts';
 import type { Connection } from './client.ts';
 import { jsonRows } from './json-rows.ts';
 import { type Statement, withRows } from './statement.ts';

@@ -1,7 +1,12 @@
 /** Sessions, links that set a password, and how often it was tried, on PostgreSQL. */
 import { sessionsMax } from '../../contract/limits.ts';
-import { emailKey } from '../../domain/email.ts';
-import type { NewSession, Session, SessionStore, SignedIn } from '../../domain/session-store.ts';
+import { emailKey } from '../../domain/account/email.ts';
+import type {
+  NewSession,
+  Session,
+  SessionStore,
+  SignedIn,
+} from '../../domain/account/session-store.ts';
 import { seenAgainMs } from '../sessions.ts';
 import type { Client, Connection } from './client.ts';
 import type { DatabaseClock } from './clock.ts';

@@ -1,8 +1,8 @@
 /** The store on PostgreSQL: one database that any number of machines share. */
 import { storeMsMax } from '../../contract/limits.ts';
-import type { MarketPublishing } from '../../domain/market-store.ts';
+import type { Clock } from '../../domain/kernel/time.ts';
+import type { MarketPublishing } from '../../domain/market/market-store.ts';
 import type { Store } from '../../domain/store.ts';
-import type { Clock } from '../../domain/time.ts';
 import { postgresAccounts } from './accounts.ts';
 import { admissionMsMax } from './admission.ts';
 import { type Client, graceMs, openClient } from './client.ts';

@@ -1,6 +1,6 @@
 /** Removes what has ended from the private tables, and adds up days of usage that are old. */
-import type { AccountStore } from '../../domain/account-store.ts';
-import { dayOf } from '../../domain/time.ts';
+import type { AccountStore } from '../../domain/account/account-store.ts';
+import { dayOf } from '../../domain/kernel/time.ts';
 import { triesKeptMs, usageDaysKept } from '../sweep.ts';
 import { sweepRemoved } from './account-removal.ts';
 import type { Client, Connection } from './client.ts';

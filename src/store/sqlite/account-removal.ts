@@ -1,6 +1,6 @@
 /** Removing an account: it is gone at once for everybody, and what it held bit by bit. */
 import type { Database } from 'bun:sqlite';
-import { emailKey } from '../../domain/email.ts';
+import { emailKey } from '../../domain/account/email.ts';
 import { removedKeys } from '../sweep.ts';
 import { inTransaction } from './database.ts';
 import { tryAgain } from './patience.ts';

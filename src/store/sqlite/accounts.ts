@@ -1,6 +1,6 @@
 /** The private side of the embedded store: `accounts.db`. */
-import type { AccountStore, PrivateRow } from '../../domain/account-store.ts';
-import type { AdmissionRequest } from '../../domain/quota.ts';
+import type { AccountStore, PrivateRow } from '../../domain/account/account-store.ts';
+import type { AdmissionRequest } from '../../domain/account/quota.ts';
 import { CountMemory } from '../row-counts.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission, sqliteHeartbeat } from './admission.ts';

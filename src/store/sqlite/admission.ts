@@ -5,8 +5,8 @@ import {
   type AdmissionRequest,
   decideAdmission,
   type Plan,
-} from '../../domain/quota.ts';
-import { dayOf } from '../../domain/time.ts';
+} from '../../domain/account/quota.ts';
+import { dayOf } from '../../domain/kernel/time.ts';
 import { inSnapshot, inTransaction } from './database.ts';
 
 interface KeyRow {

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { formatInstant } from '../../domain/time.ts';
+import { formatInstant } from '../../domain/kernel/time.ts';
 import { schemaVersion } from './database.ts';
 import {
   copyDatabase,

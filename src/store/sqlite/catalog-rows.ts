@@ -1,8 +1,8 @@
 /** Sets and minifigs on their way in: each source keeps its own record of an item. */
 import type { Database } from 'bun:sqlite';
-import { isNaming, type MinifigFacts, type SetDescription } from '../../domain/catalog.ts';
-import type { RowOutcome } from '../../domain/market-store.ts';
-import { type ItemKind, itemKey } from '../../domain/numbers.ts';
+import { isNaming, type MinifigFacts, type SetDescription } from '../../domain/catalog/catalog.ts';
+import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import type { RowOutcome } from '../../domain/market/market-store.ts';
 import { noNamedSet, onlyName } from '../refusals.ts';
 import type { MemberChanges } from './member-rows.ts';
 import type { ParameterChanges } from './parameter-rows.ts';

@@ -1,7 +1,7 @@
 /** What stands behind published values. */
 import type { Database } from 'bun:sqlite';
-import type { Evidence } from '../../domain/evidence.ts';
-import type { ItemEvidence, MarketPublishing } from '../../domain/market-store.ts';
+import type { Evidence } from '../../domain/market/evidence.ts';
+import type { ItemEvidence, MarketPublishing } from '../../domain/market/market-store.ts';
 import { itemFinder } from './find-item.ts';
 
 /** Writes the evidence of an item in place of what was there. */

@@ -1,6 +1,6 @@
 /** Finds items by number, remembering what it found for the length of a batch. */
 import type { Database } from 'bun:sqlite';
-import type { ItemKind } from '../../domain/numbers.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
 
 /** The id of the item of a number; null when there is none, or nobody knows it any more. */
 export type FindItem = (kind: ItemKind, key: string) => number | null;

@@ -1,6 +1,11 @@
 /** What owners do to their collections, lots and sales, in `accounts.db`. */
 import type { Database } from 'bun:sqlite';
-import type { HoldingEdits, LotCount, LotsFate, SaleSum } from '../../domain/holding-edits.ts';
+import type {
+  HoldingEdits,
+  LotCount,
+  LotsFate,
+  SaleSum,
+} from '../../domain/portfolio/holding-edits.ts';
 import { type OwnSaleRow, toOwnSale } from '../holding-rows.ts';
 import { inSnapshot, inTransaction } from './database.ts';
 import { findOwnLot } from './lot-ties.ts';

@@ -9,9 +9,9 @@ import type {
   PageWish,
   PurchaseMonth,
   SaleResult,
-} from '../../domain/holding-store.ts';
-import type { HeldLot, Stake } from '../../domain/holdings.ts';
-import type { LedgerSale } from '../../domain/ledger.ts';
+} from '../../domain/portfolio/holding-store.ts';
+import type { HeldLot, Stake } from '../../domain/portfolio/holdings.ts';
+import type { LedgerSale } from '../../domain/portfolio/ledger.ts';
 import {
   allDays,
   type PurchaseMonthRow,

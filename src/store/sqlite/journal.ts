@@ -1,7 +1,7 @@
 /** Imports and publications, to look back on. */
 import type { Database } from 'bun:sqlite';
-import { importsKept, type Journal } from '../../domain/journal.ts';
-import type { PublishedItem } from '../../domain/market-store.ts';
+import { importsKept, type Journal } from '../../domain/market/journal.ts';
+import type { PublishedItem } from '../../domain/market/market-store.ts';
 import { type ImportRow, importTexts, toListedImport, toWholeImport } from '../journal.ts';
 import { inTransaction } from './database.ts';
 

@@ -1,6 +1,6 @@
 /** Recorded sales in `accounts.db`, as a batch of rows reads and writes them. */
 import type { Database } from 'bun:sqlite';
-import type { Take } from '../../domain/lots.ts';
+import type { Take } from '../../domain/portfolio/lots.ts';
 import type { PrivateTables, SaleRow, SaleValues } from '../private-tables.ts';
 import type { BatchCounts } from './batch-counts.ts';
 

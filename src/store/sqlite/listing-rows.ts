@@ -1,8 +1,8 @@
 /** What holdings read of published sets: names and values, many at a time. */
 import type { Database } from 'bun:sqlite';
-import type { ListedSet, MarketReading } from '../../domain/market-reading.ts';
-import type { PublishedItem } from '../../domain/market-store.ts';
-import type { SetValues } from '../../domain/set-values.ts';
+import type { ListedSet, MarketReading } from '../../domain/market/market-reading.ts';
+import type { PublishedItem } from '../../domain/market/market-store.ts';
+import type { SetValues } from '../../domain/market/set-values.ts';
 import { packNextSetValues, unpackValuesRow } from '../listing.ts';
 
 /**

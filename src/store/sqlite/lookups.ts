@@ -1,7 +1,11 @@
 /** What imports ask `market.db` before rows go in, and the marks of what a source lost. */
 import type { Database } from 'bun:sqlite';
-import type { MarketLookups, SetBarcodes, StoredCensus } from '../../domain/market-lookups.ts';
-import type { ItemKind } from '../../domain/numbers.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type {
+  MarketLookups,
+  SetBarcodes,
+  StoredCensus,
+} from '../../domain/market/market-lookups.ts';
 import { knownSets, type SetRecordRow } from '../known-sets.ts';
 import { inTransaction } from './database.ts';
 

@@ -5,8 +5,8 @@ import type {
   Recorded,
   StoredLedgerSale,
   StoredLot,
-} from '../../domain/holding-store.ts';
-import type { NamedTake } from '../../domain/lots.ts';
+} from '../../domain/portfolio/holding-store.ts';
+import type { NamedTake } from '../../domain/portfolio/lots.ts';
 import { type RecordedSaleRow, toRecordedSale } from '../holding-rows.ts';
 
 type LotRow = Omit<Recorded<StoredLot>, 'isEstimated'> & { readonly isEstimated: number };

@@ -1,6 +1,6 @@
 /** Source rows into `market.db`. */
 import type { Database } from 'bun:sqlite';
-import type { MarketIngest, MarketRow, RowOutcome } from '../../domain/market-store.ts';
+import type { MarketIngest, MarketRow, RowOutcome } from '../../domain/market/market-store.ts';
 import { catalogRows } from './catalog-rows.ts';
 import { inTransaction } from './database.ts';
 import { itemFinder } from './find-item.ts';

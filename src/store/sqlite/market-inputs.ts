@@ -1,10 +1,10 @@
 /** Everything that one document is made from, read back. */
 import type { Database } from 'bun:sqlite';
-import type { ItemName, LearningInputs } from '../../domain/learning-inputs.ts';
-import type { StoredSale } from '../../domain/market.ts';
-import type { ItemInputs, MarketPublishing } from '../../domain/market-store.ts';
-import { minifigLister, type SetRecords } from '../../domain/merge.ts';
-import { compareText } from '../../domain/numbers.ts';
+import { minifigLister, type SetRecords } from '../../domain/catalog/merge.ts';
+import { compareText } from '../../domain/catalog/numbers.ts';
+import type { ItemName, LearningInputs } from '../../domain/market/learning-inputs.ts';
+import type { StoredSale } from '../../domain/market/market.ts';
+import type { ItemInputs, MarketPublishing } from '../../domain/market/market-store.ts';
 import { wholeEvidence } from '../members.ts';
 import { byKey, bySale, bySource } from '../source-rows.ts';
 import { evidenceReader } from './evidence-rows.ts';

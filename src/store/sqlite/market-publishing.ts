@@ -1,13 +1,13 @@
 /** Documents out of `market.db`: what is stale, what is due, and writing what is finished. */
 import type { Database } from 'bun:sqlite';
-import type { SoldItem } from '../../domain/learning-inputs.ts';
+import { lastFinalMonth, monthCut, monthOf } from '../../domain/kernel/time.ts';
+import type { SoldItem } from '../../domain/market/learning-inputs.ts';
 import type {
   MarketPublishing,
   PublishedItem,
   Restatement,
   ThemeCount,
-} from '../../domain/market-store.ts';
-import { lastFinalMonth, monthCut, monthOf } from '../../domain/time.ts';
+} from '../../domain/market/market-store.ts';
 import { type ItemRecordRow, itemRecordsSql, itemSources } from '../item-sources.ts';
 import { inSnapshot, inTransaction } from './database.ts';
 import { evidenceFinder, evidenceWriter } from './evidence-rows.ts';

@@ -14,8 +14,8 @@ import {
 } from '../../../test/support/old-claims.ts';
 import { expectPlacedKeys, oldKeysSql } from '../../../test/support/old-keys.ts';
 import { plainEngine } from '../../../test/support/plain-engine.ts';
-import { packPoints } from '../../domain/history.ts';
-import { dayMs, weekOf } from '../../domain/time.ts';
+import { dayMs, weekOf } from '../../domain/kernel/time.ts';
+import { packPoints } from '../../domain/market/history.ts';
 import { makePublisher } from '../../publish/publisher.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { openDatabase } from './database.ts';

@@ -4,7 +4,7 @@
  * itself would keep everybody's quota waiting.
  */
 import { Database } from 'bun:sqlite';
-import type { OwnRehearsal } from '../../domain/holding-edits.ts';
+import type { OwnRehearsal } from '../../domain/portfolio/holding-edits.ts';
 import { CountMemory } from '../row-counts.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { applySqliteRows } from './private-rows.ts';

@@ -1,12 +1,12 @@
 /** What was learned across all items, and whether the rows behind it have changed since. */
 import type { Database } from 'bun:sqlite';
-import type { StoredParameters } from '../../domain/estimator.ts';
+import type { Month } from '../../domain/kernel/time.ts';
+import type { StoredParameters } from '../../domain/market/estimator.ts';
 import type {
   MarketPublishing,
   ParameterState,
   ParameterVersions,
-} from '../../domain/market-store.ts';
-import type { Month } from '../../domain/time.ts';
+} from '../../domain/market/market-store.ts';
 import { EarliestChange } from '../earliest-change.ts';
 import { goesOn, type ParameterVersion } from '../parameters.ts';
 import { inSnapshot, inTransaction } from './database.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TokenHash } from '../../domain/session-store.ts';
+import type { TokenHash } from '../../domain/account/session-store.ts';
 import type { Store } from '../../domain/store.ts';
 import { openSqliteStore } from './store.ts';
 

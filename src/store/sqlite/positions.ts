@@ -1,6 +1,6 @@
 /** Lots with the days on which units of them were sold. */
 import type { Database } from 'bun:sqlite';
-import type { Position } from '../../domain/value-history.ts';
+import type { Position } from '../../domain/portfolio/value-history.ts';
 import { type ExitRow, type PositionRow, toPositions } from '../holding-rows.ts';
 
 /** Reads every lot of an account. */

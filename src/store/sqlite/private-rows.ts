@@ -1,8 +1,8 @@
 /** The private tables of `accounts.db`, as a batch of rows reads and writes them. */
 import type { Database } from 'bun:sqlite';
-import type { PrivateRow } from '../../domain/account-store.ts';
-import type { LotUnits } from '../../domain/lots.ts';
-import type { RowOutcome } from '../../domain/market-store.ts';
+import type { PrivateRow } from '../../domain/account/account-store.ts';
+import type { RowOutcome } from '../../domain/market/market-store.ts';
+import type { LotUnits } from '../../domain/portfolio/lots.ts';
 import { applyPrivateRows, hasRejected } from '../private-rows.ts';
 import type { BrickfolioRow, LotRow, LotValues, PrivateTables } from '../private-tables.ts';
 import type { CountMemory } from '../row-counts.ts';

@@ -3,7 +3,7 @@ import type { Database } from 'bun:sqlite';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatInstant, secondMs } from '../../domain/time.ts';
+import { formatInstant, secondMs } from '../../domain/kernel/time.ts';
 import { chunksOf } from './backup.ts';
 import { schemaVersion } from './database.ts';
 import { type FileName, fileNames, openExisting, syncPath } from './files.ts';

@@ -1,8 +1,8 @@
 /** Published retail rows: written beside the document of their set, found by any identifier. */
 import type { Database } from 'bun:sqlite';
-import type { MarketReading, RetailRecord } from '../../domain/market-reading.ts';
-import type { PublishedItem } from '../../domain/market-store.ts';
-import { retailFoldVersion } from '../../domain/retail-state.ts';
+import type { MarketReading, RetailRecord } from '../../domain/market/market-reading.ts';
+import type { PublishedItem } from '../../domain/market/market-store.ts';
+import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { inBoth, sharedMax, theOneNamed } from '../retail-matching.ts';
 
 /** Writes the retail row of an item and the states that went on with it. */

@@ -3,9 +3,9 @@
  * those arrived: a new offer can only lower it, and a replaced one has its week gone through again.
  */
 import type { Database } from 'bun:sqlite';
-import type { RetailWeek } from '../../domain/estimator.ts';
-import { type Offer, ownPriceCents, retailers } from '../../domain/market.ts';
-import { weekOf, weekStart } from '../../domain/time.ts';
+import { weekOf, weekStart } from '../../domain/kernel/time.ts';
+import type { RetailWeek } from '../../domain/market/estimator.ts';
+import { type Offer, ownPriceCents, retailers } from '../../domain/market/market.ts';
 
 /** Keeps the weeks of sets up with their offers, which are in the store already. */
 export function retailWeekRows(db: Database) {

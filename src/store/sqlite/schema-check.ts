@@ -4,7 +4,7 @@
  * ours refuses.
  */
 import { Database } from 'bun:sqlite';
-import { shortText } from '../../domain/text.ts';
+import { shortText } from '../../domain/kernel/text.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { schemaVersion } from './database.ts';
 import type { FileName } from './files.ts';

@@ -1,6 +1,6 @@
 /** The live scorecard: counts that publishing adds to. */
 import type { Database } from 'bun:sqlite';
-import type { ScoreCount } from '../../domain/scorecard.ts';
+import type { ScoreCount } from '../../domain/market/scorecard.ts';
 
 /** Adds counts to what was counted before. */
 export function scoreWriter(db: Database): (scores: readonly ScoreCount[]) => void {

@@ -1,9 +1,9 @@
 /** Sessions, links that set a password, and how often it was tried, in `accounts.db`. */
 import type { Database } from 'bun:sqlite';
 import { sessionsMax } from '../../contract/limits.ts';
-import { emailKey } from '../../domain/email.ts';
-import type { Plan } from '../../domain/quota.ts';
-import type { Session, SessionStore, TokenHash } from '../../domain/session-store.ts';
+import { emailKey } from '../../domain/account/email.ts';
+import type { Plan } from '../../domain/account/quota.ts';
+import type { Session, SessionStore, TokenHash } from '../../domain/account/session-store.ts';
 import { seenAgainMs } from '../sessions.ts';
 import { inTransaction } from './database.ts';
 

@@ -1,7 +1,7 @@
 /** The embedded store: two SQLite files in one folder. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MarketStore } from '../../domain/market-store.ts';
+import type { MarketStore } from '../../domain/market/market-store.ts';
 import type { Store } from '../../domain/store.ts';
 import { openSqliteAccounts } from './accounts.ts';
 import { openDatabase } from './database.ts';

@@ -1,7 +1,7 @@
 /** Removes what has ended from `accounts.db`, and adds up days of usage that are old. */
 import type { Database } from 'bun:sqlite';
-import type { AccountStore } from '../../domain/account-store.ts';
-import { dayOf } from '../../domain/time.ts';
+import type { AccountStore } from '../../domain/account/account-store.ts';
+import { dayOf } from '../../domain/kernel/time.ts';
 import { triesKeptMs, usageDaysKept } from '../sweep.ts';
 import { hasRemoved, sweepRemoved } from './account-removal.ts';
 import { inTransaction } from './database.ts';

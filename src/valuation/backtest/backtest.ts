@@ -1,7 +1,8 @@
 /** The whole back-test of a market: learning, scoring, probing, and what was to be reached. */
-import type { Estimator, StoredParameters } from '../../domain/estimator.ts';
-import type { KnownItem, KnownWorld } from '../../domain/known-market.ts';
-import { dayMs, type Month, monthOf } from '../../domain/time.ts';
+
+import { dayMs, type Month, monthOf } from '../../domain/kernel/time.ts';
+import type { Estimator, StoredParameters } from '../../domain/market/estimator.ts';
+import type { KnownItem, KnownWorld } from '../../domain/market/known-market.ts';
 import { engineVersion } from '../engine/engine-version.ts';
 import { makeEstimator } from '../engine/estimator.ts';
 import { ParameterBook } from '../engine/parameters.ts';

@@ -1,5 +1,5 @@
 /** What was to be reached, and whether it was. */
-import type { KnownWorld } from '../../domain/known-market.ts';
+import type { KnownWorld } from '../../domain/market/known-market.ts';
 import type { ProbeReport } from './probes.ts';
 import type { ScoreReport } from './report.ts';
 

@@ -1,9 +1,10 @@
 /** What was known at an instant: nothing that came later is told to any method. */
-import type { SetToValue, ValuationFacts } from '../../domain/estimator.ts';
-import type { KnownItem, KnownSale } from '../../domain/known-market.ts';
-import { lotOf } from '../../domain/learned-items.ts';
-import type { Condition, StoredSale } from '../../domain/market.ts';
-import { monthOf, weekStart } from '../../domain/time.ts';
+
+import { monthOf, weekStart } from '../../domain/kernel/time.ts';
+import type { SetToValue, ValuationFacts } from '../../domain/market/estimator.ts';
+import type { KnownItem, KnownSale } from '../../domain/market/known-market.ts';
+import { lotOf } from '../../domain/market/learned-items.ts';
+import type { Condition, StoredSale } from '../../domain/market/market.ts';
 import { admitSales } from '../engine/admit.ts';
 import type { ParameterBook } from '../engine/parameters.ts';
 

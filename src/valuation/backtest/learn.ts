@@ -1,7 +1,8 @@
 /** The parameters of every month as they would have been learned then. */
-import type { StoredParameters } from '../../domain/estimator.ts';
-import type { KnownItem } from '../../domain/known-market.ts';
-import { type Month, monthStart } from '../../domain/time.ts';
+
+import { type Month, monthStart } from '../../domain/kernel/time.ts';
+import type { StoredParameters } from '../../domain/market/estimator.ts';
+import type { KnownItem } from '../../domain/market/known-market.ts';
 import { Fit } from '../fit/fit.ts';
 import { SetHistory } from './known.ts';
 

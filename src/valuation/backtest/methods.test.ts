@@ -1,7 +1,7 @@
 /** The methods, each on sales that can be followed by hand. */
 import { expect, test } from 'bun:test';
-import type { ValuationFacts } from '../../domain/estimator.ts';
-import { dayMs, monthOf } from '../../domain/time.ts';
+import { dayMs, monthOf } from '../../domain/kernel/time.ts';
+import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { makeEstimator } from '../engine/estimator.ts';
 import { defaultParameters, ParameterBook } from '../engine/parameters.ts';
 import { setSubject } from '../engine/subject.ts';

@@ -1,6 +1,7 @@
 /** The ways to value a set that are measured: the simple ones, and the engine. */
-import type { DataTier, Estimator } from '../../domain/estimator.ts';
-import { dayMs, type Month, monthOf } from '../../domain/time.ts';
+
+import { dayMs, type Month, monthOf } from '../../domain/kernel/time.ts';
+import type { DataTier, Estimator } from '../../domain/market/estimator.ts';
 import type { ParameterBook } from '../engine/parameters.ts';
 import { setSubject } from '../engine/subject.ts';
 import { sortWeighted, weightedQuantile } from '../quantile.ts';

@@ -1,10 +1,10 @@
 /** The probes, on estimators whose answers are known beforehand. */
 import { expect, test } from 'bun:test';
-import type { DataTier, Estimator, SetToValue } from '../../domain/estimator.ts';
-import type { Evidence } from '../../domain/evidence.ts';
-import type { KnownItem } from '../../domain/known-market.ts';
-import type { StoredSale } from '../../domain/market.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import type { DataTier, Estimator, SetToValue } from '../../domain/market/estimator.ts';
+import type { Evidence } from '../../domain/market/evidence.ts';
+import type { KnownItem } from '../../domain/market/known-market.ts';
+import type { StoredSale } from '../../domain/market/market.ts';
 import { makeEstimator } from '../engine/estimator.ts';
 import { oddSaleChanges, probe, stepShares } from './probes.ts';
 

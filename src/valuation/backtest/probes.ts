@@ -2,10 +2,11 @@
  * What single odd sales and a lasting fall of prices do to values. The first must hardly move an
  * established value; the second must be followed soon.
  */
-import type { Estimator, SetToValue } from '../../domain/estimator.ts';
-import type { KnownItem } from '../../domain/known-market.ts';
-import { type Condition, conditions, type StoredSale } from '../../domain/market.ts';
-import { dayMs, type Month, monthOf } from '../../domain/time.ts';
+
+import { dayMs, type Month, monthOf } from '../../domain/kernel/time.ts';
+import type { Estimator, SetToValue } from '../../domain/market/estimator.ts';
+import type { KnownItem } from '../../domain/market/known-market.ts';
+import { type Condition, conditions, type StoredSale } from '../../domain/market/market.ts';
 import { quantile } from '../quantile.ts';
 import { SetHistory } from './known.ts';
 

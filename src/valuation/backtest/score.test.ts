@@ -1,8 +1,8 @@
 /** Scoring: nothing is asked that was not known then, and each month counts once. */
 import { expect, test } from 'bun:test';
-import type { KnownItem, KnownSale } from '../../domain/known-market.ts';
-import type { StoredSale } from '../../domain/market.ts';
-import { dayMs, monthOf, weekOf } from '../../domain/time.ts';
+import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
+import type { KnownItem, KnownSale } from '../../domain/market/known-market.ts';
+import type { StoredSale } from '../../domain/market/market.ts';
 import { defaultParameters, ParameterBook, storeParameters } from '../engine/parameters.ts';
 import { type Known, SetHistory } from './known.ts';
 import { learnAsKnown } from './learn.ts';

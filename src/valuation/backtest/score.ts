@@ -2,10 +2,11 @@
  * The back-test, rolling through time: before each sale that is scored, every method says what it
  * would have said then, from the rows that had arrived; then the sale and the true value tell.
  */
-import type { DataTier } from '../../domain/estimator.ts';
-import type { KnownItem } from '../../domain/known-market.ts';
-import { type Condition, conditions } from '../../domain/market.ts';
-import { dayMs, monthOf } from '../../domain/time.ts';
+
+import { dayMs, monthOf } from '../../domain/kernel/time.ts';
+import type { DataTier } from '../../domain/market/estimator.ts';
+import type { KnownItem } from '../../domain/market/known-market.ts';
+import { type Condition, conditions } from '../../domain/market/market.ts';
 import type { ParameterBook } from '../engine/parameters.ts';
 import { type Support, supportOf } from '../engine/range.ts';
 import { quantile } from '../quantile.ts';

@@ -15,8 +15,8 @@ import {
   unlearned,
   valuationOf,
 } from '../../../test/support/valuation.ts';
-import type { ValuationFacts, Value } from '../../domain/estimator.ts';
-import { dayMs, monthOf, weekOf } from '../../domain/time.ts';
+import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
+import type { ValuationFacts, Value } from '../../domain/market/estimator.ts';
 import { makeEstimator } from './estimator.ts';
 import { defaultParameters, evenOffsets } from './parameters.ts';
 import { setSubject } from './subject.ts';

@@ -1,4 +1,6 @@
 /** The engine as an estimator: sets and minifigs opened once, then valued at any instant. */
+
+import { type Month, monthOf } from '../../domain/kernel/time.ts';
 import type {
   ComparableSale,
   DataTier,
@@ -9,9 +11,8 @@ import type {
   SalesSince,
   SetToValue,
   StoredParameters,
-} from '../../domain/estimator.ts';
-import type { Condition } from '../../domain/market.ts';
-import { type Month, monthOf } from '../../domain/time.ts';
+} from '../../domain/market/estimator.ts';
+import type { Condition } from '../../domain/market/market.ts';
 import { type Row, wasLearned, wasTakenBack } from './admit.ts';
 import { engineVersion } from './engine-version.ts';
 import { evidenceOf } from './evidence.ts';

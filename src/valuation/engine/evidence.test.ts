@@ -9,8 +9,8 @@ import {
   unlearned,
   valuationOf,
 } from '../../../test/support/valuation.ts';
-import type { Evidence } from '../../domain/evidence.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import type { Evidence } from '../../domain/market/evidence.ts';
 
 const rowsIn = ({ outcomes }: Evidence) => outcomes.reduce((sum, { count }) => sum + count, 0);
 

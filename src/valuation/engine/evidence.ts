@@ -1,8 +1,9 @@
 /** What stands behind a value, told without showing a single sale. */
-import type { DataTier } from '../../domain/estimator.ts';
-import type { ConditionEvidence, Evidence } from '../../domain/evidence.ts';
-import type { Condition } from '../../domain/market.ts';
-import { dayMs, formatMonth, monthOf } from '../../domain/time.ts';
+
+import { dayMs, formatMonth, monthOf } from '../../domain/kernel/time.ts';
+import type { DataTier } from '../../domain/market/estimator.ts';
+import type { ConditionEvidence, Evidence } from '../../domain/market/evidence.ts';
+import type { Condition } from '../../domain/market/market.ts';
 import type { Fold } from './fold.ts';
 import type { Valued } from './values.ts';
 

@@ -1,5 +1,5 @@
 /** What is asked of a fold, and what it tells on its way. */
-import type { Month } from '../../domain/time.ts';
+import type { Month } from '../../domain/kernel/time.ts';
 import type { Row } from './admit.ts';
 
 /** A sale before it is taken in. */

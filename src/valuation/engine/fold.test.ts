@@ -14,8 +14,8 @@ import {
   unlearned,
   valuationOf,
 } from '../../../test/support/valuation.ts';
-import type { Condition, StoredSale } from '../../domain/market.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import type { Condition, StoredSale } from '../../domain/market/market.ts';
 import { Fold } from './fold.ts';
 import type { TestedSale } from './fold-wish.ts';
 import { ParameterBook } from './parameters.ts';

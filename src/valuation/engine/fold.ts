@@ -3,8 +3,9 @@
  * become less certain; a sale moves them by as much as it can be believed; one that does not fit at
  * all is put aside until others agree with it. A pure function of rows and frozen parameters.
  */
-import { type Condition, conditions } from '../../domain/market.ts';
-import { dayMs, type Month, monthOf, weekStart } from '../../domain/time.ts';
+
+import { dayMs, type Month, monthOf, weekStart } from '../../domain/kernel/time.ts';
+import { type Condition, conditions } from '../../domain/market/market.ts';
 import { type Rejection, type Row, wasLearned, wasTakenBack } from './admit.ts';
 import { engineVersion } from './engine-version.ts';
 import { Belief, type Side } from './filter.ts';

@@ -1,6 +1,11 @@
 /** A short name for everything that went into a value: equal inputs, equal name. */
 
-import { channels, completenesses, conditions, type StoredSale } from '../../domain/market.ts';
+import {
+  channels,
+  completenesses,
+  conditions,
+  type StoredSale,
+} from '../../domain/market/market.ts';
 import { type Rejection, rejections } from './admit.ts';
 
 const bits = new Float64Array(1);

@@ -1,5 +1,5 @@
 /** What holds for an item in one month: the frozen parameters, and what follows from them. */
-import { dayMs, type Month, monthStart } from '../../domain/time.ts';
+import { dayMs, type Month, monthStart } from '../../domain/kernel/time.ts';
 import type { NamedParameters } from './parameters.ts';
 import type { Guess, Subject } from './subject.ts';
 

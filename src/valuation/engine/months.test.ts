@@ -14,9 +14,9 @@ import {
   stored,
   unlearned,
 } from '../../../test/support/valuation.ts';
-import type { SetToValue } from '../../domain/estimator.ts';
-import { conditions } from '../../domain/market.ts';
-import { dayMs, monthOf, monthStart, weekOf } from '../../domain/time.ts';
+import { dayMs, monthOf, monthStart, weekOf } from '../../domain/kernel/time.ts';
+import type { SetToValue } from '../../domain/market/estimator.ts';
+import { conditions } from '../../domain/market/market.ts';
 import { makeEstimator } from './estimator.ts';
 
 const month = monthOf(noon) - 6;

@@ -1,7 +1,8 @@
 /** Values at the ends of months. */
-import type { MonthAnswer, Provenance } from '../../domain/estimator.ts';
-import type { Condition } from '../../domain/market.ts';
-import { type Month, monthStart } from '../../domain/time.ts';
+
+import { type Month, monthStart } from '../../domain/kernel/time.ts';
+import type { MonthAnswer, Provenance } from '../../domain/market/estimator.ts';
+import type { Condition } from '../../domain/market/market.ts';
 import { engineVersion } from './engine-version.ts';
 import { Fold } from './fold.ts';
 import { InputHash } from './input-hash.ts';

@@ -1,5 +1,5 @@
 /** What a retailer itself asks for a set, which tells something until the first sale does. */
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
 import type { Guess } from './subject.ts';
 
 /** A retailer's own price, brought to what the market pays (logarithm). */

@@ -2,10 +2,11 @@
  * What is learned across all items, month by month, and then frozen: the same rows and the same
  * parameters make the same value for ever.
  */
-import type { StoredParameters } from '../../domain/estimator.ts';
-import { type Channel, channels } from '../../domain/market.ts';
-import type { ItemKind } from '../../domain/numbers.ts';
-import { formatMonth, type Month } from '../../domain/time.ts';
+
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { formatMonth, type Month } from '../../domain/kernel/time.ts';
+import type { StoredParameters } from '../../domain/market/estimator.ts';
+import { type Channel, channels } from '../../domain/market/market.ts';
 import { defaultMinifigPrior } from '../prior/minifig-prior.ts';
 import type { Prior } from '../prior/prior.ts';
 import { defaultSetPrior } from '../prior/set-prior.ts';

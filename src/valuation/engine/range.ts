@@ -2,8 +2,9 @@
  * The range of the next ordinary sale: how far past sales were from what was expected of them, in
  * proportion to what the engine thought possible. Four in five of them lay inside.
  */
-import type { Condition } from '../../domain/market.ts';
-import type { ItemKind } from '../../domain/numbers.ts';
+
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { Condition } from '../../domain/market/market.ts';
 
 /** How many sales there were within 180 days. */
 export const supportNames = ['0', '1-2', '3-9', '10+'] as const;

@@ -10,9 +10,9 @@ import {
   unknownFacts,
   unlearned,
 } from '../../../test/support/valuation.ts';
-import type { SetToValue } from '../../domain/estimator.ts';
-import type { StoredSale } from '../../domain/market.ts';
-import { dayMs, hourMs, weekOf } from '../../domain/time.ts';
+import { dayMs, hourMs, weekOf } from '../../domain/kernel/time.ts';
+import type { SetToValue } from '../../domain/market/estimator.ts';
+import type { StoredSale } from '../../domain/market/market.ts';
 
 const established = soldEvery(5, scattered(200, 30), { until: noon - 10 * dayMs });
 const hundreds = (count: number) => Array<number>(count).fill(100);

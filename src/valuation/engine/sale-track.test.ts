@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { noon, sold } from '../../../test/support/valuation.ts';
-import type { StoredSale } from '../../domain/market.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import type { StoredSale } from '../../domain/market/market.ts';
 import { admitSales } from './admit.ts';
 import { type HeldSale, SaleTrack } from './sale-track.ts';
 

@@ -1,5 +1,5 @@
 /** What is remembered of an item's sales in one condition while they are gone through. */
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
 import type { Row } from './admit.ts';
 
 /** The price of a sale, as it is taken in. */

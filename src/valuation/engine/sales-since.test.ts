@@ -1,8 +1,8 @@
 /** New sales as values are compared with them: normalised, and only those that can count. */
 import { expect, test } from 'bun:test';
-import type { MinifigToValue, SetToValue } from '../../domain/estimator.ts';
-import type { StoredSale } from '../../domain/market.ts';
-import { monthOf } from '../../domain/time.ts';
+import { monthOf } from '../../domain/kernel/time.ts';
+import type { MinifigToValue, SetToValue } from '../../domain/market/estimator.ts';
+import type { StoredSale } from '../../domain/market/market.ts';
 import { makeEstimator } from './estimator.ts';
 import { defaultParameters, evenOffsets, storeParameters } from './parameters.ts';
 

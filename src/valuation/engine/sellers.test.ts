@@ -1,8 +1,8 @@
 /** One seller does not make a market, and one sale is not two. */
 import { describe, expect, test } from 'bun:test';
 import { noon, sold } from '../../../test/support/valuation.ts';
-import type { StoredSale } from '../../domain/market.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import type { StoredSale } from '../../domain/market/market.ts';
 import { admitSales } from './admit.ts';
 import { Sellers } from './sellers.ts';
 

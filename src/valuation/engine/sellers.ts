@@ -1,5 +1,5 @@
 /** Who sold what: one seller does not make a market, and one sale is not two. */
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
 import type { Row } from './admit.ts';
 
 /** Two sales of a seller within this time count in full, further ones less. */

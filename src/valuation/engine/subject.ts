@@ -1,14 +1,15 @@
 /** What the fold needs to know of an item: a set and a minifig differ in this, and nowhere else. */
+
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
 import type {
   MinifigToValue,
   MinifigValuationFacts,
   RetailWeek,
   SetToValue,
   ValuationFacts,
-} from '../../domain/estimator.ts';
-import type { Condition } from '../../domain/market.ts';
-import type { ItemKind } from '../../domain/numbers.ts';
-import { dayMs } from '../../domain/time.ts';
+} from '../../domain/market/estimator.ts';
+import type { Condition } from '../../domain/market/market.ts';
 import { minifigPrior } from '../prior/minifig-prior.ts';
 import { expectationOf } from '../prior/prior.ts';
 import { setPoints } from '../prior/set-prior.ts';

@@ -1,8 +1,13 @@
 /** What became of an item's rows, in counts. */
-import { type OutcomeCount, type RowOutcomeName, rowOutcomes } from '../../domain/evidence.ts';
-import { type Condition, conditions } from '../../domain/market.ts';
-import { compareText } from '../../domain/numbers.ts';
-import { formatMonth, monthOf } from '../../domain/time.ts';
+
+import { compareText } from '../../domain/catalog/numbers.ts';
+import { formatMonth, monthOf } from '../../domain/kernel/time.ts';
+import {
+  type OutcomeCount,
+  type RowOutcomeName,
+  rowOutcomes,
+} from '../../domain/market/evidence.ts';
+import { type Condition, conditions } from '../../domain/market/market.ts';
 import { isRejection, type Row } from './admit.ts';
 import type { ChannelName } from './parameters.ts';
 

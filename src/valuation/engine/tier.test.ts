@@ -1,7 +1,7 @@
 /** A tier is earned at once, lost after a week without what it takes, and tells when. */
 import { describe, expect, test } from 'bun:test';
 import { noon, scattered, setOf, soldEvery, unlearned } from '../../../test/support/valuation.ts';
-import { dayMs, hourMs } from '../../domain/time.ts';
+import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import { plainTier, type Support, TierWatch } from './tier.ts';
 
 /** Support by sales so many days ago, and a spread that does not change. */

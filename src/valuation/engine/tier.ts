@@ -1,7 +1,8 @@
 /** How well sales support a value, and when that changes by itself. */
-import { type DataTier, dataTiers } from '../../domain/estimator.ts';
-import type { Condition } from '../../domain/market.ts';
-import { dayMs, hourMs } from '../../domain/time.ts';
+
+import { dayMs, hourMs } from '../../domain/kernel/time.ts';
+import { type DataTier, dataTiers } from '../../domain/market/estimator.ts';
+import type { Condition } from '../../domain/market/market.ts';
 import type { Fold } from './fold.ts';
 
 /** What a tier is decided by, at the moment of the latest row. */

@@ -9,7 +9,7 @@ import {
   stored,
   unlearned,
 } from '../../../test/support/valuation.ts';
-import { dayMs, monthOf } from '../../domain/time.ts';
+import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import { makeEstimator } from './estimator.ts';
 import { toValue } from './values.ts';
 

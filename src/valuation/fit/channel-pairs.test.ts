@@ -1,8 +1,8 @@
 /** What channels differ by is found in pairs of sales that follow each other. */
 import { describe, expect, test } from 'bun:test';
 import { noon, setOf, sold } from '../../../test/support/valuation.ts';
-import type { Channel, StoredSale } from '../../domain/market.ts';
-import { dayMs, monthOf } from '../../domain/time.ts';
+import { dayMs, monthOf } from '../../domain/kernel/time.ts';
+import type { Channel, StoredSale } from '../../domain/market/market.ts';
 import { evenOffsets } from '../engine/parameters.ts';
 import { setSubject } from '../engine/subject.ts';
 import { ChannelPairs } from './channel-pairs.ts';

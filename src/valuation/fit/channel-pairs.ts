@@ -3,9 +3,10 @@
  * closely, one at a fixed price and one in another channel. Either may come first, so that rising
  * prices cancel out.
  */
-import { conditions } from '../../domain/market.ts';
-import type { ItemKind } from '../../domain/numbers.ts';
-import { dayMs, type Month, monthOf } from '../../domain/time.ts';
+
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { dayMs, type Month, monthOf } from '../../domain/kernel/time.ts';
+import { conditions } from '../../domain/market/market.ts';
 import type { Row } from '../engine/admit.ts';
 import {
   type ChannelName,

@@ -8,9 +8,13 @@ import {
   sold,
   unknownFacts,
 } from '../../../test/support/valuation.ts';
-import type { MinifigToValue, SetToValue, StoredParameters } from '../../domain/estimator.ts';
-import { channels, type StoredSale } from '../../domain/market.ts';
-import { dayMs, monthOf, monthStart } from '../../domain/time.ts';
+import { dayMs, monthOf, monthStart } from '../../domain/kernel/time.ts';
+import type {
+  MinifigToValue,
+  SetToValue,
+  StoredParameters,
+} from '../../domain/market/estimator.ts';
+import { channels, type StoredSale } from '../../domain/market/market.ts';
 import { Random } from '../../simulate/random.ts';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
 import { Fit } from './fit.ts';

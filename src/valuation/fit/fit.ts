@@ -3,6 +3,8 @@
  * are sold, and how far sales are from what was expected of them. The parameters of a month are
  * learned from the sales of earlier months only.
  */
+
+import { type Month, monthOf, monthStart, yearsBetween } from '../../domain/kernel/time.ts';
 import type {
   Learner,
   LearnWish,
@@ -11,9 +13,8 @@ import type {
   SetToValue,
   StoredParameters,
   ValuationFacts,
-} from '../../domain/estimator.ts';
-import { type Candidate, LearnedItems } from '../../domain/learned-items.ts';
-import { type Month, monthOf, monthStart, yearsBetween } from '../../domain/time.ts';
+} from '../../domain/market/estimator.ts';
+import { type Candidate, LearnedItems } from '../../domain/market/learned-items.ts';
 import { Fold } from '../engine/fold.ts';
 import type { TestedSale } from '../engine/fold-wish.ts';
 import {

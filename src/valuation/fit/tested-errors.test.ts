@@ -1,8 +1,8 @@
 /** Ranges are quantiles of the errors of the year before, where there are enough of them. */
 import { describe, expect, test } from 'bun:test';
 import { noon, sold } from '../../../test/support/valuation.ts';
-import type { StoredSale } from '../../domain/market.ts';
-import { monthOf } from '../../domain/time.ts';
+import { monthOf } from '../../domain/kernel/time.ts';
+import type { StoredSale } from '../../domain/market/market.ts';
 import { admitSales } from '../engine/admit.ts';
 import { TestedErrors } from './tested-errors.ts';
 

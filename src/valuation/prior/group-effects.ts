@@ -1,5 +1,5 @@
 /** How far groups of examples lie above or below the line, held back where examples are few. */
-import { compareText } from '../../domain/numbers.ts';
+import { compareText } from '../../domain/catalog/numbers.ts';
 import { sortWeighted, weightedQuantile } from '../quantile.ts';
 
 /** The examples of each group by its name, in order of name. */

@@ -1,7 +1,7 @@
 /** What a minifig is worth before any sale is learned from examples. */
 import { expect, test } from 'bun:test';
-import type { MinifigValuationFacts } from '../../domain/estimator.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import type { MinifigValuationFacts } from '../../domain/market/estimator.ts';
 import { Random } from '../../simulate/random.ts';
 import {
   defaultMinifigPrior,

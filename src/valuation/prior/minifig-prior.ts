@@ -2,8 +2,9 @@
  * What a used, complete minifig is worth before any sale: rare ones are worth more, all gain
  * slowly, and categories differ.
  */
-import type { MinifigValuationFacts } from '../../domain/estimator.ts';
-import { yearsBetween } from '../../domain/time.ts';
+
+import { yearsBetween } from '../../domain/kernel/time.ts';
+import type { MinifigValuationFacts } from '../../domain/market/estimator.ts';
 import {
   type Expectation,
   expectationOf,

@@ -2,7 +2,7 @@
  * What an item is worth before any sale, learned from items with sales: a line through what is
  * known of them, and how much a theme and a subtheme lie above or below it.
  */
-import { compareText } from '../../domain/numbers.ts';
+import { compareText } from '../../domain/catalog/numbers.ts';
 import { groupEffects, groupsOf } from './group-effects.ts';
 import { deviationOf, fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { unknownFacts } from '../../../test/support/valuation.ts';
-import type { ValuationFacts } from '../../domain/estimator.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { makeCatalog } from '../../simulate/catalog.ts';
 import { setPath } from '../../simulate/prices.ts';
 import { Random } from '../../simulate/random.ts';

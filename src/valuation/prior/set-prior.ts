@@ -3,8 +3,9 @@
  * its retirement and by its theme. What moves it how much is learned; the start comes from public
  * snapshots of real prices.
  */
-import type { ValuationFacts } from '../../domain/estimator.ts';
-import { yearsBetween } from '../../domain/time.ts';
+
+import { yearsBetween } from '../../domain/kernel/time.ts';
+import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import {
   type Expectation,
   expectationOf,

@@ -1,7 +1,7 @@
 /** How much less a used set is worth is learned robustly, from enough examples. */
 import { expect, test } from 'bun:test';
 import { unknownFacts } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
 import { Random } from '../../simulate/random.ts';
 import { defaultUsedRatio, fitUsedRatio, usedRatioAt } from './used-ratio.ts';
 

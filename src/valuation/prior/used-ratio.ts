@@ -1,6 +1,7 @@
 /** How much less a used set is worth than a new one: a line over its age, learned robustly. */
-import type { ValuationFacts } from '../../domain/estimator.ts';
-import { yearsBetween } from '../../domain/time.ts';
+
+import { yearsBetween } from '../../domain/kernel/time.ts';
+import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { deviationOf, fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
 
 /** The logarithm of used over new value by age, and how far sets scatter around it. */

@@ -1,7 +1,7 @@
 /** The account itself: its password, and where it is signed in. */
 import { passwordFault } from '../../accounts/accounts.ts';
 import { changePassword } from '../../accounts/sign-in.ts';
-import type { Session } from '../../domain/session-store.ts';
+import type { Session } from '../../domain/account/session-store.ts';
 import { agentName } from '../agent.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';

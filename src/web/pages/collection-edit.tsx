@@ -1,7 +1,7 @@
 /** Naming, describing, choosing and removing a collection. */
 import { isFirstTime } from '../../accounts/once.ts';
-import type { LotCount, LotsFate } from '../../domain/holding-edits.ts';
-import type { Brickfolio } from '../../domain/holding-store.ts';
+import type { LotCount, LotsFate } from '../../domain/portfolio/holding-edits.ts';
+import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
 import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import { idOf, readBrickfolio } from '../lot-form.ts';

@@ -1,6 +1,6 @@
 /** How a collection looks. */
 import type { Entry } from '../../accounts/collection.ts';
-import { formatDay } from '../../domain/time.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
 import { Choice, Field, Notice, PostForm } from '../fields.tsx';
 import { signClass } from '../figure.tsx';
 import { Heads } from '../heads.tsx';

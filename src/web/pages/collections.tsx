@@ -1,7 +1,7 @@
 /** All collections of an account, and a new one. */
 import { type BrickfolioSummary, readBrickfolios } from '../../accounts/collection.ts';
 import { applyAll } from '../../accounts/own-lots.ts';
-import { worthOf } from '../../domain/holdings.ts';
+import { worthOf } from '../../domain/portfolio/holdings.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { signClass } from '../figure.tsx';
 import { Layout } from '../layout.tsx';

@@ -1,7 +1,7 @@
 /** A forgotten password: a link by e-mail where that is possible, or how else to get one. */
 
 import { makeResetLink, mayAskForLink } from '../../accounts/sign-in.ts';
-import { emailFault } from '../../domain/email.ts';
+import { emailFault } from '../../domain/account/email.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import type { PageRequest, SentRequest } from '../page-request.ts';

@@ -1,8 +1,8 @@
 /** How the pages of an import look. */
-import type { PrivateRow } from '../../domain/account-store.ts';
-import type { Brickfolio, StoredLot } from '../../domain/holding-store.ts';
-import type { LotFacts } from '../../domain/lots.ts';
-import { itemKey } from '../../domain/numbers.ts';
+import type { PrivateRow } from '../../domain/account/account-store.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { Brickfolio, StoredLot } from '../../domain/portfolio/holding-store.ts';
+import type { LotFacts } from '../../domain/portfolio/lots.ts';
 import { ownRowsMax } from '../../ingest/own-import.ts';
 import { Choice, Fault, faultyProps, Notice, PostForm, type Typed } from '../fields.tsx';
 import { Figure } from '../figure.tsx';

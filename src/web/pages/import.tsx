@@ -1,7 +1,7 @@
 /** Importing a file: first what would become of it, then the import itself. */
-import type { PrivateRow } from '../../domain/account-store.ts';
-import type { Brickfolio, StoredLot } from '../../domain/holding-store.ts';
-import { itemKey } from '../../domain/numbers.ts';
+import type { PrivateRow } from '../../domain/account/account-store.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { Brickfolio, StoredLot } from '../../domain/portfolio/holding-store.ts';
 import { type MissingPrice, missingPrices } from '../../ingest/format.ts';
 import { importOwn, type OwnImport, type OwnOutcome } from '../../ingest/own-import.ts';
 import { SourceFileError } from '../../ingest/readers/source-file.ts';

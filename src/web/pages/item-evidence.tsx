@@ -1,8 +1,9 @@
 /** The evidence behind a value on a page, in the words of `explain`. */
-import { hashText } from '../../domain/evidence.ts';
-import { type EvidenceTable, tellEvidence } from '../../domain/evidence-words.ts';
-import type { ItemEvidence } from '../../domain/market-store.ts';
-import type { ItemKind } from '../../domain/numbers.ts';
+
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { hashText } from '../../domain/market/evidence.ts';
+import { type EvidenceTable, tellEvidence } from '../../domain/market/evidence-words.ts';
+import type { ItemEvidence } from '../../domain/market/market-store.ts';
 import { instantText } from '../show.ts';
 
 /** What stands behind the value of an item. */

@@ -1,6 +1,6 @@
 /** What pages about sets and minifigs have in common: the picture, the facts, links, the value. */
 import type { ComponentChildren } from 'preact';
-import type { ItemKind } from '../../domain/numbers.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { PageRequest } from '../page-request.ts';
 
 /** Where an item's page is. */

@@ -1,8 +1,9 @@
 /** The history of a set: finalized months of both conditions in one chart. */
-import type { HistoryEvent, MonthPoint, Series } from '../../domain/history.ts';
-import type { Condition } from '../../domain/market.ts';
-import { toUsdOrNull } from '../../domain/money.ts';
-import { dayMs, formatDay, lastDayOf, type Month } from '../../domain/time.ts';
+
+import { toUsdOrNull } from '../../domain/kernel/money.ts';
+import { dayMs, formatDay, lastDayOf, type Month } from '../../domain/kernel/time.ts';
+import type { HistoryEvent, MonthPoint, Series } from '../../domain/market/history.ts';
+import type { Condition } from '../../domain/market/market.ts';
 import { Chart, type ChartColumn, type ChartProps } from '../chart.tsx';
 import { moneyText } from '../show.ts';
 

@@ -1,5 +1,5 @@
 /** The minifigs in a set, or the sets that a minifig is in: small cards that lead there. */
-import type { ItemKind } from '../../domain/numbers.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { ItemPicture, itemPath } from './item-facts.tsx';
 
 /** More are not shown on one page; no set has nearly so many minifigs. */

@@ -1,10 +1,10 @@
 /** What both retailers ask for a set: the published row, and how their prices moved by month. */
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
-import { retailers } from '../../domain/market.ts';
-import type { RetailMonths } from '../../domain/market-store.ts';
-import { toCents, toUsdOrNull } from '../../domain/money.ts';
-import { formatDay, monthStart } from '../../domain/time.ts';
+import { toCents, toUsdOrNull } from '../../domain/kernel/money.ts';
+import { formatDay, monthStart } from '../../domain/kernel/time.ts';
+import { retailers } from '../../domain/market/market.ts';
+import type { RetailMonths } from '../../domain/market/market-store.ts';
 import { Chart } from '../chart.tsx';
 import type { WebParts } from '../parts.ts';
 import { gainText, moneyText } from '../show.ts';

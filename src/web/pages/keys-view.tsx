@@ -1,9 +1,9 @@
 /** How keys are shown. */
 import { activeKeysMax, apiPrefix } from '../../contract/limits.ts';
-import type { ApiKey } from '../../domain/account-store.ts';
-import { leftToday } from '../../domain/key-places.ts';
-import { isActiveKey, type PlainKey } from '../../domain/keys.ts';
-import { formatDay } from '../../domain/time.ts';
+import type { ApiKey } from '../../domain/account/account-store.ts';
+import { leftToday } from '../../domain/account/key-places.ts';
+import { isActiveKey, type PlainKey } from '../../domain/account/keys.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
 import { Copied } from '../copied.tsx';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';

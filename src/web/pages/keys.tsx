@@ -2,9 +2,9 @@
 import { createKey, keyNameFault, type MadeKey } from '../../accounts/keys.ts';
 import { isFirstTime } from '../../accounts/once.ts';
 import { allowanceDefault } from '../../contract/limits.ts';
-import type { ApiKey } from '../../domain/account-store.ts';
-import { isActiveKey } from '../../domain/keys.ts';
-import { dayMs, dayOf, parseDay } from '../../domain/time.ts';
+import type { ApiKey } from '../../domain/account/account-store.ts';
+import { isActiveKey } from '../../domain/account/keys.ts';
+import { dayMs, dayOf, parseDay } from '../../domain/kernel/time.ts';
 import type { Typed } from '../fields.tsx';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
 import type { WebParts } from '../parts.ts';

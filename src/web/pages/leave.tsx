@@ -1,8 +1,8 @@
 /** Taking everything along, and leaving. */
 import { exportAccount } from '../../accounts/export-account.ts';
 import { deleteAccount } from '../../accounts/sign-in.ts';
-import { emailKey } from '../../domain/email.ts';
-import { formatDay } from '../../domain/time.ts';
+import { emailKey } from '../../domain/account/email.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, SentRequest } from '../page-request.ts';

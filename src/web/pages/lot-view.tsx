@@ -1,5 +1,5 @@
 /** How the page of a lot looks. */
-import { unitValueCents, worthOf } from '../../domain/holdings.ts';
+import { unitValueCents, worthOf } from '../../domain/portfolio/holdings.ts';
 import { Choice, Field, Notice, PostForm } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import { conditionChoices, lotMark, statusChoices } from '../lot-form.ts';

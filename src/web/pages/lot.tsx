@@ -1,11 +1,11 @@
 /** One lot: what it is, and everything that can be done to it. */
 import { isFirstTime } from '../../accounts/once.ts';
 import { changeLot, type Done, splitLot } from '../../accounts/own-lots.ts';
-import type { OwnLot } from '../../domain/holding-edits.ts';
-import type { Brickfolio } from '../../domain/holding-store.ts';
-import type { LotSale } from '../../domain/lot-ties.ts';
-import { type HoldingStatus, holdingStatuses } from '../../domain/lots.ts';
-import type { ListedSet } from '../../domain/market-reading.ts';
+import type { ListedSet } from '../../domain/market/market-reading.ts';
+import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
+import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
+import type { LotSale } from '../../domain/portfolio/lot-ties.ts';
+import { type HoldingStatus, holdingStatuses } from '../../domain/portfolio/lots.ts';
 import { type Typed, untyped } from '../fields.tsx';
 import { idOf, lotMark, quantityMax, readBrickfolio, readLotTerms, sentence } from '../lot-form.ts';
 import { tiesMax } from '../lot-ties.tsx';

@@ -1,8 +1,8 @@
 /** The page of a minifig. */
 import type { SetSearchResult } from '../../contract/catalog.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
-import type { ItemEvidence } from '../../domain/market-store.ts';
-import { itemKey } from '../../domain/numbers.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { ItemEvidence } from '../../domain/market/market-store.ts';
 import { Layout } from '../layout.tsx';
 import type { PageRequest } from '../page-request.ts';
 import type { WebParts } from '../parts.ts';

@@ -1,6 +1,6 @@
 /** What is shown for a number that nobody has. */
-import type { ItemKind } from '../../domain/numbers.ts';
-import { shortText } from '../../domain/text.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { shortText } from '../../domain/kernel/text.ts';
 import type { PageRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import { FaultPage } from './fault.tsx';

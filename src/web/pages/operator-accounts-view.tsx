@@ -1,8 +1,8 @@
 /** How accounts are shown to operators. */
-import type { Account, ApiKey } from '../../domain/account-store.ts';
-import { leftToday } from '../../domain/key-places.ts';
-import { isActiveKey } from '../../domain/keys.ts';
-import { formatDay } from '../../domain/time.ts';
+import type { Account, ApiKey } from '../../domain/account/account-store.ts';
+import { leftToday } from '../../domain/account/key-places.ts';
+import { isActiveKey } from '../../domain/account/keys.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
 import { Copied } from '../copied.tsx';
 import { Choice, Fault, faultyProps, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';

@@ -1,8 +1,8 @@
 /** Accounts as operators see and change them: plans, allowances, links for a new password. */
 import { makeResetLink } from '../../accounts/sign-in.ts';
-import type { Account, ApiKey } from '../../domain/account-store.ts';
-import { emailKey } from '../../domain/email.ts';
-import { plans } from '../../domain/quota.ts';
+import type { Account, ApiKey } from '../../domain/account/account-store.ts';
+import { emailKey } from '../../domain/account/email.ts';
+import { plans } from '../../domain/account/quota.ts';
 import type { Typed } from '../fields.tsx';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
 import type { WebParts } from '../parts.ts';

@@ -1,6 +1,7 @@
 /** How the market's state and its imports are shown to operators. */
-import type { ImportEntry, ListedImport } from '../../domain/journal.ts';
-import { dayMs, hourMs, minuteMs } from '../../domain/time.ts';
+
+import { dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
+import type { ImportEntry, ListedImport } from '../../domain/market/journal.ts';
 import { Notice } from '../fields.tsx';
 import { Figure } from '../figure.tsx';
 import { Layout } from '../layout.tsx';

@@ -1,6 +1,6 @@
 /** What operators see: how fresh everything is, and what was imported. */
-import { importsKept, type ListedImport } from '../../domain/journal.ts';
-import type { Restatement } from '../../domain/market-store.ts';
+import { importsKept, type ListedImport } from '../../domain/market/journal.ts';
+import type { Restatement } from '../../domain/market/market-store.ts';
 import type { OwnRequest } from '../page-request.ts';
 import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';

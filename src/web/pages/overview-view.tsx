@@ -1,8 +1,8 @@
 /** How the overview is shown. */
-import { isActiveKey } from '../../domain/keys.ts';
-import { toUsd } from '../../domain/money.ts';
-import { periods } from '../../domain/periods.ts';
-import { dayMs, formatDay } from '../../domain/time.ts';
+import { isActiveKey } from '../../domain/account/keys.ts';
+import { toUsd } from '../../domain/kernel/money.ts';
+import { dayMs, formatDay } from '../../domain/kernel/time.ts';
+import { periods } from '../../domain/portfolio/periods.ts';
 import { Chart, type ChartColumn, chartScripts, chartStyles } from '../chart.tsx';
 import { Figure, signClass } from '../figure.tsx';
 import { Layout } from '../layout.tsx';

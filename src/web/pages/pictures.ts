@@ -1,5 +1,5 @@
 /** Pictures of items, from here alone. */
-import { type ItemKind, itemKey } from '../../domain/numbers.ts';
+import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import noMinifig from '../assets/no-minifig.svg' with { type: 'text' };
 import noSet from '../assets/no-set.svg' with { type: 'text' };
 import { svgType } from '../assets.ts';

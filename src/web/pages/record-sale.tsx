@@ -1,9 +1,9 @@
 /** Recording a sale of a lot, and where it would bring most. */
 import { recordSale } from '../../accounts/own-sales.ts';
-import type { OwnLot } from '../../domain/holding-edits.ts';
-import { unitValueCents } from '../../domain/holdings.ts';
-import type { ListedSet } from '../../domain/market-reading.ts';
-import { formatDay } from '../../domain/time.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
+import type { ListedSet } from '../../domain/market/market-reading.ts';
+import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
+import { unitValueCents } from '../../domain/portfolio/holdings.ts';
 import { Choice, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import { sentence } from '../lot-form.ts';

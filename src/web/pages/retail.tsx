@@ -7,9 +7,9 @@ import {
 } from '../../accounts/retail-watch.ts';
 import { listMembersMax } from '../../contract/limits.ts';
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
-import { barcodeKey } from '../../domain/barcode.ts';
-import { asinKey } from '../../domain/retail.ts';
-import { parseDay, parseInstant } from '../../domain/time.ts';
+import { barcodeKey } from '../../domain/catalog/barcode.ts';
+import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
+import { asinKey } from '../../domain/market/retail.ts';
 import { Choice, Field, type Typed } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest } from '../page-request.ts';

@@ -1,11 +1,11 @@
 /** One recorded sale: what it brought, changed or deleted. */
 import { isFirstTime } from '../../accounts/once.ts';
 import { changeSale } from '../../accounts/own-sales.ts';
-import type { OwnSale } from '../../domain/holding-edits.ts';
-import { proceedsOf } from '../../domain/ledger.ts';
-import type { SaleLot } from '../../domain/lot-ties.ts';
-import type { ListedSet } from '../../domain/market-reading.ts';
-import { itemKey } from '../../domain/numbers.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { ListedSet } from '../../domain/market/market-reading.ts';
+import type { OwnSale } from '../../domain/portfolio/holding-edits.ts';
+import { proceedsOf } from '../../domain/portfolio/ledger.ts';
+import type { SaleLot } from '../../domain/portfolio/lot-ties.ts';
 import { Field, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Figure } from '../figure.tsx';
 import { Layout } from '../layout.tsx';

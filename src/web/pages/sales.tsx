@@ -2,8 +2,8 @@
 import { readSales, type SaleEntry } from '../../accounts/collection.ts';
 import { totalSales } from '../../accounts/own-sales.ts';
 import { taxYearCsv } from '../../accounts/tax-year.ts';
-import type { SaleSum } from '../../domain/holding-edits.ts';
-import { platformNames } from '../../domain/platform-fees.ts';
+import { platformNames } from '../../domain/fees/platform-fees.ts';
+import type { SaleSum } from '../../domain/portfolio/holding-edits.ts';
 import { Notice } from '../fields.tsx';
 import { Figure, signClass } from '../figure.tsx';
 import { Heads } from '../heads.tsx';

@@ -1,11 +1,12 @@
 /** How wrong published values were about the sales that followed them. */
+
+import { formatDay, weekOf, weekStart } from '../../domain/kernel/time.ts';
 import {
   inRangeTarget,
   makeScorecard,
   type Scorecard,
   type ScoreSummary,
-} from '../../domain/scorecard.ts';
-import { formatDay, weekOf, weekStart } from '../../domain/time.ts';
+} from '../../domain/market/scorecard.ts';
 import { Chart, chartScripts, chartStyles } from '../chart.tsx';
 import { Layout } from '../layout.tsx';
 import type { PageRequest } from '../page-request.ts';

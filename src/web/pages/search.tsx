@@ -1,8 +1,8 @@
 /** Search: a page for everybody, and the same as data for suggestions while somebody types. */
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
-import { barcodeKey } from '../../domain/barcode.ts';
-import type { ItemKind } from '../../domain/numbers.ts';
-import { isSearchable } from '../../domain/search.ts';
+import { barcodeKey } from '../../domain/catalog/barcode.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { isSearchable } from '../../domain/catalog/search.ts';
 import { Rate } from '../../http/rate.ts';
 import { Layout } from '../layout.tsx';
 import type { PageRequest } from '../page-request.ts';

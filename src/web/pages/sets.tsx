@@ -2,11 +2,11 @@
 import type { MinifigSearchResult } from '../../contract/catalog.ts';
 import type { RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
-import type { OwnLot } from '../../domain/holding-edits.ts';
-import type { HeldCost } from '../../domain/holding-store.ts';
-import { averageCostCents } from '../../domain/holdings.ts';
-import type { ItemEvidence, RetailMonths } from '../../domain/market-store.ts';
-import { itemKey } from '../../domain/numbers.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { ItemEvidence, RetailMonths } from '../../domain/market/market-store.ts';
+import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
+import type { HeldCost } from '../../domain/portfolio/holding-store.ts';
+import { averageCostCents } from '../../domain/portfolio/holdings.ts';
 import { chartScripts, chartStyles } from '../chart.tsx';
 import { Layout } from '../layout.tsx';
 import { SetLots, tiesMax } from '../lot-ties.tsx';

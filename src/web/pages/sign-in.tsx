@@ -1,7 +1,7 @@
 /** Signing up, in and out, and setting a password with a link. */
 import { passwordFault } from '../../accounts/accounts.ts';
 import { hashToken, sessionMs, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
-import { emailFault, isPlain } from '../../domain/email.ts';
+import { emailFault, isPlain } from '../../domain/account/email.ts';
 import { cookieNames, setCookie } from '../cookies.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';

@@ -1,7 +1,8 @@
 /** The lots of a collection that have no units left. */
-import type { OwnLot } from '../../domain/holding-edits.ts';
-import type { Brickfolio, Page } from '../../domain/holding-store.ts';
-import type { ListedSet } from '../../domain/market-reading.ts';
+
+import type { ListedSet } from '../../domain/market/market-reading.ts';
+import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
+import type { Brickfolio, Page } from '../../domain/portfolio/holding-store.ts';
 import { Heads } from '../heads.tsx';
 import { Layout } from '../layout.tsx';
 import { idOf } from '../lot-form.ts';

@@ -1,6 +1,6 @@
 /** Themes, and the sets of each. */
 import type { SetSearchResult, ThemeList } from '../../contract/catalog.ts';
-import { itemKey } from '../../domain/numbers.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
 import { Layout } from '../layout.tsx';
 import type { PageRequest } from '../page-request.ts';
 import type { WebParts } from '../parts.ts';

@@ -1,8 +1,8 @@
 /** Usage: what each key spent on each of the last days, and what is left of today. */
-import type { ApiKey } from '../../domain/account-store.ts';
-import { type KeyUsage, leftToday } from '../../domain/key-places.ts';
-import { isActiveKey } from '../../domain/keys.ts';
-import { dayMs, dayOf, formatDay, nextMidnight } from '../../domain/time.ts';
+import type { ApiKey } from '../../domain/account/account-store.ts';
+import { type KeyUsage, leftToday } from '../../domain/account/key-places.ts';
+import { isActiveKey } from '../../domain/account/keys.ts';
+import { dayMs, dayOf, formatDay, nextMidnight } from '../../domain/kernel/time.ts';
 import { Chart, type ChartColumn, chartScripts, chartStyles } from '../chart.tsx';
 import { Figure } from '../figure.tsx';
 import { Layout } from '../layout.tsx';

@@ -1,10 +1,11 @@
 /** What a unit of a lot would bring on each platform today. */
-import type { OwnLot } from '../../domain/holding-edits.ts';
-import { unitValueCents } from '../../domain/holdings.ts';
-import type { ListedSet } from '../../domain/market-reading.ts';
-import { centsMax, percentOf } from '../../domain/money.ts';
-import { type SellingWay, sellingWays } from '../../domain/selling-ways.ts';
-import { formatDay } from '../../domain/time.ts';
+
+import { type SellingWay, sellingWays } from '../../domain/fees/selling-ways.ts';
+import { centsMax, percentOf } from '../../domain/kernel/money.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
+import type { ListedSet } from '../../domain/market/market-reading.ts';
+import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
+import { unitValueCents } from '../../domain/portfolio/holdings.ts';
 import { looseMoney } from '../../ingest/loose.ts';
 import { Field, type Typed } from '../fields.tsx';
 import { signClass } from '../figure.tsx';

@@ -3,7 +3,7 @@
  * in order in memory, and what became of them is written with a few more. A statement for each row
  * would take minutes where this takes seconds.
  */
-import type { MarketRow, RowOutcome } from '../../../domain/market-store.ts';
+import type { MarketRow, RowOutcome } from '../../../domain/market/market-store.ts';
 import type { Connection } from '../client.ts';
 import type { Batch } from './batch.ts';
 import { loadCatalogRows } from './catalog-rows.ts';

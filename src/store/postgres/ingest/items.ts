@@ -1,6 +1,7 @@
 /** The items that a batch concerns: those that are there, and those that its rows add. */
-import type { MarketRow } from '../../../domain/market-store.ts';
-import { type ItemKind, itemKey } from '../../../domain/numbers.ts';
+
+import { type ItemKind, itemKey } from '../../../domain/catalog/numbers.ts';
+import type { MarketRow } from '../../../domain/market/market-store.ts';
 import { copyRows, runForRows } from '../bulk.ts';
 import type { Connection } from '../client.ts';
 import { Links } from './links.ts';

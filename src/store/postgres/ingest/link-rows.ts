@@ -1,7 +1,7 @@
 /** What ties sets and minifigs together: contents, and other numbers of the same minifig. */
-import type { MinifigFacts } from '../../../domain/catalog.ts';
-import type { MarketRow } from '../../../domain/market-store.ts';
-import { itemKey } from '../../../domain/numbers.ts';
+import type { MinifigFacts } from '../../../domain/catalog/catalog.ts';
+import { itemKey } from '../../../domain/catalog/numbers.ts';
+import type { MarketRow } from '../../../domain/market/market-store.ts';
 import { copyRows, runForRows } from '../bulk.ts';
 import type { Connection } from '../client.ts';
 import type { Batch } from './batch.ts';

@@ -1,8 +1,9 @@
 /** Exchange rates on their way in, and what sales ask of them. */
-import type { ExchangeRate } from '../../../domain/market.ts';
-import type { MarketRow, RowOutcome } from '../../../domain/market-store.ts';
-import { compareText } from '../../../domain/numbers.ts';
-import { formatDay } from '../../../domain/time.ts';
+
+import { compareText } from '../../../domain/catalog/numbers.ts';
+import { formatDay } from '../../../domain/kernel/time.ts';
+import type { ExchangeRate } from '../../../domain/market/market.ts';
+import type { MarketRow, RowOutcome } from '../../../domain/market/market-store.ts';
 import { rateWindow } from '../../rate-window.ts';
 import { runForRows } from '../bulk.ts';
 import type { Connection } from '../client.ts';

@@ -2,8 +2,9 @@
  * Retailers' own lowest price of each week. It is always what the offers of the week say, however
  * those arrived: a new offer can only lower it, and a replaced one has its week gone through again.
  */
-import { ownPriceCents, retailers } from '../../../domain/market.ts';
-import { weekOf, weekStart } from '../../../domain/time.ts';
+
+import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
+import { ownPriceCents, retailers } from '../../../domain/market/market.ts';
 import { runForRows } from '../bulk.ts';
 import type { Connection } from '../client.ts';
 import type { SetOffer } from './offer-rows.ts';

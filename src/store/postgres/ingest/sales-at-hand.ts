@@ -2,8 +2,9 @@
  * The sales that a batch names, as they stand while its rows are applied. The other sales of the
  * store stay as they are; whether there are any is asked once, after all rows.
  */
-import type { Sale } from '../../../domain/market.ts';
-import { dayOf } from '../../../domain/time.ts';
+
+import { dayOf } from '../../../domain/kernel/time.ts';
+import type { Sale } from '../../../domain/market/market.ts';
 import type { RateWindow } from '../../rate-window.ts';
 
 /** What a source says of a sale. */

@@ -1,0 +1,39 @@
+/** E-mail addresses: which can be used, and when two of them are one. */
+import { hasHiddenSigns, showHiddenSigns } from '../kernel/text.ts';
+
+const lengthMax = 254;
+
+/** The form in which an e-mail address is compared. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/**
+ * Why an e-mail address cannot have an account, or null when it can. Outside ASCII many letters
+ * look like others, or are another way to write them: an account of `ａnn@example.com` would pass
+ * for that of `ann@example.com`. Mail servers need not take such addresses either.
+ */
+export function emailFault(email: string): string | null {
+  if (email.length > lengthMax) return `The e-mail is longer than ${lengthMax} characters.`;
+  if (hasHiddenSigns(email)) return 'The e-mail has characters that cannot be seen.';
+  if (!isPlain(email)) {
+    return (
+      'The e-mail has letters outside ASCII. Write it like ann@example.com, and a domain with ' +
+      'other letters as xn--….'
+    );
+  }
+  return /^[^\s@"'<>]+@[^\s@"'<>]+\.[^\s@"'<>.]+$/.test(email)
+    ? null
+    : `'${email}' is not an e-mail address.`;
+}
+
+/** Whether it has only letters that cannot be taken for others. */
+export function isPlain(email: string): boolean {
+  return /^[\x20-\x7e]*$/.test(email);
+}
+
+/** What there is none of, after `there is`: an address that only looks right is told. */
+export function noAccount(email: string): string {
+  const shown = `no account '${showHiddenSigns(email)}'`;
+  return isPlain(email) ? shown : `${shown}, whose letters are not all ASCII`;
+}

@@ -1,0 +1,94 @@
+/** Places for keys: which one a new key takes, and which key spent what of their counters. */
+import { expect, test } from 'bun:test';
+import { dayMs, dayOf } from '../kernel/time.ts';
+import { choosePlace, leftToday, type PlacedKey, usageByKey } from './key-places.ts';
+
+const noon = Date.UTC(2026, 10, 15, 12);
+const today = dayOf(noon);
+
+const key = (id: number, place: number, more: Partial<PlacedKey> = {}): PlacedKey => ({
+  id,
+  place,
+  usedBefore: 0,
+  createdAt: noon - 30 * dayMs,
+  expiresAt: null,
+  revokedAt: null,
+  ...more,
+});
+
+const ended = { revokedAt: noon - 1000 };
+
+const used = (place: number, count: number, keyId = 0, day = today) => ({
+  place,
+  day,
+  used: count,
+  keyId,
+});
+
+const choose = (keys: readonly PlacedKey[], days: Parameters<typeof choosePlace>[1] = []) =>
+  choosePlace(keys, days, { at: noon, places: 5 });
+
+test('the first key takes the first place, and each further one the next', () => {
+  expect(choose([])).toEqual({ place: 1, usedBefore: 0 });
+  expect(choose([key(1, 1), key(2, 2)])).toEqual({ place: 3, usedBefore: 0 });
+});
+
+test('a sixth active key is refused; revoked and expired ones make room', () => {
+  const five = [1, 2, 3, 4, 5].map((place) => key(place, place));
+  expect(choose(five)).toBe('too many active');
+  const revoked = five.map((it) => (it.id === 3 ? { ...it, ...ended } : it));
+  expect(choose(revoked)).toEqual({ place: 3, usedBefore: 0 });
+  const expired = five.map((it) => (it.id === 4 ? { ...it, expiresAt: noon } : it));
+  expect(choose(expired)).toEqual({ place: 4, usedBefore: 0 });
+});
+
+test('a place that was not used today goes first, else the least used with its count', () => {
+  const keys = [key(1, 1, ended), key(2, 2), key(3, 3, ended)];
+  expect(choose(keys, [used(1, 7), used(2, 9)])).toEqual({ place: 3, usedBefore: 0 });
+  const all = [used(1, 7), used(2, 1), used(3, 5), used(4, 8), used(5, 6)];
+  expect(choose(keys, all)).toEqual({ place: 3, usedBefore: 5 });
+});
+
+test('keys that ended before there were places take none of the five', () => {
+  expect(choose([key(1, 6, ended), key(2, 1)], [used(6, 100)])).toEqual({
+    place: 2,
+    usedBefore: 0,
+  });
+});
+
+test('a day on which a place had one key is all that key’s', () => {
+  const keys = [key(1, 1, ended), key(2, 1, { createdAt: noon - dayMs })];
+  const days = [used(1, 4, 1, today - 3), used(1, 6, 2)];
+  expect(usageByKey(keys, days)).toEqual([
+    { keyId: 1, day: today - 3, used: 4 },
+    { keyId: 2, day: today, used: 6 },
+  ]);
+});
+
+test('keys that followed each other in a day have what each of them spent', () => {
+  const keys = [
+    key(1, 1, ended),
+    key(2, 1, { createdAt: noon - 3, usedBefore: 10, ...ended }),
+    key(3, 1, { createdAt: noon - 2, usedBefore: 10, ...ended }),
+    key(4, 1, { createdAt: noon - 1, usedBefore: 15 }),
+  ];
+  expect(usageByKey(keys, [used(1, 18, 4)])).toEqual([
+    { keyId: 1, day: today, used: 10 },
+    { keyId: 3, day: today, used: 5 },
+    { keyId: 4, day: today, used: 3 },
+  ]);
+});
+
+test('what keys spent that are no longer listed is told without them, and added up', () => {
+  const keys = [key(9, 1, { createdAt: noon - 1, usedBefore: 12 })];
+  const days = [used(1, 20, 9), used(2, 3, 7)];
+  expect(usageByKey(keys, days)).toEqual([
+    { keyId: null, day: today, used: 15 },
+    { keyId: 9, day: today, used: 8 },
+  ]);
+});
+
+test('what is left goes by the place, and is never less than nothing', () => {
+  expect(leftToday({ allowance: 10, countedToday: 4 })).toBe(6);
+  expect(leftToday({ allowance: 3, countedToday: 4 })).toBe(0);
+});

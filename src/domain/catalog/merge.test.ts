@@ -1,0 +1,128 @@
+/** Merging: for each field, the first source in its order that knows it decides. */
+import { describe, expect, test } from 'bun:test';
+import { bareSet as bare, bareMinifig } from '../../../test/support/facts.ts';
+import type { MinifigFacts, SetDescription } from './catalog.ts';
+import { mergeMinifig, mergeSet, setDeciders } from './merge.ts';
+
+const said = (source: string, facts: Partial<SetDescription>) => ({
+  source,
+  facts: { ...bare, ...facts },
+});
+
+/** A source that only adds. */
+const added = (source: string, facts: Partial<SetDescription>) =>
+  said(source, { title: null, theme: null, ...facts });
+
+const box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
+
+test('one record stays as it is', () => {
+  const facts = { ...bare, pieces: 1500 };
+  expect(mergeSet([{ source: 'elsewhere', facts }])).toEqual(facts);
+});
+
+test('the feed decides what it knows, and others fill in what it does not', () => {
+  const others = said('another', { title: 'Burg', pieces: 1400, year: 2020 });
+  const feed = said('feed', { title: 'Grand Castle', pieces: 1500 });
+  for (const records of [
+    [others, feed],
+    [feed, others],
+  ]) {
+    expect(mergeSet(records)).toMatchObject({ title: 'Grand Castle', pieces: 1500, year: 2020 });
+  }
+});
+
+test('each field has an order of its own', () => {
+  const records = ['bricklink', 'brickset', 'keepa', 'rebrickable'].map((source, index) =>
+    said(source, { title: source, minifigs: [source], msrpCents: index, imageUrl: source }),
+  );
+  expect(mergeSet(records)).toMatchObject({
+    title: 'rebrickable',
+    minifigs: ['brickset'],
+    msrpCents: 1,
+    imageUrl: 'rebrickable',
+  });
+});
+
+test('sources without a rank decide in the order of their names', () => {
+  const records = [
+    said('c', { upc: '673419000017', pieces: 30 }),
+    said('b', { upc: '036000291452', pieces: 20 }),
+    said('a', { upc: null, pieces: 10 }),
+  ];
+  expect(mergeSet(records)).toMatchObject({ upc: '036000291452', pieces: 10 });
+});
+
+test('no pieces and an empty list are something that a source knows', () => {
+  const records = [
+    said('feed', { pieces: 0, minifigs: [] }),
+    said('a', { pieces: 10, minifigs: ['cas001'] }),
+  ];
+  expect(mergeSet(records)).toMatchObject({ pieces: 0, minifigs: [] });
+});
+
+describe('together', () => {
+  test('the subtheme is that of the source which decides the theme', () => {
+    const records = [
+      said('rebrickable', { theme: 'Castle', subtheme: null }),
+      said('brickset', { theme: 'Knights', subtheme: 'Crown' }),
+    ];
+    expect(mergeSet(records)).toMatchObject({ theme: 'Castle', subtheme: null });
+    expect(setDeciders(records).has('subtheme')).toBe(false);
+  });
+
+  test('the sides of a box come from one source that knows all three, the weight by itself', () => {
+    const records = [
+      said('brickset', { box: { ...box, widthIn: 1, weightLbs: 9 } }),
+      added('keepa', { box: { widthIn: 10, heightIn: 11, depthIn: 12, weightLbs: 13 } }),
+    ];
+    expect(mergeSet(records).box).toEqual({ widthIn: 10, heightIn: 11, depthIn: 12, weightLbs: 9 });
+  });
+
+  test('where no source knows all three sides, each is the first that is known', () => {
+    const records = [
+      said('brickset', { box: { ...box, widthIn: 1 } }),
+      added('keepa', { box: { ...box, widthIn: 10, depthIn: 12 } }),
+    ];
+    expect(mergeSet(records).box).toEqual({ ...box, widthIn: 1, depthIn: 12 });
+  });
+
+  test('a box of which nobody knows anything is none', () => {
+    expect(mergeSet([said('a', { box }), said('b', {})]).box).toBeNull();
+  });
+});
+
+test('a source that does not name a set adds what it knows', () => {
+  const records = [said('rebrickable', { title: 'Castle' }), added('keepa', { msrpCents: 99_99 })];
+  expect(mergeSet(records)).toMatchObject({ title: 'Castle', theme: 'Castles', msrpCents: 99_99 });
+});
+
+test('a minifig has the aliases that any source gives it', () => {
+  const minifig = (source: string, facts: Partial<MinifigFacts>) => ({
+    source,
+    facts: { ...bareMinifig, ...facts },
+  });
+  const records = [
+    minifig('rebrickable', { name: 'Knight, red', yearReleased: 2020, aliases: ['a', 'b'] }),
+    minifig('bricklink', { name: 'Red Knight', aliases: ['b', 'c'] }),
+  ];
+  expect(mergeMinifig(records)).toEqual({
+    ...bareMinifig,
+    name: 'Red Knight',
+    yearReleased: 2020,
+    aliases: ['a', 'b', 'c'],
+  });
+});
+
+test('merging leaves the records as they were', () => {
+  const records = [said('feed', {}), said('a', { pieces: 10 })];
+  const before = structuredClone(records);
+  mergeSet(records);
+  expect(records).toEqual(before);
+});
+
+test('an item without any record, or that no source names, is a fault', () => {
+  expect(() => mergeSet([])).toThrow('no record');
+  expect(() => mergeMinifig([])).toThrow('no record');
+  expect(() => mergeSet([added('keepa', {})])).toThrow('No source names the set 75192');
+  expect(() => mergeSet([added('a', {}), added('b', {})])).toThrow('No source names');
+});

@@ -1,0 +1,64 @@
+/** The tables of who decides: complete, and the same as in the docs. */
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { fieldsOf } from './merge.ts';
+import {
+  inPrecedence,
+  minifigPrecedence,
+  type PrecedenceRule,
+  setPrecedence,
+} from './precedence.ts';
+
+const docs = readFileSync(join(import.meta.dir, '../../docs/formats.md'), 'utf8');
+
+/** A field as the feed spells it. */
+function wireName(field: string): string {
+  if (field === 'msrpCents') return 'msrp_usd';
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const quoted = (fields: readonly string[]) => fields.map((f) => `\`${wireName(f)}\``).join(', ');
+
+function tableOf(rules: readonly PrecedenceRule<string>[]): string {
+  const rows = rules.map(({ fields, together, sources }) => {
+    const how =
+      together.length === 0
+        ? 'each by itself'
+        : `from the first source that knows ${quoted(together)}`;
+    return `| ${quoted(fields)} | ${sources.join(', ')} | ${how} |`;
+  });
+  return ['| fields | first to last | together |', '|---|---|---|', ...rows].join('\n');
+}
+
+function documented(opening: string): string {
+  const section = docs.split('## Which source decides\n')[1]?.split('\n## ')[0] ?? '';
+  return section.split(`${opening}\n\n`)[1]?.split('\n\n')[0] ?? '';
+}
+
+describe('the docs show the table', () => {
+  test('of sets', () => expect(documented('Of a set:')).toBe(tableOf(setPrecedence)));
+  test('of minifigs', () => expect(documented('Of a minifig:')).toBe(tableOf(minifigPrecedence)));
+});
+
+test('every field is in its table once', () => {
+  const box = ['widthIn', 'heightIn', 'depthIn', 'weightLbs'].map((part) => `box.${part}`);
+  const ofSets = Object.keys(bareSet).flatMap((field) =>
+    field === 'number' ? [] : field === 'box' ? box : [field],
+  );
+  expect(fieldsOf<string>(setPrecedence).sort()).toEqual(ofSets.sort());
+  const ofMinifigs = Object.keys(bareMinifig).filter((f) => f !== 'number' && f !== 'aliases');
+  expect(fieldsOf<string>(minifigPrecedence).sort()).toEqual(ofMinifigs.sort());
+});
+
+test('sources that are not named come last, by name; what one says twice stays in order', () => {
+  const said = ['zeta', 'b', 'alpha', 'a', 'zeta'].map((source, place) => ({ source, place }));
+  expect(inPrecedence(said, ['a', 'b']).map(({ source, place }) => `${source}${place}`)).toEqual([
+    'a3',
+    'b1',
+    'alpha2',
+    'zeta0',
+    'zeta4',
+  ]);
+});

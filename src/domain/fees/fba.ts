@@ -1,0 +1,126 @@
+/**
+ * What is left of a sale that the retailer fulfils for a third party: the price less the fees
+ * for selling and for shipping the box. Storage, delivery to the retailer and what the set once
+ * cost are the seller's own affair and not counted.
+ */
+import type { Box } from '../catalog/catalog.ts';
+import {
+  type FeeSchedule,
+  feeSchedules,
+  type SizeLimits,
+  type SizeTier,
+  type WeightStep,
+} from './fba-fees.ts';
+
+/**
+ * Sides are counted in thousandths of an inch and weights in ten-thousandths of a pound. Both
+ * are whole numbers, and so is an ounce, so that a box exactly at a limit stays below it.
+ */
+const inch = 1_000;
+const pound = 10_000;
+const ounce = pound / 16;
+
+/** Cubic inches that count as one pound. */
+const cubicInchesPerPound = 139;
+
+/** A box in whole units, its sides sorted. */
+interface Parcel {
+  readonly longest: number;
+  readonly median: number;
+  readonly shortest: number;
+  readonly weight: number;
+}
+
+/** Cents left of a price at an instant, below 0 for a loss; null when the box is not known. */
+export function netFbaCents(priceCents: number, box: Box, at: number): number | null {
+  const parcel = measure(box);
+  if (parcel === null) return null;
+  const schedule = scheduleAt(at);
+  const fulfilment = fulfilmentCents(priceCents, parcel, schedule);
+  if (fulfilment === null) return null;
+  return priceCents - referralCents(priceCents, schedule) - fulfilment;
+}
+
+/** The next instant at which other fees apply; null when none are known. */
+export function nextFeeChange(at: number): number | null {
+  // The first schedule already holds before its own beginning, so nothing changes there.
+  const next = feeSchedules.slice(1).find(({ effectiveFrom }) => effectiveFrom > at);
+  return next?.effectiveFrom ?? null;
+}
+
+function measure({ widthIn, heightIn, depthIn, weightLbs }: Box): Parcel | null {
+  if (!isKnown(widthIn) || !isKnown(heightIn) || !isKnown(depthIn) || !isKnown(weightLbs)) {
+    return null;
+  }
+  const sides = [widthIn, heightIn, depthIn].map((side) => Math.round(side * inch));
+  const longest = Math.max(...sides);
+  const shortest = Math.min(...sides);
+  const median = sides.reduce((sum, side) => sum + side, 0) - longest - shortest;
+  return { longest, median, shortest, weight: Math.round(weightLbs * pound) };
+}
+
+/** Some sources write 0 for what they do not know. */
+function isKnown(size: number | null): size is number {
+  return size !== null && size > 0;
+}
+
+function scheduleAt(at: number): FeeSchedule {
+  return feeSchedules.findLast(({ effectiveFrom }) => effectiveFrom <= at) ?? feeSchedules[0];
+}
+
+/** The fee of the first tier that takes the box; null when the schedule has none for it. */
+function fulfilmentCents(priceCents: number, parcel: Parcel, schedule: FeeSchedule): number | null {
+  const column = priceColumn(priceCents, schedule);
+  for (const { limits, volumeSideMinIn, rows, step } of schedule.tiers) {
+    if (!fits(parcel, limits)) continue;
+    const weight = shippingWeight(parcel, volumeSideMinIn);
+    const row = rows.find(([upToOz]) => weight <= upToOz * ounce);
+    if (row) return withSurcharge(row[column] + stepCents(weight, step), schedule);
+  }
+  return null;
+}
+
+/** Which number of a row applies. */
+function priceColumn(priceCents: number, { middlePriceCents }: FeeSchedule): 1 | 2 | 3 {
+  if (priceCents < middlePriceCents.from) return 1;
+  return priceCents <= middlePriceCents.to ? 2 : 3;
+}
+
+function fits({ longest, median, shortest }: Parcel, limits: SizeLimits | null): boolean {
+  if (limits === null) return true;
+  const { longestIn, medianIn, shortestIn, lengthAndGirthIn } = limits;
+  const lengthAndGirth = longest + 2 * (median + shortest);
+  return (
+    longest <= longestIn * inch &&
+    median <= medianIn * inch &&
+    shortest <= shortestIn * inch &&
+    (lengthAndGirthIn === null || lengthAndGirth <= lengthAndGirthIn * inch)
+  );
+}
+
+/** The greater of what the box weighs and what its volume counts for, where that counts. */
+function shippingWeight(parcel: Parcel, sideMinIn: SizeTier['volumeSideMinIn']): number {
+  if (sideMinIn === null) return parcel.weight;
+  const median = Math.max(parcel.median, sideMinIn * inch);
+  const shortest = Math.max(parcel.shortest, sideMinIn * inch);
+  const volume = parcel.longest * median * shortest;
+  // Rounding up here is harmless: what follows only ever rounds up to multiples of this unit.
+  const volumeWeight = Math.ceil(volume / ((cubicInchesPerPound * inch ** 3) / pound));
+  return Math.max(parcel.weight, volumeWeight);
+}
+
+/** A begun step counts as a whole one, which is how weights are rounded up. */
+function stepCents(weight: number, step: WeightStep | null): number {
+  if (step === null) return 0;
+  const steps = Math.ceil((weight - step.aboveOz * ounce) / (step.everyOz * ounce));
+  return Math.max(0, steps) * step.cents;
+}
+
+function withSurcharge(cents: number, { surchargePerMille }: FeeSchedule): number {
+  return Math.round((cents * (1_000 + surchargePerMille)) / 1_000);
+}
+
+function referralCents(priceCents: number, schedule: FeeSchedule): number {
+  const share = Math.round((priceCents * schedule.referralPercent) / 100);
+  return Math.max(share, schedule.referralMinCents);
+}

@@ -1,0 +1,36 @@
+/** Preset fees: by brackets, rounded once, never for nothing. */
+import { expect, test } from 'bun:test';
+import { platforms } from '../portfolio/lots.ts';
+import { feePresets, presetFees, presetsOn } from './platform-fees.ts';
+
+const day = '2026-11-15';
+
+test.each([
+  ['ebay', 100_00, 14_00, 0],
+  ['ebay', 99_99, 14_00, 0],
+  ['bricklink', 100_00, 3_00, 3_98],
+  ['bricklink', 500_00, 15_00, 17_94],
+  ['bricklink', 1_200_00, 27_00, 42_37],
+  ['brick_owl', 100_00, 2_50, 3_20],
+  ['amazon', 1_00, 30, 0],
+  ['amazon', 100_00, 15_00, 0],
+  ['facebook', 5_00, 80, 0],
+  ['local', 100_00, 0, 0],
+] as const)('%s takes of %d cents %d, and the payment %d', (platform, gross, fees, payment) => {
+  expect(presetFees(platform, gross, day)).toEqual({
+    platformFeesCents: fees,
+    paymentFeesCents: payment,
+  });
+});
+
+test('nothing is taken from nothing', () => {
+  for (const platform of platforms) {
+    expect(presetFees(platform, 0, day)).toEqual({ platformFeesCents: 0, paymentFeesCents: 0 });
+  }
+});
+
+test('schedules are in order, and the first stands for the time before it', () => {
+  const days = feePresets.map(({ effectiveFrom }) => effectiveFrom);
+  expect(days).toEqual(days.toSorted());
+  expect(presetsOn('1999-01-01')).toBe(feePresets[0]);
+});

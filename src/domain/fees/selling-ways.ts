@@ -1,0 +1,54 @@
+/** What is left of a price on each platform, by the presets of the day: where to sell something. */
+import type { Box } from '../catalog/catalog.ts';
+import { formatDay } from '../kernel/time.ts';
+import { type Platform, platforms } from '../portfolio/lots.ts';
+import { netFbaCents } from './fba.ts';
+import { platformNames, presetFees } from './platform-fees.ts';
+
+/** One unit to be sold. */
+export interface UnitForSale {
+  readonly priceCents: number;
+  /** What sending it costs the seller. */
+  readonly shippingCents: number;
+  readonly box: Box;
+  readonly at: number;
+}
+
+/** One way to sell it. */
+export interface SellingWay {
+  readonly platform: Platform;
+  readonly name: string;
+  /** Of the platform, of the payment, and for fulfilment where there is some. */
+  readonly feesCents: number | null;
+  readonly shippingCents: number;
+  /** Null where it cannot be told, because the size of the box is not known. */
+  readonly netCents: number | null;
+}
+
+/** All ways, the one that leaves most first; what cannot be told comes last. */
+export function sellingWays(unit: UnitForSale): SellingWay[] {
+  const day = formatDay(unit.at);
+  const ways = platforms
+    .filter((platform) => platform !== 'other')
+    .map((platform) => wayOf(platform, unit, day));
+  return [...ways, fulfilled(unit)].sort(
+    (a, b) => (b.netCents ?? Number.NEGATIVE_INFINITY) - (a.netCents ?? Number.NEGATIVE_INFINITY),
+  );
+}
+
+function wayOf(platform: Platform, unit: UnitForSale, day: string): SellingWay {
+  const { platformFeesCents, paymentFeesCents } = presetFees(platform, unit.priceCents, day);
+  const feesCents = platformFeesCents + paymentFeesCents;
+  // What is handed over is not sent.
+  const shippingCents = platform === 'local' ? 0 : unit.shippingCents;
+  const netCents = unit.priceCents - feesCents - shippingCents;
+  return { platform, name: platformNames[platform], feesCents, shippingCents, netCents };
+}
+
+/** Amazon keeps and sends it: the box decides what that costs. */
+function fulfilled({ priceCents, box, at }: UnitForSale): SellingWay {
+  const netCents = netFbaCents(priceCents, box, at);
+  const feesCents = netCents === null ? null : priceCents - netCents;
+  const name = 'Amazon, fulfilled by Amazon';
+  return { platform: 'amazon', name, feesCents, shippingCents: 0, netCents };
+}

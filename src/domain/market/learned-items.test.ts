@@ -1,0 +1,64 @@
+/** Which items are learned from: as many as are needed, by chance, and never by what came later. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { monthStart, parseMonth } from '../kernel/time.ts';
+import { type Candidate, LearnedItems, lotOf } from './learned-items.ts';
+
+const june = parseMonth('2026-06') ?? 0;
+
+const candidate = (key: string, firstSoldAt = monthStart(june) - 1): Candidate => ({
+  lot: lotOf(key),
+  firstSoldAt,
+});
+
+const keys = Array.from({ length: 50 }, (_, index) => `${1000 + index}`);
+
+test('where there are few, all that were sold before the month are learned from', () => {
+  const items = [candidate('a'), candidate('b', monthStart(june))];
+  const learned = new LearnedItems(items, 10);
+  expect(items.map((item) => learned.has(item, june))).toEqual([true, false]);
+  expect(items.map((item) => learned.has(item, june + 1))).toEqual([true, true]);
+});
+
+test('where there are many, those with the lowest lots are', () => {
+  const items = keys.map((key) => candidate(key));
+  const learned = new LearnedItems(items, 10);
+  const chosen = items.filter((item) => learned.has(item, june));
+  const lowest = items.map(({ lot }) => lot).sort((a, b) => a - b)[9] ?? 0;
+  expect(chosen).toHaveLength(10);
+  expect(chosen.every(({ lot }) => lot <= lowest)).toBe(true);
+});
+
+test('items that are first sold later change nothing, nor does the order', () => {
+  const some = fc.array(
+    fc.record({ key: fc.string(), daysBefore: fc.integer({ min: -60, max: 60 }) }),
+    { maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(some, fc.integer({ min: 1, max: 20 }), (drawn, max) => {
+      const items = drawn.map(({ key, daysBefore }) =>
+        candidate(key, monthStart(june) - daysBefore * 86_400_000),
+      );
+      const known = items.filter(({ firstSoldAt }) => firstSoldAt < monthStart(june));
+      const all = new LearnedItems([...items].reverse(), max);
+      const early = new LearnedItems(known, max);
+      for (const item of items) expect(all.has(item, june)).toBe(early.has(item, june));
+    }),
+    { seed: 31, numRuns: 300 },
+  );
+});
+
+test('what is left out does not change what is chosen of the rest', () => {
+  const items = keys.map((key) => candidate(key));
+  const all = new LearnedItems(items, 10);
+  const chosen = items.filter((item) => all.has(item, june));
+  const again = new LearnedItems(chosen, 10);
+  expect(chosen.every((item) => again.has(item, june))).toBe(true);
+});
+
+test('lots are not like keys: of low and high numbers about as many are chosen', () => {
+  const items = Array.from({ length: 10_000 }, (_, index) => candidate(`${10_000 + index}-1`));
+  const learned = new LearnedItems(items, 1_000);
+  const low = items.slice(0, 5_000).filter((item) => learned.has(item, june)).length;
+  expect(low).toBeWithin(430, 570);
+});

@@ -1,0 +1,53 @@
+/**
+ * Which items a month is learned from, where there are more than needed: those with the lowest lots
+ * among the items that were sold before it began. What is sold later changes nothing in that.
+ */
+import { type Month, monthStart } from '../kernel/time.ts';
+
+/** An item that may be learned from. */
+export interface Candidate {
+  readonly lot: number;
+  readonly firstSoldAt: number;
+}
+
+/** A number that depends on a key alone, and not on what it is like. */
+export function lotOf(key: string): number {
+  let lot = 0x811c9dc5;
+  for (let index = 0; index < key.length; index++) {
+    lot = Math.imul(lot ^ key.charCodeAt(index), 0x01000193);
+  }
+  return Math.imul(lot ^ (lot >>> 15), 0x85ebca6b) >>> 0;
+}
+
+/** Decides for candidates of one kind. */
+export class LearnedItems {
+  readonly #byLot: readonly Candidate[];
+  readonly #max: number;
+  readonly #highestLots = new Map<Month, number>();
+
+  constructor(candidates: readonly Candidate[], max: number) {
+    this.#byLot = [...candidates].sort((a, b) => a.lot - b.lot);
+    this.#max = max;
+  }
+
+  /** Whether a month is learned from an item. */
+  has({ lot, firstSoldAt }: Candidate, month: Month): boolean {
+    return firstSoldAt < monthStart(month) && lot <= this.#highestLot(month);
+  }
+
+  #highestLot(month: Month): number {
+    const known = this.#highestLots.get(month);
+    if (known !== undefined) return known;
+    const start = monthStart(month);
+    let [taken, highest] = [0, Number.POSITIVE_INFINITY];
+    for (const { lot, firstSoldAt } of this.#byLot) {
+      if (firstSoldAt >= start) continue;
+      if (++taken === this.#max) {
+        highest = lot;
+        break;
+      }
+    }
+    this.#highestLots.set(month, highest);
+    return highest;
+  }
+}

@@ -1,0 +1,50 @@
+/** What imports ask the market side of a store, and the marks of what a source lost. */
+import type { ItemKind } from '../catalog/numbers.ts';
+
+/** A set as imports need to know it. */
+export interface KnownSet {
+  readonly number: string;
+  readonly title: string;
+  readonly msrpCents: number | null;
+}
+
+/** Barcodes that a source gives a set. */
+export interface SetBarcodes {
+  /** The canonical number. */
+  readonly number: string;
+  readonly upc: string | null;
+  readonly ean: string | null;
+}
+
+/** Asks for an exchange rate. */
+export interface RateWish {
+  readonly currency: string;
+  /** The day. */
+  readonly date: string;
+}
+
+/** Everything that a source has of one kind, and when it was known. */
+export interface StoredCensus {
+  readonly source: string;
+  readonly itemKind: ItemKind;
+  /** Lookup keys. */
+  readonly keys: ReadonlySet<string>;
+  readonly at: number;
+}
+
+/** Looking up before rows go in. */
+export interface MarketLookups {
+  /** What sources together say of the sets that exist, by lookup key. */
+  findKnownSets(keys: readonly string[]): Promise<Map<string, KnownSet>>;
+  /** The barcodes that any source gives a set. */
+  listBarcodes(): Promise<SetBarcodes[]>;
+  /** US dollars for one unit of a currency, on a day or the last one before it with a rate. */
+  findRates(wishes: readonly RateWish[]): Promise<(number | null)[]>;
+  /** How many items of a kind a source has, but for those that it has lost. */
+  countRecords(source: string, itemKind: ItemKind): Promise<number>;
+  /**
+   * Marks the records of a source whose item is not among those it has now, and takes the mark off
+   * those that came back. Nothing else changes. How many were marked.
+   */
+  markGone(census: StoredCensus): Promise<number>;
+}

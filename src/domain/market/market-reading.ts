@@ -1,0 +1,81 @@
+/** What the API and the pages read of the market: what is published, never source rows. */
+
+import type { ItemKind } from '../catalog/numbers.ts';
+import type { SearchEntry } from '../catalog/search.ts';
+import type { Page, PageWish } from '../portfolio/holding-store.ts';
+import type { Series } from './history.ts';
+import type { Condition } from './market.ts';
+import type { PublishedRetail, Restatement, RetailMonths } from './market-store.ts';
+import type { SetValues, UnitValues } from './set-values.ts';
+
+/** Names a set at the retailers, by identifiers in the forms in which they are compared. */
+export interface RetailIdentifiers {
+  readonly setKey?: string | undefined;
+  readonly asinKey?: string | undefined;
+  readonly barcodeKey?: string | undefined;
+}
+
+/** A published retail row with the columns that it is found by. */
+export interface RetailRecord extends Omit<PublishedRetail, 'newStates' | 'months'> {
+  readonly setKey: string;
+}
+
+/** A set as holdings show it. */
+export interface ListedSet extends UnitValues {
+  readonly number: string;
+  readonly title: string;
+  readonly theme: string;
+}
+
+/** What the API reads: documents and series, never source rows. */
+export interface MarketReading {
+  /** Grows with every publication. Cheap: asked on every turn of the event loop. */
+  publishStamp(): number | Promise<number>;
+  /**
+   * What was published after a stamp; null when that is more than `limit` documents, or when some
+   * were removed.
+   */
+  listChanges(
+    afterStamp: number,
+    limit: number,
+  ): Promise<{ readonly kind: ItemKind; readonly key: string; readonly name: string }[] | null>;
+  /** The document of an item and its own key, looked up by key or alias; null when none. */
+  findDocument(
+    kind: ItemKind,
+    key: string,
+  ): Promise<{ readonly key: string; readonly body: string } | null>;
+  findThemes(): Promise<string | null>;
+  listSearchEntries(kind: ItemKind): Promise<SearchEntry[]>;
+  /** The search rows of keys, in the same order; missing ones are left out. */
+  findSearchRows(kind: ItemKind, keys: readonly string[]): Promise<string[]>;
+  /** The search rows of a theme's sets, the newest first, those of one year by number. */
+  listThemeSets(theme: string, page: PageWish): Promise<Page<string>>;
+  /** The keys of the sets that have a barcode, in order; a few at most. */
+  findBarcodeSets(barcodeKey: string): Promise<string[]>;
+  /**
+   * The canonical number and the series of a set, without provenance; null when there is no such
+   * set.
+   */
+  findSeries(
+    key: string,
+    condition: Condition,
+  ): Promise<{ readonly number: string; readonly series: Series | null } | null>;
+  listRestatements(): Promise<readonly Restatement[]>;
+  /** The one retail row that has all the identifiers given; null for none, and for several. */
+  findRetail(identifiers: RetailIdentifiers): Promise<RetailRecord | null>;
+  /** The lowest price of each month at each retailer; null when none is published. */
+  findRetailMonths(setKey: string): Promise<RetailMonths | null>;
+  /** The sets that have one of the ASINs, and one of the barcodes; null does not limit. */
+  findRetailKeys(lists: {
+    readonly asinKeys: readonly string[] | null;
+    readonly barcodeKeys: readonly string[] | null;
+  }): Promise<string[]>;
+  /** The retail rows of sets, only those changed since an instant if one is given. */
+  listRetail(setKeys: readonly string[], changedSince: number | null): Promise<RetailRecord[]>;
+  /** The published sets, by lookup key. */
+  findListedSets(setKeys: readonly string[]): Promise<Map<string, ListedSet>>;
+  /** The values of sets in the same order; null where nothing is published. */
+  findSetValues(setKeys: readonly string[]): Promise<(SetValues | null)[]>;
+  /** The values of the sets after a key, in order of their keys. */
+  listSetValues(afterKey: string, limit: number): Promise<Map<string, SetValues>>;
+}

@@ -1,0 +1,36 @@
+/** The lowest price of each month at a retailer. */
+import { expect, test } from 'bun:test';
+import { bareOffer } from '../../../test/support/facts.ts';
+import { formatMonth } from '../kernel/time.ts';
+import type { Offer } from './market.ts';
+import { foldOffers, monthsUntil } from './retail-state.ts';
+
+const look = (day: string, priceCents: number | null): Offer => ({
+  ...bareOffer,
+  observedAt: Date.parse(`${day}T12:00:00Z`),
+  priceCents,
+});
+
+test('each month has its lowest price; a price holds until the next look, and none is none', () => {
+  const state = foldOffers(null, [
+    look('2026-01-05', 100_00),
+    look('2026-01-06', 80_00),
+    look('2026-01-31', 90_00),
+    look('2026-03-10', null),
+    look('2026-05-01', 70_00),
+    look('2026-05-02', 75_00),
+  ]);
+  if (state === null) throw new Error('There was no look.');
+  const told = (until: string) =>
+    monthsUntil(state, Date.parse(until)).map(([month, cents]) => [formatMonth(month), cents]);
+  const known = [
+    ['2026-01', 80_00],
+    ['2026-02', 90_00],
+    ['2026-03', 90_00],
+    ['2026-05', 70_00],
+  ];
+  expect(told('2026-05-31')).toEqual(known);
+  expect(told('2026-07-01')).toEqual([...known, ['2026-06', 75_00], ['2026-07', 75_00]]);
+  const ages = told('2096-01-01');
+  expect([ages.length, ages.at(-1)]).toEqual([360, ['2096-01', 75_00]]);
+});

@@ -1,0 +1,175 @@
+/**
+ * What one retailer's offers for a set add up to. A fold over the offers in order of observation:
+ * the state is plain data, so that it can be stored and taken up again with the offers that follow.
+ */
+
+import { hourMs, type Month, monthOf } from '../kernel/time.ts';
+import type { Offer, Retailer, SellerType } from './market.ts';
+
+/** Changes with the rules below: a stored state of another version is not taken up again. */
+export const retailFoldVersion = 2;
+
+/** A change of seller counts once it was seen twice in a row, or has lasted this long. */
+const confirmMs = 6 * hourMs;
+
+/** Everything that is known of a set at one retailer. */
+export interface RetailState {
+  readonly retailer: Retailer;
+  /** The latest look, which may have found no offer. */
+  readonly latest: RetailLook;
+  /** The latest look that found an offer. */
+  readonly priced: { readonly cents: number; readonly sellerType: SellerType | null } | null;
+  /** The latest that was told; a look that does not tell does not take it back. */
+  readonly listPriceCents: number | null;
+  readonly productUrl: string | null;
+  readonly asin: string | null;
+  /** The last time that the price differed from the one before. */
+  readonly change: { readonly at: number; readonly cents: number } | null;
+  readonly lowestCents: number | null;
+  readonly highestCents: number | null;
+  readonly seller: SellerState | null;
+  /** The lowest price of each month that had one, oldest first. */
+  readonly months: readonly RetailMonth[];
+}
+
+/** The lowest price of a month. What it was from look to look is the source's. */
+export type RetailMonth = readonly [month: Month, lowestCents: number];
+
+/** Months that are kept, the latest ones: thirty years. */
+const monthsMax = 360;
+
+/** What one look found. */
+export interface RetailLook {
+  readonly at: number;
+  readonly priceCents: number | null;
+  /** Null: there is no offer, or it is not known whose it is. */
+  readonly sellerType: SellerType | null;
+  readonly inStock: boolean | null;
+  readonly lowestFbaCents: number | null;
+  readonly fbaSellers: number | null;
+  readonly buyBoxCents: number | null;
+}
+
+/** Who sells, without the flicker of a single look. */
+interface SellerState {
+  /** The first one ever seen, and later the latest one that was confirmed. */
+  readonly confirmed: SellerType;
+  readonly hasChanged: boolean;
+  /** Since when the other one has been seen, as long as that is not confirmed. */
+  readonly otherSince: number | null;
+}
+
+/** A set at both retailers; null where there was never a look. */
+export type RetailStates = Readonly<Record<Retailer, RetailState | null>>;
+
+/** Goes on from a state with the offers that were observed after it, oldest first. */
+export function foldOffers(kept: RetailState | null, offers: readonly Offer[]): RetailState | null {
+  return offers.reduce(foldOffer, kept);
+}
+
+function foldOffer(state: RetailState | null, offer: Offer): RetailState {
+  const { priceCents: price, observedAt: at } = offer;
+  const sellerType = price === null ? null : offer.sellerType;
+  const before = state?.priced?.cents ?? null;
+  const hasMoved = price !== null && before !== null && price !== before;
+  return {
+    retailer: offer.retailer,
+    latest: {
+      at,
+      priceCents: price,
+      sellerType,
+      inStock: price === null ? false : offer.inStock,
+      lowestFbaCents: offer.lowestFbaCents,
+      fbaSellers: offer.fbaSellers,
+      buyBoxCents: offer.buyBoxCents,
+    },
+    priced: price === null ? (state?.priced ?? null) : { cents: price, sellerType },
+    listPriceCents: offer.listPriceCents ?? state?.listPriceCents ?? null,
+    productUrl: offer.productUrl ?? state?.productUrl ?? null,
+    asin: offer.asin ?? state?.asin ?? null,
+    change: hasMoved ? { at, cents: price - before } : (state?.change ?? null),
+    lowestCents: extreme(Math.min, state?.lowestCents, price),
+    highestCents: extreme(Math.max, state?.highestCents, price),
+    seller: foldSeller(state?.seller ?? null, sellerType, at),
+    months: foldMonths(state, price, at),
+  };
+}
+
+/** A price holds until the next look, so that it counts for every month between the two. */
+function foldMonths(
+  state: RetailState | null,
+  price: number | null,
+  at: number,
+): readonly RetailMonth[] {
+  const months = state === null ? [] : monthsUntil(state, at);
+  if (price === null) return months;
+  const month = monthOf(at);
+  const [lastMonth, lowest = 0] = months.at(-1) ?? [];
+  if (lastMonth !== month) return [...months.slice(1 - monthsMax), [month, price]];
+  return price < lowest ? [...months.slice(0, -1), [month, price]] : months;
+}
+
+/** The lowest prices of months, gone on with the price that was seen last up to an instant. */
+export function monthsUntil(
+  { latest: { at, priceCents }, months }: RetailState,
+  until: number,
+): readonly RetailMonth[] {
+  const [first, last] = [monthOf(at) + 1, monthOf(until)];
+  if (priceCents === null || last < first) return months;
+  const count = Math.min(last - first + 1, monthsMax);
+  const more = Array.from({ length: count }, (_, index): RetailMonth => {
+    return [last - count + 1 + index, priceCents];
+  });
+  return [...months, ...more].slice(-monthsMax);
+}
+
+function extreme(
+  pick: (a: number, b: number) => number,
+  known: number | null | undefined,
+  price: number | null,
+): number | null {
+  if (known === null || known === undefined) return price;
+  return price === null ? known : pick(known, price);
+}
+
+/** Looks that do not tell who sells are skipped. */
+function foldSeller(
+  state: SellerState | null,
+  seen: SellerType | null,
+  at: number,
+): SellerState | null {
+  if (seen === null) return state;
+  if (state === null) return { confirmed: seen, hasChanged: false, otherSince: null };
+  const settled = settle(state, at);
+  if (seen === settled.confirmed) return { ...settled, otherSince: null };
+  return settled.otherSince === null ? { ...settled, otherSince: at } : turn(settled);
+}
+
+/** Confirms a change that has lasted long enough at an instant. */
+function settle(state: SellerState, at: number): SellerState {
+  return state.otherSince !== null && at - state.otherSince >= confirmMs ? turn(state) : state;
+}
+
+function turn(state: SellerState): SellerState {
+  const confirmed = state.confirmed === 'retailer' ? 'third_party' : 'retailer';
+  return { confirmed, hasChanged: true, otherSince: null };
+}
+
+/** Whether the retailer has given way to third parties, as far as that is confirmed. */
+export function isFlipped({ seller, latest }: RetailState, at: number): boolean {
+  if (seller === null || latest.sellerType !== 'third_party') return false;
+  const settled = settle(seller, at);
+  return settled.hasChanged && settled.confirmed === 'third_party';
+}
+
+/** When a change of seller becomes confirmed unless something else is seen; null for none. */
+export function sellerConfirmedAt({ seller }: RetailState): number | null {
+  return seller?.otherSince == null ? null : seller.otherSince + confirmMs;
+}
+
+/** Whether the price is the lowest ever, and was higher before. */
+export function isAtLowest({ latest, lowestCents, highestCents }: RetailState): boolean {
+  return latest.priceCents !== null && latest.priceCents === lowestCents
+    ? lowestCents !== highestCents
+    : false;
+}

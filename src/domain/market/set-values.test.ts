@@ -1,0 +1,76 @@
+/** The values of a set: what is packed comes out again, of the latest fourteen months. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { bareSeries } from '../../../test/support/facts.ts';
+import type { Series } from './history.ts';
+import { nextSetValues, packSetValues, unpackSetValues } from './set-values.ts';
+
+const cents = fc.option(fc.integer({ min: 0, max: 100_000_000 }));
+
+const series = fc.option(
+  fc.record({ firstMonth: fc.integer({ min: 23_000, max: 25_000 }), values: fc.array(cents) }),
+);
+
+function asSeries(given: { firstMonth: number; values: (number | null)[] } | null): Series | null {
+  if (given === null) return null;
+  const point = { lowCents: null, highCents: null, salesCount: 0, event: null };
+  const points = given.values.map((valueCents) => ({ ...point, valueCents }));
+  return bareSeries(given.firstMonth, points);
+}
+
+test('values and the latest fourteen months come out as they went in', () => {
+  fc.assert(
+    fc.property(cents, cents, series, series, (newCents, usedCents, sealed, used) => {
+      const series = { sealed: asSeries(sealed), used: asSeries(used) };
+      const values = nextSetValues(null, { newCents, usedCents, series, day: 20_000 });
+      const months = (given: typeof sealed) =>
+        given === null || given.values.length === 0
+          ? null
+          : {
+              firstMonth: given.firstMonth + Math.max(0, given.values.length - 14),
+              valueCents: given.values.slice(-14),
+            };
+      const early = (given: typeof sealed, now: number | null) =>
+        now === null || given?.values.some((value) => value !== null)
+          ? []
+          : [{ day: 20_000, cents: now }];
+      expect(unpackSetValues(packSetValues(values))).toEqual({
+        newCents,
+        usedCents,
+        months: { sealed: months(sealed), used: months(used) },
+        early: { sealed: early(sealed, newCents), used: early(used, usedCents) },
+      });
+    }),
+    { seed: 11 },
+  );
+});
+
+test('a value of nothing is not the same as none', () => {
+  const series = { sealed: null, used: null };
+  const values = nextSetValues(null, { newCents: 0, usedCents: null, series, day: 1 });
+  expect(unpackSetValues(packSetValues(values))).toMatchObject({ newCents: 0, usedCents: null });
+});
+
+test('what was published before a month had a value is kept until that month', () => {
+  const none = { sealed: null, used: null };
+  const day = (date: string) => Date.parse(date) / 86_400_000;
+  const on = (date: string, newCents: number) => ({ newCents, usedCents: null, day: day(date) });
+  const first = nextSetValues(null, { ...on('2026-09-03', 100), series: none });
+  const second = nextSetValues(first, { ...on('2026-10-04', 120), series: none });
+  const october = asSeries({ firstMonth: 2026 * 12 + 8, values: [null, 130] });
+  const third = nextSetValues(second, {
+    ...on('2026-11-09', 140),
+    series: { sealed: october, used: null },
+  });
+  expect(third.early.sealed).toEqual([
+    { day: day('2026-09-03'), cents: 100 },
+    { day: day('2026-10-04'), cents: 120 },
+  ]);
+});
+
+test('what was packed in another layout is not taken for something else', () => {
+  const series = { sealed: null, used: null };
+  const packed = packSetValues(nextSetValues(null, { newCents: 1, usedCents: 2, series, day: 3 }));
+  packed[0] = 99;
+  expect(unpackSetValues(packed)).toBeNull();
+});

@@ -1,0 +1,119 @@
+/** The values of a set, now and at the ends of recent months; packed, to read thousands fast. */
+
+import { lastDayOf, type Month } from '../kernel/time.ts';
+import { type EarlyValue, nextEarlyValues } from './early-values.ts';
+import type { Series } from './history.ts';
+import { type Condition, conditions } from './market.ts';
+
+/** Months that are kept at hand: a year of points, the month before it, and one to spare. */
+const recentMonths = 14;
+
+/** What one unit of a set is worth now; null when that is not known. */
+export interface UnitValues {
+  readonly newCents: number | null;
+  readonly usedCents: number | null;
+}
+
+/** The values of consecutive finalized months; null before the first sale. */
+export interface RecentMonths {
+  readonly firstMonth: Month;
+  readonly valueCents: readonly (number | null)[];
+}
+
+/** What one unit is worth now, and was at the ends of recent months. */
+export interface SetValues extends UnitValues {
+  readonly months: Readonly<Record<Condition, RecentMonths | null>>;
+  /** What was published before the first month with a value was final, oldest first. */
+  readonly early: Readonly<Record<Condition, readonly EarlyValue[]>>;
+}
+
+/** The values of a set as it is published, on a day, after what was known of it before. */
+export function nextSetValues(
+  before: SetValues | null,
+  published: UnitValues & {
+    readonly day: number;
+    readonly series: Readonly<Record<Condition, Series | null>>;
+  },
+): SetValues {
+  const { day, series, newCents, usedCents } = published;
+  const early = (condition: Condition, cents: number | null) =>
+    nextEarlyValues(before?.early[condition] ?? [], {
+      day,
+      cents,
+      monthsFrom: firstValuedDay(series[condition]),
+    });
+  return {
+    newCents,
+    usedCents,
+    months: { sealed: latestMonths(series.sealed), used: latestMonths(series.used) },
+    early: { sealed: early('sealed', newCents), used: early('used', usedCents) },
+  };
+}
+
+/** The last day of the first month that has a value; null for none. */
+function firstValuedDay(series: Series | null): number | null {
+  const place = series?.points.findIndex((point) => point.valueCents !== null) ?? -1;
+  return series && place >= 0 ? lastDayOf(series.firstMonth + place) : null;
+}
+
+function latestMonths(series: Series | null): RecentMonths | null {
+  if (series === null || series.points.length === 0) return null;
+  const points = series.points.slice(-recentMonths);
+  const firstMonth = series.firstMonth + series.points.length - points.length;
+  return { firstMonth, valueCents: points.map((point) => point.valueCents) };
+}
+
+/** Changes with the layout below: what was packed in another one is not unpacked. */
+const packedFormat = 1;
+
+/** Packs values as 32-bit numbers: now, then per condition the months and the early values. */
+export function packSetValues(values: SetValues): Uint8Array {
+  const numbers = [packedFormat, values.newCents ?? -1, values.usedCents ?? -1];
+  for (const condition of conditions) {
+    const { firstMonth, valueCents } = values.months[condition] ?? {
+      firstMonth: 0,
+      valueCents: [],
+    };
+    numbers.push(firstMonth, valueCents.length, ...valueCents.map((cents) => cents ?? -1));
+    const early = values.early[condition];
+    numbers.push(early.length, ...early.flatMap(({ day, cents }) => [day, cents]));
+  }
+  const view = new DataView(new ArrayBuffer(numbers.length * 4));
+  for (const [index, number] of numbers.entries()) view.setInt32(index * 4, number, true);
+  return new Uint8Array(view.buffer);
+}
+
+/** The inverse of `packSetValues`; null for what another version packed. */
+export function unpackSetValues(packed: Uint8Array): SetValues | null {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  let place = 0;
+  const next = () => view.getInt32(4 * place++, true);
+  if (next() !== packedFormat) return null;
+  const nextCents = () => {
+    const cents = next();
+    return cents < 0 ? null : cents;
+  };
+  const nextMonths = (): RecentMonths | null => {
+    const firstMonth = next();
+    const valueCents = new Array<number | null>(next());
+    for (let index = 0; index < valueCents.length; index++) valueCents[index] = nextCents();
+    return valueCents.length === 0 ? null : { firstMonth, valueCents };
+  };
+  const nextEarly = (): readonly EarlyValue[] => {
+    const count = next();
+    return count === 0
+      ? none
+      : Array.from({ length: count }, () => ({ day: next(), cents: next() }));
+  };
+  const [newCents, usedCents] = [nextCents(), nextCents()];
+  const [sealed, sealedEarly, used, usedEarly] = [
+    nextMonths(),
+    nextEarly(),
+    nextMonths(),
+    nextEarly(),
+  ];
+  const early = { sealed: sealedEarly, used: usedEarly };
+  return { newCents, usedCents, months: { sealed, used }, early };
+}
+
+const none: readonly EarlyValue[] = [];

@@ -1,0 +1,126 @@
+/** What is held now: what it cost, what it is worth, and what the two add up to. All in cents. */
+
+import { compareText } from '../catalog/numbers.ts';
+import { percentOf } from '../kernel/money.ts';
+import type { Condition } from '../market/market.ts';
+import type { UnitValues } from '../market/set-values.ts';
+import type { LotFacts } from './lots.ts';
+
+/** The units that are left of a lot. */
+export interface HeldLot extends Omit<LotFacts, 'sourceId' | 'brickfolio' | 'quantity'> {
+  readonly id: number;
+  readonly brickfolioId: number;
+  readonly setKey: string;
+  readonly units: number;
+}
+
+/** All units of one set in one condition. */
+export interface Stake {
+  readonly setKey: string;
+  readonly condition: Condition;
+  readonly units: number;
+  readonly costCents: number;
+}
+
+/** A stake with the value of one unit of it; null when that is not known. */
+export interface ValuedStake extends Stake {
+  readonly unitCents: number | null;
+}
+
+/** Cost and value of something that is held. */
+export interface Worth {
+  readonly costCents: number;
+  readonly valueCents: number;
+  readonly gainCents: number;
+  /** In percent of the cost; 0 when that is 0. */
+  readonly gainPct: number;
+}
+
+/** Cost and value together. */
+export function worthOf(costCents: number, valueCents: number): Worth {
+  const gainCents = valueCents - costCents;
+  return { costCents, valueCents, gainCents, gainPct: percentOf(gainCents, costCents) };
+}
+
+/** The value of one unit; null when it is not known. */
+export function unitValueCents(
+  set: UnitValues | null | undefined,
+  condition: Condition,
+): number | null {
+  return (condition === 'sealed' ? set?.newCents : set?.usedCents) ?? null;
+}
+
+/** What the units of a stake are worth: where no value is known, what they cost. */
+function stakeValueCents({ unitCents, units, costCents }: ValuedStake): number {
+  return unitCents === null ? costCents : unitCents * units;
+}
+
+/** Stakes added up. */
+export interface HoldingsTotal extends Worth {
+  /** Distinct sets. */
+  readonly setCount: number;
+  /** Units. */
+  readonly itemCount: number;
+}
+
+/** Adds stakes up. */
+export function totalOf(stakes: readonly ValuedStake[]): HoldingsTotal {
+  let costCents = 0;
+  let valueCents = 0;
+  let itemCount = 0;
+  for (const stake of stakes) {
+    costCents += stake.costCents;
+    valueCents += stakeValueCents(stake);
+    itemCount += stake.units;
+  }
+  const setCount = new Set(stakes.map((stake) => stake.setKey)).size;
+  return { setCount, itemCount, ...worthOf(costCents, valueCents) };
+}
+
+/** A set with its gain since purchase. */
+export interface SetGain {
+  readonly setKey: string;
+  readonly worth: Worth;
+}
+
+/** The set that gained most and the one that lost most, in percent; null where none did. */
+export function extremesOf(stakes: readonly ValuedStake[]): {
+  readonly gainer: SetGain | null;
+  readonly loser: SetGain | null;
+} {
+  let gainer: SetGain | null = null;
+  let loser: SetGain | null = null;
+  for (const gain of gainsBySet(stakes)) {
+    const { gainPct } = gain.worth;
+    if (gainPct > 0 && (!gainer || outranks(gain, gainer))) gainer = gain;
+    if (gainPct < 0 && (!loser || outranks(gain, loser))) loser = gain;
+  }
+  return { gainer, loser };
+}
+
+function gainsBySet(stakes: readonly ValuedStake[]): SetGain[] {
+  const sums = new Map<string, { costCents: number; valueCents: number }>();
+  for (const stake of stakes) {
+    const sum = sums.get(stake.setKey) ?? { costCents: 0, valueCents: 0 };
+    sum.costCents += stake.costCents;
+    sum.valueCents += stakeValueCents(stake);
+    sums.set(stake.setKey, sum);
+  }
+  return [...sums].map(([setKey, sum]) => ({
+    setKey,
+    worth: worthOf(sum.costCents, sum.valueCents),
+  }));
+}
+
+/** Whether a gain, or a loss, is the larger one: in percent, then in amount, then by number. */
+function outranks(a: SetGain, b: SetGain): boolean {
+  const percent = ({ worth }: SetGain) => Math.abs(worth.gainCents / worth.costCents);
+  const amount = ({ worth }: SetGain) => Math.abs(worth.gainCents);
+  const order = percent(a) - percent(b) || amount(a) - amount(b) || compareText(b.setKey, a.setKey);
+  return order > 0;
+}
+
+/** What one unit cost on average, to the cent. */
+export function averageCostCents(held: { readonly units: number; readonly costCents: number }) {
+  return Math.round(held.costCents / held.units);
+}

@@ -1,0 +1,114 @@
+/** Lots, and the sales that take units from them. A lot stays as it was bought. */
+import type { Condition } from '../market/market.ts';
+
+/** What a holding may be: kept, or kept and offered for sale. */
+export const holdingStatuses = ['owned', 'listed'] as const;
+export type HoldingStatus = (typeof holdingStatuses)[number];
+
+/** Where a sale may have happened. */
+export const platforms = [
+  'ebay',
+  'bricklink',
+  'brick_owl',
+  'amazon',
+  'facebook',
+  'local',
+  'other',
+] as const;
+export type Platform = (typeof platforms)[number];
+
+/** A collection as its owner describes it. */
+export interface BrickfolioFacts {
+  readonly name: string;
+  readonly description: string | null;
+  readonly isDefault: boolean;
+}
+
+/** A lot as it was bought. */
+export interface LotFacts {
+  readonly sourceId: string;
+  /** The collection, by name. */
+  readonly brickfolio: string;
+  readonly setNumber: string;
+  readonly quantity: number;
+  readonly condition: Condition;
+  /** Per unit. */
+  readonly priceCents: number;
+  readonly purchaseDate: string;
+  readonly status: HoldingStatus;
+  /** The price is not what was paid, but what it was taken to be for want of it. */
+  readonly isEstimated: boolean;
+}
+
+/** Units of a lot, by its source id. */
+export interface NamedTake {
+  readonly lot: string;
+  readonly quantity: number;
+}
+
+/** What a sale took and cost where it was recorded first. */
+export interface Settlement {
+  readonly costCents: number;
+  readonly takes: readonly NamedTake[];
+}
+
+/** A sale as its seller records it. */
+export interface LedgerSaleFacts {
+  readonly sourceId: string;
+  readonly setNumber: string;
+  readonly condition: Condition;
+  readonly platform: Platform;
+  readonly saleDate: string;
+  readonly quantity: number;
+  readonly grossCents: number;
+  readonly platformFeesCents: number;
+  readonly paymentFeesCents: number;
+  readonly shippingCents: number;
+  /** Cost of the whole sale, when given: then no lot is touched. */
+  readonly costCents: number | null;
+  /** The lot it was sold from, by its source id, when named. */
+  readonly lot: string | null;
+  /** A sale that moves here from another store stays as it was settled there. */
+  readonly settled?: Settlement;
+}
+
+/** Units of a lot that are still there. */
+export interface LotUnits {
+  readonly lotId: number;
+  readonly purchaseDate: string;
+  readonly priceCents: number;
+  readonly unitsLeft: number;
+}
+
+/** Units that a sale takes from a lot. */
+export interface Take {
+  readonly lotId: number;
+  readonly quantity: number;
+}
+
+/** Which units a sale takes, and what they cost; or how many there are when that is too few. */
+export type Allocation =
+  | { readonly takes: readonly Take[]; readonly costCents: number }
+  | { readonly unitsLeft: number };
+
+/** First in, first out, by purchase date and then by the order of recording. */
+export function allocateUnits(lots: readonly LotUnits[], quantity: number): Allocation {
+  const unitsLeft = lots.reduce((sum, lot) => sum + lot.unitsLeft, 0);
+  if (unitsLeft < quantity) return { unitsLeft };
+  const takes: Take[] = [];
+  let wanted = quantity;
+  let costCents = 0;
+  for (const lot of [...lots].sort(byPurchase)) {
+    const units = Math.min(wanted, lot.unitsLeft);
+    if (units <= 0) continue;
+    takes.push({ lotId: lot.lotId, quantity: units });
+    costCents += units * lot.priceCents;
+    wanted -= units;
+  }
+  return { takes, costCents };
+}
+
+function byPurchase(a: LotUnits, b: LotUnits): number {
+  if (a.purchaseDate !== b.purchaseDate) return a.purchaseDate < b.purchaseDate ? -1 : 1;
+  return a.lotId - b.lotId;
+}

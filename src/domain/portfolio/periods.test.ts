@@ -1,0 +1,43 @@
+/** Periods: how many points they have, how far apart, and where they end. */
+import { describe, expect, test } from 'bun:test';
+import { dayMs, dayOf, formatDay } from '../kernel/time.ts';
+import { everyDay, periods, pointDays } from './periods.ts';
+
+const today = dayOf(Date.parse('2026-11-15'));
+const dates = (days: readonly number[]) => days.map((day) => formatDay(day * dayMs));
+
+test('the periods are the three of the contract, shortest first', () => {
+  expect(periods).toEqual(['30d', '90d', '1y']);
+});
+
+describe.each([
+  // 30 and 90 days lie between the first point and the last; 52 weeks are 364 days.
+  ['30d', { points: 31, step: 1, days: 31, from: '2026-10-16', second: '2026-10-17' }],
+  ['90d', { points: 91, step: 1, days: 91, from: '2026-08-17', second: '2026-08-18' }],
+  ['1y', { points: 53, step: 7, days: 365, from: '2025-11-16', second: '2025-11-23' }],
+] as const)('%s', (period, shape) => {
+  test('has its points at even distances, the last one today', () => {
+    const points = pointDays(period, today);
+    expect(points.length).toBe(shape.points);
+    expect(dates(points).slice(0, 2)).toEqual([shape.from, shape.second]);
+    expect(points.at(-1)).toBe(today);
+    const steps = points.slice(1).map((day, index) => day - (points[index] ?? 0));
+    expect(new Set(steps)).toEqual(new Set([shape.step]));
+  });
+
+  test('has every day from its first point to today', () => {
+    const days = everyDay(period, today);
+    expect(days.length).toBe(shape.days);
+    expect(dates(days)[0]).toBe(shape.from);
+    expect(days).toEqual(days.map((_, index) => today - shape.days + 1 + index));
+  });
+
+  test('moves by a day when today does', () => {
+    expect(pointDays(period, today + 1)).toEqual(pointDays(period, today).map((day) => day + 1));
+  });
+});
+
+test('a year of points starts on the same day of the week, also across a leap day', () => {
+  expect(dates(pointDays('1y', dayOf(Date.parse('2024-03-01'))))[0]).toBe('2023-03-03');
+  expect(dates(pointDays('1y', dayOf(Date.parse('2025-03-01'))))[0]).toBe('2024-03-02');
+});
