@@ -84,8 +84,8 @@ async function makeAccounts(path: string): Promise<string[]> {
     const email = `account${index}@brickmark.example`;
     const account = { email, plan: 'reseller', isOperator: false, password: null } as const;
     await addAccount(store.accounts, { ...account, at });
-    const wish = { email, name: 'Key', allowance: 1_000_000_000, expiresAt: null, at };
-    const made = await createKey(store.accounts, wish, random);
+    const options = { email, name: 'Key', allowance: 1_000_000_000, expiresAt: null, at };
+    const made = await createKey(store.accounts, options, random);
     if ('key' in made && index < askedAccounts) keys.push(made.key);
     for (const line of demoCollection({ seed, today, email })) writer.write(`${line}\n`);
   }

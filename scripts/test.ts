@@ -25,7 +25,7 @@ interface Run {
 
 type Counts = ReadonlyMap<string, FileCount>;
 
-interface Wish {
+interface Options {
   readonly engines: readonly Engine[];
   /** Files, folders or parts of names; none: everything. */
   readonly names: readonly string[];
@@ -34,7 +34,7 @@ interface Wish {
 }
 
 /** What is asked for. Names are words before the first flag. */
-function readWish(words: readonly string[]): Wish {
+function readOptions(words: readonly string[]): Options {
   const only = { '--sqlite': 'SQLite', '--postgres': 'PostgreSQL' } as const;
   const engines = Object.entries(only).flatMap(([word, name]) =>
     words.includes(word) ? name : [],
@@ -136,7 +136,7 @@ function isApart(suite: string): boolean {
   return isOnceOnly(suite) && /^test\/(nodes|cli)\//.test(suite);
 }
 
-async function main({ engines, names, flags }: Wish): Promise<number> {
+async function main({ engines, names, flags }: Options): Promise<number> {
   const suites = findSuites(names);
   const onSqlite = suites.filter((suite) => !isPostgresSuite(suite) && !isApart(suite));
   const onPostgres = suites.filter((suite) => isEngineSuite(suite) || isPostgresSuite(suite));
@@ -176,4 +176,4 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-process.exit(await main(readWish(process.argv.slice(2))));
+process.exit(await main(readOptions(process.argv.slice(2))));

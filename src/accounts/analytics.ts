@@ -15,7 +15,7 @@ import {
 import { type Period, pointDays } from '../domain/portfolio/periods.ts';
 import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-history.ts';
 import { breathe } from './breathe.ts';
-import type { Sources } from './sources.ts';
+import type { PortfolioData } from './portfolio-data.ts';
 
 /** What is held now, and the way there. */
 export interface Analytics {
@@ -30,16 +30,16 @@ export interface Analytics {
 
 /** Analytics of a period that ends at an instant. */
 export async function readAnalytics(
-  sources: Sources,
+  portfolio: PortfolioData,
   accountId: number,
   when: { readonly period: Period; readonly at: number },
 ): Promise<Analytics> {
-  return analyticsOf(sources, await readLines(sources, accountId), when);
+  return analyticsOf(portfolio, await readLines(portfolio, accountId), when);
 }
 
 /** Analytics of lots that were read before. */
 export async function analyticsOf(
-  { market }: Sources,
+  { market }: PortfolioData,
   lines: readonly LineHoldings[],
   when: { readonly period: Period; readonly at: number },
 ): Promise<Analytics> {
@@ -64,7 +64,7 @@ export interface LineHoldings {
 
 /** All lots of an account, each line with what is known of its value. */
 export async function readLines(
-  { accounts, market }: Sources,
+  { accounts, market }: PortfolioData,
   accountId: number,
 ): Promise<LineHoldings[]> {
   const positions = await accounts.listPositions(accountId);
@@ -74,7 +74,7 @@ export async function readLines(
 
 /** Lots, given in order of set and condition, as lines. */
 async function valueLines(
-  market: Sources['market'],
+  market: PortfolioData['market'],
   positions: readonly Position[],
 ): Promise<LineHoldings[]> {
   const groups: { setKey: string; condition: Condition; positions: Position[] }[] = [];

@@ -6,7 +6,7 @@ import type { ListedSet } from '../domain/market/market-reading.ts';
 import type {
   Brickfolio,
   DaySpan,
-  PageWish,
+  PageRange,
   PurchaseMonth,
 } from '../domain/portfolio/holding-store.ts';
 import {
@@ -18,7 +18,7 @@ import {
   worthOf,
 } from '../domain/portfolio/holdings.ts';
 import { type LedgerSale, type Proceeds, proceedsOf } from '../domain/portfolio/ledger.ts';
-import type { Sources } from './sources.ts';
+import type { PortfolioData } from './portfolio-data.ts';
 
 /** A collection with what is in it. */
 export interface BrickfolioSummary extends Brickfolio {
@@ -27,7 +27,7 @@ export interface BrickfolioSummary extends Brickfolio {
 
 /** The collections, default first, then by name; and the months of purchase, oldest first. */
 export async function readBrickfolios(
-  { accounts, market }: Sources,
+  { accounts, market }: PortfolioData,
   accountId: number,
 ): Promise<{ brickfolios: BrickfolioSummary[]; purchases: readonly PurchaseMonth[] }> {
   const { brickfolios, stakes, purchases } = await accounts.findHoldings(accountId);
@@ -63,9 +63,9 @@ export interface Entry {
 
 /** A page of what is held; null when the collection is not the account's. */
 export async function readEntries(
-  { accounts, market }: Sources,
+  { accounts, market }: PortfolioData,
   accountId: number,
-  page: PageWish & { readonly brickfolioId: number | null },
+  page: PageRange & { readonly brickfolioId: number | null },
 ): Promise<{ total: number; entries: Entry[] } | null> {
   const found = await accounts.listEntries(accountId, page);
   if (found === null) return null;
@@ -87,9 +87,9 @@ export interface SaleEntry {
 
 /** A page of recorded sales, or of those of a span of days. */
 export async function readSales(
-  { accounts, market }: Sources,
+  { accounts, market }: PortfolioData,
   accountId: number,
-  page: PageWish & { readonly span?: DaySpan },
+  page: PageRange & { readonly span?: DaySpan },
 ): Promise<{ total: number; sales: SaleEntry[] }> {
   const { total, rows } = await accounts.listSales(accountId, page);
   const sets = await market.findListedSets(keysOf(rows));

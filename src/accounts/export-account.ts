@@ -8,7 +8,7 @@ import { brickfolioRecords, type ExportSource, rowRecords } from './export-recor
 import { recordLines } from './export-text.ts';
 
 /** Where it comes from. Titles are those that are published: a server sees no source rows. */
-export interface AccountSources {
+export interface AccountData {
   readonly accounts: AccountStore;
   readonly market: Pick<MarketReading, 'findListedSets'>;
 }
@@ -19,13 +19,13 @@ export interface AccountSources {
  * `import collection` and `import sales` read.
  */
 export async function* exportAccount(
-  sources: AccountSources,
+  portfolio: AccountData,
   who: { readonly accountId: number; readonly email: string },
   at: number,
 ): AsyncGenerator<string> {
-  const { accounts } = sources;
+  const { accounts } = portfolio;
   const { accountId, email } = who;
-  const source = exportSource(sources, accountId);
+  const source = exportSource(portfolio, accountId);
   const account = await accounts.findAccount(email, at);
   const facts = account && {
     email: account.email,
@@ -49,7 +49,7 @@ export async function* exportAccount(
   yield '}\n';
 }
 
-function exportSource({ accounts, market }: AccountSources, accountId: number): ExportSource {
+function exportSource({ accounts, market }: AccountData, accountId: number): ExportSource {
   const findKnownSets = async (keys: readonly string[]) => {
     const sets = await market.findListedSets(keys);
     return new Map([...sets].map(([key, set]) => [key, { ...set, msrpCents: null }]));

@@ -91,17 +91,17 @@ export async function* rowRecords(
 
 /** All lots, a page at a time. */
 export function lotPages(source: ExportSource): AsyncGenerator<Recorded<StoredLot>[]> {
-  return pages(source, (wish) => source.accounts.listLots(source.accountId, wish));
+  return pages(source, (options) => source.accounts.listLots(source.accountId, options));
 }
 
 /** All recorded sales, a page at a time. */
 export function salePages(source: ExportSource): AsyncGenerator<Recorded<StoredLedgerSale>[]> {
-  return pages(source, (wish) => source.accounts.listRecordedSales(source.accountId, wish));
+  return pages(source, (options) => source.accounts.listRecordedSales(source.accountId, options));
 }
 
 async function* pages<T extends { readonly place: number }>(
   { pageRows = pageRowsDefault }: ExportSource,
-  list: (wish: { after: number; limit: number }) => Promise<T[]>,
+  list: (options: { after: number; limit: number }) => Promise<T[]>,
 ): AsyncGenerator<T[]> {
   let after = 0;
   for (;;) {

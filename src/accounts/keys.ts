@@ -33,7 +33,7 @@ export function hashKey(key: PlainKey): KeyHash {
 /** Makes a key for an account, or says why there is none. */
 export async function createKey(
   store: AccountStore,
-  wish: {
+  options: {
     readonly email: string;
     readonly name: string;
     readonly allowance: number;
@@ -43,9 +43,13 @@ export async function createKey(
   randomBytes: (count: number) => Uint8Array,
 ): Promise<MadeKey | { readonly refusal: string }> {
   const key = makeKey(randomBytes(keyRandomBytes));
-  const made = await store.addKey({ ...wish, hash: hashKey(key), prefix: keyDisplayPrefix(key) });
+  const made = await store.addKey({
+    ...options,
+    hash: hashKey(key),
+    prefix: keyDisplayPrefix(key),
+  });
   if (typeof made === 'object') return { id: made.id, key };
-  return { refusal: refusals[made](wish.email) };
+  return { refusal: refusals[made](options.email) };
 }
 
 const refusals = {

@@ -72,8 +72,10 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('one split that is sent many times at once is done once, and none is refused', async () => {
-    const wish = { units: 4, brickfolio: 'Attic', once: 'form' };
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => splitLot(doing, lot, wish)));
+    const options = { units: 4, brickfolio: 'Attic', once: 'form' };
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () => splitLot(doing, lot, options)),
+    );
     expect(outcomes).toEqual(Array(8).fill({ ok: true }));
     expect((await units())?.sort()).toEqual([4, 6]);
   });

@@ -52,9 +52,9 @@ export async function changeLot(
 export async function splitLot(
   doing: Doing,
   lot: OwnLot,
-  wish: { readonly units: number; readonly brickfolio: string; readonly once: string },
+  options: { readonly units: number; readonly brickfolio: string; readonly once: string },
 ): Promise<Done> {
-  const { units, brickfolio, once } = wish;
+  const { units, brickfolio, once } = options;
   const sourceId = webSourceId(once, { lot: lot.id, units, brickfolio });
   // Sent again, there is nothing left to do.
   const { accounts, who } = doing;

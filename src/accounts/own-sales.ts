@@ -20,9 +20,9 @@ export type SaleTerms = Pick<
 export function recordSale(
   doing: Doing,
   lot: OwnLot,
-  wish: { readonly terms: SaleTerms; readonly isFromLot: boolean; readonly once: string },
+  options: { readonly terms: SaleTerms; readonly isFromLot: boolean; readonly once: string },
 ): Promise<Done> {
-  const { terms, isFromLot, once } = wish;
+  const { terms, isFromLot, once } = options;
   const named = isFromLot ? lot.sourceId : null;
   const sourceId = webSourceId(once, { ...terms, lot: lot.id, named });
   const { setNumber, condition } = lot;

@@ -6,7 +6,7 @@ import { everyDay, type Period } from '../domain/portfolio/periods.ts';
 import { type Flow, moneyWeightedReturn, timeWeightedReturn } from '../domain/portfolio/returns.ts';
 import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-history.ts';
 import { type LineHoldings, readLines } from './analytics.ts';
-import type { Sources } from './sources.ts';
+import type { PortfolioData } from './portfolio-data.ts';
 
 /** How the holdings did over a period. */
 export interface Performance {
@@ -24,12 +24,12 @@ export interface Performance {
 
 /** The performance over a period that ends at an instant. */
 export async function readPerformance(
-  sources: Sources,
+  portfolio: PortfolioData,
   accountId: number,
   when: { readonly period: Period; readonly at: number },
 ): Promise<Performance> {
-  const lines = await readLines(sources, accountId);
-  return performanceOf(lines, await sources.accounts.listSaleResults(accountId), when);
+  const lines = await readLines(portfolio, accountId);
+  return performanceOf(lines, await portfolio.accounts.listSaleResults(accountId), when);
 }
 
 /** The performance of lots and sales that were read before. */

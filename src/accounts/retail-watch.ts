@@ -5,7 +5,7 @@ import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { RetailIdentifiers, RetailRecord } from '../domain/market/market-reading.ts';
 import type { HeldCost } from '../domain/portfolio/holding-store.ts';
 import { averageCostCents } from '../domain/portfolio/holdings.ts';
-import type { Sources } from './sources.ts';
+import type { PortfolioData } from './portfolio-data.ts';
 
 /** A retail row, and what one unit cost the account on average; null when it holds none. */
 export interface WatchedRow {
@@ -15,7 +15,7 @@ export interface WatchedRow {
 
 /** The one set that all identifiers name; null for none. */
 export async function findRetail(
-  { accounts, market }: Sources,
+  { accounts, market }: PortfolioData,
   accountId: number,
   identifiers: RetailIdentifiers,
 ): Promise<WatchedRow | null> {
@@ -26,7 +26,7 @@ export async function findRetail(
 }
 
 /** Which of the held sets are wanted; what is null does not limit. */
-export interface WatchWish {
+export interface WatchFilter {
   /** Only where the price changed at or after this instant. */
   readonly changedSince: number | null;
   readonly asinKeys: readonly string[] | null;
@@ -43,13 +43,13 @@ export function watchWindowMs(text: string): number | null {
 
 /** The held sets that retailers offer or offered, latest change first. */
 export async function readRetailWatch(
-  { accounts, market }: Sources,
+  { accounts, market }: PortfolioData,
   accountId: number,
-  wish: WatchWish,
+  filter: WatchFilter,
 ): Promise<WatchedRow[]> {
-  const { changedSince, asinKeys, barcodeKeys } = wish;
+  const { changedSince, asinKeys, barcodeKeys } = filter;
   // A few identifiers name a few sets: then not everything that is held has to be gone through.
-  const named = asinKeys || barcodeKeys ? await market.findRetailKeys(wish) : undefined;
+  const named = asinKeys || barcodeKeys ? await market.findRetailKeys(filter) : undefined;
   const costs = new Map<string, HeldCost>();
   for (const cost of await accounts.listHeldCosts(accountId, named)) costs.set(cost.setKey, cost);
   const records = await market.listRetail([...costs.keys()], changedSince);

@@ -67,13 +67,13 @@ export function newToken({ randomBytes }: Pick<SignInParts, 'randomBytes'>): str
  */
 export async function signUp(
   { accounts }: SignInParts,
-  wish: { readonly email: string; readonly password: string },
+  options: { readonly email: string; readonly password: string },
   { network, at }: Visitor,
 ): Promise<boolean> {
   const throttle = { key: tryKey('sign up', network), max: signUpsPerNetwork };
   if (!(await accounts.countTry([throttle], { at, ms: dayMs }))) return false;
   // The password is hashed in any case, so that it takes the same time.
-  await addAccount(accounts, { ...wish, plan: 'free', isOperator: false, at });
+  await addAccount(accounts, { ...options, plan: 'free', isOperator: false, at });
   return true;
 }
 

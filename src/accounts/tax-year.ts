@@ -4,7 +4,7 @@ import type { DaySpan } from '../domain/portfolio/holding-store.ts';
 import type { LotTies } from '../domain/portfolio/lot-ties.ts';
 import { breathe } from './breathe.ts';
 import { readSales, type SaleEntry } from './collection.ts';
-import type { Sources } from './sources.ts';
+import type { PortfolioData } from './portfolio-data.ts';
 
 /** Sales that are read at a time. */
 const pageRows = 1000;
@@ -28,16 +28,16 @@ const columns = [
 
 /** The table, oldest sale first; what one account sells in a year is all that is held. */
 export async function taxYearCsv(
-  sources: Sources & { readonly accounts: Pick<LotTies, 'findPurchaseSpans'> },
+  portfolio: PortfolioData & { readonly accounts: Pick<LotTies, 'findPurchaseSpans'> },
   accountId: number,
   year: string,
 ): Promise<string> {
   const span = { from: `${year}-01-01`, to: `${year}-12-31` };
   const lines: string[] = [];
   for (let offset = 0; ; offset += pageRows) {
-    const { sales } = await readSales(sources, accountId, { limit: pageRows, offset, span });
+    const { sales } = await readSales(portfolio, accountId, { limit: pageRows, offset, span });
     const ids = sales.map(({ sale }) => sale.id);
-    const spans = await sources.accounts.findPurchaseSpans(accountId, ids);
+    const spans = await portfolio.accounts.findPurchaseSpans(accountId, ids);
     lines.push(...sales.map((entry) => lineOf(entry, spans.get(entry.sale.id))));
     if (sales.length < pageRows) break;
     await breathe();

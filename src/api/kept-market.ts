@@ -1,5 +1,5 @@
 /** What is published, kept in memory for as long as the store proves it fresh. */
-import type { Sources } from '../accounts/sources.ts';
+import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { Store } from '../domain/store.ts';
 import { Documents } from './documents.ts';
@@ -9,7 +9,7 @@ import { KeptSetValues } from './set-values.ts';
 
 /** What pages share with the API: the same documents, search and values. */
 export interface PageServices {
-  readonly sources: Sources;
+  readonly portfolio: PortfolioData;
   search(query: SearchQuery): Promise<SearchPage>;
   findDocument(kind: ItemKind, number: string): Promise<string | null>;
 }
@@ -20,7 +20,7 @@ export class KeptMarket {
   readonly documents: Documents;
   readonly search: SearchIndex;
   /** What is private, joined with values from memory. */
-  readonly sources: Sources;
+  readonly portfolio: PortfolioData;
   private readonly setValues: KeptSetValues;
 
   constructor({ market, accounts }: Store) {
@@ -29,7 +29,7 @@ export class KeptMarket {
     this.search = new SearchIndex(market, this.freshness);
     this.setValues = new KeptSetValues(market, this.freshness);
     const findSetValues = (keys: readonly string[]) => this.setValues.find(keys);
-    this.sources = { accounts, market: { ...market, findSetValues } };
+    this.portfolio = { accounts, market: { ...market, findSetValues } };
   }
 
   /** Reads ahead, so that the first who asks does not wait. */
@@ -41,7 +41,7 @@ export class KeptMarket {
   /** What pages are made from. */
   services(): PageServices {
     return {
-      sources: this.sources,
+      portfolio: this.portfolio,
       search: (query) => this.search.findPage(query),
       findDocument: (kind, number) => this.documents.find(kind, number),
     };

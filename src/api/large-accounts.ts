@@ -67,7 +67,7 @@ export function serveLargeAccounts(
 ): { stop(): Promise<void> } {
   const kept = new KeptMarket(store);
   const answers = new PrivateAnswers(kept.freshness);
-  const own = { sources: kept.sources, answers, clock: settings.clock };
+  const own = { portfolio: kept.portfolio, answers, clock: settings.clock };
   const handlers = handlersOf(store, kept, own);
   const answer = async (request: Request) => {
     const { caller, question }: SentQuestion = await request.json();

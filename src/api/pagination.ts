@@ -1,8 +1,8 @@
 /** The pagination object of every list. */
 import type { Pagination } from '../contract/catalog.ts';
-import type { PageWish } from '../domain/portfolio/holding-store.ts';
+import type { PageRange } from '../domain/portfolio/holding-store.ts';
 
 /** Where a page stands in a list. */
-export function paginationOf(total: number, { limit, offset }: PageWish): Pagination {
+export function paginationOf(total: number, { limit, offset }: PageRange): Pagination {
   return { total, limit, offset, has_more: offset + limit < total };
 }

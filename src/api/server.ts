@@ -24,7 +24,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServerFacts } from './metrics-server.ts';
 import { type AnswersApart, PrivateAnswers } from './private-answers.ts';
-import type { PrivateParts } from './private-parts.ts';
+import type { PrivateDeps } from './private-work.ts';
 import { Readiness } from './readiness.ts';
 import { compileRouter } from './router.ts';
 import { getAnalytics, listBrickfolios, listEntries } from './routes/brickfolio.ts';
@@ -93,8 +93,8 @@ export interface RunningServer {
 /** Starts serving a store. */
 export function startServer(store: Store, settings: ServerSettings): RunningServer {
   const kept = new KeptMarket(store);
-  const own: PrivateParts = {
-    sources: kept.sources,
+  const own: PrivateDeps = {
+    portfolio: kept.portfolio,
     answers: new PrivateAnswers(kept.freshness, settings.apart),
     clock: settings.clock,
   };
@@ -164,7 +164,7 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
 export function handlersOf(
   { market }: Store,
   { documents, search }: KeptMarket,
-  own: PrivateParts,
+  own: PrivateDeps,
 ): Handlers {
   return {
     getSet: getSet(documents),

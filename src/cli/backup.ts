@@ -4,8 +4,8 @@ import { backUp } from '../store/sqlite/backup.ts';
 import { BackupError, type Manifest } from '../store/sqlite/manifest.ts';
 import { type Restored, restoreBackup } from '../store/sqlite/restore.ts';
 import { type Command, CommandError, takeWords } from './command.ts';
+import { lowerPriority } from './priority.ts';
 import { findSecretKey } from './secret-file.ts';
-import { giveWay } from './yield.ts';
 
 /** Both commands. */
 export const backupCommands: readonly Command[] = [
@@ -18,10 +18,10 @@ export const backupCommands: readonly Command[] = [
       const [path = ''] = takeWords(args, ['PATH']);
       const folder = context.embeddedFolder();
       const signingKey = findSecretKey(context.config, 'backup signature');
-      giveWay();
+      lowerPriority();
       const at = context.config.clock();
-      const wish = { folder, path, signingKey, version: brickmarkVersion, at };
-      const manifest = explained(() => backUp(wish));
+      const options = { folder, path, signingKey, version: brickmarkVersion, at };
+      const manifest = explained(() => backUp(options));
       context.result(
         { path, signed: isSigned(manifest), ...manifest },
         `The store is backed up in '${path}'${size(manifest)}.\n${signing(manifest)}`,
@@ -39,7 +39,7 @@ export const backupCommands: readonly Command[] = [
     run: async (args, context) => {
       const [path = ''] = takeWords(args, ['PATH']);
       const folder = context.embeddedFolder();
-      const wish = {
+      const options = {
         folder,
         path,
         isForced: args.flags.force === true,
@@ -47,7 +47,7 @@ export const backupCommands: readonly Command[] = [
         takesUnsigned: args.flags.unsigned === true,
         at: context.config.clock(),
       };
-      const { manifest, kept } = explained(() => restoreBackup(wish));
+      const { manifest, kept } = explained(() => restoreBackup(options));
       context.result(
         { path, kept, signed: isSigned(manifest), ...manifest },
         describe({ manifest, kept }, folder),

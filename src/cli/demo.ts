@@ -108,8 +108,12 @@ async function makeAccount(store: Store, context: Context): Promise<Omit<DemoSig
     password,
     at,
   });
-  const wish = { name: 'Demo', allowance: allowanceDefault, expiresAt: null, at };
-  const made = await createKey(store.accounts, { email: demoEmail, ...wish }, context.randomBytes);
+  const options = { name: 'Demo', allowance: allowanceDefault, expiresAt: null, at };
+  const made = await createKey(
+    store.accounts,
+    { email: demoEmail, ...options },
+    context.randomBytes,
+  );
   if ('refusal' in made) throw new CommandError(made.refusal);
   return { email: demoEmail, password, key: made.key };
 }

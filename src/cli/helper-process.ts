@@ -103,7 +103,7 @@ class HelperProcess implements SocketProcess {
       await child.ready;
       child.exited.then(() => this.noteEnd());
       // Not before: somebody waits for it to start.
-      giveWay(child.pid, priorities[kind]);
+      lowerPriority(child.pid, priorities[kind]);
       return socket;
     } catch (error) {
       // Until then, whoever asks is told of this failure.
@@ -126,7 +126,7 @@ class HelperProcess implements SocketProcess {
 }
 
 /** A system that does not let us say so treats all alike: that is no reason not to start. */
-function giveWay(pid: number, priority: number): void {
+function lowerPriority(pid: number, priority: number): void {
   try {
     setPriority(pid, priority);
   } catch {

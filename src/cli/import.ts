@@ -16,11 +16,11 @@ import {
 import { logged } from './import-log.ts';
 import { finishMonths, type ImportWork, readThrough, rehearse, run } from './import-run.ts';
 import { keepInput, passInput } from './kept-input.ts';
+import { lowerPriority } from './priority.ts';
 import { publishWithProgress } from './progress.ts';
 import { type RejectFile, rejectFile } from './reject-file.ts';
 import { meant, suggestion } from './suggestion.ts';
 import { withStore } from './with-store.ts';
-import { giveWay } from './yield.ts';
 
 /** Rejects that are shown to people; the rest is counted. */
 const rejectsShown = 10;
@@ -48,7 +48,7 @@ export const importCommand: Command = {
     const format = findFormat(name, paths);
     const settings = readSettings(args, name, format);
     checkRejects(flagText(args, 'rejects'), paths);
-    giveWay();
+    lowerPriority();
     const isStrict = args.flags.strict === true;
     const isReadTwice = isStrict || format.isReadFirst;
     if (isReadTwice) checkReadableTwice(paths);

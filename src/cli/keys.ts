@@ -36,7 +36,7 @@ export const keyCommands: readonly Command[] = [
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
       const at = context.config.clock();
-      const wish = {
+      const options = {
         email,
         name: readName(args),
         allowance: flagWhole(args, 'allowance', allowances) ?? allowanceDefault,
@@ -44,7 +44,7 @@ export const keyCommands: readonly Command[] = [
         at,
       };
       await withStore(context, async ({ accounts }) => {
-        const made = await createKey(accounts, wish, context.randomBytes);
+        const made = await createKey(accounts, options, context.randomBytes);
         if ('refusal' in made) throw new CommandError(made.refusal);
         const account = await accounts.findAccount(email, at);
         if (account?.plan === 'free') {

@@ -18,9 +18,9 @@ import {
   takeWords,
   UsageError,
 } from './command.ts';
+import { lowerPriority } from './priority.ts';
 import { progressLine, publishWithProgress } from './progress.ts';
 import { withExistingStore } from './with-store.ts';
-import { giveWay } from './yield.ts';
 
 /** How often sealing tries again while imports go on beside it. */
 const sealTriesMax = 5;
@@ -37,7 +37,7 @@ export const valueCommands: readonly Command[] = [
     run: async (args, context) => {
       takeWords(args, []);
       const asOf = readAsOf(args, context.config.clock());
-      giveWay();
+      lowerPriority();
       await withExistingStore(context, async (store) => {
         const documents = await publishAll(store, context, asOf ?? undefined);
         context.result({ documents }, `${documents} documents are valued and published.`);
@@ -54,7 +54,7 @@ export const valueCommands: readonly Command[] = [
       await withExistingStore(context, async (store) => {
         const before = await store.market.findHistoryState();
         if (before.sealedAt === null) {
-          giveWay();
+          lowerPriority();
           await seal(store, context);
         }
         const { sealedAt } = await store.market.findHistoryState();
@@ -82,7 +82,7 @@ export const valueCommands: readonly Command[] = [
         if (sealedAt === null) {
           throw new CommandError("History is not sealed yet: 'value' recomputes all of it.");
         }
-        giveWay();
+        lowerPriority();
         const restatement = await store.market.restateHistory({ fromMonth, reason, at });
         await publishWithProgress(store, context, 'Restating');
         context.result(

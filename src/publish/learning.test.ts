@@ -7,7 +7,7 @@ import { onTables } from '../../test/support/tables.ts';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
 import { formatMonth, type Month, monthOf } from '../domain/kernel/time.ts';
 import type {
-  LearnWish,
+  LearnOptions,
   MinifigToValue,
   SetToValue,
   StoredParameters,
@@ -45,7 +45,7 @@ const recordingEngine: ValueEngine = {
         sales()
           .map(({ soldAt }) => monthOf(soldAt))
           .sort()[0] ?? null,
-      learn: async ({ frozen, from, to, pause }: LearnWish) => {
+      learn: async ({ frozen, from, to, pause }: LearnOptions) => {
         await pause?.();
         const ids = sales().map((sale) => (sale.retractedAt === null ? '' : '-') + sale.sourceId);
         const [first, last] = [formatMonth(from), formatMonth(to)];

@@ -47,22 +47,22 @@ const monthsBefore = 13;
  */
 export async function gatherItems(
   source: { readonly store: MarketPublishing; readonly engine: ValueEngine },
-  wish: Gathering,
+  options: Gathering,
   pace: LearningPace,
 ): Promise<LearningItem[]> {
   const { store, engine } = source;
-  const sold = await store.listSold(wish.knownBefore);
+  const sold = await store.listSold(options.knownBefore);
   const names = itemKinds.flatMap((kind) =>
     chooseItems(
       sold.filter((item) => item.kind === kind),
-      wish,
+      options,
       engine.learnedItems,
     ),
   );
   const items: LearningItem[] = [];
   for (let start = 0; start < names.length; start += pace.sliceItems) {
     const ids = names.slice(start, start + pace.sliceItems).map(({ id }) => id);
-    const inputs = await store.loadLearningInputs(ids, monthStart(wish.to));
+    const inputs = await store.loadLearningInputs(ids, monthStart(options.to));
     for (const input of inputs) items.push(learningItem(input));
     pace.onRead?.(items.length);
     await pace.pause?.();
@@ -73,14 +73,15 @@ export async function gatherItems(
 const itemKinds: readonly ItemKind[] = ['set', 'minifig'];
 
 /** Every item that one of the months is learned from. */
-function chooseItems(sold: readonly SoldItem[], wish: Gathering, max: number): SoldItem[] {
+function chooseItems(sold: readonly SoldItem[], options: Gathering, max: number): SoldItem[] {
   const candidates = sold.map((item) => ({ ...item, lot: lotOf(item.key) }));
   const learned = new LearnedItems(candidates, max);
   const firstSoldAt = sold.reduce((first, item) => Math.min(first, item.firstSoldAt), Infinity);
-  const from = wish.from === null ? monthOf(firstSoldAt) : wish.from - monthsBefore;
+  const from = options.from === null ? monthOf(firstSoldAt) : options.from - monthsBefore;
   return candidates
     .filter((item) => {
-      for (let month = from; month <= wish.to; month++) if (learned.has(item, month)) return true;
+      for (let month = from; month <= options.to; month++)
+        if (learned.has(item, month)) return true;
       return false;
     })
     .sort((a, b) => compareText(a.key, b.key));
@@ -97,10 +98,10 @@ function learningItem(inputs: LearningInputs): LearningItem {
 export async function makeLearner(
   engine: ValueEngine,
   items: readonly LearningItem[],
-  wish: { readonly knownBefore: number | null; readonly pace: LearningPace },
+  options: { readonly knownBefore: number | null; readonly pace: LearningPace },
 ): Promise<Learner> {
   const learner = engine.startLearning();
-  const { knownBefore, pace } = wish;
+  const { knownBefore, pace } = options;
   for (const [index, { kind, lot, item }] of items.entries()) {
     if (index % pace.sliceItems === 0) await pace.pause?.();
     const sales = knownBefore === null ? item.sales : knownSales(item.sales, knownBefore);

@@ -124,14 +124,14 @@ function stepsTo(to: Month, sealedAt: number): Step[] {
 /** The parameters of the months from one, or that of the first sale, on; none without sales. */
 async function learnFrom(
   work: Work,
-  wish: Step & { readonly frozen?: readonly StoredParameters[] },
+  options: Step & { readonly frozen?: readonly StoredParameters[] },
 ): Promise<StoredParameters[]> {
   const { engine, pace } = work;
-  const { to, knownBefore, frozen = [] } = wish;
-  const items = await gatherItems(work, { from: wish.from ?? null, to, knownBefore }, pace);
+  const { to, knownBefore, frozen = [] } = options;
+  const items = await gatherItems(work, { from: options.from ?? null, to, knownBefore }, pace);
   const learner = await makeLearner(engine, items, { knownBefore, pace });
   const first = learner.firstMonth();
-  const from = wish.from ?? first;
+  const from = options.from ?? first;
   if (from === null || first === null || from > to) return [];
   const { pause } = pace;
   return learner.learn(pause ? { frozen, from, to, pause } : { frozen, from, to });

@@ -165,20 +165,20 @@ interface Moment {
   readonly isPast: boolean;
 }
 
-interface MakeWish {
+interface MakeOptions {
   readonly estimator: Estimator;
   readonly retailerNames: RetailerNames;
   readonly history: HistoryState;
   readonly moment: Moment;
 }
 
-function makeItems(inputs: readonly ItemInputs[], wish: MakeWish) {
-  const { history, moment } = wish;
+function makeItems(inputs: readonly ItemInputs[], options: MakeOptions) {
+  const { history, moment } = options;
   const { at, isPast } = moment;
   const failures: Failure[] = [];
   const items = inputs.flatMap((item) => {
     try {
-      const published = publishItem(item, wish, { at, history });
+      const published = publishItem(item, options, { at, history });
       // What speaks of the past is due at once: a running server brings it back to the present.
       return [isPast ? { ...published, dueAt: at } : published];
     } catch (error) {

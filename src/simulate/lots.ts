@@ -92,10 +92,10 @@ function bestSelling(world: World, sets: readonly MarketSet[]): MarketSet[] {
 function buy(
   world: World,
   random: Random,
-  wish: { readonly set: MarketSet; readonly agoMaxMs: number },
+  options: { readonly set: MarketSet; readonly agoMaxMs: number },
 ): MarketLot {
-  const { set } = wish;
-  const from = Math.max(set.releasedAt, world.today - wish.agoMaxMs);
+  const { set } = options;
+  const from = Math.max(set.releasedAt, world.today - options.agoMaxMs);
   const at = random.between(from, world.today - latestPurchaseMs);
   const condition: Condition = random.chance(0.78) ? 'sealed' : 'used';
   const isInvestment = condition === 'sealed' && random.chance(0.92);

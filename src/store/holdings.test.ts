@@ -10,11 +10,11 @@ import { dayOf, parseMonth } from '../domain/kernel/time.ts';
 import type { LedgerSaleFacts, LotFacts } from '../domain/portfolio/lots.ts';
 import type { Store } from '../domain/store.ts';
 
-type EntriesWish = Parameters<Store['accounts']['listEntries']>[1];
+type EntriesQuery = Parameters<Store['accounts']['listEntries']>[1];
 
 const now = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
-const everything: EntriesWish = { brickfolioId: null, limit: 250, offset: 0 };
+const everything: EntriesQuery = { brickfolioId: null, limit: 250, offset: 0 };
 
 describe.each(engines)('$engine', ({ open }) => {
   let folder: string;
@@ -95,8 +95,8 @@ describe.each(engines)('$engine', ({ open }) => {
       lot('gone', { purchaseDate: '2025-01-01', quantity: 1 }),
       sale('s', { quantity: 2 }),
     );
-    const list = (wish: { after: number; limit: number }, id = ann) =>
-      store.accounts.listLots(id, wish);
+    const list = (options: { after: number; limit: number }, id = ann) =>
+      store.accounts.listLots(id, options);
     const first = await list({ after: 0, limit: 2 });
     const rest = await list({ after: first.at(-1)?.place ?? 0, limit: 2 });
     const all = [...first, ...rest];
@@ -122,8 +122,8 @@ describe.each(engines)('$engine', ({ open }) => {
       // The cost of what was sold stays frozen.
       lot('new', { priceCents: 7_77 }),
     );
-    const list = (wish: { after: number; limit: number }, id = ann) =>
-      store.accounts.listRecordedSales(id, wish);
+    const list = (options: { after: number; limit: number }, id = ann) =>
+      store.accounts.listRecordedSales(id, options);
     const first = await list({ after: 0, limit: 2 });
     const all = [...first, ...(await list({ after: first.at(-1)?.place ?? 0, limit: 2 }))];
     expect(
@@ -188,7 +188,7 @@ describe.each(engines)('$engine', ({ open }) => {
       lot('gone', { purchaseDate: '2025-01-01', quantity: 1 }),
       sale('s', { quantity: 2 }),
     );
-    const prices = async (page: Partial<EntriesWish>) => {
+    const prices = async (page: Partial<EntriesQuery>) => {
       const found = await store.accounts.listEntries(ann, { ...everything, ...page });
       return found && [found.total, ...found.rows.map((row) => [row.priceCents, row.units])];
     };

@@ -11,7 +11,7 @@ import {
 } from '../domain/portfolio/lots.ts';
 import {
   added,
-  type LotWish,
+  type LotQuery,
   type PrivateTables,
   refused,
   type SaleValues,
@@ -34,7 +34,7 @@ export function applyLedgerSale(
     return refused(`there are ${salesMax} sales already, which is the most`);
   }
   // The cost stays frozen while nothing that decides it has changed: a fee may be corrected.
-  if (old && costWish(JSON.parse(old.given)) === costWish(facts)) {
+  if (old && costTerms(JSON.parse(old.given)) === costTerms(facts)) {
     tables.changeSale(old.id, saleValues(facts, { given, costCents: old.costCents }));
     return updated;
   }
@@ -58,7 +58,7 @@ function lineText(line: object): string {
 }
 
 /** Everything that the cost of a sale depends on. */
-function costWish(facts: LedgerSaleFacts): string {
+function costTerms(facts: LedgerSaleFacts): string {
   const { setNumber, condition, quantity, costCents, lot } = facts;
   return JSON.stringify([setNumber, condition, quantity, costCents, lot]);
 }
@@ -72,12 +72,12 @@ function allocate(
 ): Allocated | { reason: string } {
   if (facts.costCents !== null) return { takes: [], costCents: facts.costCents };
   if (facts.settled) return takeSettled(tables, accountId, { ...facts, settled: facts.settled });
-  const wish = lotWish(facts);
-  if (wish.lot !== null && !isLotOf(tables, accountId, wish)) {
+  const options = lotQuery(facts);
+  if (options.lot !== null && !isLotOf(tables, accountId, options)) {
     return { reason: `there is no lot '${facts.lot}' of this set and condition` };
   }
   // Each of the oldest open lots has one unit at least, so as many as are sold will do.
-  const lots = tables.listOpenLots(accountId, { ...wish, limit: facts.quantity });
+  const lots = tables.listOpenLots(accountId, { ...options, limit: facts.quantity });
   const allocation = allocateUnits(lots, facts.quantity);
   if (!('unitsLeft' in allocation)) return allocation;
   const where = facts.lot === null ? 'in all lots' : `in lot '${facts.lot}'`;
@@ -104,7 +104,7 @@ function takeSettled(
   }
   const taken: Take[] = [];
   for (const { lot: name, quantity } of takes) {
-    if (!isLotOf(tables, accountId, { ...lotWish(facts), lot: name })) {
+    if (!isLotOf(tables, accountId, { ...lotQuery(facts), lot: name })) {
       return { reason: `there is no lot '${name}' of this set and condition` };
     }
     const lot = tables.findLot(accountId, name);
@@ -118,13 +118,13 @@ function takeSettled(
 }
 
 /** The lots that a sale may take units from. */
-function lotWish({ setNumber, condition, lot }: LedgerSaleFacts): LotWish {
+function lotQuery({ setNumber, condition, lot }: LedgerSaleFacts): LotQuery {
   return { setKey: itemKey('set', setNumber), condition, lot };
 }
 
-function isLotOf(tables: PrivateTables, accountId: number, wish: LotWish): boolean {
-  const lot = tables.findLot(accountId, wish.lot ?? '');
-  return lot?.setKey === wish.setKey && lot.condition === wish.condition;
+function isLotOf(tables: PrivateTables, accountId: number, options: LotQuery): boolean {
+  const lot = tables.findLot(accountId, options.lot ?? '');
+  return lot?.setKey === options.setKey && lot.condition === options.condition;
 }
 
 function saleValues(

@@ -86,9 +86,9 @@ describe.each(engines)('$engine', ({ open }) => {
       rate('GBP', '2026-11-05', 1.3),
     );
     const days = ['2026-11-01', '2026-11-02', '2026-11-08', '2026-11-09', '2027-01-01'];
-    const wishes = days.map((date) => ({ currency: 'EUR', date }));
+    const queries = days.map((date) => ({ currency: 'EUR', date }));
     expect(
-      await store.market.findRates([...wishes, { currency: 'JPY', date: '2026-11-09' }]),
+      await store.market.findRates([...queries, { currency: 'JPY', date: '2026-11-09' }]),
     ).toEqual([null, 1.1, 1.1, 1.2, 1.2, null]);
     expect(await store.market.findRates([])).toEqual([]);
   });

@@ -47,7 +47,7 @@ export interface SaleValues {
 }
 
 /** Which lots a sale may take units from. */
-export interface LotWish {
+export interface LotQuery {
   readonly setKey: string;
   readonly condition: string;
   /** The lot's source id, when it is named. */
@@ -76,7 +76,7 @@ export interface PrivateTables {
   addLot(accountId: number, sourceId: string, values: LotValues): void;
   changeLot(id: number, values: LotValues): void;
   /** The oldest lots with units left, `limit` at most. */
-  listOpenLots(accountId: number, wish: LotWish & { readonly limit: number }): LotUnits[];
+  listOpenLots(accountId: number, options: LotQuery & { readonly limit: number }): LotUnits[];
   /** Counts units as sold (1), or as there again (-1). */
   moveUnits(takes: readonly Take[], sign: 1 | -1): void;
 

@@ -144,11 +144,11 @@ describe.each(engines)('$engine', ({ open }) => {
   test('a restatement covers every row in the store, also one from a clock that was ahead', async () => {
     const sale = { ...bareSale, itemKey: '1', soldAt: now - 1000 };
     await store.market.applyRows([set('1'), { kind: 'sale', sale }], now + 5);
-    const wish = { fromMonth: 24_000, reason: 'A source took sales back.' };
-    expect((await store.market.restateHistory({ ...wish, at: now })).at).toBe(now + 5);
+    const options = { fromMonth: 24_000, reason: 'A source took sales back.' };
+    expect((await store.market.restateHistory({ ...options, at: now })).at).toBe(now + 5);
     await store.market.applyRows([{ kind: 'retract', source: 'shop', sourceId: 'a' }], now + 9);
-    expect((await store.market.restateHistory({ ...wish, at: now })).at).toBe(now + 9);
-    expect((await store.market.restateHistory({ ...wish, at: now + 99 })).at).toBe(now + 99);
+    expect((await store.market.restateHistory({ ...options, at: now })).at).toBe(now + 9);
+    expect((await store.market.restateHistory({ ...options, at: now + 99 })).at).toBe(now + 99);
   });
 
   test('a lease is held by one at a time, renewed by its holder, and taken over when it ends', async () => {

@@ -2,7 +2,7 @@
 import { searchLengthMax, searchLengthMin } from '../contract/limits.ts';
 import { barcodeKey } from '../domain/catalog/barcode.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
-import type { WebParts } from './parts.ts';
+import type { WebDeps } from './deps.ts';
 
 /** How many sets are suggested. */
 const suggestionsMax = 8;
@@ -16,12 +16,12 @@ export interface SuggestedSet {
 }
 
 /** The sets that fit, best first. */
-export async function suggestSets(parts: WebParts, typed: string): Promise<SuggestedSet[]> {
+export async function suggestSets(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
   const term = typed.trim().slice(0, searchLengthMax);
-  const scanned = await findByBarcode(parts, term);
+  const scanned = await findByBarcode(deps, term);
   if (scanned.length > 0) return scanned;
   if ([...term].length < searchLengthMin) return [];
-  const { rows } = await parts.search({ kind: 'set', term, limit: suggestionsMax, offset: 0 });
+  const { rows } = await deps.search({ kind: 'set', term, limit: suggestionsMax, offset: 0 });
   return rows.map((row) => {
     const { set_number: number, title, theme, year } = JSON.parse(row);
     return { number, title, theme: theme ?? '', year };
@@ -29,18 +29,18 @@ export async function suggestSets(parts: WebParts, typed: string): Promise<Sugge
 }
 
 /** The one set that is meant; several, when more than one may be; none. */
-export async function findMeant(parts: WebParts, typed: string): Promise<SuggestedSet[]> {
+export async function findMeant(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
   const key = itemKey('set', typed);
-  const exact = (await parts.sources.market.findListedSets([key])).get(key);
+  const exact = (await deps.portfolio.market.findListedSets([key])).get(key);
   if (exact) return [{ number: exact.number, title: exact.title, theme: exact.theme, year: null }];
-  return suggestSets(parts, typed);
+  return suggestSets(deps, typed);
 }
 
-async function findByBarcode(parts: WebParts, typed: string): Promise<SuggestedSet[]> {
+async function findByBarcode(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
   const key = barcodeKey(typed);
   if (key === null) return [];
-  const keys = await parts.store.market.findBarcodeSets(key);
-  const sets = await parts.sources.market.findListedSets(keys.slice(0, suggestionsMax));
+  const keys = await deps.store.market.findBarcodeSets(key);
+  const sets = await deps.portfolio.market.findListedSets(keys.slice(0, suggestionsMax));
   return [...sets.values()].map(({ number, title, theme }) => ({
     number,
     title,
@@ -61,8 +61,8 @@ export interface SetAtHand {
 }
 
 /** Reads a set's published record. */
-export async function readSet(parts: WebParts, number: string): Promise<SetAtHand | null> {
-  const body = await parts.findDocument('set', number);
+export async function readSet(deps: WebDeps, number: string): Promise<SetAtHand | null> {
+  const body = await deps.findDocument('set', number);
   if (body === null) return null;
   const { msrp_usd: msrp, box } = JSON.parse(body);
   return {

@@ -54,8 +54,8 @@ export interface FrontPlace {
 }
 
 /** Passes requests for pages on. */
-export function makeFront(parts: FrontParts): (r: Request, p: FrontPlace) => Promise<Response> {
-  const front = new Front(parts);
+export function makeFront(deps: FrontParts): (r: Request, p: FrontPlace) => Promise<Response> {
+  const front = new Front(deps);
   return (request, place) => front.answer(request, place);
 }
 
@@ -66,10 +66,10 @@ class Front {
   private readonly forms = new Places(formLimits);
   private readonly uploads = new Places(uploadLimits);
 
-  constructor(private readonly parts: FrontParts) {}
+  constructor(private readonly deps: FrontParts) {}
 
   async answer(request: Request, place: FrontPlace): Promise<Response> {
-    const { freeAnswers } = this.parts;
+    const { freeAnswers } = this.deps;
     const isTooOften = !freeAnswers.mayHave(place.network);
     const response = isTooOften ? plain(429, tooMany) : await this.find(request, place);
     // Refused at once, a loop would ask again at once.
@@ -100,7 +100,7 @@ class Front {
   /** Files come from people who are signed in; from others it is a form, or too large. */
   private async mayUpload({ headers }: Request): Promise<boolean> {
     if (!headers.get('Content-Type')?.startsWith('multipart/form-data')) return false;
-    const { accounts, clock } = this.parts;
+    const { accounts, clock } = this.deps;
     for (const isSecure of [true, false]) {
       const token = readCookie(headers.get('Cookie'), cookieNames(isSecure).session);
       if (token && (await accounts.findSignedIn(hashToken(token), clock()))) return true;
@@ -115,7 +115,7 @@ class Front {
   ): Promise<Response> {
     const host = request.headers.get('Host');
     try {
-      const answer = await callSocket(this.parts.pages, {
+      const answer = await callSocket(this.deps.pages, {
         target: targetOf(request.url),
         method: request.method,
         headers: headersWithPlace(request.headers, { url, host, network }),

@@ -9,7 +9,7 @@ export const pageRows = 50;
 const pageMax = 1_000_000;
 
 /** Which rows a request wants. */
-export function pageWish(request: PageRequest): {
+export function pageRange(request: PageRequest): {
   readonly limit: number;
   readonly offset: number;
 } {

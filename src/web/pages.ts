@@ -1,4 +1,6 @@
 /** All pages, written out. */
+
+import type { WebDeps } from './deps.ts';
 import { accountRoutes } from './pages/account.tsx';
 import { collectionRoutes } from './pages/collection.tsx';
 import { collectionEditRoutes } from './pages/collection-edit.tsx';
@@ -27,39 +29,38 @@ import { soldOutRoutes } from './pages/sold-out.tsx';
 import { themeRoutes } from './pages/themes.tsx';
 import { usageRoutes } from './pages/usage.tsx';
 import { whereToSellRoutes } from './pages/where-to-sell.tsx';
-import type { WebParts } from './parts.ts';
 import type { PageRoute } from './routes.ts';
 
 /** The table of pages. */
-export function pageRoutes(parts: WebParts): readonly PageRoute[] {
+export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
-    ...homeRoutes(parts),
-    ...signInRoutes(parts),
-    ...forgottenRoutes(parts),
-    ...accountRoutes(parts),
-    ...collectionsRoutes(parts),
-    ...importRoutes(parts),
-    ...exportRoutes(parts),
-    ...collectionRoutes(parts),
-    ...collectionEditRoutes(parts),
-    ...soldOutRoutes(parts),
-    ...lotRoutes(parts),
-    ...recordSaleRoutes(parts),
-    ...whereToSellRoutes(parts),
-    ...salesRoutes(parts),
-    ...saleRoutes(parts),
-    ...leaveRoutes(parts),
-    ...overviewRoutes(parts),
-    ...keyRoutes(parts),
-    ...usageRoutes(parts),
-    ...operatorRoutes(parts),
-    ...operatorAccountRoutes(parts),
-    ...setRoutes(parts),
-    ...minifigRoutes(parts),
-    ...pictureRoutes(parts),
-    ...searchRoutes(parts),
-    ...themeRoutes(parts),
-    ...retailRoutes(parts),
-    ...scorecardRoutes(parts),
+    ...homeRoutes(deps),
+    ...signInRoutes(deps),
+    ...forgottenRoutes(deps),
+    ...accountRoutes(deps),
+    ...collectionsRoutes(deps),
+    ...importRoutes(deps),
+    ...exportRoutes(deps),
+    ...collectionRoutes(deps),
+    ...collectionEditRoutes(deps),
+    ...soldOutRoutes(deps),
+    ...lotRoutes(deps),
+    ...recordSaleRoutes(deps),
+    ...whereToSellRoutes(deps),
+    ...salesRoutes(deps),
+    ...saleRoutes(deps),
+    ...leaveRoutes(deps),
+    ...overviewRoutes(deps),
+    ...keyRoutes(deps),
+    ...usageRoutes(deps),
+    ...operatorRoutes(deps),
+    ...operatorAccountRoutes(deps),
+    ...setRoutes(deps),
+    ...minifigRoutes(deps),
+    ...pictureRoutes(deps),
+    ...searchRoutes(deps),
+    ...themeRoutes(deps),
+    ...retailRoutes(deps),
+    ...scorecardRoutes(deps),
   ];
 }

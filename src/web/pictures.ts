@@ -90,17 +90,17 @@ async function fetchPicture(
 }
 
 async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer> | null> {
-  const parts: Uint8Array[] = [];
+  const deps: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.length;
     // Leaving the loop gives the body up.
     if (size > pictureBytesMax) return null;
-    parts.push(part);
+    deps.push(part);
   }
   const whole = new Uint8Array(size);
   let offset = 0;
-  for (const part of parts) {
+  for (const part of deps) {
     whole.set(part, offset);
     offset += part.length;
   }

@@ -5,6 +5,7 @@ import type { SignedIn } from '../domain/account/session-store.ts';
 import { Places } from '../http/places.ts';
 import { respondAsset } from './assets.ts';
 import { type CookieNames, cookieNames, readCookie, setCookie } from './cookies.ts';
+import type { WebDeps } from './deps.ts';
 import { Downloads } from './downloads.ts';
 import { FormError, readForm } from './form.ts';
 import { askedUrl, formTokenOf, isOwnOrigin, isSameToken, originOf } from './origin.ts';
@@ -12,7 +13,6 @@ import type { PagePlace } from './page-place.ts';
 import type { OwnRequest, PageRequest, SentRequest } from './page-request.ts';
 import { FaultPage } from './pages/fault.tsx';
 import { pageRoutes } from './pages.ts';
-import type { WebParts } from './parts.ts';
 import { type PageAnswer, respondFailure, respondPage } from './respond.ts';
 import { type FoundRoute, type PageRoute, pageRouter } from './routes.ts';
 
@@ -37,18 +37,18 @@ const importLimits = { each: 1, all: 2, waitingEach: 1, waitingAll: 16, patience
 const transportSecurity = `max-age=${365 * 24 * 60 * 60}`;
 
 /** Joins the pages. */
-export function makeWeb(parts: WebParts): Web {
-  const findRoute = pageRouter(pageRoutes(parts));
+export function makeWeb(deps: WebDeps): Web {
+  const findRoute = pageRouter(pageRoutes(deps));
   const places = {
     own: new Places(ownLimits),
     imports: new Places(importLimits),
     downloads: new Downloads(),
   };
   return async (request, place) => {
-    const baseUrl = parts.baseUrl ?? askedUrl(place.host) ?? place.url;
+    const baseUrl = deps.baseUrl ?? askedUrl(place.host) ?? place.url;
     const isSecure = baseUrl.startsWith('https:');
     const site = { baseUrl, network: place.network, names: cookieNames(isSecure) };
-    const response = await answer(request, { site, parts, findRoute, places }).catch((error) => {
+    const response = await answer(request, { site, deps, findRoute, places }).catch((error) => {
       place.onFault(error);
       return respondFailure();
     });
@@ -66,7 +66,7 @@ interface SeenSite {
 
 interface Answering {
   readonly site: SeenSite;
-  readonly parts: WebParts;
+  readonly deps: WebDeps;
   readonly findRoute: (path: string) => FoundRoute | null;
   readonly places: WorkPlaces;
 }
@@ -79,11 +79,11 @@ interface WorkPlaces {
 }
 
 async function answer(request: Request, answering: Answering): Promise<Response> {
-  const { site, parts, findRoute, places } = answering;
+  const { site, deps, findRoute, places } = answering;
   const url = new URL(originOf(site.baseUrl) + targetOf(request.url));
   const asset = respondAsset(url.pathname);
   if (asset) return asset;
-  const asked = await readRequest(request, { url, site, parts });
+  const asked = await readRequest(request, { url, site, deps });
   const found = isPlausible(url) ? findRoute(url.pathname) : null;
   const done = found
     ? await answerRoute(request, found.route, { ...asked, params: found.params }, places)
@@ -99,21 +99,21 @@ function isPlausible({ pathname, search }: URL): boolean {
 interface Reading {
   readonly url: URL;
   readonly site: SeenSite;
-  readonly parts: WebParts;
+  readonly deps: WebDeps;
 }
 
 type Asked = PageRequest & { readonly formSeed: string };
 
 async function readRequest(
   request: Request,
-  { url, site: { baseUrl, network, names }, parts }: Reading,
+  { url, site: { baseUrl, network, names }, deps }: Reading,
 ): Promise<Asked> {
-  const at = parts.clock();
+  const at = deps.clock();
   const cookies = request.headers.get('Cookie');
   const session = readCookie(cookies, names.session);
-  const who = session && (await parts.store.accounts.findSignedIn(hashToken(session), at));
+  const who = session && (await deps.store.accounts.findSignedIn(hashToken(session), at));
   // Forms of a stranger are tied to a cookie of their own, which ends with signing in.
-  const seed = (who && session) || (readCookie(cookies, names.form) ?? newToken(parts));
+  const seed = (who && session) || (readCookie(cookies, names.form) ?? newToken(deps));
   return {
     path: url.pathname,
     query: url.searchParams,
@@ -122,7 +122,7 @@ async function readRequest(
     at,
     formToken: formTokenOf(seed),
     formSeed: seed,
-    once: newToken(parts),
+    once: newToken(deps),
     baseUrl,
     network,
     agent: request.headers.get('User-Agent') ?? '',

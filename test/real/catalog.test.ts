@@ -69,11 +69,11 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     const { market } = world.store;
     const moment = { at: world.now, history: await market.findHistoryState() };
     const settings = { estimator: plainEstimator, retailerNames };
-    const wish = { at: world.now, withSeries: true };
+    const options = { at: world.now, withSeries: true };
     const documents = new Map<string, SetDocument>();
     for (const inputs of await market.loadInputs(
       items.map(({ id }) => id),
-      wish,
+      options,
     )) {
       const { id, body } = publishItem(inputs, settings, moment);
       const key = items.find((item) => item.id === id)?.key ?? '';

@@ -32,8 +32,8 @@ describe.skipIf(!existsSync(folder))('real files', () => {
 
   async function exported(email: string, format: 'csv' | 'json') {
     const account = await world.store.accounts.findAccount(email, world.now);
-    const wish = { kind: 'collection', format, accountId: account?.id ?? 0 } as const;
-    return exportedText(world.store, wish);
+    const options = { kind: 'collection', format, accountId: account?.id ?? 0 } as const;
+    return exportedText(world.store, options);
   }
 
   /** What the API tells, but for ids. */

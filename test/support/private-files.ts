@@ -126,12 +126,12 @@ export async function importFile(
 /** The text of an export, as `export` writes it. */
 export async function exportedText(
   store: Store,
-  wish: { readonly kind: ExportKind; readonly format: ExportFormat; readonly accountId: number },
+  options: { readonly kind: ExportKind; readonly format: ExportFormat; readonly accountId: number },
 ): Promise<string> {
   let text = '';
   // Small pages, so that there are several.
-  const source = { ...store, accountId: wish.accountId, pageRows: 3 };
-  for await (const piece of exportText(wish.kind, wish.format, source)) text += piece;
+  const source = { ...store, accountId: options.accountId, pageRows: 3 };
+  for await (const piece of exportText(options.kind, options.format, source)) text += piece;
   return text;
 }
 

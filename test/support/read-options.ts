@@ -32,7 +32,7 @@ const emptyStore: ReadOptions['store'] = {
     findKnownSets: async () => new Map(),
     listBarcodes: async () => [],
     countRecords: async () => 0,
-    findRates: async (wishes) => wishes.map(() => null),
+    findRates: async (queries) => queries.map(() => null),
   },
   accounts: {
     findAccount: async () => null,

@@ -7,9 +7,9 @@ import { KeptMarket } from '../../src/api/kept-market.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
+import type { WebDeps } from '../../src/web/deps.ts';
 import { makeFront } from '../../src/web/front.ts';
 import { servePages as serveOnSocket } from '../../src/web/page-server.ts';
-import type { WebParts } from '../../src/web/parts.ts';
 
 import { serverSettings } from './server-settings.ts';
 import { startWorld, type World } from './world.ts';
@@ -32,7 +32,7 @@ export interface Site {
 }
 
 /** What sites may differ in: by default no picture is fetched. */
-export type SiteOptions = Partial<Pick<WebParts, 'pictureHosts' | 'fetchOutside' | 'baseUrl'>>;
+export type SiteOptions = Partial<Pick<WebDeps, 'pictureHosts' | 'fetchOutside' | 'baseUrl'>>;
 
 /** Starts a site on a small store. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
@@ -73,7 +73,7 @@ function servePages(world: World, options: SiteOptions): RunningServer {
   const clock = () => world.now;
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-site-'));
   const socket = join(folder, 'pages');
-  const parts: WebParts = {
+  const parts: WebDeps = {
     ...new KeptMarket(store).services(),
     store,
     accounts: store.accounts,

@@ -32,8 +32,8 @@ export async function stock(place: Workplace, { accounts = [], lines }: Stock): 
       const account = { ...facts, isOperator: false, password, at: clock() };
       await addAccount(store.accounts, account);
       if (allowance === undefined) continue;
-      const wish = { email: facts.email, name: 'Test', allowance, expiresAt: null, at: clock() };
-      const made = await createKey(store.accounts, wish, (count) =>
+      const options = { email: facts.email, name: 'Test', allowance, expiresAt: null, at: clock() };
+      const made = await createKey(store.accounts, options, (count) =>
         crypto.getRandomValues(new Uint8Array(count)),
       );
       if ('refusal' in made) throw new Error(made.refusal);

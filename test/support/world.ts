@@ -85,7 +85,7 @@ export async function startWorld(
       });
     },
     addKey: async (email, options = {}) => {
-      const wish = {
+      const key = {
         email,
         name: 'Test',
         allowance: options.allowance ?? 1000,
@@ -93,7 +93,7 @@ export async function startWorld(
         at: world.now,
       };
       const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
-      const made = await createKey(store.accounts, wish, random);
+      const made = await createKey(store.accounts, key, random);
       if ('refusal' in made) throw new Error(made.refusal);
       return made.key;
     },

@@ -1,7 +1,7 @@
 /** Links for new passwords by e-mail: the answer never tells whether there is an account. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { WebDeps } from '../../src/web/deps.ts';
 import { forgottenRoutes } from '../../src/web/pages/forgotten.tsx';
-import type { WebParts } from '../../src/web/parts.ts';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { type MailHost, startMailHost } from '../support/mail-host.ts';
 import { password, readForm, type Site, startSite, textOf, Visitor } from '../support/site.ts';
@@ -87,7 +87,7 @@ test('nothing is done about the account before the answer', async () => {
     tokens++;
     return new Uint8Array(count);
   };
-  const parts = { accounts, randomBytes, sendMail: async () => {} } as unknown as WebParts;
+  const parts = { accounts, randomBytes, sendMail: async () => {} } as unknown as WebDeps;
   const [route] = forgottenRoutes(parts);
   const form = { text: () => email, typed: {} };
   const sent = { form, at: site.world.now, network: '192.0.2.1', agent: '' };

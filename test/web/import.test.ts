@@ -174,11 +174,11 @@ test("another account's collection cannot be chosen, nor its rows confirmed", as
   const before = await state();
   const tokens = hiddenFields((await bob.get(path)).html);
   const file = new File([asText(lines)], 'mine.ndjson');
-  const wish = { ...tokens, missing_price: 'msrp' };
-  const chosen = await send(bob, path, { ...wish, brickfolio: '1' }, file);
+  const options = { ...tokens, missing_price: 'msrp' };
+  const chosen = await send(bob, path, { ...options, brickfolio: '1' }, file);
   expect([chosen.status, textOf(chosen.html).includes('no such collection')]).toEqual([400, true]);
   const content = gzipSync(asText([lot('mine', 5)])).toString('base64');
-  const sent = { ...wish, content, file_name: 'x.ndjson' };
+  const sent = { ...options, content, file_name: 'x.ndjson' };
   const done = await send(bob, confirm, sent);
   expect(done.goTo).toBe(`${path}?added=0&updated=0&unchanged=0&rejected=1`);
   const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024)).toString('base64');

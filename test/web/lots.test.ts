@@ -43,12 +43,12 @@ test('a lot is changed, moved, listed and split; the API sees it at once', async
     ]);
   expect(await inBarn()).toEqual([[4, 'used', 60.01, 'listed']]);
   expect(textOf((await ann.get(path)).html)).not.toContain('guess');
-  const wish = { units: '1', to: String(barn) };
+  const options = { units: '1', to: String(barn) };
   for (let times = 0; times < 2; times++) {
-    expect((await ann.submit(page, `${path}/split`, wish)).goTo).toBe(`${path}?changed=1`);
+    expect((await ann.submit(page, `${path}/split`, options)).goTo).toBe(`${path}?changed=1`);
   }
   expect((await inBarn()).map(([quantity]) => quantity)).toEqual([3, 1]);
-  const most = await ann.submit(page, `${path}/split`, { ...wish, units: '3' });
+  const most = await ann.submit(page, `${path}/split`, { ...options, units: '3' });
   expect([most.status, textOf(most.html).includes('At most 2 units')]).toEqual([400, true]);
   const deleting = { sure: 'yes' };
   const again = await ann.get(path);

@@ -18,13 +18,13 @@ import type { DaySum } from '../../domain/portfolio/value-history.ts';
 import type { Handler } from '../handler.ts';
 import { paginationOf } from '../pagination.ts';
 import type { Question } from '../private-answers.ts';
-import { keptWork, type PrivateParts } from '../private-parts.ts';
+import { keptWork, type PrivateDeps } from '../private-work.ts';
 
 /** `GET /brickfolio` */
-export function listBrickfolios(parts: PrivateParts): Handler<'listBrickfolios'> {
+export function listBrickfolios(deps: PrivateDeps): Handler<'listBrickfolios'> {
   return () =>
-    keptWork(parts, { endpoint: 'listBrickfolios', input: {} }, async (accountId) => {
-      const { brickfolios, purchases } = await readBrickfolios(parts.sources, accountId);
+    keptWork(deps, { endpoint: 'listBrickfolios', input: {} }, async (accountId) => {
+      const { brickfolios, purchases } = await readBrickfolios(deps.portfolio, accountId);
       const list: BrickfolioList = {
         brickfolios: brickfolios.map(presentBrickfolio),
         monthly_periods: purchases.map((purchase) => ({
@@ -55,13 +55,13 @@ function presentBrickfolio(brickfolio: BrickfolioSummary): BrickfolioList['brick
 }
 
 /** `GET /brickfolio/entries` */
-export function listEntries(parts: PrivateParts): Handler<'listEntries'> {
+export function listEntries(deps: PrivateDeps): Handler<'listEntries'> {
   return ({ query }) => {
     const { limit, offset, brickfolio_id: brickfolioId = null } = query;
     const question: Question = { endpoint: 'listEntries', input: { query } };
-    return keptWork(parts, question, async (accountId) => {
-      const wish = { brickfolioId, limit, offset };
-      const found = await readEntries(parts.sources, accountId, wish);
+    return keptWork(deps, question, async (accountId) => {
+      const options = { brickfolioId, limit, offset };
+      const found = await readEntries(deps.portfolio, accountId, options);
       // The same words for one that is somebody else's.
       if (!found) return { missing: 'You have no collection with this brickfolio_id.' };
       const page: HoldingPage = {
@@ -92,8 +92,8 @@ function presentEntry({ lot, set, unitCents, worth }: Entry): HoldingPage['entri
 }
 
 /** `GET /brickfolio/analytics` */
-export function getAnalytics(parts: PrivateParts): Handler<'getAnalytics'> {
-  const { sources, answers, clock } = parts;
+export function getAnalytics(deps: PrivateDeps): Handler<'getAnalytics'> {
+  const { portfolio, answers, clock } = deps;
   return ({ query }) => ({
     cost: 1,
     isDear: true,
@@ -102,7 +102,7 @@ export function getAnalytics(parts: PrivateParts): Handler<'getAnalytics'> {
       const at = clock();
       const question: Question = { endpoint: 'getAnalytics', input: { query }, day: dayOf(at) };
       return answers.find(caller, question, async () => {
-        const analytics = await readAnalytics(sources, caller.accountId, { period, at });
+        const analytics = await readAnalytics(portfolio, caller.accountId, { period, at });
         const data: AnalyticsData = {
           period,
           summary: presentSummary(analytics),

@@ -4,13 +4,13 @@ import type { SalePage } from '../../contract/brickfolio.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
 import type { Handler } from '../handler.ts';
 import { paginationOf } from '../pagination.ts';
-import { keptWork, type PrivateParts } from '../private-parts.ts';
+import { keptWork, type PrivateDeps } from '../private-work.ts';
 
 /** `GET /salesledger` */
-export function listSales(parts: PrivateParts): Handler<'listSales'> {
+export function listSales(deps: PrivateDeps): Handler<'listSales'> {
   return ({ query }) =>
-    keptWork(parts, { endpoint: 'listSales', input: { query } }, async (accountId) => {
-      const { total, sales } = await readSales(parts.sources, accountId, query);
+    keptWork(deps, { endpoint: 'listSales', input: { query } }, async (accountId) => {
+      const { total, sales } = await readSales(deps.portfolio, accountId, query);
       const page: SalePage = {
         sales: sales.map(presentSale),
         pagination: paginationOf(total, query),

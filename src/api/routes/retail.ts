@@ -3,7 +3,7 @@ import {
   findRetail,
   readRetailWatch,
   type WatchedRow,
-  type WatchWish,
+  type WatchFilter,
   watchWindowMs,
 } from '../../accounts/retail-watch.ts';
 import type { EndpointInput } from '../../contract/endpoints.ts';
@@ -16,20 +16,20 @@ import type { RetailIdentifiers } from '../../domain/market/market-reading.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import type { Handler, Work } from '../handler.ts';
 import type { Question } from '../private-answers.ts';
-import type { PrivateParts } from '../private-parts.ts';
+import type { PrivateDeps } from '../private-work.ts';
 
 /** `GET /set/{number}/retail-prices` */
-export function getSetRetailPrices(parts: PrivateParts): Handler<'getSetRetailPrices'> {
-  return ({ params }) => retailWork(parts, { setKey: itemKey('set', params.number) });
+export function getSetRetailPrices(deps: PrivateDeps): Handler<'getSetRetailPrices'> {
+  return ({ params }) => retailWork(deps, { setKey: itemKey('set', params.number) });
 }
 
 /** `GET /retail-prices` */
-export function findRetailPrices(parts: PrivateParts): Handler<'findRetailPrices'> {
+export function findRetailPrices(deps: PrivateDeps): Handler<'findRetailPrices'> {
   return ({ query: { set, asin, upc } }) => {
     const barcode = upc === undefined ? undefined : barcodeKey(upc);
     // What is not a barcode is nobody's.
     if (barcode === null) return { cost: 1, read: async () => 'null' };
-    return retailWork(parts, {
+    return retailWork(deps, {
       setKey: set === undefined ? undefined : itemKey('set', set),
       asinKey: asin === undefined ? undefined : asinKey(asin),
       barcodeKey: barcode,
@@ -37,11 +37,11 @@ export function findRetailPrices(parts: PrivateParts): Handler<'findRetailPrices
   };
 }
 
-function retailWork({ sources }: PrivateParts, identifiers: RetailIdentifiers): Work {
+function retailWork({ portfolio }: PrivateDeps, identifiers: RetailIdentifiers): Work {
   return {
     cost: 1,
     read: async ({ accountId }) => {
-      const row = await findRetail(sources, accountId, identifiers);
+      const row = await findRetail(portfolio, accountId, identifiers);
       return row ? presentRow(row) : 'null';
     },
   };
@@ -54,8 +54,8 @@ function presentRow({ record, paidCents }: WatchedRow): string {
 }
 
 /** `GET /brickfolio/retail-watch` */
-export function listRetailWatch(parts: PrivateParts): Handler<'listRetailWatch'> {
-  const { sources, answers, clock } = parts;
+export function listRetailWatch(deps: PrivateDeps): Handler<'listRetailWatch'> {
+  const { portfolio, answers, clock } = deps;
   return ({ query }) => {
     const window = watchWindowMs(query.changed_within ?? '');
     const since = query.since === undefined ? null : parseSince(query.since);
@@ -74,8 +74,8 @@ export function listRetailWatch(parts: PrivateParts): Handler<'listRetailWatch'>
           const bounds = [window === null ? null : clock() - window, since];
           const given = bounds.filter((bound) => bound !== null);
           const changedSince = given.length === 0 ? null : Math.max(...given);
-          const wish: WatchWish = { changedSince, ...lists };
-          const rows = await readRetailWatch(sources, caller.accountId, wish);
+          const filter: WatchFilter = { changedSince, ...lists };
+          const rows = await readRetailWatch(portfolio, caller.accountId, filter);
           return `[${rows.map(presentRow).join(',')}]`;
         };
         // What happened lately is another answer a moment later.

@@ -11,7 +11,7 @@ import {
   setPrecedence,
 } from './precedence.ts';
 
-const docs = readFileSync(join(import.meta.dir, '../../docs/formats.md'), 'utf8');
+const docs = readFileSync(join(import.meta.dir, '../../../docs/formats.md'), 'utf8');
 
 /** A field as the feed spells it. */
 function wireName(field: string): string {

@@ -150,7 +150,7 @@ export interface StoredParameters {
 }
 
 /** Which months to learn, and what is frozen already. */
-export interface LearnWish {
+export interface LearnOptions {
   readonly frozen: readonly StoredParameters[];
   readonly from: Month;
   readonly to: Month;
@@ -166,7 +166,7 @@ export interface Learner {
   /** The month of the first sale; null without any. */
   firstMonth(): Month | null;
   /** The parameters of each month asked for, learned from the sales of earlier months. */
-  learn(wish: LearnWish): Promise<StoredParameters[]>;
+  learn(options: LearnOptions): Promise<StoredParameters[]>;
 }
 
 /** The method as a whole: it learns, and with what it has learned it values. */

@@ -17,7 +17,7 @@ export interface SetBarcodes {
 }
 
 /** Asks for an exchange rate. */
-export interface RateWish {
+export interface RateQuery {
   readonly currency: string;
   /** The day. */
   readonly date: string;
@@ -39,7 +39,7 @@ export interface MarketLookups {
   /** The barcodes that any source gives a set. */
   listBarcodes(): Promise<SetBarcodes[]>;
   /** US dollars for one unit of a currency, on a day or the last one before it with a rate. */
-  findRates(wishes: readonly RateWish[]): Promise<(number | null)[]>;
+  findRates(queries: readonly RateQuery[]): Promise<(number | null)[]>;
   /** How many items of a kind a source has, but for those that it has lost. */
   countRecords(source: string, itemKind: ItemKind): Promise<number>;
   /**

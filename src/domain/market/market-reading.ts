@@ -2,7 +2,7 @@
 
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { SearchEntry } from '../catalog/search.ts';
-import type { Page, PageWish } from '../portfolio/holding-store.ts';
+import type { Page, PageRange } from '../portfolio/holding-store.ts';
 import type { Series } from './history.ts';
 import type { Condition } from './market.ts';
 import type { PublishedRetail, Restatement, RetailMonths } from './market-store.ts';
@@ -49,7 +49,7 @@ export interface MarketReading {
   /** The search rows of keys, in the same order; missing ones are left out. */
   findSearchRows(kind: ItemKind, keys: readonly string[]): Promise<string[]>;
   /** The search rows of a theme's sets, the newest first, those of one year by number. */
-  listThemeSets(theme: string, page: PageWish): Promise<Page<string>>;
+  listThemeSets(theme: string, page: PageRange): Promise<Page<string>>;
   /** The keys of the sets that have a barcode, in order; a few at most. */
   findBarcodeSets(barcodeKey: string): Promise<string[]>;
   /**

@@ -188,7 +188,7 @@ export interface MarketPublishing {
    */
   loadInputs(
     ids: readonly number[],
-    wish: { readonly at: number; readonly withSeries: boolean },
+    options: { readonly at: number; readonly withSeries: boolean },
   ): Promise<ItemInputs[]>;
   /** Every item with a sale that was known before an instant; null: with any. */
   listSold(knownBefore: number | null): Promise<readonly SoldItem[]>;

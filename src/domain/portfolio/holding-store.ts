@@ -41,7 +41,7 @@ export interface SaleResult {
 }
 
 /** A part of a list. */
-export interface PageWish {
+export interface PageRange {
   readonly limit: number;
   readonly offset: number;
 }
@@ -77,7 +77,7 @@ export interface StoredLedgerSale extends Omit<LedgerSaleFacts, 'settled'> {
 }
 
 /** Asks for rows after one that is known, in the order in which they were recorded. */
-export interface NextWish {
+export interface RowsAfter {
   /** The place of the last row that is known; 0 for the first rows. */
   readonly after: number;
   readonly limit: number;
@@ -94,20 +94,20 @@ export interface HoldingStore {
   /** Lots with units left, newest purchase first; null when the collection is not the account's. */
   listEntries(
     accountId: number,
-    page: PageWish & { readonly brickfolioId: number | null },
+    page: PageRange & { readonly brickfolioId: number | null },
   ): Promise<Page<HeldLot> | null>;
   /** The lots that have one of these source ids, by source id. */
   findLots(accountId: number, sourceIds: readonly string[]): Promise<Map<string, StoredLot>>;
   /** Lots, sold out or not, in the order in which they were recorded. */
-  listLots(accountId: number, wish: NextWish): Promise<Recorded<StoredLot>[]>;
+  listLots(accountId: number, options: RowsAfter): Promise<Recorded<StoredLot>[]>;
   /** Sales with where their cost came from, in the order in which they were recorded. */
-  listRecordedSales(accountId: number, wish: NextWish): Promise<Recorded<StoredLedgerSale>[]>;
+  listRecordedSales(accountId: number, options: RowsAfter): Promise<Recorded<StoredLedgerSale>[]>;
   /** All lots ever bought with the sales from them, in order of set and condition. */
   listPositions(accountId: number): Promise<Position[]>;
   /** Recorded sales, newest first; all of them, or those of a span of days. */
   listSales(
     accountId: number,
-    page: PageWish & { readonly span?: DaySpan | undefined },
+    page: PageRange & { readonly span?: DaySpan | undefined },
   ): Promise<Page<LedgerSale>>;
   /** What recorded sales brought, by day, in no order. */
   listSaleResults(accountId: number): Promise<SaleResult[]>;

@@ -1,6 +1,6 @@
 /** What ties lots and sales together: which lot was sold when, and which sale took what. */
 import type { OwnLot } from './holding-edits.ts';
-import type { DaySpan, Page, PageWish } from './holding-store.ts';
+import type { DaySpan, Page, PageRange } from './holding-store.ts';
 import type { Platform } from './lots.ts';
 
 /** Units of a lot that a sale took, seen from the lot. */
@@ -25,7 +25,7 @@ export interface LotTies {
   /** Lots of a collection that have no units left, newest purchase first. */
   listSoldOut(
     accountId: number,
-    page: PageWish & { readonly brickfolioId: number },
+    page: PageRange & { readonly brickfolioId: number },
   ): Promise<Page<OwnLot>>;
   /** Lots of a set that have units left, oldest purchase first. */
   listLotsOfSet(accountId: number, setKey: string, limit: number): Promise<OwnLot[]>;

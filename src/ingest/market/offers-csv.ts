@@ -2,7 +2,7 @@
 
 import { shortText } from '../../domain/kernel/text.ts';
 import { formatDay, formatInstant } from '../../domain/kernel/time.ts';
-import type { RateWish } from '../../domain/market/market-lookups.ts';
+import type { RateQuery } from '../../domain/market/market-lookups.ts';
 import type { MarketRow } from '../../domain/market/market-store.ts';
 import { feedOffer } from '../feed/feed-market.ts';
 import { Fields, RowFault } from '../fields.ts';
@@ -43,7 +43,7 @@ interface Draft {
   readonly record: Readonly<Record<string, unknown>>;
   readonly priceCents: number | null;
   readonly listPriceCents: number | null;
-  readonly rate: RateWish;
+  readonly rate: RateQuery;
 }
 
 type Read = Draft | { readonly row: TableRow; readonly reason: string };
@@ -110,12 +110,13 @@ class PriceList {
 
   /** The rows with their money in US dollars; rates are looked up for all of them at once. */
   private async finish(reads: readonly Read[]): Promise<PlacedRow[]> {
-    const wishes = new Map<string, RateWish>();
+    const queries = new Map<string, RateQuery>();
     for (const read of reads) {
-      if ('rate' in read && read.rate.currency !== 'USD') wishes.set(rateKey(read.rate), read.rate);
+      if ('rate' in read && read.rate.currency !== 'USD')
+        queries.set(rateKey(read.rate), read.rate);
     }
-    const found = await this.options.store.market.findRates([...wishes.values()]);
-    const rates = new Map([...wishes.keys()].map((key, index) => [key, found[index] ?? null]));
+    const found = await this.options.store.market.findRates([...queries.values()]);
+    const rates = new Map([...queries.keys()].map((key, index) => [key, found[index] ?? null]));
     const now = this.options.clock();
     return reads.map((read) =>
       'reason' in read
@@ -216,7 +217,7 @@ function offerOf(
   return feedOffer.read(new Fields({ ...record, ...amounts }, now));
 }
 
-function rateKey({ currency, date }: RateWish): string {
+function rateKey({ currency, date }: RateQuery): string {
   return `${currency} ${date}`;
 }
 

@@ -28,12 +28,12 @@ export async function toDollars(
 /** US dollars for one unit of a currency on a day; the fault instead where that is not known. */
 export async function findRates(
   market: Pick<MarketLookups, 'findRates'>,
-  wishes: readonly { readonly currency: string; readonly date: string }[],
+  queries: readonly { readonly currency: string; readonly date: string }[],
 ): Promise<(number | RowFault)[]> {
-  const foreign = wishes.filter(({ currency }) => currency !== 'USD' && isCode(currency));
+  const foreign = queries.filter(({ currency }) => currency !== 'USD' && isCode(currency));
   const found = foreign.length === 0 ? [] : await market.findRates(foreign);
   let next = 0;
-  return wishes.map(({ currency, date }) => {
+  return queries.map(({ currency, date }) => {
     if (currency === 'USD') return 1;
     if (!isCode(currency)) return new RowFault(noCode(currency));
     const rate = found[next++] ?? null;

@@ -14,7 +14,7 @@ import { movedTables, numberedTables, type Table } from './tables.ts';
 import { analyzeTarget, dropReferences, restoreReference, takeTarget } from './target.ts';
 
 /** What is moved, and where to. */
-export interface MoveWish {
+export interface MoveOptions {
   /** The folder of the embedded store. */
   readonly folder: string;
   /** The address of the database. */
@@ -35,20 +35,24 @@ const lockNotAvailable = '55P03';
 const committing = 'commit';
 
 /** Moves the store; throws a `MoveError` when that cannot be, and then the target is as it was. */
-export async function moveStore(wish: MoveWish): Promise<MovedTable[]> {
-  const source = openSource(wish.folder);
-  const client = openClient(wish.url, { max: 1, statementMs: 0, name: 'brickmark move' });
+export async function moveStore(options: MoveOptions): Promise<MovedTable[]> {
+  const source = openSource(options.folder);
+  const client = openClient(options.url, { max: 1, statementMs: 0, name: 'brickmark move' });
   try {
-    return await moveAll(source, client, wish);
+    return await moveAll(source, client, options);
   } finally {
     await client.close();
     source.close();
   }
 }
 
-async function moveAll(source: Source, client: Client, wish: MoveWish): Promise<MovedTable[]> {
+async function moveAll(
+  source: Source,
+  client: Client,
+  options: MoveOptions,
+): Promise<MovedTable[]> {
   await migrate(client);
-  const onRows = rowCounter(source, wish);
+  const onRows = rowCounter(source, options);
   // What is lost with the connection does not say any more what it was about.
   let step = '';
   const onStep = (fault: string) => {
@@ -60,7 +64,7 @@ async function moveAll(source: Source, client: Client, wish: MoveWish): Promise<
       true,
     )(async (tx) => {
       onStep('The tables cannot be taken');
-      await takeTarget(tx, placeOf(wish.url));
+      await takeTarget(tx, placeOf(options.url));
       const tables = await moveTables({ source, tx, onRows, onStep });
       onStep(committing);
       return tables;
@@ -78,7 +82,7 @@ export function placeOf(url: string): string {
   return `${host}${pathname}`;
 }
 
-function rowCounter(source: Source, { onProgress }: MoveWish): (count: number) => void {
+function rowCounter(source: Source, { onProgress }: MoveOptions): (count: number) => void {
   const total = 2 * movedTables.reduce((sum, table) => sum + source.count(table), 0);
   let done = 0;
   return (count) => {

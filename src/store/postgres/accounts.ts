@@ -19,7 +19,7 @@ export function postgresAccounts(
   admission: Connection = client,
 ): Omit<AccountStore, 'close'> {
   const memory = new CountMemory();
-  const wish = (at: number, together: boolean) => ({ time: clock(at), together, memory });
+  const options = (at: number, together: boolean) => ({ time: clock(at), together, memory });
   return {
     ...postgresAccountRows(client, clock),
     ...postgresKeys(client, clock),
@@ -29,7 +29,7 @@ export function postgresAccounts(
     ...postgresLotTies(client),
     ...postgresSessions(client, clock),
     ...postgresSweep(client),
-    applyRows: (rows, at) => applyPostgresRows(client, rows, wish(at, false)),
+    applyRows: (rows, at) => applyPostgresRows(client, rows, options(at, false)),
     rehearse: async () => {
       // One transaction, which is undone; nobody but the account itself waits for it.
       const undoable = await client.undoable();
@@ -39,6 +39,6 @@ export function postgresAccounts(
         close: () => undoable.close(),
       };
     },
-    applyTogether: (rows, at) => applyPostgresRows(client, rows, wish(at, true)),
+    applyTogether: (rows, at) => applyPostgresRows(client, rows, options(at, true)),
   };
 }

@@ -93,10 +93,10 @@ function brickfolioEdits(client: Client): Pick<Edits, Brickfolios> {
         return true;
       }),
     removeBrickfolio: async (accountId, id, fate) => {
-      const wish = { accountId, id, fate };
+      const options = { accountId, id, fate };
       // A statement may take only so long, so many lots take several.
       for (;;) {
-        const outcome = await changing(client, accountId, (tx) => removeSome(tx, wish));
+        const outcome = await changing(client, accountId, (tx) => removeSome(tx, options));
         if (outcome !== 'more') return outcome;
       }
     },
@@ -111,11 +111,11 @@ interface Removal {
 
 async function removeSome(
   tx: Connection,
-  wish: Removal,
+  options: Removal,
 ): Promise<'done' | 'missing' | 'lots left' | 'more'> {
-  const refusal = await refuseRemoval(tx, wish);
+  const refusal = await refuseRemoval(tx, options);
   if (refusal) return refusal;
-  return (await clearLots(tx, wish)) === sliceRows ? 'more' : removeEmptied(tx, wish);
+  return (await clearLots(tx, options)) === sliceRows ? 'more' : removeEmptied(tx, options);
 }
 
 async function refuseRemoval(

@@ -6,7 +6,7 @@ import type {
   HoldingStore,
   Holdings,
   Page,
-  PageWish,
+  PageRange,
 } from '../../domain/portfolio/holding-store.ts';
 import type { HeldLot } from '../../domain/portfolio/holdings.ts';
 import type { LedgerSale } from '../../domain/portfolio/ledger.ts';
@@ -34,8 +34,8 @@ export function postgresHoldings(client: Client): HoldingStore {
     findHoldings: (accountId) => findHoldings(client, accountId),
     listEntries: (accountId, page) => listEntries(client, accountId, page),
     findLots: (accountId, sourceIds) => findLots(client, accountId, sourceIds),
-    listLots: (accountId, wish) => listLots(client, accountId, wish),
-    listRecordedSales: (accountId, wish) => listRecordedSales(client, accountId, wish),
+    listLots: (accountId, options) => listLots(client, accountId, options),
+    listRecordedSales: (accountId, options) => listRecordedSales(client, accountId, options),
     listPositions: (accountId) => client.snapshot((tx) => listPositions(tx, accountId)),
     listSales: (accountId, page) => listSales(client, accountId, page),
     listSaleResults: async (accountId) =>
@@ -104,7 +104,7 @@ const selectBrickfolioEntries = `${selectEntries('brickfolio_id')}
 async function listEntries(
   client: Connection,
   accountId: number,
-  { brickfolioId, limit, offset }: PageWish & { readonly brickfolioId: number | null },
+  { brickfolioId, limit, offset }: PageRange & { readonly brickfolioId: number | null },
 ): Promise<Page<HeldLot> | null> {
   const sql = brickfolioId === null ? selectAllEntries : selectBrickfolioEntries;
   const values = [accountId, brickfolioId ?? accountId, limit, offset];
@@ -127,7 +127,7 @@ const selectSales = `SELECT
 async function listSales(
   client: Connection,
   accountId: number,
-  { limit, offset, span = allDays }: PageWish & { readonly span?: DaySpan | undefined },
+  { limit, offset, span = allDays }: PageRange & { readonly span?: DaySpan | undefined },
 ): Promise<Page<LedgerSale>> {
   const values = [accountId, span.from, span.to, limit, offset];
   const [page] = await client.query<Page<LedgerSale>>(selectSales, values);

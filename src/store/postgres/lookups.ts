@@ -31,14 +31,14 @@ export function postgresLookups(client: Connection, write: Writing): MarketLooku
            AND (record.body::json ->> 'upc' IS NOT NULL OR record.body::json ->> 'ean' IS NOT NULL)
          ORDER BY item.id, record.source COLLATE "C"`,
       ),
-    findRates: async (wishes) => {
+    findRates: async (queries) => {
       const rows = await client.query<{ rate: number | null }>(
         `SELECT (SELECT usd_per_unit FROM published.fx
-           WHERE fx.currency = wish.currency AND fx.date <= wish.date
+           WHERE fx.currency = options.currency AND fx.date <= options.date
            ORDER BY fx.date DESC LIMIT 1)::float8 AS rate
-         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wish(currency, date, place)
-         ORDER BY wish.place`,
-        [wishes.map((wish) => wish.currency), wishes.map((wish) => wish.date)],
+         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS options(currency, date, place)
+         ORDER BY options.place`,
+        [queries.map((options) => options.currency), queries.map((options) => options.date)],
       );
       return rows.map((row) => row.rate);
     },

@@ -1,7 +1,7 @@
 /** Lots as they were bought and sales as they were recorded, all of them. */
 import type {
-  NextWish,
   Recorded,
+  RowsAfter,
   StoredLedgerSale,
   StoredLot,
 } from '../../domain/portfolio/holding-store.ts';
@@ -31,7 +31,7 @@ export async function findLots(
 export function listLots(
   client: Connection,
   accountId: number,
-  { after, limit }: NextWish,
+  { after, limit }: RowsAfter,
 ): Promise<Recorded<StoredLot>[]> {
   return client.query<Recorded<StoredLot>>(
     `${selectLots} WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint
@@ -44,7 +44,7 @@ export function listLots(
 export async function listRecordedSales(
   client: Connection,
   accountId: number,
-  { after, limit }: NextWish,
+  { after, limit }: RowsAfter,
 ): Promise<Recorded<StoredLedgerSale>[]> {
   const rows = await client.query<RecordedSaleRow>(
     `SELECT id::float8 AS place, given, cost_cents::float8 AS "costCents",

@@ -21,13 +21,13 @@ import { loadSeries } from './series-rows.ts';
 /** Reads the inputs of items; ids that are not there are left out. */
 export async function loadInputs(
   client: Connection,
-  ...[ids, wish]: Parameters<MarketPublishing['loadInputs']>
+  ...[ids, options]: Parameters<MarketPublishing['loadInputs']>
 ): Promise<ItemInputs[]> {
   const items = await findItems(client, ids);
   const [learning, retail, series, evidence] = await Promise.all([
-    loadLearning(client, items, wish.at),
-    loadRetail(client, items, wish.at),
-    wish.withSeries ? loadSeries(client, idsOf(items)) : null,
+    loadLearning(client, items, options.at),
+    loadRetail(client, items, options.at),
+    options.withSeries ? loadSeries(client, idsOf(items)) : null,
     loadEvidence(client, idsOf(items)),
   ]);
   return inOrder(ids, items, (item) => {

@@ -21,7 +21,7 @@ export function postgresMarketPublishing(
 ): MarketPublishing {
   return {
     ...worklists(client, write),
-    loadInputs: (ids, wish) => loadInputs(client, ids, wish),
+    loadInputs: (ids, options) => loadInputs(client, ids, options),
     listSold: (knownBefore) => listSold(client, knownBefore),
     loadLearningInputs: (ids, at) => loadLearningInputs(client, ids, at),
     publish: (items) => write((tx) => publishItems(tx, items)),

@@ -20,7 +20,7 @@ import { type LockedAccount, MemoryTables } from './private-tables.ts';
 export async function applyPostgresRows(
   client: Client,
   rows: readonly PrivateRow[],
-  { time, together, memory }: RowsWish,
+  { time, together, memory }: ApplyOptions,
 ): Promise<RowOutcome[]> {
   const { tables, outcomes } = await client.transaction(async (tx) => {
     const tables = new MemoryTables(await lockAccounts(tx, rows, time), memory);
@@ -33,7 +33,7 @@ export async function applyPostgresRows(
   return outcomes;
 }
 
-interface RowsWish {
+interface ApplyOptions {
   readonly time: ReturnType<DatabaseClock>;
   readonly together: boolean;
   readonly memory: CountMemory;
@@ -184,13 +184,13 @@ function lotsWanted(
 async function loadLots(
   tx: Connection,
   { lots }: MemoryTables,
-  wish: {
+  options: {
     readonly named: readonly Named[];
     readonly ids: readonly number[];
     readonly oldest: readonly LotsWanted[];
   },
 ): Promise<void> {
-  if (wish.named.length + wish.ids.length + wish.oldest.length === 0) return;
+  if (options.named.length + options.ids.length + options.oldest.length === 0) return;
   const columns = lots.columns('l');
   lots.load(
     await tx.query(
@@ -207,7 +207,7 @@ async function loadLots(
              AND o.condition = w.condition AND o.sold < o.quantity
            ORDER BY o.purchase_date, o.id LIMIT w.count
          ) l`,
-      [jsonRows(wish.named), wish.ids, jsonRows(wish.oldest)],
+      [jsonRows(options.named), options.ids, jsonRows(options.oldest)],
     ),
   );
 }

@@ -4,9 +4,9 @@ import { compareText } from '../../domain/catalog/numbers.ts';
 import type { LotUnits, Take } from '../../domain/portfolio/lots.ts';
 import type {
   BrickfolioRow,
+  LotQuery,
   LotRow,
   LotValues,
-  LotWish,
   PrivateTables,
   SaleRow,
   SaleValues,
@@ -157,13 +157,13 @@ export class MemoryTables implements PrivateTables {
     this.lots.change(id, () => values);
   }
 
-  listOpenLots(accountId: number, wish: LotWish & { readonly limit: number }): LotUnits[] {
-    const named = wish.lot === null ? null : this.lots.find(accountId, wish.lot);
-    return (wish.lot === null ? this.lots.of(accountId) : named ? [named] : [])
-      .filter((lot) => lot.setKey === wish.setKey && lot.condition === wish.condition)
+  listOpenLots(accountId: number, options: LotQuery & { readonly limit: number }): LotUnits[] {
+    const named = options.lot === null ? null : this.lots.find(accountId, options.lot);
+    return (options.lot === null ? this.lots.of(accountId) : named ? [named] : [])
+      .filter((lot) => lot.setKey === options.setKey && lot.condition === options.condition)
       .filter((lot) => lot.sold < lot.quantity)
       .sort((a, b) => compareText(a.purchaseDate, b.purchaseDate) || a.id - b.id)
-      .slice(0, wish.limit)
+      .slice(0, options.limit)
       .map(({ id, purchaseDate, priceCents, quantity, sold }) => {
         return { lotId: id, purchaseDate, priceCents, unitsLeft: quantity - sold };
       });

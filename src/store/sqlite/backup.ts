@@ -40,7 +40,7 @@ import { signManifest } from './signature.ts';
 const chunkBytes = 1_048_576;
 
 /** What is to be backed up, and where to. */
-export interface BackupWish {
+export interface BackupOptions {
   readonly folder: string;
   /** A folder that is not there yet, or empty. */
   readonly path: string;
@@ -52,14 +52,14 @@ export interface BackupWish {
 }
 
 /** Backs up a store that others may be using; throws a `BackupError` when that cannot be. */
-export function backUp(wish: BackupWish): Manifest {
-  const { folder } = wish;
+export function backUp(options: BackupOptions): Manifest {
+  const { folder } = options;
   if (!isRestorePending(folder) && !fileNames.some((name) => existsSync(join(folder, name)))) {
     throw new BackupError(`There is no store in '${folder}'; choose one with --data.`);
   }
-  const path = resolve(wish.path);
+  const path = resolve(options.path);
   const parent = dirname(path);
-  checkFree(path, wish.path);
+  checkFree(path, options.path);
   const hold = holdStore(folder);
   try {
     // Processes are told apart on this host only, and containers may share the folder.
@@ -67,8 +67,8 @@ export function backUp(wish: BackupWish): Manifest {
     removeAbandoned(parent, prefix);
     const partial = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
     try {
-      const manifest = fill(partial, wish);
-      putInPlace(partial, path, wish.path);
+      const manifest = fill(partial, options);
+      putInPlace(partial, path, options.path);
       return manifest;
     } catch (error) {
       rmSync(partial, { recursive: true, force: true });
@@ -92,8 +92,8 @@ function isTaken(shown: string): BackupError {
 }
 
 /** Writes the whole backup into a folder, and onto the disk. */
-function fill(partial: string, wish: BackupWish): Manifest {
-  const { folder, version, at, signingKey } = wish;
+function fill(partial: string, options: BackupOptions): Manifest {
+  const { folder, version, at, signingKey } = options;
   const copy = (name: FileName): BackupFile => {
     const to = join(partial, name);
     copyDatabase(join(folder, name), to);

@@ -77,12 +77,12 @@ function brickfolioEdits(db: Database): Pick<Edits, Brickfolios> {
         return true;
       }),
     removeBrickfolio: async (accountId, id, fate) => {
-      const wish = { accountId, id, fate };
-      const refusal = inSnapshot(db, () => refuseRemoval(db, wish));
+      const options = { accountId, id, fate };
+      const refusal = inSnapshot(db, () => refuseRemoval(db, options));
       if (refusal) return refusal;
-      await inSlices(db, (rows) => clearLots(db, wish, rows));
+      await inSlices(db, (rows) => clearLots(db, options, rows));
       return tryAgain(async () =>
-        inTransaction(db, () => refuseRemoval(db, wish) ?? removeEmptied(db, wish)),
+        inTransaction(db, () => refuseRemoval(db, options) ?? removeEmptied(db, options)),
       );
     },
   };
@@ -120,10 +120,10 @@ function clearLots(db: Database, { accountId, id, fate }: Removal, rows: number)
   return removed + moved;
 }
 
-function removeEmptied(db: Database, wish: Removal): 'done' {
-  const { accountId, id, fate } = wish;
+function removeEmptied(db: Database, options: Removal): 'done' {
+  const { accountId, id, fate } = options;
   const { to } = fate;
-  clearLots(db, wish, Number.MAX_SAFE_INTEGER);
+  clearLots(db, options, Number.MAX_SAFE_INTEGER);
   const old = db
     .query<{ isDefault: number }, [number]>(
       'DELETE FROM brickfolio WHERE id = ? RETURNING is_default AS isDefault',

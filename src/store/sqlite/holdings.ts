@@ -6,7 +6,7 @@ import type {
   HeldCost,
   HoldingStore,
   Page,
-  PageWish,
+  PageRange,
   PurchaseMonth,
   SaleResult,
 } from '../../domain/portfolio/holding-store.ts';
@@ -37,9 +37,9 @@ export function sqliteHoldings(db: Database): HoldingStore {
       })),
     listEntries: async (accountId, page) => inSnapshot(db, () => listEntries(db, accountId, page)),
     findLots: async (accountId, sourceIds) => findLots(db, accountId, sourceIds),
-    listLots: async (accountId, wish) => listLots(db, accountId, wish),
-    listRecordedSales: async (accountId, wish) =>
-      inSnapshot(db, () => listRecordedSales(db, accountId, wish)),
+    listLots: async (accountId, options) => listLots(db, accountId, options),
+    listRecordedSales: async (accountId, options) =>
+      inSnapshot(db, () => listRecordedSales(db, accountId, options)),
     listPositions: async (accountId) => inSnapshot(db, () => positions(accountId)),
     listSales: async (accountId, page) => inSnapshot(db, () => listSales(db, accountId, page)),
     listSaleResults: async (accountId) => listSaleResults(db, accountId),
@@ -98,7 +98,7 @@ const lotColumns = `id, brickfolio_id AS brickfolioId, set_key AS setKey, set_nu
 function listEntries(
   db: Database,
   accountId: number,
-  { brickfolioId, limit, offset }: PageWish & { brickfolioId: number | null },
+  { brickfolioId, limit, offset }: PageRange & { brickfolioId: number | null },
 ): Page<HeldLot> | null {
   const owned = 'SELECT 1 FROM brickfolio WHERE id = ? AND account_id = ?';
   if (brickfolioId !== null && !db.query(owned).get(brickfolioId, accountId)) return null;
@@ -121,13 +121,13 @@ function countRows(db: Database, where: string, id: number): number {
 function listSales(
   db: Database,
   accountId: number,
-  { limit, offset, span = allDays }: PageWish & { span?: DaySpan | undefined },
+  { limit, offset, span = allDays }: PageRange & { span?: DaySpan | undefined },
 ): Page<LedgerSale> {
   const where = 'FROM ledger_sale WHERE account_id = ? AND sale_date BETWEEN ? AND ?';
-  const wish = [accountId, span.from, span.to] as const;
+  const options = [accountId, span.from, span.to] as const;
   const total = db
     .query<{ n: number }, [number, string, string]>(`SELECT count(*) AS n ${where}`)
-    .get(...wish)?.n;
+    .get(...options)?.n;
   const rows = db
     .query<LedgerSale, [number, string, string, number, number]>(
       `SELECT id, set_key AS setKey, set_number AS setNumber, platform, sale_date AS saleDate,
@@ -136,7 +136,7 @@ function listSales(
          cost_cents AS costCents
        ${where} ORDER BY sale_date DESC, id LIMIT ? OFFSET ?`,
     )
-    .all(...wish, limit, offset);
+    .all(...options, limit, offset);
   return { total: total ?? 0, rows };
 }
 

@@ -30,12 +30,12 @@ export function sqliteLookups(db: Database): MarketLookups {
            ORDER BY item.id, record.source`,
         )
         .all(),
-    findRates: async (wishes) => {
+    findRates: async (queries) => {
       const find = db.query<{ rate: number }, [string, string]>(
         `SELECT usd_per_unit AS rate FROM fx WHERE currency = ? AND date <= ?
          ORDER BY date DESC LIMIT 1`,
       );
-      return wishes.map(({ currency, date }) => find.get(currency, date)?.rate ?? null);
+      return queries.map(({ currency, date }) => find.get(currency, date)?.rate ?? null);
     },
     countRecords: async (source, itemKind) =>
       db

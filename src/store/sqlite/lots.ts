@@ -1,8 +1,8 @@
 /** Lots as they were bought and sales as they were recorded, all of them. */
 import type { Database } from 'bun:sqlite';
 import type {
-  NextWish,
   Recorded,
+  RowsAfter,
   StoredLedgerSale,
   StoredLot,
 } from '../../domain/portfolio/holding-store.ts';
@@ -39,7 +39,7 @@ export function findLots(
 export function listLots(
   db: Database,
   accountId: number,
-  { after, limit }: NextWish,
+  { after, limit }: RowsAfter,
 ): Recorded<StoredLot>[] {
   return db
     .query<LotRow, [number, number, number]>(
@@ -53,7 +53,7 @@ export function listLots(
 export function listRecordedSales(
   db: Database,
   accountId: number,
-  { after, limit }: NextWish,
+  { after, limit }: RowsAfter,
 ): Recorded<StoredLedgerSale>[] {
   const takes = db.query<NamedTake, [number]>(
     `SELECT lot.source_id AS lot, ledger_take.quantity FROM ledger_take

@@ -26,8 +26,8 @@ export function inputsReader(
   const evidence = evidenceReader(db);
   const parts = db.query<{ id: number }, [number]>('SELECT id FROM item WHERE part_of = ?');
   const noSeries = { sealed: null, used: null };
-  return (ids, wish) =>
-    learning(ids, wish.at).flatMap((item) => {
+  return (ids, options) =>
+    learning(ids, options.at).flatMap((item) => {
       const more = findMore.get(item.id);
       if (!more) return [];
       const partIds = item.kind === 'minifig' ? parts.all(item.id) : [];
@@ -36,8 +36,10 @@ export function inputsReader(
         {
           ...item,
           ...more,
-          retail: retail(item, wish.at),
-          series: wish.withSeries ? { sealed: months('sealed'), used: months('used') } : noSeries,
+          retail: retail(item, options.at),
+          series: options.withSeries
+            ? { sealed: months('sealed'), used: months('used') }
+            : noSeries,
           evidence: wholeEvidence(
             evidence(item.id),
             partIds.flatMap(({ id }) => evidence(id) ?? []),

@@ -54,7 +54,7 @@ export function sqliteMarketPublishing(db: Database): MarketPublishing {
         return db.query(sql).run().changes;
       }),
     // On one snapshot: the version has to be that of the rows.
-    loadInputs: async (wanted, wish) => inSnapshot(db, () => readInputs(wanted, wish)),
+    loadInputs: async (wanted, options) => inSnapshot(db, () => readInputs(wanted, options)),
     listSold: async (knownBefore) =>
       db
         .query<SoldItem, [number]>(

@@ -17,7 +17,7 @@ import { sqliteSales } from './ledger-rows.ts';
 export function applySqliteRows(
   db: Database,
   rows: readonly PrivateRow[],
-  { at, together, memory }: RowsWish,
+  { at, together, memory }: ApplyOptions,
 ): RowOutcome[] {
   const counts = new BatchCounts(db, memory);
   const tables = {
@@ -36,7 +36,7 @@ export function applySqliteRows(
   return outcomes;
 }
 
-interface RowsWish {
+interface ApplyOptions {
   readonly at: number;
   readonly together: boolean;
   readonly memory: CountMemory;

@@ -17,7 +17,7 @@ import {
 } from './manifest.ts';
 import { finishRestore, isRestorePending, keptPrefix, pendingName } from './pending-restore.ts';
 import { findSchemaFault, newestSchema } from './schema-check.ts';
-import { checkSignature, type SignatureWish } from './signature.ts';
+import { checkSignature, type SignatureOptions } from './signature.ts';
 
 /** How long a restore waits for commands that are just ending. */
 const waitMs = secondMs;
@@ -31,7 +31,7 @@ const tables: Readonly<Record<FileName, readonly string[]>> = {
 };
 
 /** What is to be restored, and where to. */
-export interface RestoreWish extends SignatureWish {
+export interface RestoreOptions extends SignatureOptions {
   readonly folder: string;
   /** A store with data may be replaced. */
   readonly isForced: boolean;
@@ -46,10 +46,10 @@ export interface Restored {
 }
 
 /** Restores a backup; throws a `BackupError` when that cannot be, and then nothing has changed. */
-export function restoreBackup(wish: RestoreWish): Restored {
-  const { folder, path } = wish;
+export function restoreBackup(options: RestoreOptions): Restored {
+  const { folder, path } = options;
   const manifest = readManifest(path);
-  checkSignature(manifest, wish);
+  checkSignature(manifest, options);
   for (const name of fileNames) {
     checkKnown(join(path, name), manifest.files[name].schema, newestSchema[name]);
   }
@@ -61,7 +61,7 @@ export function restoreBackup(wish: RestoreWish): Restored {
     );
   }
   try {
-    return { manifest, kept: replaceStore(wish, manifest) };
+    return { manifest, kept: replaceStore(options, manifest) };
   } catch (error) {
     if (made && !isRestorePending(folder)) rmSync(made, { recursive: true, force: true });
     throw error;
@@ -71,7 +71,7 @@ export function restoreBackup(wish: RestoreWish): Restored {
 }
 
 /** Replaces a store that nobody else has open; where the old one is kept. */
-function replaceStore({ folder, path, isForced, at }: RestoreWish, manifest: Manifest) {
+function replaceStore({ folder, path, isForced, at }: RestoreOptions, manifest: Manifest) {
   if (isRestorePending(folder)) finishRestore(folder);
   const holdsData = fileNames.some((name) => hasData(folder, name));
   if (holdsData && !isForced) {

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { BackupError, type Manifest } from './manifest.ts';
 
 /** How a backup is taken whose maker cannot be told. */
-export interface SignatureWish {
+export interface SignatureOptions {
   /** The folder of the backup. */
   readonly path: string;
   /** Signatures are made and checked with it; null: there is none. */
@@ -19,8 +19,8 @@ export function signManifest(manifest: Manifest, signingKey: Uint8Array | null):
 }
 
 /** Throws a `BackupError` unless the manifest is signed as it has to be. */
-export function checkSignature(manifest: Manifest, wish: SignatureWish): void {
-  const { path, signingKey, takesUnsigned } = wish;
+export function checkSignature(manifest: Manifest, options: SignatureOptions): void {
+  const { path, signingKey, takesUnsigned } = options;
   const { signature } = manifest;
   if (signature === null) {
     if (signingKey === null || takesUnsigned) return;

@@ -23,7 +23,7 @@ export interface BacktestReport extends ScoreReport {
 export type Step = 'Learning' | 'Measuring' | 'Probing';
 
 /** What a back-test depends on, besides the market. */
-export interface BacktestWish {
+export interface BacktestOptions {
   readonly world: KnownWorld;
   /** Sales are there from this instant on, and scored from the next one until the last. */
   readonly salesFrom: number;
@@ -42,14 +42,14 @@ const horizonDays = [0, 30, 90] as const;
 /** Tests the engine on a market. */
 export async function backtest(
   items: readonly KnownItem[],
-  wish: BacktestWish,
+  options: BacktestOptions,
 ): Promise<BacktestReport> {
-  const { world, scoredFrom: from, today } = wish;
-  const [first, last] = [monthOf(wish.salesFrom), monthOf(today - 1)];
+  const { world, scoredFrom: from, today } = options;
+  const [first, last] = [monthOf(options.salesFrom), monthOf(today - 1)];
   const learned = await learnAsKnown(items, {
     from: first,
     to: last,
-    onProgress: (done, total) => wish.onProgress('Learning', done, total),
+    onProgress: (done, total) => options.onProgress('Learning', done, total),
   });
   const estimatorOf = estimators(learned);
   const book = new ParameterBook(learned);
@@ -58,19 +58,19 @@ export async function backtest(
     days,
     scores: items.flatMap((item, index) => {
       const done = horizonDays.indexOf(days) * items.length + index;
-      wish.onProgress('Measuring', done, horizonDays.length * items.length);
+      options.onProgress('Measuring', done, horizonDays.length * items.length);
       return scoreItem(item, { methods, book, from, aheadMs: days * dayMs });
     }),
   }));
-  const random = wish.chance('bootstrap');
+  const random = options.chance('bootstrap');
   const nextIndex = (count: number) => Math.floor(random.fraction() * count);
   const report = makeReport(horizons, methods, { resamples, nextIndex });
   const probes = probe(items, {
     estimatorOf,
     from,
     to: today,
-    chanceFor: ({ key }) => wish.chance('probe', key),
-    onProgress: (done, total) => wish.onProgress('Probing', done, total),
+    chanceFor: ({ key }) => options.chance('probe', key),
+    onProgress: (done, total) => options.onProgress('Probing', done, total),
   });
   return { ...report, probes, goals: goalsOf(world, report, probes) };
 }

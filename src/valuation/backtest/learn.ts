@@ -7,7 +7,7 @@ import { Fit } from '../fit/fit.ts';
 import { SetHistory } from './known.ts';
 
 /** Which months to learn, and whom to tell how far it is. */
-export interface LearnWish {
+export interface LearnOptions {
   readonly from: Month;
   readonly to: Month;
   onProgress?(done: number, total: number): void;
@@ -16,15 +16,15 @@ export interface LearnWish {
 /** Learns month by month, each from the rows that were known when it began. */
 export async function learnAsKnown(
   items: readonly KnownItem[],
-  wish: LearnWish,
+  options: LearnOptions,
 ): Promise<StoredParameters[]> {
   const histories = items.map((item) => new SetHistory(item));
   const learned: StoredParameters[] = [];
-  for (let month = wish.from; month <= wish.to; month++) {
+  for (let month = options.from; month <= options.to; month++) {
     const fit = new Fit();
     for (const history of histories) fit.addSet(history.at(monthStart(month)), history.lot);
     learned.push(...(await fit.learn({ frozen: learned, from: month, to: month })));
-    wish.onProgress?.(learned.length, wish.to - wish.from + 1);
+    options.onProgress?.(learned.length, options.to - options.from + 1);
   }
   return learned;
 }

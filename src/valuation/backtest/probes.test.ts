@@ -103,13 +103,13 @@ test('the report sums items up, and skips days with news', () => {
       },
     ],
   });
-  const wish = {
+  const options = {
     from: at - dayMs,
     to: at + dayMs,
     chanceFor: () => still,
     estimatorOf: () => saying(last),
   };
-  const report = probe([item(at - 5 * dayMs), item(at + dayMs / 2)], wish);
+  const report = probe([item(at - 5 * dayMs), item(at + dayMs / 2)], options);
   // Four instants per item, all of them the same here; the second has news on that day.
   expect(report.oddSales.map(({ factor, values }) => [factor, values])).toEqual([
     [0.3, 8],

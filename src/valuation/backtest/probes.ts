@@ -51,7 +51,7 @@ export interface Chance {
 }
 
 /** What the probes are made on. */
-export interface ProbeWish {
+export interface ProbeOptions {
   readonly estimatorOf: (month: Month) => Estimator;
   /** Between these instants. */
   readonly from: number;
@@ -74,23 +74,23 @@ const weekMs = 7 * dayMs;
 const instantsPerItem = 4;
 
 /** Probes every item at instants of its own. */
-export function probe(items: readonly KnownItem[], wish: ProbeWish): ProbeReport {
+export function probe(items: readonly KnownItem[], options: ProbeOptions): ProbeReport {
   const changes = oddFactors.map((): number[] => []);
   const shares = fallReadings.map((): number[] => []);
   const days: number[] = [];
   for (const [index, item] of items.entries()) {
-    const chance = wish.chanceFor(item);
+    const chance = options.chanceFor(item);
     const history = new SetHistory(item);
     for (let turn = 0; turn < instantsPerItem; turn++) {
-      const at = wish.from + chance.fraction() * (wish.to - wish.from);
-      const probed = { set: history.at(at), estimator: wish.estimatorOf(monthOf(at)), at };
+      const at = options.from + chance.fraction() * (options.to - options.from);
+      const probed = { set: history.at(at), estimator: options.estimatorOf(monthOf(at)), at };
       for (const [place, factor] of oddFactors.entries()) {
         changes[place]?.push(...oddSaleChanges(probed, factor));
       }
       for (const [place, share] of stepShares(probed, chance).entries()) shares[place]?.push(share);
-      days.push(...quietChanges(history, at, wish.estimatorOf));
+      days.push(...quietChanges(history, at, options.estimatorOf));
     }
-    wish.onProgress?.(index + 1, items.length);
+    options.onProgress?.(index + 1, items.length);
   }
   return {
     oddSales: oddFactors.map((factor, place) => oddSaleReport(factor, changes[place] ?? [])),

@@ -60,8 +60,8 @@ function scored(known: KnownItem, from = '2020-01-01', options: { aheadMs?: numb
   };
   const methods: Method[] = [{ name: 'x', isHelped: false, predict }];
   const book = new ParameterBook([]);
-  const wish = { methods, book, from: day(from), aheadMs: 0, ...options };
-  return { scores: scoreItem(known, wish), told };
+  const scoring = { methods, book, from: day(from), aheadMs: 0, ...options };
+  return { scores: scoreItem(known, scoring), told };
 }
 
 const dollars = (log: number) => Math.round(Math.exp(log)) / 100;

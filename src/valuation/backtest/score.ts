@@ -35,7 +35,7 @@ export interface Score {
 }
 
 /** Which sales are scored, and how long before them methods are asked. */
-export interface ScoreWish {
+export interface ScoreOptions {
   readonly methods: readonly Method[];
   readonly book: ParameterBook;
   /** Sales before this instant are there to learn from. */
@@ -53,8 +53,8 @@ const aroundRetirement = { before: 91 * dayMs, after: 365 * dayMs };
 type Plain = PricedSale & { readonly price: NonNullable<PricedSale['price']> };
 
 /** Scores the first plain sale of each month in each condition. */
-export function scoreItem(item: KnownItem, wish: ScoreWish): Score[] {
-  const history = new PriceHistory(item, wish.book);
+export function scoreItem(item: KnownItem, options: ScoreOptions): Score[] {
+  const history = new PriceHistory(item, options.book);
   return conditions.flatMap((condition) => {
     const plain = history.sales.filter(
       (sale) => isScored(sale) && sale.sale.condition === condition,
@@ -62,10 +62,10 @@ export function scoreItem(item: KnownItem, wish: ScoreWish): Score[] {
     const months = Map.groupBy(plain as Plain[], ({ price }) => monthOf(price.at));
     return [...months.values()].flatMap((sales) => {
       const [first] = sales;
-      if (!first || first.price.at < wish.from) return [];
-      const known = history.at(first.price.at - wish.aheadMs, condition);
+      if (!first || first.price.at < options.from) return [];
+      const known = history.at(first.price.at - options.aheadMs, condition);
       const nextLog = medianAfter(plain as Plain[], first.price.at);
-      return scoreSale(item, known, { first, nextLog, monthSales: sales.length }, wish.methods);
+      return scoreSale(item, known, { first, nextLog, monthSales: sales.length }, options.methods);
     });
   });
 }

@@ -17,7 +17,7 @@ import { type Row, wasLearned, wasTakenBack } from './admit.ts';
 import { engineVersion } from './engine-version.ts';
 import { evidenceOf } from './evidence.ts';
 import { Fold } from './fold.ts';
-import type { TestedSale } from './fold-wish.ts';
+import type { TestedSale } from './fold-options.ts';
 import { emptyMonths, MonthWalk } from './months.ts';
 import { ParameterBook } from './parameters.ts';
 import { minifigSubject, type Subject, setSubject } from './subject.ts';

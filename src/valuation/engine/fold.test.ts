@@ -17,7 +17,7 @@ import {
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { Condition, StoredSale } from '../../domain/market/market.ts';
 import { Fold } from './fold.ts';
-import type { TestedSale } from './fold-wish.ts';
+import type { TestedSale } from './fold-options.ts';
 import { ParameterBook } from './parameters.ts';
 import { setSubject } from './subject.ts';
 import { valuesOf } from './values.ts';

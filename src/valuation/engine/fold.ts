@@ -9,7 +9,7 @@ import { type Condition, conditions } from '../../domain/market/market.ts';
 import { type Rejection, type Row, wasLearned, wasTakenBack } from './admit.ts';
 import { engineVersion } from './engine-version.ts';
 import { Belief, type Side } from './filter.ts';
-import { allRows, type FoldWish } from './fold-wish.ts';
+import { allRows, type FoldOptions } from './fold-options.ts';
 import { addSale, InputHash } from './input-hash.ts';
 import { type MonthTerms, monthTerms } from './month-terms.ts';
 import { type OwnPrice, ownPriceAt, withOwnPrice } from './own-price.ts';
@@ -49,7 +49,7 @@ export class Fold {
   at = 0;
   inForce: NamedParameters;
   readonly #book: ParameterBook;
-  readonly #wish: FoldWish;
+  readonly #options: FoldOptions;
   readonly #hash = new InputHash();
   readonly #sellers = new Sellers();
   #nextRow = 0;
@@ -58,10 +58,10 @@ export class Fold {
   #terms: MonthTerms | null = null;
   #own: OwnPrice | null = null;
 
-  constructor(subject: Subject, book: ParameterBook, wish: FoldWish = allRows) {
+  constructor(subject: Subject, book: ParameterBook, options: FoldOptions = allRows) {
     this.subject = subject;
     this.#book = book;
-    this.#wish = wish;
+    this.#options = options;
     this.inForce = book.at(0);
     const { sealed, used } = subject.saleSpread;
     this.tracks = { sealed: new SaleTrack(sealed), used: new SaleTrack(used) };
@@ -73,7 +73,7 @@ export class Fold {
   runTo(until: number): this {
     const { rows } = this.subject;
     for (let row = rows[this.#nextRow]; row && row.at <= until; row = rows[++this.#nextRow]) {
-      if (!wasLearned(row, this.#wish.knownBefore)) continue;
+      if (!wasLearned(row, this.#options.knownBefore)) continue;
       this.#takeWeeks(row.at);
       this.#advance(row.at);
       this.#takeRow(row);
@@ -133,7 +133,7 @@ export class Fold {
     let terms = this.#terms ?? this.#enterMonth(monthOf(to), to);
     while (to >= terms.end) {
       this.#drift(terms, terms.end);
-      this.#wish.onMonthEnd?.(terms.month);
+      this.#options.onMonthEnd?.(terms.month);
       for (const condition of conditions) this.tracks[condition].hasShifted = false;
       terms = this.#enterMonth(terms.month + 1, terms.end);
     }
@@ -165,8 +165,8 @@ export class Fold {
   }
 
   #takeRow(row: Row): void {
-    const rejection = this.#rejection(row, this.#wish.knownBefore);
-    if (!this.#wish.isUnnamed) addSale(this.#hash, row.sale, rejection);
+    const rejection = this.#rejection(row, this.#options.knownBefore);
+    if (!this.#options.isUnnamed) addSale(this.#hash, row.sale, rejection);
     if (rejection) {
       this.tally.reject(row, rejection);
       return;
@@ -179,7 +179,7 @@ export class Fold {
       variance: unknown.spread ** 2,
     };
     const error = log - expected.log;
-    this.#wish.onSale?.({
+    this.#options.onSale?.({
       row,
       support: track.supportAt(row.at),
       error: error / Math.sqrt(expected.variance + track.variance),

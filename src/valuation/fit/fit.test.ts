@@ -71,8 +71,10 @@ function fitOf({ sets, minifigs }: Items): Fit {
   return fit;
 }
 
-const learn = (of: Items, wish: { from?: number; to?: number; frozen?: StoredParameters[] } = {}) =>
-  fitOf(of).learn({ frozen: [], from, to, ...wish });
+const learn = (
+  of: Items,
+  options: { from?: number; to?: number; frozen?: StoredParameters[] } = {},
+) => fitOf(of).learn({ frozen: [], from, to, ...options });
 
 const bodyOf = (stored: StoredParameters | undefined) =>
   JSON.parse(stored?.body ?? 'null') as Parameters;

@@ -7,7 +7,7 @@
 import { type Month, monthOf, monthStart, yearsBetween } from '../../domain/kernel/time.ts';
 import type {
   Learner,
-  LearnWish,
+  LearnOptions,
   MinifigToValue,
   MinifigValuationFacts,
   SetToValue,
@@ -16,7 +16,7 @@ import type {
 } from '../../domain/market/estimator.ts';
 import { type Candidate, LearnedItems } from '../../domain/market/learned-items.ts';
 import { Fold } from '../engine/fold.ts';
-import type { TestedSale } from '../engine/fold-wish.ts';
+import type { TestedSale } from '../engine/fold-options.ts';
 import {
   defaultParameters,
   ParameterBook,
@@ -83,7 +83,7 @@ export class Fit implements Learner {
   }
 
   /** Month by month: what is learned for one is what the sales of that month are tested with. */
-  async learn({ frozen, from, to, pause }: LearnWish): Promise<StoredParameters[]> {
+  async learn({ frozen, from, to, pause }: LearnOptions): Promise<StoredParameters[]> {
     const book = new ParameterBook(frozen.filter(({ month }) => month < from));
     const errors = new TestedErrors();
     const chosen = this.#choose();
@@ -182,7 +182,7 @@ interface Chosen {
 
 interface Work {
   readonly chosen: Chosen;
-  readonly pause: LearnWish['pause'];
+  readonly pause: LearnOptions['pause'];
 }
 
 function isEnough(a: ItemMedian, b: ItemMedian): boolean {

@@ -1,7 +1,7 @@
 /** Each sale was a test of what was believed before it: the errors that ranges are made from. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { type Month, monthOf } from '../../domain/kernel/time.ts';
-import type { TestedSale } from '../engine/fold-wish.ts';
+import type { TestedSale } from '../engine/fold-options.ts';
 import { groupNames, type Quantiles, type RangeBook, supportOf } from '../engine/range.ts';
 import { MonthlyHistograms } from './histogram.ts';
 

@@ -3,10 +3,10 @@ import { passwordFault } from '../../accounts/accounts.ts';
 import { changePassword } from '../../accounts/sign-in.ts';
 import type { Session } from '../../domain/account/session-store.ts';
 import { agentName } from '../agent.ts';
+import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { instantText } from '../show.ts';
@@ -14,20 +14,20 @@ import { nameFault } from './faults.ts';
 import { sessionCookies } from './sign-in.tsx';
 
 /** The pages about the account. */
-export function accountRoutes(parts: WebParts): readonly PageRoute[] {
+export function accountRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
-    { access: 'own', path: '/account', get: (request) => showAccount(parts, request) },
+    { access: 'own', path: '/account', get: (request) => showAccount(deps, request) },
     {
       access: 'own',
       path: '/account/password',
-      post: (sent) => postPassword(parts, sent),
+      post: (sent) => postPassword(deps, sent),
     },
     {
       access: 'own',
       path: '/account/sessions/{id}/end',
       post: async ({ who, params }) => {
         const id = Number(params.id);
-        if (Number.isSafeInteger(id)) await parts.accounts.endSession(who.accountId, id);
+        if (Number.isSafeInteger(id)) await deps.accounts.endSession(who.accountId, id);
         return { goTo: '/account?ended=1' };
       },
     },
@@ -35,7 +35,7 @@ export function accountRoutes(parts: WebParts): readonly PageRoute[] {
       access: 'own',
       path: '/account/sessions/end-others',
       post: async ({ who }) => {
-        await parts.accounts.endOtherSessions(who.accountId, who.sessionId);
+        await deps.accounts.endOtherSessions(who.accountId, who.sessionId);
         return { goTo: '/account?ended=1' };
       },
     },
@@ -43,11 +43,11 @@ export function accountRoutes(parts: WebParts): readonly PageRoute[] {
 }
 
 async function showAccount(
-  parts: WebParts,
+  deps: WebDeps,
   request: OwnRequest,
   outcome: { readonly typed?: Typed; readonly message?: string; readonly status?: number } = {},
 ): Promise<PageAnswer> {
-  const sessions = await parts.accounts.listSessions(request.who.accountId, request.at);
+  const sessions = await deps.accounts.listSessions(request.who.accountId, request.at);
   const page = (
     <AccountPage
       request={request}
@@ -59,22 +59,22 @@ async function showAccount(
   return { page, status: outcome.status ?? 200 };
 }
 
-async function postPassword(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postPassword(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
   const [old, next] = [sent.form.secret('old_password'), sent.form.secret('new_password')];
   const faults = nameFault('new_password', passwordFault(next));
   if (Object.keys(faults).length > 0) {
-    return showAccount(parts, sent, { typed: { values: {}, faults }, status: 400 });
+    return showAccount(deps, sent, { typed: { values: {}, faults }, status: 400 });
   }
-  const outcome = await changePassword(parts, sent.who, { old, new: next, visitor: sent });
+  const outcome = await changePassword(deps, sent.who, { old, new: next, visitor: sent });
   if (typeof outcome === 'object') {
-    return { goTo: '/account?changed=1', cookies: sessionCookies(parts, outcome.token) };
+    return { goTo: '/account?changed=1', cookies: sessionCookies(deps, outcome.token) };
   }
   if (outcome === 'wrong') {
     const typed = { values: {}, faults: { old_password: 'This is not your password.' } };
-    return showAccount(parts, sent, { typed, status: 400 });
+    return showAccount(deps, sent, { typed, status: 400 });
   }
   const message = 'That was tried too often; wait a quarter of an hour and try again.';
-  return showAccount(parts, sent, { message, status: 429 });
+  return showAccount(deps, sent, { message, status: 429 });
 }
 
 interface AccountPageProps {

@@ -1,12 +1,12 @@
 /** Naming, describing, choosing and removing a collection. */
-import { isFirstTime } from '../../accounts/once.ts';
+import { isFirstSubmission } from '../../accounts/submit-once.ts';
 import type { LotCount, LotsFate } from '../../domain/portfolio/holding-edits.ts';
 import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
+import type { WebDeps } from '../deps.ts';
 import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import { idOf, readBrickfolio } from '../lot-form.ts';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { Tick } from '../tick.tsx';
@@ -15,20 +15,20 @@ import { descriptionLengthMax, nameLengthMax } from './collections.tsx';
 import { goToItem, missingPage } from './missing.tsx';
 
 /** The pages that change a collection. */
-export function collectionEditRoutes(parts: WebParts): readonly PageRoute[] {
+export function collectionEditRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'own',
       path: '/collections/{id}/edit',
-      get: (request) => showEdit(parts, request),
-      post: (sent) => postEdit(parts, sent),
+      get: (request) => showEdit(deps, request),
+      post: (sent) => postEdit(deps, sent),
     },
     {
       access: 'own',
       path: '/collections/{id}/default',
       post: async (sent) => {
         const id = idOf(sent.params.id);
-        const isDone = id !== null && (await parts.accounts.setDefault(sent.who.accountId, id));
+        const isDone = id !== null && (await deps.accounts.setDefault(sent.who.accountId, id));
         return isDone ? { goTo: `/collections/${id}?changed=1` } : missingPage(sent);
       },
     },
@@ -36,7 +36,7 @@ export function collectionEditRoutes(parts: WebParts): readonly PageRoute[] {
       access: 'own',
       path: '/collections/{id}/delete',
       get: async (request) => goToItem(request, (id) => `/collections/${id}/edit`),
-      post: (sent) => postDelete(parts, sent),
+      post: (sent) => postDelete(deps, sent),
     },
   ];
 }
@@ -50,14 +50,14 @@ interface EditProps {
 }
 
 async function showEdit(
-  parts: WebParts,
+  deps: WebDeps,
   request: OwnRequest,
   outcome: { readonly typed?: Typed; readonly status?: number } = {},
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const id = idOf(request.params.id);
-  const count = id === null ? null : await parts.accounts.countLots(accountId, id);
-  const { brickfolios } = await parts.accounts.findHoldings(accountId);
+  const count = id === null ? null : await deps.accounts.countLots(accountId, id);
+  const { brickfolios } = await deps.accounts.findHoldings(accountId);
   const brickfolio = brickfolios.find((each) => each.id === id);
   if (!brickfolio || !count) return missingPage(request);
   const others = brickfolios.filter((each) => each !== brickfolio);
@@ -76,30 +76,30 @@ async function showEdit(
   };
 }
 
-async function postEdit(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postEdit(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
   const id = idOf(sent.params.id);
   const { accountId } = sent.who;
-  if (id === null || !(await parts.accounts.countLots(accountId, id))) return missingPage(sent);
+  if (id === null || !(await deps.accounts.countLots(accountId, id))) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
   const name = fields.text('name', nameLengthMax);
   const description = fields.textOrNull('description', descriptionLengthMax);
   if (fields.isGood) {
     const facts = { name, description };
-    const outcome = await parts.accounts.changeBrickfolio(accountId, id, facts);
+    const outcome = await deps.accounts.changeBrickfolio(accountId, id, facts);
     if (outcome === 'done') return { goTo: `/collections/${id}?changed=1` };
     if (outcome === 'missing') return missingPage(sent);
     fields.fail('name', 'You have another collection of this name; choose a different one.');
   }
-  return showEdit(parts, sent, { typed: fields.typed, status: 400 });
+  return showEdit(deps, sent, { typed: fields.typed, status: 400 });
 }
 
 const fates = ['move', 'remove'] as const;
 
-async function postDelete(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
-  const { accounts } = parts;
+async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const { accounts } = deps;
   const { accountId } = sent.who;
   const id = idOf(sent.params.id);
-  const isFirst = await isFirstTime(accounts, {
+  const isFirst = await isFirstSubmission(accounts, {
     accountId,
     once: sent.form.text('once'),
     at: sent.at,
@@ -119,7 +119,7 @@ async function postDelete(parts: WebParts, sent: OwnRequest<SentRequest>): Promi
     if (outcome === 'done') return { goTo: gone };
     fields.fail('lots', 'Its lots have to go somewhere: choose another collection for them.');
   }
-  return showEdit(parts, sent, { typed: fields.typed, status: 400 });
+  return showEdit(deps, sent, { typed: fields.typed, status: 400 });
 }
 
 const gone = '/collections?removed=1';

@@ -6,12 +6,12 @@ import {
   readEntries,
 } from '../../accounts/collection.ts';
 import { addLot } from '../../accounts/own-lots.ts';
+import type { WebDeps } from '../deps.ts';
 import { type Typed, untyped } from '../fields.tsx';
 import { findMeant, readSet, type SuggestedSet, suggestSets } from '../find-set.ts';
 import { idOf, readLotTerms, sentence } from '../lot-form.ts';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
-import { lastPagePath, pageWish } from '../pager.tsx';
-import type { WebParts } from '../parts.ts';
+import { lastPagePath, pageRange } from '../pager.tsx';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { TypedFields } from '../typed-fields.ts';
@@ -22,35 +22,35 @@ import { goToItem, missingPage } from './missing.tsx';
 export const itemLengthMax = 200;
 
 /** A collection, and sets to add to it. */
-export function collectionRoutes(parts: WebParts): readonly PageRoute[] {
+export function collectionRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'own',
       path: '/collections/suggest',
-      get: async ({ query }) => ({ data: await suggestSets(parts, query.get('q') ?? '') }),
+      get: async ({ query }) => ({ data: await suggestSets(deps, query.get('q') ?? '') }),
     },
     {
       access: 'own',
       path: '/collections/add',
-      get: (request) => goToAdd(parts, request),
+      get: (request) => goToAdd(deps, request),
     },
     {
       access: 'own',
       path: '/collections/{id}',
-      get: (request) => showCollection(parts, request),
+      get: (request) => showCollection(deps, request),
     },
     {
       access: 'own',
       path: '/collections/{id}/lots',
       get: async (request) => goToItem(request, (id) => `/collections/${id}`),
-      post: (sent) => postLot(parts, sent),
+      post: (sent) => postLot(deps, sent),
     },
   ];
 }
 
 /** To the form of the default collection, with a set in it. */
-async function goToAdd(parts: WebParts, { who, query }: OwnRequest): Promise<PageAnswer> {
-  const { brickfolios } = await parts.accounts.findHoldings(who.accountId);
+async function goToAdd(deps: WebDeps, { who, query }: OwnRequest): Promise<PageAnswer> {
+  const { brickfolios } = await deps.accounts.findHoldings(who.accountId);
   const into = brickfolios.find((each) => each.isDefault) ?? brickfolios[0];
   if (!into) return { goTo: '/collections' };
   const item = (query.get('item') ?? '').slice(0, itemLengthMax);
@@ -68,17 +68,17 @@ export interface CollectionProps {
 }
 
 async function showCollection(
-  parts: WebParts,
+  deps: WebDeps,
   request: OwnRequest,
   outcome: Partial<Pick<CollectionProps, 'typed' | 'choices'>> & { readonly status?: number } = {},
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const id = idOf(request.params.id);
   if (id === null) return missingPage(request);
-  const { brickfolios } = await readBrickfolios(parts.sources, accountId);
+  const { brickfolios } = await readBrickfolios(deps.portfolio, accountId);
   const brickfolio = brickfolios.find((each) => each.id === id);
-  const wish = { ...pageWish(request), brickfolioId: id };
-  const page = brickfolio && (await readEntries(parts.sources, accountId, wish));
+  const options = { ...pageRange(request), brickfolioId: id };
+  const page = brickfolio && (await readEntries(deps.portfolio, accountId, options));
   if (!brickfolio || !page) return missingPage(request);
   const last = lastPagePath(request, page.total);
   if (last) return { goTo: last };
@@ -89,7 +89,7 @@ async function showCollection(
 
 /** The set that is meant; what is wrong is said beside the field. */
 async function readMeant(
-  parts: WebParts,
+  deps: WebDeps,
   fields: TypedFields,
 ): Promise<{ readonly set: SuggestedSet | null; readonly choices: readonly SuggestedSet[] }> {
   const item = fields.text('item', itemLengthMax);
@@ -97,25 +97,25 @@ async function readMeant(
   const isChosen = fields.form.text('chosen_for') === item && !fields.isBlank('chosen');
   const typed = isChosen ? fields.form.text('chosen') : item;
   if (typed === '') return { set: null, choices: [] };
-  const meant = await findMeant(parts, typed);
+  const meant = await findMeant(deps, typed);
   if (meant.length === 1) return { set: meant[0] ?? null, choices: [] };
   if (meant.length === 0) fields.fail('item', `No set is known by '${typed}'.`);
   else fields.fail('item', 'Several sets fit; choose one of them below.');
   return { set: null, choices: meant };
 }
 
-async function postLot(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
-  const { brickfolios } = await parts.accounts.findHoldings(sent.who.accountId);
+async function postLot(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
   const brickfolio = brickfolios.find((each) => each.id === idOf(sent.params.id));
   if (!brickfolio) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
   const terms = readLotTerms(fields);
-  const { set, choices } = await readMeant(parts, fields);
-  const priceCents = terms.priceCents ?? (set && (await readSet(parts, set.number))?.msrpCents);
+  const { set, choices } = await readMeant(deps, fields);
+  const priceCents = terms.priceCents ?? (set && (await readSet(deps, set.number))?.msrpCents);
   if (set && fields.isBlank('price') && typeof priceCents !== 'number') {
     fields.fail('price', 'The list price of this set is not known; write what you paid.');
   }
-  const again = () => showCollection(parts, sent, { typed: fields.typed, choices, status: 400 });
+  const again = () => showCollection(deps, sent, { typed: fields.typed, choices, status: 400 });
   if (!set || typeof priceCents !== 'number' || !fields.isGood) return again();
   const facts = {
     ...terms,
@@ -124,7 +124,7 @@ async function postLot(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<
     priceCents,
     isEstimated: terms.priceCents === null,
   };
-  const doing = { accounts: parts.accounts, who: sent.who, at: sent.at };
+  const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
   const done = await addLot(doing, facts, sent.form.text('once'));
   if (done.ok) {
     const added = encodeURIComponent(set.number);

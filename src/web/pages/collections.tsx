@@ -2,12 +2,12 @@
 import { type BrickfolioSummary, readBrickfolios } from '../../accounts/collection.ts';
 import { applyAll } from '../../accounts/own-lots.ts';
 import { worthOf } from '../../domain/portfolio/holdings.ts';
+import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { signClass } from '../figure.tsx';
 import { Layout } from '../layout.tsx';
 import { sentence } from '../lot-form.ts';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { countText, gainPercentText, gainText, moneyText } from '../show.ts';
@@ -21,23 +21,23 @@ export const nameLengthMax = 100;
 export const descriptionLengthMax = 500;
 
 /** The list of collections. */
-export function collectionsRoutes(parts: WebParts): readonly PageRoute[] {
+export function collectionsRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'own',
       path: '/collections',
-      get: (request) => showCollections(parts, request),
-      post: (sent) => postCollection(parts, sent),
+      get: (request) => showCollections(deps, request),
+      post: (sent) => postCollection(deps, sent),
     },
   ];
 }
 
 async function showCollections(
-  parts: WebParts,
+  deps: WebDeps,
   request: OwnRequest,
   outcome: { readonly typed?: Typed; readonly status?: number } = {},
 ): Promise<PageAnswer> {
-  const { brickfolios } = await readBrickfolios(parts.sources, request.who.accountId);
+  const { brickfolios } = await readBrickfolios(deps.portfolio, request.who.accountId);
   const { typed = untyped, status = 200 } = outcome;
   return {
     page: <CollectionsPage request={request} brickfolios={brickfolios} typed={typed} />,
@@ -45,8 +45,8 @@ async function showCollections(
   };
 }
 
-async function postCollection(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
-  const { accounts } = parts;
+async function postCollection(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const { accounts } = deps;
   const { accountId, email } = sent.who;
   const fields = new TypedFields(sent.form, sent.at);
   const name = fields.text('name', nameLengthMax);
@@ -58,13 +58,13 @@ async function postCollection(parts: WebParts, sent: OwnRequest<SentRequest>): P
   if (found && found.description !== description) {
     fields.fail('name', 'You have a collection of this name; choose another one.');
   }
-  if (!fields.isGood) return showCollections(parts, sent, { typed: fields.typed, status: 400 });
+  if (!fields.isGood) return showCollections(deps, sent, { typed: fields.typed, status: 400 });
   const facts = { name, description, isDefault };
   const doing = { accounts, who: sent.who, at: sent.at };
   const done = await applyAll(doing, [{ kind: 'brickfolio', email, facts }]);
   if (!done.ok) {
     fields.fail('name', sentence(done.reason));
-    return showCollections(parts, sent, { typed: fields.typed, status: 400 });
+    return showCollections(deps, sent, { typed: fields.typed, status: 400 });
   }
   const made = (await accounts.findHoldings(accountId)).brickfolios.find((b) => b.name === name);
   return { goTo: made ? `/collections/${made.id}?made=1` : '/collections' };

@@ -1,8 +1,8 @@
 /** Collections and sales as files, which can be imported again. */
 import { type ExportKind, exportKinds } from '../../accounts/export-records.ts';
 import { type ExportFormat, exportFormats, exportText } from '../../accounts/export-text.ts';
+import type { WebDeps } from '../deps.ts';
 import type { OwnRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { missingPage } from './missing.tsx';
@@ -15,21 +15,21 @@ const formatNames: Readonly<Record<ExportFormat, string>> = {
 };
 
 /** The files, by kind and format. */
-export function exportRoutes(parts: WebParts): readonly PageRoute[] {
+export function exportRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'own',
       path: '/export/{kind}/{format}',
-      get: async (request) => sendExport(parts, request),
+      get: async (request) => sendExport(deps, request),
     },
   ];
 }
 
-function sendExport(parts: WebParts, request: OwnRequest): PageAnswer {
+function sendExport(deps: WebDeps, request: OwnRequest): PageAnswer {
   const kind = exportKinds.find((each) => each === request.params.kind);
   const format = exportFormats.find((each) => each === request.params.format);
   if (!kind || !format) return missingPage(request);
-  const { accounts, store } = parts;
+  const { accounts, store } = deps;
   const source = { accounts, market: store.market, accountId: request.who.accountId };
   const isCsv = format === 'csv';
   const suffix = format === 'ghostfolio' ? '-ghostfolio' : '';

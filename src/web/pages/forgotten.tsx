@@ -2,23 +2,23 @@
 
 import { makeResetLink, mayAskForLink } from '../../accounts/sign-in.ts';
 import { emailFault } from '../../domain/account/email.ts';
+import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import type { PageRequest, SentRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { missingPage } from './missing.tsx';
 
 /** The page of whoever cannot sign in any more. */
-export function forgottenRoutes(parts: WebParts): readonly PageRoute[] {
-  const canSend = parts.sendMail !== undefined;
+export function forgottenRoutes(deps: WebDeps): readonly PageRoute[] {
+  const canSend = deps.sendMail !== undefined;
   return [
     {
       access: 'open',
       path: '/password',
       get: async (request) => ({ page: <ForgottenPage request={request} canSend={canSend} /> }),
-      post: async (sent) => (canSend ? postForgotten(parts, sent) : missingPage(sent)),
+      post: async (sent) => (canSend ? postForgotten(deps, sent) : missingPage(sent)),
     },
   ];
 }
@@ -27,26 +27,26 @@ export function forgottenRoutes(parts: WebParts): readonly PageRoute[] {
  * The answer is the same whether there is such an account or not, and takes the same time: the
  * account is looked for after it. So is it when links were asked for too often.
  */
-async function postForgotten(parts: WebParts, sent: SentRequest): Promise<PageAnswer> {
+async function postForgotten(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
   const email = sent.form.text('email');
   const fault = emailFault(email);
   if (fault) {
     const typed: Typed = { values: sent.form.typed, faults: { email: fault } };
     return { page: <ForgottenPage request={sent} canSend typed={typed} />, status: 400 };
   }
-  if (await mayAskForLink(parts, email, sent)) {
-    const send = () => sendLink(parts, email, sent);
-    setTimeout(() => send().catch((error) => parts.onMailFailure?.(error)), 0);
+  if (await mayAskForLink(deps, email, sent)) {
+    const send = () => sendLink(deps, email, sent);
+    setTimeout(() => send().catch((error) => deps.onMailFailure?.(error)), 0);
   }
   return { goTo: '/password?sent=1' };
 }
 
-async function sendLink(parts: WebParts, email: string, sent: SentRequest): Promise<void> {
-  const token = await makeResetLink(parts, email, sent.at);
+async function sendLink(deps: WebDeps, email: string, sent: SentRequest): Promise<void> {
+  const token = await makeResetLink(deps, email, sent.at);
   if (token === null) return;
   // It goes where the account was made for, however the e-mail is written this time.
-  const account = await parts.accounts.findAccount(email, sent.at);
-  await parts.sendMail?.({
+  const account = await deps.accounts.findAccount(email, sent.at);
+  await deps.sendMail?.({
     to: account?.email ?? email,
     subject: 'Your link for a new password',
     text: [

@@ -1,13 +1,14 @@
 /** The first page: what this is, for whoever is not signed in. */
+
+import type { WebDeps } from '../deps.ts';
 import { Notice } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import type { PageRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageRoute } from '../routes.ts';
 import { SearchBox } from '../search-box.tsx';
 
 /** The way in. */
-export function homeRoutes(_parts: WebParts): readonly PageRoute[] {
+export function homeRoutes(_parts: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'open',

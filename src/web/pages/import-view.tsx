@@ -109,11 +109,11 @@ function Done({ request: { query } }: { readonly request: OwnRequest }) {
 
 /** The page that shows what would happen. */
 export function PreviewPage(props: PreviewProps) {
-  const { request, wish, content, outcome } = props;
+  const { request, draft, content, outcome } = props;
   const { report, changes } = outcome;
   const changing = report.added + report.updated;
   return (
-    <Layout title={`What ${wish.file.name} would change`} request={request}>
+    <Layout title={`What ${draft.file.name} would change`} request={request}>
       <div class="grid figures">
         <Figure name="To be added" value={countText(report.added)} />
         <Figure name="To be changed" value={countText(report.updated)} />
@@ -129,9 +129,9 @@ export function PreviewPage(props: PreviewProps) {
           isUpload
         >
           <input type="hidden" name="content" value={content} />
-          <input type="hidden" name="file_name" value={wish.file.name} />
-          <input type="hidden" name="brickfolio" value={String(wish.brickfolio?.id ?? '')} />
-          <input type="hidden" name="missing_price" value={wish.missingPrice} />
+          <input type="hidden" name="file_name" value={draft.file.name} />
+          <input type="hidden" name="brickfolio" value={String(draft.brickfolio?.id ?? '')} />
+          <input type="hidden" name="missing_price" value={draft.missingPrice} />
           <button type="submit">Import it</button>
           <a class="button plain" href="/collections/import">
             Choose another file

@@ -5,10 +5,10 @@ import type { Brickfolio, StoredLot } from '../../domain/portfolio/holding-store
 import { type MissingPrice, missingPrices } from '../../ingest/format.ts';
 import { importOwn, type OwnImport, type OwnOutcome } from '../../ingest/own-import.ts';
 import { SourceFileError } from '../../ingest/readers/source-file.ts';
+import type { WebDeps } from '../deps.ts';
 import { type Typed, untyped } from '../fields.tsx';
 import { readBrickfolio } from '../lot-form.ts';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { TypedFields } from '../typed-fields.ts';
@@ -26,71 +26,71 @@ import { ImportPage, PreviewPage } from './import-view.tsx';
 const importMsMax = 60_000;
 
 /** The pages of an import. They come before those of a collection, whose id could be anything. */
-export function importRoutes(parts: WebParts): readonly PageRoute[] {
+export function importRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'own',
       takesFile: true,
       path: '/collections/import',
-      get: (request) => showImport(parts, request),
-      post: (sent) => postPreview(parts, sent),
+      get: (request) => showImport(deps, request),
+      post: (sent) => postPreview(deps, sent),
     },
     {
       access: 'own',
       takesFile: true,
       path: '/collections/import/confirm',
       get: async () => ({ goTo: '/collections/import' }),
-      post: (sent) => postConfirm(parts, sent),
+      post: (sent) => postConfirm(deps, sent),
     },
   ];
 }
 
 async function showImport(
-  parts: WebParts,
+  deps: WebDeps,
   request: OwnRequest,
   outcome: { readonly typed?: Typed; readonly status?: number } = {},
 ): Promise<PageAnswer> {
-  const { brickfolios } = await parts.accounts.findHoldings(request.who.accountId);
+  const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
   const { typed = untyped, status = 200 } = outcome;
   return { page: <ImportPage request={request} brickfolios={brickfolios} typed={typed} />, status };
 }
 
 /** What was said about a file. */
-export interface ImportWish {
+export interface ImportDraft {
   readonly file: Uploaded;
   /** Null: the default, which is made if there is none. */
   readonly brickfolio: Brickfolio | null;
   readonly missingPrice: MissingPrice;
 }
 
-async function postPreview(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postPreview(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const file = sent.form.file('file');
   if (!file) fields.fail('file', 'Choose a file that has something in it.');
   else if (file.size > uploadBytesMax) fields.fail('file', tooLarge);
-  const wish = await readWish(parts, sent, fields);
+  const draft = await readDraft(deps, sent, fields);
   if (file && fields.isGood) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const uploaded = { name: safeName(file.name), bytes };
     const content = await packed(uploaded);
     if (content === null) fields.fail('file', tooLarge);
     else {
-      const answer = await preview(parts, sent, { wish: { ...wish, file: uploaded }, content });
+      const answer = await preview(deps, sent, { draft: { ...draft, file: uploaded }, content });
       if ('page' in answer) return answer;
       fields.fail('file', answer.fault);
     }
   }
-  return showImport(parts, sent, { typed: fields.typed, status: 400 });
+  return showImport(deps, sent, { typed: fields.typed, status: 400 });
 }
 
 const tooLarge = `The file is larger than ${uploadBytesMax / 1024 / 1024} MB; split it.`;
 
-async function readWish(
-  parts: WebParts,
+async function readDraft(
+  deps: WebDeps,
   { who }: OwnRequest<SentRequest>,
   fields: TypedFields,
-): Promise<Omit<ImportWish, 'file'>> {
-  const { brickfolios } = await parts.accounts.findHoldings(who.accountId);
+): Promise<Omit<ImportDraft, 'file'>> {
+  const { brickfolios } = await deps.accounts.findHoldings(who.accountId);
   const missingPrice = fields.word('missing_price', missingPrices);
   const brickfolio = fields.isBlank('brickfolio')
     ? null
@@ -100,25 +100,25 @@ async function readWish(
 
 /** Tries the import, and shows what would come of it. */
 async function preview(
-  parts: WebParts,
+  deps: WebDeps,
   sent: OwnRequest<SentRequest>,
-  { wish, content }: { readonly wish: ImportWish; readonly content: string },
+  { draft, content }: { readonly draft: ImportDraft; readonly content: string },
 ): Promise<(PageAnswer & { readonly page: unknown }) | { readonly fault: string }> {
   const { accountId } = sent.who;
-  const rehearsal = await parts.accounts.rehearse(accountId);
-  const outcome = await run(parts, sent, wish, rehearsal).finally(() => rehearsal.close());
+  const rehearsal = await deps.accounts.rehearse(accountId);
+  const outcome = await run(deps, sent, draft, rehearsal).finally(() => rehearsal.close());
   if ('fault' in outcome) return outcome;
   const ids = outcome.changes.flatMap(({ kind, row }) => sourceIdOf(kind, row));
-  const stored = await parts.accounts.findLots(accountId, ids);
+  const stored = await deps.accounts.findLots(accountId, ids);
   const keys = outcome.changes.flatMap(({ row }) =>
     row.kind === 'brickfolio' ? [] : [itemKey('set', row.facts.setNumber)],
   );
-  const sets = await parts.store.market.findKnownSets([...new Set(keys)]);
+  const sets = await deps.store.market.findKnownSets([...new Set(keys)]);
   return {
     page: (
       <PreviewPage
         request={sent}
-        wish={wish}
+        draft={draft}
         content={content}
         outcome={outcome}
         stored={stored}
@@ -135,7 +135,7 @@ function sourceIdOf(kind: string, row: PrivateRow): string[] {
 /** What a preview shows. */
 export interface PreviewProps {
   readonly request: OwnRequest;
-  readonly wish: ImportWish;
+  readonly draft: ImportDraft;
   /** The file, for the form that confirms it. */
   readonly content: string;
   readonly outcome: OwnOutcome;
@@ -147,21 +147,21 @@ export interface PreviewProps {
 
 /** Imports the file into a rehearsal or the store; or says why it cannot be read. */
 function run(
-  parts: WebParts,
+  deps: WebDeps,
   { who, signal: whileAsked }: OwnRequest<SentRequest>,
-  wish: ImportWish,
+  draft: ImportDraft,
   target: Parameters<typeof importOwn>[1],
 ): Promise<OwnOutcome | { readonly fault: string }> {
   const settings: OwnImport['settings'] = {
-    brickfolio: wish.brickfolio?.name ?? null,
-    missingPrice: wish.missingPrice,
+    brickfolio: draft.brickfolio?.name ?? null,
+    missingPrice: draft.missingPrice,
   };
-  const { store, clock } = parts;
+  const { store, clock } = deps;
   const signal = AbortSignal.any([whileAsked, AbortSignal.timeout(importMsMax)]);
-  return withFile(wish.file, async (path, folder) => {
+  return withFile(draft.file, async (path, folder) => {
     const bare = (text: string) => text.replaceAll(folder, '');
     try {
-      const isRehearsal = target !== parts.accounts;
+      const isRehearsal = target !== deps.accounts;
       const work = { path, email: who.email, settings, store, clock, isRehearsal, signal };
       const { report, changes } = await importOwn(work, target);
       const rejects = report.rejects.map((each) => ({ ...each, where: bare(each.where) }));
@@ -173,14 +173,14 @@ function run(
   });
 }
 
-async function postConfirm(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postConfirm(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
   const { form } = sent;
   const fields = new TypedFields(form, sent.at);
   const file = await unpacked(form.text('file_name'), form.text('content'));
   if (!file) fields.fail('file', 'The file got lost on the way; choose it again.');
-  const wish = await readWish(parts, sent, fields);
+  const draft = await readDraft(deps, sent, fields);
   if (file && fields.isGood) {
-    const outcome = await run(parts, sent, { ...wish, file }, parts.accounts);
+    const outcome = await run(deps, sent, { ...draft, file }, deps.accounts);
     if ('report' in outcome) {
       const { added, updated, unchanged, rejected } = outcome.report;
       const done = `added=${added}&updated=${updated}&unchanged=${unchanged}&rejected=${rejected}`;
@@ -190,5 +190,5 @@ async function postConfirm(parts: WebParts, sent: OwnRequest<SentRequest>): Prom
   }
   const { content: _, ...values } = fields.typed.values;
   const typed = { values, faults: fields.typed.faults };
-  return showImport(parts, sent, { typed, status: 400 });
+  return showImport(deps, sent, { typed, status: 400 });
 }

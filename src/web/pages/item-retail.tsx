@@ -6,7 +6,7 @@ import { formatDay, monthStart } from '../../domain/kernel/time.ts';
 import { retailers } from '../../domain/market/market.ts';
 import type { RetailMonths } from '../../domain/market/market-store.ts';
 import { Chart } from '../chart.tsx';
-import type { WebParts } from '../parts.ts';
+import type { WebDeps } from '../deps.ts';
 import { gainText, moneyText } from '../show.ts';
 
 /** Dollars of a document, as people read them. */
@@ -19,7 +19,7 @@ export function RetailCard(props: {
   readonly row: RetailRow | null;
   readonly months: RetailMonths | null;
   readonly set: Pick<SetRecord, 'retailers'>;
-  readonly names: WebParts['retailerNames'];
+  readonly names: WebDeps['retailerNames'];
 }) {
   const { row, months, set, names } = props;
   return (
@@ -41,7 +41,7 @@ export function RetailCard(props: {
 function RetailTable(props: {
   readonly row: RetailRow;
   readonly set: Pick<SetRecord, 'retailers'>;
-  readonly names: WebParts['retailerNames'];
+  readonly names: WebDeps['retailerNames'];
 }) {
   const { row, set, names } = props;
   return (
@@ -152,7 +152,7 @@ function Exit({
 /** The steps of both prices. The lowest of a month is derived; single looks are the source's. */
 function MonthsChart(props: {
   readonly months: RetailMonths;
-  readonly names: WebParts['retailerNames'];
+  readonly names: WebDeps['retailerNames'];
 }) {
   const { months, names } = props;
   const all = retailers.flatMap((retailer) => months[retailer].map(([month]) => month));

@@ -1,13 +1,13 @@
 /** Keys: made and shown once, listed with what they spent, and revoked. */
 import { createKey, keyNameFault, type MadeKey } from '../../accounts/keys.ts';
-import { isFirstTime } from '../../accounts/once.ts';
+import { isFirstSubmission } from '../../accounts/submit-once.ts';
 import { allowanceDefault } from '../../contract/limits.ts';
 import type { ApiKey } from '../../domain/account/account-store.ts';
 import { isActiveKey } from '../../domain/account/keys.ts';
 import { dayMs, dayOf, parseDay } from '../../domain/kernel/time.ts';
+import type { WebDeps } from '../deps.ts';
 import type { Typed } from '../fields.tsx';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { nameFault } from './faults.ts';
@@ -20,25 +20,25 @@ const nameDefault = 'API key';
 const expiryDaysMax = 3653;
 
 /** The pages about keys. */
-export function keyRoutes(parts: WebParts): readonly PageRoute[] {
+export function keyRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'own',
       path: '/keys',
-      get: (request) => showKeys(parts, request),
-      post: (sent) => postKey(parts, sent),
+      get: (request) => showKeys(deps, request),
+      post: (sent) => postKey(deps, sent),
     },
     {
       access: 'own',
       path: '/keys/{id}/revoke',
       get: async (request) => {
-        const key = await findKey(parts, request);
+        const key = await findKey(deps, request);
         return key ? { page: <RevokePage request={request} shown={key} /> } : missingPage(request);
       },
       post: async (sent) => {
-        const key = await findKey(parts, sent);
+        const key = await findKey(deps, sent);
         if (!key) return missingPage(sent);
-        await parts.accounts.revokeKey(key.id, sent.at);
+        await deps.accounts.revokeKey(key.id, sent.at);
         return { goTo: '/keys?revoked=1' };
       },
     },
@@ -52,11 +52,11 @@ interface Outcome {
 }
 
 async function showKeys(
-  parts: WebParts,
+  deps: WebDeps,
   request: OwnRequest,
   { typed, message, status = 200 }: Outcome = {},
 ): Promise<PageAnswer> {
-  const keys = (await parts.accounts.listKeys(request.who.email, request.at)) ?? [];
+  const keys = (await deps.accounts.listKeys(request.who.email, request.at)) ?? [];
   return {
     page: <KeysPage request={request} keys={keys} typed={typed} message={message} />,
     status,
@@ -65,7 +65,7 @@ async function showKeys(
 
 /** A key of whoever asks; somebody else's is as if there were none. */
 async function findKey(
-  { accounts }: WebParts,
+  { accounts }: WebDeps,
   { who, params, at }: OwnRequest,
 ): Promise<ApiKey | null> {
   const keys = (await accounts.listKeys(who.email, at)) ?? [];
@@ -76,7 +76,7 @@ async function findKey(
  * The key is in the answer itself and nowhere else, so there is no page to go to. A reload sends
  * the same form again, and that makes no second key.
  */
-async function postKey(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postKey(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
   const { form, who, at } = sent;
   const name = form.text('name') || nameDefault;
   const expiry = readExpiry(form.text('expires'), at);
@@ -86,18 +86,18 @@ async function postKey(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<
   };
   const typed = { values: form.typed, faults };
   if (typeof expiry === 'string' || Object.keys(faults).length > 0) {
-    return showKeys(parts, sent, { typed, status: 400 });
+    return showKeys(deps, sent, { typed, status: 400 });
   }
   const once = { accountId: who.accountId, once: form.text('once'), at };
-  if (!(await isFirstTime(parts.accounts, once))) {
-    return showKeys(parts, sent, { message: madeBefore, status: 409 });
+  if (!(await isFirstSubmission(deps.accounts, once))) {
+    return showKeys(deps, sent, { message: madeBefore, status: 409 });
   }
-  const wish = { email: who.email, name, allowance: allowanceDefault, expiresAt: expiry.at, at };
-  const made = await createKey(parts.accounts, wish, parts.randomBytes);
+  const options = { email: who.email, name, allowance: allowanceDefault, expiresAt: expiry.at, at };
+  const made = await createKey(deps.accounts, options, deps.randomBytes);
   if ('refusal' in made) {
-    return showKeys(parts, sent, { typed, message: made.refusal, status: 409 });
+    return showKeys(deps, sent, { typed, message: made.refusal, status: 409 });
   }
-  return showNewKey(parts, sent, { made, name });
+  return showNewKey(deps, sent, { made, name });
 }
 
 const madeBefore =
@@ -105,11 +105,11 @@ const madeBefore =
   'below and make another one.';
 
 async function showNewKey(
-  parts: WebParts,
+  deps: WebDeps,
   request: OwnRequest,
   { made, name }: { readonly made: MadeKey; readonly name: string },
 ): Promise<PageAnswer> {
-  const keys = (await parts.accounts.listKeys(request.who.email, request.at)) ?? [];
+  const keys = (await deps.accounts.listKeys(request.who.email, request.at)) ?? [];
   const left = keys.filter((key) => isActiveKey(key, request.at)).length;
   return { page: <NewKeyPage request={request} name={name} active={left} secret={made.key} /> };
 }

@@ -3,22 +3,22 @@ import { exportAccount } from '../../accounts/export-account.ts';
 import { deleteAccount } from '../../accounts/sign-in.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
+import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { goneCookies } from './sign-in.tsx';
 
 /** The export of an account, and its end. */
-export function leaveRoutes(parts: WebParts): readonly PageRoute[] {
+export function leaveRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'own',
       path: '/account/export',
       get: async ({ who, at }) => ({
-        file: exportAccount({ accounts: parts.accounts, market: parts.sources.market }, who, at),
+        file: exportAccount({ accounts: deps.accounts, market: deps.portfolio.market }, who, at),
         name: `brickmark-account-${formatDay(at)}.json`,
         type: 'application/json; charset=utf-8',
       }),
@@ -27,12 +27,12 @@ export function leaveRoutes(parts: WebParts): readonly PageRoute[] {
       access: 'own',
       path: '/account/delete',
       get: async (request) => ({ page: <DeletePage request={request} /> }),
-      post: (sent) => postDelete(parts, sent),
+      post: (sent) => postDelete(deps, sent),
     },
   ];
 }
 
-async function postDelete(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
   const { form, who, at } = sent;
   const refuse = (fault: Record<string, string>, status = 400): PageAnswer => {
     const typed = { values: form.typed, faults: fault };
@@ -41,9 +41,9 @@ async function postDelete(parts: WebParts, sent: OwnRequest<SentRequest>): Promi
   if (emailKey(form.text('email')) !== emailKey(who.email)) {
     return refuse({ email: 'This is not the e-mail of your account.' });
   }
-  const outcome = await deleteAccount(parts, who, { password: form.secret('password'), at });
+  const outcome = await deleteAccount(deps, who, { password: form.secret('password'), at });
   if (outcome === 'wrong') return refuse({ password: 'This is not your password.' });
-  if (outcome === 'gone') return { goTo: '/?gone=1', cookies: goneCookies(parts) };
+  if (outcome === 'gone') return { goTo: '/?gone=1', cookies: goneCookies(deps) };
   return refuse({ password: 'That was tried too often; wait a quarter of an hour.' }, 429);
 }
 

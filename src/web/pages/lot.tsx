@@ -1,16 +1,17 @@
 /** One lot: what it is, and everything that can be done to it. */
-import { isFirstTime } from '../../accounts/once.ts';
+
 import { changeLot, type Done, splitLot } from '../../accounts/own-lots.ts';
+import { isFirstSubmission } from '../../accounts/submit-once.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
 import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
 import type { LotSale } from '../../domain/portfolio/lot-ties.ts';
 import { type HoldingStatus, holdingStatuses } from '../../domain/portfolio/lots.ts';
+import type { WebDeps } from '../deps.ts';
 import { type Typed, untyped } from '../fields.tsx';
 import { idOf, lotMark, quantityMax, readBrickfolio, readLotTerms, sentence } from '../lot-form.ts';
 import { tiesMax } from '../lot-ties.tsx';
 import type { OwnRequest, PageRequest, SentRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { checkSeen } from '../seen.tsx';
@@ -19,47 +20,47 @@ import { LotPage } from './lot-view.tsx';
 import { goToItem, missingPage } from './missing.tsx';
 
 /** The pages of lots. */
-export function lotRoutes(parts: WebParts): readonly PageRoute[] {
+export function lotRoutes(deps: WebDeps): readonly PageRoute[] {
   const back = async (request: PageRequest) => goToItem(request, (id) => `/lots/${id}`);
   return [
     {
       access: 'own',
       path: '/lots/{id}',
-      get: (request) => showLot(parts, request),
-      post: (sent) => withLot(parts, sent, (lot) => postChange(parts, sent, lot)),
+      get: (request) => showLot(deps, request),
+      post: (sent) => withLot(deps, sent, (lot) => postChange(deps, sent, lot)),
     },
     {
       access: 'own',
       path: '/lots/{id}/split',
       get: back,
-      post: (sent) => withLot(parts, sent, (lot) => postSplit(parts, sent, lot)),
+      post: (sent) => withLot(deps, sent, (lot) => postSplit(deps, sent, lot)),
     },
     {
       access: 'own',
       path: '/lots/{id}/status',
-      post: (sent) => withLot(parts, sent, (lot) => postStatus(parts, sent, lot)),
+      post: (sent) => withLot(deps, sent, (lot) => postStatus(deps, sent, lot)),
     },
     {
       access: 'own',
       path: '/lots/{id}/delete',
       get: back,
-      post: (sent) => postDelete(parts, sent),
+      post: (sent) => postDelete(deps, sent),
     },
   ];
 }
 
 /** The lot of a path; what is not the asker's looks like what is not there. */
-export async function findOwnLot(parts: WebParts, request: OwnRequest): Promise<OwnLot | null> {
+export async function findOwnLot(deps: WebDeps, request: OwnRequest): Promise<OwnLot | null> {
   const id = idOf(request.params.id);
-  return id === null ? null : parts.accounts.findLot(request.who.accountId, id);
+  return id === null ? null : deps.accounts.findLot(request.who.accountId, id);
 }
 
 async function withLot(
-  parts: WebParts,
+  deps: WebDeps,
   request: OwnRequest,
   answer: (lot: OwnLot) => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
-  const lot = await findOwnLot(parts, request);
+  const lot = await findOwnLot(deps, request);
   return lot ? answer(lot) : missingPage(request);
 }
 
@@ -76,15 +77,15 @@ export interface LotProps {
 }
 
 async function showLot(
-  parts: WebParts,
+  deps: WebDeps,
   request: OwnRequest,
   outcome: { readonly typed?: Typed; readonly status?: number } = {},
 ): Promise<PageAnswer> {
-  const lot = await findOwnLot(parts, request);
+  const lot = await findOwnLot(deps, request);
   if (!lot) return missingPage(request);
-  const { brickfolios } = await parts.accounts.findHoldings(request.who.accountId);
-  const set = (await parts.sources.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
-  const sales = await parts.accounts.listLotSales(request.who.accountId, lot.id, tiesMax);
+  const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
+  const set = (await deps.portfolio.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
+  const sales = await deps.accounts.listLotSales(request.who.accountId, lot.id, tiesMax);
   const { typed = untyped, status = 200 } = outcome;
   return {
     page: (
@@ -101,65 +102,65 @@ async function showLot(
   };
 }
 
-const doingOf = ({ accounts }: WebParts, { who, at }: OwnRequest) => ({ accounts, who, at });
+const doingOf = ({ accounts }: WebDeps, { who, at }: OwnRequest) => ({ accounts, who, at });
 
 async function postChange(
-  parts: WebParts,
+  deps: WebDeps,
   sent: OwnRequest<SentRequest>,
   lot: OwnLot,
 ): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const { priceCents, ...terms } = readLotTerms(fields);
-  const { brickfolios } = await parts.accounts.findHoldings(sent.who.accountId);
+  const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
   const brickfolio = readBrickfolio(fields, 'brickfolio', brickfolios);
   if (priceCents === null) fields.cents('price');
   const wanted = { ...terms, priceCents, brickfolioId: brickfolio?.id ?? 0 };
   checkSeen(fields, lotMark(lot), lotMark(wanted));
   if (fields.isGood && brickfolio && priceCents !== null) {
-    const done = await changeLot(doingOf(parts, sent), lot, {
+    const done = await changeLot(doingOf(deps, sent), lot, {
       ...terms,
       priceCents,
       brickfolio: brickfolio.name,
       // Whoever writes another price knows it.
       isEstimated: lot.isEstimated && priceCents === lot.priceCents,
     });
-    return answerDone(parts, sent, { done, fields, field: 'quantity', lot });
+    return answerDone(deps, sent, { done, fields, field: 'quantity', lot });
   }
-  return showLot(parts, sent, { typed: fields.typed, status: 400 });
+  return showLot(deps, sent, { typed: fields.typed, status: 400 });
 }
 
 async function postSplit(
-  parts: WebParts,
+  deps: WebDeps,
   sent: OwnRequest<SentRequest>,
   lot: OwnLot,
 ): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const units = fields.whole('units', { min: 1, max: quantityMax });
-  const { brickfolios } = await parts.accounts.findHoldings(sent.who.accountId);
+  const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
   const brickfolio = readBrickfolio(fields, 'to', brickfolios);
   if (!fields.isGood || !brickfolio) {
-    return showLot(parts, sent, { typed: fields.typed, status: 400 });
+    return showLot(deps, sent, { typed: fields.typed, status: 400 });
   }
-  const wish = { units, brickfolio: brickfolio.name, once: sent.form.text('once') };
-  const done = await splitLot(doingOf(parts, sent), lot, wish);
-  return answerDone(parts, sent, { done, fields, field: 'units', lot });
+  const options = { units, brickfolio: brickfolio.name, once: sent.form.text('once') };
+  const done = await splitLot(doingOf(deps, sent), lot, options);
+  return answerDone(deps, sent, { done, fields, field: 'units', lot });
 }
 
 async function postStatus(
-  parts: WebParts,
+  deps: WebDeps,
   sent: OwnRequest<SentRequest>,
   lot: OwnLot,
 ): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const status: HoldingStatus = fields.word('status', holdingStatuses);
-  if (!fields.isGood) return showLot(parts, sent, { typed: fields.typed, status: 400 });
-  const done = await changeLot(doingOf(parts, sent), lot, { status });
-  return answerDone(parts, sent, { done, fields, field: 'status', lot });
+  if (!fields.isGood) return showLot(deps, sent, { typed: fields.typed, status: 400 });
+  const done = await changeLot(doingOf(deps, sent), lot, { status });
+  return answerDone(deps, sent, { done, fields, field: 'status', lot });
 }
 
 /** Back to the lot, with what was refused beside its field. */
 function answerDone(
-  parts: WebParts,
+  deps: WebDeps,
   sent: OwnRequest<SentRequest>,
   outcome: {
     readonly done: Done;
@@ -171,15 +172,15 @@ function answerDone(
   const { done, fields, field, lot } = outcome;
   if (done.ok) return Promise.resolve({ goTo: `/lots/${lot.id}?changed=1` });
   fields.fail(field, sentence(done.reason));
-  return showLot(parts, sent, { typed: fields.typed, status: 400 });
+  return showLot(deps, sent, { typed: fields.typed, status: 400 });
 }
 
-async function postDelete(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
-  const { accounts } = parts;
+async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const { accounts } = deps;
   const { accountId } = sent.who;
   const once = { accountId, once: sent.form.text('once'), at: sent.at };
-  const isFirst = await isFirstTime(accounts, once);
-  const lot = await findOwnLot(parts, sent);
+  const isFirst = await isFirstSubmission(accounts, once);
+  const lot = await findOwnLot(deps, sent);
   // Sent twice, the second finds nothing any more.
   if (!lot) return isFirst ? missingPage(sent) : { goTo: '/collections' };
   const fields = new TypedFields(sent.form, sent.at);
@@ -189,5 +190,5 @@ async function postDelete(parts: WebParts, sent: OwnRequest<SentRequest>): Promi
     if (outcome !== 'sold') return { goTo: `/collections/${lot.brickfolioId}?removed=1` };
     fields.fail('sure', 'Units of this lot were sold; delete those sales first.');
   }
-  return showLot(parts, sent, { typed: fields.typed, status: 400 });
+  return showLot(deps, sent, { typed: fields.typed, status: 400 });
 }

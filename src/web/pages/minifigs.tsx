@@ -3,9 +3,9 @@ import type { SetSearchResult } from '../../contract/catalog.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { ItemEvidence } from '../../domain/market/market-store.ts';
+import type { WebDeps } from '../deps.ts';
 import { Layout } from '../layout.tsx';
 import type { PageRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { countText } from '../show.ts';
@@ -17,23 +17,23 @@ import { missingItem } from './missing-item.tsx';
 import { aboutSet } from './set-cards.ts';
 
 /** The pages of minifigs. */
-export function minifigRoutes(parts: WebParts): readonly PageRoute[] {
+export function minifigRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
-    { access: 'open', path: '/minifigs/{number}', get: (request) => showMinifig(parts, request) },
+    { access: 'open', path: '/minifigs/{number}', get: (request) => showMinifig(deps, request) },
   ];
 }
 
-async function showMinifig(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
+async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const number = request.params.number ?? '';
   const key = itemKey('minifig', number);
-  const body = await parts.findDocument('minifig', key);
+  const body = await deps.findDocument('minifig', key);
   if (body === null) return missingItem(request, 'minifig', number);
   const minifig: MinifigRecord = JSON.parse(body);
   // It is found by the numbers of other catalogs, too, and has one address.
   if (minifig.minifig_number !== number) {
     return { goTo: itemPath('minifig', minifig.minifig_number) };
   }
-  const { market } = parts.store;
+  const { market } = deps.store;
   const [rows, evidence] = await Promise.all([
     market.findSearchRows(
       'set',

@@ -3,9 +3,9 @@ import { makeResetLink } from '../../accounts/sign-in.ts';
 import type { Account, ApiKey } from '../../domain/account/account-store.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import { plans } from '../../domain/account/quota.ts';
+import type { WebDeps } from '../deps.ts';
 import type { Typed } from '../fields.tsx';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { missingPage } from './missing.tsx';
@@ -14,43 +14,43 @@ import { AccountPage, AccountsPage, accountPath, LinkPage } from './operator-acc
 const allowanceMax = 1_000_000_000;
 
 /** The pages about accounts. */
-export function operatorAccountRoutes(parts: WebParts): readonly PageRoute[] {
+export function operatorAccountRoutes(deps: WebDeps): readonly PageRoute[] {
   const path = '/operator/accounts/{email}';
   return [
     {
       access: 'operator',
       path: '/operator/accounts',
-      get: (request) => showAccounts(parts, request),
+      get: (request) => showAccounts(deps, request),
     },
     {
       access: 'operator',
       path,
-      get: (request) => withAccount(parts, request, (found) => showAccount(request, found)),
+      get: (request) => withAccount(deps, request, (found) => showAccount(request, found)),
     },
     {
       access: 'operator',
       path: `${path}/plan`,
-      post: (sent) => withAccount(parts, sent, (found) => postPlan(parts, sent, found)),
+      post: (sent) => withAccount(deps, sent, (found) => postPlan(deps, sent, found)),
     },
     {
       access: 'operator',
       path: `${path}/keys/{id}`,
-      post: (sent) => withAccount(parts, sent, (found) => postAllowance(parts, sent, found)),
+      post: (sent) => withAccount(deps, sent, (found) => postAllowance(deps, sent, found)),
     },
     {
       access: 'operator',
       path: `${path}/keys/{id}/revoke`,
-      post: (sent) => withAccount(parts, sent, (found) => postRevoke(parts, sent, found)),
+      post: (sent) => withAccount(deps, sent, (found) => postRevoke(deps, sent, found)),
     },
     {
       access: 'operator',
       path: `${path}/link`,
-      post: (sent) => withAccount(parts, sent, (found) => postLink(parts, sent, found)),
+      post: (sent) => withAccount(deps, sent, (found) => postLink(deps, sent, found)),
     },
   ];
 }
 
-async function showAccounts({ accounts }: WebParts, request: OwnRequest): Promise<PageAnswer> {
+async function showAccounts({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const wanted = emailKey(request.query.get('q') ?? '');
   const all = await accounts.listAccounts(request.at);
   const found = all.filter((account) => emailKey(account.email).includes(wanted));
@@ -64,7 +64,7 @@ export interface FoundAccount {
 }
 
 async function withAccount(
-  { accounts }: WebParts,
+  { accounts }: WebDeps,
   request: OwnRequest,
   answer: (found: FoundAccount) => PageAnswer | Promise<PageAnswer>,
 ): Promise<PageAnswer> {
@@ -82,7 +82,7 @@ function showAccount(
 }
 
 async function postPlan(
-  { accounts }: WebParts,
+  { accounts }: WebDeps,
   sent: OwnRequest<SentRequest>,
   found: FoundAccount,
 ): Promise<PageAnswer> {
@@ -96,7 +96,7 @@ async function postPlan(
 }
 
 async function postAllowance(
-  { accounts }: WebParts,
+  { accounts }: WebDeps,
   sent: OwnRequest<SentRequest>,
   found: FoundAccount,
 ): Promise<PageAnswer> {
@@ -115,7 +115,7 @@ async function postAllowance(
 }
 
 async function postRevoke(
-  { accounts }: WebParts,
+  { accounts }: WebDeps,
   sent: OwnRequest<SentRequest>,
   found: FoundAccount,
 ): Promise<PageAnswer> {
@@ -127,11 +127,11 @@ async function postRevoke(
 
 /** The link is in the answer alone. Asked for again, the new one is the one that works. */
 async function postLink(
-  parts: WebParts,
+  deps: WebDeps,
   sent: OwnRequest<SentRequest>,
   { account }: FoundAccount,
 ): Promise<PageAnswer> {
-  const token = await makeResetLink(parts, account.email, sent.at);
+  const token = await makeResetLink(deps, account.email, sent.at);
   if (token === null) return missingPage(sent);
   const link = `${sent.baseUrl}/password/${token}`;
   return { page: <LinkPage request={sent} account={account} link={link} /> };

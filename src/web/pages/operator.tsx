@@ -1,8 +1,8 @@
 /** What operators see: how fresh everything is, and what was imported. */
 import { importsKept, type ListedImport } from '../../domain/market/journal.ts';
 import type { Restatement } from '../../domain/market/market-store.ts';
+import type { WebDeps } from '../deps.ts';
 import type { OwnRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { missingPage } from './missing.tsx';
@@ -22,15 +22,15 @@ export interface MarketState {
 }
 
 /** The pages about the market. */
-export function operatorRoutes(parts: WebParts): readonly PageRoute[] {
+export function operatorRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
-    { access: 'operator', path: '/operator', get: (request) => showOperator(parts, request) },
+    { access: 'operator', path: '/operator', get: (request) => showOperator(deps, request) },
     {
       access: 'operator',
       path: '/operator/imports/{id}',
       get: async (request) => {
         const id = Number(request.params.id);
-        const found = Number.isSafeInteger(id) ? await parts.store.market.findImport(id) : null;
+        const found = Number.isSafeInteger(id) ? await deps.store.market.findImport(id) : null;
         return found
           ? { page: <ImportPage request={request} shown={found} /> }
           : missingPage(request);
@@ -39,7 +39,7 @@ export function operatorRoutes(parts: WebParts): readonly PageRoute[] {
   ];
 }
 
-async function showOperator({ store }: WebParts, request: OwnRequest): Promise<PageAnswer> {
+async function showOperator({ store }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { market } = store;
   const [publishedAt, stale, due, history, imports] = await Promise.all([
     market.findPublishedAt(),

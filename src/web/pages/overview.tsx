@@ -7,8 +7,8 @@ import type { RetailRow } from '../../contract/retail.ts';
 import type { ApiKey } from '../../domain/account/account-store.ts';
 import { dayMs, parseInstant } from '../../domain/kernel/time.ts';
 import { type Period, periods } from '../../domain/portfolio/periods.ts';
+import type { WebDeps } from '../deps.ts';
 import type { OwnRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { OverviewPage } from './overview-view.tsx';
@@ -42,22 +42,22 @@ export interface RetailChange {
 }
 
 /** The page that whoever signs in comes to. */
-export function overviewRoutes(parts: WebParts): readonly PageRoute[] {
-  return [{ access: 'own', path: '/overview', get: (request) => showOverview(parts, request) }];
+export function overviewRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [{ access: 'own', path: '/overview', get: (request) => showOverview(deps, request) }];
 }
 
-async function showOverview(parts: WebParts, request: OwnRequest): Promise<PageAnswer> {
+async function showOverview(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, at, query } = request;
   const period = periods.find((known) => known === query.get('period')) ?? '30d';
   const when = { period, at };
   const [lines, sales, changes, keys] = await Promise.all([
-    readLines(parts.sources, who.accountId),
-    parts.accounts.listSaleResults(who.accountId),
-    readChanges(parts, request),
-    parts.accounts.listKeys(who.email, at),
+    readLines(deps.portfolio, who.accountId),
+    deps.accounts.listSaleResults(who.accountId),
+    readChanges(deps, request),
+    deps.accounts.listKeys(who.email, at),
   ]);
   await breathe();
-  const analytics = await analyticsOf(parts.sources, lines, when);
+  const analytics = await analyticsOf(deps.portfolio, lines, when);
   await breathe();
   const performance = performanceOf(lines, sales, when);
   const overview = { period, analytics, performance, changes, keys: keys ?? [] };
@@ -66,17 +66,17 @@ async function showOverview(parts: WebParts, request: OwnRequest): Promise<PageA
 
 /** The latest changes are among the rows that changed last, two in each at most. */
 async function readChanges(
-  { sources, retailerNames }: WebParts,
+  { portfolio, retailerNames }: WebDeps,
   { who, at }: OwnRequest,
 ): Promise<RetailChange[]> {
-  const wish = { changedSince: at - changesMs, asinKeys: null, barcodeKeys: null };
-  const rows = (await readRetailWatch(sources, who.accountId, wish)).slice(0, changesShown);
+  const options = { changedSince: at - changesMs, asinKeys: null, barcodeKeys: null };
+  const rows = (await readRetailWatch(portfolio, who.accountId, options)).slice(0, changesShown);
   const changes = rows.flatMap(({ record, paidCents }) => {
     const row: RetailRow = JSON.parse(record.body);
     return (['retailer_a', 'retailer_b'] as const).flatMap((retailer) => {
       const { changedAt, lastChange, price, atLowest } = row[retailer];
       const changed = changedAt === null ? null : parseInstant(changedAt);
-      if (changed === null || lastChange === null || changed < wish.changedSince) return [];
+      if (changed === null || lastChange === null || changed < options.changedSince) return [];
       return {
         setNumber: row.setNumber,
         name: row.name,

@@ -3,7 +3,7 @@ import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import noMinifig from '../assets/no-minifig.svg' with { type: 'text' };
 import noSet from '../assets/no-set.svg' with { type: 'text' };
 import { svgType } from '../assets.ts';
-import type { WebParts } from '../parts.ts';
+import type { WebDeps } from '../deps.ts';
 import { type FindPicture, pictureFinder } from '../pictures.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
@@ -15,22 +15,22 @@ const pictureSeconds = 86_400;
 const drawingSeconds = 600;
 
 /** One address per item; the drawing where no picture may be shown. */
-export function pictureRoutes(parts: WebParts): readonly PageRoute[] {
-  const { pictureHosts: hosts, fetchOutside, clock: now } = parts;
+export function pictureRoutes(deps: WebDeps): readonly PageRoute[] {
+  const { pictureHosts: hosts, fetchOutside, clock: now } = deps;
   const find = pictureFinder({ hosts, fetchOutside, now });
   return (['set', 'minifig'] as const).map((kind) => ({
     access: 'open',
     path: `/pictures/${kind}/{number}`,
-    get: ({ params }) => showPicture(parts, find, { kind, number: params.number ?? '' }),
+    get: ({ params }) => showPicture(deps, find, { kind, number: params.number ?? '' }),
   }));
 }
 
 async function showPicture(
-  parts: WebParts,
+  deps: WebDeps,
   find: FindPicture,
   { kind, number }: { readonly kind: ItemKind; readonly number: string },
 ): Promise<PageAnswer> {
-  const body = await parts.findDocument(kind, itemKey(kind, number));
+  const body = await deps.findDocument(kind, itemKey(kind, number));
   const url: string | null = body === null ? null : JSON.parse(body).image_url;
   const picture = url === null ? null : await find(url);
   return picture

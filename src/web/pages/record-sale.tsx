@@ -4,11 +4,11 @@ import { formatDay } from '../../domain/kernel/time.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
 import { unitValueCents } from '../../domain/portfolio/holdings.ts';
+import type { WebDeps } from '../deps.ts';
 import { Choice, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import { sentence } from '../lot-form.ts';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { checkSaleDay, Presets, readSaleTerms, SaleFields } from '../sale-form.tsx';
@@ -19,13 +19,13 @@ import { findOwnLot } from './lot.tsx';
 import { missingPage } from './missing.tsx';
 
 /** The page that records a sale. */
-export function recordSaleRoutes(parts: WebParts): readonly PageRoute[] {
+export function recordSaleRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'own',
       path: '/lots/{id}/sale',
-      get: (request) => showForm(parts, request),
-      post: (sent) => postSale(parts, sent),
+      get: (request) => showForm(deps, request),
+      post: (sent) => postSale(deps, sent),
     },
   ];
 }
@@ -38,30 +38,30 @@ interface FormProps {
 }
 
 async function showForm(
-  parts: WebParts,
+  deps: WebDeps,
   request: OwnRequest,
   outcome: { readonly typed?: Typed; readonly status?: number } = {},
 ): Promise<PageAnswer> {
-  const lot = await findOwnLot(parts, request);
+  const lot = await findOwnLot(deps, request);
   if (!lot) return missingPage(request);
-  const set = (await parts.sources.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
+  const set = (await deps.portfolio.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
   const { typed = untyped, status = 200 } = outcome;
   return { page: <FormPage request={request} lot={lot} set={set} typed={typed} />, status };
 }
 
 const origins = ['lot', 'oldest'] as const;
 
-async function postSale(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
-  const lot = await findOwnLot(parts, sent);
+async function postSale(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const lot = await findOwnLot(deps, sent);
   if (!lot) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
   const terms = readSaleTerms(fields);
   const isFromLot = fields.word('from', origins) === 'lot';
   if (isFromLot) checkSaleDay(fields, terms.saleDate, lot.purchaseDate);
   if (fields.isGood) {
-    const doing = { accounts: parts.accounts, who: sent.who, at: sent.at };
-    const wish = { terms, isFromLot, once: sent.form.text('once') };
-    const done = await recordSale(doing, lot, wish);
+    const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
+    const draft = { terms, isFromLot, once: sent.form.text('once') };
+    const done = await recordSale(doing, lot, draft);
     if (done.ok) return { goTo: '/sales?recorded=1' };
     // The lot is named by what it is called in files, which says nothing here.
     fields.fail(
@@ -69,7 +69,7 @@ async function postSale(parts: WebParts, sent: OwnRequest<SentRequest>): Promise
       sentence(done.reason.replace(`in lot '${lot.sourceId}'`, 'in this lot')),
     );
   }
-  return showForm(parts, sent, { typed: fields.typed, status: 400 });
+  return showForm(deps, sent, { typed: fields.typed, status: 400 });
 }
 
 function FormPage({ request, lot, set, typed }: FormProps) {

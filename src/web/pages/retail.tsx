@@ -2,7 +2,7 @@
 import {
   readRetailWatch,
   type WatchedRow,
-  type WatchWish,
+  type WatchFilter,
   watchWindowMs,
 } from '../../accounts/retail-watch.ts';
 import { listMembersMax } from '../../contract/limits.ts';
@@ -10,10 +10,10 @@ import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
+import type { WebDeps } from '../deps.ts';
 import { Choice, Field, type Typed } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { countText, moneyText } from '../show.ts';
@@ -25,15 +25,15 @@ import { Paging, pageOf, withQuery } from './paging.tsx';
 const pageSize = 100;
 
 /** The retail watch. */
-export function retailRoutes(parts: WebParts): readonly PageRoute[] {
-  return [{ access: 'own', path: '/retail', get: (request) => showWatch(parts, request) }];
+export function retailRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [{ access: 'own', path: '/retail', get: (request) => showWatch(deps, request) }];
 }
 
 const filterNames = ['changed_within', 'since', 'asin', 'upc'] as const;
 
 type Filters = Readonly<Record<(typeof filterNames)[number], string>>;
 
-async function showWatch(parts: WebParts, request: OwnRequest): Promise<PageAnswer> {
+async function showWatch(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { query, who, at } = request;
   const text = (name: string) => (query.get(name) ?? '').trim();
   const filters: Filters = {
@@ -42,32 +42,32 @@ async function showWatch(parts: WebParts, request: OwnRequest): Promise<PageAnsw
     asin: text('asin'),
     upc: text('upc'),
   };
-  const { wish, faults } = readWish(filters, at);
+  const { filter, faults } = readFilter(filters, at);
   const typed = { values: filters, faults };
   if (Object.keys(faults).length > 0) {
     return {
-      page: <WatchPage request={request} parts={parts} typed={typed} rows={[]} total={0} />,
+      page: <WatchPage request={request} deps={deps} typed={typed} rows={[]} total={0} />,
       status: 400,
     };
   }
-  const rows = await readRetailWatch(parts.sources, who.accountId, wish);
+  const rows = await readRetailWatch(deps.portfolio, who.accountId, filter);
   const start = (pageOf(query) - 1) * pageSize;
   const shown = rows.slice(start, start + pageSize);
   return {
     page: (
-      <WatchPage request={request} parts={parts} typed={typed} rows={shown} total={rows.length} />
+      <WatchPage request={request} deps={deps} typed={typed} rows={shown} total={rows.length} />
     ),
   };
 }
 
 /** The filters as the API understands them, and what is wrong with them. */
-function readWish(filters: Filters, at: number) {
+function readFilter(filters: Filters, at: number) {
   const windowMs = filters.changed_within === '' ? null : watchWindowMs(filters.changed_within);
   const since =
     filters.since === '' ? null : (parseDay(filters.since) ?? parseInstant(filters.since));
   const [asins, codes] = [membersOf(filters.asin), membersOf(filters.upc)];
   const bounds = [windowMs === null ? null : at - windowMs, since].filter((one) => one !== null);
-  const wish: WatchWish = {
+  const filter: WatchFilter = {
     changedSince: bounds.length === 0 ? null : Math.max(...bounds),
     asinKeys: asins?.map(asinKey) ?? null,
     barcodeKeys: codes?.flatMap((code) => barcodeKey(code) ?? []) ?? null,
@@ -82,7 +82,7 @@ function readWish(filters: Filters, at: number) {
     ...nameFault('asin', listFault(asins)),
     ...nameFault('upc', listFault(codes)),
   };
-  return { wish, faults };
+  return { filter, faults };
 }
 
 /** The members of a list, by commas or blanks; null when nothing was typed. */
@@ -97,13 +97,13 @@ function listFault(members: readonly string[] | null): string | null {
 
 interface WatchPageProps {
   readonly request: OwnRequest;
-  readonly parts: WebParts;
+  readonly deps: WebDeps;
   readonly typed: Typed;
   readonly rows: readonly WatchedRow[];
   readonly total: number;
 }
 
-function WatchPage({ request, parts, typed, rows, total }: WatchPageProps) {
+function WatchPage({ request, deps, typed, rows, total }: WatchPageProps) {
   return (
     <Layout title="Retail watch" request={request}>
       <p>What the retailers ask for the sets that you hold, the latest change first.</p>
@@ -111,7 +111,7 @@ function WatchPage({ request, parts, typed, rows, total }: WatchPageProps) {
         <Filter typed={typed} />
       </section>
       <section class="card">
-        {rows.length === 0 ? <Nothing typed={typed} /> : <WatchTable rows={rows} parts={parts} />}
+        {rows.length === 0 ? <Nothing typed={typed} /> : <WatchTable rows={rows} deps={deps} />}
       </section>
       <Paging
         page={pageOf(request.query)}
@@ -162,8 +162,8 @@ function Nothing({ typed }: { readonly typed: Typed }) {
   );
 }
 
-function WatchTable({ rows, parts }: Pick<WatchPageProps, 'rows' | 'parts'>) {
-  const { retailer_a: a, retailer_b: b } = parts.retailerNames;
+function WatchTable({ rows, deps }: Pick<WatchPageProps, 'rows' | 'deps'>) {
+  const { retailer_a: a, retailer_b: b } = deps.retailerNames;
   return (
     <div class="scroll">
       <table class="cards">

@@ -1,18 +1,19 @@
 /** One recorded sale: what it brought, changed or deleted. */
-import { isFirstTime } from '../../accounts/once.ts';
+
 import { changeSale } from '../../accounts/own-sales.ts';
+import { isFirstSubmission } from '../../accounts/submit-once.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { OwnSale } from '../../domain/portfolio/holding-edits.ts';
 import { proceedsOf } from '../../domain/portfolio/ledger.ts';
 import type { SaleLot } from '../../domain/portfolio/lot-ties.ts';
+import type { WebDeps } from '../deps.ts';
 import { Field, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Figure } from '../figure.tsx';
 import { Layout } from '../layout.tsx';
 import { idOf, sentence } from '../lot-form.ts';
 import { SaleLots, tiesMax } from '../lot-ties.tsx';
 import type { OwnRequest, PageRequest, SentRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { checkSaleDay, Presets, readSaleTerms, SaleFields, saleMark } from '../sale-form.tsx';
@@ -24,26 +25,26 @@ import { amountText, TypedFields } from '../typed-fields.ts';
 import { goToItem, missingPage } from './missing.tsx';
 
 /** The page of a sale. */
-export function saleRoutes(parts: WebParts): readonly PageRoute[] {
+export function saleRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'own',
       path: '/sales/{id}',
-      get: (request) => showSale(parts, request),
-      post: (sent) => postChange(parts, sent),
+      get: (request) => showSale(deps, request),
+      post: (sent) => postChange(deps, sent),
     },
     {
       access: 'own',
       path: '/sales/{id}/delete',
       get: async (request: PageRequest) => goToItem(request, (id) => `/sales/${id}`),
-      post: (sent) => postDelete(parts, sent),
+      post: (sent) => postDelete(deps, sent),
     },
   ];
 }
 
-async function findOwnSale(parts: WebParts, request: OwnRequest): Promise<OwnSale | null> {
+async function findOwnSale(deps: WebDeps, request: OwnRequest): Promise<OwnSale | null> {
   const id = idOf(request.params.id);
-  return id === null ? null : parts.accounts.findSale(request.who.accountId, id);
+  return id === null ? null : deps.accounts.findSale(request.who.accountId, id);
 }
 
 interface SaleProps {
@@ -56,15 +57,15 @@ interface SaleProps {
 }
 
 async function showSale(
-  parts: WebParts,
+  deps: WebDeps,
   request: OwnRequest,
   outcome: { readonly typed?: Typed; readonly status?: number } = {},
 ): Promise<PageAnswer> {
-  const sale = await findOwnSale(parts, request);
+  const sale = await findOwnSale(deps, request);
   if (!sale) return missingPage(request);
   const key = itemKey('set', sale.facts.setNumber);
-  const set = (await parts.sources.market.findListedSets([key])).get(key) ?? null;
-  const lots = await parts.accounts.listSaleLots(request.who.accountId, sale.id, tiesMax);
+  const set = (await deps.portfolio.market.findListedSets([key])).get(key) ?? null;
+  const lots = await deps.accounts.listSaleLots(request.who.accountId, sale.id, tiesMax);
   const { typed = untyped, status = 200 } = outcome;
   return {
     page: <SalePage request={request} sale={sale} set={set} lots={lots} typed={typed} />,
@@ -72,21 +73,21 @@ async function showSale(
   };
 }
 
-async function postChange(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
-  const sale = await findOwnSale(parts, sent);
+async function postChange(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+  const sale = await findOwnSale(deps, sent);
   if (!sale) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
   const terms = readSaleTerms(fields);
   const { lot: named, saleDate } = sale.facts;
   // What was imported with such a day may keep it.
   if (named !== null && terms.saleDate !== saleDate) {
-    const lot = (await parts.accounts.findLots(sent.who.accountId, [named])).get(named);
+    const lot = (await deps.accounts.findLots(sent.who.accountId, [named])).get(named);
     if (lot) checkSaleDay(fields, terms.saleDate, lot.purchaseDate);
   }
   const costCents = sale.facts.costCents === null ? null : fields.cents('cost');
   checkSeen(fields, saleMark(sale.facts), saleMark({ ...terms, costCents }));
   if (fields.isGood) {
-    const doing = { accounts: parts.accounts, who: sent.who, at: sent.at };
+    const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
     const done = await changeSale(doing, sale, { ...terms, costCents });
     if (done.ok) return { goTo: '/sales?changed=1' };
     fields.fail(
@@ -94,22 +95,22 @@ async function postChange(parts: WebParts, sent: OwnRequest<SentRequest>): Promi
       sentence(done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot')),
     );
   }
-  return showSale(parts, sent, { typed: fields.typed, status: 400 });
+  return showSale(deps, sent, { typed: fields.typed, status: 400 });
 }
 
-async function postDelete(parts: WebParts, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
   const { accountId } = sent.who;
   const once = { accountId, once: sent.form.text('once'), at: sent.at };
-  const isFirst = await isFirstTime(parts.accounts, once);
-  const sale = await findOwnSale(parts, sent);
+  const isFirst = await isFirstSubmission(deps.accounts, once);
+  const sale = await findOwnSale(deps, sent);
   const gone = { goTo: '/sales?removed=1' };
   // Sent twice, the second finds nothing any more.
   if (!sale) return isFirst ? missingPage(sent) : gone;
   if (!sent.form.isTicked('sure')) {
     const typed = { values: {}, faults: { sure: 'Tick this if you mean it.' } };
-    return showSale(parts, sent, { typed, status: 400 });
+    return showSale(deps, sent, { typed, status: 400 });
   }
-  await parts.accounts.removeSale(accountId, sale.id);
+  await deps.accounts.removeSale(accountId, sale.id);
   return gone;
 }
 

@@ -4,13 +4,13 @@ import { totalSales } from '../../accounts/own-sales.ts';
 import { taxYearCsv } from '../../accounts/tax-year.ts';
 import { platformNames } from '../../domain/fees/platform-fees.ts';
 import type { SaleSum } from '../../domain/portfolio/holding-edits.ts';
+import type { WebDeps } from '../deps.ts';
 import { Notice } from '../fields.tsx';
 import { Figure, signClass } from '../figure.tsx';
 import { Heads } from '../heads.tsx';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest } from '../page-request.ts';
-import { lastPagePath, Pager, pageWish } from '../pager.tsx';
-import type { WebParts } from '../parts.ts';
+import { lastPagePath, Pager, pageRange } from '../pager.tsx';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { typedFees } from '../sale-form.tsx';
@@ -20,32 +20,32 @@ import { ExportLinks } from './export.tsx';
 import { missingPage } from './missing.tsx';
 
 /** The list of sales, and their table of a year. */
-export function salesRoutes(parts: WebParts): readonly PageRoute[] {
+export function salesRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
-    { access: 'own', path: '/sales', get: (request) => showSales(parts, request) },
+    { access: 'own', path: '/sales', get: (request) => showSales(deps, request) },
     {
       access: 'own',
       path: '/sales/fees',
       get: async ({ query }) => ({ data: typedFees(query) }),
     },
-    { access: 'own', path: '/sales/year/{file}', get: (request) => sendYear(parts, request) },
+    { access: 'own', path: '/sales/year/{file}', get: (request) => sendYear(deps, request) },
   ];
 }
 
-async function showSales(parts: WebParts, request: OwnRequest): Promise<PageAnswer> {
+async function showSales(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const page = await readSales(parts.sources, accountId, pageWish(request));
+  const page = await readSales(deps.portfolio, accountId, pageRange(request));
   const last = lastPagePath(request, page.total);
   if (last) return { goTo: last };
-  const sums = await parts.accounts.listSaleSums(accountId);
+  const sums = await deps.accounts.listSaleSums(accountId);
   return { page: <SalesPage request={request} page={page} sums={sums} /> };
 }
 
-async function sendYear(parts: WebParts, request: OwnRequest): Promise<PageAnswer> {
+async function sendYear(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const year = /^(\d{4})\.csv$/.exec(request.params.file ?? '')?.[1];
   if (year === undefined) return missingPage(request);
   const file = await taxYearCsv(
-    { ...parts.sources, accounts: parts.accounts },
+    { ...deps.portfolio, accounts: deps.accounts },
     request.who.accountId,
     year,
   );

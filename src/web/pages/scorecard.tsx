@@ -8,9 +8,9 @@ import {
   type ScoreSummary,
 } from '../../domain/market/scorecard.ts';
 import { Chart, chartScripts, chartStyles } from '../chart.tsx';
+import type { WebDeps } from '../deps.ts';
 import { Layout } from '../layout.tsx';
 import type { PageRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { countText } from '../show.ts';
@@ -20,14 +20,14 @@ import { Figure } from './item-facts.tsx';
 const spans = [12, 26, 52, 104] as const;
 
 /** The scorecard. */
-export function scorecardRoutes(parts: WebParts): readonly PageRoute[] {
-  return [{ access: 'open', path: '/scorecard', get: (request) => showScorecard(parts, request) }];
+export function scorecardRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [{ access: 'open', path: '/scorecard', get: (request) => showScorecard(deps, request) }];
 }
 
-async function showScorecard(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
+async function showScorecard(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const span = spans.find((weeks) => String(weeks) === request.query.get('weeks')) ?? spans[0];
   const week = weekOf(request.at);
-  const scores = await parts.store.market.listScores(week - span + 1);
+  const scores = await deps.store.market.listScores(week - span + 1);
   const scorecard = makeScorecard(scores, week);
   return { page: <ScorecardPage request={request} span={span} scorecard={scorecard} /> };
 }

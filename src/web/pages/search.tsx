@@ -4,9 +4,9 @@ import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { isSearchable } from '../../domain/catalog/search.ts';
 import { Rate } from '../../http/rate.ts';
+import type { WebDeps } from '../deps.ts';
 import { Layout } from '../layout.tsx';
 import type { PageRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { SearchBox } from '../search-box.tsx';
@@ -27,21 +27,21 @@ const suggestedSets = 6;
 const suggestedMinifigs = 4;
 
 /** The search. */
-export function searchRoutes(parts: WebParts): readonly PageRoute[] {
-  const strangers = new Rate(strangerLimits, parts.clock);
+export function searchRoutes(deps: WebDeps): readonly PageRoute[] {
+  const strangers = new Rate(strangerLimits, deps.clock);
   const mayAsk = ({ who, network }: PageRequest) => who !== null || strangers.take(network);
   return [
     {
       access: 'open',
       path: '/search',
       get: async (request) =>
-        mayAsk(request) ? showSearch(parts, request) : { page: TooOften(request), status: 429 },
+        mayAsk(request) ? showSearch(deps, request) : { page: TooOften(request), status: 429 },
     },
     {
       access: 'open',
       path: '/search.json',
       get: async (request) =>
-        mayAsk(request) ? suggest(parts, request) : { data: { results: [] }, status: 429 },
+        mayAsk(request) ? suggest(deps, request) : { data: { results: [] }, status: 429 },
     },
   ];
 }
@@ -67,29 +67,29 @@ interface FoundItems {
 }
 
 async function findItems(
-  parts: WebParts,
+  deps: WebDeps,
   kind: ItemKind,
-  wish: { readonly term: string; readonly limit: number; readonly offset: number },
+  options: { readonly term: string; readonly limit: number; readonly offset: number },
 ): Promise<FoundItems> {
-  const { rows, total } = await parts.search({ kind, ...wish });
+  const { rows, total } = await deps.search({ kind, ...options });
   return { items: rows.map(kind === 'set' ? setCard : minifigCard), total };
 }
 
 /** The sets that have what was typed as their barcode. */
-async function findByBarcode({ store }: WebParts, term: string): Promise<LinkedItem[]> {
+async function findByBarcode({ store }: WebDeps, term: string): Promise<LinkedItem[]> {
   const code = barcodeKey(term);
   if (code === null) return [];
   const keys = await store.market.findBarcodeSets(code);
   return (await store.market.findSearchRows('set', keys)).map(setCard);
 }
 
-async function suggest(parts: WebParts, { query }: PageRequest): Promise<PageAnswer> {
+async function suggest(deps: WebDeps, { query }: PageRequest): Promise<PageAnswer> {
   const { term } = termOf(query);
   if (term === null) return { data: { results: [] } };
   const [coded, sets, minifigs] = await Promise.all([
-    findByBarcode(parts, term),
-    findItems(parts, 'set', { term, limit: suggestedSets, offset: 0 }),
-    findItems(parts, 'minifig', { term, limit: suggestedMinifigs, offset: 0 }),
+    findByBarcode(deps, term),
+    findItems(deps, 'set', { term, limit: suggestedSets, offset: 0 }),
+    findItems(deps, 'minifig', { term, limit: suggestedMinifigs, offset: 0 }),
   ]);
   const told = (kind: ItemKind, items: readonly LinkedItem[]) =>
     items.map(({ number, name, about }) => ({
@@ -107,20 +107,20 @@ async function suggest(parts: WebParts, { query }: PageRequest): Promise<PageAns
   return { data: { results } };
 }
 
-async function showSearch(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
+async function showSearch(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const { typed, term } = termOf(request.query);
   if (term === null) return { page: <SearchPage request={request} typed={typed} found={null} /> };
-  const coded = await findByBarcode(parts, term);
+  const coded = await findByBarcode(deps, term);
   const [only, other] = coded;
   // What a scanner reads leads straight to the set.
   if (only && !other) return { goTo: itemPath('set', only.number) };
   const page = pageOf(request.query);
   const kind = request.query.get('kind');
   // Pages further on are of one kind; the first one shows both.
-  const wish = { term, limit: pageSize, offset: (page - 1) * pageSize };
+  const options = { term, limit: pageSize, offset: (page - 1) * pageSize };
   const [sets, minifigs] = await Promise.all([
-    kind === 'minifig' ? null : findItems(parts, 'set', wish),
-    kind === 'set' ? null : findItems(parts, 'minifig', wish),
+    kind === 'minifig' ? null : findItems(deps, 'set', options),
+    kind === 'set' ? null : findItems(deps, 'minifig', options),
   ]);
   const found = { coded, sets, minifigs, page };
   return { page: <SearchPage request={request} typed={typed} found={found} /> };

@@ -8,10 +8,10 @@ import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
 import type { HeldCost } from '../../domain/portfolio/holding-store.ts';
 import { averageCostCents } from '../../domain/portfolio/holdings.ts';
 import { chartScripts, chartStyles } from '../chart.tsx';
+import type { WebDeps } from '../deps.ts';
 import { Layout } from '../layout.tsx';
 import { SetLots, tiesMax } from '../lot-ties.tsx';
 import type { PageRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { countText, moneyText } from '../show.ts';
@@ -23,29 +23,29 @@ import { RetailCard, usdText } from './item-retail.tsx';
 import { missingItem } from './missing-item.tsx';
 
 /** The pages of sets. */
-export function setRoutes(parts: WebParts): readonly PageRoute[] {
-  return [{ access: 'open', path: '/sets/{number}', get: (request) => showSet(parts, request) }];
+export function setRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [{ access: 'open', path: '/sets/{number}', get: (request) => showSet(deps, request) }];
 }
 
-async function showSet(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
+async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const number = request.params.number ?? '';
   const key = itemKey('set', number);
-  const body = await parts.findDocument('set', key);
+  const body = await deps.findDocument('set', key);
   if (body === null) return missingItem(request, 'set', number);
   const set: SetRecord = JSON.parse(body);
   // One page, one address: `75192-1` is `75192`.
   if (set.set_number !== number) return { goTo: itemPath('set', set.set_number) };
-  const { market } = parts.store;
+  const { market } = deps.store;
   const [figs, own] = await Promise.all([
     market.findSearchRows(
       'minifig',
       set.minifigs.map((fig) => itemKey('minifig', fig)),
     ),
-    request.who ? readOwn(parts, key, request.who.accountId) : null,
+    request.who ? readOwn(deps, key, request.who.accountId) : null,
   ]);
   const minifigs = figs.map((row): MinifigSearchResult => JSON.parse(row));
   return {
-    page: <SetPage request={request} set={set} minifigs={minifigs} own={own} parts={parts} />,
+    page: <SetPage request={request} set={set} minifigs={minifigs} own={own} deps={deps} />,
   };
 }
 
@@ -59,8 +59,8 @@ interface Own {
   readonly lots: readonly OwnLot[];
 }
 
-async function readOwn(parts: WebParts, key: string, accountId: number): Promise<Own> {
-  const { market, accounts } = parts.store;
+async function readOwn(deps: WebDeps, key: string, accountId: number): Promise<Own> {
+  const { market, accounts } = deps.store;
   const [sealed, used, evidence, retail, months, held, lots] = await Promise.all([
     market.findSeries(key, 'sealed'),
     market.findSeries(key, 'used'),
@@ -85,10 +85,10 @@ interface SetPageProps {
   readonly set: SetRecord;
   readonly minifigs: readonly MinifigSearchResult[];
   readonly own: Own | null;
-  readonly parts: WebParts;
+  readonly deps: WebDeps;
 }
 
-function SetPage({ request, set, minifigs, own, parts }: SetPageProps) {
+function SetPage({ request, set, minifigs, own, deps }: SetPageProps) {
   const names = new Map(minifigs.map((fig) => [fig.minifig_number, fig.name]));
   return (
     <Layout
@@ -106,7 +106,7 @@ function SetPage({ request, set, minifigs, own, parts }: SetPageProps) {
           <Worth set={set} held={own.held} />
           <SetLots number={set.set_number} lots={own.lots} />
           <HistoryCard series={own.series} />
-          <RetailCard row={own.retail} months={own.months} set={set} names={parts.retailerNames} />
+          <RetailCard row={own.retail} months={own.months} set={set} names={deps.retailerNames} />
           <EvidenceCard kind="set" found={own.evidence} />
         </>
       ) : (

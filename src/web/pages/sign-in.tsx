@@ -3,51 +3,51 @@ import { passwordFault } from '../../accounts/accounts.ts';
 import { hashToken, sessionMs, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
 import { emailFault, isPlain } from '../../domain/account/email.ts';
 import { cookieNames, setCookie } from '../cookies.ts';
+import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import type { PageRequest, SentRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { nameFault } from './faults.ts';
 
 /** The pages of those who are not signed in. */
-export function signInRoutes(parts: WebParts): readonly PageRoute[] {
+export function signInRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'open',
       path: '/sign-in',
       get: async (request) =>
         request.who ? { goTo: '/overview' } : { page: <SignInPage request={request} /> },
-      post: (sent) => postSignIn(parts, sent),
+      post: (sent) => postSignIn(deps, sent),
     },
     {
       access: 'open',
       path: '/sign-up',
       get: async (request) =>
         request.who ? { goTo: '/overview' } : { page: <SignUpPage request={request} /> },
-      post: (sent) => postSignUp(parts, sent),
+      post: (sent) => postSignUp(deps, sent),
     },
-    { access: 'open', path: '/sign-out', post: (sent) => postSignOut(parts, sent) },
+    { access: 'open', path: '/sign-out', post: (sent) => postSignOut(deps, sent) },
     {
       access: 'open',
       path: '/password/{link}',
-      get: (request) => showLink(parts, request),
-      post: (sent) => postLink(parts, sent),
+      get: (request) => showLink(deps, request),
+      post: (sent) => postLink(deps, sent),
     },
   ];
 }
 
 const tooOften = 'That was tried too often; wait a quarter of an hour and try again.';
 
-async function postSignIn(parts: WebParts, sent: SentRequest): Promise<PageAnswer> {
+async function postSignIn(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
   const { form } = sent;
   const typed = { email: form.text('email'), password: form.secret('password') };
-  const outcome = await signIn(parts, typed, sent);
+  const outcome = await signIn(deps, typed, sent);
   if (typeof outcome === 'object') {
     // The browser forgets the session that it had; nobody else is to go on with it.
-    if (sent.who) await parts.accounts.endSession(sent.who.accountId, sent.who.sessionId);
-    return { goTo: safeNext(form.text('next')), cookies: sessionCookies(parts, outcome.token) };
+    if (sent.who) await deps.accounts.endSession(sent.who.accountId, sent.who.sessionId);
+    return { goTo: safeNext(form.text('next')), cookies: sessionCookies(deps, outcome.token) };
   }
   const message = outcome === 'wrong' ? wrongMessage(typed.email) : tooOften;
   const page = (
@@ -69,15 +69,15 @@ export function safeNext(next: string): string {
 }
 
 /** The cookies of somebody who has just signed in; a token from before is worth nothing. */
-export function sessionCookies(parts: WebParts, token: string): string[] {
-  const names = cookieNames(parts.baseUrl?.startsWith('https:') ?? false);
+export function sessionCookies(deps: WebDeps, token: string): string[] {
+  const names = cookieNames(deps.baseUrl?.startsWith('https:') ?? false);
   return [
     setCookie(names.session, token, { ...names, seconds: sessionMs / 1000 }),
     setCookie(names.form, null, { ...names, seconds: null }),
   ];
 }
 
-async function postSignUp(parts: WebParts, sent: SentRequest): Promise<PageAnswer> {
+async function postSignUp(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
   const { form } = sent;
   const email = form.text('email');
   const password = form.secret('password');
@@ -89,7 +89,7 @@ async function postSignUp(parts: WebParts, sent: SentRequest): Promise<PageAnswe
     const typed = { values: form.typed, faults };
     return { page: <SignUpPage request={sent} typed={typed} />, status: 400 };
   }
-  if (!(await signUp(parts, { email, password }, sent))) {
+  if (!(await signUp(deps, { email, password }, sent))) {
     const typed = { values: form.typed, faults: {} };
     const message = 'Too many accounts were made from your network today; try again tomorrow.';
     return { page: <SignUpPage request={sent} typed={typed} message={message} />, status: 429 };
@@ -97,33 +97,33 @@ async function postSignUp(parts: WebParts, sent: SentRequest): Promise<PageAnswe
   return { goTo: '/sign-in?made=1' };
 }
 
-async function postSignOut(parts: WebParts, { who }: SentRequest): Promise<PageAnswer> {
-  if (who) await parts.accounts.endSession(who.accountId, who.sessionId);
-  return { goTo: '/', cookies: goneCookies(parts) };
+async function postSignOut(deps: WebDeps, { who }: SentRequest): Promise<PageAnswer> {
+  if (who) await deps.accounts.endSession(who.accountId, who.sessionId);
+  return { goTo: '/', cookies: goneCookies(deps) };
 }
 
 /** The cookies of somebody who is not signed in any more. */
-export function goneCookies(parts: WebParts): string[] {
-  const names = cookieNames(parts.baseUrl?.startsWith('https:') ?? false);
+export function goneCookies(deps: WebDeps): string[] {
+  const names = cookieNames(deps.baseUrl?.startsWith('https:') ?? false);
   return [setCookie(names.session, null, { ...names, seconds: null })];
 }
 
-async function showLink(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
+async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const link = request.params.link ?? '';
-  const isGood = await parts.accounts.hasResetLink(hashToken(link), request.at);
+  const isGood = await deps.accounts.hasResetLink(hashToken(link), request.at);
   return isGood
     ? { page: <NewPasswordPage request={request} /> }
     : { page: <DeadLinkPage request={request} />, status: 404 };
 }
 
-async function postLink(parts: WebParts, sent: SentRequest): Promise<PageAnswer> {
+async function postLink(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
   const password = sent.form.secret('password');
   const fault = passwordFault(password);
   if (fault) {
     const typed = { values: {}, faults: { password: fault } };
     return { page: <NewPasswordPage request={sent} typed={typed} />, status: 400 };
   }
-  const isSet = await setPasswordByLink(parts, { token: sent.params.link ?? '', password }, sent);
+  const isSet = await setPasswordByLink(deps, { token: sent.params.link ?? '', password }, sent);
   if (!isSet) return { page: <DeadLinkPage request={sent} />, status: 404 };
   return { goTo: '/sign-in?changed=1' };
 }

@@ -3,12 +3,12 @@
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
 import type { Brickfolio, Page } from '../../domain/portfolio/holding-store.ts';
+import type { WebDeps } from '../deps.ts';
 import { Heads } from '../heads.tsx';
 import { Layout } from '../layout.tsx';
 import { idOf } from '../lot-form.ts';
 import type { OwnRequest } from '../page-request.ts';
-import { lastPagePath, Pager, pageWish } from '../pager.tsx';
-import type { WebParts } from '../parts.ts';
+import { lastPagePath, Pager, pageRange } from '../pager.tsx';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { SetLink } from '../sets.tsx';
@@ -16,22 +16,22 @@ import { countText, moneyText } from '../show.ts';
 import { missingPage } from './missing.tsx';
 
 /** The page. */
-export function soldOutRoutes(parts: WebParts): readonly PageRoute[] {
+export function soldOutRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
-    { access: 'own', path: '/collections/{id}/sold', get: (request) => showSold(parts, request) },
+    { access: 'own', path: '/collections/{id}/sold', get: (request) => showSold(deps, request) },
   ];
 }
 
-async function showSold(parts: WebParts, request: OwnRequest): Promise<PageAnswer> {
+async function showSold(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const { brickfolios } = await parts.accounts.findHoldings(accountId);
+  const { brickfolios } = await deps.accounts.findHoldings(accountId);
   const brickfolio = brickfolios.find((each) => each.id === idOf(request.params.id));
   if (!brickfolio) return missingPage(request);
-  const wish = { ...pageWish(request), brickfolioId: brickfolio.id };
-  const page = await parts.accounts.listSoldOut(accountId, wish);
+  const options = { ...pageRange(request), brickfolioId: brickfolio.id };
+  const page = await deps.accounts.listSoldOut(accountId, options);
   const last = lastPagePath(request, page.total);
   if (last) return { goTo: last };
-  const sets = await parts.sources.market.findListedSets(page.rows.map((lot) => lot.setKey));
+  const sets = await deps.portfolio.market.findListedSets(page.rows.map((lot) => lot.setKey));
   return { page: <SoldPage request={request} brickfolio={brickfolio} page={page} sets={sets} /> };
 }
 

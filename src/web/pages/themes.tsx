@@ -1,9 +1,9 @@
 /** Themes, and the sets of each. */
 import type { SetSearchResult, ThemeList } from '../../contract/catalog.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { WebDeps } from '../deps.ts';
 import { Layout } from '../layout.tsx';
 import type { PageRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { countText, moneyText } from '../show.ts';
@@ -16,15 +16,15 @@ import { aboutSet } from './set-cards.ts';
 const pageSize = 48;
 
 /** The pages of themes. */
-export function themeRoutes(parts: WebParts): readonly PageRoute[] {
+export function themeRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
-    { access: 'open', path: '/themes', get: (request) => showThemes(parts, request) },
-    { access: 'open', path: '/themes/{name}', get: (request) => showTheme(parts, request) },
+    { access: 'open', path: '/themes', get: (request) => showThemes(deps, request) },
+    { access: 'open', path: '/themes/{name}', get: (request) => showTheme(deps, request) },
   ];
 }
 
-async function showThemes(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
-  const body = await parts.store.market.findThemes();
+async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
+  const body = await deps.store.market.findThemes();
   const { themes }: ThemeList = body === null ? { themes: [] } : JSON.parse(body);
   const page = (
     <Layout title="Themes" request={request}>
@@ -51,17 +51,17 @@ function setsText(count: number): string {
   return `${countText(count)} ${count === 1 ? 'set' : 'sets'}`;
 }
 
-async function showTheme(parts: WebParts, request: PageRequest): Promise<PageAnswer> {
+async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const theme = request.params.name ?? '';
   const page = pageOf(request.query);
-  const { market } = parts.store;
+  const { market } = deps.store;
   const found = await market.listThemeSets(theme, {
     limit: pageSize,
     offset: (page - 1) * pageSize,
   });
   if (found.rows.length === 0) return missingPage(request);
   const sets = found.rows.map((row): SetSearchResult => JSON.parse(row));
-  const items = await withValues(parts, request, sets);
+  const items = await withValues(deps, request, sets);
   return {
     page: (
       <Layout title={theme} request={request}>
@@ -82,19 +82,19 @@ async function showTheme(parts: WebParts, request: PageRequest): Promise<PageAns
 
 /** Cards of sets, with their values for those who are signed in. */
 async function withValues(
-  parts: WebParts,
+  deps: WebDeps,
   request: PageRequest,
   sets: readonly SetSearchResult[],
 ): Promise<LinkedItem[]> {
   const keys = sets.map((set) => itemKey('set', set.set_number));
-  const values = request.who ? await parts.store.market.findListedSets(keys) : null;
+  const values = request.who ? await deps.store.market.findListedSets(keys) : null;
   return sets.map((set, index) => {
     const cents = values?.get(keys[index] ?? '')?.newCents ?? null;
-    const parts = [aboutSet(set), cents === null ? '' : moneyText(cents)];
+    const words = [aboutSet(set), cents === null ? '' : moneyText(cents)];
     return {
       number: set.set_number,
       name: set.title,
-      about: parts.filter((part) => part !== '').join(' · '),
+      about: words.filter((part) => part !== '').join(' · '),
     };
   });
 }

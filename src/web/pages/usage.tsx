@@ -4,10 +4,10 @@ import { type KeyUsage, leftToday } from '../../domain/account/key-places.ts';
 import { isActiveKey } from '../../domain/account/keys.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../domain/kernel/time.ts';
 import { Chart, type ChartColumn, chartScripts, chartStyles } from '../chart.tsx';
+import type { WebDeps } from '../deps.ts';
 import { Figure } from '../figure.tsx';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageRoute } from '../routes.ts';
 import { countText, instantText } from '../show.ts';
 import { SharedPlaceNote } from './keys-view.tsx';
@@ -16,7 +16,7 @@ import { SharedPlaceNote } from './keys-view.tsx';
 const daysShown = 30;
 
 /** The page about usage. */
-export function usageRoutes({ accounts }: WebParts): readonly PageRoute[] {
+export function usageRoutes({ accounts }: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'own',

@@ -7,12 +7,12 @@ import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
 import { unitValueCents } from '../../domain/portfolio/holdings.ts';
 import { looseMoney } from '../../ingest/loose.ts';
+import type { WebDeps } from '../deps.ts';
 import { Field, type Typed } from '../fields.tsx';
 import { signClass } from '../figure.tsx';
 import { readSet } from '../find-set.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest } from '../page-request.ts';
-import type { WebParts } from '../parts.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { Presets } from '../sale-form.tsx';
@@ -23,18 +23,18 @@ import { findOwnLot } from './lot.tsx';
 import { missingPage } from './missing.tsx';
 
 /** The page that compares platforms. */
-export function whereToSellRoutes(parts: WebParts): readonly PageRoute[] {
-  return [{ access: 'own', path: '/lots/{id}/sell', get: (request) => showWays(parts, request) }];
+export function whereToSellRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [{ access: 'own', path: '/lots/{id}/sell', get: (request) => showWays(deps, request) }];
 }
 
 /** Nobody has been asked, so that nothing is known. */
 const unknownBox = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
 
-async function showWays(parts: WebParts, request: OwnRequest): Promise<PageAnswer> {
-  const lot = await findOwnLot(parts, request);
+async function showWays(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const lot = await findOwnLot(deps, request);
   if (!lot) return missingPage(request);
-  const set = (await parts.sources.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
-  const known = await readSet(parts, lot.setNumber);
+  const set = (await deps.portfolio.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
+  const known = await readSet(deps, lot.setNumber);
   const faults: Record<string, string> = {};
   const amount = (name: string, otherwise: number): number => {
     const text = request.query.get(name)?.trim() ?? '';

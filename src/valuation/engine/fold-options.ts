@@ -12,7 +12,7 @@ export interface TestedSale {
 }
 
 /** Which rows to fold, and whom to tell. */
-export interface FoldWish {
+export interface FoldOptions {
   /** Rows learned of at or after this instant do not count; null: all rows count. */
   readonly knownBefore: number | null;
   /** Nobody will ask for the hash of the inputs. */
@@ -24,4 +24,4 @@ export interface FoldWish {
 }
 
 /** Everything that is known, and nobody to tell. */
-export const allRows: FoldWish = { knownBefore: null };
+export const allRows: FoldOptions = { knownBefore: null };

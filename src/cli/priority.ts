@@ -2,7 +2,7 @@
 import { constants, setPriority } from 'node:os';
 
 /** Lowers the priority of this process: what serves comes first, also on a busy machine. */
-export function giveWay(): void {
+export function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {

@@ -1,5 +1,5 @@
 /** What the pages work with; joined in `main.ts`. */
-import type { Sources } from '../accounts/sources.ts';
+import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Mail } from '../domain/account/mail.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
@@ -14,12 +14,12 @@ export interface Found {
 }
 
 /** Everything that pages are made from. */
-export interface WebParts {
+export interface WebDeps {
   readonly store: Store;
   /** The private side of the store. */
   readonly accounts: AccountStore;
   /** Collections with the values they are joined with. */
-  readonly sources: Sources;
+  readonly portfolio: PortfolioData;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
   /** The names of the retailers. */

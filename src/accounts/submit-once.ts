@@ -3,7 +3,7 @@ import type { AccountStore } from '../domain/account/account-store.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 
 /** Whether this showing of a form is sent for the first time; from then on it is not. */
-export function isFirstTime(
+export function isFirstSubmission(
   accounts: Pick<AccountStore, 'countTry'>,
   sent: { readonly accountId: number; readonly once: string; readonly at: number },
 ): Promise<boolean> {
