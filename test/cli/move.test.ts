@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import { movedTables, numberedTables } from '../../src/store/move/tables.ts';
 import { openClient } from '../../src/store/postgres/client.ts';
 import { migrate } from '../../src/store/postgres/migrations.ts';
+import { movedTables, numberedTables } from '../../src/store/sql/tables.ts';
 import { isPostgres } from '../support/engines.ts';
 import type { FullPlace } from '../support/full-place.ts';
 import {

@@ -6,7 +6,7 @@ import {
   leftBehind,
   movedTables,
   type Table,
-} from '../../src/store/move/tables.ts';
+} from '../../src/store/sql/tables.ts';
 import { fileNames } from '../../src/store/sqlite/files.ts';
 import { type FullPlace, makeFullPlace } from './full-place.ts';
 import type { PostgresServer } from './postgres-server.ts';

@@ -6,8 +6,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Connection } from '../postgres/client.ts';
+import type { Column, ColumnType, Table } from '../sql/tables.ts';
 import type { Source } from './source.ts';
-import type { Column, ColumnType, Table } from './tables.ts';
 
 /** A table's rows, in short. */
 export interface Checksum {

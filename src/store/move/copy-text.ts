@@ -1,7 +1,8 @@
 /** Rows of the embedded store as the text that PostgreSQL's COPY takes. */
+
+import type { Column, ColumnType, Table } from '../sql/tables.ts';
 import { MoveError } from './move-error.ts';
 import type { Source } from './source.ts';
-import type { Column, ColumnType, Table } from './tables.ts';
 
 /** How much is sent at once. */
 const pieceLength = 128 * 1024;

@@ -6,11 +6,11 @@ import { type Client, type Connection, openClient } from '../postgres/client.ts'
 import { migrate } from '../postgres/migrations.ts';
 import { sqlState } from '../postgres/pool.ts';
 import { marketWriting } from '../postgres/writing.ts';
+import { movedTables, numberedTables, type Table } from '../sql/tables.ts';
 import { type Checksum, sourceChecksum, targetChecksum } from './checksum.ts';
 import { copyPieces } from './copy-text.ts';
 import { MoveError } from './move-error.ts';
 import { openSource, type Source } from './source.ts';
-import { movedTables, numberedTables, type Table } from './tables.ts';
 import { analyzeTarget, dropReferences, restoreReference, takeTarget } from './target.ts';
 
 /** What is moved, and where to. */

@@ -3,6 +3,7 @@ import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { secondMs } from '../../domain/kernel/time.ts';
+import type { Table } from '../sql/tables.ts';
 import { accountMigrations } from '../sqlite/accounts-schema.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import type { FileName } from '../sqlite/files.ts';
@@ -10,7 +11,6 @@ import { seizeStore } from '../sqlite/lock.ts';
 import { marketMigrations } from '../sqlite/market-schema.ts';
 import { finishRestore, isRestorePending } from '../sqlite/pending-restore.ts';
 import { MoveError } from './move-error.ts';
-import type { Table } from './tables.ts';
 
 /** How long a move waits for commands that are just ending. */
 const waitMs = secondMs;

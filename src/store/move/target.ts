@@ -1,7 +1,7 @@
 /** The database as a move finds it, holds it and leaves it. */
 import type { Client, Connection } from '../postgres/client.ts';
+import { movedTables, replacedTables } from '../sql/tables.ts';
 import { MoveError } from './move-error.ts';
-import { movedTables, replacedTables } from './tables.ts';
 
 /** How long the move waits for others that use the database. */
 const lockMs = 10_000;

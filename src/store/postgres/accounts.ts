@@ -1,21 +1,22 @@
 /** The private side of a store on PostgreSQL. */
 import type { AccountStore } from '../../domain/account/account-store.ts';
+import { sessionStore } from '../accounts/sessions.ts';
 import { CountMemory } from '../row-counts.ts';
+import type { StoreClock } from '../sql/clock.ts';
 import { postgresAdmission } from './admission.ts';
 import type { Client, Connection } from './client.ts';
-import type { DatabaseClock } from './clock.ts';
+import { postgresEngine } from './engine.ts';
 import { postgresHoldingEdits } from './holding-edits.ts';
 import { postgresHoldings } from './holdings.ts';
 import { postgresAccountRows, postgresKeys } from './keys.ts';
 import { postgresLotTies } from './lot-ties.ts';
 import { applyPostgresRows } from './private-rows.ts';
-import { postgresSessions } from './sessions.ts';
 import { postgresSweep } from './sweep.ts';
 
 /** Accounts, keys, usage, collections and sales. */
 export function postgresAccounts(
   client: Client,
-  clock: DatabaseClock,
+  clock: StoreClock,
   admission: Connection = client,
 ): Omit<AccountStore, 'close'> {
   const memory = new CountMemory();
@@ -27,7 +28,7 @@ export function postgresAccounts(
     ...postgresHoldings(client),
     ...postgresHoldingEdits(client),
     ...postgresLotTies(client),
-    ...postgresSessions(client, clock),
+    ...sessionStore(postgresEngine(client), clock),
     ...postgresSweep(client),
     applyRows: (rows, at) => applyPostgresRows(client, rows, options(at, false)),
     rehearse: async () => {

@@ -7,14 +7,14 @@ import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { Admission } from '../../domain/account/quota.ts';
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
+import { databaseClock, givenClock } from '../sql/clock.ts';
 import { postgresAccounts } from './accounts.ts';
 import { postgresAdmission } from './admission.ts';
 import { type Client, openClient } from './client.ts';
-import { databaseClock } from './clock.ts';
 import { sqlState } from './pool.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
-const given = databaseClock(null);
+const given = givenClock;
 
 describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
   let folder: string;

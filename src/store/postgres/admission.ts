@@ -7,8 +7,8 @@ import {
   decideAdmission,
   type Plan,
 } from '../../domain/account/quota.ts';
+import type { StoreClock } from '../sql/clock.ts';
 import type { Connection } from './client.ts';
-import type { DatabaseClock } from './clock.ts';
 import { retried } from './retried.ts';
 
 /** What `private.admit` tells of one request; nulls where the key is not good. */
@@ -45,7 +45,7 @@ const heartbeat = `
 /** Decides groups of requests; see `AccountStore.admitGroup`. */
 export function postgresAdmission(
   client: Connection,
-  clock: DatabaseClock,
+  clock: StoreClock,
 ): Pick<AccountStore, 'admitGroup' | 'admissionMsMax' | 'checkCountable'> {
   const ask = async (requests: readonly AdmissionRequest[], at: number) => {
     const hashes = joinHashes(requests);

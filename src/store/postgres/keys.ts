@@ -10,9 +10,9 @@ import { emailKey } from '../../domain/account/email.ts';
 import { choosePlace, type PlaceDay, usageByKey } from '../../domain/account/key-places.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import { type KeyRow, toApiKeys } from '../key-rows.ts';
+import type { StoreClock } from '../sql/clock.ts';
 import { isThere, removeAccount } from './account-removal.ts';
 import type { Client, Connection, Value } from './client.ts';
-import type { DatabaseClock } from './clock.ts';
 
 /** The first two values of a statement make this its clock. */
 const instant = '(SELECT published.instant($1::bigint, $2::bigint) AS at) clock';
@@ -29,7 +29,7 @@ type Accounts = Pick<
 >;
 
 /** Accounts on PostgreSQL. */
-export function postgresAccountRows(client: Client, clock: DatabaseClock): Accounts {
+export function postgresAccountRows(client: Client, clock: StoreClock): Accounts {
   const change = async (sql: string, ...values: Value[]) => (await client.run(sql, values)) > 0;
   const findAccount = async (email: string, at: number) => {
     const sql = `${selectAccounts} WHERE a.email_key = $3::text`;
@@ -57,7 +57,7 @@ export function postgresAccountRows(client: Client, clock: DatabaseClock): Accou
 /** An e-mail that has an account already uses up no id, unless two come at the very same time. */
 async function addAccount(
   client: Connection,
-  clock: DatabaseClock,
+  clock: StoreClock,
   account: NewAccount,
 ): Promise<boolean> {
   const written = await client.run(
@@ -80,7 +80,7 @@ async function addAccount(
 type Keys = Pick<AccountStore, 'addKey' | 'listKeys' | 'findUsage' | 'setAllowance' | 'revokeKey'>;
 
 /** Keys on PostgreSQL. */
-export function postgresKeys(client: Client, clock: DatabaseClock): Keys {
+export function postgresKeys(client: Client, clock: StoreClock): Keys {
   return {
     addKey: (key) => client.transaction((tx) => addKey(tx, clock, key)),
     listKeys: async (email, at) => {
@@ -120,7 +120,7 @@ export function postgresKeys(client: Client, clock: DatabaseClock): Keys {
 /** The account of an e-mail, with the database's time. */
 async function findOwner(
   client: Connection,
-  time: ReturnType<DatabaseClock>,
+  time: ReturnType<StoreClock>,
   email: string,
 ): Promise<{ readonly id: number; readonly at: number } | null> {
   const [account] = await client.query<{ id: number; at: number }>(
@@ -154,7 +154,7 @@ function daysOf(client: Connection, accountId: number, fromDay: number): Promise
 }
 
 /** While the account is locked no other key is made for it, so that the count stays true. */
-async function addKey(tx: Connection, clock: DatabaseClock, key: NewKey) {
+async function addKey(tx: Connection, clock: StoreClock, key: NewKey) {
   const [locked] = await tx.query<{ id: number }>(
     'SELECT id FROM private.account WHERE email_key = $1::text FOR NO KEY UPDATE',
     [emailKey(key.email)],

@@ -2,8 +2,9 @@
 import type { SoldItem } from '../../domain/market/learning-inputs.ts';
 import type { MarketPublishing, ThemeCount } from '../../domain/market/market-store.ts';
 import { type ItemRecordRow, itemRecordsSql, itemSources } from '../item-sources.ts';
+import type { StoreClock } from '../sql/clock.ts';
 import type { Client, Connection, Value } from './client.ts';
-import { compareClocks, type DatabaseClock } from './clock.ts';
+import { compareClocks } from './clock.ts';
 import { evidenceFinder } from './evidence-rows.ts';
 import { historyPublishing } from './history-rows.ts';
 import { loadInputs, loadLearningInputs } from './market-inputs.ts';
@@ -17,7 +18,7 @@ import type { Writing } from './writing.ts';
 export function postgresMarketPublishing(
   client: Client,
   write: Writing,
-  clock: DatabaseClock,
+  clock: StoreClock,
 ): MarketPublishing {
   return {
     ...worklists(client, write),
@@ -112,7 +113,7 @@ type Lease = Parameters<MarketPublishing['takeLease']>[0];
 /** By the database's clock: the nodes that share a lease may disagree on what time it is. */
 async function takeLease(
   client: Connection,
-  clock: DatabaseClock,
+  clock: StoreClock,
   { name, holder, at, until }: Lease,
 ): Promise<boolean> {
   const [taken] = await client.query<{ at: number }>(

@@ -7,10 +7,10 @@ import fc from 'fast-check';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import type { PrivateRow } from '../../domain/account/account-store.ts';
 import type { Store } from '../../domain/store.ts';
+import { givenClock } from '../sql/clock.ts';
 import { openSqliteStore } from '../sqlite/store.ts';
 import { postgresAccounts } from './accounts.ts';
 import { type Client, openClient } from './client.ts';
-import { databaseClock } from './clock.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const page = { brickfolioId: null, limit: 250, offset: 0 };
@@ -98,7 +98,7 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
     sqlite = openSqliteStore(folder);
     const url = (await databaseOf(folder)) ?? '';
     client = openClient(url, { max: 2, statementMs: 0, name: 'alike' });
-    postgres = postgresAccounts(client, databaseClock(null));
+    postgres = postgresAccounts(client, givenClock);
   });
 
   afterAll(async () => {

@@ -6,8 +6,8 @@ import type { RowOutcome } from '../../domain/market/market-store.ts';
 import type { LedgerSaleFacts, Take } from '../../domain/portfolio/lots.ts';
 import { applyPrivateRows, hasRejected } from '../private-rows.ts';
 import type { CountedTable, CountMemory } from '../row-counts.ts';
+import type { StoreClock } from '../sql/clock.ts';
 import type { Client, Connection } from './client.ts';
-import type { DatabaseClock } from './clock.ts';
 import { jsonRows } from './json-rows.ts';
 import { type LockedAccount, MemoryTables } from './private-tables.ts';
 
@@ -34,7 +34,7 @@ export async function applyPostgresRows(
 }
 
 interface ApplyOptions {
-  readonly time: ReturnType<DatabaseClock>;
+  readonly time: ReturnType<StoreClock>;
   readonly together: boolean;
   readonly memory: CountMemory;
 }
@@ -43,7 +43,7 @@ interface ApplyOptions {
 function lockAccounts(
   tx: Connection,
   rows: readonly PrivateRow[],
-  time: ReturnType<DatabaseClock>,
+  time: ReturnType<StoreClock>,
 ): Promise<LockedAccount[]> {
   const emails = new Set(rows.map((row) => emailKey(row.email)));
   return tx.query<LockedAccount>(

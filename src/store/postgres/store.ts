@@ -3,10 +3,11 @@ import { storeMsMax } from '../../contract/limits.ts';
 import type { Clock } from '../../domain/kernel/time.ts';
 import type { MarketPublishing } from '../../domain/market/market-store.ts';
 import type { Store } from '../../domain/store.ts';
+import { databaseClock, givenClock } from '../sql/clock.ts';
 import { postgresAccounts } from './accounts.ts';
 import { admissionMsMax } from './admission.ts';
 import { type Client, graceMs, openClient } from './client.ts';
-import { compareClocks, databaseClock } from './clock.ts';
+import { compareClocks } from './clock.ts';
 import { postgresJournal } from './journal.ts';
 import { postgresMarketIngest } from './market-ingest.ts';
 import { postgresMarketPublishing } from './market-publishing.ts';
@@ -135,7 +136,7 @@ function shownOf(market: MarketPublishing): Shown {
 
 function joinStore(clients: Clients, options: PostgresOptions): Store {
   const { client, replica, publishing, admission } = clients;
-  const clock = databaseClock(options.clock?.shiftMs ?? null);
+  const clock = options.clock ? databaseClock(options.clock.shiftMs) : givenClock;
   const reading = replica && readReplica({ replica, client }, () => stamp, options);
   const stamp: PublishStamp = new PublishStamp(reading ?? client);
   const lock = marketWriting(publishing, !options.isServing);

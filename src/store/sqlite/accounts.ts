@@ -1,10 +1,13 @@
 /** The private side of the embedded store: `accounts.db`. */
 import type { AccountStore, PrivateRow } from '../../domain/account/account-store.ts';
 import type { AdmissionRequest } from '../../domain/account/quota.ts';
+import { sessionStore } from '../accounts/sessions.ts';
 import { CountMemory } from '../row-counts.ts';
+import { givenClock } from '../sql/clock.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission, sqliteHeartbeat } from './admission.ts';
 import { openDatabase } from './database.ts';
+import { sqliteEngine } from './engine.ts';
 import { sqliteHoldingEdits } from './holding-edits.ts';
 import { sqliteHoldings } from './holdings.ts';
 import { sqliteAccounts, sqliteKeys } from './keys.ts';
@@ -12,7 +15,6 @@ import { sqliteLotTies } from './lot-ties.ts';
 import { rehearseSqlite } from './own-rehearsal.ts';
 import { withPatience } from './patience.ts';
 import { applySqliteRows } from './private-rows.ts';
-import { sqliteSessions } from './sessions.ts';
 import { sqliteSweep } from './sweep.ts';
 
 /**
@@ -37,7 +39,7 @@ export function openSqliteAccounts(
     ...sqliteHoldings(db),
     ...sqliteHoldingEdits(db),
     ...sqliteLotTies(db),
-    ...sqliteSessions(db),
+    ...sessionStore(sqliteEngine(db), givenClock),
     applyRows: async (rows: readonly PrivateRow[], at: number) =>
       applySqliteRows(db, rows, { at, together: false, memory }),
     applyTogether: async (rows: readonly PrivateRow[], at: number) =>

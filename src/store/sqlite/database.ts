@@ -1,5 +1,5 @@
 /** Opens one SQLite file: pragmas, migrations, and whole transactions without an `await` inside. */
-import { Database } from 'bun:sqlite';
+import { Database, type Statement } from 'bun:sqlite';
 import { StoreBusyError } from '../../domain/store.ts';
 
 /** How long a write waits for another process's transaction before it fails. */
@@ -13,6 +13,27 @@ const defaultCacheKb = 32_000;
  */
 export type Durability = 'process' | 'power';
 
+/** An open file, with the statements that were prepared on it. */
+export class StoreFile extends Database {
+  private readonly statements = new Map<string, Statement>();
+
+  /** A statement, prepared once. */
+  prepared(sql: string): Statement {
+    const known = this.statements.get(sql);
+    if (known) return known;
+    const statement = this.prepare(sql);
+    this.statements.set(sql, statement);
+    return statement;
+  }
+
+  /** With statements left on it, SQLite would keep the file open, and its log beside it. */
+  override close(): void {
+    for (const statement of this.statements.values()) statement.finalize();
+    this.statements.clear();
+    super.close();
+  }
+}
+
 /** Opens a file that is or becomes a database in WAL mode, brought up to date. */
 export function openDatabase(
   path: string,
@@ -24,8 +45,8 @@ export function openDatabase(
     /** How much of the file may be kept in memory. */
     readonly cacheKb?: number;
   },
-): Database {
-  const db = new Database(path, { create: true, strict: true });
+): StoreFile {
+  const db = new StoreFile(path, { create: true, strict: true });
   db.run(`PRAGMA busy_timeout = ${patienceMs}`);
   db.run('PRAGMA journal_mode = WAL');
   db.run(`PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'}`);

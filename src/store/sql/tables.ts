@@ -1,7 +1,7 @@
 /**
- * What is moved: every table of the embedded store but `lease` and `heartbeat`, which only tell who
- * is working right now, and whether anybody could. The order lets each row find what it refers to.
- * A test compares this list with what both databases say about themselves.
+ * The tables of both stores and their columns: what statements select and write, and what a
+ * move carries over. The order lets each row find what it refers to. A test compares this list with
+ * what both databases say about themselves.
  */
 import type { FileName } from '../sqlite/files.ts';
 
@@ -36,115 +36,148 @@ function describe(file: FileName, target: string, key: string, names: Names): Ta
   return { file, name, target, key: key.split(' '), columns };
 }
 
+/** What code calls a column: `priceCents` for `price_cents`. */
+export function fieldOf(column: string): string {
+  return column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The column of a field. */
+export function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The columns of a table to select under the names of their fields; all, or those of some. */
+export function columnsOf(table: Table, alias: string, fields?: readonly string[]): string {
+  return table.columns
+    .filter(({ name }) => fields === undefined || fields.includes(fieldOf(name)))
+    .map(({ name }) => `${alias}.${name} AS "${fieldOf(name)}"`)
+    .join(', ');
+}
+
 const market = (target: string, key: string, names: Names) =>
   describe('market.db', target, key, names);
 
 const accounts = (name: string, key: string, names: Names) =>
   describe('accounts.db', `private.${name}`, key, names);
 
-const marketTables: readonly Table[] = [
-  market('published.meta', 'name', { text: 'name', integer: 'value' }),
-  market('published.item', 'id', {
+const marketTables = {
+  meta: market('published.meta', 'name', { text: 'name', integer: 'value' }),
+  item: market('published.item', 'id', {
     integer: 'id version published_version due_at part_of',
     text: 'kind key number',
   }),
-  market('published.alias', 'key item_id source', { text: 'key source', integer: 'item_id' }),
-  market('published.document', 'item_id', { integer: 'item_id stamp', text: 'kind key body' }),
-  market('published.listing', 'item_id', {
+  alias: market('published.alias', 'key item_id source', {
+    text: 'key source',
+    integer: 'item_id',
+  }),
+  document: market('published.document', 'item_id', {
+    integer: 'item_id stamp',
+    text: 'kind key body',
+  }),
+  listing: market('published.listing', 'item_id', {
     integer: 'item_id new_cents used_cents',
     text: 'kind key number name theme search_row upc_key ean_key',
     bytes: 'set_values',
   }),
-  market('published.series', 'item_id condition', {
+  series: market('published.series', 'item_id condition', {
     integer: 'item_id first_month revision',
     text: 'condition',
     bytes: 'points provenance',
   }),
-  market('published.retail', 'item_id', {
+  retail: market('published.retail', 'item_id', {
     integer: 'item_id changed_at',
     text: 'key asin_key upc_key ean_key body months',
   }),
-  market('published.theme_list', 'id', { integer: 'id', text: 'body' }),
-  market('published.restatement', 'id', { integer: 'id from_month at', text: 'reason' }),
-  market('published.import_log', 'id', { integer: 'id at', text: 'body rejects' }),
-  market('source.catalog_record', 'item_id source', {
+  themeList: market('published.theme_list', 'id', { integer: 'id', text: 'body' }),
+  restatement: market('published.restatement', 'id', {
+    integer: 'id from_month at',
+    text: 'reason',
+  }),
+  importLog: market('published.import_log', 'id', { integer: 'id at', text: 'body rejects' }),
+  catalogRecord: market('source.catalog_record', 'item_id source', {
     integer: 'item_id gone_at',
     text: 'source body',
   }),
-  market('source.set_minifig', 'set_id minifig_key source', {
+  setMinifig: market('source.set_minifig', 'set_id minifig_key source', {
     integer: 'set_id',
     text: 'minifig_key source minifig_number',
   }),
-  market('source.sale', 'item_id source source_id', {
+  sale: market('source.sale', 'item_id source source_id', {
     integer: 'item_id price_cents shipping_cents quantity sold_at ingested_at retracted_at',
     text: 'source source_id condition currency channel seller completeness',
   }),
-  market('source.offer', 'item_id retailer observed_at', {
+  offer: market('source.offer', 'item_id retailer observed_at', {
     integer:
       'item_id observed_at price_cents list_price_cents lowest_fba_cents fba_sellers buy_box_cents',
     text: 'retailer seller_type asin product_url',
     boolean: 'in_stock',
   }),
-  market('published.fx', 'currency date', { text: 'currency date', double: 'usd_per_unit' }),
-  market('source.retail_state', 'item_id retailer', {
+  fx: market('published.fx', 'currency date', { text: 'currency date', double: 'usd_per_unit' }),
+  retailState: market('source.retail_state', 'item_id retailer', {
     integer: 'item_id fold_version checked_at',
     text: 'retailer state',
   }),
-  market('source.retail_week', 'item_id week', { integer: 'item_id week price_cents' }),
-  market('source.parameters', 'month', { integer: 'month', text: 'version body' }),
-  market('source.evidence', 'item_id', { integer: 'item_id', text: 'body' }),
-  market('source.score', 'week kind condition tier bin in_range', {
+  retailWeek: market('source.retail_week', 'item_id week', { integer: 'item_id week price_cents' }),
+  parameters: market('source.parameters', 'month', { integer: 'month', text: 'version body' }),
+  evidence: market('source.evidence', 'item_id', { integer: 'item_id', text: 'body' }),
+  score: market('source.score', 'week kind condition tier bin in_range', {
     integer: 'week bin count',
     text: 'kind condition tier',
     boolean: 'in_range',
   }),
-];
+};
 
-const accountTables: readonly Table[] = [
-  accounts('account', 'id', {
+const accountTables = {
+  account: accounts('account', 'id', {
     integer: 'id created_at private_version calls_earlier',
     text: 'email email_key password_hash plan',
     boolean: 'is_operator',
   }),
-  accounts('api_key', 'id', {
+  apiKey: accounts('api_key', 'id', {
     integer:
       'id account_id allowance created_at expires_at revoked_at place used_before last_used_at',
     text: 'name prefix',
     bytes: 'hash',
   }),
-  accounts('usage', 'account_id place day', {
+  usage: accounts('usage', 'account_id place day', {
     integer: 'account_id place day used last_at key_id',
   }),
-  accounts('brickfolio', 'id', {
+  brickfolio: accounts('brickfolio', 'id', {
     integer: 'id account_id created_at',
     text: 'name description',
     boolean: 'is_default',
   }),
-  accounts('lot', 'id', {
+  lot: accounts('lot', 'id', {
     integer: 'id account_id brickfolio_id quantity price_cents sold',
     text: 'source_id set_key set_number condition purchase_date status',
     boolean: 'is_estimated',
   }),
-  accounts('ledger_sale', 'id', {
+  ledgerSale: accounts('ledger_sale', 'id', {
     integer:
       'id account_id quantity gross_cents platform_fees_cents payment_fees_cents ' +
       'shipping_cents cost_cents',
     text: 'source_id set_key set_number condition platform sale_date given',
   }),
-  accounts('ledger_take', 'sale_id lot_id', { integer: 'sale_id lot_id quantity' }),
-  accounts('session', 'id', {
+  ledgerTake: accounts('ledger_take', 'sale_id lot_id', { integer: 'sale_id lot_id quantity' }),
+  session: accounts('session', 'id', {
     integer: 'id account_id created_at last_seen_at expires_at',
     text: 'agent',
     bytes: 'token_hash',
   }),
-  accounts('reset_link', 'account_id', { integer: 'account_id expires_at', bytes: 'token_hash' }),
-  accounts('tries', 'key', { text: 'key', integer: 'since count' }),
-];
+  resetLink: accounts('reset_link', 'account_id', {
+    integer: 'account_id expires_at',
+    bytes: 'token_hash',
+  }),
+  tries: accounts('tries', 'key', { text: 'key', integer: 'since count' }),
+};
+
+/** Every table, by the name of its rows. */
+export const tables = { ...marketTables, ...accountTables };
 
 /** Every table that is moved. */
-export const movedTables: readonly Table[] = [...marketTables, ...accountTables];
+export const movedTables: readonly Table[] = Object.values(tables);
 
-/** The tables that stay behind. */
+/** The tables that stay behind: they tell who is working right now, and whether anybody could. */
 export const leftBehind: readonly string[] = ['lease', 'heartbeat'];
 
 /** Tables that a server fills even where nothing was ever put in; what is in them is replaced. */

@@ -1,0 +1,121 @@
+/**
+ * Operations of a store, written once for both engines. An operation is a generator that yields the
+ * statements it needs and is given their results: SQLite runs it without pause inside one
+ * transaction, so that no other request can come between; PostgreSQL awaits each statement.
+ *
+ * Statements are written for PostgreSQL; `sqlite/dialect.ts` has the few rules that make them
+ * SQLite's. Columns named like `isDefault` are booleans on both.
+ */
+import { type Column, fieldOf, type Table } from './tables.ts';
+
+/** A value that a statement is given. Lists are for `= ANY($1::bigint[])`. */
+export type Value = string | number | boolean | null | Uint8Array | readonly (string | number)[];
+
+/** Rows given to one statement, which calls them `r`. */
+export interface GivenRows {
+  /** The type of each field on PostgreSQL. */
+  readonly types: Readonly<Record<string, string>>;
+  readonly rows: readonly object[];
+}
+
+/** What an operation asks of its engine. */
+export type Step =
+  | { readonly kind: 'query' | 'run'; readonly sql: string; readonly values: readonly Value[] }
+  | { readonly kind: 'queryEach' | 'runEach'; readonly sql: string; readonly given: GivenRows }
+  | { readonly kind: 'insert'; readonly table: Table; readonly given: GivenRows }
+  | { readonly kind: 'lock'; readonly name: string };
+
+/** What it gets: rows, or how many were written. */
+export type StepResult = readonly object[] | number;
+
+/** A piece of work in one transaction, or one whole. */
+export type Operation<T> = Generator<Step, T, StepResult>;
+
+/** Runs operations. They are passed as functions, because one that is tried again starts anew. */
+export interface Engine {
+  /** Without a transaction: for one statement, or several that need not see the same instant. */
+  run<T>(make: () => Operation<T>): Promise<T>;
+  /** In one transaction; a throw rolls everything back. */
+  transaction<T>(make: () => Operation<T>): Promise<T>;
+  /** On one snapshot, without writing. */
+  snapshot<T>(make: () => Operation<T>): Promise<T>;
+}
+
+/** The rows that a statement returns. */
+export function* query<Row>(sql: string, values: readonly Value[] = []): Operation<Row[]> {
+  return (yield { kind: 'query', sql, values }) as unknown as Row[];
+}
+
+/** The first row that a statement returns; null when there is none. */
+export function* first<Row>(sql: string, values: readonly Value[] = []): Operation<Row | null> {
+  const [row] = yield* query<Row>(sql, values);
+  return row ?? null;
+}
+
+/** How many rows a statement wrote. */
+export function* run(sql: string, values: readonly Value[] = []): Operation<number> {
+  return (yield { kind: 'run', sql, values }) as number;
+}
+
+/** Waits until nobody else has the lock of this name, and has it until the transaction ends. */
+export function* lock(name: string): Operation<void> {
+  yield { kind: 'lock', name };
+}
+
+/** What a SELECT finds for each of the rows `r`, those of one row together. */
+export function* queryEach<Row>(sql: string, given: GivenRows): Operation<Row[]> {
+  if (given.rows.length === 0) return [];
+  return (yield { kind: 'queryEach', sql, given }) as unknown as Row[];
+}
+
+/** Writes for each of the rows `r`; the statement reads them `FROM {rows}` or `USING {rows}`. */
+export function* runEach(sql: string, given: GivenRows): Operation<number> {
+  if (given.rows.length === 0) return 0;
+  return (yield { kind: 'runEach', sql, given }) as number;
+}
+
+/** Adds rows; `fields` are the columns that they give. */
+export function* insertRows<Row extends object>(
+  table: Table,
+  fields: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): Operation<void> {
+  if (rows.length > 0) yield { kind: 'insert', table, given: givenRows(table, fields, rows) };
+}
+
+/** Changes rows found by their key; `fields` are the columns that change. */
+export function* updateRows<Row extends object>(
+  table: Table,
+  fields: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): Operation<void> {
+  const key = table.key.map(fieldOf);
+  const changed = table.columns.filter(({ name }) => fields.includes(fieldOf(name) as never));
+  const set = changed.map(({ name }) => `${name} = r."${fieldOf(name)}"`);
+  const where = table.key.map((name) => `t.${name} = r."${fieldOf(name)}"`);
+  const sql = `UPDATE ${table.target} AS t SET ${set.join(', ')} FROM {rows}
+    WHERE ${where.join(' AND ')}`;
+  yield* runEach(sql, givenRows(table, [...key, ...fields], rows));
+}
+
+/** Rows of a table with some of its fields. */
+export function givenRows(
+  table: Table,
+  fields: readonly string[],
+  rows: readonly object[],
+): GivenRows {
+  const types = Object.fromEntries(
+    table.columns
+      .filter(({ name }) => fields.includes(fieldOf(name)))
+      .map((column) => [fieldOf(column.name), postgresTypes[column.type]]),
+  );
+  return { types, rows };
+}
+
+const postgresTypes: Readonly<Record<Column['type'], string>> = {
+  integer: 'bigint',
+  boolean: 'boolean',
+  double: 'float8',
+  text: 'text',
+  bytes: 'bytea',
+};

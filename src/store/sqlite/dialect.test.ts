@@ -1,0 +1,28 @@
+/** Statements of both engines in SQLite's words. */
+import { expect, test } from 'bun:test';
+import { toSqlite, toSqliteEach } from './dialect.ts';
+
+test('casts, schemas, locks and the clock are left out or replaced, and nothing else', () => {
+  expect(
+    toSqlite(
+      `SELECT id::float8 AS "lotId" FROM private.lot WHERE account_id = $1::bigint
+       AND set_key = ANY($2::text[]) AND added_at < published.instant($3::bigint, $4::bigint)
+       FOR NO KEY UPDATE`,
+    ),
+  ).toBe(
+    `SELECT id AS "lotId" FROM lot WHERE account_id = ?1
+       AND set_key IN (SELECT value FROM json_each(?2)) AND added_at < coalesce(?3, ?4)
+       `,
+  );
+});
+
+test('a statement about given rows is run for each of them', () => {
+  const sql = 'UPDATE private.lot AS t SET sold = r.sold FROM {rows} WHERE t.id = r."lotId"';
+  expect(toSqliteEach(sql, ['lotId', 'sold'])).toBe(
+    'UPDATE lot AS t SET sold = ?2  WHERE t.id = ?1',
+  );
+});
+
+test('a field that the rows do not have is named', () => {
+  expect(() => toSqliteEach('DELETE FROM lot WHERE id = r.id', ['lotId'])).toThrow("'id'");
+});

@@ -1,0 +1,106 @@
+/** Runs the operations of a store on one SQLite connection, each without pause. */
+import type { Statement } from 'bun:sqlite';
+import type { Engine, GivenRows, Operation, Step, StepResult, Value } from '../sql/operation.ts';
+import { columnOf, type Table } from '../sql/tables.ts';
+import { inSnapshot, inTransaction, type StoreFile } from './database.ts';
+import { toSqlite, toSqliteEach } from './dialect.ts';
+
+/** Operations on SQLite. */
+export function sqliteEngine(db: StoreFile): Engine {
+  const prepared = new Map<string, Prepared>();
+  const statement = (sql: string, translate: (sql: string) => string): Prepared => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const made = prepare(db, translate(sql));
+    prepared.set(sql, made);
+    return made;
+  };
+  const runStep = (step: Step): StepResult => {
+    switch (step.kind) {
+      case 'query':
+        return statement(step.sql, toSqlite).all(step.values);
+      case 'run':
+        return statement(step.sql, toSqlite).run(step.values);
+      case 'lock':
+        // Whoever is in a transaction that writes is alone.
+        return 0;
+      case 'insert':
+        return eachOf(statement(insertSql(step.table, step.given), toSqlite).run, step.given);
+      default: {
+        const fields = Object.keys(step.given.types);
+        const made = statement(step.sql, (sql) => toSqliteEach(sql, fields));
+        return step.kind === 'runEach'
+          ? eachOf(made.run, step.given)
+          : rowsOf(step.given).flatMap((values) => made.all(values));
+      }
+    }
+  };
+  const runNow = <T>(make: () => Operation<T>): T => runToEnd(make(), runStep);
+  return {
+    run: async (make) => runNow(make),
+    transaction: async (make) => inTransaction(db, () => runNow(make)),
+    snapshot: async (make) => inSnapshot(db, () => runNow(make)),
+  };
+}
+
+/** Runs an operation to its end; what a statement throws is thrown where it was asked for. */
+export function runToEnd<T>(operation: Operation<T>, runStep: (step: Step) => StepResult): T {
+  let next = operation.next();
+  while (!next.done) {
+    let result: StepResult;
+    try {
+      result = runStep(next.value);
+    } catch (error) {
+      next = operation.throw(error);
+      continue;
+    }
+    next = operation.next(result);
+  }
+  return next.value;
+}
+
+interface Prepared {
+  all(values: readonly Value[]): object[];
+  run(values: readonly Value[]): number;
+}
+
+function prepare(db: StoreFile, sql: string): Prepared {
+  const statement = db.prepared(sql);
+  let booleans: readonly string[] | null = null;
+  return {
+    all: (values) => {
+      const rows = statement.all(...values.map(toBinding)) as Record<string, unknown>[];
+      booleans ??= booleanColumns(statement);
+      for (const name of booleans) {
+        for (const row of rows) row[name] = row[name] === null ? null : row[name] === 1;
+      }
+      return rows;
+    },
+    run: (values) => statement.run(...values.map(toBinding)).changes,
+  };
+}
+
+/** A column whose name asks a question holds its answer. */
+function booleanColumns(statement: Statement): string[] {
+  return statement.columnNames.filter((name) => /^(?:is|has|in)[A-Z]/.test(name));
+}
+
+function toBinding(value: Value): string | number | null | Uint8Array {
+  if (typeof value === 'boolean') return Number(value);
+  return Array.isArray(value) ? JSON.stringify(value) : (value as string);
+}
+
+function insertSql({ target }: Table, { types }: GivenRows): string {
+  const fields = Object.keys(types);
+  const marks = fields.map((_, index) => `$${index + 1}`);
+  return `INSERT INTO ${target} (${fields.map(columnOf).join(', ')}) VALUES (${marks.join(', ')})`;
+}
+
+function rowsOf({ types, rows }: GivenRows): Value[][] {
+  const fields = Object.keys(types);
+  return rows.map((row) => fields.map((field) => (row as Record<string, Value>)[field] ?? null));
+}
+
+function eachOf(runRow: (values: readonly Value[]) => number, given: GivenRows): number {
+  return rowsOf(given).reduce((written, values) => written + runRow(values), 0);
+}
