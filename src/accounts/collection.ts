@@ -1,14 +1,10 @@
 /** An account's collections, entries and recorded sales, joined with published values. */
 
 import { compareText } from '../domain/catalog/numbers.ts';
+import type { DaySpan, PageRange } from '../domain/kernel/page.ts';
 import { foldText } from '../domain/kernel/text.ts';
 import type { ListedSet } from '../domain/market/market-reading.ts';
-import type {
-  Brickfolio,
-  DaySpan,
-  PageRange,
-  PurchaseMonth,
-} from '../domain/portfolio/holding-store.ts';
+import type { Brickfolio, PurchaseMonth } from '../domain/portfolio/holding-store.ts';
 import {
   type HeldLot,
   type HoldingsTotal,

@@ -1,6 +1,7 @@
 /** The recorded sales of one year as a table for whoever does the taxes. */
+
 import { guardCell } from '../domain/kernel/cell.ts';
-import type { DaySpan } from '../domain/portfolio/holding-store.ts';
+import type { DaySpan } from '../domain/kernel/page.ts';
 import type { LotTies } from '../domain/portfolio/lot-ties.ts';
 import { breathe } from './breathe.ts';
 import { readSales, type SaleEntry } from './collection.ts';

@@ -1,9 +1,9 @@
 /** What rows about holdings and sales become, whichever engine they come from. */
 
+import type { DaySpan } from '../domain/kernel/page.ts';
 import { dayOf, parseDay, parseMonth } from '../domain/kernel/time.ts';
 import type { OwnSale } from '../domain/portfolio/holding-edits.ts';
 import type {
-  DaySpan,
   PurchaseMonth,
   Recorded,
   SaleResult,

@@ -2,7 +2,7 @@
 
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { SearchEntry } from '../catalog/search.ts';
-import type { Page, PageRange } from '../portfolio/holding-store.ts';
+import type { Page, PageRange } from '../kernel/page.ts';
 import type { Series } from './history.ts';
 import type { Condition } from './market.ts';
 import type { PublishedRetail, Restatement, RetailMonths } from './market-store.ts';

@@ -1,5 +1,6 @@
 /** What the private side of a store tells about an account's own collections, lots and sales. */
 
+import type { DaySpan, Page, PageRange, RowsAfter } from '../kernel/page.ts';
 import type { Month } from '../kernel/time.ts';
 import type { HeldLot, Stake } from './holdings.ts';
 import type { LedgerSale } from './ledger.ts';
@@ -40,24 +41,6 @@ export interface SaleResult {
   readonly isFromLots: boolean;
 }
 
-/** A part of a list. */
-export interface PageRange {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/** Days from one to another, both included, as YYYY-MM-DD. */
-export interface DaySpan {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** A part of a list, and how long the whole is. */
-export interface Page<T> {
-  readonly total: number;
-  readonly rows: readonly T[];
-}
-
 /** The units of a set that are held, and what they cost together. */
 export interface HeldCost {
   readonly setKey: string;
@@ -74,13 +57,6 @@ export interface StoredLot extends LotFacts {
 /** A sale as it was recorded, with what it took and cost. */
 export interface StoredLedgerSale extends Omit<LedgerSaleFacts, 'settled'> {
   readonly settled: Settlement;
-}
-
-/** Asks for rows after one that is known, in the order in which they were recorded. */
-export interface RowsAfter {
-  /** The place of the last row that is known; 0 for the first rows. */
-  readonly after: number;
-  readonly limit: number;
 }
 
 /** A row with its place in the order of recording. */

@@ -1,6 +1,6 @@
 /** What ties lots and sales together: which lot was sold when, and which sale took what. */
+import type { DaySpan, Page, PageRange } from '../kernel/page.ts';
 import type { OwnLot } from './holding-edits.ts';
-import type { DaySpan, Page, PageRange } from './holding-store.ts';
 import type { Platform } from './lots.ts';
 
 /** Units of a lot that a sale took, seen from the lot. */

@@ -1,12 +1,10 @@
 /** What PostgreSQL tells about an account's own collections, lots and sales. */
+import type { DaySpan, Page, PageRange } from '../../domain/kernel/page.ts';
 import type {
   Brickfolio,
-  DaySpan,
   HeldCost,
   HoldingStore,
   Holdings,
-  Page,
-  PageRange,
 } from '../../domain/portfolio/holding-store.ts';
 import type { HeldLot } from '../../domain/portfolio/holdings.ts';
 import type { LedgerSale } from '../../domain/portfolio/ledger.ts';

@@ -1,6 +1,6 @@
 /** Which lots were sold, and what sales took of them, on PostgreSQL. */
+import type { DaySpan } from '../../domain/kernel/page.ts';
 import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
-import type { DaySpan } from '../../domain/portfolio/holding-store.ts';
 import type { LotSale, LotTies, SaleLot } from '../../domain/portfolio/lot-ties.ts';
 import type { Client, Connection } from './client.ts';
 

@@ -1,7 +1,7 @@
 /** Lots as they were bought and sales as they were recorded, all of them. */
+import type { RowsAfter } from '../../domain/kernel/page.ts';
 import type {
   Recorded,
-  RowsAfter,
   StoredLedgerSale,
   StoredLot,
 } from '../../domain/portfolio/holding-store.ts';

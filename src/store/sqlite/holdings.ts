@@ -1,12 +1,11 @@
 /** What `accounts.db` tells about an account's own collections, lots and sales. */
+
 import type { Database } from 'bun:sqlite';
+import type { DaySpan, Page, PageRange } from '../../domain/kernel/page.ts';
 import type {
   Brickfolio,
-  DaySpan,
   HeldCost,
   HoldingStore,
-  Page,
-  PageRange,
   PurchaseMonth,
   SaleResult,
 } from '../../domain/portfolio/holding-store.ts';

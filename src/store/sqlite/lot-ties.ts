@@ -1,7 +1,8 @@
 /** Which lots were sold, and what sales took of them, in `accounts.db`. */
+
 import type { Database } from 'bun:sqlite';
+import type { DaySpan } from '../../domain/kernel/page.ts';
 import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
-import type { DaySpan } from '../../domain/portfolio/holding-store.ts';
 import type { LotSale, LotTies, SaleLot } from '../../domain/portfolio/lot-ties.ts';
 import { inSnapshot } from './database.ts';
 

@@ -1,8 +1,9 @@
 /** Lots as they were bought and sales as they were recorded, all of them. */
+
 import type { Database } from 'bun:sqlite';
+import type { RowsAfter } from '../../domain/kernel/page.ts';
 import type {
   Recorded,
-  RowsAfter,
   StoredLedgerSale,
   StoredLot,
 } from '../../domain/portfolio/holding-store.ts';

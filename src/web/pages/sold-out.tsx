@@ -1,8 +1,9 @@
 /** The lots of a collection that have no units left. */
 
+import type { Page } from '../../domain/kernel/page.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
-import type { Brickfolio, Page } from '../../domain/portfolio/holding-store.ts';
+import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { Heads } from '../heads.tsx';
 import { Layout } from '../layout.tsx';
