@@ -1,9 +1,9 @@
 /** Value and cost of an account's holdings over time. */
 
 import { dayOf } from '../domain/kernel/time.ts';
-import type { Condition } from '../domain/market/market.ts';
+import type { UnitHistory } from '../domain/market/daily-values.ts';
 import type { ListedSet } from '../domain/market/market-reading.ts';
-import type { ValueLine } from '../domain/market/unit-values.ts';
+import type { Condition } from '../domain/market/source-rows.ts';
 import {
   extremesOf,
   type HoldingsTotal,
@@ -34,49 +34,49 @@ export async function readAnalytics(
   accountId: number,
   when: { readonly period: Period; readonly at: number },
 ): Promise<Analytics> {
-  return analyticsOf(portfolio, await readLines(portfolio, accountId), when);
+  return analyticsOf(portfolio, await readPositions(portfolio, accountId), when);
 }
 
 /** Analytics of lots that were read before. */
 export async function analyticsOf(
   { market }: PortfolioData,
-  lines: readonly LineHoldings[],
+  groups: readonly PositionGroup[],
   when: { readonly period: Period; readonly at: number },
 ): Promise<Analytics> {
-  const stakes = lines.flatMap(stakeOf);
+  const stakes = groups.flatMap(stakeOf);
   const extremes = extremesOf(stakes);
   const named = [extremes.gainer, extremes.loser].flatMap((gain) => gain?.setKey ?? []);
   return {
     total: totalOf(stakes),
     ...extremes,
-    points: sumDays(lines, pointDays(when.period, dayOf(when.at))),
+    points: sumDays(groups, pointDays(when.period, dayOf(when.at))),
     sets: await market.findListedSets(named),
   };
 }
 
 /** The lots of one set in one condition: their value over time is the same. */
-export interface LineHoldings {
+export interface PositionGroup {
   readonly setKey: string;
   readonly condition: Condition;
-  readonly line: ValueLine;
+  readonly history: UnitHistory;
   readonly positions: readonly Position[];
 }
 
-/** All lots of an account, each line with what is known of its value. */
-export async function readLines(
+/** All lots of an account by set and condition, each with what is known of its value. */
+export async function readPositions(
   { accounts, market }: PortfolioData,
   accountId: number,
-): Promise<LineHoldings[]> {
+): Promise<PositionGroup[]> {
   const positions = await accounts.listPositions(accountId);
   await breathe();
-  return valueLines(market, positions);
+  return groupPositions(market, positions);
 }
 
-/** Lots, given in order of set and condition, as lines. */
-async function valueLines(
+/** Groups lots, which come in order of set and condition. */
+async function groupPositions(
   market: PortfolioData['market'],
   positions: readonly Position[],
-): Promise<LineHoldings[]> {
+): Promise<PositionGroup[]> {
   const groups: { setKey: string; condition: Condition; positions: Position[] }[] = [];
   for (const position of positions) {
     const { setKey, condition } = position;
@@ -87,7 +87,7 @@ async function valueLines(
   const values = await market.findSetValues(groups.map(({ setKey }) => setKey));
   return groups.map((group, index) => ({
     ...group,
-    line: {
+    history: {
       early: values[index]?.early[group.condition] ?? [],
       months: values[index]?.months[group.condition] ?? null,
       liveCents: unitValueCents(values[index], group.condition),
@@ -95,8 +95,8 @@ async function valueLines(
   }));
 }
 
-/** What is left of a line's lots; nothing when they are sold out. */
-function stakeOf({ setKey, condition, line, positions }: LineHoldings): ValuedStake[] {
+/** What is left of the lots of a group; nothing when they are sold out. */
+function stakeOf({ setKey, condition, history, positions }: PositionGroup): ValuedStake[] {
   let units = 0;
   let costCents = 0;
   for (const position of positions) {
@@ -104,5 +104,5 @@ function stakeOf({ setKey, condition, line, positions }: LineHoldings): ValuedSt
     units += left;
     costCents += left * position.priceCents;
   }
-  return units === 0 ? [] : [{ setKey, condition, units, costCents, unitCents: line.liveCents }];
+  return units === 0 ? [] : [{ setKey, condition, units, costCents, unitCents: history.liveCents }];
 }

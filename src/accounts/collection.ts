@@ -6,12 +6,12 @@ import { foldText } from '../domain/kernel/text.ts';
 import type { ListedSet } from '../domain/market/market-reading.ts';
 import type { Brickfolio, PurchaseMonth } from '../domain/portfolio/holding-store.ts';
 import {
+  type Gain,
+  gainOf,
   type HeldLot,
   type HoldingsTotal,
   totalOf,
   unitValueCents,
-  type Worth,
-  worthOf,
 } from '../domain/portfolio/holdings.ts';
 import { type LedgerSale, type Proceeds, proceedsOf } from '../domain/portfolio/ledger.ts';
 import type { PortfolioData } from './portfolio-data.ts';
@@ -54,7 +54,7 @@ export interface Entry {
   readonly set: ListedSet;
   /** Of one unit; the purchase price when no value is known. */
   readonly unitCents: number;
-  readonly worth: Worth;
+  readonly worth: Gain;
 }
 
 /** A page of what is held; null when the collection is not the account's. */
@@ -68,7 +68,7 @@ export async function readEntries(
   const sets = await market.findListedSets(keysOf(found.rows));
   const entries = found.rows.map((lot) => {
     const unitCents = unitValueCents(sets.get(lot.setKey), lot.condition) ?? lot.priceCents;
-    const worth = worthOf(lot.priceCents * lot.units, unitCents * lot.units);
+    const worth = gainOf(lot.priceCents * lot.units, unitCents * lot.units);
     return { lot, set: listedSet(sets, lot), unitCents, worth };
   });
   return { total: found.total, entries };

@@ -1,5 +1,5 @@
 /** Exports as text: a table, JSON, or activities for Ghostfolio. Streamed, a page at a time. */
-import { guardCell } from '../domain/kernel/cell.ts';
+import { guardCell } from '../domain/kernel/csv-cell.ts';
 import { ghostfolioActivities } from './export-ghostfolio.ts';
 import {
   type ExportKind,

@@ -9,7 +9,7 @@ import {
   makeKey,
   type PlainKey,
 } from '../domain/account/keys.ts';
-import { hasHiddenSigns } from '../domain/kernel/text.ts';
+import { hasHiddenCharacters } from '../domain/kernel/text.ts';
 
 const nameLengthMax = 100;
 
@@ -22,7 +22,7 @@ export interface MadeKey {
 /** Why a key cannot be called this, or null when it can. */
 export function keyNameFault(name: string): string | null {
   if (name.length > nameLengthMax) return `The name is longer than ${nameLengthMax} characters.`;
-  return hasHiddenSigns(name) ? 'The name has characters that cannot be seen.' : null;
+  return hasHiddenCharacters(name) ? 'The name has characters that cannot be seen.' : null;
 }
 
 /** SHA-256 of a key: what the store holds of it. */

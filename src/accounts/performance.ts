@@ -5,7 +5,7 @@ import type { SaleResult } from '../domain/portfolio/holding-store.ts';
 import { everyDay, type Period } from '../domain/portfolio/periods.ts';
 import { type Flow, moneyWeightedReturn, timeWeightedReturn } from '../domain/portfolio/returns.ts';
 import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-history.ts';
-import { type LineHoldings, readLines } from './analytics.ts';
+import { type PositionGroup, readPositions } from './analytics.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 /** How the holdings did over a period. */
@@ -28,22 +28,22 @@ export async function readPerformance(
   accountId: number,
   when: { readonly period: Period; readonly at: number },
 ): Promise<Performance> {
-  const lines = await readLines(portfolio, accountId);
-  return performanceOf(lines, await portfolio.accounts.listSaleResults(accountId), when);
+  const groups = await readPositions(portfolio, accountId);
+  return performanceOf(groups, await portfolio.accounts.listSaleResults(accountId), when);
 }
 
 /** The performance of lots and sales that were read before. */
 export function performanceOf(
-  lines: readonly LineHoldings[],
+  groups: readonly PositionGroup[],
   sales: readonly SaleResult[],
   when: { readonly period: Period; readonly at: number },
 ): Performance {
   const days = everyDay(when.period, dayOf(when.at));
-  const sums = sumDays(lines.map(withoutCliff), days);
+  const sums = sumDays(groups.map(withoutCliff), days);
   const sold = sales
     .filter((sale) => sale.isFromLots)
     .map(({ day, netCents }) => ({ day, cents: -netCents }));
-  const bought = lines.flatMap(({ positions }) => positions.flatMap(purchasesOf));
+  const bought = groups.flatMap(({ positions }) => positions.flatMap(purchasesOf));
   const flows = [...bought, ...sold];
   const gain = (sum: DaySum | undefined) => (sum ? sum.valueCents - sum.costCents : 0);
   const start = days[0] ?? 0;
@@ -63,12 +63,12 @@ export function performanceOf(
  * A set would seem to have gained all it is worth on the day on which it was first valued. Nothing
  * is known of it before, so no return is claimed for that time: it counts as worth the same.
  */
-function withoutCliff(holdings: LineHoldings): LineHoldings {
-  const { early = [], months, liveCents } = holdings.line;
+function withoutCliff(holdings: PositionGroup): PositionGroup {
+  const { early = [], months, liveCents } = holdings.history;
   const firstMonth = months?.valueCents.find((cents) => cents !== null);
   const cents = early[0]?.cents ?? firstMonth ?? liveCents;
   if (cents === null) return holdings;
-  return { ...holdings, line: { early: [{ day: 0, cents }, ...early], months, liveCents } };
+  return { ...holdings, history: { early: [{ day: 0, cents }, ...early], months, liveCents } };
 }
 
 /** Money that went into a lot. Units whose sale is dated before the purchase came and went then. */

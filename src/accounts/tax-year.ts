@@ -1,6 +1,6 @@
 /** The recorded sales of one year as a table for whoever does the taxes. */
 
-import { guardCell } from '../domain/kernel/cell.ts';
+import { guardCell } from '../domain/kernel/csv-cell.ts';
 import type { DaySpan } from '../domain/kernel/page.ts';
 import type { LotTies } from '../domain/portfolio/lot-ties.ts';
 import { breathe } from './breathe.ts';

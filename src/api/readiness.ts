@@ -4,7 +4,7 @@
  */
 
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
-import { within } from '../domain/kernel/within.ts';
+import { withTimeout } from '../domain/kernel/timeout.ts';
 import type { Store } from '../domain/store.ts';
 import type { Log } from './log.ts';
 
@@ -44,7 +44,7 @@ export class Readiness {
   private async find(): Promise<boolean> {
     const { log } = this.parts;
     try {
-      await within(this.readAndWrite(), patienceMs, tooLate);
+      await withTimeout(this.readAndWrite(), patienceMs, tooLate);
       if (!this.wasReady) log.event('store', { countable: 'again' });
       this.wasReady = true;
     } catch (error) {

@@ -1,7 +1,7 @@
 /** `account …`: the people who use the service. */
 import { addAccount, hashPassword, passwordFault } from '../accounts/accounts.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
-import { emailFault, noAccount } from '../domain/account/email.ts';
+import { emailProblem, noAccount } from '../domain/account/email.ts';
 import { type Plan, plans } from '../domain/account/quota.ts';
 import { formatDay } from '../domain/kernel/time.ts';
 import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
@@ -22,7 +22,7 @@ export const accountCommands: readonly Command[] = [
     },
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
-      const fault = emailFault(email);
+      const fault = emailProblem(email);
       if (fault) throw new UsageError(fault);
       const plan = readPlan(String(args.flags.plan ?? 'free'));
       const isOperator = args.flags.operator === true;

@@ -3,7 +3,7 @@
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
 import { type Evidence, hashText } from '../domain/market/evidence.ts';
-import { type EvidenceTable, tellEvidence } from '../domain/market/evidence-words.ts';
+import { type EvidenceTable, reportEvidence } from '../domain/market/evidence-report.ts';
 import type { ItemEvidence } from '../domain/market/market-store.ts';
 import { table } from './table.ts';
 
@@ -16,7 +16,7 @@ export interface Explained extends ItemEvidence {
 /** Everything that is known of how the value came about. */
 export function evidenceText(kind: ItemKind, item: Explained): string {
   const { evidence } = item;
-  const story = tellEvidence(kind, evidence);
+  const story = reportEvidence(kind, evidence);
   return [
     `${kind === 'set' ? 'Set' : 'Minifig'} ${item.number}, ${item.name}`,
     '',

@@ -8,7 +8,7 @@ import { setPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config, HelperKind } from '../config.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
-import { within } from '../domain/kernel/within.ts';
+import { withTimeout } from '../domain/kernel/timeout.ts';
 import type { SocketProcess } from '../http/socket-call.ts';
 import { removeAbandoned } from '../store/sqlite/files.ts';
 import { type Child, startChild, thisProgram } from './child-process.ts';
@@ -77,7 +77,7 @@ class HelperProcess implements SocketProcess {
   socket(): Promise<string> {
     if (this.isEnding) return Promise.reject(new Error('The server is ending.'));
     this.listening ??= this.start();
-    return within(this.listening, startMsMax, () => new Error('It did not start in time.'));
+    return withTimeout(this.listening, startMsMax, () => new Error('It did not start in time.'));
   }
 
   giveUp(): void {

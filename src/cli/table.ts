@@ -1,5 +1,5 @@
 /** Rows of text in columns, for people. */
-import { showHiddenSigns } from '../domain/kernel/text.ts';
+import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
 
 /**
  * A table with a heading; numbers are set to the right. What strangers wrote is shown, and does
@@ -9,7 +9,10 @@ export function table(
   heading: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): string {
-  const cells = [heading, ...rows.map((row) => row.map((cell) => showHiddenSigns(String(cell))))];
+  const cells = [
+    heading,
+    ...rows.map((row) => row.map((cell) => escapeHiddenCharacters(String(cell)))),
+  ];
   const widths = heading.map((_, column) =>
     Math.max(...cells.map((row) => (row[column] ?? '').length)),
   );

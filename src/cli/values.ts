@@ -1,6 +1,6 @@
 /** `value` and `history …`: computing values, and making months unchangeable. */
 
-import { hasHiddenSigns } from '../domain/kernel/text.ts';
+import { hasHiddenCharacters } from '../domain/kernel/text.ts';
 import {
   formatInstant,
   formatMonth,
@@ -157,7 +157,7 @@ function readFrom(args: Arguments, now: number): number {
 function readReason(args: Arguments): string {
   const reason = flagText(args, 'reason')?.trim();
   if (!reason) throw new UsageError('--reason TEXT is missing: a restatement says why.');
-  if (hasHiddenSigns(reason))
+  if (hasHiddenCharacters(reason))
     throw new UsageError('--reason must be one line of text, all of which can be seen.');
   if (reason.length > reasonLengthMax) {
     throw new UsageError(`--reason is longer than ${reasonLengthMax} characters.`);

@@ -1,7 +1,9 @@
 /** The caller's own data: collections, holdings, analytics and recorded sales. */
+
 import Type from 'typebox';
-import { conditions } from '../domain/market/market.ts';
-import { holdingStatuses, platforms } from '../domain/portfolio/lots.ts';
+import { platforms } from '../domain/fees/platforms.ts';
+import { conditions } from '../domain/market/source-rows.ts';
+import { holdingStatuses } from '../domain/portfolio/lots.ts';
 import { periods } from '../domain/portfolio/periods.ts';
 import { Pagination } from './catalog.ts';
 import {

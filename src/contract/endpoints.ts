@@ -3,7 +3,7 @@
  * document and the loops of the contract tests all follow from these rows.
  */
 import Type, { type TObject, type TSchema } from 'typebox';
-import { conditions } from '../domain/market/market.ts';
+import { conditions } from '../domain/market/source-rows.ts';
 import { periods } from '../domain/portfolio/periods.ts';
 import { Analytics, BrickfolioList, HoldingPage, SalePage } from './brickfolio.ts';
 import {

@@ -1,7 +1,7 @@
 /** The finalized monthly history of a set. */
 import Type from 'typebox';
 import { historyEvents } from '../domain/market/history.ts';
-import { conditions } from '../domain/market/market.ts';
+import { conditions } from '../domain/market/source-rows.ts';
 import { count, exactly, oneOf, orNull, text, usd } from './fields.ts';
 
 /** One finalized month. */

@@ -1,6 +1,7 @@
 /** The Set record, as `GET /set/{number}` and the batch answer it. */
+
 import Type from 'typebox';
-import { dataTiers } from '../domain/market/estimator.ts';
+import { dataTiers } from '../domain/market/evidence.ts';
 import { count, day, decimal, exactly, flag, instant, oneOf, orNull, text, usd } from './fields.ts';
 
 /** A retailer's current price, as an element of `retailers`. */

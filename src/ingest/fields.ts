@@ -1,6 +1,6 @@
 /** Reads the fields of one source record; whatever is wrong becomes a reason in words. */
 import { centsMax, toCents } from '../domain/kernel/money.ts';
-import { hiddenSignFault, withoutDirectionSigns } from '../domain/kernel/text.ts';
+import { hiddenCharacterProblem, withoutDirectionMarks } from '../domain/kernel/text.ts';
 import { formatInstant, parseDay, parseInstant } from '../domain/kernel/time.ts';
 
 /** Why a row is rejected. */
@@ -40,7 +40,7 @@ export class Fields {
     const value = this.rawText(name);
     return value === null
       ? null
-      : this.soundText(name, withoutDirectionSigns(value), textLengthMax);
+      : this.soundText(name, withoutDirectionMarks(value), textLengthMax);
   }
 
   private rawText(name: string): string | null {
@@ -50,7 +50,7 @@ export class Fields {
   }
 
   private soundText(name: string, value: string, lengthMax: number): string {
-    const fault = hiddenSignFault(value);
+    const fault = hiddenCharacterProblem(value);
     if (fault) throw new RowFault(`'${name}' ${fault}`);
     // Half a character cannot be stored: what is read back would be something else.
     if (!value.isWellFormed()) throw new RowFault(`'${name}' has half a character`);

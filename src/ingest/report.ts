@@ -1,6 +1,6 @@
 /** What became of the rows of an import. Every row is in exactly one of the four counts. */
 
-import { showHiddenSigns } from '../domain/kernel/text.ts';
+import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
 import type { RowOutcome } from '../domain/market/market-store.ts';
 import type { PlacedRow } from './source-row.ts';
 
@@ -45,7 +45,7 @@ export class ReportBuilder {
     this.counts[outcome.kind]++;
     if (outcome.kind !== 'rejected') return;
     // A reason repeats what the row says, and is shown on terminals and pages.
-    const reject = { where: placed.where, reason: showHiddenSigns(outcome.reason) };
+    const reject = { where: placed.where, reason: escapeHiddenCharacters(outcome.reason) };
     if (this.rejects.length < rejectsMax) this.rejects.push(reject);
     this.onReject({ ...reject, row: placed.text, isPrivate: isPrivate(placed) });
   }

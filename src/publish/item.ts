@@ -11,7 +11,6 @@ import { statusChanges } from '../domain/catalog/status.ts';
 import { nextFeeChange } from '../domain/fees/fba.ts';
 import { dayMs, nextMonthCut, nextMonthStart } from '../domain/kernel/time.ts';
 import type { Estimator, MinifigValuation, SetValuation } from '../domain/market/estimator.ts';
-import { retailers } from '../domain/market/market.ts';
 import type {
   HistoryState,
   ItemInputs,
@@ -26,6 +25,7 @@ import {
   type RetailStates,
   sellerConfirmedAt,
 } from '../domain/market/retail-state.ts';
+import { retailers } from '../domain/market/source-rows.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths } from './months.ts';
 import { retailDocument } from './retail-document.ts';
@@ -70,7 +70,7 @@ function publishSet(
   const { estimator, retailerNames } = settings;
   const facts = setFacts(inputs);
   const set = setToValue(inputs, facts);
-  const open = estimator.openSet(set);
+  const open = estimator.prepareSet(set);
   const retail = retailStates(inputs);
   const months = (condition: 'sealed' | 'used') =>
     extendMonths({
@@ -166,7 +166,7 @@ function publishMinifig(
   { at }: PublishMoment,
 ): PublishedItem {
   const facts = minifigFacts(inputs);
-  const open = estimator.openMinifig(minifigToValue(inputs, facts));
+  const open = estimator.prepareMinifig(minifigToValue(inputs, facts));
   const valuation = open.valueAt(at);
   const { value } = valuation;
   return {

@@ -8,10 +8,10 @@ import type {
   SetToValue,
   ValueEngine,
 } from '../domain/market/estimator.ts';
-import { LearnedItems, lotOf } from '../domain/market/learned-items.ts';
+import { LearnedItems, sampleRank } from '../domain/market/learned-items.ts';
 import type { LearningInputs, SoldItem } from '../domain/market/learning-inputs.ts';
-import type { StoredSale } from '../domain/market/market.ts';
 import type { MarketPublishing } from '../domain/market/market-store.ts';
+import type { StoredSale } from '../domain/market/source-rows.ts';
 import { minifigFacts, minifigToValue, setFacts, setToValue } from './to-value.ts';
 
 /** In which steps to work, and whom to tell. */
@@ -56,7 +56,7 @@ export async function gatherItems(
     chooseItems(
       sold.filter((item) => item.kind === kind),
       options,
-      engine.learnedItems,
+      engine.learnedItemsMax,
     ),
   );
   const items: LearningItem[] = [];
@@ -74,7 +74,7 @@ const itemKinds: readonly ItemKind[] = ['set', 'minifig'];
 
 /** Every item that one of the months is learned from. */
 function chooseItems(sold: readonly SoldItem[], options: Gathering, max: number): SoldItem[] {
-  const candidates = sold.map((item) => ({ ...item, lot: lotOf(item.key) }));
+  const candidates = sold.map((item) => ({ ...item, rank: sampleRank(item.key) }));
   const learned = new LearnedItems(candidates, max);
   const firstSoldAt = sold.reduce((first, item) => Math.min(first, item.firstSoldAt), Infinity);
   const from = options.from === null ? monthOf(firstSoldAt) : options.from - monthsBefore;
@@ -88,7 +88,7 @@ function chooseItems(sold: readonly SoldItem[], options: Gathering, max: number)
 }
 
 function learningItem(inputs: LearningInputs): LearningItem {
-  const lot = lotOf(inputs.key);
+  const lot = sampleRank(inputs.key);
   return inputs.kind === 'set'
     ? { kind: 'set', lot, item: setToValue(inputs, setFacts(inputs)) }
     : { kind: 'minifig', lot, item: minifigToValue(inputs, minifigFacts(inputs)) };

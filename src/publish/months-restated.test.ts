@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { parseMonth } from '../domain/kernel/time.ts';
-import type { StoredSale } from '../domain/market/market.ts';
+import type { StoredSale } from '../domain/market/source-rows.ts';
 import { extendMonths, knownBeforeOf } from './months.ts';
 
 const sale: StoredSale = {
@@ -33,7 +33,7 @@ test('a sale learned after the cut does not count, although history was once res
   const unknown = { msrpCents: null, pieces: null, minifigs: null, theme: null, subtheme: null };
   const facts = { ...unknown, releasedAt, retiredAt: null };
   const series = extendMonths({
-    open: plainEstimator.openSet({ facts, sales: [sale], retailWeeks: [] }),
+    open: plainEstimator.prepareSet({ facts, sales: [sale], retailWeeks: [] }),
     facts,
     condition: 'sealed',
     stored: null,
@@ -72,7 +72,7 @@ test('stored months without provenance are kept, and go on with months that have
   const point = { valueCents: 1, lowCents: 1, highCents: 1, salesCount: 0, event: null };
   const firstMonth = parseMonth('2027-02') ?? 0;
   const series = extendMonths({
-    open: plainEstimator.openSet({ facts, sales: [sale], retailWeeks: [] }),
+    open: plainEstimator.prepareSet({ facts, sales: [sale], retailWeeks: [] }),
     facts,
     condition: 'sealed',
     at: Date.parse('2027-04-10'),

@@ -5,8 +5,8 @@ import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { unknownFacts } from '../../test/support/valuation.ts';
 import { dayMs, formatMonth, monthCut, parseMonth } from '../domain/kernel/time.ts';
 import type { Series } from '../domain/market/history.ts';
-import type { StoredSale } from '../domain/market/market.ts';
 import type { HistoryState } from '../domain/market/market-store.ts';
+import type { StoredSale } from '../domain/market/source-rows.ts';
 import { extendMonths } from './months.ts';
 
 const unsealed: HistoryState = { sealedAt: null, restatements: [] };
@@ -31,7 +31,7 @@ function seriesAt(day: string, given: Case): Series | null {
   };
   const sales = (given.sales ?? []).toSorted((a, b) => a.soldAt - b.soldAt);
   return extendMonths({
-    open: plainEstimator.openSet({ facts, sales, retailWeeks: [] }),
+    open: plainEstimator.prepareSet({ facts, sales, retailWeeks: [] }),
     facts,
     condition: given.condition ?? 'sealed',
     stored: given.stored ?? null,

@@ -2,18 +2,18 @@
 
 import { lastFinalMonth, type Month, monthCut, monthOf } from '../domain/kernel/time.ts';
 import type {
-  MonthAnswer,
-  MonthQuestion,
-  OpenSet,
+  MonthQuery,
+  MonthValuation,
+  PreparedSet,
   Provenance,
 } from '../domain/market/estimator.ts';
 import { type MonthPoint, monthEvent, type Series } from '../domain/market/history.ts';
-import type { Condition } from '../domain/market/market.ts';
 import type { HistoryState } from '../domain/market/market-store.ts';
+import type { Condition } from '../domain/market/source-rows.ts';
 
 /** What the months of one condition are computed from. */
 export interface MonthsInput {
-  readonly open: OpenSet;
+  readonly open: PreparedSet;
   /** Where history starts, and what happened in a month; null is unknown. */
   readonly facts: { readonly releasedAt: number | null; readonly retiredAt: number | null };
   readonly condition: Condition;
@@ -35,7 +35,7 @@ export function extendMonths(input: MonthsInput): Series | null {
   const kept = keptMonths(input);
   const first = kept ? kept.firstMonth : firstMonth(input, last);
   if (first === null) return null;
-  const questions: MonthQuestion[] = [];
+  const questions: MonthQuery[] = [];
   for (let month = first + (kept?.points.length ?? 0); month <= last; month++) {
     questions.push({ month, knownBefore: knownBeforeOf(history, month) });
   }
@@ -93,8 +93,8 @@ function firstMonth({ open, facts, condition, history }: MonthsInput, last: Mont
 
 function newPoints(
   { facts }: MonthsInput,
-  questions: readonly MonthQuestion[],
-  made: { readonly answers: readonly MonthAnswer[]; readonly lastKept: MonthPoint | undefined },
+  questions: readonly MonthQuery[],
+  made: { readonly answers: readonly MonthValuation[]; readonly lastKept: MonthPoint | undefined },
 ): MonthPoint[] {
   const releasedIn = facts.releasedAt === null ? null : monthOf(facts.releasedAt);
   const retiredIn = facts.retiredAt === null ? null : monthOf(facts.retiredAt);

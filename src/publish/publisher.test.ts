@@ -18,9 +18,9 @@ const superstitious: ValueEngine = {
   ...plainEngine,
   makeEstimator: () => ({
     ...plainEstimator,
-    openSet: (set) => {
+    prepareSet: (set) => {
       if (set.facts.pieces === 13) throw new Error('no luck');
-      return plainEstimator.openSet(set);
+      return plainEstimator.prepareSet(set);
     },
   }),
 };

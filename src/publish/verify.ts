@@ -1,11 +1,11 @@
 /** Makes a published value and its months once more, and compares. Pure. */
 
 import type { Month } from '../domain/kernel/time.ts';
-import type { Estimator, MonthAnswer, OpenSet, Value } from '../domain/market/estimator.ts';
+import type { Estimator, MonthValuation, PreparedSet, Value } from '../domain/market/estimator.ts';
 import type { ConditionEvidence, Evidence } from '../domain/market/evidence.ts';
 import type { MonthPoint, Series } from '../domain/market/history.ts';
-import { type Condition, conditions } from '../domain/market/market.ts';
 import type { HistoryState, ItemInputs } from '../domain/market/market-store.ts';
+import { type Condition, conditions } from '../domain/market/source-rows.ts';
 import { knownBeforeOf } from './months.ts';
 import { minifigFacts, minifigToValue, setFacts, setToValue } from './to-value.ts';
 
@@ -42,10 +42,10 @@ export function verifyItem(
   const { evidence } = inputs;
   if (evidence === null) return null;
   if (inputs.kind === 'minifig') {
-    const open = estimator.openMinifig(minifigToValue(inputs, minifigFacts(inputs)));
+    const open = estimator.prepareMinifig(minifigToValue(inputs, minifigFacts(inputs)));
     return { value: compareValues(evidence, open.valueAt(evidence.at).evidence), months: noMonths };
   }
-  const open = estimator.openSet(setToValue(inputs, setFacts(inputs)));
+  const open = estimator.prepareSet(setToValue(inputs, setFacts(inputs)));
   const months = conditions.flatMap((condition) =>
     verifyMonths(open, condition, { series: inputs.series[condition], history }),
   );
@@ -88,7 +88,7 @@ interface MonthOutcome extends VerifiedMonth {
 }
 
 function verifyMonths(
-  open: OpenSet,
+  open: PreparedSet,
   condition: Condition,
   stored: { readonly series: Series | null; readonly history: HistoryState },
 ): MonthOutcome[] {
@@ -115,7 +115,7 @@ function appliedTo(series: Series, history: HistoryState): HistoryState {
   return { ...history, restatements };
 }
 
-function isSameMonth(point: MonthPoint, { value, salesCount }: MonthAnswer): boolean {
+function isSameMonth(point: MonthPoint, { value, salesCount }: MonthValuation): boolean {
   const cents = (of: keyof Value) => value?.[of] ?? null;
   return (
     point.valueCents === cents('valueCents') &&

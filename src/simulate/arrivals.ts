@@ -1,7 +1,7 @@
 /** When things sell: a few often, most now and then, some never; more before the holidays. */
 
 import { monthOf, monthStart, secondMs, yearsBetween } from '../domain/kernel/time.ts';
-import type { Condition } from '../domain/market/market.ts';
+import type { Condition } from '../domain/market/source-rows.ts';
 import type { MarketSet } from './catalog.ts';
 import type { MarketMinifig } from './minifigs.ts';
 import { Random } from './random.ts';

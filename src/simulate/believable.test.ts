@@ -1,8 +1,8 @@
 /** What a reseller would notice: asks, fresh prices, sales and lots are as in a real market. */
 import { describe, expect, test } from 'bun:test';
 import { dayMs, formatDay, hourMs, minuteMs, yearsBetween } from '../domain/kernel/time.ts';
-import type { Condition, Offer } from '../domain/market/market.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
+import type { Condition, Offer } from '../domain/market/source-rows.ts';
 import { type Catalog, type MarketSet, makeCatalog } from './catalog.ts';
 import { type Collection, makeCollection } from './collection.ts';
 import { demoCollection, demoMarket } from './demo-world.ts';

@@ -1,5 +1,5 @@
 /** Where things are sold, and how prices there differ. */
-import type { Channel } from '../domain/market/market.ts';
+import type { Channel } from '../domain/market/source-rows.ts';
 
 /** A way to sell: how common it is, and how its prices differ (logarithm). */
 export interface ChannelRow {

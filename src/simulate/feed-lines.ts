@@ -2,7 +2,7 @@
 import type { Box, MinifigFacts, SetFacts } from '../domain/catalog/catalog.ts';
 import { toUsd } from '../domain/kernel/money.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
-import type { ExchangeRate, Offer, Sale } from '../domain/market/market.ts';
+import type { ExchangeRate, Offer, Sale } from '../domain/market/source-rows.ts';
 import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from '../domain/portfolio/lots.ts';
 
 /** A `set` line. */

@@ -1,7 +1,7 @@
 /** Made-up exchange rates: one a week, drifting smoothly. */
 
 import { dayMs, formatDay } from '../domain/kernel/time.ts';
-import type { ExchangeRate } from '../domain/market/market.ts';
+import type { ExchangeRate } from '../domain/market/source-rows.ts';
 import { Random } from './random.ts';
 import { type World, yearMs } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { dayMs, weekStart } from '../domain/kernel/time.ts';
 import { type KnownItem, type KnownWorld, knownWorlds } from '../domain/market/known-market.ts';
-import type { Channel } from '../domain/market/market.ts';
+import type { Channel } from '../domain/market/source-rows.ts';
 import { makeCatalog } from './catalog.ts';
 import { Rates } from './fx.ts';
 import { knownMarket } from './known-market.ts';

@@ -3,7 +3,7 @@
 import { compareText } from '../domain/catalog/numbers.ts';
 import { dayMs, formatDay, parseDay } from '../domain/kernel/time.ts';
 import type { KnownItem, KnownSale, KnownWorld } from '../domain/market/known-market.ts';
-import type { Sale, StoredSale } from '../domain/market/market.ts';
+import type { Sale, StoredSale } from '../domain/market/source-rows.ts';
 import { setValuationFacts } from '../domain/market/valuation-facts.ts';
 import { type MarketSet, makeCatalog } from './catalog.ts';
 import { currencies, Rates } from './fx.ts';

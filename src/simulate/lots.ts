@@ -2,7 +2,7 @@
 
 import { compareText } from '../domain/catalog/numbers.ts';
 import { dayMs, formatDay } from '../domain/kernel/time.ts';
-import type { Condition } from '../domain/market/market.ts';
+import type { Condition } from '../domain/market/source-rows.ts';
 import type { BrickfolioFacts, LotFacts } from '../domain/portfolio/lots.ts';
 import { expectedSales, marketMonths, setDemand } from './arrivals.ts';
 import type { Catalog, MarketSet } from './catalog.ts';

@@ -1,7 +1,7 @@
 /** Made-up offers of the two retailers: discounts, empty shelves, and third parties afterwards. */
 
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
-import type { Offer } from '../domain/market/market.ts';
+import type { Offer } from '../domain/market/source-rows.ts';
 import type { MarketSet } from './catalog.ts';
 import { makeAsin } from './identifiers.ts';
 import { setPath } from './prices.ts';

@@ -1,5 +1,6 @@
 /** What platforms keep of a sale, about as they do in life. */
-import type { LedgerSaleFacts, Platform } from '../domain/portfolio/lots.ts';
+import type { Platform } from '../domain/fees/platforms.ts';
+import type { LedgerSaleFacts } from '../domain/portfolio/lots.ts';
 import type { Random } from './random.ts';
 
 /** The money side of a sale. */

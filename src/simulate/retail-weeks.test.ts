@@ -1,7 +1,7 @@
 /** Weeks of retail: only what retailers themselves had in stock counts, and the lowest of it. */
 import { expect, test } from 'bun:test';
 import { weekOf } from '../domain/kernel/time.ts';
-import type { Offer } from '../domain/market/market.ts';
+import type { Offer } from '../domain/market/source-rows.ts';
 import { retailWeeks } from './retail-weeks.ts';
 
 const week = weekOf(Date.parse('2026-03-02T00:00:00Z'));

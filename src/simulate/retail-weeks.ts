@@ -2,7 +2,7 @@
 
 import { weekOf } from '../domain/kernel/time.ts';
 import type { RetailWeek } from '../domain/market/estimator.ts';
-import type { Offer } from '../domain/market/market.ts';
+import type { Offer } from '../domain/market/source-rows.ts';
 
 /** The weeks in which a retailer itself had the set in stock, in order; offers come in any. */
 export function retailWeeks(offers: readonly Offer[]): RetailWeek[] {

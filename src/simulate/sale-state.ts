@@ -1,7 +1,7 @@
 /** In what state things are sold, with the few that are not what they seem. */
 
 import type { ItemKind } from '../domain/catalog/numbers.ts';
-import type { Completeness, Condition } from '../domain/market/market.ts';
+import type { Completeness, Condition } from '../domain/market/source-rows.ts';
 import type { Random } from './random.ts';
 
 /** The state of what is sold, and what that does to its price (logarithm). */

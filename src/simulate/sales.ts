@@ -1,7 +1,7 @@
 /** Made-up sales: the true value, seen through channels, haggling, mishaps and odd listings. */
 
 import type { ItemKind } from '../domain/catalog/numbers.ts';
-import type { Condition, Sale } from '../domain/market/market.ts';
+import type { Condition, Sale } from '../domain/market/source-rows.ts';
 import type { Arrival } from './arrivals.ts';
 import type { ChannelRow } from './channels.ts';
 import { currencies, type Rates } from './fx.ts';

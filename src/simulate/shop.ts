@@ -1,7 +1,7 @@
 /** A set at one retailer, and what a look at an empty shelf tells. */
 
 import { minuteMs } from '../domain/kernel/time.ts';
-import type { Offer, Retailer } from '../domain/market/market.ts';
+import type { Offer, Retailer } from '../domain/market/source-rows.ts';
 import type { MarketSet } from './catalog.ts';
 import type { ValuePath } from './prices.ts';
 import type { Random } from './random.ts';

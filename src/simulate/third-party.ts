@@ -1,7 +1,7 @@
 /** What third parties ask for a set once the retailer itself has stopped selling it. */
 
 import { dayMs, hourMs, yearsBetween } from '../domain/kernel/time.ts';
-import type { Offer } from '../domain/market/market.ts';
+import type { Offer } from '../domain/market/source-rows.ts';
 import { noOffer, type Shop } from './shop.ts';
 
 /** How often third parties take over: more at the marketplace, less for sets long gone. */

@@ -1,6 +1,6 @@
 /** How worlds differ: A is as values suppose, each of the others breaks a supposition. */
 import type { KnownWorld } from '../domain/market/known-market.ts';
-import type { Channel } from '../domain/market/market.ts';
+import type { Channel } from '../domain/market/source-rows.ts';
 import type { Random } from './random.ts';
 
 /** What is peculiar to a world. Deviations and shifts are of logarithms of prices. */

@@ -1,7 +1,7 @@
 /** Which sales an exchange rate applies to. */
 
 import { parseDay } from '../domain/kernel/time.ts';
-import type { ExchangeRate } from '../domain/market/market.ts';
+import type { ExchangeRate } from '../domain/market/source-rows.ts';
 
 /** The sales in a currency from one instant on and before another. */
 export interface RateWindow {

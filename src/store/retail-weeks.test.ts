@@ -8,7 +8,7 @@ import { engines } from '../../test/support/engines.ts';
 import { bareMinifig, bareOffer, bareSet } from '../../test/support/facts.ts';
 import { dayMs, hourMs, weekOf, weekStart } from '../domain/kernel/time.ts';
 import type { RetailWeek } from '../domain/market/estimator.ts';
-import { type Offer, retailers } from '../domain/market/market.ts';
+import { type Offer, retailers } from '../domain/market/source-rows.ts';
 import type { Store } from '../domain/store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -1,7 +1,7 @@
 /** Source rows as they are read back on every engine: the order of sales, and offers of a set. */
 
 import { compareText } from '../domain/catalog/numbers.ts';
-import type { Offer, StoredSale } from '../domain/market/market.ts';
+import type { Offer, StoredSale } from '../domain/market/source-rows.ts';
 
 /** Puts the sales of an item in order of sale, source and source id. */
 export function bySale(a: StoredSale, b: StoredSale): number {

@@ -2,12 +2,12 @@
 import type { ValueEngine } from '../domain/market/estimator.ts';
 import { engineVersion } from './engine/engine-version.ts';
 import { makeEstimator } from './engine/estimator.ts';
-import { Fit, learnedItems } from './fit/fit.ts';
+import { Fit, learnedItemsMax } from './fit/fit.ts';
 
 /** The engine that this version of Brickmark values with. */
 export const valueEngine: ValueEngine = {
   version: engineVersion,
-  learnedItems,
+  learnedItemsMax,
   startLearning: () => new Fit(),
   makeEstimator,
 };

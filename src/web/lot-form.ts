@@ -1,6 +1,6 @@
 /** Reads the forms of lots. */
 
-import { conditions } from '../domain/market/market.ts';
+import { conditions } from '../domain/market/source-rows.ts';
 import type { Brickfolio } from '../domain/portfolio/holding-store.ts';
 import { holdingStatuses, type LotFacts } from '../domain/portfolio/lots.ts';
 import { markOf } from './seen.tsx';

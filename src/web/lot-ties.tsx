@@ -1,6 +1,6 @@
 /** The way from a lot to its sales, and from a sale to its lots. */
 
-import { platformNames } from '../domain/fees/platform-fees.ts';
+import { platformNames } from '../domain/fees/platforms.ts';
 import type { OwnLot } from '../domain/portfolio/holding-edits.ts';
 import type { LotSale, SaleLot } from '../domain/portfolio/lot-ties.ts';
 import { countText } from './show.ts';

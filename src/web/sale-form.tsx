@@ -1,13 +1,9 @@
 /** The fields of a sale, and how they are read. */
+
 import type { SaleTerms } from '../accounts/own-sales.ts';
-import {
-  platformChoices,
-  platformNames,
-  presetFees,
-  presetsOn,
-} from '../domain/fees/platform-fees.ts';
+import { presetFees, presetsOn } from '../domain/fees/platform-fees.ts';
+import { platformChoices, platformNames, platforms } from '../domain/fees/platforms.ts';
 import { centsMax } from '../domain/kernel/money.ts';
-import { platforms } from '../domain/portfolio/lots.ts';
 import { looseMoney } from '../ingest/loose.ts';
 import { Choice, Field, type Typed } from './fields.tsx';
 import { quantityMax } from './lot-form.ts';
@@ -147,7 +143,7 @@ export function Presets({ day }: { readonly day: string }) {
         {platforms.map((platform) => (
           <>
             <dt>{platformNames[platform]}</dt>
-            <dd>{fees[platform].words}</dd>
+            <dd>{fees[platform].description}</dd>
           </>
         ))}
       </dl>

@@ -1,5 +1,5 @@
 /** How values are shown to people. */
-import type { Worth } from '../domain/portfolio/holdings.ts';
+import type { Gain } from '../domain/portfolio/holdings.ts';
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
@@ -19,7 +19,7 @@ export function percentText(percent: number | null): string {
 }
 
 /** A gain in percent of the cost; of what cost nothing there is none. */
-export function gainPercentText(worth: Pick<Worth, 'costCents' | 'gainPct'>): string {
+export function gainPercentText(worth: Pick<Gain, 'costCents' | 'gainPct'>): string {
   return percentText(worth.costCents === 0 ? null : worth.gainPct);
 }
 

@@ -1,6 +1,6 @@
 /** Reads what was typed into a form, value by value, and keeps what is wrong under its name. */
 import { centsMax } from '../domain/kernel/money.ts';
-import { hasHiddenSigns } from '../domain/kernel/text.ts';
+import { hasHiddenCharacters } from '../domain/kernel/text.ts';
 import { formatDay, parseDay } from '../domain/kernel/time.ts';
 import { looseMoney, loosePlaces, looseWhole } from '../ingest/loose.ts';
 import type { Typed } from './fields.tsx';
@@ -54,7 +54,7 @@ export class TypedFields {
 
   private short(name: string, text: string, max: number): string {
     if ([...text].length > max) this.fail(name, `At most ${max} characters.`);
-    if (hasHiddenSigns(text)) this.fail(name, 'Only letters, digits and signs.');
+    if (hasHiddenCharacters(text)) this.fail(name, 'Only letters, digits and signs.');
     return text;
   }
 

@@ -1,10 +1,10 @@
 /** Cost, value and gain, as figures at the top of a page. */
-import type { Worth } from '../domain/portfolio/holdings.ts';
+import type { Gain } from '../domain/portfolio/holdings.ts';
 import { Figure } from './figure.tsx';
 import { gainPercentText, gainText, moneyText } from './show.ts';
 
 /** What something cost, what it is worth, and the difference. */
-export function WorthFigures({ worth }: { readonly worth: Worth }) {
+export function WorthFigures({ worth }: { readonly worth: Gain }) {
   const { costCents, valueCents, gainCents } = worth;
   return (
     <div class="grid figures">

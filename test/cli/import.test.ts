@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { hasHiddenSigns } from '../../src/domain/kernel/text.ts';
+import { hasHiddenCharacters } from '../../src/domain/kernel/text.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { onTables } from '../support/tables.ts';
 import { storedZip } from '../support/zip.ts';
@@ -60,7 +60,7 @@ test('a title cannot turn a page around, and a reason cannot steer a terminal', 
   const { status, stdout } = await place.run(['import', 'feed', path]);
   expect(status).toBe(0);
   expect(stdout).toContain('1 added, 0 updated, 0 unchanged, 1 rejected');
-  expect(hasHiddenSigns(stdout.replaceAll('\n', ''))).toBe(false);
+  expect(hasHiddenCharacters(stdout.replaceAll('\n', ''))).toBe(false);
   const server = await place.serve();
   const answer = await server.get('/set/2000', key);
   expect(await answer.json()).toMatchObject({ data: { title: 'Hut' } });

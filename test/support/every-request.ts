@@ -3,7 +3,7 @@ import type { BrickfolioList } from '../../src/contract/brickfolio.ts';
 import { type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
 import { batchItemsMax } from '../../src/contract/limits.ts';
 import type { RetailRow } from '../../src/contract/retail.ts';
-import { conditions } from '../../src/domain/market/market.ts';
+import { conditions } from '../../src/domain/market/source-rows.ts';
 import { periods } from '../../src/domain/portfolio/periods.ts';
 import { batch, type World } from './world.ts';
 

@@ -2,8 +2,8 @@
 import type { MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
 import type { Evidence } from '../../src/domain/market/evidence.ts';
 import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
-import type { Offer, Sale } from '../../src/domain/market/market.ts';
 import type { PublishedItem } from '../../src/domain/market/market-store.ts';
+import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
 
 /** A set with a number, a title and a theme; tests add what they are about. */
 export const bareSet: SetFacts = {

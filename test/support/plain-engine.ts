@@ -7,18 +7,17 @@
 import { dayMs, formatDay, monthStart } from '../../src/domain/kernel/time.ts';
 import type {
   ComparableSale,
-  DataTier,
   Estimator,
-  MonthAnswer,
-  MonthQuestion,
-  OpenSet,
+  MonthQuery,
+  MonthValuation,
+  PreparedSet,
   SalesSince,
   SetToValue,
   Value,
   ValueEngine,
 } from '../../src/domain/market/estimator.ts';
-import type { ConditionEvidence, Evidence } from '../../src/domain/market/evidence.ts';
-import type { Condition, StoredSale } from '../../src/domain/market/market.ts';
+import type { ConditionEvidence, DataTier, Evidence } from '../../src/domain/market/evidence.ts';
+import type { Condition, StoredSale } from '../../src/domain/market/source-rows.ts';
 
 const version = 'plain-1';
 
@@ -28,8 +27,8 @@ const parameters = '2020-01-00000000';
 /** The estimator of the plain engine. */
 export const plainEstimator: Estimator = {
   version,
-  openSet,
-  openMinifig: ({ sales }) => ({
+  prepareSet,
+  prepareMinifig: ({ sales }) => ({
     valueAt: (at) => {
       const value = latestValue(countedAt(sales, 'used', at));
       const { tier, changesAt } = tierAt(countedAt(sales, 'used', at), at);
@@ -43,7 +42,7 @@ export const plainEstimator: Estimator = {
 /** The plain engine. */
 export const plainEngine: ValueEngine = {
   version,
-  learnedItems: 1_000,
+  learnedItemsMax: 1_000,
   startLearning: () => ({
     addSet: () => {},
     addMinifig: () => {},
@@ -53,7 +52,7 @@ export const plainEngine: ValueEngine = {
   makeEstimator: () => plainEstimator,
 };
 
-function openSet({ facts, sales }: SetToValue): OpenSet {
+function prepareSet({ facts, sales }: SetToValue): PreparedSet {
   return {
     valueAt: (at) => {
       const sold = countedAt(sales, 'sealed', at);
@@ -132,8 +131,8 @@ function tierAt(sales: readonly StoredSale[], at: number) {
 function monthOf(
   sales: readonly StoredSale[],
   condition: Condition,
-  { month, knownBefore }: MonthQuestion,
-): MonthAnswer {
+  { month, knownBefore }: MonthQuery,
+): MonthValuation {
   const end = monthStart(month + 1);
   const known = counted(sales, condition, knownBefore).filter(({ soldAt }) => soldAt < end);
   return {

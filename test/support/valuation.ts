@@ -13,7 +13,7 @@ import {
   completenesses,
   conditions,
   type StoredSale,
-} from '../../src/domain/market/market.ts';
+} from '../../src/domain/market/source-rows.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { defaultParameters, type Parameters } from '../../src/valuation/engine/parameters.ts';
 import { bareSale } from './facts.ts';
@@ -111,7 +111,7 @@ export const unlearned = makeEstimator([]);
 
 /** The values of a set at an instant. */
 export function valuationOf(sales: readonly StoredSale[], at = noon, facts = restingFacts) {
-  return unlearned.openSet(setOf(sales, facts)).valueAt(at);
+  return unlearned.prepareSet(setOf(sales, facts)).valueAt(at);
 }
 
 /** The new value in dollars. */

@@ -13,7 +13,7 @@ import type {
 } from '../../contract/brickfolio.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
 import { dayMs, dayOf, formatDay, formatInstant, formatMonth } from '../../domain/kernel/time.ts';
-import { type SetGain, worthOf } from '../../domain/portfolio/holdings.ts';
+import { gainOf, type SetGain } from '../../domain/portfolio/holdings.ts';
 import type { DaySum } from '../../domain/portfolio/value-history.ts';
 import type { Handler } from '../handler.ts';
 import { paginationOf } from '../pagination.ts';
@@ -126,13 +126,13 @@ function presentSummary({ total, gainer, loser, sets }: Analytics): AnalyticsDat
     total_current_value_usd: toUsd(total.valueCents),
     unrealized_gain_loss_usd: toUsd(total.gainCents),
     unrealized_gain_loss_pct: total.gainPct,
-    top_gainer: gainer && { ...identity(gainer), gain_pct: gainer.worth.gainPct },
-    top_loser: loser && { ...identity(loser), loss_pct: loser.worth.gainPct },
+    top_gainer: gainer && { ...identity(gainer), gain_pct: gainer.gain.gainPct },
+    top_loser: loser && { ...identity(loser), loss_pct: loser.gain.gainPct },
   };
 }
 
 function presentPoint({ day, ...sum }: DaySum): AnalyticsData['value_history'][number] {
-  const worth = worthOf(sum.costCents, sum.valueCents);
+  const worth = gainOf(sum.costCents, sum.valueCents);
   return {
     date: formatDay(day * dayMs),
     total_value_usd: toUsd(worth.valueCents),

@@ -1,13 +1,13 @@
 /** E-mails: one address has one account, however it is encoded. */
 import { expect, test } from 'bun:test';
-import { emailFault, emailKey, noAccount } from './email.ts';
+import { emailKey, emailProblem, noAccount } from './email.ts';
 
 test.each([
   'ann@example.com',
   'Ann.Lee+bricks@mail.example.co.uk',
   'o_neil-1@xn--bcher-kva.example',
 ])('%s can be used', (email) => {
-  expect(emailFault(email)).toBeNull();
+  expect(emailProblem(email)).toBeNull();
 });
 
 test('case and blanks around it do not matter', () => {
@@ -25,7 +25,7 @@ test.each([
   ['an accented letter', 'ren\u00e9@example.com'],
   ['a domain that is not written as xn--', 'ann@b\u00fccher.example'],
 ])('%s is refused, with how to write it', (_, email) => {
-  expect(emailFault(email)).toContain('outside ASCII. Write it like ann@example.com');
+  expect(emailProblem(email)).toContain('outside ASCII. Write it like ann@example.com');
 });
 
 test.each([
@@ -39,13 +39,13 @@ test.each([
   '\u2066',
   '\u2069',
 ])('what cannot be seen is refused: %j', (sign) => {
-  expect(emailFault(`an${sign}n@example.com`)).toContain('cannot be seen');
+  expect(emailProblem(`an${sign}n@example.com`)).toContain('cannot be seen');
 });
 
 test.each(['ann', 'ann@', '@example.com', 'ann@example', 'a nn@example.com', '<ann@example.com>'])(
   '%s is none',
   (email) => {
-    expect(emailFault(email)).toBe(`'${email}' is not an e-mail address.`);
+    expect(emailProblem(email)).toBe(`'${email}' is not an e-mail address.`);
   },
 );
 

@@ -1,5 +1,5 @@
 /** E-mail addresses: which can be used, and when two of them are one. */
-import { hasHiddenSigns, showHiddenSigns } from '../kernel/text.ts';
+import { escapeHiddenCharacters, hasHiddenCharacters } from '../kernel/text.ts';
 
 const lengthMax = 254;
 
@@ -13,9 +13,9 @@ export function emailKey(email: string): string {
  * look like others, or are another way to write them: an account of `ａnn@example.com` would pass
  * for that of `ann@example.com`. Mail servers need not take such addresses either.
  */
-export function emailFault(email: string): string | null {
+export function emailProblem(email: string): string | null {
   if (email.length > lengthMax) return `The e-mail is longer than ${lengthMax} characters.`;
-  if (hasHiddenSigns(email)) return 'The e-mail has characters that cannot be seen.';
+  if (hasHiddenCharacters(email)) return 'The e-mail has characters that cannot be seen.';
   if (!isPlain(email)) {
     return (
       'The e-mail has letters outside ASCII. Write it like ann@example.com, and a domain with ' +
@@ -34,6 +34,6 @@ export function isPlain(email: string): boolean {
 
 /** What there is none of, after `there is`: an address that only looks right is told. */
 export function noAccount(email: string): string {
-  const shown = `no account '${showHiddenSigns(email)}'`;
+  const shown = `no account '${escapeHiddenCharacters(email)}'`;
   return isPlain(email) ? shown : `${shown}, whose letters are not all ASCII`;
 }

@@ -1,7 +1,7 @@
 /** Barcodes: the right length, only digits, and the right check digit. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { eanFault, upcFault } from './barcode.ts';
+import { eanProblem, upcProblem } from './barcode.ts';
 
 const fixed = { seed: 12, numRuns: 200 };
 const digit = fc.constantFrom(...'0123456789');
@@ -12,25 +12,25 @@ function digits(count: number) {
 }
 
 test.each(['673419000017', '036000291452', '012345678905'])('%s is a good UPC', (code) => {
-  expect(upcFault(code)).toBeNull();
+  expect(upcProblem(code)).toBeNull();
 });
 
 test.each(['5702000000015', '4006381333931', '0036000291452'])('%s is a good EAN', (code) => {
-  expect(eanFault(code)).toBeNull();
+  expect(eanProblem(code)).toBeNull();
 });
 
 test('a wrong check digit is named together with the right one', () => {
-  expect(upcFault('036000291453')).toBe("UPC '036000291453' has check digit 3, not 2");
-  expect(eanFault('4006381333930')).toBe("EAN '4006381333930' has check digit 0, not 1");
+  expect(upcProblem('036000291453')).toBe("UPC '036000291453' has check digit 3, not 2");
+  expect(eanProblem('4006381333930')).toBe("EAN '4006381333930' has check digit 0, not 1");
 });
 
 test.each([
-  ['an EAN as a UPC', upcFault('4006381333931'), "UPC '4006381333931' must be 12 digits"],
-  ['a UPC as an EAN', eanFault('036000291452'), "EAN '036000291452' must be 13 digits"],
-  ['a letter', upcFault('03600029145X'), "UPC '03600029145X' must be 12 digits"],
-  ['a space', upcFault(' 36000291452'), "UPC ' 36000291452' must be 12 digits"],
-  ['digits of another script', upcFault('٠٣٦٠٠٠٢٩١٤٥٢'), "UPC '٠٣٦٠٠٠٢٩١٤٥٢' must be 12 digits"],
-  ['nothing', eanFault(''), "EAN '' must be 13 digits"],
+  ['an EAN as a UPC', upcProblem('4006381333931'), "UPC '4006381333931' must be 12 digits"],
+  ['a UPC as an EAN', eanProblem('036000291452'), "EAN '036000291452' must be 13 digits"],
+  ['a letter', upcProblem('03600029145X'), "UPC '03600029145X' must be 12 digits"],
+  ['a space', upcProblem(' 36000291452'), "UPC ' 36000291452' must be 12 digits"],
+  ['digits of another script', upcProblem('٠٣٦٠٠٠٢٩١٤٥٢'), "UPC '٠٣٦٠٠٠٢٩١٤٥٢' must be 12 digits"],
+  ['nothing', eanProblem(''), "EAN '' must be 13 digits"],
 ])('%s is refused with the reason', (_, fault, reason) => {
   expect(fault).toBe(reason);
 });
@@ -38,7 +38,7 @@ test.each([
 test('exactly one of the ten check digits is right', () => {
   fc.assert(
     fc.property(digits(11), (body) => {
-      const good = [...'0123456789'].filter((check) => upcFault(body + check) === null);
+      const good = [...'0123456789'].filter((check) => upcProblem(body + check) === null);
       expect(good).toHaveLength(1);
     }),
     fixed,
@@ -53,10 +53,10 @@ test('one mistyped digit is always noticed', () => {
   });
   fc.assert(
     fc.property(slip, ({ body, place, change }) => {
-      const check = [...'0123456789'].find((d) => eanFault(body + d) === null) ?? '';
+      const check = [...'0123456789'].find((d) => eanProblem(body + d) === null) ?? '';
       const good = [...(body + check)];
       good[place] = String((Number(good[place]) + change) % 10);
-      expect(eanFault(good.join(''))).not.toBeNull();
+      expect(eanProblem(good.join(''))).not.toBeNull();
     }),
     fixed,
   );
@@ -65,7 +65,7 @@ test('one mistyped digit is always noticed', () => {
 test('a UPC with a leading 0 is an EAN with the same check digit', () => {
   fc.assert(
     fc.property(digits(12), (code) => {
-      expect(eanFault(`0${code}`) === null).toBe(upcFault(code) === null);
+      expect(eanProblem(`0${code}`) === null).toBe(upcProblem(code) === null);
     }),
     fixed,
   );

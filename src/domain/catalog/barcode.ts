@@ -1,16 +1,16 @@
 /** Barcodes: UPC-A (12 digits) and EAN-13, with their check digit. */
 
 /** Why a code is not a good UPC, or null when it is one. */
-export function upcFault(code: string): string | null {
-  return barcodeFault(code, { name: 'UPC', digits: 12 });
+export function upcProblem(code: string): string | null {
+  return barcodeProblem(code, { name: 'UPC', digits: 12 });
 }
 
 /** Why a code is not a good EAN, or null when it is one. */
-export function eanFault(code: string): string | null {
-  return barcodeFault(code, { name: 'EAN', digits: 13 });
+export function eanProblem(code: string): string | null {
+  return barcodeProblem(code, { name: 'EAN', digits: 13 });
 }
 
-function barcodeFault(code: string, form: { name: string; digits: number }): string | null {
+function barcodeProblem(code: string, form: { name: string; digits: number }): string | null {
   if (!/^\d+$/.test(code) || code.length !== form.digits) {
     return `${form.name} '${code}' must be ${form.digits} digits`;
   }

@@ -80,12 +80,13 @@ export function fieldsOf<Field extends string>(rules: readonly PrecedenceRule<Fi
 function decidersOf<Field extends string, Facts>(
   rules: readonly PrecedenceRule<Field>[],
   records: readonly SourceRecord<Facts>[],
-  told: (facts: Facts, field: Field) => unknown,
+  valueIn: (facts: Facts, field: Field) => unknown,
 ): Deciders<Field, Facts> {
   const deciders = new Map<Field, SourceRecord<Facts>>();
   for (const { fields, together, sources } of rules) {
     const ranked = inPrecedence(records, sources);
-    const knows = (record: SourceRecord<Facts>, field: Field) => told(record.facts, field) !== null;
+    const knows = (record: SourceRecord<Facts>, field: Field) =>
+      valueIn(record.facts, field) !== null;
     const whole =
       together.length > 0 && ranked.find((record) => together.every((f) => knows(record, f)));
     for (const field of fields) {

@@ -71,15 +71,15 @@ export const minifigPrecedence: readonly PrecedenceRule<MinifigField>[] = [
 ];
 
 /** Puts what sources say in the order of a rule; what one source says twice stays in order. */
-export function inPrecedence<Said extends { readonly source: string }>(
-  said: readonly Said[],
+export function inPrecedence<Record extends { readonly source: string }>(
+  records: readonly Record[],
   order: readonly string[],
-): Said[] {
-  const place = (source: string) => {
+): Record[] {
+  const rankOf = (source: string) => {
     const index = order.indexOf(source);
     return index < 0 ? order.length : index;
   };
-  return [...said].sort(
-    (a, b) => place(a.source) - place(b.source) || compareText(a.source, b.source),
+  return [...records].sort(
+    (a, b) => rankOf(a.source) - rankOf(b.source) || compareText(a.source, b.source),
   );
 }

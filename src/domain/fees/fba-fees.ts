@@ -19,7 +19,7 @@ export interface SizeLimits {
   readonly lengthAndGirthIn: number | null;
 }
 
-/** Charged on top of the row for every begun step of weight above a threshold. */
+/** Charged on top of the row for every started step of weight above a threshold. */
 export interface WeightStep {
   readonly aboveOz: number;
   readonly everyOz: number;

@@ -109,7 +109,7 @@ function shippingWeight(parcel: Parcel, sideMinIn: SizeTier['volumeSideMinIn']):
   return Math.max(parcel.weight, volumeWeight);
 }
 
-/** A begun step counts as a whole one, which is how weights are rounded up. */
+/** A started step counts as a whole one, which is how weights are rounded up. */
 function stepCents(weight: number, step: WeightStep | null): number {
   if (step === null) return 0;
   const steps = Math.ceil((weight - step.aboveOz * ounce) / (step.everyOz * ounce));

@@ -1,7 +1,8 @@
 /** Preset fees: by brackets, rounded once, never for nothing. */
+
 import { expect, test } from 'bun:test';
-import { platforms } from '../portfolio/lots.ts';
 import { feePresets, presetFees, presetsOn } from './platform-fees.ts';
+import { platforms } from './platforms.ts';
 
 const day = '2026-11-15';
 

@@ -3,7 +3,7 @@
  * seller in the United States. Contracts, shops and categories differ, so that whoever records a
  * sale can always write what was really charged. New prices are a new schedule at the end.
  */
-import { type Platform, platforms } from '../portfolio/lots.ts';
+import type { Platform } from './platforms.ts';
 
 /** A share of a price up to an amount, in hundredths of a percent. */
 export interface FeeStep {
@@ -22,8 +22,8 @@ export interface PlatformFees {
   readonly minCents: number;
   /** What whoever carries the payment takes. */
   readonly payment: { readonly basisPoints: number; readonly fixedCents: number };
-  /** The preset in words. */
-  readonly words: string;
+  /** The preset for people to read. */
+  readonly description: string;
 }
 
 /** The fees of all platforms in one period. */
@@ -39,7 +39,7 @@ const nothing: PlatformFees = {
   fixedCents: 0,
   minCents: 0,
   payment: free,
-  words: 'nothing',
+  description: 'nothing',
 };
 /** Business payments with a wallet. */
 const wallet = { basisPoints: 349, fixedCents: 49 };
@@ -54,7 +54,7 @@ const january2026: FeePresets = {
       fixedCents: 40,
       minCents: 0,
       payment: free,
-      words: '13.6 % and $0.40, the payment included',
+      description: '13.6 % and $0.40, the payment included',
     },
     bricklink: {
       steps: [
@@ -65,28 +65,28 @@ const january2026: FeePresets = {
       fixedCents: 0,
       minCents: 0,
       payment: wallet,
-      words: '3 % to $500, 2 % to $1,000, 1 % above; payment 3.49 % and $0.49',
+      description: '3 % to $500, 2 % to $1,000, 1 % above; payment 3.49 % and $0.49',
     },
     brick_owl: {
       steps: [{ upToCents: null, basisPoints: 250 }],
       fixedCents: 0,
       minCents: 0,
       payment: card,
-      words: '2.5 %; payment 2.9 % and $0.30',
+      description: '2.5 %; payment 2.9 % and $0.30',
     },
     amazon: {
       steps: [{ upToCents: null, basisPoints: 1_500 }],
       fixedCents: 0,
       minCents: 30,
       payment: free,
-      words: '15 %, at least $0.30, when you ship yourself',
+      description: '15 %, at least $0.30, when you ship yourself',
     },
     facebook: {
       steps: [{ upToCents: null, basisPoints: 1_000 }],
       fixedCents: 0,
       minCents: 80,
       payment: free,
-      words: '10 %, at least $0.80, when it is shipped',
+      description: '10 %, at least $0.80, when it is shipped',
     },
     local: nothing,
     other: nothing,
@@ -111,13 +111,13 @@ export interface Fees {
 export function presetFees(platform: Platform, grossCents: number, day: string): Fees {
   if (grossCents === 0) return { platformFeesCents: 0, paymentFeesCents: 0 };
   const { steps, fixedCents, minCents, payment } = presetsOn(day).fees[platform];
-  const share = Math.round(stepsOf(steps, grossCents) / 10_000) + fixedCents;
+  const share = Math.round(feeOfSteps(steps, grossCents) / 10_000) + fixedCents;
   const paid = Math.round((grossCents * payment.basisPoints) / 10_000) + payment.fixedCents;
   return { platformFeesCents: Math.max(share, minCents), paymentFeesCents: paid };
 }
 
 /** The shares of all steps, in ten-thousandths of a cent so that they are rounded once. */
-function stepsOf(steps: readonly FeeStep[], grossCents: number): number {
+function feeOfSteps(steps: readonly FeeStep[], grossCents: number): number {
   let from = 0;
   let sum = 0;
   for (const { upToCents, basisPoints } of steps) {
@@ -127,19 +127,3 @@ function stepsOf(steps: readonly FeeStep[], grossCents: number): number {
   }
   return sum;
 }
-
-/** How platforms are called. */
-export const platformNames: Readonly<Record<Platform, string>> = {
-  ebay: 'eBay',
-  bricklink: 'BrickLink',
-  brick_owl: 'Brick Owl',
-  amazon: 'Amazon',
-  facebook: 'Facebook Marketplace',
-  local: 'Local, by hand',
-  other: 'Elsewhere',
-};
-
-/** Platforms with their names, to choose from. */
-export const platformChoices = platforms.map((platform) => {
-  return [platform, platformNames[platform]] as const;
-});

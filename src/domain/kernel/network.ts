@@ -1,4 +1,4 @@
-/** The network that a request comes from, behind proxies that are believed. */
+/** The network that a request comes from, behind proxies that are trusted. */
 import { BlockList, isIP } from 'node:net';
 
 /** Bits of an address that name a network: whoever has one IPv6 address has many. */
@@ -8,36 +8,36 @@ const v6GroupLength = 4;
 export type FindNetwork = (remote: string | null, forwardedFor: string | null) => string;
 
 /** A peer whose `X-Forwarded-For` was ignored, and what the operator should know about it. */
-export interface Disbelieved {
+export interface UntrustedPeer {
   readonly peer: string;
   readonly message: string;
 }
 
 /**
- * Believes `X-Forwarded-For` as far as it was written by these networks. The first peer that sends
- * the header and is in none of them is told of: it may be a proxy that nobody has named, behind
+ * Trusts `X-Forwarded-For` as far as it was written by these networks. The first peer that sends
+ * the header and is in none of them is reported: it may be a proxy that nobody has named, behind
  * which all visitors count as one.
  */
 export function networkFinder(
   trusted: readonly string[],
-  onDisbelieved: (facts: Disbelieved) => void,
+  onUntrusted: (facts: UntrustedPeer) => void,
 ): FindNetwork {
   const isTrusted = trustedAddresses(trusted);
-  let isTold = false;
+  let isReported = false;
   return (remote, forwardedFor) => {
     let address = plain(remote ?? '');
-    if (forwardedFor !== null && !isTold && !isTrusted(address)) {
-      isTold = true;
-      onDisbelieved({ peer: address, message: disbelieved(address) });
+    if (forwardedFor !== null && !isReported && !isTrusted(address)) {
+      isReported = true;
+      onUntrusted({ peer: address, message: untrustedMessage(address) });
     }
-    // From the nearest hop outwards, for as long as each was told by somebody we believe.
+    // From the nearest hop outwards, for as long as each was named by a peer that we trust.
     const hops = forwardedFor?.split(',').map((hop) => plain(hop.trim())) ?? [];
     while (isTrusted(address) && isIP(hops.at(-1) ?? '') !== 0) address = hops.pop() ?? address;
     return networkOf(address);
   };
 }
 
-function disbelieved(peer: string): string {
+function untrustedMessage(peer: string): string {
   return (
     `X-Forwarded-For from ${peer} is ignored: BRICKMARK_TRUSTED_PROXIES does not list it. ` +
     'If it is your proxy, add it there; until then, all visitors behind it count as one.'

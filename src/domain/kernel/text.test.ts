@@ -1,12 +1,12 @@
 /** Folding: case and accents do not matter. Hidden signs are found, and written out. */
 import { expect, test } from 'bun:test';
 import {
+  escapeHiddenCharacters,
   foldText,
-  hasHiddenSigns,
-  hiddenSignFault,
+  hasHiddenCharacters,
+  hiddenCharacterProblem,
   shortText,
-  showHiddenSigns,
-  withoutDirectionSigns,
+  withoutDirectionMarks,
 } from './text.ts';
 
 test.each([
@@ -31,13 +31,13 @@ test.each([
   ['moc.elpmaxe\u202e@ann', 'moc.elpmaxe\\u202e@ann'],
   ['a\u2066b\u200f', 'a\\u2066b\\u200f'],
 ])('hidden signs are written out: %j', (text, shown) => {
-  expect(hasHiddenSigns(text)).toBe(true);
-  expect(showHiddenSigns(text)).toBe(shown);
+  expect(hasHiddenCharacters(text)).toBe(true);
+  expect(escapeHiddenCharacters(text)).toBe(shown);
 });
 
 test.each(['Café', 'ספינה', '👩‍🚀 Space', "O'Neil & sons"])('%s has none', (text) => {
-  expect(hasHiddenSigns(text)).toBe(false);
-  expect(showHiddenSigns(text)).toBe(text);
+  expect(hasHiddenCharacters(text)).toBe(false);
+  expect(escapeHiddenCharacters(text)).toBe(text);
 });
 
 /** Every sign of Unicode that turns the direction of writing, or holds it. */
@@ -59,8 +59,10 @@ const directionSigns = [
 test('every sign that turns the direction of writing is known, left out, and never echoed', () => {
   expect(directionSigns.every((sign) => /^\p{Bidi_Control}$/u.test(sign))).toBe(true);
   for (const sign of directionSigns) {
-    expect(hiddenSignFault(`a${sign}b`)).toBe('has signs that turn the direction of writing');
-    expect(withoutDirectionSigns(`${sign}a${sign}b${sign}`)).toBe('ab');
+    expect(hiddenCharacterProblem(`a${sign}b`)).toBe(
+      'has signs that turn the direction of writing',
+    );
+    expect(withoutDirectionMarks(`${sign}a${sign}b${sign}`)).toBe('ab');
     expect(shortText(`a${sign}b`)).toBe('a?b');
   }
   for (let code = 0; code <= 0xffff; code++) {
@@ -72,7 +74,7 @@ test('every sign that turns the direction of writing is known, left out, and nev
 test.each(['\u0000', '\n', '\t', '\u007f', '\u0085', '\u2028', '\u2029'])(
   '%j is a control character, which is not left out in silence',
   (sign) => {
-    expect(hiddenSignFault(`a${sign}b`)).toBe('has control characters');
-    expect(withoutDirectionSigns(`a${sign}b`)).toBe(`a${sign}b`);
+    expect(hiddenCharacterProblem(`a${sign}b`)).toBe('has control characters');
+    expect(withoutDirectionMarks(`a${sign}b`)).toBe(`a${sign}b`);
   },
 );

@@ -1,12 +1,8 @@
 /** How a value is asked for. The method behind it can change; publishing does not notice. */
 
 import type { Month } from '../kernel/time.ts';
-import type { Evidence } from './evidence.ts';
-import type { Condition, StoredSale } from './market.ts';
-
-/** How well sales support a value, best first. */
-export const dataTiers = ['high', 'medium', 'low', 'modeled'] as const;
-export type DataTier = (typeof dataTiers)[number];
+import type { DataTier, Evidence } from './evidence.ts';
+import type { Condition, StoredSale } from './source-rows.ts';
 
 /** What is known of a set apart from its sales. Instants; null is unknown. */
 export interface ValuationFacts {
@@ -73,7 +69,7 @@ export interface MinifigValuation {
 }
 
 /** A month that is asked for, and up to when its rows must have been known. */
-export interface MonthQuestion {
+export interface MonthQuery {
   readonly month: Month;
   /** Rows learned of at or after this instant do not count; null: all rows count. */
   readonly knownBefore: number | null;
@@ -88,7 +84,7 @@ export interface Provenance {
 }
 
 /** The value at the end of a month. */
-export interface MonthAnswer {
+export interface MonthValuation {
   /** Null before the first sale. */
   readonly value: Value | null;
   /** Sales of the month that support the value. */
@@ -114,19 +110,19 @@ export interface SalesSince {
   readonly soldAfter: number;
 }
 
-/** A set whose rows have been gone through: values at any instant, and months. */
-export interface OpenSet {
+/** A set with its sales sorted out, ready to be valued at any instant and by month. */
+export interface PreparedSet {
   valueAt(at: number): SetValuation;
-  /** One answer per question; the questions come in order of month. */
-  months(condition: Condition, questions: readonly MonthQuestion[]): MonthAnswer[];
+  /** One valuation per query; the queries come in order of month. */
+  months(condition: Condition, queries: readonly MonthQuery[]): MonthValuation[];
   /** The first sale that counts in a condition, known before an instant; null for none. */
   firstSaleAt(condition: Condition, knownBefore: number | null): number | null;
   /** Sales since then, odd ones too, but none that never counts. */
   salesSince(since: SalesSince): readonly ComparableSale[];
 }
 
-/** A minifig whose rows have been gone through. */
-export interface OpenMinifig {
+/** A minifig with its sales sorted out, ready to be valued. */
+export interface PreparedMinifig {
   valueAt(at: number): MinifigValuation;
   /** Sales since then, odd ones too, but none that never counts. */
   salesSince(since: SalesSince): readonly ComparableSale[];
@@ -136,8 +132,8 @@ export interface OpenMinifig {
 export interface Estimator {
   /** Names the method, so that a stored value can tell how it was made. */
   readonly version: string;
-  openSet(set: SetToValue): OpenSet;
-  openMinifig(minifig: MinifigToValue): OpenMinifig;
+  prepareSet(set: SetToValue): PreparedSet;
+  prepareMinifig(minifig: MinifigToValue): PreparedMinifig;
 }
 
 /** What was learned across all items for one month, as it was frozen. */
@@ -160,9 +156,9 @@ export interface LearnOptions {
 
 /** Learns across items, from all the rows that it is given. */
 export interface Learner {
-  /** Adds a set; of too many, those with the lowest lots are learned from. */
-  addSet(set: SetToValue, lot: number): void;
-  addMinifig(minifig: MinifigToValue, lot: number): void;
+  /** Adds a set; of too many, those with the lowest ranks are learned from. */
+  addSet(set: SetToValue, rank: number): void;
+  addMinifig(minifig: MinifigToValue, rank: number): void;
   /** The month of the first sale; null without any. */
   firstMonth(): Month | null;
   /** The parameters of each month asked for, learned from the sales of earlier months. */
@@ -173,7 +169,7 @@ export interface Learner {
 export interface ValueEngine {
   readonly version: string;
   /** From so many items of a kind, sold before it began, a month is learned. */
-  readonly learnedItems: number;
+  readonly learnedItemsMax: number;
   startLearning(): Learner;
   makeEstimator(parameters: readonly StoredParameters[]): Estimator;
 }

@@ -2,8 +2,11 @@
  * What stands behind a value: counts, windows, channels, versions, and what was left out and why.
  * Never a source row: no price, seller, source or id of a single sale.
  */
-import type { DataTier } from './estimator.ts';
-import type { Channel, Condition } from './market.ts';
+import type { Channel, Condition } from './source-rows.ts';
+
+/** How well sales support a value, best first. */
+export const dataTiers = ['high', 'medium', 'low', 'modeled'] as const;
+export type DataTier = (typeof dataTiers)[number];
 
 /** What became of a sale on its way into a value. */
 export const rowOutcomes = ['accepted', 'down_weighted', 'quarantined', 'rejected'] as const;

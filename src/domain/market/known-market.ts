@@ -1,6 +1,6 @@
 /** A market whose true values are known: what a back-test measures a method on. */
 import type { RetailWeek, ValuationFacts } from './estimator.ts';
-import type { Condition, StoredSale } from './market.ts';
+import type { Condition, StoredSale } from './source-rows.ts';
 
 /** The kinds of market: in A things go as a method may suppose, in the others they do not. */
 export const knownWorlds = ['A', 'B', 'C', 'D', 'E', 'F'] as const;

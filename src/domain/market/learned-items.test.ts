@@ -2,12 +2,12 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { monthStart, parseMonth } from '../kernel/time.ts';
-import { type Candidate, LearnedItems, lotOf } from './learned-items.ts';
+import { type Candidate, LearnedItems, sampleRank } from './learned-items.ts';
 
 const june = parseMonth('2026-06') ?? 0;
 
 const candidate = (key: string, firstSoldAt = monthStart(june) - 1): Candidate => ({
-  lot: lotOf(key),
+  rank: sampleRank(key),
   firstSoldAt,
 });
 
@@ -24,9 +24,9 @@ test('where there are many, those with the lowest lots are', () => {
   const items = keys.map((key) => candidate(key));
   const learned = new LearnedItems(items, 10);
   const chosen = items.filter((item) => learned.has(item, june));
-  const lowest = items.map(({ lot }) => lot).sort((a, b) => a - b)[9] ?? 0;
+  const lowest = items.map(({ rank }) => rank).sort((a, b) => a - b)[9] ?? 0;
   expect(chosen).toHaveLength(10);
-  expect(chosen.every(({ lot }) => lot <= lowest)).toBe(true);
+  expect(chosen.every(({ rank }) => rank <= lowest)).toBe(true);
 });
 
 test('items that are first sold later change nothing, nor does the order', () => {

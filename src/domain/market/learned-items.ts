@@ -1,17 +1,17 @@
 /**
- * Which items a month is learned from, where there are more than needed: those with the lowest lots
- * among the items that were sold before it began. What is sold later changes nothing in that.
+ * Which items a month is learned from, where there are more than needed: those with the lowest
+ * ranks among the items that were sold before it began. What is sold later changes nothing in that.
  */
 import { type Month, monthStart } from '../kernel/time.ts';
 
 /** An item that may be learned from. */
 export interface Candidate {
-  readonly lot: number;
+  readonly rank: number;
   readonly firstSoldAt: number;
 }
 
 /** A number that depends on a key alone, and not on what it is like. */
-export function lotOf(key: string): number {
+export function sampleRank(key: string): number {
   let lot = 0x811c9dc5;
   for (let index = 0; index < key.length; index++) {
     lot = Math.imul(lot ^ key.charCodeAt(index), 0x01000193);
@@ -26,13 +26,13 @@ export class LearnedItems {
   readonly #highestLots = new Map<Month, number>();
 
   constructor(candidates: readonly Candidate[], max: number) {
-    this.#byLot = [...candidates].sort((a, b) => a.lot - b.lot);
+    this.#byLot = [...candidates].sort((a, b) => a.rank - b.rank);
     this.#max = max;
   }
 
   /** Whether a month is learned from an item. */
-  has({ lot, firstSoldAt }: Candidate, month: Month): boolean {
-    return firstSoldAt < monthStart(month) && lot <= this.#highestLot(month);
+  has({ rank, firstSoldAt }: Candidate, month: Month): boolean {
+    return firstSoldAt < monthStart(month) && rank <= this.#highestLot(month);
   }
 
   #highestLot(month: Month): number {
@@ -40,10 +40,10 @@ export class LearnedItems {
     if (known !== undefined) return known;
     const start = monthStart(month);
     let [taken, highest] = [0, Number.POSITIVE_INFINITY];
-    for (const { lot, firstSoldAt } of this.#byLot) {
+    for (const { rank, firstSoldAt } of this.#byLot) {
       if (firstSoldAt >= start) continue;
       if (++taken === this.#max) {
-        highest = lot;
+        highest = rank;
         break;
       }
     }

@@ -2,7 +2,7 @@
 import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { RetailWeek } from './estimator.ts';
-import type { StoredSale } from './market.ts';
+import type { StoredSale } from './source-rows.ts';
 
 /** Names an item. */
 export interface ItemName {

@@ -4,9 +4,9 @@ import type { ItemKind } from '../catalog/numbers.ts';
 import type { SearchEntry } from '../catalog/search.ts';
 import type { Page, PageRange } from '../kernel/page.ts';
 import type { Series } from './history.ts';
-import type { Condition } from './market.ts';
 import type { PublishedRetail, Restatement, RetailMonths } from './market-store.ts';
 import type { SetValues, UnitValues } from './set-values.ts';
+import type { Condition } from './source-rows.ts';
 
 /** Names a set at the retailers, by identifiers in the forms in which they are compared. */
 export interface RetailIdentifiers {

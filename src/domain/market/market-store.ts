@@ -10,11 +10,11 @@ import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { Journal } from './journal.ts';
 import type { LearningInputs, SoldItem } from './learning-inputs.ts';
-import type { Condition, ExchangeRate, Offer, Retailer, Sale } from './market.ts';
 import type { MarketLookups } from './market-lookups.ts';
 import type { MarketReading } from './market-reading.ts';
 import type { RetailMonth, RetailState } from './retail-state.ts';
 import type { ScoreCount } from './scorecard.ts';
+import type { Condition, ExchangeRate, Offer, Retailer, Sale } from './source-rows.ts';
 
 /** A source row on its way into the store. `source` names who describes the item. */
 export type MarketRow =

@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test';
 import { bareOffer } from '../../../test/support/facts.ts';
 import { formatMonth } from '../kernel/time.ts';
-import type { Offer } from './market.ts';
 import { foldOffers, monthsUntil } from './retail-state.ts';
+import type { Offer } from './source-rows.ts';
 
 const look = (day: string, priceCents: number | null): Offer => ({
   ...bareOffer,

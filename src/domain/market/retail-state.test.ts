@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { bareOffer } from '../../../test/support/facts.ts';
 import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
-import type { Offer, SellerType } from './market.ts';
 import type { RetailState } from './retail-state.ts';
 import { foldOffers, isAtLowest, isFlipped, sellerConfirmedAt } from './retail-state.ts';
+import type { Offer, SellerType } from './source-rows.ts';
 
 const start = Date.UTC(2026, 10, 9);
 const hour = (count: number) => start + Math.round(count * hourMs);

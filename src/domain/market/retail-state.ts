@@ -4,7 +4,7 @@
  */
 
 import { hourMs, type Month, monthOf } from '../kernel/time.ts';
-import type { Offer, Retailer, SellerType } from './market.ts';
+import type { Offer, Retailer, SellerType } from './source-rows.ts';
 
 /** Changes with the rules below: a stored state of another version is not taken up again. */
 export const retailFoldVersion = 2;
@@ -15,11 +15,11 @@ const confirmMs = 6 * hourMs;
 /** Everything that is known of a set at one retailer. */
 export interface RetailState {
   readonly retailer: Retailer;
-  /** The latest look, which may have found no offer. */
-  readonly latest: RetailLook;
-  /** The latest look that found an offer. */
+  /** The latest observation, which may have found no offer. */
+  readonly latest: RetailObservation;
+  /** The latest observation that found an offer. */
   readonly priced: { readonly cents: number; readonly sellerType: SellerType | null } | null;
-  /** The latest that was told; a look that does not tell does not take it back. */
+  /** The latest known; an observation without it does not erase it. */
   readonly listPriceCents: number | null;
   readonly productUrl: string | null;
   readonly asin: string | null;
@@ -32,14 +32,14 @@ export interface RetailState {
   readonly months: readonly RetailMonth[];
 }
 
-/** The lowest price of a month. What it was from look to look is the source's. */
+/** The lowest price of a month. What it was from one observation to the next is the source's. */
 export type RetailMonth = readonly [month: Month, lowestCents: number];
 
 /** Months that are kept, the latest ones: thirty years. */
 const monthsMax = 360;
 
-/** What one look found. */
-export interface RetailLook {
+/** What one observation found. */
+export interface RetailObservation {
   readonly at: number;
   readonly priceCents: number | null;
   /** Null: there is no offer, or it is not known whose it is. */
@@ -50,7 +50,7 @@ export interface RetailLook {
   readonly buyBoxCents: number | null;
 }
 
-/** Who sells, without the flicker of a single look. */
+/** Who sells, without the flicker of a single observation. */
 interface SellerState {
   /** The first one ever seen, and later the latest one that was confirmed. */
   readonly confirmed: SellerType;
@@ -59,7 +59,7 @@ interface SellerState {
   readonly otherSince: number | null;
 }
 
-/** A set at both retailers; null where there was never a look. */
+/** A set at both retailers; null where there was never an observation. */
 export type RetailStates = Readonly<Record<Retailer, RetailState | null>>;
 
 /** Goes on from a state with the offers that were observed after it, oldest first. */
@@ -95,7 +95,7 @@ function foldOffer(state: RetailState | null, offer: Offer): RetailState {
   };
 }
 
-/** A price holds until the next look, so that it counts for every month between the two. */
+/** A price holds until the next observation, so that it counts for every month between the two. */
 function foldMonths(
   state: RetailState | null,
   price: number | null,
@@ -109,7 +109,7 @@ function foldMonths(
   return price < lowest ? [...months.slice(0, -1), [month, price]] : months;
 }
 
-/** The lowest prices of months, gone on with the price that was seen last up to an instant. */
+/** The lowest prices of months, continued with the last observed price up to an instant. */
 export function monthsUntil(
   { latest: { at, priceCents }, months }: RetailState,
   until: number,
@@ -132,7 +132,7 @@ function extreme(
   return price === null ? known : pick(known, price);
 }
 
-/** Looks that do not tell who sells are skipped. */
+/** Observations that do not say who sells are skipped. */
 function foldSeller(
   state: SellerState | null,
   seen: SellerType | null,

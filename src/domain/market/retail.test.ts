@@ -1,9 +1,9 @@
 /** Retail summaries: the last known price stays, and says whether it can still be had. */
 import { expect, test } from 'bun:test';
 import { bareOffer } from '../../../test/support/facts.ts';
-import type { Offer } from './market.ts';
 import { type RetailerPrice, summarizeRetail } from './retail.ts';
 import { foldOffers } from './retail-state.ts';
+import type { Offer } from './source-rows.ts';
 
 const monday = Date.UTC(2026, 10, 9);
 const tuesday = Date.UTC(2026, 10, 10);

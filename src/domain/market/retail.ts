@@ -1,9 +1,9 @@
 /** What retailers ask for a set now, as its record sums it up. */
 
 import { percentOf } from '../kernel/money.ts';
-import type { Retailer } from './market.ts';
-import { retailers } from './market.ts';
 import type { RetailState, RetailStates } from './retail-state.ts';
+import type { Retailer } from './source-rows.ts';
+import { retailers } from './source-rows.ts';
 
 /** The current price at one retailer. */
 export interface RetailerPrice {

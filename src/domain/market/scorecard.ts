@@ -4,8 +4,8 @@
  */
 
 import type { ItemKind } from '../catalog/numbers.ts';
-import { type DataTier, dataTiers } from './estimator.ts';
-import { type Condition, conditions } from './market.ts';
+import { type DataTier, dataTiers } from './evidence.ts';
+import { type Condition, conditions } from './source-rows.ts';
 
 /** Sales of one week, held against the value published before them. */
 export interface ScoreCount {

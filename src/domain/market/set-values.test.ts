@@ -1,9 +1,15 @@
 /** The values of a set: what is packed comes out again, of the latest fourteen months. */
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { bareSeries } from '../../../test/support/facts.ts';
 import type { Series } from './history.ts';
-import { nextSetValues, packSetValues, unpackSetValues } from './set-values.ts';
+import {
+  type EarlyValue,
+  nextEarlyValues,
+  nextSetValues,
+  packSetValues,
+  unpackSetValues,
+} from './set-values.ts';
 
 const cents = fc.option(fc.integer({ min: 0, max: 100_000_000 }));
 
@@ -73,4 +79,43 @@ test('what was packed in another layout is not taken for something else', () => 
   const packed = packSetValues(nextSetValues(null, { newCents: 1, usedCents: 2, series, day: 3 }));
   packed[0] = 99;
   expect(unpackSetValues(packed)).toBeNull();
+});
+
+describe('early values', () => {
+  const first: EarlyValue = { day: 100, cents: 50_00 };
+  const second: EarlyValue = { day: 110, cents: 55_00 };
+  const publish = (
+    known: readonly EarlyValue[],
+    day: number,
+    cents: number | null,
+    monthsFrom: number | null = null,
+  ) => nextEarlyValues(known, { day, cents, monthsFrom });
+
+  test('a value is written down when it is new or has changed, and not again', () => {
+    expect(publish([], 100, 50_00)).toEqual([first]);
+    expect(publish([first], 105, 50_00)).toEqual([first]);
+    expect(publish([first], 110, 55_00)).toEqual([first, second]);
+  });
+
+  test('of several values on one day the last one stays', () => {
+    expect(publish([first], 100, 51_00)).toEqual([{ day: 100, cents: 51_00 }]);
+    expect(publish([first, second], 110, 56_00)).toEqual([first, { day: 110, cents: 56_00 }]);
+  });
+
+  test('nothing is written down where no value is known, or about a day before the last one', () => {
+    expect(publish([first], 110, null)).toEqual([first]);
+    expect(publish([first, second], 105, 70_00)).toEqual([first, second]);
+  });
+
+  test('once a month has a value, only what was published before its end stays', () => {
+    expect(publish([first, second], 120, 60_00, 110)).toEqual([first]);
+    expect(publish([], 120, 60_00, 110)).toEqual([]);
+  });
+
+  test('a value that changes every day keeps its first and its latest days', () => {
+    let known: readonly EarlyValue[] = [];
+    for (let day = 0; day < 100; day++) known = publish(known, day, 1000 + day);
+    expect(known).toHaveLength(16);
+    expect([known[0]?.day, known[1]?.day, known.at(-1)?.day]).toEqual([0, 85, 99]);
+  });
 });

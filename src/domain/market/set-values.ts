@@ -1,9 +1,8 @@
 /** The values of a set, now and at the ends of recent months; packed, to read thousands fast. */
 
 import { lastDayOf, type Month } from '../kernel/time.ts';
-import { type EarlyValue, nextEarlyValues } from './early-values.ts';
 import type { Series } from './history.ts';
-import { type Condition, conditions } from './market.ts';
+import { type Condition, conditions } from './source-rows.ts';
 
 /** Months that are kept at hand: a year of points, the month before it, and one to spare. */
 const recentMonths = 14;
@@ -18,6 +17,16 @@ export interface UnitValues {
 export interface RecentMonths {
   readonly firstMonth: Month;
   readonly valueCents: readonly (number | null)[];
+}
+
+/**
+ * A value that was published on a day, counted from 1970, before the first month with a value was
+ * final. Without these, a set that was only valued lately, or is valued without sales, would seem
+ * to get its value today, every day.
+ */
+export interface EarlyValue {
+  readonly day: number;
+  readonly cents: number;
 }
 
 /** What one unit is worth now, and was at the ends of recent months. */
@@ -48,6 +57,30 @@ export function nextSetValues(
     months: { sealed: latestMonths(series.sealed), used: latestMonths(series.used) },
     early: { sealed: early('sealed', newCents), used: early('used', usedCents) },
   };
+}
+
+/** Enough for a value that moves every month. */
+const earlyMax = 16;
+
+/** Goes on with what was published before: a value that has changed is written down. */
+export function nextEarlyValues(
+  known: readonly EarlyValue[],
+  published: {
+    readonly day: number;
+    /** Null when no value is known. */
+    readonly cents: number | null;
+    /** The last day of the first month with a value; from there on the months tell. */
+    readonly monthsFrom: number | null;
+  },
+): readonly EarlyValue[] {
+  const { day, cents, monthsFrom } = published;
+  if (monthsFrom !== null) return known.filter((value) => value.day < monthsFrom);
+  const last = known.at(-1);
+  // What is published about the past does not change what was said later.
+  if (cents === null || last?.cents === cents || (last && last.day > day)) return known;
+  const values = [...known.filter((value) => value.day < day), { day, cents }];
+  // The first one stays: it tells since when there is a value at all.
+  return values.length > earlyMax ? values.toSpliced(1, 1) : values;
 }
 
 /** The last day of the first month that has a value; null for none. */

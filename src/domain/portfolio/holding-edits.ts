@@ -1,9 +1,11 @@
 /** What an account's owner does to collections, lots and sales besides recording them. */
+
 import type { PrivateRow } from '../account/account-store.ts';
+import type { Platform } from '../fees/platforms.ts';
 import type { RowOutcome } from '../market/market-store.ts';
 import type { StoredLot } from './holding-store.ts';
 import type { SaleAmounts } from './ledger.ts';
-import type { LedgerSaleFacts, Platform } from './lots.ts';
+import type { LedgerSaleFacts } from './lots.ts';
 
 /** A lot as its owner sees it, sold out or not. */
 export interface OwnLot extends StoredLot {

@@ -1,15 +1,15 @@
 /** What is held: cost and value add up to the cent, and the extremes are real and unambiguous. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Condition } from '../market/market.ts';
 import type { UnitValues } from '../market/set-values.ts';
+import type { Condition } from '../market/source-rows.ts';
 import {
   averageCostCents,
   extremesOf,
+  gainOf,
   type Stake,
   totalOf,
   unitValueCents,
-  worthOf,
 } from './holdings.ts';
 
 type ValuesBySet = ReadonlyMap<string, UnitValues>;
@@ -52,12 +52,12 @@ describe('cost and value', () => {
     ['half a hundredth more', 8_00, 8_01, 1, 0.13],
     ['half a hundredth less', 8_00, 7_99, -1, -0.12],
   ])('%s', (_, costCents, valueCents, gainCents, gainPct) => {
-    expect(worthOf(costCents, valueCents)).toEqual({ costCents, valueCents, gainCents, gainPct });
+    expect(gainOf(costCents, valueCents)).toEqual({ costCents, valueCents, gainCents, gainPct });
   });
 
   test('a loss too small for two places is written as 0', () => {
     // −1 ÷ 1,000,000 = −0.0001 %
-    const { gainCents, gainPct } = worthOf(10_000_00, 9_999_99);
+    const { gainCents, gainPct } = gainOf(10_000_00, 9_999_99);
     expect(gainCents).toBe(-1);
     expect(JSON.stringify(gainPct)).toBe('0');
   });
@@ -133,7 +133,7 @@ describe('the extremes', () => {
   /** The gainer and the loser, each with its percentage. */
   function extremes(stakes: readonly Stake[], sets: ValuesBySet) {
     const { gainer, loser } = extremesOf(valued(stakes, sets));
-    return [gainer, loser].map((found) => found && [found.setKey, found.worth.gainPct]);
+    return [gainer, loser].map((found) => found && [found.setKey, found.gain.gainPct]);
   }
 
   /** One unit each, of sets that cost and are worth so much. */
@@ -277,8 +277,8 @@ test('no set gained more than the gainer, none lost more than the loser', () => 
         const ofSet = stakes.filter((one) => one.setKey === number);
         return totalOf(valued(ofSet, sets)).gainPct;
       });
-      expect(gainer?.worth.gainPct ?? 0).toBe(Math.max(0, ...percentages));
-      expect((loser?.worth.gainPct ?? 0) + 0).toBe(Math.min(0, ...percentages) + 0);
+      expect(gainer?.gain.gainPct ?? 0).toBe(Math.max(0, ...percentages));
+      expect((loser?.gain.gainPct ?? 0) + 0).toBe(Math.min(0, ...percentages) + 0);
     }),
     { seed: 13, numRuns: 300 },
   );

@@ -2,8 +2,8 @@
 
 import { compareText } from '../catalog/numbers.ts';
 import { percentOf } from '../kernel/money.ts';
-import type { Condition } from '../market/market.ts';
 import type { UnitValues } from '../market/set-values.ts';
+import type { Condition } from '../market/source-rows.ts';
 import type { LotFacts } from './lots.ts';
 
 /** The units that are left of a lot. */
@@ -27,8 +27,8 @@ export interface ValuedStake extends Stake {
   readonly unitCents: number | null;
 }
 
-/** Cost and value of something that is held. */
-export interface Worth {
+/** Cost and value of something that is held, and the gain between them. */
+export interface Gain {
   readonly costCents: number;
   readonly valueCents: number;
   readonly gainCents: number;
@@ -36,8 +36,8 @@ export interface Worth {
   readonly gainPct: number;
 }
 
-/** Cost and value together. */
-export function worthOf(costCents: number, valueCents: number): Worth {
+/** The gain of something that cost so much and is worth so much. */
+export function gainOf(costCents: number, valueCents: number): Gain {
   const gainCents = valueCents - costCents;
   return { costCents, valueCents, gainCents, gainPct: percentOf(gainCents, costCents) };
 }
@@ -56,7 +56,7 @@ function stakeValueCents({ unitCents, units, costCents }: ValuedStake): number {
 }
 
 /** Stakes added up. */
-export interface HoldingsTotal extends Worth {
+export interface HoldingsTotal extends Gain {
   /** Distinct sets. */
   readonly setCount: number;
   /** Units. */
@@ -74,13 +74,13 @@ export function totalOf(stakes: readonly ValuedStake[]): HoldingsTotal {
     itemCount += stake.units;
   }
   const setCount = new Set(stakes.map((stake) => stake.setKey)).size;
-  return { setCount, itemCount, ...worthOf(costCents, valueCents) };
+  return { setCount, itemCount, ...gainOf(costCents, valueCents) };
 }
 
 /** A set with its gain since purchase. */
 export interface SetGain {
   readonly setKey: string;
-  readonly worth: Worth;
+  readonly gain: Gain;
 }
 
 /** The set that gained most and the one that lost most, in percent; null where none did. */
@@ -91,7 +91,7 @@ export function extremesOf(stakes: readonly ValuedStake[]): {
   let gainer: SetGain | null = null;
   let loser: SetGain | null = null;
   for (const gain of gainsBySet(stakes)) {
-    const { gainPct } = gain.worth;
+    const { gainPct } = gain.gain;
     if (gainPct > 0 && (!gainer || outranks(gain, gainer))) gainer = gain;
     if (gainPct < 0 && (!loser || outranks(gain, loser))) loser = gain;
   }
@@ -108,14 +108,14 @@ function gainsBySet(stakes: readonly ValuedStake[]): SetGain[] {
   }
   return [...sums].map(([setKey, sum]) => ({
     setKey,
-    worth: worthOf(sum.costCents, sum.valueCents),
+    gain: gainOf(sum.costCents, sum.valueCents),
   }));
 }
 
 /** Whether a gain, or a loss, is the larger one: in percent, then in amount, then by number. */
 function outranks(a: SetGain, b: SetGain): boolean {
-  const percent = ({ worth }: SetGain) => Math.abs(worth.gainCents / worth.costCents);
-  const amount = ({ worth }: SetGain) => Math.abs(worth.gainCents);
+  const percent = ({ gain }: SetGain) => Math.abs(gain.gainCents / gain.costCents);
+  const amount = ({ gain }: SetGain) => Math.abs(gain.gainCents);
   const order = percent(a) - percent(b) || amount(a) - amount(b) || compareText(b.setKey, a.setKey);
   return order > 0;
 }

@@ -1,7 +1,7 @@
 /** What ties lots and sales together: which lot was sold when, and which sale took what. */
+import type { Platform } from '../fees/platforms.ts';
 import type { DaySpan, Page, PageRange } from '../kernel/page.ts';
 import type { OwnLot } from './holding-edits.ts';
-import type { Platform } from './lots.ts';
 
 /** Units of a lot that a sale took, seen from the lot. */
 export interface LotSale {

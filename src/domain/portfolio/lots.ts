@@ -1,21 +1,10 @@
 /** Lots, and the sales that take units from them. A lot stays as it was bought. */
-import type { Condition } from '../market/market.ts';
+import type { Platform } from '../fees/platforms.ts';
+import type { Condition } from '../market/source-rows.ts';
 
 /** What a holding may be: kept, or kept and offered for sale. */
 export const holdingStatuses = ['owned', 'listed'] as const;
 export type HoldingStatus = (typeof holdingStatuses)[number];
-
-/** Where a sale may have happened. */
-export const platforms = [
-  'ebay',
-  'bricklink',
-  'brick_owl',
-  'amazon',
-  'facebook',
-  'local',
-  'other',
-] as const;
-export type Platform = (typeof platforms)[number];
 
 /** A collection as its owner describes it. */
 export interface BrickfolioFacts {
@@ -96,14 +85,14 @@ export function allocateUnits(lots: readonly LotUnits[], quantity: number): Allo
   const unitsLeft = lots.reduce((sum, lot) => sum + lot.unitsLeft, 0);
   if (unitsLeft < quantity) return { unitsLeft };
   const takes: Take[] = [];
-  let wanted = quantity;
+  let unitsToTake = quantity;
   let costCents = 0;
   for (const lot of [...lots].sort(byPurchase)) {
-    const units = Math.min(wanted, lot.unitsLeft);
+    const units = Math.min(unitsToTake, lot.unitsLeft);
     if (units <= 0) continue;
     takes.push({ lotId: lot.lotId, quantity: units });
     costCents += units * lot.priceCents;
-    wanted -= units;
+    unitsToTake -= units;
   }
   return { takes, costCents };
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayMs, dayOf, parseMonth } from '../kernel/time.ts';
-import { fillUnitValues, type ValueLine } from '../market/unit-values.ts';
+import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
 import { type Position, sumDays } from './value-history.ts';
 
 const day = (date: string) => dayOf(Date.parse(date));
@@ -11,19 +11,19 @@ function line(
   firstMonth: string,
   valueCents: readonly (number | null)[],
   liveCents: number | null,
-): ValueLine {
+): UnitHistory {
   return { months: { firstMonth: parseMonth(firstMonth) ?? 0, valueCents }, liveCents };
 }
 
 /** The value of one unit on each day. */
-function unitValues(of: ValueLine, days: readonly number[]): Float64Array {
+function unitValues(of: UnitHistory, days: readonly number[]): Float64Array {
   const filled = new Float64Array(days.length);
-  fillUnitValues(filled, of, days);
+  fillDailyValues(filled, of, days);
   return filled;
 }
 
 /** The values of a line on some dates, the last of which is today; null where not known. */
-function values(of: ValueLine, ...dates: readonly string[]): (number | null)[] {
+function values(of: UnitHistory, ...dates: readonly string[]): (number | null)[] {
   return [...unitValues(of, dates.map(day))].map((cents) => (Number.isNaN(cents) ? null : cents));
 }
 
@@ -166,9 +166,9 @@ function lot(
 }
 
 /** Value and cost of lots on dates in November, and then today. */
-function sums(of: ValueLine, positions: readonly Position[], ...dates: readonly number[]) {
+function sums(of: UnitHistory, positions: readonly Position[], ...dates: readonly number[]) {
   const days = [...dates.map((date) => day('2026-10-31') + date), today];
-  const found = sumDays([{ line: of, positions }], days);
+  const found = sumDays([{ history: of, positions }], days);
   expect(found.map((sum) => sum.day)).toEqual(days);
   return found.map((sum) => [sum.valueCents, sum.costCents]);
 }
@@ -215,7 +215,7 @@ describe('what was held', () => {
   });
 
   test('is worth its own price where no value is known, lot by lot', () => {
-    const unknown: ValueLine = { months: null, liveCents: null };
+    const unknown: UnitHistory = { months: null, liveCents: null };
     const lots = [lot('2025-01-01', 2), { ...lot('2026-11-05', 3), priceCents: 33_33 }];
     // 2 × 40, then 3 × 33.33 more
     expect(sums(unknown, lots, 4, 5)).toEqual([
@@ -227,27 +227,27 @@ describe('what was held', () => {
 
   test('steps from its price to its value when that becomes known', () => {
     const dates = ['2026-10-30', '2026-10-31', '2026-11-15'].map(day);
-    const found = sumDays([{ line: fifty, positions: [lot('2026-10-01', 2)] }], dates);
+    const found = sumDays([{ history: fifty, positions: [lot('2026-10-01', 2)] }], dates);
     expect(found.map((sum) => [sum.valueCents, sum.costCents])).toEqual([[80_00, 80_00], two, two]);
   });
 
   test('is rounded by the unit first: three at 115.369… are 3 × 115.37', () => {
     const of = line('2026-08', [100_00, 133_10], 133_10);
     const days = [day('2026-09-15'), today];
-    const [middle] = sumDays([{ line: of, positions: [lot('2026-01-01', 3)] }], days);
+    const [middle] = sumDays([{ history: of, positions: [lot('2026-01-01', 3)] }], days);
     expect(middle?.valueCents).toBe(346_11);
   });
 
   test('costs nothing where it was a present, and is worth what it is worth', () => {
     const present = { ...lot('2026-11-05', 2), priceCents: 0 };
     expect(sums(fifty, [present], 4, 5)).toEqual([none, [100_00, 0], [100_00, 0]]);
-    const unknown: ValueLine = { months: null, liveCents: null };
+    const unknown: UnitHistory = { months: null, liveCents: null };
     expect(sums(unknown, [present], 4, 5)).toEqual([none, none, none]);
   });
 
   test('adds up over everything that is held, and to nothing where nothing is', () => {
-    const other = { line: line('2026-10', [8_00], 8_00), positions: [lot('2026-11-06', 1)] };
-    const holdings = [{ line: fifty, positions: [lot('2025-01-01', 2)] }, other];
+    const other = { history: line('2026-10', [8_00], 8_00), positions: [lot('2026-11-06', 1)] };
+    const holdings = [{ history: fifty, positions: [lot('2025-01-01', 2)] }, other];
     const days = [day('2026-11-05'), day('2026-11-06'), today];
     expect(sumDays(holdings, days)).toEqual([
       { day: day('2026-11-05'), valueCents: 100_00, costCents: 80_00 },
@@ -280,7 +280,7 @@ test('today is the units left at the live value, whatever days were written down
     fc.property(fc.array(anyLot, { maxLength: 5 }), live, (positions, liveCents) => {
       const of = line('2026-08', [100_00, 120_00, 90_00], liveCents);
       const days = Array.from({ length: 31 }, (_, index) => today - 30 + index);
-      const last = sumDays([{ line: of, positions }], days).at(-1);
+      const last = sumDays([{ history: of, positions }], days).at(-1);
       const left = positions.map(({ quantity, exits, priceCents }) => {
         const units = exits.reduce((rest, exit) => rest - exit.quantity, quantity);
         return { value: units * (liveCents ?? priceCents), cost: units * priceCents };

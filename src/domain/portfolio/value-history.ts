@@ -2,8 +2,9 @@
  * Value and cost of what was held, day by day. A lot counts from its purchase until it is sold, so
  * that buying and selling step value and cost alike; nothing is projected back before the purchase.
  */
-import type { Condition } from '../market/market.ts';
-import { fillUnitValues, type ValueLine } from '../market/unit-values.ts';
+
+import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
+import type { Condition } from '../market/source-rows.ts';
 
 /** A lot with the days on which units of it were sold. Days are counted from 1970. */
 export interface Position {
@@ -25,19 +26,19 @@ export interface DaySum {
 
 /** What everything was worth on some days, oldest first; the last one is today. */
 export function sumDays(
-  holdings: Iterable<{ readonly line: ValueLine; readonly positions: readonly Position[] }>,
+  holdings: Iterable<{ readonly history: UnitHistory; readonly positions: readonly Position[] }>,
   days: readonly number[],
 ): DaySum[] {
   // Of one type, which makes the loops over them a third faster.
   const grid = Int32Array.from(days);
   const zeros = () => new Float64Array(days.length);
   const [value, cost] = [zeros(), zeros()];
-  // Used again for each line: making them anew took longer than filling them.
+  // Used again for each set: making them anew took longer than filling them.
   const [unit, steps] = [zeros(), { units: zeros(), cost: zeros() }];
-  for (const { line, positions } of holdings) {
-    fillUnitValues(unit, line, grid);
+  for (const { history, positions } of holdings) {
+    fillDailyValues(unit, history, grid);
     fillSteps(steps, positions, grid);
-    addLine(unit, steps, { value, cost });
+    addHolding(unit, steps, { value, cost });
   }
   return days.map((day, index) => ({
     day,
@@ -86,7 +87,7 @@ function add(sums: Float64Array, index: number, amount: number): void {
 }
 
 /** Where the value of a unit is not known, units are worth what they cost. */
-function addLine(
+function addHolding(
   unit: Float64Array,
   steps: Steps,
   sums: { readonly value: Float64Array; readonly cost: Float64Array },
@@ -96,7 +97,7 @@ function addLine(
   for (let index = 0; index < unit.length; index++) {
     units += steps.units[index] ?? 0;
     cost += steps.cost[index] ?? 0;
-    // Ready for the next line.
+    // Ready for the next set.
     steps.units[index] = 0;
     steps.cost[index] = 0;
     const cents = unit[index] ?? Number.NaN;

@@ -1,5 +1,5 @@
 /** The catalog lines of the feed: sets and minifigs. */
-import { eanFault, upcFault } from '../../domain/catalog/barcode.ts';
+import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
 import type { Box, MinifigFacts, SetDescription, SetFacts } from '../../domain/catalog/catalog.ts';
 import { canonicalSetNumber } from '../../domain/catalog/numbers.ts';
 import type { MarketRow } from '../../domain/market/market-store.ts';
@@ -69,8 +69,8 @@ export function readSetDescription(fields: Fields): SetDescription {
     year: fields.whole('year', years),
     minifigs: fields.identities('minifigs'),
     minifigsCount: fields.whole('minifigs_count', { min: 0 }),
-    upc: barcode(fields, 'upc', upcFault),
-    ean: barcode(fields, 'ean', eanFault),
+    upc: barcode(fields, 'upc', upcProblem),
+    ean: barcode(fields, 'ean', eanProblem),
     msrpCents: fields.cents('msrp_usd') || null,
     releaseDate: fields.day('release_date'),
     retireDate: fields.day('retire_date'),

@@ -1,14 +1,14 @@
 /** The market lines of the feed: sales, cancellations, offers and exchange rates. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { MarketRow } from '../../domain/market/market-store.ts';
 import {
   channels,
   completenesses,
   conditions,
   retailers,
   sellerTypes,
-} from '../../domain/market/market.ts';
-import type { MarketRow } from '../../domain/market/market-store.ts';
+} from '../../domain/market/source-rows.ts';
 import { type Fields, RowFault } from '../fields.ts';
 
 const quantityMax = 10_000;

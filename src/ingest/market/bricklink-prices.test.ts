@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
 import { readAt, readOptions } from '../../../test/support/read-options.ts';
-import type { StoredSale } from '../../domain/market/market.ts';
+import type { StoredSale } from '../../domain/market/source-rows.ts';
 import type { Store } from '../../domain/store.ts';
 import { importRows } from '../import.ts';
 import { bricklinkPrices } from './bricklink-prices.ts';

@@ -1,5 +1,5 @@
 /** What a Keepa product tells about its set besides offers, in the units of the catalog. */
-import { eanFault, upcFault } from '../../domain/catalog/barcode.ts';
+import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
 import type { MarketRow } from '../../domain/market/market-store.ts';
 import { boxOf, type FeedRecord } from '../catalog/record.ts';
@@ -35,10 +35,10 @@ export function descriptionRow(
  * title nor theme: those are Amazon's own words.
  */
 export function keepaRecord(product: AnswerRecord): FeedRecord | null {
-  const eans = codes(product.eanList).filter((code) => eanFault(code) === null);
+  const eans = codes(product.eanList).filter((code) => eanProblem(code) === null);
   const msrpCents = readSeries(product.csv, 4, 'price')?.values.at(-1) || null;
   const record: FeedRecord = {
-    upc: codes(product.upcList).find((code) => upcFault(code) === null) ?? null,
+    upc: codes(product.upcList).find((code) => upcProblem(code) === null) ?? null,
     // A UPC with a 0 before it is an EAN too, but says nothing new.
     ean: eans.find((code) => !code.startsWith('0')) ?? null,
     msrp_usd: msrpCents && msrpCents / 100,

@@ -4,7 +4,7 @@
  */
 
 import { secondMs } from '../../domain/kernel/time.ts';
-import type { Offer } from '../../domain/market/market.ts';
+import type { Offer } from '../../domain/market/source-rows.ts';
 import { RowFault } from '../fields.ts';
 import type { AnswerRecord } from './answers.ts';
 import {

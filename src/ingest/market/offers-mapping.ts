@@ -8,7 +8,7 @@ import {
   retailers,
   type SellerType,
   sellerTypes,
-} from '../../domain/market/market.ts';
+} from '../../domain/market/source-rows.ts';
 import { type DayOrder, looseMoney } from '../loose.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import { isTimeZone } from './local-time.ts';

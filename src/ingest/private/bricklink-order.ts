@@ -1,5 +1,5 @@
 /** Orders of BrickLink, whichever file they come from: sold by the account, or bought by it. */
-import type { Condition } from '../../domain/market/market.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import { looseDay, looseWhole, tenThousandths } from '../loose.ts';
 import type { Place } from '../placed.ts';
 import { type Amounts, noAmounts, type Order, type OrderItem } from './order.ts';

@@ -1,5 +1,5 @@
 /** Collections as other services export them: each row becomes lots, or says why it is none. */
-import type { Condition } from '../../domain/market/market.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import { RowFault } from '../fields.ts';
 import { type DayOrder, type LooseMoney, looseDay, looseMoney, looseWhole } from '../loose.ts';
 import type { Refusal } from '../placed.ts';

@@ -1,5 +1,5 @@
 /** What the readers of private files make of a row, before anything is looked up. */
-import type { Condition } from '../../domain/market/market.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import type { LooseMoney } from '../loose.ts';
 import type { Place, Refusal } from '../placed.ts';
 

@@ -1,10 +1,10 @@
 /** Makes lots of what files tell: looks up sets, rates, and the lots that are there already. */
 import type { PrivateRow } from '../../domain/account/account-store.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { hiddenSignFault } from '../../domain/kernel/text.ts';
+import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
-import { type Condition, conditions } from '../../domain/market/market.ts';
 import type { KnownSet } from '../../domain/market/market-lookups.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { StoredLot } from '../../domain/portfolio/holding-store.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
 import { Fields, RowFault } from '../fields.ts';
@@ -158,8 +158,8 @@ export class LotWriter {
 
 /** Names are looked up before the feed's rules see them, and not every store takes any text. */
 function withSoundNames(draft: LotDraft): LotDraft | Refusal {
-  const ofNumber = hiddenSignFault(draft.number);
-  const ofName = 'own' in draft.id ? hiddenSignFault(draft.id.own) : null;
+  const ofNumber = hiddenCharacterProblem(draft.number);
+  const ofName = 'own' in draft.id ? hiddenCharacterProblem(draft.id.own) : null;
   if (!ofNumber && !ofName) return draft;
   const reason = ofNumber ? `the number of the set ${ofNumber}` : `the name of the lot ${ofName}`;
   return { where: draft.where, text: draft.text, reason };

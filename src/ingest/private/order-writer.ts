@@ -1,5 +1,5 @@
 /** Makes recorded sales of orders that were sold, and lots of those that were bought. */
-import type { Platform } from '../../domain/portfolio/lots.ts';
+import type { Platform } from '../../domain/fees/platforms.ts';
 import { feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowFault } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';

@@ -1,7 +1,7 @@
 /** An order as every marketplace's file is brought to it, before it becomes sales or lots. */
 
-import type { Condition } from '../../domain/market/market.ts';
-import type { Platform } from '../../domain/portfolio/lots.ts';
+import type { Platform } from '../../domain/fees/platforms.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import type { Place } from '../placed.ts';
 
 /** More items than any order has: a file that goes on like this is none of orders. */

@@ -1,6 +1,6 @@
 /** Brickmark's own export, as a table or as JSON: gives the same holdings and sales again. */
 import type { PrivateRow } from '../../domain/account/account-store.ts';
-import { unguardCell } from '../../domain/kernel/cell.ts';
+import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import type { LedgerSaleFacts, NamedTake } from '../../domain/portfolio/lots.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowFault } from '../fields.ts';

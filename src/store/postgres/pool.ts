@@ -1,6 +1,6 @@
 /** The connections of a process to PostgreSQL, and when they are given up. */
 import { SQL } from 'bun';
-import { within } from '../../domain/kernel/within.ts';
+import { withTimeout } from '../../domain/kernel/timeout.ts';
 
 /** How a pool behaves. */
 export interface PoolOptions {
@@ -122,7 +122,7 @@ async function findPooler(sql: SQL): Promise<boolean> {
 export async function answered<T>(query: PromiseLike<T>, patienceMs: number): Promise<T> {
   if (patienceMs === 0) return query;
   const unanswered = () => new UnansweredError(`PostgreSQL did not answer in ${patienceMs} ms.`);
-  return within(query, patienceMs, unanswered);
+  return withTimeout(query, patienceMs, unanswered);
 }
 
 /** The code that PostgreSQL gives an error, such as 23505; null for what is not its error. */

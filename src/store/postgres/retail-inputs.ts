@@ -1,8 +1,8 @@
 /** The offers of many sets, read back from where the folds over them were left. */
 import type { ItemName } from '../../domain/market/learning-inputs.ts';
-import { type Offer, type Retailer, retailers } from '../../domain/market/market.ts';
 import type { ItemInputs, RetailInputs } from '../../domain/market/market-store.ts';
 import { type RetailState, retailFoldVersion } from '../../domain/market/retail-state.ts';
+import { type Offer, type Retailer, retailers } from '../../domain/market/source-rows.ts';
 import { type OfferRow, toOffer } from '../source-rows.ts';
 import type { Connection } from './client.ts';
 

@@ -1,7 +1,7 @@
 /** The sales of many items, read back with the exchange rates of their days. */
 
 import { dayMs, dayOf, formatDay } from '../../domain/kernel/time.ts';
-import type { StoredSale } from '../../domain/market/market.ts';
+import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { bySale } from '../source-rows.ts';
 import type { Connection } from './client.ts';
 

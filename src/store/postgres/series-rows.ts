@@ -1,7 +1,7 @@
 /** The months of items: written with their documents, read with what they were made from. */
 import type { Series } from '../../domain/market/history.ts';
-import { type Condition, conditions } from '../../domain/market/market.ts';
 import type { ItemInputs, PublishedItem } from '../../domain/market/market-store.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { type SeriesRow, toSeries, toSeriesRow } from '../series.ts';
 import type { Connection } from './client.ts';
 import { jsonRows } from './json-rows.ts';

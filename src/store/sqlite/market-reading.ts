@@ -1,8 +1,8 @@
 /** What the API reads of `market.db`: documents, listings and series, never source rows. */
 import type { Database } from 'bun:sqlite';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { Condition } from '../../domain/market/market.ts';
 import type { MarketReading } from '../../domain/market/market-reading.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import { sharedMax } from '../retail-matching.ts';
 import { listingReading } from './listing-rows.ts';
 import { listRestatements } from './market-publishing.ts';

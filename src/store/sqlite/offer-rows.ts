@@ -1,8 +1,8 @@
 /** Retailers' offers on their way in. */
 import type { Database } from 'bun:sqlite';
 import { weekOf, weekStart } from '../../domain/kernel/time.ts';
-import type { Offer } from '../../domain/market/market.ts';
 import type { RowOutcome } from '../../domain/market/market-store.ts';
+import type { Offer } from '../../domain/market/source-rows.ts';
 import { noItem } from '../refusals.ts';
 import type { FindItem } from './find-item.ts';
 import type { ParameterChanges } from './parameter-rows.ts';

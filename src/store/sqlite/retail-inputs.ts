@@ -1,8 +1,8 @@
 /** A set's offers, read back from where the fold over them was left. */
 import type { Database } from 'bun:sqlite';
-import { type Retailer, retailers } from '../../domain/market/market.ts';
 import type { ItemInputs, RetailInputs } from '../../domain/market/market-store.ts';
 import { type RetailState, retailFoldVersion } from '../../domain/market/retail-state.ts';
+import { type Retailer, retailers } from '../../domain/market/source-rows.ts';
 import { type OfferRow, toOffer } from '../source-rows.ts';
 
 /** Reads the retail inputs of an item up to an instant; empty for a minifig. */

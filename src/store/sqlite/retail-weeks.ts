@@ -5,7 +5,7 @@
 import type { Database } from 'bun:sqlite';
 import { weekOf, weekStart } from '../../domain/kernel/time.ts';
 import type { RetailWeek } from '../../domain/market/estimator.ts';
-import { type Offer, ownPriceCents, retailers } from '../../domain/market/market.ts';
+import { type Offer, ownPriceCents, retailers } from '../../domain/market/source-rows.ts';
 
 /** Keeps the weeks of sets up with their offers, which are in the store already. */
 export function retailWeekRows(db: Database) {

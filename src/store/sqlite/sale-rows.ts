@@ -1,8 +1,8 @@
 /** Sales, their cancellations and exchange rates on their way in. */
 import type { Database } from 'bun:sqlite';
 import { formatDay } from '../../domain/kernel/time.ts';
-import type { ExchangeRate, Sale } from '../../domain/market/market.ts';
 import type { RowOutcome } from '../../domain/market/market-store.ts';
+import type { ExchangeRate, Sale } from '../../domain/market/source-rows.ts';
 import { rateWindow } from '../rate-window.ts';
 import { noItem, noRate, noSale } from '../refusals.ts';
 import type { FindItem } from './find-item.ts';

@@ -1,8 +1,8 @@
 /** The months of items: written with their documents, read with or without their provenance. */
 import type { Database } from 'bun:sqlite';
 import type { Series } from '../../domain/market/history.ts';
-import { type Condition, conditions } from '../../domain/market/market.ts';
 import type { PublishedItem } from '../../domain/market/market-store.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { type SeriesRow, toBareSeries, toSeries, toSeriesRow } from '../series.ts';
 
 /** Writes the series of an item; those that it no longer has are dropped. */

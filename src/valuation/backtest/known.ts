@@ -3,8 +3,8 @@
 import { monthOf, weekStart } from '../../domain/kernel/time.ts';
 import type { SetToValue, ValuationFacts } from '../../domain/market/estimator.ts';
 import type { KnownItem, KnownSale } from '../../domain/market/known-market.ts';
-import { lotOf } from '../../domain/market/learned-items.ts';
-import type { Condition, StoredSale } from '../../domain/market/market.ts';
+import { sampleRank } from '../../domain/market/learned-items.ts';
+import type { Condition, StoredSale } from '../../domain/market/source-rows.ts';
 import { admitSales } from '../engine/admit.ts';
 import type { ParameterBook } from '../engine/parameters.ts';
 
@@ -36,7 +36,7 @@ export class SetHistory {
 
   constructor(item: KnownItem) {
     this.item = item;
-    this.lot = lotOf(item.key);
+    this.lot = sampleRank(item.key);
   }
 
   at(at: number): SetToValue {

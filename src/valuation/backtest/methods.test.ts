@@ -101,7 +101,7 @@ test('the engine of the month is asked for the value, range and tier of the cond
     asked.push(month);
     return makeEstimator([]);
   });
-  const wanted = makeEstimator([]).openSet(told.set).valueAt(at);
+  const wanted = makeEstimator([]).prepareSet(told.set).valueAt(at);
   expect(method.predict(told)).toEqual({
     log: Math.log(wanted.sealed?.valueCents ?? 0),
     range: {

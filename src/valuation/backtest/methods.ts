@@ -1,7 +1,8 @@
 /** The ways to value a set that are measured: the simple ones, and the engine. */
 
 import { dayMs, type Month, monthOf } from '../../domain/kernel/time.ts';
-import type { DataTier, Estimator } from '../../domain/market/estimator.ts';
+import type { Estimator } from '../../domain/market/estimator.ts';
+import type { DataTier } from '../../domain/market/evidence.ts';
 import type { ParameterBook } from '../engine/parameters.ts';
 import { setSubject } from '../engine/subject.ts';
 import { sortWeighted, weightedQuantile } from '../quantile.ts';
@@ -99,7 +100,7 @@ export function engineMethod(name: string, estimatorOf: (month: Month) => Estima
     name,
     isHelped: false,
     predict: ({ set, at, condition }) => {
-      const { [condition]: value, tier } = estimatorOf(monthOf(at)).openSet(set).valueAt(at);
+      const { [condition]: value, tier } = estimatorOf(monthOf(at)).prepareSet(set).valueAt(at);
       if (value === null) return null;
       const range = { low: Math.log(value.lowCents), high: Math.log(value.highCents) };
       return { log: Math.log(value.valueCents), range, tier };

@@ -1,10 +1,10 @@
 /** The probes, on estimators whose answers are known beforehand. */
 import { expect, test } from 'bun:test';
 import { dayMs } from '../../domain/kernel/time.ts';
-import type { DataTier, Estimator, SetToValue } from '../../domain/market/estimator.ts';
-import type { Evidence } from '../../domain/market/evidence.ts';
+import type { Estimator, SetToValue } from '../../domain/market/estimator.ts';
+import type { DataTier, Evidence } from '../../domain/market/evidence.ts';
 import type { KnownItem } from '../../domain/market/known-market.ts';
-import type { StoredSale } from '../../domain/market/market.ts';
+import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { makeEstimator } from '../engine/estimator.ts';
 import { oddSaleChanges, probe, stepShares } from './probes.ts';
 
@@ -16,11 +16,11 @@ function saying(
   facts: { tier?: DataTier; valueSpread?: number } = {},
 ): Estimator {
   const { tier = 'high', valueSpread = 0.05 } = facts;
-  const { valueAt } = makeEstimator([]).openSet(emptySet);
+  const { valueAt } = makeEstimator([]).prepareSet(emptySet);
   return {
     ...makeEstimator([]),
-    openSet: ({ sales }) => ({
-      ...makeEstimator([]).openSet(emptySet),
+    prepareSet: ({ sales }) => ({
+      ...makeEstimator([]).prepareSet(emptySet),
       valueAt: (when) => {
         const valueCents = cents(sales.filter(({ soldAt }) => soldAt <= when));
         const value = { valueCents, lowCents: valueCents, highCents: valueCents };

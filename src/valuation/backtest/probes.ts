@@ -6,7 +6,7 @@
 import { dayMs, type Month, monthOf } from '../../domain/kernel/time.ts';
 import type { Estimator, SetToValue } from '../../domain/market/estimator.ts';
 import type { KnownItem } from '../../domain/market/known-market.ts';
-import { type Condition, conditions, type StoredSale } from '../../domain/market/market.ts';
+import { type Condition, conditions, type StoredSale } from '../../domain/market/source-rows.ts';
 import { quantile } from '../quantile.ts';
 import { SetHistory } from './known.ts';
 
@@ -124,7 +124,7 @@ interface Probed {
 
 /** How far one odd sale moves each value that is established. */
 export function oddSaleChanges({ set, estimator, at }: Probed, factor: number): number[] {
-  const { tier, evidence, ...before } = estimator.openSet(set).valueAt(at);
+  const { tier, evidence, ...before } = estimator.prepareSet(set).valueAt(at);
   if (tier !== 'high' && tier !== 'medium') return [];
   return conditions.flatMap((condition) => {
     const value = before[condition];
@@ -132,14 +132,14 @@ export function oddSaleChanges({ set, estimator, at }: Probed, factor: number): 
     if (value === null || spread > establishedSpread) return [];
     const sale = ordinarySale({ at, condition, cents: value.valueCents * factor, number: 0 });
     const sales = [...set.sales, sale];
-    const after = estimator.openSet({ ...set, sales }).valueAt(at)[condition];
+    const after = estimator.prepareSet({ ...set, sales }).valueAt(at)[condition];
     return after === null ? [] : [Math.abs(after.valueCents / value.valueCents - 1)];
   });
 }
 
 /** Which share of a lasting fall a well-supported value has followed; nothing for the others. */
 export function stepShares({ set, estimator, at }: Probed, chance: Chance): number[] {
-  const { tier, evidence, sealed: before } = estimator.openSet(set).valueAt(at);
+  const { tier, evidence, sealed: before } = estimator.prepareSet(set).valueAt(at);
   const scatter = evidence.sealed?.saleSpread;
   if (tier !== 'high' || before === null || scatter === undefined) return [];
   const later = Array.from({ length: fallSales }, (_, index) => {
@@ -147,7 +147,7 @@ export function stepShares({ set, estimator, at }: Probed, chance: Chance): numb
     const soldAt = at + (index + 1) * weekMs;
     return ordinarySale({ at: soldAt, condition: 'sealed', cents: Math.exp(log), number: index });
   });
-  const open = estimator.openSet({ ...set, sales: [...set.sales, ...later] });
+  const open = estimator.prepareSet({ ...set, sales: [...set.sales, ...later] });
   return fallReadings.map((sales) => {
     const after = open.valueAt(at + sales * weekMs).sealed;
     return after === null ? 0 : Math.log(after.valueCents / before.valueCents) / fallLog;
@@ -165,7 +165,7 @@ function quietChanges(
   const { sales } = history.item;
   if (sales.some(({ sale }) => isNews(sale.ingestedAt) || isNews(sale.retractedAt))) return [];
   const value = (when: number) =>
-    estimatorOf(monthOf(when)).openSet(history.at(when)).valueAt(when);
+    estimatorOf(monthOf(when)).prepareSet(history.at(when)).valueAt(when);
   const [before, after] = [value(at), value(until)];
   return conditions.flatMap((condition) => {
     const [first, second] = [before[condition], after[condition]];

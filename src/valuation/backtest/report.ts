@@ -1,5 +1,5 @@
 /** The back-test as a report: every method, over everything and slice by slice. */
-import { type Condition, conditions } from '../../domain/market/market.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { Bootstrap, type Draw, type Interval, intervalOf, type Target } from './bootstrap.ts';
 import type { Method } from './methods.ts';
 import {

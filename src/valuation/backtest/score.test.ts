@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
 import type { KnownItem, KnownSale } from '../../domain/market/known-market.ts';
-import type { StoredSale } from '../../domain/market/market.ts';
+import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { defaultParameters, ParameterBook, storeParameters } from '../engine/parameters.ts';
 import { type Known, SetHistory } from './known.ts';
 import { learnAsKnown } from './learn.ts';

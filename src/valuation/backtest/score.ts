@@ -4,9 +4,9 @@
  */
 
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
-import type { DataTier } from '../../domain/market/estimator.ts';
+import type { DataTier } from '../../domain/market/evidence.ts';
 import type { KnownItem } from '../../domain/market/known-market.ts';
-import { type Condition, conditions } from '../../domain/market/market.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { ParameterBook } from '../engine/parameters.ts';
 import { type Support, supportOf } from '../engine/range.ts';
 import { quantile } from '../quantile.ts';

@@ -1,6 +1,6 @@
 /** The figures slice by slice: where a method is good, and where it is not. */
-import { dataTiers } from '../../domain/market/estimator.ts';
-import { conditions } from '../../domain/market/market.ts';
+import { dataTiers } from '../../domain/market/evidence.ts';
+import { conditions } from '../../domain/market/source-rows.ts';
 import { supportNames } from '../engine/range.ts';
 import { type Accuracy, accuracyOf, noiseFloor } from './metrics.ts';
 import type { Score } from './score.ts';

@@ -1,7 +1,7 @@
 /** Every sale becomes what one complete unit cost its buyer, or is rejected, and says why. */
 import { describe, expect, test } from 'bun:test';
 import { sold } from '../../../test/support/valuation.ts';
-import type { Completeness, Condition, StoredSale } from '../../domain/market/market.ts';
+import type { Completeness, Condition, StoredSale } from '../../domain/market/source-rows.ts';
 import { admitSales, type Caution, type Row } from './admit.ts';
 
 function admit(facts: Partial<StoredSale>): Row {

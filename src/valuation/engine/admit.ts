@@ -2,7 +2,7 @@
  * A sale as a comparable price: what one complete unit cost its buyer, delivered, in dollars. Every
  * sale is either admitted, perhaps with less weight, or rejected, and the reason is told.
  */
-import type { Channel, Condition, StoredSale } from '../../domain/market/market.ts';
+import type { Channel, Condition, StoredSale } from '../../domain/market/source-rows.ts';
 
 /** Why a sale never counts. */
 export const rejections = [

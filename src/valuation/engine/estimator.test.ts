@@ -54,7 +54,7 @@ describe('without any sale', () => {
     const week = weekOf(noon) - 2;
     const dollars = (at: number, facts = inShops) => {
       const set = { ...setOf([], facts), retailWeeks: [{ week, priceCents: 60_00 }] };
-      return (unlearned.openSet(set).valueAt(at).sealed?.valueCents ?? 0) / 100;
+      return (unlearned.prepareSet(set).valueAt(at).sealed?.valueCents ?? 0) / 100;
     };
     expect(dollars(noon)).toBeWithin(58, newDollars([], noon, inShops) - 5);
     expect(dollars(noon, unknownFacts)).toBeCloseTo(60 * Math.exp(-0.03), 1);
@@ -102,7 +102,7 @@ describe('sales', () => {
     const sales = soldEvery(7, twelve(200), { until: noon - 20 * dayMs });
     const retailWeeks = [{ week, priceCents: 20_00 }];
     const facts = { ...restingFacts, retiredAt: null };
-    const asked = unlearned.openSet({ ...setOf(sales, facts), retailWeeks }).valueAt(noon);
+    const asked = unlearned.prepareSet({ ...setOf(sales, facts), retailWeeks }).valueAt(noon);
     expect(asked).toEqual(valuationOf(sales, noon, facts));
     expect(asked.evidence.retailWeeks).toBe(0);
   });
@@ -120,7 +120,7 @@ describe('sales', () => {
     const month = monthOf(noon) - 3;
     const learned = makeEstimator([stored(month, { offsets })]);
     const sales = soldEvery(5, twelve(200), { channel: 'auction' });
-    const { sealed } = learned.openSet(setOf(sales, unknownFacts)).valueAt(noon);
+    const { sealed } = learned.prepareSet(setOf(sales, unknownFacts)).valueAt(noon);
     expect(sealed?.valueCents).toBeWithin(243_00, 245_50);
   });
 
@@ -138,7 +138,7 @@ describe('whatever the rows are', () => {
   test('values are whole cents, in order, and there is one wherever something is known', () => {
     fc.assert(
       fc.property(anySet, (set) => {
-        const { sealed, used, evidence } = unlearned.openSet(set).valueAt(noon);
+        const { sealed, used, evidence } = unlearned.prepareSet(set).valueAt(noon);
         expect(sealed === null).toBe(used === null);
         for (const value of [sealed, used]) {
           if (value === null) continue;
@@ -159,9 +159,11 @@ describe('whatever the rows are', () => {
   test('the same rows give the same answer', () => {
     fc.assert(
       fc.property(anySet, (set) => {
-        const open = unlearned.openSet(set);
+        const open = unlearned.prepareSet(set);
         expect(open.valueAt(noon)).toEqual(open.valueAt(noon));
-        expect(unlearned.openSet(structuredClone(set)).valueAt(noon)).toEqual(open.valueAt(noon));
+        expect(unlearned.prepareSet(structuredClone(set)).valueAt(noon)).toEqual(
+          open.valueAt(noon),
+        );
       }),
       { seed: 210 },
     );
@@ -170,7 +172,7 @@ describe('whatever the rows are', () => {
 
 describe('a minifig', () => {
   const valueAt = (sales: Parameters<typeof minifigOf>[0]) =>
-    unlearned.openMinifig(minifigOf(sales)).valueAt(noon);
+    unlearned.prepareMinifig(minifigOf(sales)).valueAt(noon);
 
   test('has no value without a sale', () => {
     expect(valueAt([])).toMatchObject({ value: null, tier: 'modeled', evidence: { used: null } });
@@ -193,7 +195,7 @@ describe('a minifig', () => {
   test('of any rows has a value in order, or none', () => {
     fc.assert(
       fc.property(anySet, ({ sales }) => {
-        const { value, evidence } = unlearned.openMinifig(minifigOf(sales)).valueAt(noon);
+        const { value, evidence } = unlearned.prepareMinifig(minifigOf(sales)).valueAt(noon);
         expect(value === null || isInOrder(value)).toBe(true);
         expect(evidence.used === null).toBe(value === null);
       }),
@@ -204,7 +206,7 @@ describe('a minifig', () => {
 
 test('the first sale of a condition is the first that counts and was known', () => {
   const day = (days: number) => noon - days * dayMs;
-  const { firstSaleAt } = unlearned.openSet(
+  const { firstSaleAt } = unlearned.prepareSet(
     setOf([
       sold({ soldAt: day(9), completeness: 'incomplete' }),
       sold({ soldAt: day(8), retractedAt: day(2) }),
@@ -218,5 +220,5 @@ test('the first sale of a condition is the first that counts and was known', () 
   expect(firstSaleAt('sealed', day(2))).toBe(day(8));
   expect(firstSaleAt('used', null)).toBe(day(6));
   expect(firstSaleAt('used', day(6))).toBeNull();
-  expect(unlearned.openSet(setOf([])).firstSaleAt('sealed', null)).toBeNull();
+  expect(unlearned.prepareSet(setOf([])).firstSaleAt('sealed', null)).toBeNull();
 });

@@ -3,16 +3,16 @@
 import { type Month, monthOf } from '../../domain/kernel/time.ts';
 import type {
   ComparableSale,
-  DataTier,
   Estimator,
   MinifigToValue,
-  OpenMinifig,
-  OpenSet,
+  PreparedMinifig,
+  PreparedSet,
   SalesSince,
   SetToValue,
   StoredParameters,
 } from '../../domain/market/estimator.ts';
-import type { Condition } from '../../domain/market/market.ts';
+import type { DataTier } from '../../domain/market/evidence.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Row, wasLearned, wasTakenBack } from './admit.ts';
 import { engineVersion } from './engine-version.ts';
 import { evidenceOf } from './evidence.ts';
@@ -29,12 +29,12 @@ export function makeEstimator(stored: readonly StoredParameters[]): Estimator {
   const book = new ParameterBook(stored);
   return {
     version: engineVersion,
-    openSet: (set) => openSet(set, book),
-    openMinifig: (minifig) => openMinifig(minifig, book),
+    prepareSet: (set) => prepareSet(set, book),
+    prepareMinifig: (minifig) => openMinifig(minifig, book),
   };
 }
 
-function openSet(set: SetToValue, book: ParameterBook): OpenSet {
+function prepareSet(set: SetToValue, book: ParameterBook): PreparedSet {
   const subject = setSubject(set);
   // One walk makes every month of both conditions that were known at the same time.
   const walks = new Map<number | null, MonthWalk>();
@@ -66,7 +66,7 @@ function openSet(set: SetToValue, book: ParameterBook): OpenSet {
   };
 }
 
-function openMinifig(minifig: MinifigToValue, book: ParameterBook): OpenMinifig {
+function openMinifig(minifig: MinifigToValue, book: ParameterBook): PreparedMinifig {
   const subject = minifigSubject(minifig);
   return {
     valueAt: (at) => {

@@ -16,8 +16,8 @@ const rowsIn = ({ outcomes }: Evidence) => outcomes.reduce((sum, { count }) => s
 
 /** The evidence of a set, and of a minifig with the same sales. */
 const bothOf = (set: typeof anySet extends fc.Arbitrary<infer T> ? T : never, at = noon) => [
-  unlearned.openSet(set).valueAt(at).evidence,
-  unlearned.openMinifig(minifigOf(set.sales)).valueAt(at).evidence,
+  unlearned.prepareSet(set).valueAt(at).evidence,
+  unlearned.prepareMinifig(minifigOf(set.sales)).valueAt(at).evidence,
 ];
 
 describe('whatever the rows are', () => {

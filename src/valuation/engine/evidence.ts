@@ -1,9 +1,8 @@
 /** What stands behind a value, told without showing a single sale. */
 
 import { dayMs, formatMonth, monthOf } from '../../domain/kernel/time.ts';
-import type { DataTier } from '../../domain/market/estimator.ts';
-import type { ConditionEvidence, Evidence } from '../../domain/market/evidence.ts';
-import type { Condition } from '../../domain/market/market.ts';
+import type { ConditionEvidence, DataTier, Evidence } from '../../domain/market/evidence.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import type { Fold } from './fold.ts';
 import type { Valued } from './values.ts';
 

@@ -15,7 +15,7 @@ import {
   valuationOf,
 } from '../../../test/support/valuation.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
-import type { Condition, StoredSale } from '../../domain/market/market.ts';
+import type { Condition, StoredSale } from '../../domain/market/source-rows.ts';
 import { Fold } from './fold.ts';
 import type { TestedSale } from './fold-options.ts';
 import { ParameterBook } from './parameters.ts';
@@ -105,7 +105,7 @@ describe('sales at half the price', () => {
   });
 
   test('make a shift in the month of the third', () => {
-    const open = unlearned.openSet(setOf([...established, ...half(3)]));
+    const open = unlearned.prepareSet(setOf([...established, ...half(3)]));
     const questions = [2026 * 12 + 9, 2026 * 12 + 10, 2026 * 12 + 11].map((month) => ({
       month,
       knownBefore: null,

@@ -5,7 +5,7 @@
  */
 
 import { dayMs, type Month, monthOf, weekStart } from '../../domain/kernel/time.ts';
-import { type Condition, conditions } from '../../domain/market/market.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { type Rejection, type Row, wasLearned, wasTakenBack } from './admit.ts';
 import { engineVersion } from './engine-version.ts';
 import { Belief, type Side } from './filter.ts';

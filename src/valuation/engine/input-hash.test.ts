@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anySale, noon, sold } from '../../../test/support/valuation.ts';
-import { channels, completenesses, type StoredSale } from '../../domain/market/market.ts';
+import { channels, completenesses, type StoredSale } from '../../domain/market/source-rows.ts';
 import type { Rejection } from './admit.ts';
 import { addSale, InputHash, shortHash } from './input-hash.ts';
 

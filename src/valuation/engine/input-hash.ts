@@ -5,7 +5,7 @@ import {
   completenesses,
   conditions,
   type StoredSale,
-} from '../../domain/market/market.ts';
+} from '../../domain/market/source-rows.ts';
 import { type Rejection, rejections } from './admit.ts';
 
 const bits = new Float64Array(1);

@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/valuation.ts';
 import { dayMs, monthOf, monthStart, weekOf } from '../../domain/kernel/time.ts';
 import type { SetToValue } from '../../domain/market/estimator.ts';
-import { conditions } from '../../domain/market/market.ts';
+import { conditions } from '../../domain/market/source-rows.ts';
 import { makeEstimator } from './estimator.ts';
 
 const month = monthOf(noon) - 6;
@@ -25,14 +25,14 @@ const end = monthStart(month + 1);
 /** Both conditions at the end of the month. */
 const answers = (set: SetToValue, knownBefore: number | null = null, of = month) =>
   conditions.map(
-    (condition) => unlearned.openSet(set).months(condition, [{ month: of, knownBefore }])[0],
+    (condition) => unlearned.prepareSet(set).months(condition, [{ month: of, knownBefore }])[0],
   );
 
 describe('a month', () => {
   test('has the value at its last moment', () => {
     fc.assert(
       fc.property(anySet, (set) => {
-        const { sealed, used } = unlearned.openSet(set).valueAt(end - 1);
+        const { sealed, used } = unlearned.prepareSet(set).valueAt(end - 1);
         for (const [index, value] of [sealed, used].entries()) {
           const answer = answers(set)[index];
           if (!answer?.value || !value) continue;
@@ -49,7 +49,7 @@ describe('a month', () => {
       fc.property(anySet, (set) => {
         const months = Array.from({ length: 30 }, (_, index) => monthOf(noon) - 29 + index);
         const questions = months.map((each) => ({ month: each, knownBefore: null }));
-        const open = unlearned.openSet(set);
+        const open = unlearned.prepareSet(set);
         for (const [index, condition] of conditions.entries()) {
           const all = open.months(condition, questions);
           expect(all).toHaveLength(30);
@@ -64,7 +64,7 @@ describe('a month', () => {
 
   test('can be asked for after earlier ones', () => {
     const set = setOf(soldEvery(5, scattered(200, 30)));
-    const open = unlearned.openSet(set);
+    const open = unlearned.prepareSet(set);
     const ask = (of: number) => open.months('sealed', [{ month: of, knownBefore: null }])[0];
     for (const of of [month + 3, month + 5, month + 4])
       expect(ask(of)).toEqual(answers(set, null, of)[0]);
@@ -147,7 +147,7 @@ describe('a month', () => {
     const sales = soldEvery(5, scattered(200, 30), { until: end - dayMs });
     const ask = (parameters: Parameters<typeof makeEstimator>[0]) =>
       makeEstimator(parameters)
-        .openSet(setOf(sales))
+        .prepareSet(setOf(sales))
         .months('sealed', [{ month, knownBefore: null }])[0]?.provenance;
     const before = stored(month - 1);
     const one = ask([before, stored(month)]);
@@ -162,7 +162,7 @@ describe('a month', () => {
   test('without any row tells of the facts alone', () => {
     const [sealed, used] = answers(setOf([]));
     const [learned] = makeEstimator([stored(month, { newMinifig: 0.1 })])
-      .openSet(setOf([]))
+      .prepareSet(setOf([]))
       .months('sealed', [{ month, knownBefore: null }]);
     expect(learned?.provenance.inputHash).not.toBe(sealed?.provenance.inputHash);
     expect(sealed).toEqual(used);

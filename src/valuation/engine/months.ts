@@ -1,8 +1,8 @@
 /** Values at the ends of months. */
 
 import { type Month, monthStart } from '../../domain/kernel/time.ts';
-import type { MonthAnswer, Provenance } from '../../domain/market/estimator.ts';
-import type { Condition } from '../../domain/market/market.ts';
+import type { MonthValuation, Provenance } from '../../domain/market/estimator.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import { engineVersion } from './engine-version.ts';
 import { Fold } from './fold.ts';
 import { InputHash } from './input-hash.ts';
@@ -12,7 +12,7 @@ import { plainTier, supportFrom } from './tier.ts';
 import { type Valued, valuesOf } from './values.ts';
 
 /** Both conditions at the end of a month. */
-export type MonthAnswers = Readonly<Record<Condition, MonthAnswer>>;
+export type MonthAnswers = Readonly<Record<Condition, MonthValuation>>;
 
 /** The months of an item, gone through once; a value of later on can go on from there. */
 export class MonthWalk {
@@ -49,11 +49,14 @@ export class MonthWalk {
 }
 
 /** Months before the first row: nothing was sold, and the hash tells of the facts alone. */
-export function emptyMonths(subject: Subject, book: ParameterBook): (month: Month) => MonthAnswer {
+export function emptyMonths(
+  subject: Subject,
+  book: ParameterBook,
+): (month: Month) => MonthValuation {
   const facts = new InputHash();
   facts.addText(engineVersion);
   subject.addFacts(facts);
-  const made = new Map<string, MonthAnswer>();
+  const made = new Map<string, MonthValuation>();
   return (month) => {
     const { version } = book.at(month);
     const known = made.get(version);
@@ -84,7 +87,7 @@ function answerOf(
     readonly values: Valued;
     readonly provenance: Provenance;
   },
-): MonthAnswer {
+): MonthValuation {
   const { condition, month, values, provenance } = of;
   const track = fold.tracks[condition];
   const hasSale = track.times.length > 0;

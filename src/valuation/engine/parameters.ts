@@ -6,7 +6,7 @@
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { formatMonth, type Month } from '../../domain/kernel/time.ts';
 import type { StoredParameters } from '../../domain/market/estimator.ts';
-import { type Channel, channels } from '../../domain/market/market.ts';
+import { type Channel, channels } from '../../domain/market/source-rows.ts';
 import { defaultMinifigPrior } from '../prior/minifig-prior.ts';
 import type { Prior } from '../prior/prior.ts';
 import { defaultSetPrior } from '../prior/set-prior.ts';

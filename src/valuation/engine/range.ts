@@ -4,7 +4,7 @@
  */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { Condition } from '../../domain/market/market.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 
 /** How many sales there were within 180 days. */
 export const supportNames = ['0', '1-2', '3-9', '10+'] as const;

@@ -12,14 +12,14 @@ import {
 } from '../../../test/support/valuation.ts';
 import { dayMs, hourMs, weekOf } from '../../domain/kernel/time.ts';
 import type { SetToValue } from '../../domain/market/estimator.ts';
-import type { StoredSale } from '../../domain/market/market.ts';
+import type { StoredSale } from '../../domain/market/source-rows.ts';
 
 const established = soldEvery(5, scattered(200, 30), { until: noon - 10 * dayMs });
 const hundreds = (count: number) => Array<number>(count).fill(100);
 
 /** Whether two sets have one hash; if so, they must have one value. */
 function hashAndValue(set: SetToValue) {
-  const { sealed, evidence } = unlearned.openSet(set).valueAt(noon);
+  const { sealed, evidence } = unlearned.prepareSet(set).valueAt(noon);
   return { hash: evidence.inputHash, valueCents: sealed?.valueCents };
 }
 
@@ -58,7 +58,7 @@ describe('a wrong beginning', () => {
     const retailWeeks = [4, 3, 2].map((ago) => ({ week: weekOf(noon) - ago, priceCents: 70_00 }));
     const dollars = (sales: StoredSale[]) => {
       const set = { ...setOf(sales, inShops), retailWeeks };
-      return unlearned.openSet(set).valueAt(noon).sealed?.valueCents;
+      return unlearned.prepareSet(set).valueAt(noon).sealed?.valueCents;
     };
     const odd = sold({ soldAt: noon - 60 * dayMs, priceCents: 1000_00 });
     expect(dollars([odd])).toBe(dollars([]));
@@ -134,7 +134,7 @@ describe('the hash', () => {
 });
 
 test('a tier in its grace says when it is lost', () => {
-  const open = unlearned.openSet(setOf(soldEvery(5, scattered(200, 14))));
+  const open = unlearned.prepareSet(setOf(soldEvery(5, scattered(200, 14))));
   const lostAt = open.valueAt(noon).changesAt ?? 0;
   const asked = open.valueAt(lostAt - 5 * dayMs);
   expect(asked.tier).toBe('high');

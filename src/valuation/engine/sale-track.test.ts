@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { noon, sold } from '../../../test/support/valuation.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
-import type { StoredSale } from '../../domain/market/market.ts';
+import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { admitSales } from './admit.ts';
 import { type HeldSale, SaleTrack } from './sale-track.ts';
 

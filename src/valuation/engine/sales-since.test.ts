@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { monthOf } from '../../domain/kernel/time.ts';
 import type { MinifigToValue, SetToValue } from '../../domain/market/estimator.ts';
-import type { StoredSale } from '../../domain/market/market.ts';
+import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { makeEstimator } from './estimator.ts';
 import { defaultParameters, evenOffsets, storeParameters } from './parameters.ts';
 
@@ -51,7 +51,7 @@ const estimator = makeEstimator([
 
 /** What sales are compared as, in dollars. */
 function found(sales: readonly StoredSale[], learnedAfter = day('2026-11-11'), soldAfter = 0) {
-  const comparable = estimator.openSet(set(sales)).salesSince({ learnedAfter, soldAfter });
+  const comparable = estimator.prepareSet(set(sales)).salesSince({ learnedAfter, soldAfter });
   return comparable.map(({ condition, log }) => [condition, Math.round(Math.exp(log)) / 100]);
 }
 
@@ -111,6 +111,6 @@ test('minifigs tell their sales alike', () => {
     facts: { category: null, releasedAt: null, sets: 1 },
     sales: [sold('new', 5, { condition: 'used' })],
   };
-  const [sale] = estimator.openMinifig(minifig).salesSince({ learnedAfter: 0, soldAfter: 0 });
+  const [sale] = estimator.prepareMinifig(minifig).salesSince({ learnedAfter: 0, soldAfter: 0 });
   expect(sale).toEqual({ condition: 'used', soldAt: day('2026-11-10'), log: Math.log(500) });
 });

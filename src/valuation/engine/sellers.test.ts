@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { noon, sold } from '../../../test/support/valuation.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
-import type { StoredSale } from '../../domain/market/market.ts';
+import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { admitSales } from './admit.ts';
 import { Sellers } from './sellers.ts';
 

@@ -9,7 +9,7 @@ import type {
   SetToValue,
   ValuationFacts,
 } from '../../domain/market/estimator.ts';
-import type { Condition } from '../../domain/market/market.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import { minifigPrior } from '../prior/minifig-prior.ts';
 import { expectationOf } from '../prior/prior.ts';
 import { setPoints } from '../prior/set-prior.ts';

@@ -7,7 +7,7 @@ import {
   type RowOutcomeName,
   rowOutcomes,
 } from '../../domain/market/evidence.ts';
-import { type Condition, conditions } from '../../domain/market/market.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { isRejection, type Row } from './admit.ts';
 import type { ChannelName } from './parameters.ts';
 

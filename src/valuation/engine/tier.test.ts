@@ -100,7 +100,7 @@ describe('a watch', () => {
 });
 
 describe('the tier of a set', () => {
-  const open = unlearned.openSet(setOf(soldEvery(5, scattered(200, 14))));
+  const open = unlearned.prepareSet(setOf(soldEvery(5, scattered(200, 14))));
   const tierAfter = (days: number) => open.valueAt(noon + days * dayMs).tier;
 
   // The tenth sale from the end was 45 days ago, and counts for 45 days more at most; the value

@@ -1,8 +1,8 @@
 /** How well sales support a value, and when that changes by itself. */
 
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
-import { type DataTier, dataTiers } from '../../domain/market/estimator.ts';
-import type { Condition } from '../../domain/market/market.ts';
+import { type DataTier, dataTiers } from '../../domain/market/evidence.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import type { Fold } from './fold.ts';
 
 /** What a tier is decided by, at the moment of the latest row. */

@@ -47,7 +47,7 @@ describe('a range', () => {
   test('reaches as far as the quantiles of its group say', () => {
     const ranges = { 'set sealed 10+': { low: -2, high: 1 }, set: { low: -3, high: 3 } };
     const learned = makeEstimator([stored(monthOf(noon), { ranges })]);
-    const { sealed, evidence } = learned.openSet(setOf(sales)).valueAt(noon);
+    const { sealed, evidence } = learned.prepareSet(setOf(sales)).valueAt(noon);
     const { valueSpread = 0, saleSpread = 0 } = evidence.sealed ?? {};
     const spread = Math.hypot(valueSpread, saleSpread);
     const { valueCents = 0, lowCents = 0, highCents = 0 } = sealed ?? {};
@@ -56,7 +56,7 @@ describe('a range', () => {
   });
 
   test('grows while nothing is sold', () => {
-    const open = unlearned.openSet(setOf(sales));
+    const open = unlearned.prepareSet(setOf(sales));
     const width = (at: number) => {
       const { lowCents = 1, highCents = 1 } = open.valueAt(at).sealed ?? {};
       return highCents / lowCents;
@@ -70,7 +70,7 @@ describe('a used set', () => {
   const valued = (count: number) => {
     const used = soldEvery(5, Array<number>(count).fill(270), { condition: 'used' });
     const sealed = soldEvery(5, Array<number>(12).fill(200));
-    return unlearned.openSet(setOf([...sealed, ...used], facts)).valueAt(noon);
+    return unlearned.prepareSet(setOf([...sealed, ...used], facts)).valueAt(noon);
   };
 
   test('is worth 5 percent more than a new one at most, until three sales prove it', () => {

@@ -1,6 +1,6 @@
 /** From what is believed to values and ranges in cents. */
 import type { Value } from '../../domain/market/estimator.ts';
-import type { Condition } from '../../domain/market/market.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import type { Fold } from './fold.ts';
 import { groupNames, quantilesOf, supportOf } from './range.ts';
 

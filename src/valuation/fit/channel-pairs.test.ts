@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { noon, setOf, sold } from '../../../test/support/valuation.ts';
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
-import type { Channel, StoredSale } from '../../domain/market/market.ts';
+import type { Channel, StoredSale } from '../../domain/market/source-rows.ts';
 import { evenOffsets } from '../engine/parameters.ts';
 import { setSubject } from '../engine/subject.ts';
 import { ChannelPairs } from './channel-pairs.ts';

@@ -14,7 +14,7 @@ import type {
   SetToValue,
   StoredParameters,
 } from '../../domain/market/estimator.ts';
-import { channels, type StoredSale } from '../../domain/market/market.ts';
+import { channels, type StoredSale } from '../../domain/market/source-rows.ts';
 import { Random } from '../../simulate/random.ts';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
 import { Fit } from './fit.ts';

@@ -44,7 +44,7 @@ const looksPerPause = 1_000;
 const newMinifigBelief = 10;
 
 /** A month is learned from so many items of a kind: more would take memory, and teach little. */
-export const learnedItems = 3_000;
+export const learnedItemsMax = 3_000;
 
 /** An item on its way into what is learned. */
 interface Learned<Facts> extends Candidate {
@@ -52,8 +52,8 @@ interface Learned<Facts> extends Candidate {
   readonly facts: Facts;
 }
 
-function learned<Facts>(subject: Subject, facts: Facts, lot: number): Learned<Facts> {
-  return { subject, facts, lot, firstSoldAt: subject.rows[0]?.at ?? Number.POSITIVE_INFINITY };
+function learned<Facts>(subject: Subject, facts: Facts, rank: number): Learned<Facts> {
+  return { subject, facts, rank, firstSoldAt: subject.rows[0]?.at ?? Number.POSITIVE_INFINITY };
 }
 
 /** Collects items, then learns. All rows that are given count. */
@@ -62,16 +62,16 @@ export class Fit implements Learner {
   readonly #sets: Learned<ValuationFacts>[] = [];
   readonly #minifigs: Learned<MinifigValuationFacts>[] = [];
 
-  constructor(max = learnedItems) {
+  constructor(max = learnedItemsMax) {
     this.#max = max;
   }
 
-  addSet(set: SetToValue, lot: number): void {
-    this.#sets.push(learned(setSubject(set), set.facts, lot));
+  addSet(set: SetToValue, rank: number): void {
+    this.#sets.push(learned(setSubject(set), set.facts, rank));
   }
 
-  addMinifig(minifig: MinifigToValue, lot: number): void {
-    this.#minifigs.push(learned(minifigSubject(minifig), minifig.facts, lot));
+  addMinifig(minifig: MinifigToValue, rank: number): void {
+    this.#minifigs.push(learned(minifigSubject(minifig), minifig.facts, rank));
   }
 
   /** The month of the first sale; null without any. */

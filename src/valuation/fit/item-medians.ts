@@ -1,7 +1,7 @@
 /** What items usually sold for in the half year before a month: what priors are learned from. */
 
 import { dayMs, type Month, monthStart } from '../../domain/kernel/time.ts';
-import type { Condition } from '../../domain/market/market.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import type { ChannelOffsets } from '../engine/parameters.ts';
 import type { Subject } from '../engine/subject.ts';
 import { quantile } from '../quantile.ts';

@@ -1,7 +1,7 @@
 /** All collections of an account, and a new one. */
 import { type BrickfolioSummary, readBrickfolios } from '../../accounts/collection.ts';
 import { applyAll } from '../../accounts/own-lots.ts';
-import { worthOf } from '../../domain/portfolio/holdings.ts';
+import { gainOf } from '../../domain/portfolio/holdings.ts';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { signClass } from '../figure.tsx';
@@ -82,7 +82,7 @@ function CollectionsPage({ request, brickfolios, typed }: CollectionsProps) {
   return (
     <Layout title="Collections" request={request}>
       {request.query.has('removed') && <Notice>The collection is gone.</Notice>}
-      {brickfolios.length > 0 && <WorthFigures worth={worthOf(cost, value)} />}
+      {brickfolios.length > 0 && <WorthFigures worth={gainOf(cost, value)} />}
       {brickfolios.length > 0 ? (
         <CollectionTable brickfolios={brickfolios} />
       ) : (

@@ -1,7 +1,7 @@
 /** A forgotten password: a link by e-mail where that is possible, or how else to get one. */
 
 import { makeResetLink, mayAskForLink } from '../../accounts/sign-in.ts';
-import { emailFault } from '../../domain/account/email.ts';
+import { emailProblem } from '../../domain/account/email.ts';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
@@ -29,7 +29,7 @@ export function forgottenRoutes(deps: WebDeps): readonly PageRoute[] {
  */
 async function postForgotten(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
   const email = sent.form.text('email');
-  const fault = emailFault(email);
+  const fault = emailProblem(email);
   if (fault) {
     const typed: Typed = { values: sent.form.typed, faults: { email: fault } };
     return { page: <ForgottenPage request={sent} canSend typed={typed} />, status: 400 };

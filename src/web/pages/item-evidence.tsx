@@ -2,7 +2,7 @@
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { hashText } from '../../domain/market/evidence.ts';
-import { type EvidenceTable, tellEvidence } from '../../domain/market/evidence-words.ts';
+import { type EvidenceTable, reportEvidence } from '../../domain/market/evidence-report.ts';
 import type { ItemEvidence } from '../../domain/market/market-store.ts';
 import { instantText } from '../show.ts';
 
@@ -14,7 +14,7 @@ export function EvidenceCard(props: {
   const { kind, found } = props;
   const evidence = found?.evidence;
   if (!evidence) return null;
-  const story = tellEvidence(kind, evidence);
+  const story = reportEvidence(kind, evidence);
   return (
     <section class="card">
       <h2>What stands behind it</h2>

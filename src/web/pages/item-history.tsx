@@ -3,7 +3,7 @@
 import { toUsdOrNull } from '../../domain/kernel/money.ts';
 import { dayMs, formatDay, lastDayOf, type Month } from '../../domain/kernel/time.ts';
 import type { HistoryEvent, MonthPoint, Series } from '../../domain/market/history.ts';
-import type { Condition } from '../../domain/market/market.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import { Chart, type ChartColumn, type ChartProps } from '../chart.tsx';
 import { moneyText } from '../show.ts';
 

@@ -1,5 +1,5 @@
 /** How the page of a lot looks. */
-import { unitValueCents, worthOf } from '../../domain/portfolio/holdings.ts';
+import { gainOf, unitValueCents } from '../../domain/portfolio/holdings.ts';
 import { Choice, Field, Notice, PostForm } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import { conditionChoices, lotMark, statusChoices } from '../lot-form.ts';
@@ -29,7 +29,7 @@ export function LotPage(props: LotProps) {
         {lot.isEstimated && <span class="badge">estimated price</span>}
       </p>
       {left > 0 ? (
-        <WorthFigures worth={worthOf(lot.priceCents * left, unitCents * left)} />
+        <WorthFigures worth={gainOf(lot.priceCents * left, unitCents * left)} />
       ) : (
         <Notice>All units of this lot are sold.</Notice>
       )}

@@ -192,7 +192,7 @@ function Extremes({ analytics }: { readonly analytics: Overview['analytics'] }) 
           );
         }
         const set = sets.get(gain.setKey);
-        const { gainPct, gainCents } = gain.worth;
+        const { gainPct, gainCents } = gain.gain;
         return (
           <Figure key={name} name={name} value={percentText(gainPct)} sign={gainPct}>
             <div>

@@ -1,5 +1,5 @@
 /** The overview: what the collection is worth, how it did, and what happened lately. */
-import { type Analytics, analyticsOf, readLines } from '../../accounts/analytics.ts';
+import { type Analytics, analyticsOf, readPositions } from '../../accounts/analytics.ts';
 import { breathe } from '../../accounts/breathe.ts';
 import { type Performance, performanceOf } from '../../accounts/performance.ts';
 import { readRetailWatch } from '../../accounts/retail-watch.ts';
@@ -51,7 +51,7 @@ async function showOverview(deps: WebDeps, request: OwnRequest): Promise<PageAns
   const period = periods.find((known) => known === query.get('period')) ?? '30d';
   const when = { period, at };
   const [lines, sales, changes, keys] = await Promise.all([
-    readLines(deps.portfolio, who.accountId),
+    readPositions(deps.portfolio, who.accountId),
     deps.accounts.listSaleResults(who.accountId),
     readChanges(deps, request),
     deps.accounts.listKeys(who.email, at),

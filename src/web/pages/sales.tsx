@@ -1,8 +1,9 @@
 /** Recorded sales: what they brought, by month and platform, and as a table of a year. */
+
 import { readSales, type SaleEntry } from '../../accounts/collection.ts';
 import { totalSales } from '../../accounts/own-sales.ts';
 import { taxYearCsv } from '../../accounts/tax-year.ts';
-import { platformNames } from '../../domain/fees/platform-fees.ts';
+import { platformNames } from '../../domain/fees/platforms.ts';
 import type { SaleSum } from '../../domain/portfolio/holding-edits.ts';
 import type { WebDeps } from '../deps.ts';
 import { Notice } from '../fields.tsx';

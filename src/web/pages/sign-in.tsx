@@ -1,7 +1,7 @@
 /** Signing up, in and out, and setting a password with a link. */
 import { passwordFault } from '../../accounts/accounts.ts';
 import { hashToken, sessionMs, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
-import { emailFault, isPlain } from '../../domain/account/email.ts';
+import { emailProblem, isPlain } from '../../domain/account/email.ts';
 import { cookieNames, setCookie } from '../cookies.ts';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
@@ -82,7 +82,7 @@ async function postSignUp(deps: WebDeps, sent: SentRequest): Promise<PageAnswer>
   const email = form.text('email');
   const password = form.secret('password');
   const faults = {
-    ...nameFault('email', emailFault(email)),
+    ...nameFault('email', emailProblem(email)),
     ...nameFault('password', passwordFault(password)),
   };
   if (Object.keys(faults).length > 0) {

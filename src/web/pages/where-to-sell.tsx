@@ -1,6 +1,6 @@
 /** What a unit of a lot would bring on each platform today. */
 
-import { type SellingWay, sellingWays } from '../../domain/fees/selling-ways.ts';
+import { type SellingOption, sellingOptions } from '../../domain/fees/selling-options.ts';
 import { centsMax, percentOf } from '../../domain/kernel/money.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
@@ -46,7 +46,7 @@ async function showWays(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   };
   const priceCents = amount('price', unitValueCents(set, lot.condition) ?? lot.priceCents);
   const shippingCents = amount('shipping', 0);
-  const ways = sellingWays({
+  const ways = sellingOptions({
     priceCents,
     shippingCents,
     at: request.at,
@@ -62,7 +62,7 @@ interface WaysProps {
   readonly request: OwnRequest;
   readonly lot: OwnLot;
   readonly set: ListedSet | null;
-  readonly ways: readonly SellingWay[];
+  readonly ways: readonly SellingOption[];
   readonly typed: Typed;
   readonly priceCents: number;
   readonly shippingCents: number;

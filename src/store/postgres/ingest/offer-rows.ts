@@ -1,8 +1,8 @@
 /** Retailers' offers on their way in. */
 
 import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
-import type { Offer } from '../../../domain/market/market.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-store.ts';
+import type { Offer } from '../../../domain/market/source-rows.ts';
 import { noItem } from '../../refusals.ts';
 import { copyRows, runForRows } from '../bulk.ts';
 import type { Connection } from '../client.ts';

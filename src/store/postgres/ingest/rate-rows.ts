@@ -2,8 +2,8 @@
 
 import { compareText } from '../../../domain/catalog/numbers.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
-import type { ExchangeRate } from '../../../domain/market/market.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-store.ts';
+import type { ExchangeRate } from '../../../domain/market/source-rows.ts';
 import { rateWindow } from '../../rate-window.ts';
 import { runForRows } from '../bulk.ts';
 import type { Connection } from '../client.ts';

@@ -4,7 +4,7 @@
  */
 
 import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
-import { ownPriceCents, retailers } from '../../../domain/market/market.ts';
+import { ownPriceCents, retailers } from '../../../domain/market/source-rows.ts';
 import { runForRows } from '../bulk.ts';
 import type { Connection } from '../client.ts';
 import type { SetOffer } from './offer-rows.ts';

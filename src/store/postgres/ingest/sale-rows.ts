@@ -1,6 +1,7 @@
 /** Sales and their cancellations on their way in. */
-import type { Sale } from '../../../domain/market/market.ts';
+
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-store.ts';
+import type { Sale } from '../../../domain/market/source-rows.ts';
 import { noItem, noRate, noSale } from '../../refusals.ts';
 import { copyRows, runForRows } from '../bulk.ts';
 import type { Connection } from '../client.ts';

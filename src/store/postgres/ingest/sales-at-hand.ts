@@ -4,7 +4,7 @@
  */
 
 import { dayOf } from '../../../domain/kernel/time.ts';
-import type { Sale } from '../../../domain/market/market.ts';
+import type { Sale } from '../../../domain/market/source-rows.ts';
 import type { RateWindow } from '../../rate-window.ts';
 
 /** What a source says of a sale. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { netFbaCents } from './fba.ts';
 import { presetFees } from './platform-fees.ts';
-import { sellingWays } from './selling-ways.ts';
+import { sellingOptions } from './selling-options.ts';
 
 const at = Date.UTC(2026, 10, 15);
 const box = { widthIn: 15, heightIn: 10, depthIn: 3, weightLbs: 2.5 };
@@ -10,22 +10,22 @@ const unknown = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null 
 const unit = { priceCents: 100_00, shippingCents: 12_00, box, at };
 
 test('the way that leaves most comes first', () => {
-  const nets = sellingWays(unit).map(({ netCents }) => netCents ?? 0);
+  const nets = sellingOptions(unit).map(({ netCents }) => netCents ?? 0);
   expect(nets).toEqual(nets.toSorted((a, b) => b - a));
-  expect(sellingWays(unit)[0]).toMatchObject({ platform: 'local', netCents: 100_00 });
+  expect(sellingOptions(unit)[0]).toMatchObject({ platform: 'local', netCents: 100_00 });
 });
 
 test('what is left is the price less fees and shipping, by hand without shipping', () => {
   const { platformFeesCents: fees } = presetFees('ebay', 100_00, '2026-11-15');
-  const ebay = sellingWays(unit).find(({ platform }) => platform === 'ebay');
+  const ebay = sellingOptions(unit).find(({ platform }) => platform === 'ebay');
   expect(ebay).toMatchObject({ feesCents: fees, netCents: 100_00 - fees - 12_00 });
 });
 
 test('fulfilment counts where the box is known, and is last where it is not', () => {
-  const known = sellingWays(unit).find(({ name }) => name.includes('fulfilled'));
+  const known = sellingOptions(unit).find(({ name }) => name.includes('fulfilled'));
   expect(known?.netCents).toBe(netFbaCents(100_00, box, at));
   expect(known?.shippingCents).toBe(0);
-  expect(sellingWays({ ...unit, box: unknown }).at(-1)).toMatchObject({
+  expect(sellingOptions({ ...unit, box: unknown }).at(-1)).toMatchObject({
     name: 'Amazon, fulfilled by Amazon',
     feesCents: null,
     netCents: null,

@@ -1,14 +1,14 @@
 /** Early values: what was published before the first month with a value stood until the next. */
 import { expect, test } from 'bun:test';
 import { dayOf, parseMonth } from '../kernel/time.ts';
-import { fillUnitValues, type ValueLine } from './unit-values.ts';
+import { fillDailyValues, type UnitHistory } from './daily-values.ts';
 
 const day = (date: string) => dayOf(Date.parse(date));
 const dates = ['2026-10-01', '2026-10-10', '2026-10-20', '2026-10-31', '2026-11-08', '2026-11-15'];
 
-function values(line: ValueLine): (number | null)[] {
+function values(line: UnitHistory): (number | null)[] {
   const filled = new Float64Array(dates.length);
-  fillUnitValues(filled, line, dates.map(day));
+  fillDailyValues(filled, line, dates.map(day));
   return [...filled].map((cents) => (Number.isNaN(cents) ? null : cents));
 }
 

@@ -1,11 +1,10 @@
 /** The value of one unit over time, from the ends of months and today's value. */
 
 import { lastDayOf } from '../kernel/time.ts';
-import type { EarlyValue } from './early-values.ts';
-import type { RecentMonths } from './set-values.ts';
+import type { EarlyValue, RecentMonths } from './set-values.ts';
 
 /** What is known of the value of one unit over time. */
-export interface ValueLine {
+export interface UnitHistory {
   /** What was published before the first of the months with a value, oldest first. */
   readonly early?: readonly EarlyValue[];
   readonly months: RecentMonths | null;
@@ -17,13 +16,13 @@ export interface ValueLine {
  * Fills in the value of one unit on each day, in cents; not a number before it was first valued. A
  * large collection has a quarter of a million of these.
  */
-export function fillUnitValues(
+export function fillDailyValues(
   values: Float64Array,
-  line: ValueLine,
+  history: UnitHistory,
   days: ArrayLike<number>,
 ): void {
-  fillMonths(values, line, days);
-  if (line.early && line.early.length > 0) fillEarly(values, line.early, days);
+  fillMonths(values, history, days);
+  if (history.early && history.early.length > 0) fillEarly(values, history.early, days);
 }
 
 /**
@@ -32,7 +31,7 @@ export function fillUnitValues(
  */
 function fillMonths(
   values: Float64Array,
-  { months, liveCents }: ValueLine,
+  { months, liveCents }: UnitHistory,
   days: ArrayLike<number>,
 ): void {
   const today = days[days.length - 1] ?? 0;

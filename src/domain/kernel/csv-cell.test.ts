@@ -1,7 +1,7 @@
 /** Cells that spreadsheets open give their text back, and none of them is a formula. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { guardCell, unguardCell } from './cell.ts';
+import { guardCell, unguardCell } from './csv-cell.ts';
 
 test.each([
   ['=1+1', "'=1+1'"],

@@ -1,9 +1,9 @@
-/** The evidence behind a value in words and cells, for people. Never a source row. */
+/** The evidence behind a value as sentences and tables, for people. Never a source row. */
 
 import type { ItemKind } from '../catalog/numbers.ts';
 import { toUsd } from '../kernel/money.ts';
 import type { ConditionEvidence, Evidence, OutcomeCount } from './evidence.ts';
-import { conditions } from './market.ts';
+import { conditions } from './source-rows.ts';
 
 /** A small table: names of columns, and rows of cells. */
 export interface EvidenceTable {
@@ -11,8 +11,8 @@ export interface EvidenceTable {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** Everything that is told of how a value came about, in this order. */
-export interface EvidenceStory {
+/** Everything that people see of how a value was made, in this order. */
+export interface EvidenceReport {
   /** The value of each condition and the sales behind it; no rows when there is no value. */
   readonly values: EvidenceTable;
   /** Said where there is no value. */
@@ -25,8 +25,8 @@ export interface EvidenceStory {
   readonly others: readonly string[];
 }
 
-/** Tells the evidence. */
-export function tellEvidence(kind: ItemKind, evidence: Evidence): EvidenceStory {
+/** The evidence for people to read. */
+export function reportEvidence(kind: ItemKind, evidence: Evidence): EvidenceReport {
   const values = valuesTable(evidence);
   return {
     values,
@@ -93,7 +93,7 @@ function tierLines(evidence: Evidence, kind: ItemKind): string[] {
   ];
 }
 
-/** What outcomes mean, in the order in which they are told. */
+/** What outcomes mean, in the order in which they are listed. */
 const outcomeNames: Readonly<Record<OutcomeCount['outcome'], string>> = {
   accepted: 'counted',
   down_weighted: 'counted with less weight',

@@ -1,9 +1,10 @@
 /** What is left of a price on each platform, by the presets of the day: where to sell something. */
+
 import type { Box } from '../catalog/catalog.ts';
 import { formatDay } from '../kernel/time.ts';
-import { type Platform, platforms } from '../portfolio/lots.ts';
 import { netFbaCents } from './fba.ts';
-import { platformNames, presetFees } from './platform-fees.ts';
+import { presetFees } from './platform-fees.ts';
+import { type Platform, platformNames, platforms } from './platforms.ts';
 
 /** One unit to be sold. */
 export interface UnitForSale {
@@ -14,8 +15,8 @@ export interface UnitForSale {
   readonly at: number;
 }
 
-/** One way to sell it. */
-export interface SellingWay {
+/** One option to sell it. */
+export interface SellingOption {
   readonly platform: Platform;
   readonly name: string;
   /** Of the platform, of the payment, and for fulfilment where there is some. */
@@ -25,18 +26,18 @@ export interface SellingWay {
   readonly netCents: number | null;
 }
 
-/** All ways, the one that leaves most first; what cannot be told comes last. */
-export function sellingWays(unit: UnitForSale): SellingWay[] {
+/** All options, the one that leaves most first; what cannot be told comes last. */
+export function sellingOptions(unit: UnitForSale): SellingOption[] {
   const day = formatDay(unit.at);
-  const ways = platforms
+  const options = platforms
     .filter((platform) => platform !== 'other')
-    .map((platform) => wayOf(platform, unit, day));
-  return [...ways, fulfilled(unit)].sort(
+    .map((platform) => optionOf(platform, unit, day));
+  return [...options, fulfilledOption(unit)].sort(
     (a, b) => (b.netCents ?? Number.NEGATIVE_INFINITY) - (a.netCents ?? Number.NEGATIVE_INFINITY),
   );
 }
 
-function wayOf(platform: Platform, unit: UnitForSale, day: string): SellingWay {
+function optionOf(platform: Platform, unit: UnitForSale, day: string): SellingOption {
   const { platformFeesCents, paymentFeesCents } = presetFees(platform, unit.priceCents, day);
   const feesCents = platformFeesCents + paymentFeesCents;
   // What is handed over is not sent.
@@ -46,7 +47,7 @@ function wayOf(platform: Platform, unit: UnitForSale, day: string): SellingWay {
 }
 
 /** Amazon keeps and sends it: the box decides what that costs. */
-function fulfilled({ priceCents, box, at }: UnitForSale): SellingWay {
+function fulfilledOption({ priceCents, box, at }: UnitForSale): SellingOption {
   const netCents = netFbaCents(priceCents, box, at);
   const feesCents = netCents === null ? null : priceCents - netCents;
   const name = 'Amazon, fulfilled by Amazon';
