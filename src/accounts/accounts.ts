@@ -10,7 +10,7 @@ const passwordLengthMax = 256;
 const argon2id = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 
 /** Why a password cannot be used, or null when it can. */
-export function passwordFault(password: string): string | null {
+export function passwordProblem(password: string): string | null {
   const { length } = [...password];
   if (length < passwordLengthMin) {
     return `The password must have at least ${passwordLengthMin} characters.`;

@@ -1,5 +1,6 @@
 /** Value and cost of an account's holdings over time. */
 
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayOf } from '../domain/kernel/time.ts';
 import type { UnitHistory } from '../domain/market/daily-values.ts';
 import type { ListedSet } from '../domain/market/market-reading.ts';
@@ -14,7 +15,6 @@ import {
 } from '../domain/portfolio/holdings.ts';
 import { type Period, pointDays } from '../domain/portfolio/periods.ts';
 import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-history.ts';
-import { breathe } from './breathe.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 /** What is held now, and the way there. */
@@ -68,7 +68,7 @@ export async function readPositions(
   accountId: number,
 ): Promise<PositionGroup[]> {
   const positions = await accounts.listPositions(accountId);
-  await breathe();
+  await yieldToEventLoop();
   return groupPositions(market, positions);
 }
 

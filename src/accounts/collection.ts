@@ -54,7 +54,7 @@ export interface Entry {
   readonly set: ListedSet;
   /** Of one unit; the purchase price when no value is known. */
   readonly unitCents: number;
-  readonly worth: Gain;
+  readonly gain: Gain;
 }
 
 /** A page of what is held; null when the collection is not the account's. */
@@ -68,8 +68,8 @@ export async function readEntries(
   const sets = await market.findListedSets(keysOf(found.rows));
   const entries = found.rows.map((lot) => {
     const unitCents = unitValueCents(sets.get(lot.setKey), lot.condition) ?? lot.priceCents;
-    const worth = gainOf(lot.priceCents * lot.units, unitCents * lot.units);
-    return { lot, set: listedSet(sets, lot), unitCents, worth };
+    const gain = gainOf(lot.priceCents * lot.units, unitCents * lot.units);
+    return { lot, set: listedSet(sets, lot), unitCents, gain };
   });
   return { total: found.total, entries };
 }

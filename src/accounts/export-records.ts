@@ -1,9 +1,10 @@
 /** An account's collections, lots and sales as records that can be imported again. */
+
 import type { AccountStore } from '../domain/account/account-store.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { MarketStore } from '../domain/market/market-store.ts';
 import type { Recorded, StoredLedgerSale, StoredLot } from '../domain/portfolio/holding-store.ts';
-import { breathe } from './breathe.ts';
 
 /**
  * Rows that are read at a time, which is also all that is held. Finding a page takes a look at all
@@ -109,7 +110,7 @@ async function* pages<T extends { readonly place: number }>(
     const last = page.at(-1);
     if (!last) return;
     yield page;
-    await breathe();
+    await yieldToEventLoop();
     after = last.place;
   }
 }

@@ -1,5 +1,5 @@
 /** Exports as text: a table, JSON, or activities for Ghostfolio. Streamed, a page at a time. */
-import { guardCell } from '../domain/kernel/csv-cell.ts';
+import { guardCell, quoteCell } from '../domain/kernel/csv-cell.ts';
 import { ghostfolioActivities } from './export-ghostfolio.ts';
 import {
   type ExportKind,
@@ -46,7 +46,7 @@ function cellOf(value: unknown): string {
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value);
-  return /[",;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return quoteCell(text);
 }
 
 /** One object, with a record to a line. */

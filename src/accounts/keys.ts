@@ -20,7 +20,7 @@ export interface MadeKey {
 }
 
 /** Why a key cannot be called this, or null when it can. */
-export function keyNameFault(name: string): string | null {
+export function keyNameProblem(name: string): string | null {
   if (name.length > nameLengthMax) return `The name is longer than ${nameLengthMax} characters.`;
   return hasHiddenCharacters(name) ? 'The name has characters that cannot be seen.' : null;
 }
@@ -43,13 +43,13 @@ export async function createKey(
   randomBytes: (count: number) => Uint8Array,
 ): Promise<MadeKey | { readonly refusal: string }> {
   const key = makeKey(randomBytes(keyRandomBytes));
-  const made = await store.addKey({
+  const added = await store.addKey({
     ...options,
     hash: hashKey(key),
     prefix: keyDisplayPrefix(key),
   });
-  if (typeof made === 'object') return { id: made.id, key };
-  return { refusal: refusals[made](options.email) };
+  if (typeof added === 'object') return { id: added.id, key };
+  return { refusal: refusals[added](options.email) };
 }
 
 const refusals = {

@@ -7,7 +7,7 @@ import { engines } from '../../test/support/engines.ts';
 import type { OwnLot } from '../domain/portfolio/holding-edits.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 import type { Store } from '../domain/store.ts';
-import { addLot, applyAll, changeLot, type Doing, splitLot } from './own-lots.ts';
+import { addLot, applyAll, changeLot, type OwnerAction, splitLot } from './own-lots.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
@@ -20,7 +20,7 @@ const meanwhile = {
 describe.each(engines)('$engine', ({ open }) => {
   let folder: string;
   let store: Store;
-  let doing: Doing;
+  let doing: OwnerAction;
   let lot: OwnLot;
 
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('of many splits at once, one is done and the others are told to look again', async () => {
     const split = (n: number) =>
-      splitLot(doing, lot, { units: 4, brickfolio: 'Shelf', once: `form ${n}` });
+      splitLot(doing, lot, { units: 4, brickfolio: 'Shelf', formId: `form ${n}` });
     const outcomes = await Promise.all(Array.from({ length: 8 }, (_, n) => split(n)));
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
     expect(outcomes.filter(({ ok }) => !ok)).toEqual(Array(7).fill(meanwhile));
@@ -72,7 +72,7 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('one split that is sent many times at once is done once, and none is refused', async () => {
-    const options = { units: 4, brickfolio: 'Attic', once: 'form' };
+    const options = { units: 4, brickfolio: 'Attic', formId: 'form' };
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, () => splitLot(doing, lot, options)),
     );
@@ -81,7 +81,7 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('a change does not undo one that it has not seen', async () => {
-    await splitLot(doing, lot, { units: 4, brickfolio: 'Shelf', once: 'form' });
+    await splitLot(doing, lot, { units: 4, brickfolio: 'Shelf', formId: 'form' });
     expect(await changeLot(doing, lot, { status: 'listed' })).toEqual(meanwhile);
     expect((await seen()).quantity).toBe(6);
     expect(await changeLot(doing, await seen(), { status: 'listed' })).toEqual({ ok: true });

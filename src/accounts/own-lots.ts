@@ -4,60 +4,60 @@ import type { RowOutcome } from '../domain/market/market-store.ts';
 import type { OwnLot } from '../domain/portfolio/holding-edits.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 
-/** Whoever does it, and when. */
-export interface Doing {
+/** Who changes something, in which store, and when. */
+export interface OwnerAction {
   readonly accounts: AccountStore;
   readonly who: { readonly accountId: number; readonly email: string };
   readonly at: number;
 }
 
-/** It is done; or why not, in words. */
-export type Done = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+/** Whether it was done, and if not, why. */
+export type ActionResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /**
  * What a row is called that was recorded in a browser. The same form with the same content is the
  * same row, so that it may be sent twice; with other content it is another one.
  */
-export function webSourceId(once: string, content: unknown): string {
-  const hash = Bun.SHA256.hash(`${once} ${JSON.stringify(content)}`) as Uint8Array;
+export function webSourceId(formId: string, content: unknown): string {
+  const hash = Bun.SHA256.hash(`${formId} ${JSON.stringify(content)}`) as Uint8Array;
   return `web:${Buffer.from(hash).toString('base64url')}`;
 }
 
 /** Adds a lot. */
 export function addLot(
-  doing: Doing,
+  action: OwnerAction,
   facts: Omit<LotFacts, 'sourceId'>,
-  once: string,
-): Promise<Done> {
-  return applyAll(doing, [holding(doing, { ...facts, sourceId: webSourceId(once, facts) })]);
+  formId: string,
+): Promise<ActionResult> {
+  return applyAll(action, [holding(action, { ...facts, sourceId: webSourceId(formId, facts) })]);
 }
 
 /** Changes a lot, or moves it to another collection, which is a change like others. */
 export async function changeLot(
-  doing: Doing,
+  action: OwnerAction,
   lot: OwnLot,
   change: Partial<LotFacts>,
-): Promise<Done> {
+): Promise<ActionResult> {
   const facts = { ...factsOf(lot), ...change };
-  const done = await applyAll(doing, [holding(doing, facts, lot)]);
-  if (done.ok) return done;
+  const result = await applyAll(action, [holding(action, facts, lot)]);
+  if (result.ok) return result;
   // Sent twice at once, the other one has done it.
-  const now = (await doing.accounts.findLots(doing.who.accountId, [lot.sourceId])).get(
+  const now = (await action.accounts.findLots(action.who.accountId, [lot.sourceId])).get(
     lot.sourceId,
   );
-  return now && Bun.deepEquals(factsOf(now), facts) ? { ok: true } : done;
+  return now && Bun.deepEquals(factsOf(now), facts) ? { ok: true } : result;
 }
 
 /** Takes units out of a lot into a new one, which is in all else the same, or in another place. */
 export async function splitLot(
-  doing: Doing,
+  action: OwnerAction,
   lot: OwnLot,
-  options: { readonly units: number; readonly brickfolio: string; readonly once: string },
-): Promise<Done> {
-  const { units, brickfolio, once } = options;
-  const sourceId = webSourceId(once, { lot: lot.id, units, brickfolio });
+  options: { readonly units: number; readonly brickfolio: string; readonly formId: string },
+): Promise<ActionResult> {
+  const { units, brickfolio, formId } = options;
+  const sourceId = webSourceId(formId, { lot: lot.id, units, brickfolio });
   // Sent again, there is nothing left to do.
-  const { accounts, who } = doing;
+  const { accounts, who } = action;
   const isDone = async () => (await accounts.findLots(who.accountId, [sourceId])).has(sourceId);
   if (await isDone()) return { ok: true };
   const left = lot.quantity - units;
@@ -66,11 +66,11 @@ export async function splitLot(
     return { ok: false, reason: `at most ${most} units can be split off` };
   }
   const facts = factsOf(lot);
-  const done = await applyAll(doing, [
-    holding(doing, { ...facts, quantity: left }, lot),
-    holding(doing, { ...facts, sourceId, brickfolio, quantity: units }),
+  const result = await applyAll(action, [
+    holding(action, { ...facts, quantity: left }, lot),
+    holding(action, { ...facts, sourceId, brickfolio, quantity: units }),
   ]);
-  return done.ok || (await isDone()) ? { ok: true } : done;
+  return result.ok || (await isDone()) ? { ok: true } : result;
 }
 
 function factsOf(lot: LotFacts): LotFacts {
@@ -89,19 +89,19 @@ function factsOf(lot: LotFacts): LotFacts {
   };
 }
 
-/** A lot to be, or to change; what was seen of it is what the change was thought out for. */
-function holding({ who }: Doing, facts: LotFacts, seen?: OwnLot): PrivateRow {
+/** A lot to add or change. A change only applies to the lot as its owner last saw it. */
+function holding({ who }: OwnerAction, facts: LotFacts, seen?: OwnLot): PrivateRow {
   return { kind: 'holding', email: who.email, facts, ...(seen && { seen: factsOf(seen) }) };
 }
 
 /** Applies rows, all or none of them. */
 export async function applyAll(
-  { accounts, at }: Doing,
+  { accounts, at }: OwnerAction,
   rows: readonly PrivateRow[],
-): Promise<Done> {
+): Promise<ActionResult> {
   const outcomes = await accounts.applyTogether(rows, at);
-  const refusal = outcomes.find(isRejected);
-  return refusal ? { ok: false, reason: refusal.reason } : { ok: true };
+  const rejected = outcomes.find(isRejected);
+  return rejected ? { ok: false, reason: rejected.reason } : { ok: true };
 }
 
 function isRejected(outcome: RowOutcome): outcome is Extract<RowOutcome, { kind: 'rejected' }> {

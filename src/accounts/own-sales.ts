@@ -2,7 +2,7 @@
 import type { OwnLot, OwnSale, SaleSum } from '../domain/portfolio/holding-edits.ts';
 import { type Proceeds, proceedsOf, type SaleAmounts } from '../domain/portfolio/ledger.ts';
 import type { LedgerSaleFacts } from '../domain/portfolio/lots.ts';
-import { applyAll, type Doing, type Done, webSourceId } from './own-lots.ts';
+import { type ActionResult, applyAll, type OwnerAction, webSourceId } from './own-lots.ts';
 
 /** What is said of a sale besides what was sold. */
 export type SaleTerms = Pick<
@@ -18,26 +18,26 @@ export type SaleTerms = Pick<
 
 /** Records a sale of units of a lot: of this very one, or of the oldest of its set. */
 export function recordSale(
-  doing: Doing,
+  action: OwnerAction,
   lot: OwnLot,
-  options: { readonly terms: SaleTerms; readonly isFromLot: boolean; readonly once: string },
-): Promise<Done> {
-  const { terms, isFromLot, once } = options;
+  options: { readonly terms: SaleTerms; readonly isFromLot: boolean; readonly formId: string },
+): Promise<ActionResult> {
+  const { terms, isFromLot, formId } = options;
   const named = isFromLot ? lot.sourceId : null;
-  const sourceId = webSourceId(once, { ...terms, lot: lot.id, named });
+  const sourceId = webSourceId(formId, { ...terms, lot: lot.id, named });
   const { setNumber, condition } = lot;
   const facts = { ...terms, sourceId, setNumber, condition, costCents: null, lot: named };
-  return applyAll(doing, [{ kind: 'ledger_sale', email: doing.who.email, facts }]);
+  return applyAll(action, [{ kind: 'ledger_sale', email: action.who.email, facts }]);
 }
 
 /** Changes a sale. Its cost stays what it was, unless other units are sold. */
 export function changeSale(
-  doing: Doing,
+  action: OwnerAction,
   { facts }: OwnSale,
   change: SaleTerms & { readonly costCents: number | null },
-): Promise<Done> {
+): Promise<ActionResult> {
   const changed = { ...facts, ...change };
-  return applyAll(doing, [{ kind: 'ledger_sale', email: doing.who.email, facts: changed }]);
+  return applyAll(action, [{ kind: 'ledger_sale', email: action.who.email, facts: changed }]);
 }
 
 /** Sales added up, with what they brought. */

@@ -10,7 +10,7 @@ import {
   changePassword,
   hashToken,
   makeResetLink,
-  type SignInParts,
+  type SignInDeps,
   setPasswordByLink,
   signIn,
 } from './sign-in.ts';
@@ -25,7 +25,7 @@ const home = visitor('192.0.2.1');
 describe.each(engines)('$engine', ({ open }) => {
   let folder: string;
   let store: Store;
-  let parts: SignInParts;
+  let parts: SignInDeps;
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-sign-in-'));

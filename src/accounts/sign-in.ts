@@ -38,7 +38,7 @@ const agentLengthMax = 200;
 const tokenBytes = 32;
 
 /** What signing in works with. */
-export interface SignInParts {
+export interface SignInDeps {
   readonly accounts: AccountStore;
   readonly randomBytes: (count: number) => Uint8Array;
 }
@@ -57,7 +57,7 @@ export function hashToken(token: string): TokenHash {
 }
 
 /** A token that cannot be guessed. */
-export function newToken({ randomBytes }: Pick<SignInParts, 'randomBytes'>): string {
+export function newToken({ randomBytes }: Pick<SignInDeps, 'randomBytes'>): string {
   return Buffer.from(randomBytes(tokenBytes)).toString('base64url');
 }
 
@@ -66,7 +66,7 @@ export function newToken({ randomBytes }: Pick<SignInParts, 'randomBytes'>): str
  * as it is, and only the right password opens it. `false` when this network makes too many.
  */
 export async function signUp(
-  { accounts }: SignInParts,
+  { accounts }: SignInDeps,
   options: { readonly email: string; readonly password: string },
   { network, at }: Visitor,
 ): Promise<boolean> {
@@ -79,11 +79,11 @@ export async function signUp(
 
 /** The token of a new session; or why there is none. */
 export async function signIn(
-  parts: SignInParts,
+  deps: SignInDeps,
   typed: { readonly email: string; readonly password: string },
   { network, agent, at }: Visitor,
 ): Promise<{ readonly token: string } | 'wrong' | 'too often'> {
-  const { accounts } = parts;
+  const { accounts } = deps;
   const ofAccount = signInKeys(typed.email, network);
   const throttles: Throttle[] = [
     { key: ofAccount.here, max: triesMax },
@@ -97,9 +97,9 @@ export async function signIn(
     found?.passwordHash ?? (await hashOfNobody()),
   );
   if (!found?.passwordHash || !isRight) return 'wrong';
-  await forgetSignIns(parts, typed.email, network);
+  await forgetSignIns(deps, typed.email, network);
   const { accountId, passwordHash } = found;
-  return openSession(parts, { accountId, passwordHash }, { agent, at });
+  return openSession(deps, { accountId, passwordHash }, { agent, at });
 }
 
 /** What tries to sign in are counted by: the account from one network, and from anywhere. */
@@ -108,7 +108,7 @@ function signInKeys(email: string, network: string) {
   return { here: tryKey('account', `${key} ${network}`), anywhere: tryKey('account', key) };
 }
 
-async function forgetSignIns({ accounts }: SignInParts, email: string, network: string) {
+async function forgetSignIns({ accounts }: SignInDeps, email: string, network: string) {
   const { here, anywhere } = signInKeys(email, network);
   await accounts.forgetTries(here);
   await accounts.forgetTries(anywhere);
@@ -116,12 +116,12 @@ async function forgetSignIns({ accounts }: SignInParts, email: string, network: 
 
 /** A session for an account, unless the password that was right has been changed since. */
 async function openSession(
-  parts: SignInParts,
+  deps: SignInDeps,
   account: { readonly accountId: number; readonly passwordHash: string },
   { agent, at }: Pick<Visitor, 'agent' | 'at'>,
 ): Promise<{ readonly token: string } | 'wrong'> {
-  const token = newToken(parts);
-  const sessionId = await parts.accounts.addSession({
+  const token = newToken(deps);
+  const sessionId = await deps.accounts.addSession({
     ...account,
     tokenHash: hashToken(token),
     at,
@@ -136,31 +136,31 @@ async function openSession(
  * token of a new one is returned.
  */
 export async function changePassword(
-  parts: SignInParts,
+  deps: SignInDeps,
   who: SignedIn,
   change: { readonly old: string; readonly new: string; readonly visitor: Visitor },
 ): Promise<{ readonly token: string } | 'wrong' | 'too often'> {
-  const { accounts } = parts;
-  const checked = await checkPassword(parts, who, { password: change.old, at: change.visitor.at });
+  const { accounts } = deps;
+  const checked = await checkPassword(deps, who, { password: change.old, at: change.visitor.at });
   if (typeof checked === 'string') return checked;
   const passwordHash = await hashPassword(change.new);
   if (!(await accounts.setPassword(who.email, passwordHash, checked.hash))) return 'wrong';
-  return openSession(parts, { accountId: who.accountId, passwordHash }, change.visitor);
+  return openSession(deps, { accountId: who.accountId, passwordHash }, change.visitor);
 }
 
 /** Sets a password with a link, and revokes all keys; false when the link is no good. */
 export async function setPasswordByLink(
-  parts: SignInParts,
+  deps: SignInDeps,
   link: { readonly token: string; readonly password: string },
   { network, at }: Visitor,
 ): Promise<boolean> {
-  const { accounts } = parts;
+  const { accounts } = deps;
   const tokenHash = hashToken(link.token);
-  // Hashing is dear: nobody gets it for a link that is none.
+  // Hashing is expensive: it is not done for a link that does not exist.
   if (!(await accounts.hasResetLink(tokenHash, at))) return false;
   const email = await accounts.useResetLink(tokenHash, await hashPassword(link.password), at);
   if (email === null) return false;
-  await forgetSignIns(parts, email, network);
+  await forgetSignIns(deps, email, network);
   return true;
 }
 
@@ -169,14 +169,14 @@ const removalShownMs = 3_000;
 
 /** Removes the account of whoever is signed in with all that is in it, if the password is right. */
 export async function deleteAccount(
-  parts: SignInParts,
+  deps: SignInDeps,
   who: SignedIn,
   typed: { readonly password: string; readonly at: number },
 ): Promise<'gone' | 'wrong' | 'too often'> {
-  const checked = await checkPassword(parts, who, typed);
+  const checked = await checkPassword(deps, who, typed);
   if (typeof checked === 'string') return checked;
   // It is closed at once. What it held may take longer to go than anybody waits for a page.
-  await Promise.race([parts.accounts.removeAccount(who.email), Bun.sleep(removalShownMs)]);
+  await Promise.race([deps.accounts.removeAccount(who.email), Bun.sleep(removalShownMs)]);
   return 'gone';
 }
 
@@ -185,7 +185,7 @@ export async function deleteAccount(
  * often only; these tries count on their own, so that no stranger uses them up by signing in.
  */
 async function checkPassword(
-  { accounts }: SignInParts,
+  { accounts }: SignInDeps,
   who: SignedIn,
   { password, at }: { readonly password: string; readonly at: number },
 ): Promise<{ readonly hash: string } | 'wrong' | 'too often'> {
@@ -201,7 +201,7 @@ async function checkPassword(
 
 /** Whether a link may be asked for once more; whether there is such an account does not matter. */
 export function mayAskForLink(
-  { accounts }: SignInParts,
+  { accounts }: SignInDeps,
   email: string,
   { network, at }: Visitor,
 ): Promise<boolean> {
@@ -214,13 +214,13 @@ export function mayAskForLink(
 
 /** The token of a link that sets a password; null when there is no such account. */
 export async function makeResetLink(
-  parts: SignInParts,
+  deps: SignInDeps,
   email: string,
   at: number,
 ): Promise<string | null> {
-  const token = newToken(parts);
+  const token = newToken(deps);
   const link = { email, tokenHash: hashToken(token), expiresAt: at + resetLinkMs };
-  return (await parts.accounts.addResetLink(link)) ? token : null;
+  return (await deps.accounts.addResetLink(link)) ? token : null;
 }
 
 /** What is counted together, without telling what it is about. */

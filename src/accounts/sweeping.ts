@@ -10,7 +10,7 @@ const pauseMs = 50;
 /** How long it waits when nothing is left, or when it failed. */
 const restMs = hourMs;
 
-/** Where failures are told. */
+/** Where failures are logged. */
 interface FailureLog {
   failure(event: string, error: unknown): void;
 }
@@ -18,7 +18,7 @@ interface FailureLog {
 /** Starts to sweep; the returned function ends it after the slice at hand. */
 export function startSweeping(
   accounts: Pick<AccountStore, 'sweep'>,
-  parts: { readonly clock: Clock; readonly log: FailureLog },
+  deps: { readonly clock: Clock; readonly log: FailureLog },
 ): () => Promise<void> {
   let stopped = false;
   let wake = () => {};
@@ -33,11 +33,11 @@ export function startSweeping(
   /** Sweeps a little; how long to wait then. */
   const sweep = async () => {
     try {
-      return (await accounts.sweep(parts.clock(), sliceRows)) > 0 ? pauseMs : restMs;
+      return (await accounts.sweep(deps.clock(), sliceRows)) > 0 ? pauseMs : restMs;
     } catch (error) {
       // Somebody is writing: that goes first.
       if (error instanceof StoreBusyError) return pauseMs;
-      parts.log.failure('sweeping', error);
+      deps.log.failure('sweeping', error);
       return restMs;
     }
   };

@@ -1,9 +1,9 @@
 /** The recorded sales of one year as a table for whoever does the taxes. */
 
-import { guardCell } from '../domain/kernel/csv-cell.ts';
+import { guardCell, quoteCell } from '../domain/kernel/csv-cell.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { DaySpan } from '../domain/kernel/page.ts';
 import type { LotTies } from '../domain/portfolio/lot-ties.ts';
-import { breathe } from './breathe.ts';
 import { readSales, type SaleEntry } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
@@ -41,7 +41,7 @@ export async function taxYearCsv(
     const spans = await portfolio.accounts.findPurchaseSpans(accountId, ids);
     lines.push(...sales.map((entry) => lineOf(entry, spans.get(entry.sale.id))));
     if (sales.length < pageRows) break;
-    await breathe();
+    await yieldToEventLoop();
   }
   return `${[columns.join(','), ...lines.reverse()].join('\r\n')}\r\n`;
 }
@@ -56,7 +56,9 @@ function lineOf({ sale, set, proceeds }: SaleEntry, bought: DaySpan | undefined)
     sale.costCents,
     proceeds.profitCents,
   ].map((cents) => (cents / 100).toFixed(2));
-  const texts = [sale.saleDate, set.number, set.title, sale.platform].map(cellOf);
+  const texts = [sale.saleDate, set.number, set.title, sale.platform].map((text) =>
+    quoteCell(guardCell(text)),
+  );
   const last = [boughtText(bought), String(sale.id)];
   return [...texts, String(sale.quantity), ...amounts, ...last].join(',');
 }
@@ -65,9 +67,4 @@ function lineOf({ sale, set, proceeds }: SaleEntry, bought: DaySpan | undefined)
 function boughtText(bought: DaySpan | undefined): string {
   if (!bought) return '';
   return bought.from === bought.to ? bought.from : `${bought.from} to ${bought.to}`;
-}
-
-function cellOf(text: string): string {
-  const cell = guardCell(text);
-  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -1,5 +1,5 @@
 /** `account …`: the people who use the service. */
-import { addAccount, hashPassword, passwordFault } from '../accounts/accounts.ts';
+import { addAccount, hashPassword, passwordProblem } from '../accounts/accounts.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
 import { emailProblem, noAccount } from '../domain/account/email.ts';
 import { type Plan, plans } from '../domain/account/quota.ts';
@@ -148,7 +148,7 @@ function readPlan(word: string): Plan {
 
 async function goodPassword(context: Context): Promise<string> {
   const password = await readPassword(context);
-  const fault = passwordFault(password);
+  const fault = passwordProblem(password);
   if (fault) throw new UsageError(fault);
   return password;
 }

@@ -1,5 +1,5 @@
 /** `key …`: API keys. A key is shown once, when it is made. */
-import { createKey, keyNameFault } from '../accounts/keys.ts';
+import { createKey, keyNameProblem } from '../accounts/keys.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import type { ApiKey } from '../domain/account/account-store.ts';
 import { noAccount } from '../domain/account/email.ts';
@@ -107,7 +107,7 @@ export const keyCommands: readonly Command[] = [
 
 function readName(args: Arguments): string {
   const name = flagText(args, 'name')?.trim() || 'API key';
-  const fault = keyNameFault(name);
+  const fault = keyNameProblem(name);
   if (fault) throw new UsageError(fault);
   return name;
 }

@@ -31,7 +31,7 @@ import { extendMonths } from './months.ts';
 import { retailDocument } from './retail-document.ts';
 import { scoreSales } from './scores.ts';
 import { type RetailerNames, setDocument, setSearchResult } from './set-document.ts';
-import { minifigFacts, minifigToValue, setFacts, setToValue } from './to-value.ts';
+import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-inputs.ts';
 
 /** What publishing needs besides the rows. */
 export interface ItemSettings {
@@ -70,11 +70,11 @@ function publishSet(
   const { estimator, retailerNames } = settings;
   const facts = setFacts(inputs);
   const set = setToValue(inputs, facts);
-  const open = estimator.prepareSet(set);
+  const prepared = estimator.prepareSet(set);
   const retail = retailStates(inputs);
   const months = (condition: 'sealed' | 'used') =>
     extendMonths({
-      open,
+      set: prepared,
       // History starts in the month of release, which a year alone does not tell.
       facts: facts.releaseDate === null ? { ...set.facts, releasedAt: null } : set.facts,
       condition,
@@ -84,7 +84,7 @@ function publishSet(
     });
   // Months first: the value goes on from where they end.
   const series = { sealed: months('sealed'), used: months('used') };
-  const valuation = open.valueAt(at);
+  const valuation = prepared.valueAt(at);
   return {
     id: inputs.id,
     version: inputs.version,
@@ -100,7 +100,7 @@ function publishSet(
     series,
     retail: publishRetail(inputs, { facts, states: retail, at }),
     evidence: valuation.evidence,
-    scores: scoreSales({ kind: 'set', before: inputs.evidence, at, ...open }),
+    scores: scoreSales({ kind: 'set', before: inputs.evidence, at, ...prepared }),
     dueAt: nextChange(
       [
         ...statusChanges(facts),
@@ -166,8 +166,8 @@ function publishMinifig(
   { at }: PublishMoment,
 ): PublishedItem {
   const facts = minifigFacts(inputs);
-  const open = estimator.prepareMinifig(minifigToValue(inputs, facts));
-  const valuation = open.valueAt(at);
+  const prepared = estimator.prepareMinifig(minifigToValue(inputs, facts));
+  const valuation = prepared.valueAt(at);
   const { value } = valuation;
   return {
     id: inputs.id,
@@ -184,7 +184,7 @@ function publishMinifig(
     series: { sealed: null, used: null },
     retail: null,
     evidence: valuation.evidence,
-    scores: scoreSales({ kind: 'minifig', before: inputs.evidence, at, ...open }),
+    scores: scoreSales({ kind: 'minifig', before: inputs.evidence, at, ...prepared }),
     dueAt: nextChange(valueChanges(valuation, at), at),
   };
 }

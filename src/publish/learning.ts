@@ -12,9 +12,9 @@ import { LearnedItems, sampleRank } from '../domain/market/learned-items.ts';
 import type { LearningInputs, SoldItem } from '../domain/market/learning-inputs.ts';
 import type { MarketPublishing } from '../domain/market/market-store.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
-import { minifigFacts, minifigToValue, setFacts, setToValue } from './to-value.ts';
+import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-inputs.ts';
 
-/** In which steps to work, and whom to tell. */
+/** In which steps to work, and who is informed. */
 export interface LearningPace {
   /** Items that are read, or added, at once. */
   readonly sliceItems: number;
@@ -26,11 +26,11 @@ export interface LearningPace {
 
 /** An item with its rows. */
 export type LearningItem =
-  | { readonly kind: 'set'; readonly lot: number; readonly item: SetToValue }
-  | { readonly kind: 'minifig'; readonly lot: number; readonly item: MinifigToValue };
+  | { readonly kind: 'set'; readonly rank: number; readonly item: SetToValue }
+  | { readonly kind: 'minifig'; readonly rank: number; readonly item: MinifigToValue };
 
 /** Which months are to be learned, and what counts. */
-export interface Gathering {
+export interface LearningScope {
   /** Null: from the month of the first sale on. */
   readonly from: Month | null;
   readonly to: Month;
@@ -47,22 +47,22 @@ const monthsBefore = 13;
  */
 export async function gatherItems(
   source: { readonly store: MarketPublishing; readonly engine: ValueEngine },
-  options: Gathering,
+  scope: LearningScope,
   pace: LearningPace,
 ): Promise<LearningItem[]> {
   const { store, engine } = source;
-  const sold = await store.listSold(options.knownBefore);
+  const sold = await store.listSold(scope.knownBefore);
   const names = itemKinds.flatMap((kind) =>
     chooseItems(
       sold.filter((item) => item.kind === kind),
-      options,
+      scope,
       engine.learnedItemsMax,
     ),
   );
   const items: LearningItem[] = [];
   for (let start = 0; start < names.length; start += pace.sliceItems) {
     const ids = names.slice(start, start + pace.sliceItems).map(({ id }) => id);
-    const inputs = await store.loadLearningInputs(ids, monthStart(options.to));
+    const inputs = await store.loadLearningInputs(ids, monthStart(scope.to));
     for (const input of inputs) items.push(learningItem(input));
     pace.onRead?.(items.length);
     await pace.pause?.();
@@ -73,25 +73,24 @@ export async function gatherItems(
 const itemKinds: readonly ItemKind[] = ['set', 'minifig'];
 
 /** Every item that one of the months is learned from. */
-function chooseItems(sold: readonly SoldItem[], options: Gathering, max: number): SoldItem[] {
+function chooseItems(sold: readonly SoldItem[], scope: LearningScope, max: number): SoldItem[] {
   const candidates = sold.map((item) => ({ ...item, rank: sampleRank(item.key) }));
   const learned = new LearnedItems(candidates, max);
   const firstSoldAt = sold.reduce((first, item) => Math.min(first, item.firstSoldAt), Infinity);
-  const from = options.from === null ? monthOf(firstSoldAt) : options.from - monthsBefore;
+  const from = scope.from === null ? monthOf(firstSoldAt) : scope.from - monthsBefore;
   return candidates
     .filter((item) => {
-      for (let month = from; month <= options.to; month++)
-        if (learned.has(item, month)) return true;
+      for (let month = from; month <= scope.to; month++) if (learned.has(item, month)) return true;
       return false;
     })
     .sort((a, b) => compareText(a.key, b.key));
 }
 
 function learningItem(inputs: LearningInputs): LearningItem {
-  const lot = sampleRank(inputs.key);
+  const rank = sampleRank(inputs.key);
   return inputs.kind === 'set'
-    ? { kind: 'set', lot, item: setToValue(inputs, setFacts(inputs)) }
-    : { kind: 'minifig', lot, item: minifigToValue(inputs, minifigFacts(inputs)) };
+    ? { kind: 'set', rank, item: setToValue(inputs, setFacts(inputs)) }
+    : { kind: 'minifig', rank, item: minifigToValue(inputs, minifigFacts(inputs)) };
 }
 
 /** A learner with the rows of all items that were known before an instant; null: all rows. */
@@ -102,17 +101,17 @@ export async function makeLearner(
 ): Promise<Learner> {
   const learner = engine.startLearning();
   const { knownBefore, pace } = options;
-  for (const [index, { kind, lot, item }] of items.entries()) {
+  for (const [index, { kind, rank, item }] of items.entries()) {
     if (index % pace.sliceItems === 0) await pace.pause?.();
     const sales = knownBefore === null ? item.sales : knownSales(item.sales, knownBefore);
     if (sales.length === 0) continue;
     if (kind === 'minifig') {
-      learner.addMinifig({ ...item, sales }, lot);
+      learner.addMinifig({ ...item, sales }, rank);
     } else {
       const isOver = ({ week }: { week: number }) =>
         knownBefore === null || weekStart(week + 1) <= knownBefore;
       const retailWeeks = item.retailWeeks.filter(isOver);
-      learner.addSet({ ...item, sales, retailWeeks }, lot);
+      learner.addSet({ ...item, sales, retailWeeks }, rank);
     }
   }
   return learner;

@@ -33,7 +33,7 @@ test('a sale learned after the cut does not count, although history was once res
   const unknown = { msrpCents: null, pieces: null, minifigs: null, theme: null, subtheme: null };
   const facts = { ...unknown, releasedAt, retiredAt: null };
   const series = extendMonths({
-    open: plainEstimator.prepareSet({ facts, sales: [sale], retailWeeks: [] }),
+    set: plainEstimator.prepareSet({ facts, sales: [sale], retailWeeks: [] }),
     facts,
     condition: 'sealed',
     stored: null,
@@ -72,7 +72,7 @@ test('stored months without provenance are kept, and go on with months that have
   const point = { valueCents: 1, lowCents: 1, highCents: 1, salesCount: 0, event: null };
   const firstMonth = parseMonth('2027-02') ?? 0;
   const series = extendMonths({
-    open: plainEstimator.prepareSet({ facts, sales: [sale], retailWeeks: [] }),
+    set: plainEstimator.prepareSet({ facts, sales: [sale], retailWeeks: [] }),
     facts,
     condition: 'sealed',
     at: Date.parse('2027-04-10'),

@@ -31,7 +31,7 @@ function seriesAt(day: string, given: Case): Series | null {
   };
   const sales = (given.sales ?? []).toSorted((a, b) => a.soldAt - b.soldAt);
   return extendMonths({
-    open: plainEstimator.prepareSet({ facts, sales, retailWeeks: [] }),
+    set: plainEstimator.prepareSet({ facts, sales, retailWeeks: [] }),
     facts,
     condition: given.condition ?? 'sealed',
     stored: given.stored ?? null,

@@ -13,7 +13,7 @@ import type { Condition } from '../domain/market/source-rows.ts';
 
 /** What the months of one condition are computed from. */
 export interface MonthsInput {
-  readonly open: PreparedSet;
+  readonly set: PreparedSet;
   /** Where history starts, and what happened in a month; null is unknown. */
   readonly facts: { readonly releasedAt: number | null; readonly retiredAt: number | null };
   readonly condition: Condition;
@@ -29,24 +29,24 @@ export interface MonthsInput {
  * their cut; a restatement recomputes the months from its own on.
  */
 export function extendMonths(input: MonthsInput): Series | null {
-  const { history, at, open, condition } = input;
+  const { history, at, set, condition } = input;
   const last = lastFinalMonth(at);
   const revision = history.restatements.at(-1)?.id ?? 0;
   const kept = keptMonths(input);
   const first = kept ? kept.firstMonth : firstMonth(input, last);
   if (first === null) return null;
-  const questions: MonthQuery[] = [];
+  const queries: MonthQuery[] = [];
   for (let month = first + (kept?.points.length ?? 0); month <= last; month++) {
-    questions.push({ month, knownBefore: knownBeforeOf(history, month) });
+    queries.push({ month, knownBefore: knownBeforeOf(history, month) });
   }
-  const answers = open.months(condition, questions);
+  const valuations = set.months(condition, queries);
   const points = [
     ...(kept?.points ?? []),
-    ...newPoints(input, questions, { answers, lastKept: kept?.points.at(-1) }),
+    ...newPoints(input, queries, { valuations, lastKept: kept?.points.at(-1) }),
   ];
   const provenance = [
     ...(kept?.provenance ?? []),
-    ...answers.map((answer): Provenance => answer.provenance),
+    ...valuations.map((valuation): Provenance => valuation.provenance),
   ];
   return points.length === 0 ? null : { firstMonth: first, points, revision, provenance };
 }
@@ -84,8 +84,8 @@ function recomputedFrom({ stored, history }: MonthsInput): Month {
 }
 
 /** The earlier of the month of release and that of the first sale; null: nothing is final yet. */
-function firstMonth({ open, facts, condition, history }: MonthsInput, last: Month): Month | null {
-  const saleAt = open.firstSaleAt(condition, knownBeforeOf(history, last));
+function firstMonth({ set, facts, condition, history }: MonthsInput, last: Month): Month | null {
+  const saleAt = set.firstSaleAt(condition, knownBeforeOf(history, last));
   const starts = [facts.releasedAt, saleAt].filter((at) => at !== null).map(monthOf);
   const first = Math.min(...starts);
   return Number.isFinite(first) && first <= last ? first : null;
@@ -93,16 +93,19 @@ function firstMonth({ open, facts, condition, history }: MonthsInput, last: Mont
 
 function newPoints(
   { facts }: MonthsInput,
-  questions: readonly MonthQuery[],
-  made: { readonly answers: readonly MonthValuation[]; readonly lastKept: MonthPoint | undefined },
+  queries: readonly MonthQuery[],
+  made: {
+    readonly valuations: readonly MonthValuation[];
+    readonly lastKept: MonthPoint | undefined;
+  },
 ): MonthPoint[] {
   const releasedIn = facts.releasedAt === null ? null : monthOf(facts.releasedAt);
   const retiredIn = facts.retiredAt === null ? null : monthOf(facts.retiredAt);
   let previousCents = made.lastKept?.valueCents ?? null;
-  return made.answers.map(({ value, salesCount, wellSupported, hasShifted }, index) => {
+  return made.valuations.map(({ value, salesCount, wellSupported, hasShifted }, index) => {
     const valueCents = value?.valueCents ?? null;
     const event = monthEvent({
-      month: questions[index]?.month ?? 0,
+      month: queries[index]?.month ?? 0,
       releasedIn,
       retiredIn,
       valueCents,

@@ -21,7 +21,7 @@ export interface ParameterKeeper {
 }
 
 /** A keeper on a store. */
-export function keepParameters(store: MarketPublishing, engine: ValueEngine): ParameterKeeper {
+export function makeParameterKeeper(store: MarketPublishing, engine: ValueEngine): ParameterKeeper {
   // A month of sealed history that there was nothing to learn for: later rows do not change that.
   let emptyMonth: Month | null = null;
   const isMissing = (state: ParameterVersions, month: Month) =>
@@ -77,7 +77,7 @@ interface Work {
 /** History is not sealed: everything is learned anew, from all rows. */
 async function learnAll(work: Work, change: number): Promise<void> {
   const parameters = await learnFrom(work, { knownBefore: null, to: work.to });
-  await patiently(() => work.store.saveParameters(parameters, change));
+  await retryWhileBusy(() => work.store.saveParameters(parameters, change));
 }
 
 /** History is sealed: only months that have none are learned, from what was known then. */
@@ -94,7 +94,7 @@ async function learnMissing(
     const learned = await learnFrom(work, { from: last && last + 1, ...step, frozen });
     if (learned.length === 0) continue;
     // Another process may have been faster: what is there stays, and is what the next month sees.
-    await patiently(() => work.store.freezeParameters(learned));
+    await retryWhileBusy(() => work.store.freezeParameters(learned));
     last = step.to;
   }
 }
@@ -124,14 +124,14 @@ function stepsTo(to: Month, sealedAt: number): Step[] {
 /** The parameters of the months from one, or that of the first sale, on; none without sales. */
 async function learnFrom(
   work: Work,
-  options: Step & { readonly frozen?: readonly StoredParameters[] },
+  step: Step & { readonly frozen?: readonly StoredParameters[] },
 ): Promise<StoredParameters[]> {
   const { engine, pace } = work;
-  const { to, knownBefore, frozen = [] } = options;
-  const items = await gatherItems(work, { from: options.from ?? null, to, knownBefore }, pace);
+  const { to, knownBefore, frozen = [] } = step;
+  const items = await gatherItems(work, { from: step.from ?? null, to, knownBefore }, pace);
   const learner = await makeLearner(engine, items, { knownBefore, pace });
   const first = learner.firstMonth();
-  const from = options.from ?? first;
+  const from = step.from ?? first;
   if (from === null || first === null || from > to) return [];
   const { pause } = pace;
   return learner.learn(pause ? { frozen, from, to, pause } : { frozen, from, to });
@@ -142,7 +142,7 @@ const triesMax = 60;
 const retryMs = secondMs / 2;
 
 /** Writes what took long to learn, also in a process that otherwise does not wait for others. */
-async function patiently(write: () => Promise<void>): Promise<void> {
+async function retryWhileBusy(write: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await write();

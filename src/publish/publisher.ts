@@ -1,10 +1,11 @@
 /** Values and publishes what is stale or due, a slice at a time. */
 
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { type Clock, hourMs, type Month, monthOf } from '../domain/kernel/time.ts';
 import type { Estimator, ValueEngine } from '../domain/market/estimator.ts';
 import type { HistoryState, ItemInputs, MarketPublishing } from '../domain/market/market-store.ts';
 import { publishItem } from './item.ts';
-import { keepParameters, type ParameterKeeper } from './parameters.ts';
+import { makeParameterKeeper, type ParameterKeeper } from './parameters.ts';
 import type { RetailerNames } from './set-document.ts';
 import { themeList } from './themes.ts';
 import { type Verification, verifyItem } from './verify.ts';
@@ -56,7 +57,7 @@ export function makePublisher(
   clock: Clock,
 ): Publisher {
   const { engine } = settings;
-  const parameters = keepParameters(store, engine);
+  const parameters = makeParameterKeeper(store, engine);
   const { publishIds, publishRound } = makeRounds(store, { ...settings, parameters, clock });
   const learn = async (at?: number, progress?: Progress) => {
     let steps = 0;
@@ -89,7 +90,7 @@ export function makePublisher(
       await store.markAllStale();
       return finish([await publishRound(at, progress)]);
     },
-    publishDue: async (limit, pause = yieldToOthers) => {
+    publishDue: async (limit, pause = yieldToEventLoop) => {
       const at = clock();
       const ids = await store.listDue(at, limit);
       if (ids.length === 0) return 0;
@@ -154,11 +155,6 @@ function makeRounds(
 }
 
 const seriesAt = (at: number) => ({ at, withSeries: true });
-
-/** Lets whatever else the process has to do go first. */
-function yieldToOthers(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
 
 interface Moment {
   readonly at: number;

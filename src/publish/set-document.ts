@@ -17,7 +17,7 @@ export type RetailerNames = Readonly<Record<Retailer, string>>;
 /** The Set record. */
 export function setDocument(
   inputs: ItemInputs,
-  parts: {
+  details: {
     readonly facts: SetFacts;
     readonly valuation: SetValuation;
     readonly retail: RetailStates;
@@ -25,7 +25,7 @@ export function setDocument(
     readonly at: number;
   },
 ): SetRecord {
-  const { facts, valuation, at } = parts;
+  const { facts, valuation, at } = details;
   const status = statusAt(facts, at);
   const { sealed, used } = valuation;
   return {
@@ -50,8 +50,8 @@ export function setDocument(
       high: toUsd(sealed.highCents),
       calculated_at: formatInstant(at),
     },
-    retailers: summarizeRetail(parts.retail, facts.msrpCents).map((price) =>
-      retailerSummary(price, parts.names),
+    retailers: summarizeRetail(details.retail, facts.msrpCents).map((price) =>
+      retailerSummary(price, details.names),
     ),
     box: {
       width_in: facts.box?.widthIn ?? null,

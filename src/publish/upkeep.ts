@@ -14,17 +14,17 @@ const leaseMs = 15 * secondMs;
 const sliceItems = 4;
 const pauseMs = 4;
 
-/** Thrown to leave learning off when the process is to end. */
-class EndedError extends Error {}
+/** Thrown to stop learning when the process is asked to end. */
+class StoppedError extends Error {}
 
-/** Long work is told of now and then, not only at its end. */
-const tellMs = minuteMs;
+/** Long work is reported now and then, not only at its end. */
+const reportMs = minuteMs;
 
-/** What the upkeep tells of itself. */
+/** What the upkeep reports about itself. */
 export interface UpkeepEvents {
-  /** It looked, and did what it found to do: so many items. */
+  /** A round is over, in which so many items were published. */
   onRound(items: number): void;
-  /** There is no more to do for now, or a minute has gone by: all items since it last told. */
+  /** No more is due, or a minute has gone by: all items since the last report. */
   onPublished(items: number): void;
   onFailure(error: unknown): void;
 }
@@ -40,7 +40,7 @@ export function startUpkeep(work: {
 }): () => Promise<void> {
   let stopped = false;
   const { store, publisher, clock, holder } = work;
-  const events = addUp(work.events, clock);
+  const events = reportInBatches(work.events, clock);
   /** Does a little of what is due; how many items that were. */
   const round = async () => {
     const at = clock();
@@ -55,7 +55,7 @@ export function startUpkeep(work: {
   const pauseSince = (takenAt: number) => {
     let leasedAt = takenAt;
     return async () => {
-      if (stopped) throw new EndedError();
+      if (stopped) throw new StoppedError();
       const at = clock();
       if (at - leasedAt > leaseMs / 3 && (await takeLease(at).catch(() => false))) leasedAt = at;
       await Bun.sleep(1);
@@ -65,7 +65,7 @@ export function startUpkeep(work: {
     while (!stopped) {
       const items = await round().then(events.onRound, (error) => {
         // An import is writing: what is due can wait, callers cannot.
-        const isExpected = error instanceof StoreBusyError || error instanceof EndedError;
+        const isExpected = error instanceof StoreBusyError || error instanceof StoppedError;
         if (!isExpected) events.onFailure(error);
         return 0;
       });
@@ -79,16 +79,16 @@ export function startUpkeep(work: {
   };
 }
 
-/** Tells of rounds, and of the items of many rounds at once. */
-function addUp(events: UpkeepEvents, clock: Clock) {
+/** Reports every round, and the items of many rounds at once. */
+function reportInBatches(events: UpkeepEvents, clock: Clock) {
   let items = 0;
-  let toldAt = clock();
+  let reportedAt = clock();
   return {
     onRound: (more: number): number => {
       events.onRound(more);
-      if (items === 0) toldAt = clock();
+      if (items === 0) reportedAt = clock();
       items += more;
-      if (items > 0 && (more === 0 || clock() - toldAt >= tellMs)) {
+      if (items > 0 && (more === 0 || clock() - reportedAt >= reportMs)) {
         events.onPublished(items);
         items = 0;
       }

@@ -1,4 +1,4 @@
-/** Makes a published value and its months once more, and compares. Pure. */
+/** Computes a published value and its months again, and compares. Pure. */
 
 import type { Month } from '../domain/kernel/time.ts';
 import type { Estimator, MonthValuation, PreparedSet, Value } from '../domain/market/estimator.ts';
@@ -7,11 +7,11 @@ import type { MonthPoint, Series } from '../domain/market/history.ts';
 import type { HistoryState, ItemInputs } from '../domain/market/market-store.ts';
 import { type Condition, conditions } from '../domain/market/source-rows.ts';
 import { knownBeforeOf } from './months.ts';
-import { minifigFacts, minifigToValue, setFacts, setToValue } from './to-value.ts';
+import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-inputs.ts';
 
 /**
- * What became of a second time: the same; another value because rows or facts were corrected, or
- * came in; or another value from the same inputs, which is a fault.
+ * How a second computation compares: the same; another value because rows or facts were corrected
+ * or came in; or another value from the same inputs, which is a bug.
  */
 export type VerifyOutcome = 'matches' | 'inputs_changed' | 'differs';
 
@@ -42,25 +42,28 @@ export function verifyItem(
   const { evidence } = inputs;
   if (evidence === null) return null;
   if (inputs.kind === 'minifig') {
-    const open = estimator.prepareMinifig(minifigToValue(inputs, minifigFacts(inputs)));
-    return { value: compareValues(evidence, open.valueAt(evidence.at).evidence), months: noMonths };
+    const prepared = estimator.prepareMinifig(minifigToValue(inputs, minifigFacts(inputs)));
+    return {
+      value: compareValues(evidence, prepared.valueAt(evidence.at).evidence),
+      months: noMonths,
+    };
   }
-  const open = estimator.prepareSet(setToValue(inputs, setFacts(inputs)));
+  const prepared = estimator.prepareSet(setToValue(inputs, setFacts(inputs)));
   const months = conditions.flatMap((condition) =>
-    verifyMonths(open, condition, { series: inputs.series[condition], history }),
+    verifyMonths(prepared, condition, { series: inputs.series[condition], history }),
   );
-  const having = (outcome: VerifyOutcome) =>
+  const monthsWith = (outcome: VerifyOutcome) =>
     months
       .filter((month) => month.outcome === outcome)
       .map(({ condition, month }) => ({ condition, month }));
   return {
-    value: compareValues(evidence, open.valueAt(evidence.at).evidence),
+    value: compareValues(evidence, prepared.valueAt(evidence.at).evidence),
     months: {
       checked: months.filter(({ outcome }) => outcome !== null).length,
       unchecked: months.filter(({ outcome }) => outcome === null).length,
-      matches: having('matches').length,
-      inputsChanged: having('inputs_changed'),
-      differs: having('differs'),
+      matches: monthsWith('matches').length,
+      inputsChanged: monthsWith('inputs_changed'),
+      differs: monthsWith('differs'),
     },
   };
 }
@@ -88,29 +91,29 @@ interface MonthOutcome extends VerifiedMonth {
 }
 
 function verifyMonths(
-  open: PreparedSet,
+  set: PreparedSet,
   condition: Condition,
   stored: { readonly series: Series | null; readonly history: HistoryState },
 ): MonthOutcome[] {
   const { series } = stored;
   if (series === null) return [];
-  const history = appliedTo(series, stored.history);
-  const questions = series.points.map((_, index) => {
+  const history = historyOf(series, stored.history);
+  const queries = series.points.map((_, index) => {
     const month = series.firstMonth + index;
     return { month, knownBefore: knownBeforeOf(history, month) };
   });
-  return open.months(condition, questions).map((answer, index) => {
+  return set.months(condition, queries).map((valuation, index) => {
     const [point, made] = [series.points[index], series.provenance[index] ?? null];
     const month = series.firstMonth + index;
     if (point === undefined || made === null) return { condition, month, outcome: null };
-    const isChanged = made.inputHash !== answer.provenance.inputHash;
-    const outcome = isSameMonth(point, answer) ? 'matches' : 'differs';
+    const isChanged = made.inputHash !== valuation.provenance.inputHash;
+    const outcome = isSameMonth(point, valuation) ? 'matches' : 'differs';
     return { condition, month, outcome: isChanged ? 'inputs_changed' : outcome };
   });
 }
 
 /** History as it was when the series was made: later restatements are still to come. */
-function appliedTo(series: Series, history: HistoryState): HistoryState {
+function historyOf(series: Series, history: HistoryState): HistoryState {
   const restatements = history.restatements.filter(({ id }) => id <= series.revision);
   return { ...history, restatements };
 }

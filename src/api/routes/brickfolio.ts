@@ -73,7 +73,7 @@ export function listEntries(deps: PrivateDeps): Handler<'listEntries'> {
   };
 }
 
-function presentEntry({ lot, set, unitCents, worth }: Entry): HoldingPage['entries'][number] {
+function presentEntry({ lot, set, unitCents, gain }: Entry): HoldingPage['entries'][number] {
   return {
     brickfolio_id: lot.brickfolioId,
     set_number: set.number,
@@ -85,9 +85,9 @@ function presentEntry({ lot, set, unitCents, worth }: Entry): HoldingPage['entri
     purchase_date: lot.purchaseDate,
     status: lot.status,
     current_value_usd: toUsd(unitCents),
-    total_current_value_usd: toUsd(worth.valueCents),
-    unrealized_gain_loss_usd: toUsd(worth.gainCents),
-    unrealized_gain_loss_pct: worth.gainPct,
+    total_current_value_usd: toUsd(gain.valueCents),
+    unrealized_gain_loss_usd: toUsd(gain.gainCents),
+    unrealized_gain_loss_pct: gain.gainPct,
   };
 }
 

@@ -12,6 +12,11 @@ export function guardCell(text: string): string {
   return text === '' || formulaStart.test(text) || /\s$/.test(text) ? `'${text}'` : text;
 }
 
+/** A cell in quotes where a separator or a quote in it would end it. */
+export function quoteCell(cell: string): string {
+  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
 /** The text that a cell stands for. */
 export function unguardCell(cell: string): string {
   return cell.length >= 2 && cell.startsWith("'") && cell.endsWith("'") ? cell.slice(1, -1) : cell;

@@ -1,5 +1,5 @@
 /** The account itself: its password, and where it is signed in. */
-import { passwordFault } from '../../accounts/accounts.ts';
+import { passwordProblem } from '../../accounts/accounts.ts';
 import { changePassword } from '../../accounts/sign-in.ts';
 import type { Session } from '../../domain/account/session-store.ts';
 import { agentName } from '../agent.ts';
@@ -61,7 +61,7 @@ async function showAccount(
 
 async function postPassword(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
   const [old, next] = [sent.form.secret('old_password'), sent.form.secret('new_password')];
-  const faults = nameFault('new_password', passwordFault(next));
+  const faults = nameFault('new_password', passwordProblem(next));
   if (Object.keys(faults).length > 0) {
     return showAccount(deps, sent, { typed: { values: {}, faults }, status: 400 });
   }

@@ -1,5 +1,5 @@
 /** Naming, describing, choosing and removing a collection. */
-import { isFirstSubmission } from '../../accounts/submit-once.ts';
+import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import type { LotCount, LotsFate } from '../../domain/portfolio/holding-edits.ts';
 import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
 import type { WebDeps } from '../deps.ts';
@@ -101,7 +101,7 @@ async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise
   const id = idOf(sent.params.id);
   const isFirst = await isFirstSubmission(accounts, {
     accountId,
-    once: sent.form.text('once'),
+    formId: sent.form.text('once'),
     at: sent.at,
   });
   const count = id === null ? null : await accounts.countLots(accountId, id);

@@ -122,7 +122,7 @@ function Lots({ entries }: { readonly entries: readonly Entry[] }) {
   );
 }
 
-function LotRow({ entry: { lot, set, unitCents, worth } }: { readonly entry: Entry }) {
+function LotRow({ entry: { lot, set, unitCents, gain } }: { readonly entry: Entry }) {
   return (
     <tr>
       <td data-name="Set">
@@ -147,8 +147,8 @@ function LotRow({ entry: { lot, set, unitCents, worth } }: { readonly entry: Ent
         {moneyText(unitCents)}
       </td>
       <td data-name="Gain" class="number">
-        <span class={signClass(worth.gainCents)}>
-          {gainText(worth.gainCents)} ({gainPercentText(worth)})
+        <span class={signClass(gain.gainCents)}>
+          {gainText(gain.gainCents)} ({gainPercentText(gain)})
         </span>
       </td>
       <td data-name="">

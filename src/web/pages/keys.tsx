@@ -1,6 +1,7 @@
 /** Keys: made and shown once, listed with what they spent, and revoked. */
-import { createKey, keyNameFault, type MadeKey } from '../../accounts/keys.ts';
-import { isFirstSubmission } from '../../accounts/submit-once.ts';
+
+import { isFirstSubmission } from '../../accounts/form-submission.ts';
+import { createKey, keyNameProblem, type MadeKey } from '../../accounts/keys.ts';
 import { allowanceDefault } from '../../contract/limits.ts';
 import type { ApiKey } from '../../domain/account/account-store.ts';
 import { isActiveKey } from '../../domain/account/keys.ts';
@@ -81,15 +82,15 @@ async function postKey(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<Pa
   const name = form.text('name') || nameDefault;
   const expiry = readExpiry(form.text('expires'), at);
   const faults = {
-    ...nameFault('name', keyNameFault(name)),
+    ...nameFault('name', keyNameProblem(name)),
     ...nameFault('expires', typeof expiry === 'string' ? expiry : null),
   };
   const typed = { values: form.typed, faults };
   if (typeof expiry === 'string' || Object.keys(faults).length > 0) {
     return showKeys(deps, sent, { typed, status: 400 });
   }
-  const once = { accountId: who.accountId, once: form.text('once'), at };
-  if (!(await isFirstSubmission(deps.accounts, once))) {
+  const submission = { accountId: who.accountId, formId: form.text('once'), at };
+  if (!(await isFirstSubmission(deps.accounts, submission))) {
     return showKeys(deps, sent, { message: madeBefore, status: 409 });
   }
   const options = { email: who.email, name, allowance: allowanceDefault, expiresAt: expiry.at, at };

@@ -1,7 +1,7 @@
 /** One lot: what it is, and everything that can be done to it. */
 
-import { changeLot, type Done, splitLot } from '../../accounts/own-lots.ts';
-import { isFirstSubmission } from '../../accounts/submit-once.ts';
+import { isFirstSubmission } from '../../accounts/form-submission.ts';
+import { type ActionResult, changeLot, splitLot } from '../../accounts/own-lots.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
 import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
@@ -141,7 +141,7 @@ async function postSplit(
   if (!fields.isGood || !brickfolio) {
     return showLot(deps, sent, { typed: fields.typed, status: 400 });
   }
-  const options = { units, brickfolio: brickfolio.name, once: sent.form.text('once') };
+  const options = { units, brickfolio: brickfolio.name, formId: sent.form.text('once') };
   const done = await splitLot(doingOf(deps, sent), lot, options);
   return answerDone(deps, sent, { done, fields, field: 'units', lot });
 }
@@ -163,7 +163,7 @@ function answerDone(
   deps: WebDeps,
   sent: OwnRequest<SentRequest>,
   outcome: {
-    readonly done: Done;
+    readonly done: ActionResult;
     readonly fields: TypedFields;
     readonly field: string;
     readonly lot: OwnLot;
@@ -178,8 +178,8 @@ function answerDone(
 async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
   const { accounts } = deps;
   const { accountId } = sent.who;
-  const once = { accountId, once: sent.form.text('once'), at: sent.at };
-  const isFirst = await isFirstSubmission(accounts, once);
+  const submission = { accountId, formId: sent.form.text('once'), at: sent.at };
+  const isFirst = await isFirstSubmission(accounts, submission);
   const lot = await findOwnLot(deps, sent);
   // Sent twice, the second finds nothing any more.
   if (!lot) return isFirst ? missingPage(sent) : { goTo: '/collections' };

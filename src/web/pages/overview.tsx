@@ -1,10 +1,10 @@
 /** The overview: what the collection is worth, how it did, and what happened lately. */
 import { type Analytics, analyticsOf, readPositions } from '../../accounts/analytics.ts';
-import { breathe } from '../../accounts/breathe.ts';
 import { type Performance, performanceOf } from '../../accounts/performance.ts';
 import { readRetailWatch } from '../../accounts/retail-watch.ts';
 import type { RetailRow } from '../../contract/retail.ts';
 import type { ApiKey } from '../../domain/account/account-store.ts';
+import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
 import { dayMs, parseInstant } from '../../domain/kernel/time.ts';
 import { type Period, periods } from '../../domain/portfolio/periods.ts';
 import type { WebDeps } from '../deps.ts';
@@ -56,9 +56,9 @@ async function showOverview(deps: WebDeps, request: OwnRequest): Promise<PageAns
     readChanges(deps, request),
     deps.accounts.listKeys(who.email, at),
   ]);
-  await breathe();
+  await yieldToEventLoop();
   const analytics = await analyticsOf(deps.portfolio, lines, when);
-  await breathe();
+  await yieldToEventLoop();
   const performance = performanceOf(lines, sales, when);
   const overview = { period, analytics, performance, changes, keys: keys ?? [] };
   return { page: <OverviewPage request={request} overview={overview} /> };

@@ -60,7 +60,7 @@ async function postSale(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<P
   if (isFromLot) checkSaleDay(fields, terms.saleDate, lot.purchaseDate);
   if (fields.isGood) {
     const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
-    const draft = { terms, isFromLot, once: sent.form.text('once') };
+    const draft = { terms, isFromLot, formId: sent.form.text('once') };
     const done = await recordSale(doing, lot, draft);
     if (done.ok) return { goTo: '/sales?recorded=1' };
     // The lot is named by what it is called in files, which says nothing here.

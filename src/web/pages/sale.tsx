@@ -1,7 +1,7 @@
 /** One recorded sale: what it brought, changed or deleted. */
 
+import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import { changeSale } from '../../accounts/own-sales.ts';
-import { isFirstSubmission } from '../../accounts/submit-once.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { OwnSale } from '../../domain/portfolio/holding-edits.ts';
@@ -100,8 +100,8 @@ async function postChange(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise
 
 async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
   const { accountId } = sent.who;
-  const once = { accountId, once: sent.form.text('once'), at: sent.at };
-  const isFirst = await isFirstSubmission(deps.accounts, once);
+  const submission = { accountId, formId: sent.form.text('once'), at: sent.at };
+  const isFirst = await isFirstSubmission(deps.accounts, submission);
   const sale = await findOwnSale(deps, sent);
   const gone = { goTo: '/sales?removed=1' };
   // Sent twice, the second finds nothing any more.

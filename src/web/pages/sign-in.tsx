@@ -1,5 +1,5 @@
 /** Signing up, in and out, and setting a password with a link. */
-import { passwordFault } from '../../accounts/accounts.ts';
+import { passwordProblem } from '../../accounts/accounts.ts';
 import { hashToken, sessionMs, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
 import { emailProblem, isPlain } from '../../domain/account/email.ts';
 import { cookieNames, setCookie } from '../cookies.ts';
@@ -83,7 +83,7 @@ async function postSignUp(deps: WebDeps, sent: SentRequest): Promise<PageAnswer>
   const password = form.secret('password');
   const faults = {
     ...nameFault('email', emailProblem(email)),
-    ...nameFault('password', passwordFault(password)),
+    ...nameFault('password', passwordProblem(password)),
   };
   if (Object.keys(faults).length > 0) {
     const typed = { values: form.typed, faults };
@@ -118,7 +118,7 @@ async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer
 
 async function postLink(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
   const password = sent.form.secret('password');
-  const fault = passwordFault(password);
+  const fault = passwordProblem(password);
   if (fault) {
     const typed = { values: {}, faults: { password: fault } };
     return { page: <NewPasswordPage request={sent} typed={typed} />, status: 400 };
