@@ -37,21 +37,21 @@ async function parse(path: string): Promise<void> {
 
 async function compare(path: string): Promise<void> {
   const importing = [brickmark, 'import', 'rebrickable', path, '--json', '--data', data];
-  const ways = {
+  const commands = {
     'read and parsed': [process.execPath, import.meta.path, path, 'parse'],
     'imported, not valued': [...importing, '--no-value'],
     'imported, valued and published': importing,
   };
-  const taken = new Map<string, Taken[]>();
+  const runsByName = new Map<string, RunCost[]>();
   for (let round = 0; round < rounds; round++) {
-    for (const [name, words] of Object.entries(ways)) {
+    for (const [name, command] of Object.entries(commands)) {
       rmSync(data, { recursive: true, force: true });
-      taken.set(name, [...(taken.get(name) ?? []), await run(words)]);
+      runsByName.set(name, [...(runsByName.get(name) ?? []), await run(command)]);
     }
   }
   rmSync(data, { recursive: true, force: true });
-  const base = medianOf(taken.get('read and parsed') ?? []);
-  for (const [name, runs] of taken) {
+  const base = medianOf(runsByName.get('read and parsed') ?? []);
+  for (const [name, runs] of runsByName) {
     const { seconds, cpuSeconds } = medianOf(runs);
     const megabytes = Math.max(...runs.map((run) => run.megabytes));
     console.log(
@@ -62,14 +62,14 @@ async function compare(path: string): Promise<void> {
   }
 }
 
-interface Taken {
+interface RunCost {
   readonly seconds: number;
   /** On a machine with other work, this says more. */
   readonly cpuSeconds: number;
   readonly megabytes: number;
 }
 
-function medianOf(runs: readonly Taken[]): Pick<Taken, 'seconds' | 'cpuSeconds'> {
+function medianOf(runs: readonly RunCost[]): Pick<RunCost, 'seconds' | 'cpuSeconds'> {
   return {
     seconds: median(runs.map((run) => run.seconds)),
     cpuSeconds: median(runs.map((run) => run.cpuSeconds)),
@@ -77,10 +77,10 @@ function medianOf(runs: readonly Taken[]): Pick<Taken, 'seconds' | 'cpuSeconds'>
 }
 
 /** The time that a command takes from its start, and the memory at its peak. */
-async function run(words: readonly string[]): Promise<Taken> {
+async function run(command: readonly string[]): Promise<RunCost> {
   const start = performance.now();
-  const child = Bun.spawn([...words], { stdout: 'ignore', stderr: 'inherit' });
-  if ((await child.exited) !== 0) throw new Error(`'${words.join(' ')}' failed.`);
+  const child = Bun.spawn([...command], { stdout: 'ignore', stderr: 'inherit' });
+  if ((await child.exited) !== 0) throw new Error(`'${command.join(' ')}' failed.`);
   const seconds = (performance.now() - start) / 1000;
   const used = child.resourceUsage();
   const cpuSeconds = Number(used?.cpuTime.total ?? 0) / 1e6;

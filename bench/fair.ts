@@ -37,8 +37,8 @@ export async function benchFair(
     console.log('\nGET /set/{number}, 32 connections, beside floods');
     report('calm', medianLoad(calm), medianLoad(calm), '');
     for (const attack of attacks) {
-      const { loads, told } = await underAttack(server, attack, { rounds, seconds });
-      report(attack.name, medianLoad(loads), medianLoad(calm), told);
+      const { loads, floodReport } = await underAttack(server, attack, { rounds, seconds });
+      report(attack.name, medianLoad(loads), medianLoad(calm), floodReport);
     }
   } finally {
     await server.stop();
@@ -49,7 +49,7 @@ async function underAttack(
   server: BenchServer,
   { loops }: Attack,
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
-): Promise<{ loads: Load[]; told: string }> {
+): Promise<{ loads: Load[]; floodReport: string }> {
   const flood: Flood = { url: server.url, seconds: rounds * seconds + 2, loops };
   const command = [process.execPath, join(import.meta.dir, 'flood.ts'), JSON.stringify(flood)];
   const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });
@@ -58,11 +58,11 @@ async function underAttack(
   for (let round = 0; round < rounds; round++) {
     loads.push(await runWrk(server.url, { script, seconds }));
   }
-  const told = (await new Response(child.stdout).text()).trim();
-  return { loads, told };
+  const floodReport = (await new Response(child.stdout).text()).trim();
+  return { loads, floodReport };
 }
 
-function report(name: string, load: Load, calm: Load, told: string): void {
+function report(name: string, load: Load, calm: Load, floodReport: string): void {
   const rate = load.requestsPerSecond / calm.requestsPerSecond;
   const p99Ratio = load.p99Ms / calm.p99Ms;
   const isGood = rate >= goals.rate && p99Ratio <= goals.p99Ratio && load.p99Ms <= goals.p99Ms;
@@ -70,7 +70,7 @@ function report(name: string, load: Load, calm: Load, told: string): void {
     `  ${name.padEnd(44)}${load.requestsPerSecond.toFixed(0).padStart(7)}/s (${rate.toFixed(2)})` +
       `  median ${load.medianMs.toFixed(2)} ms  p99 ${load.p99Ms.toFixed(1)} ms ` +
       `(${p99Ratio.toFixed(1)} times)  errors ${load.errors}  ${isGood ? 'good' : 'MISSED'}` +
-      `${told && `\n${' '.repeat(6)}the flood got ${told}`}`,
+      `${floodReport && `\n${' '.repeat(6)}the flood got ${floodReport}`}`,
   );
 }
 

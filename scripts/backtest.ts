@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Measured, measure } from '../src/cli/backtest.ts';
-import { knownWorlds } from '../src/domain/market/known-market.ts';
+import { backtestWorlds } from '../src/domain/market/backtest-market.ts';
 import type { BacktestReport } from '../src/valuation/backtest/backtest.ts';
 import type { MethodReport } from '../src/valuation/backtest/report.ts';
 
@@ -27,7 +27,7 @@ const mainMarket: Measured = { world: 'A', seed: 101, sets };
 const otherMarkets: readonly Measured[] = [
   { world: 'A', seed: 102, sets },
   { world: 'A', seed: 103, sets },
-  ...knownWorlds.slice(1).map((world) => ({ world, seed: 101, sets })),
+  ...backtestWorlds.slice(1).map((world) => ({ world, seed: 101, sets })),
 ];
 
 /** Figures are told to this many places. */

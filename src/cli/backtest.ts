@@ -1,6 +1,6 @@
 /** `backtest`: how wrong values are, measured on a made-up market whose true values are known. */
-import { type KnownWorld, knownWorlds } from '../domain/market/known-market.ts';
-import { knownMarket } from '../simulate/known-market.ts';
+import { type BacktestWorld, backtestWorlds } from '../domain/market/backtest-market.ts';
+import { backtestMarket } from '../simulate/backtest-market.ts';
 import { Random } from '../simulate/random.ts';
 import { yearMs } from '../simulate/world.ts';
 import { type BacktestReport, backtest, type Step } from '../valuation/backtest/backtest.ts';
@@ -56,7 +56,7 @@ export const backtestCommand: Command = {
 
 /** The market to measure on. */
 export interface Measured {
-  readonly world: KnownWorld;
+  readonly world: BacktestWorld;
   readonly seed: number;
   readonly sets: number;
 }
@@ -66,22 +66,22 @@ export function measure(
   { world, seed, sets }: Measured,
   onProgress: (step: Step, done: number, total: number) => void,
 ): Promise<BacktestReport> {
-  return backtest([...knownMarket({ world, seed, today, sets, years, salesPerSet })], {
+  return backtest([...backtestMarket({ world, seed, today, sets, years, salesPerSet })], {
     world,
     salesFrom: today - years * yearMs,
     // The first year is there to learn from.
     scoredFrom: today - (years - 1) * yearMs,
     today,
-    chance: (...names) => new Random(seed, ...names),
+    random: (...names) => new Random(seed, ...names),
     onProgress,
   });
 }
 
-function readWorld(args: Arguments): KnownWorld {
+function readWorld(args: Arguments): BacktestWorld {
   const text = flagText(args, 'world') ?? defaults.world;
-  const world = knownWorlds.find((known) => known === text.toUpperCase());
+  const world = backtestWorlds.find((known) => known === text.toUpperCase());
   if (!world) {
-    throw new UsageError(`--world must be one of ${knownWorlds.join(', ')}; got '${text}'.`);
+    throw new UsageError(`--world must be one of ${backtestWorlds.join(', ')}; got '${text}'.`);
   }
   return world;
 }

@@ -1,7 +1,7 @@
 /** Where things are sold, and how prices there differ. */
 import type { Channel } from '../domain/market/source-rows.ts';
 
-/** A way to sell: how common it is, and how its prices differ (logarithm). */
+/** A channel to sell in: how common it is, and how its prices differ (logarithm). */
 export interface ChannelRow {
   readonly channel: Channel;
   readonly source: string;

@@ -39,7 +39,7 @@ const buyingYears = 3;
 /** The latest purchase lies this far back, at the least. */
 const latestPurchaseMs = 7 * dayMs;
 
-/** Of dear sets only so many are bought at once that they cost no more together. */
+/** Of expensive sets only so many are bought at once that they cost no more together. */
 const lotCentsMax = 60_000;
 
 /** This many lots were bought within the last weeks, so that there is something new to see. */
@@ -50,10 +50,10 @@ const newLotsMs = 28 * dayMs;
 export function makeLots(world: World, catalog: Catalog): MarketLot[] {
   const random = new Random(world.seed, 'lots');
   const sellable = bestSelling(world, buyableSets(world, catalog));
-  const wanted = random.shuffle(sellable).slice(0, setsMax);
-  if (wanted.length === 0) return [];
+  const chosen = random.shuffle(sellable).slice(0, setsMax);
+  if (chosen.length === 0) return [];
   const lots = Array.from({ length: lotsCount }, (_, index) => {
-    const set = wanted[index % wanted.length] ?? random.pick(wanted);
+    const set = chosen[index % chosen.length] ?? random.pick(chosen);
     const agoMaxMs = index < newLotsCount ? newLotsMs : buyingYears * yearMs;
     return buy(world, random, { set, agoMaxMs });
   });
@@ -66,13 +66,13 @@ export function makeLots(world: World, catalog: Catalog): MarketLot[] {
 function buyableSets(world: World, catalog: Catalog): MarketSet[] {
   const random = new Random(world.seed, 'taste');
   const released = catalog.sets.filter((set) => set.releasedAt < world.today - 120 * dayMs);
-  const sought = released.filter((set) => {
+  const candidates = released.filter((set) => {
     const wasInShops = set.retiredAt > world.today - (buyingYears - 0.5) * yearMs;
     const isAffordable = set.msrpCents >= 2_500 && set.msrpCents <= 45_000;
     const isKnown = set.facts.msrpCents !== null && !set.isNeverSold;
     return isAffordable && isKnown && (wasInShops || random.chance(0.06));
   });
-  return sought.length > 0 ? sought : released;
+  return candidates.length > 0 ? candidates : released;
 }
 
 /** Wanted sets are drawn from this many. */
@@ -101,12 +101,12 @@ function buy(
   const isInvestment = condition === 'sealed' && random.chance(0.92);
   const path = setPath(world, set);
   const priceCents = Math.round(pricePaid(random, { set, path, condition, at }));
-  const wanted = isInvestment ? 1 + random.poisson(1.9) : 1;
+  const quantityWanted = isInvestment ? 1 + random.poisson(1.9) : 1;
   const facts: LotFacts = {
     sourceId: '',
     brickfolio: isInvestment ? brickfolios.sealed.name : brickfolios.built.name,
     setNumber: set.facts.number,
-    quantity: Math.max(1, Math.min(wanted, Math.floor(lotCentsMax / priceCents))),
+    quantity: Math.max(1, Math.min(quantityWanted, Math.floor(lotCentsMax / priceCents))),
     condition,
     priceCents,
     purchaseDate: formatDay(at),

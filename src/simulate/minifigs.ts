@@ -22,7 +22,7 @@ export interface PlacedMinifigs {
 }
 
 /** What must be known of a set to put minifigs into it. */
-export interface RoomySet {
+export interface SetWithRoom {
   readonly index: number;
   readonly theme: Theme;
   readonly releasedAt: number;
@@ -33,45 +33,45 @@ export interface RoomySet {
 const recentMax = 14;
 
 /** Puts minifigs into sets, oldest set first: some are new with a set, some come again. */
-export function placeMinifigs(world: World, sets: readonly RoomySet[]): PlacedMinifigs {
-  const cast = new Cast(world);
+export function placeMinifigs(world: World, sets: readonly SetWithRoom[]): PlacedMinifigs {
+  const pool = new MinifigPool(world);
   const bySet: string[][] = sets.map(() => []);
   let slotsLeft = sets.reduce((sum, set) => sum + set.minifigsCount, 0);
   for (const set of [...sets].sort((a, b) => a.releasedAt - b.releasedAt || a.index - b.index)) {
     const random = new Random(world.seed, 'cast', set.index);
-    const members = new Set<Member>();
+    const chosen = new Set<PooledMinifig>();
     for (let slot = 0; slot < set.minifigsCount; slot++) {
-      const isNew = random.chance(cast.left / Math.max(1, slotsLeft--));
-      const member = (isNew ? null : cast.recall(set.theme, members, random)) ?? cast.add(set);
-      if (member) members.add(member);
+      const isNew = random.chance(pool.left / Math.max(1, slotsLeft--));
+      const minifig = (isNew ? null : pool.reuse(set.theme, chosen, random)) ?? pool.add(set);
+      if (minifig) chosen.add(minifig);
     }
-    for (const member of members) member.setCount++;
-    bySet[set.index] = [...members].map((member) => member.facts.number).sort();
+    for (const minifig of chosen) minifig.setCount++;
+    bySet[set.index] = [...chosen].map((minifig) => minifig.facts.number).sort();
   }
-  cast.fill();
-  return { minifigs: cast.members, bySet };
+  pool.fill();
+  return { minifigs: pool.minifigs, bySet };
 }
 
-interface Member extends MarketMinifig {
+interface PooledMinifig extends MarketMinifig {
   setCount: number;
 }
 
 /** All minifigs so far, up to the size of the world. */
-class Cast {
-  readonly members: Member[] = [];
-  private readonly byTheme = new Map<Theme, Member[]>();
+class MinifigPool {
+  readonly minifigs: PooledMinifig[] = [];
+  private readonly byTheme = new Map<Theme, PooledMinifig[]>();
 
   constructor(private readonly world: World) {}
 
   get left(): number {
-    return this.world.size.minifigs - this.members.length;
+    return this.world.size.minifigs - this.minifigs.length;
   }
 
   /** A new one, with a set or on its own; null when the world has enough. */
-  add(origin: { readonly theme: Theme; readonly releasedAt: number }): Member | null {
+  add(origin: { readonly theme: Theme; readonly releasedAt: number }): PooledMinifig | null {
     if (this.left <= 0) return null;
     const { theme, releasedAt } = origin;
-    const index = this.members.length;
+    const index = this.minifigs.length;
     const own = this.byTheme.get(theme) ?? [];
     const number = `${theme.code}${String(own.length + 1).padStart(4, '0')}`;
     const facts = describe(new Random(this.world.seed, 'minifig', index), {
@@ -79,17 +79,17 @@ class Cast {
       number,
       origin,
     });
-    const member = { index, theme, facts, releasedAt, setCount: 0 };
-    this.members.push(member);
-    own.push(member);
+    const minifig = { index, theme, facts, releasedAt, setCount: 0 };
+    this.minifigs.push(minifig);
+    own.push(minifig);
     this.byTheme.set(theme, own);
-    return member;
+    return minifig;
   }
 
   /** One of the theme's latest that the set does not have yet; null when there is none. */
-  recall(theme: Theme, without: ReadonlySet<Member>, random: Random): Member | null {
+  reuse(theme: Theme, without: ReadonlySet<PooledMinifig>, random: Random): PooledMinifig | null {
     const recent = (this.byTheme.get(theme) ?? []).slice(-recentMax);
-    const free = recent.filter((member) => !without.has(member));
+    const free = recent.filter((minifig) => !without.has(minifig));
     return free.length === 0 ? null : random.pick(free);
   }
 

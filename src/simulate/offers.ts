@@ -34,7 +34,7 @@ export function makeOffers(world: World, set: MarketSet): Offer[] {
     const offers = [...ownOffers(shop), ...thirdPartyOffers(shop)];
     // The latest has a stream of its own: nothing before it depends on the time of the day.
     const latest = { ...shop, random: new Random(world.seed, 'latest', set.index, retailer) };
-    return withLatestLook(latest, withNews(latest, offers));
+    return withLatestObservation(latest, withNews(latest, offers));
   });
 }
 
@@ -137,8 +137,8 @@ function newAsk(random: Random, offers: readonly Offer[], at: number): Offer | n
   };
 }
 
-/** Retailers are looked at daily; of looks that find nothing new only the latest is kept. */
-function withLatestLook({ world, random }: Shop, offers: Offer[]): Offer[] {
+/** Retailers are observed daily; of observations without news only the latest is kept. */
+function withLatestObservation({ world, random }: Shop, offers: Offer[]): Offer[] {
   const last = offers.at(-1);
   const age = random.between(1, 20) * hourMs;
   const observedAt = Math.floor((world.now - age) / minuteMs) * minuteMs;

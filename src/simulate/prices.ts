@@ -37,13 +37,13 @@ export function setPath(world: World, set: MarketSet): ValuePath {
   const perYear = clamp(random.normal(0.11, 0.05) + theme.slope, growthPerYear);
   const usedRatio = Math.min(-0.03, random.normal(-0.23, 0.25));
   const { releasedAt, retiredAt } = set;
-  const { wander, jumps } = world.traits;
+  const { randomWalk, jumps } = world.traits;
   if (jumps) {
     const shift = makeJumps(random, jumps, { from: releasedAt, to: world.today });
     const sealedLog = (at: number) => base + shift(at);
     return { sealedLog, usedLog: (at) => sealedLog(at) + usedRatio };
   }
-  const walk = makeWalk(random, world, { wander, beganAt: releasedAt });
+  const walk = makeWalk(random, world, { randomWalk, startedAt: releasedAt });
   const hypes = makeShocks(random, hype, spanFrom(world, releasedAt));
   const reReleases = makeShocks(random, reRelease, spanFrom(world, retiredAt));
   const sealedLog = (at: number) => {
@@ -80,7 +80,7 @@ const minifigBaseCents = 550;
 const newMinifigLog = 0.25;
 
 /** Minifigs wander alike in every world. */
-const minifigWander = { deviationPerMonth: 0.03, keptPerMonth: 1 };
+const minifigWalk = { deviationPerMonth: 0.03, keptPerMonth: 1 };
 
 /** The path of a minifig: rare ones are worth more, and all gain slowly. */
 export function minifigPath(world: World, minifig: MarketMinifig): ValuePath {
@@ -89,7 +89,7 @@ export function minifigPath(world: World, minifig: MarketMinifig): ValuePath {
   const rarity = -0.35 * Math.log(Math.max(1, minifig.setCount));
   const base = Math.log(minifigBaseCents) + 2 * theme.level + rarity + random.normal(0, 0.7);
   const { releasedAt } = minifig;
-  const walk = makeWalk(random, world, { wander: minifigWander, beganAt: releasedAt });
+  const walk = makeWalk(random, world, { randomWalk: minifigWalk, startedAt: releasedAt });
   const usedLog = (at: number) => {
     const years = Math.max(0, yearsBetween(releasedAt, at));
     return base + 0.1 * Math.log(1 + years) + 0.03 * years + walk(at);

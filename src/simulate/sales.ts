@@ -51,15 +51,15 @@ export function makeSales(
   return market.arrivals.map((arrival, index) => {
     const { at, condition } = arrival;
     const { kind } = item;
-    const way = random.pickWeighted(item.channels);
+    const row = random.pickWeighted(item.channels);
     const quantity = random.chance(severalChance) ? 2 + Math.min(6, random.poisson(0.6)) : 1;
     const state = drawState(random, { kind, condition, oddTimes: traits.oddTimes });
-    const wayLog = way.log + (at < laterFrom ? 0 : (traits.laterLog[way.channel] ?? 0));
-    const unitLog = marketLog(item, arrival, traits.drawNoise(random)) + wayLog + state.log;
+    const channelLog = row.log + (at < laterFrom ? 0 : (traits.laterLog[row.channel] ?? 0));
+    const unitLog = marketLog(item, arrival, traits.drawNoise(random)) + channelLog + state.log;
     const totalCents = Math.exp(unitLog - bulkDiscountLog * Math.log(quantity)) * quantity;
-    const usd = splitShipping(random, { item, way, quantity, totalCents });
+    const usd = splitShipping(random, { item, row, quantity, totalCents });
     const sale: Sale = {
-      source: way.source,
+      source: row.source,
       sourceId: `${item.number}-${index + 1}`,
       itemKind: kind,
       itemKey: item.number,
@@ -67,11 +67,11 @@ export function makeSales(
       ...inSomeCurrency(random, usd, { at, rates: market.rates }),
       quantity,
       soldAt: at,
-      channel: way.channel,
+      channel: row.channel,
       seller: random.chance(sellerKnownChance) ? drawSeller(random) : null,
       completeness: state.completeness,
     };
-    const isPlain = way.channel === 'fixed' && state.log === 0 && quantity === 1;
+    const isPlain = row.channel === 'fixed' && state.log === 0 && quantity === 1;
     return { sale, isRetracted: random.chance(retractedChance), isPlain };
   });
 }
@@ -87,12 +87,12 @@ function marketLog({ path, spread }: SaleItem, arrival: Arrival, drawn: number):
   return log + holidayLog(log, at) + Math.max(-noiseMax, Math.min(noiseMax, noise));
 }
 
-const dearLog = Math.log(15_000);
+const expensiveLog = Math.log(15_000);
 
-/** In December dear things are a little cheaper, because so many are offered. */
+/** In December expensive things are a little cheaper, because so many are offered. */
 function holidayLog(log: number, at: number): number {
   if (new Date(at).getUTCMonth() !== 11) return 0;
-  return log > dearLog ? -0.02 : 0.01;
+  return log > expensiveLog ? -0.02 : 0.01;
 }
 
 interface Money {
@@ -106,10 +106,10 @@ const shippingShareMax = 0.18;
 /** What the buyer pays, as the price of the goods and of sending them. */
 function splitShipping(
   random: Random,
-  deal: { item: SaleItem; way: ChannelRow; quantity: number; totalCents: number },
+  deal: { item: SaleItem; row: ChannelRow; quantity: number; totalCents: number },
 ): Money {
-  const { item, way, quantity, totalCents } = deal;
-  if (!random.chance(way.shippingChance)) return { priceCents: totalCents, shippingCents: 0 };
+  const { item, row, quantity, totalCents } = deal;
+  if (!random.chance(row.shippingChance)) return { priceCents: totalCents, shippingCents: 0 };
   const postage = item.postageCents * random.between(0.8, 1.3) * Math.sqrt(quantity);
   const shippingCents = Math.min(totalCents * shippingShareMax, postage);
   return { priceCents: totalCents - shippingCents, shippingCents };

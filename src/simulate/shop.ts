@@ -1,4 +1,4 @@
-/** A set at one retailer, and what a look at an empty shelf tells. */
+/** A set at one retailer, and the observation of an empty shelf. */
 
 import { minuteMs } from '../domain/kernel/time.ts';
 import type { Offer, Retailer } from '../domain/market/source-rows.ts';
@@ -15,13 +15,13 @@ export interface Shop {
   readonly retailer: Retailer;
   readonly asin: string;
   readonly random: Random;
-  /** The first look at it. */
+  /** The first observation of it. */
   readonly from: number;
   /** When the retailer's own offer ends. */
   readonly ownUntil: number;
 }
 
-/** A look that finds no offer. Other offers start from this and add what they ask. */
+/** An observation without an offer. Other offers start from this and add what they ask. */
 export function noOffer({ retailer, set, asin }: Shop, at: number): Offer {
   const isFirst = retailer === 'retailer_a';
   return {

@@ -13,7 +13,7 @@ const takeOverChance = {
 const spellDays = { price: 55, empty: 25 };
 const emptyChance = 0.08;
 
-/** Two looks are at least this far apart. */
+/** Two observations are at least this far apart. */
 const spellMsMin = 6 * hourMs;
 
 /** The first ask, over the retail price. */

@@ -2,7 +2,7 @@
 import { dayMs } from '../domain/kernel/time.ts';
 import type { Random } from './random.ts';
 import { monthMs, type World, yearMs } from './world.ts';
-import type { Jumps, Wander } from './world-traits.ts';
+import type { Jumps, RandomWalk } from './world-traits.ts';
 
 /** A shift of a price (in logarithms) as a function of time. */
 export type Shift = (at: number) => number;
@@ -11,25 +11,25 @@ export type Shift = (at: number) => number;
 export function makeWalk(
   random: Random,
   world: World,
-  options: { readonly wander: Wander; readonly beganAt: number },
+  options: { readonly randomWalk: RandomWalk; readonly startedAt: number },
 ): Shift {
   const { salesFrom, today } = world;
-  const monthsBefore = Math.max(0, (salesFrom - options.beganAt) / monthMs);
-  const { deviationPerMonth, keptPerMonth } = options.wander;
-  const points = [random.normal(0, strayedBy(options.wander, monthsBefore))];
+  const monthsBefore = Math.max(0, (salesFrom - options.startedAt) / monthMs);
+  const { deviationPerMonth, keptPerMonth } = options.randomWalk;
+  const points = [random.normal(0, deviationAfter(options.randomWalk, monthsBefore))];
   for (let at = salesFrom; at < today; at += monthMs) {
     points.push((points.at(-1) ?? 0) * keptPerMonth + random.normal(0, deviationPerMonth));
   }
   return (at) => {
-    const place = Math.min(points.length - 1, Math.max(0, (at - salesFrom) / monthMs));
-    const index = Math.floor(place);
+    const position = Math.min(points.length - 1, Math.max(0, (at - salesFrom) / monthMs));
+    const index = Math.floor(position);
     const from = points[index] ?? 0;
-    return from + ((points[index + 1] ?? from) - from) * (place - index);
+    return from + ((points[index + 1] ?? from) - from) * (position - index);
   };
 }
 
 /** How far it has strayed after some months; what returns has long found its range. */
-function strayedBy({ deviationPerMonth, keptPerMonth }: Wander, months: number): number {
+function deviationAfter({ deviationPerMonth, keptPerMonth }: RandomWalk, months: number): number {
   return keptPerMonth < 1
     ? deviationPerMonth / Math.sqrt(1 - keptPerMonth ** 2)
     : deviationPerMonth * Math.sqrt(months);

@@ -1,12 +1,12 @@
 /** How worlds differ: A is as values suppose, each of the others breaks a supposition. */
-import type { KnownWorld } from '../domain/market/known-market.ts';
+import type { BacktestWorld } from '../domain/market/backtest-market.ts';
 import type { Channel } from '../domain/market/source-rows.ts';
 import type { Random } from './random.ts';
 
 /** What is peculiar to a world. Deviations and shifts are of logarithms of prices. */
 export interface WorldTraits {
   /** How the price of a set strays from what facts explain. */
-  readonly wander: Wander;
+  readonly randomWalk: RandomWalk;
   /** The only thing that moves the price of a set; null where it has its usual course. */
   readonly jumps: Jumps | null;
   /** How much more often than usual a sale is not what it seems. */
@@ -18,7 +18,7 @@ export interface WorldTraits {
 }
 
 /** Monthly steps, each on top of what is kept of those before: all of it in a random walk. */
-export interface Wander {
+export interface RandomWalk {
   readonly deviationPerMonth: number;
   readonly keptPerMonth: number;
 }
@@ -30,7 +30,7 @@ export interface Jumps {
 }
 
 const usual: WorldTraits = {
-  wander: { deviationPerMonth: 0.025, keptPerMonth: 1 },
+  randomWalk: { deviationPerMonth: 0.025, keptPerMonth: 1 },
   jumps: null,
   oddTimes: 1,
   laterLog: {},
@@ -38,22 +38,22 @@ const usual: WorldTraits = {
 };
 
 /** The traits of each world. */
-export const worldTraits: Readonly<Record<KnownWorld, WorldTraits>> = {
+export const worldTraits: Readonly<Record<BacktestWorld, WorldTraits>> = {
   A: usual,
   B: { ...usual, jumps: { perYear: 0.6, deviation: 0.25 } },
   C: {
     ...usual,
-    wander: returning({ deviation: 0.12, halfLifeMonths: 3 }),
+    randomWalk: returning({ deviation: 0.12, halfLifeMonths: 3 }),
     drawNoise: (random) => random.laplace(2.12),
   },
   D: { ...usual, oddTimes: 3 },
   // The fixed price is what a value is about, so it stays where it is.
   E: { ...usual, laterLog: { auction: 0.08, bricklink: -0.1, amazon: 0.08 } },
-  F: { ...usual, wander: { deviationPerMonth: 0.08, keptPerMonth: 1 } },
+  F: { ...usual, randomWalk: { deviationPerMonth: 0.08, keptPerMonth: 1 } },
 };
 
 /** Strays this far in the long run, and is half-way back after some months. */
-function returning(range: { deviation: number; halfLifeMonths: number }): Wander {
+function returning(range: { deviation: number; halfLifeMonths: number }): RandomWalk {
   const keptPerMonth = 0.5 ** (1 / range.halfLifeMonths);
   return { keptPerMonth, deviationPerMonth: range.deviation * Math.sqrt(1 - keptPerMonth ** 2) };
 }

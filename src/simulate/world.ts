@@ -33,7 +33,7 @@ export interface WorldOptions {
   /** An instant on that day, just before which retailers' latest news lies; without it, 00:00. */
   readonly now?: number;
   readonly size?: Partial<WorldSize>;
-  /** Those of world A unless told. */
+  /** Those of world A unless given. */
   readonly traits?: WorldTraits;
 }
 

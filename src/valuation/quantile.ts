@@ -31,7 +31,7 @@ export function sortWeighted(items: readonly Weighted[]): Weighted[] {
 export function quantile(values: readonly number[], share: number): number {
   if (values.length === 0) return Number.NaN;
   const sorted = Float64Array.from(values).sort();
-  const place = share * (sorted.length - 1);
-  const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
-  return low + (high - low) * (place - Math.floor(place));
+  const position = share * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(position)] ?? 0, sorted[Math.ceil(position)] ?? 0];
+  return low + (high - low) * (position - Math.floor(position));
 }

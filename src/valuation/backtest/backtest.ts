@@ -1,15 +1,15 @@
 /** The whole back-test of a market: learning, scoring, probing, and what was to be reached. */
 
 import { dayMs, type Month, monthOf } from '../../domain/kernel/time.ts';
+import type { BacktestItem, BacktestWorld } from '../../domain/market/backtest-market.ts';
 import type { Estimator, StoredParameters } from '../../domain/market/estimator.ts';
-import type { KnownItem, KnownWorld } from '../../domain/market/known-market.ts';
 import { engineVersion } from '../engine/engine-version.ts';
 import { makeEstimator } from '../engine/estimator.ts';
-import { ParameterBook } from '../engine/parameters.ts';
+import { ParameterTimeline } from '../engine/parameters.ts';
 import { type Goal, goalsOf } from './goals.ts';
 import { learnAsKnown } from './learn.ts';
 import { engineMethod, hedonicMethod, simpleMethods } from './methods.ts';
-import { type Chance, type ProbeReport, probe } from './probes.ts';
+import { type ProbeReport, probe, type RandomSource } from './probes.ts';
 import { makeReport, type ScoreReport } from './report.ts';
 import { scoreItem } from './score.ts';
 
@@ -24,13 +24,13 @@ export type Step = 'Learning' | 'Measuring' | 'Probing';
 
 /** What a back-test depends on, besides the market. */
 export interface BacktestOptions {
-  readonly world: KnownWorld;
+  readonly world: BacktestWorld;
   /** Sales are there from this instant on, and scored from the next one until the last. */
   readonly salesFrom: number;
   readonly scoredFrom: number;
   readonly today: number;
   /** Streams of random numbers, by name. */
-  chance(...names: string[]): Chance;
+  random(...names: string[]): RandomSource;
   onProgress(step: Step, done: number, total: number): void;
 }
 
@@ -41,7 +41,7 @@ const horizonDays = [0, 30, 90] as const;
 
 /** Tests the engine on a market. */
 export async function backtest(
-  items: readonly KnownItem[],
+  items: readonly BacktestItem[],
   options: BacktestOptions,
 ): Promise<BacktestReport> {
   const { world, scoredFrom: from, today } = options;
@@ -52,24 +52,28 @@ export async function backtest(
     onProgress: (done, total) => options.onProgress('Learning', done, total),
   });
   const estimatorOf = estimators(learned);
-  const book = new ParameterBook(learned);
-  const methods = [...simpleMethods, hedonicMethod(book), engineMethod(engineVersion, estimatorOf)];
+  const timeline = new ParameterTimeline(learned);
+  const methods = [
+    ...simpleMethods,
+    hedonicMethod(timeline),
+    engineMethod(engineVersion, estimatorOf),
+  ];
   const horizons = horizonDays.map((days) => ({
     days,
     scores: items.flatMap((item, index) => {
       const done = horizonDays.indexOf(days) * items.length + index;
       options.onProgress('Measuring', done, horizonDays.length * items.length);
-      return scoreItem(item, { methods, book, from, aheadMs: days * dayMs });
+      return scoreItem(item, { methods, timeline, from, aheadMs: days * dayMs });
     }),
   }));
-  const random = options.chance('bootstrap');
+  const random = options.random('bootstrap');
   const nextIndex = (count: number) => Math.floor(random.fraction() * count);
   const report = makeReport(horizons, methods, { resamples, nextIndex });
   const probes = probe(items, {
     estimatorOf,
     from,
     to: today,
-    chanceFor: ({ key }) => options.chance('probe', key),
+    randomFor: ({ key }) => options.random('probe', key),
     onProgress: (done, total) => options.onProgress('Probing', done, total),
   });
   return { ...report, probes, goals: goalsOf(world, report, probes) };

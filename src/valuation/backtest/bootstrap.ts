@@ -82,6 +82,6 @@ function medianOf(
 
 /** Where nine in ten of the figures lie. */
 export function intervalOf(figures: readonly number[]): Interval {
-  const told = figures.filter((figure) => !Number.isNaN(figure));
-  return { low: quantile(told, 0.05), high: quantile(told, 0.95) };
+  const known = figures.filter((figure) => !Number.isNaN(figure));
+  return { low: quantile(known, 0.05), high: quantile(known, 0.95) };
 }

@@ -1,5 +1,5 @@
 /** What was to be reached, and whether it was. */
-import type { KnownWorld } from '../../domain/market/known-market.ts';
+import type { BacktestWorld } from '../../domain/market/backtest-market.ts';
 import type { ProbeReport } from './probes.ts';
 import type { ScoreReport } from './report.ts';
 
@@ -19,7 +19,7 @@ const sliceCountMin = 300;
 const followed: Readonly<Record<number, number>> = { 5: 0.6, 12: 0.85 };
 
 /** The goals in a world: in A the engine must be better, elsewhere it must not be much worse. */
-export function goalsOf(world: KnownWorld, report: ScoreReport, probes: ProbeReport): Goal[] {
+export function goalsOf(world: BacktestWorld, report: ScoreReport, probes: ProbeReport): Goal[] {
   const coverage = report.methods.at(-1)?.accuracy.range?.coverage ?? Number.NaN;
   const {
     best: { sale, truth },
@@ -56,10 +56,10 @@ export function goalsOf(world: KnownWorld, report: ScoreReport, probes: ProbeRep
       atMost(`established values that one sale at ×${factor} moves`, moved, 0),
     ),
     ...probes.step.after.flatMap(({ sales, medianShare }) => {
-      const wanted = followed[sales];
-      return wanted === undefined
+      const target = followed[sales];
+      return target === undefined
         ? []
-        : [atLeast(`share of a lasting fall followed after ${sales} sales`, medianShare, wanted)];
+        : [atLeast(`share of a lasting fall followed after ${sales} sales`, medianShare, target)];
     }),
     ...buckets.map(({ part, engine }) =>
       between(`share of sales in range: ${part}`, engine.range?.coverage ?? Number.NaN, {

@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test';
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { makeEstimator } from '../engine/estimator.ts';
-import { defaultParameters, ParameterBook } from '../engine/parameters.ts';
+import { defaultParameters, ParameterTimeline } from '../engine/parameters.ts';
 import { setSubject } from '../engine/subject.ts';
-import type { Known, Price } from './known.ts';
 import { engineMethod, hedonicMethod, simpleMethods } from './methods.ts';
+import type { Price, Snapshot } from './snapshots.ts';
 
 const at = Date.UTC(2026, 10, 1);
 
@@ -28,7 +28,7 @@ const nothing: ValuationFacts = {
 };
 
 /** What is known; raw prices are twice as high, and level ones half, to tell them apart. */
-function known(prices: readonly Price[], facts: Partial<ValuationFacts> = {}): Known {
+function known(prices: readonly Price[], facts: Partial<ValuationFacts> = {}): Snapshot {
   const set = { facts: { ...nothing, ...facts }, sales: [], retailWeeks: [] };
   const rawPrices = prices.map((price) => ({ ...price, log: price.log + Math.LN2 }));
   const levelPrices = prices.map((price) => ({ ...price, log: price.log - Math.LN2 }));
@@ -36,7 +36,7 @@ function known(prices: readonly Price[], facts: Partial<ValuationFacts> = {}): K
 }
 
 /** What a method says, in dollars. */
-function says(name: string, facts: Known): number | null {
+function says(name: string, facts: Snapshot): number | null {
   const method = simpleMethods.find((candidate) => candidate.name === name);
   const prediction = method?.predict(facts) ?? null;
   return prediction && Math.exp(prediction.log) / 100;
@@ -83,7 +83,7 @@ test('without a recent sale the last one counts, and without any nothing is said
 });
 
 test('the hedonic method knows facts alone, and the usual ratio of used to new', () => {
-  const method = hedonicMethod(new ParameterBook([]));
+  const method = hedonicMethod(new ParameterTimeline([]));
   const facts = { msrpCents: 100_00, releasedAt: at - 1000 * dayMs };
   const told = known([sold(5, 1)], facts);
   const subject = setSubject(told.set);

@@ -1,12 +1,12 @@
-/** The ways to value a set that are measured: the simple ones, and the engine. */
+/** The methods of valuing a set that are measured: the simple ones, and the engine. */
 
 import { dayMs, type Month, monthOf } from '../../domain/kernel/time.ts';
 import type { Estimator } from '../../domain/market/estimator.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
-import type { ParameterBook } from '../engine/parameters.ts';
+import type { ParameterTimeline } from '../engine/parameters.ts';
 import { setSubject } from '../engine/subject.ts';
 import { sortWeighted, weightedQuantile } from '../quantile.ts';
-import type { Known, Price } from './known.ts';
+import type { Price, Snapshot } from './snapshots.ts';
 
 /** A value (logarithm of cents), and the range of the next ordinary sale where a method has one. */
 export interface Prediction {
@@ -15,12 +15,12 @@ export interface Prediction {
   readonly tier: DataTier | null;
 }
 
-/** A way to value; null where it has nothing to say. */
+/** A method of valuing. */
 export interface Method {
   readonly name: string;
   /** Whether it is a simple method that is given what the engine has learned. */
   readonly isHelped: boolean;
-  predict(known: Known): Prediction | null;
+  predict(known: Snapshot): Prediction | null;
 }
 
 const windowMs = 180 * dayMs;
@@ -80,13 +80,13 @@ export const simpleMethods: readonly Method[] = [
 ];
 
 /** What a set is worth without any sale of its own, by the parameters in force. */
-export function hedonicMethod(book: ParameterBook): Method {
+export function hedonicMethod(timeline: ParameterTimeline): Method {
   return {
     name: 'hedonic only',
     isHelped: true,
     predict: ({ set, at, condition }) => {
       const subject = setSubject({ ...set, sales: [], retailWeeks: [] });
-      const { parameters } = book.at(monthOf(at));
+      const { parameters } = timeline.at(monthOf(at));
       const prior = subject.prior(parameters, at);
       const ratio = condition === subject.lead ? 0 : subject.ratio(parameters, at).log;
       return plain(prior && prior.log + ratio);
@@ -110,14 +110,14 @@ export function engineMethod(name: string, estimatorOf: (month: Month) => Estima
 
 /** Of no sales, nothing is said. */
 function plain(log: number | null | undefined): Prediction | null {
-  const isTold = log !== null && log !== undefined && Number.isFinite(log);
-  return isTold ? { log, range: null, tier: null } : null;
+  const isKnown = log !== null && log !== undefined && Number.isFinite(log);
+  return isKnown ? { log, range: null, tier: null } : null;
 }
 
 /** The prices of the last 180 days; the last one where there are none. */
 function recent(prices: readonly Price[], at: number): readonly Price[] {
-  const within = prices.filter((price) => price.at > at - windowMs);
-  return within.length > 0 ? within : prices.slice(-1);
+  const inWindow = prices.filter((price) => price.at > at - windowMs);
+  return inWindow.length > 0 ? inWindow : prices.slice(-1);
 }
 
 type Weigh = (price: Price) => number;

@@ -39,17 +39,17 @@ export interface RangeAccuracy {
 /** A sale outside costs this many times its distance: 2 ÷ 0.2, for ranges of four in five. */
 const missCost = 10;
 
-/** The accuracy of the method at a place, over the scores that it has a prediction for. */
-export function accuracyOf(scores: readonly Score[], place: number): Accuracy {
-  const told = toldBy(scores, place);
-  const saleErrors = told.map(({ log, score }) => relative(log, score.soldLog));
-  const trueErrors = told.map(({ log, score }) => relative(log, score.trueLog));
-  const nextErrors = told.flatMap(({ log, score: { nextLog } }) =>
+/** The accuracy of a method, by its index, over the scores that it has a prediction for. */
+export function accuracyOf(scores: readonly Score[], method: number): Accuracy {
+  const predictions = predictionsBy(scores, method);
+  const saleErrors = predictions.map(({ log, score }) => relative(log, score.soldLog));
+  const trueErrors = predictions.map(({ log, score }) => relative(log, score.trueLog));
+  const nextErrors = predictions.flatMap(({ log, score: { nextLog } }) =>
     nextLog === null ? [] : [relative(log, nextLog)],
   );
-  const biases = told.map(({ log, score }) => log - score.soldLog);
+  const biases = predictions.map(({ log, score }) => log - score.soldLog);
   return {
-    count: told.length,
+    count: predictions.length,
     saleError: quantile(saleErrors, 0.5),
     within10: shareBelow(saleErrors, 0.1),
     within20: shareBelow(saleErrors, 0.2),
@@ -59,21 +59,21 @@ export function accuracyOf(scores: readonly Score[], place: number): Accuracy {
     trueWithin10: shareBelow(trueErrors, 0.1),
     nextError: quantile(nextErrors, 0.5),
     nextCount: nextErrors.length,
-    range: rangeAccuracy(told),
+    range: rangeAccuracy(predictions),
   };
 }
 
-type Told = Prediction & { readonly score: Score };
+type ScoredPrediction = Prediction & { readonly score: Score };
 
-function toldBy(scores: readonly Score[], place: number): Told[] {
+function predictionsBy(scores: readonly Score[], method: number): ScoredPrediction[] {
   return scores.flatMap((score) => {
-    const prediction = score.predictions[place];
+    const prediction = score.predictions[method];
     return prediction ? [{ ...prediction, score }] : [];
   });
 }
 
-function rangeAccuracy(told: readonly Told[]): RangeAccuracy | null {
-  const ranged = told.flatMap(({ score, range }) =>
+function rangeAccuracy(predictions: readonly ScoredPrediction[]): RangeAccuracy | null {
+  const ranged = predictions.flatMap(({ score, range }) =>
     range ? [{ ...range, miss: missOf(range, score.soldLog) }] : [],
   );
   if (ranged.length === 0) return null;
@@ -99,12 +99,12 @@ export interface SaleWeighted {
 }
 
 /** The accuracy by sales instead of by months of items. */
-export function saleWeighted(scores: readonly Score[], place: number): SaleWeighted {
-  const told = toldBy(scores, place);
+export function saleWeighted(scores: readonly Score[], method: number): SaleWeighted {
+  const predictions = predictionsBy(scores, method);
   const median = (target: 'soldLog' | 'trueLog') =>
     weightedQuantile(
       sortWeighted(
-        told.map(({ log, score }) => ({
+        predictions.map(({ log, score }) => ({
           value: relative(log, score[target]),
           weight: score.monthSales,
         })),
@@ -112,7 +112,7 @@ export function saleWeighted(scores: readonly Score[], place: number): SaleWeigh
       0.5,
     );
   let [inside, all] = [0, 0];
-  for (const { range, score } of told) {
+  for (const { range, score } of predictions) {
     if (!range) continue;
     all += score.monthSales;
     if (missOf(range, score.soldLog) === 0) inside += score.monthSales;

@@ -1,9 +1,9 @@
 /** The probes, on estimators whose answers are known beforehand. */
 import { expect, test } from 'bun:test';
 import { dayMs } from '../../domain/kernel/time.ts';
+import type { BacktestItem } from '../../domain/market/backtest-market.ts';
 import type { Estimator, SetToValue } from '../../domain/market/estimator.ts';
 import type { DataTier, Evidence } from '../../domain/market/evidence.ts';
-import type { KnownItem } from '../../domain/market/known-market.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { makeEstimator } from '../engine/estimator.ts';
 import { oddSaleChanges, probe, stepShares } from './probes.ts';
@@ -76,7 +76,7 @@ test('a fall is twelve sales, a week apart, and read after five and twelve', () 
 });
 
 test('the report sums items up, and skips days with news', () => {
-  const item = (news: number): KnownItem => ({
+  const item = (news: number): BacktestItem => ({
     key: String(news),
     facts: emptySet.facts,
     retailWeeks: [],
@@ -106,7 +106,7 @@ test('the report sums items up, and skips days with news', () => {
   const options = {
     from: at - dayMs,
     to: at + dayMs,
-    chanceFor: () => still,
+    randomFor: () => still,
     estimatorOf: () => saying(last),
   };
   const report = probe([item(at - 5 * dayMs), item(at + dayMs / 2)], options);

@@ -4,11 +4,11 @@
  */
 
 import { dayMs, type Month, monthOf } from '../../domain/kernel/time.ts';
+import type { BacktestItem } from '../../domain/market/backtest-market.ts';
 import type { Estimator, SetToValue } from '../../domain/market/estimator.ts';
-import type { KnownItem } from '../../domain/market/known-market.ts';
 import { type Condition, conditions, type StoredSale } from '../../domain/market/source-rows.ts';
 import { quantile } from '../quantile.ts';
-import { SetHistory } from './known.ts';
+import { SetHistory } from './snapshots.ts';
 
 /** What the probes found. */
 export interface ProbeReport {
@@ -45,7 +45,7 @@ export interface StabilityReport {
 }
 
 /** Randomness, given by the caller. */
-export interface Chance {
+export interface RandomSource {
   fraction(): number;
   normal(mean: number, deviation: number): number;
 }
@@ -57,7 +57,7 @@ export interface ProbeOptions {
   readonly from: number;
   readonly to: number;
   /** A stream of its own for each item. */
-  chanceFor(item: KnownItem): Chance;
+  randomFor(item: BacktestItem): RandomSource;
   onProgress?(done: number, total: number): void;
 }
 
@@ -74,32 +74,33 @@ const weekMs = 7 * dayMs;
 const instantsPerItem = 4;
 
 /** Probes every item at instants of its own. */
-export function probe(items: readonly KnownItem[], options: ProbeOptions): ProbeReport {
+export function probe(items: readonly BacktestItem[], options: ProbeOptions): ProbeReport {
   const changes = oddFactors.map((): number[] => []);
   const shares = fallReadings.map((): number[] => []);
   const days: number[] = [];
   for (const [index, item] of items.entries()) {
-    const chance = options.chanceFor(item);
+    const random = options.randomFor(item);
     const history = new SetHistory(item);
     for (let turn = 0; turn < instantsPerItem; turn++) {
-      const at = options.from + chance.fraction() * (options.to - options.from);
+      const at = options.from + random.fraction() * (options.to - options.from);
       const probed = { set: history.at(at), estimator: options.estimatorOf(monthOf(at)), at };
-      for (const [place, factor] of oddFactors.entries()) {
-        changes[place]?.push(...oddSaleChanges(probed, factor));
+      for (const [position, factor] of oddFactors.entries()) {
+        changes[position]?.push(...oddSaleChanges(probed, factor));
       }
-      for (const [place, share] of stepShares(probed, chance).entries()) shares[place]?.push(share);
+      for (const [position, share] of stepShares(probed, random).entries())
+        shares[position]?.push(share);
       days.push(...quietChanges(history, at, options.estimatorOf));
     }
     options.onProgress?.(index + 1, items.length);
   }
   return {
-    oddSales: oddFactors.map((factor, place) => oddSaleReport(factor, changes[place] ?? [])),
+    oddSales: oddFactors.map((factor, position) => oddSaleReport(factor, changes[position] ?? [])),
     step: {
       values: shares[0]?.length ?? 0,
-      after: fallReadings.map((sales, place) => ({
+      after: fallReadings.map((sales, position) => ({
         sales,
-        medianShare: quantile(shares[place] ?? [], 0.5),
-        lowShare: quantile(shares[place] ?? [], 0.1),
+        medianShare: quantile(shares[position] ?? [], 0.5),
+        lowShare: quantile(shares[position] ?? [], 0.1),
       })),
     },
     stability: { days: days.length, medianChange: quantile(days, 0.5) },
@@ -138,18 +139,18 @@ export function oddSaleChanges({ set, estimator, at }: Probed, factor: number): 
 }
 
 /** Which share of a lasting fall a well-supported value has followed; nothing for the others. */
-export function stepShares({ set, estimator, at }: Probed, chance: Chance): number[] {
+export function stepShares({ set, estimator, at }: Probed, random: RandomSource): number[] {
   const { tier, evidence, sealed: before } = estimator.prepareSet(set).valueAt(at);
   const scatter = evidence.sealed?.saleSpread;
   if (tier !== 'high' || before === null || scatter === undefined) return [];
   const later = Array.from({ length: fallSales }, (_, index) => {
-    const log = Math.log(before.valueCents) + fallLog + chance.normal(0, scatter);
+    const log = Math.log(before.valueCents) + fallLog + random.normal(0, scatter);
     const soldAt = at + (index + 1) * weekMs;
     return ordinarySale({ at: soldAt, condition: 'sealed', cents: Math.exp(log), number: index });
   });
-  const open = estimator.prepareSet({ ...set, sales: [...set.sales, ...later] });
+  const prepared = estimator.prepareSet({ ...set, sales: [...set.sales, ...later] });
   return fallReadings.map((sales) => {
-    const after = open.valueAt(at + sales * weekMs).sealed;
+    const after = prepared.valueAt(at + sales * weekMs).sealed;
     return after === null ? 0 : Math.log(after.valueCents / before.valueCents) / fallLog;
   });
 }

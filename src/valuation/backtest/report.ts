@@ -76,15 +76,15 @@ export function makeReport(
   const later = scores.filter((score) => !score.isFirst);
   const bootstrap = new Bootstrap(later, draw);
   const engine = methods.length - 1;
-  const reports = methods.map(({ name }, place) => ({
+  const reports = methods.map(({ name }, index) => ({
     name,
-    accuracy: accuracyOf(later, place),
-    saleErrorInterval: intervalOf(bootstrap.medians(place, 'soldLog')),
-    trueErrorInterval: intervalOf(bootstrap.medians(place, 'trueLog')),
-    saleWeighted: saleWeighted(later, place),
+    accuracy: accuracyOf(later, index),
+    saleErrorInterval: intervalOf(bootstrap.medians(index, 'soldLog')),
+    trueErrorInterval: intervalOf(bootstrap.medians(index, 'trueLog')),
+    saleWeighted: saleWeighted(later, index),
   }));
-  const simpleOnes = placesOf(methods, false);
-  const helpedOnes = placesOf(methods, true);
+  const simpleOnes = simpleIndexes(methods, false);
+  const helpedOnes = simpleIndexes(methods, true);
   const sale = bestOf(simpleOnes, reports, { bootstrap, target: 'soldLog' });
   const truth = bestOf(simpleOnes, reports, { bootstrap, target: 'trueLog' });
   const simple = methods.findIndex(({ name }) => name === sale.name);
@@ -105,8 +105,8 @@ export function makeReport(
     }),
     horizons: horizons.map(({ days, scores: asked }) => {
       const known = asked.filter((score) => !score.isFirst);
-      const errorsOf = (place: number) => {
-        const { saleError, trueError } = accuracyOf(known, place);
+      const errorsOf = (index: number) => {
+        const { saleError, trueError } = accuracyOf(known, index);
         return { saleError, trueError };
       };
       return { days, count: known.length, engine: errorsOf(engine), simple: errorsOf(simple) };
@@ -114,24 +114,24 @@ export function makeReport(
   };
 }
 
-/** The places of the simple methods, with or without the engine's help. */
-function placesOf(methods: readonly Method[], isHelped: boolean): number[] {
-  return methods.flatMap((method, place) =>
-    place < methods.length - 1 && method.isHelped === isHelped ? [place] : [],
+/** The indexes of the simple methods, with or without the engine's help. */
+function simpleIndexes(methods: readonly Method[], isHelped: boolean): number[] {
+  return methods.flatMap((method, index) =>
+    index < methods.length - 1 && method.isHelped === isHelped ? [index] : [],
   );
 }
 
 function bestOf(
-  places: readonly number[],
+  candidates: readonly number[],
   reports: readonly MethodReport[],
   { bootstrap, target }: { readonly bootstrap: Bootstrap; readonly target: Target },
 ): BestSimple {
-  const errorOf = (place: number) => {
-    const accuracy = reports[place]?.accuracy;
+  const errorOf = (index: number) => {
+    const accuracy = reports[index]?.accuracy;
     return (target === 'soldLog' ? accuracy?.saleError : accuracy?.trueError) ?? Number.NaN;
   };
   const engine = reports.length - 1;
-  const best = places.reduce((a, b) => (errorOf(b) >= errorOf(a) ? a : b), places[0] ?? 0);
+  const best = candidates.reduce((a, b) => (errorOf(b) >= errorOf(a) ? a : b), candidates[0] ?? 0);
   const simple = bootstrap.medians(best, target);
   const ratios = bootstrap
     .medians(engine, target)

@@ -1,18 +1,18 @@
 /** Scoring: nothing is asked that was not known then, and each month counts once. */
 import { expect, test } from 'bun:test';
 import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
-import type { KnownItem, KnownSale } from '../../domain/market/known-market.ts';
+import type { BacktestItem, BacktestSale } from '../../domain/market/backtest-market.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
-import { defaultParameters, ParameterBook, storeParameters } from '../engine/parameters.ts';
-import { type Known, SetHistory } from './known.ts';
+import { defaultParameters, ParameterTimeline, storeParameters } from '../engine/parameters.ts';
 import { learnAsKnown } from './learn.ts';
 import type { Method } from './methods.ts';
 import { scoreItem } from './score.ts';
+import { SetHistory, type Snapshot } from './snapshots.ts';
 
 const day = (date: string) => Date.parse(`${date}T12:00:00Z`);
 
 /** A plain sale on a day, known a day later unless said otherwise. */
-function sold(date: string, dollars: number, facts: Partial<StoredSale> = {}): KnownSale {
+function sold(date: string, dollars: number, facts: Partial<StoredSale> = {}): BacktestSale {
   const sale: StoredSale = {
     source: 'shop',
     sourceId: date,
@@ -33,7 +33,7 @@ function sold(date: string, dollars: number, facts: Partial<StoredSale> = {}): K
   return { sale, isPlain: true };
 }
 
-function item(...sales: KnownSale[]): KnownItem {
+function item(...sales: BacktestSale[]): BacktestItem {
   return {
     key: '1',
     facts: {
@@ -52,15 +52,15 @@ function item(...sales: KnownSale[]): KnownItem {
 }
 
 /** The scores, and what a method was told for them. */
-function scored(known: KnownItem, from = '2020-01-01', options: { aheadMs?: number } = {}) {
-  const told: Known[] = [];
-  const predict = (facts: Known) => {
+function scored(known: BacktestItem, from = '2020-01-01', options: { aheadMs?: number } = {}) {
+  const told: Snapshot[] = [];
+  const predict = (facts: Snapshot) => {
     told.push(facts);
     return null;
   };
   const methods: Method[] = [{ name: 'x', isHelped: false, predict }];
-  const book = new ParameterBook([]);
-  const scoring = { methods, book, from: day(from), aheadMs: 0, ...options };
+  const timeline = new ParameterTimeline([]);
+  const scoring = { methods, timeline, from: day(from), aheadMs: 0, ...options };
   return { scores: scoreItem(known, scoring), told };
 }
 
@@ -68,7 +68,7 @@ const dollars = (log: number) => Math.round(Math.exp(log)) / 100;
 
 test('the first plain sale of each month in each condition is scored, from an instant on', () => {
   const used = { condition: 'used' } as const;
-  const odd: KnownSale = { ...sold('2026-02-01', 5), isPlain: false };
+  const odd: BacktestSale = { ...sold('2026-02-01', 5), isPlain: false };
   const sales = [
     sold('2026-01-05', 40),
     odd,
@@ -112,19 +112,19 @@ test('prices are without what their channel added in their month', () => {
   const auction = { ...defaultParameters.offsets.set, auction: -Math.LN2 };
   const offsets = { ...defaultParameters.offsets, set: auction };
   const [january, february] = [monthOf(day('2026-01-01')), monthOf(day('2026-02-01'))];
-  const book = new ParameterBook([
+  const timeline = new ParameterTimeline([
     storeParameters(january, defaultParameters),
     storeParameters(february, { ...defaultParameters, offsets }),
   ]);
-  const told: Known[] = [];
-  const predict = (facts: Known) => {
+  const told: Snapshot[] = [];
+  const predict = (facts: Snapshot) => {
     told.push(facts);
     return null;
   };
   const sales = ['2026-01-10', '2026-02-10'].map((date) => sold(date, 30, { channel: 'auction' }));
   const odd = sales.map((sale) => ({ ...sale, isPlain: false }));
   const methods = [{ name: 'x', isHelped: false, predict }];
-  scoreItem(item(...odd, sold('2026-03-01', 40)), { methods, book, from: 0, aheadMs: 0 });
+  scoreItem(item(...odd, sold('2026-03-01', 40)), { methods, timeline, from: 0, aheadMs: 0 });
   expect(told[0]?.levelPrices.map(({ log }) => dollars(log))).toEqual([30, 60]);
   expect(told[0]?.prices.map(({ log }) => dollars(log))).toEqual([30, 30]);
 });
@@ -178,7 +178,7 @@ test('parameters are learned from what was known when their month began', async 
     ),
   );
   const [from, to] = [monthOf(day('2026-01-01')), monthOf(day('2026-03-01'))];
-  const auctions = async (items: readonly KnownItem[]) =>
+  const auctions = async (items: readonly BacktestItem[]) =>
     (await learnAsKnown(items, { from, to })).map(
       ({ body }) => JSON.parse(body).offsets.set.auction < 0,
     );

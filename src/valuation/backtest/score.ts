@@ -4,14 +4,14 @@
  */
 
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
+import type { BacktestItem } from '../../domain/market/backtest-market.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
-import type { KnownItem } from '../../domain/market/known-market.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
-import type { ParameterBook } from '../engine/parameters.ts';
+import type { ParameterTimeline } from '../engine/parameters.ts';
 import { type Support, supportOf } from '../engine/range.ts';
 import { quantile } from '../quantile.ts';
-import { type Known, type PricedSale, PriceHistory } from './known.ts';
 import type { Method, Prediction } from './methods.ts';
+import { type PricedSale, PriceHistory, type Snapshot } from './snapshots.ts';
 
 /** One sale that was scored, and what each method had said. Logarithms of cents. */
 export interface Score {
@@ -37,7 +37,7 @@ export interface Score {
 /** Which sales are scored, and how long before them methods are asked. */
 export interface ScoreOptions {
   readonly methods: readonly Method[];
-  readonly book: ParameterBook;
+  readonly timeline: ParameterTimeline;
   /** Sales before this instant are there to learn from. */
   readonly from: number;
   readonly aheadMs: number;
@@ -53,8 +53,8 @@ const aroundRetirement = { before: 91 * dayMs, after: 365 * dayMs };
 type Plain = PricedSale & { readonly price: NonNullable<PricedSale['price']> };
 
 /** Scores the first plain sale of each month in each condition. */
-export function scoreItem(item: KnownItem, options: ScoreOptions): Score[] {
-  const history = new PriceHistory(item, options.book);
+export function scoreItem(item: BacktestItem, options: ScoreOptions): Score[] {
+  const history = new PriceHistory(item, options.timeline);
   return conditions.flatMap((condition) => {
     const plain = history.sales.filter(
       (sale) => isScored(sale) && sale.sale.condition === condition,
@@ -76,8 +76,8 @@ function isScored({ sale, isPlain, price }: PricedSale): boolean {
 }
 
 function scoreSale(
-  item: KnownItem,
-  known: Known,
+  item: BacktestItem,
+  known: Snapshot,
   sold: { readonly first: Plain; readonly nextLog: number | null; readonly monthSales: number },
   methods: readonly Method[],
 ): Score {

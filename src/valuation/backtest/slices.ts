@@ -58,7 +58,7 @@ const parts: readonly Part[] = [
 /** All slices that have any scores. */
 export function slicesOf(
   scores: readonly Score[],
-  places: { readonly engine: number; readonly simple: number },
+  methods: { readonly engine: number; readonly simple: number },
 ): Slice[] {
   return parts.flatMap(({ by, part, has }) => {
     const slice = scores.filter(has);
@@ -68,8 +68,8 @@ export function slicesOf(
         by,
         part,
         noiseFloor: noiseFloor(slice),
-        engine: accuracyOf(slice, places.engine),
-        simple: accuracyOf(slice, places.simple),
+        engine: accuracyOf(slice, methods.engine),
+        simple: accuracyOf(slice, methods.simple),
       },
     ];
   });

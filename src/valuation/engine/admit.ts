@@ -1,6 +1,6 @@
 /**
  * A sale as a comparable price: what one complete unit cost its buyer, delivered, in dollars. Every
- * sale is either admitted, perhaps with less weight, or rejected, and the reason is told.
+ * sale is either admitted, perhaps with less weight, or rejected, with the reason.
  */
 import type { Channel, Condition, StoredSale } from '../../domain/market/source-rows.ts';
 
@@ -88,11 +88,11 @@ function admit(sale: StoredSale): Row {
     log: Math.log(Math.max(1, unitCents)) + bulk + (state?.log ?? 0),
     noise,
     caution,
-    rejection: state === null ? 'incomplete' : priceFault(sale, unitCents),
+    rejection: state === null ? 'incomplete' : priceRejection(sale, unitCents),
   };
 }
 
-function priceFault(sale: StoredSale, unitCents: number): Rejection | null {
+function priceRejection(sale: StoredSale, unitCents: number): Rejection | null {
   if (!(sale.usdPerUnit > 0)) return 'no_exchange_rate';
   return unitCents >= 1 && Number.isFinite(unitCents) ? null : 'no_price';
 }
@@ -126,11 +126,11 @@ interface State {
   readonly caution: Caution | null;
 }
 
-const whole: State = { log: 0, noise: 1, caution: null };
+const complete: State = { log: 0, noise: 1, caution: null };
 const damagedBox: State = { log: 0.1, noise: 2, caution: 'damaged_box' };
-const partly: State = { log: 0.05, noise: 1.5, caution: 'box_or_instructions_missing' };
+const partlyComplete: State = { log: 0.05, noise: 1.5, caution: 'box_or_instructions_missing' };
 const opened: State = { log: 0, noise: 2, caution: 'box_or_instructions_missing' };
-const unsaid: State = { log: 0, noise: 2, caution: 'completeness_unknown' };
+const unstated: State = { log: 0, noise: 2, caution: 'completeness_unknown' };
 
 /** How the unit compares with a complete one; null when it never can. */
 function stateOf({ completeness, condition }: StoredSale): State | null {
@@ -138,14 +138,14 @@ function stateOf({ completeness, condition }: StoredSale): State | null {
     case 'incomplete':
       return null;
     case 'damaged_box':
-      return condition === 'sealed' ? damagedBox : whole;
+      return condition === 'sealed' ? damagedBox : complete;
     case 'no_box':
     case 'no_instructions':
-      return condition === 'sealed' ? opened : partly;
+      return condition === 'sealed' ? opened : partlyComplete;
     case 'unknown':
     case null:
-      return condition === 'used' ? unsaid : whole;
+      return condition === 'used' ? unstated : complete;
     case 'complete':
-      return whole;
+      return complete;
   }
 }

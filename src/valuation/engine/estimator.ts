@@ -1,4 +1,4 @@
-/** The engine as an estimator: sets and minifigs opened once, then valued at any instant. */
+/** The engine as an estimator: sets and minifigs prepared once, then valued at any instant. */
 
 import { type Month, monthOf } from '../../domain/kernel/time.ts';
 import type {
@@ -16,37 +16,36 @@ import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Row, wasLearned, wasTakenBack } from './admit.ts';
 import { engineVersion } from './engine-version.ts';
 import { evidenceOf } from './evidence.ts';
-import { Fold } from './fold.ts';
-import type { TestedSale } from './fold-options.ts';
+import { Fold, type TestedSale } from './fold.ts';
 import { emptyMonths, MonthWalk } from './months.ts';
-import { ParameterBook } from './parameters.ts';
+import { ParameterTimeline } from './parameters.ts';
 import { minifigSubject, type Subject, setSubject } from './subject.ts';
-import { supportFrom, TierWatch } from './tier.ts';
+import { supportFrom, TierTracker } from './tier.ts';
 import { type Valued, valuesOf } from './values.ts';
 
 /** The estimator with the parameters learned so far. */
 export function makeEstimator(stored: readonly StoredParameters[]): Estimator {
-  const book = new ParameterBook(stored);
+  const timeline = new ParameterTimeline(stored);
   return {
     version: engineVersion,
-    prepareSet: (set) => prepareSet(set, book),
-    prepareMinifig: (minifig) => openMinifig(minifig, book),
+    prepareSet: (set) => prepareSet(set, timeline),
+    prepareMinifig: (minifig) => prepareMinifig(minifig, timeline),
   };
 }
 
-function prepareSet(set: SetToValue, book: ParameterBook): PreparedSet {
+function prepareSet(set: SetToValue, timeline: ParameterTimeline): PreparedSet {
   const subject = setSubject(set);
   // One walk makes every month of both conditions that were known at the same time.
   const walks = new Map<number | null, MonthWalk>();
-  const emptyMonth = emptyMonths(subject, book);
+  const emptyMonth = emptyMonths(subject, timeline);
   const walk = (knownBefore: number | null, until: Month) => {
-    const made = walks.get(knownBefore) ?? new MonthWalk(subject, book, knownBefore);
+    const made = walks.get(knownBefore) ?? new MonthWalk(subject, timeline, knownBefore);
     walks.set(knownBefore, made);
     return made.monthsUntil(until);
   };
   return {
     valueAt: (at) => {
-      const { fold, values, ...tier } = valueAt(at, subject, book, walks.get(null));
+      const { fold, values, ...tier } = valueAt(at, subject, timeline, walks.get(null));
       return {
         sealed: values.sealed?.value ?? null,
         used: values.used?.value ?? null,
@@ -54,23 +53,23 @@ function prepareSet(set: SetToValue, book: ParameterBook): PreparedSet {
         evidence: evidenceOf(fold, { values, tier: tier.tier, engine: engineVersion }),
       };
     },
-    months: (condition, questions) => {
-      const last = new Map(questions.map(({ month, knownBefore }) => [knownBefore, month]));
-      return questions.map(({ month, knownBefore }) => {
-        const answers = walk(knownBefore, last.get(knownBefore) ?? month).get(month);
-        return answers?.[condition] ?? emptyMonth(month);
+    months: (condition, queries) => {
+      const last = new Map(queries.map(({ month, knownBefore }) => [knownBefore, month]));
+      return queries.map(({ month, knownBefore }) => {
+        const valuations = walk(knownBefore, last.get(knownBefore) ?? month).get(month);
+        return valuations?.[condition] ?? emptyMonth(month);
       });
     },
     firstSaleAt: (condition, knownBefore) => firstSaleAt(subject, condition, knownBefore),
-    salesSince: (since) => salesSince(subject, book, since),
+    salesSince: (since) => salesSince(subject, timeline, since),
   };
 }
 
-function openMinifig(minifig: MinifigToValue, book: ParameterBook): PreparedMinifig {
+function prepareMinifig(minifig: MinifigToValue, timeline: ParameterTimeline): PreparedMinifig {
   const subject = minifigSubject(minifig);
   return {
     valueAt: (at) => {
-      const { fold, values, ...tier } = valueAt(at, subject, book);
+      const { fold, values, ...tier } = valueAt(at, subject, timeline);
       const hasSale = fold.tracks.sealed.times.length + fold.tracks.used.times.length > 0;
       const shown = hasSale ? values : noValues;
       return {
@@ -79,7 +78,7 @@ function openMinifig(minifig: MinifigToValue, book: ParameterBook): PreparedMini
         evidence: evidenceOf(fold, { values: shown, tier: tier.tier, engine: engineVersion }),
       };
     },
-    salesSince: (since) => salesSince(subject, book, since),
+    salesSince: (since) => salesSince(subject, timeline, since),
   };
 }
 
@@ -93,32 +92,41 @@ interface ValuedAt {
 }
 
 /** The value at an instant; goes on from where a walk over all rows has ended. */
-function valueAt(at: number, subject: Subject, book: ParameterBook, walk?: MonthWalk): ValuedAt {
-  const watch = new TierWatch(at);
-  const fold = walk?.takeFold(watch.from) ?? new Fold(subject, book);
-  const look = () => watch.see(supportFrom(fold, subject.lead), fold.at);
-  fold.runTo(watch.from);
-  look();
-  fold.onRow = look;
+function valueAt(
+  at: number,
+  subject: Subject,
+  timeline: ParameterTimeline,
+  walk?: MonthWalk,
+): ValuedAt {
+  const tracker = new TierTracker(at);
+  const fold = walk?.takeFold(tracker.from) ?? new Fold(subject, timeline);
+  const record = () => tracker.record(supportFrom(fold, subject.lead), fold.at);
+  fold.runTo(tracker.from);
+  record();
+  fold.onRow = record;
   fold.runTo(at);
   const { spreadAt } = supportFrom(fold, subject.lead);
-  return { fold, values: valuesOf(fold), ...watch.result(spreadAt(at)) };
+  return { fold, values: valuesOf(fold), ...tracker.result(spreadAt(at)) };
 }
 
 /** Sales since two instants that can be compared, as values are compared with them. */
-function salesSince(subject: Subject, book: ParameterBook, since: SalesSince): ComparableSale[] {
-  const isMeant = ({ sale, at }: Row) =>
+function salesSince(
+  subject: Subject,
+  timeline: ParameterTimeline,
+  since: SalesSince,
+): ComparableSale[] {
+  const isIncluded = ({ sale, at }: Row) =>
     sale.ingestedAt > since.learnedAfter && at > since.soldAfter;
-  const last = subject.rows.findLast(isMeant);
+  const last = subject.rows.findLast(isIncluded);
   if (!last) return [];
   const sales: ComparableSale[] = [];
   const onSale = ({ row }: TestedSale) => {
-    if (!isMeant(row)) return;
-    const { offsets } = book.at(monthOf(row.at)).parameters;
+    if (!isIncluded(row)) return;
+    const { offsets } = timeline.at(monthOf(row.at)).parameters;
     const log = row.log - offsets[subject.kind][row.channel];
     sales.push({ condition: row.condition, soldAt: row.at, log });
   };
-  new Fold(subject, book, { knownBefore: null, isUnnamed: true, onSale }).runTo(last.at);
+  new Fold(subject, timeline, { knownBefore: null, skipsHash: true, onSale }).runTo(last.at);
   return sales;
 }
 

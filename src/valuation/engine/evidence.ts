@@ -1,4 +1,4 @@
-/** What stands behind a value, told without showing a single sale. */
+/** The evidence behind a value, without showing a single sale. */
 
 import { dayMs, formatMonth, monthOf } from '../../domain/kernel/time.ts';
 import type { ConditionEvidence, DataTier, Evidence } from '../../domain/market/evidence.ts';

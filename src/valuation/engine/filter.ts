@@ -7,12 +7,6 @@
 /** Which condition a sale is in: the leading one shows `a`, the other `a + r`. */
 export type Side = 'lead' | 'other';
 
-/** What a belief expects of a sale: its logarithm, and how uncertain that is (variance). */
-export interface Expectation {
-  readonly log: number;
-  readonly variance: number;
-}
-
 /** The belief. It changes in place: a fold goes through thousands of sales. */
 export class Belief {
   a: number;

@@ -16,9 +16,8 @@ import {
 } from '../../../test/support/valuation.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { Condition, StoredSale } from '../../domain/market/source-rows.ts';
-import { Fold } from './fold.ts';
-import type { TestedSale } from './fold-options.ts';
-import { ParameterBook } from './parameters.ts';
+import { Fold, type TestedSale } from './fold.ts';
+import { ParameterTimeline } from './parameters.ts';
 import { setSubject } from './subject.ts';
 import { valuesOf } from './values.ts';
 
@@ -163,9 +162,9 @@ describe('a row', () => {
       tested.push(error);
       supports.push(support);
     };
-    const fold = new Fold(subject, new ParameterBook([]), { knownBefore: null, onSale });
+    const fold = new Fold(subject, new ParameterTimeline([]), { knownBefore: null, onSale });
     fold.runTo(noon - 1);
-    const { log = 0, variance = 0 } = fold.guess('sealed') ?? {};
+    const { log = 0, variance = 0 } = fold.estimate('sealed') ?? {};
     const spread = Math.sqrt(variance + fold.tracks.sealed.variance);
     fold.runTo(noon);
     expect(tested.length).toBe(61);
@@ -175,16 +174,16 @@ describe('a row', () => {
 });
 
 describe('a fold', () => {
-  const book = new ParameterBook([]);
+  const timeline = new ParameterTimeline([]);
   const instants = fc.array(fc.integer({ min: noon - 900 * dayMs, max: noon }), { maxLength: 20 });
 
   test('in steps is the same as one in one go', () => {
     fc.assert(
       fc.property(anySet, instants, (set, stops) => {
         const subject = setSubject(set);
-        const stepwise = new Fold(subject, book);
+        const stepwise = new Fold(subject, timeline);
         for (const at of stops.sort((a, b) => a - b)) stepwise.runTo(at);
-        const [a, b] = [stepwise.runTo(noon), new Fold(subject, book).runTo(noon)];
+        const [a, b] = [stepwise.runTo(noon), new Fold(subject, timeline).runTo(noon)];
         expect(a.inputHash()).toBe(b.inputHash());
         expect(a.tally.outcomes()).toEqual(b.tally.outcomes());
         for (const condition of ['sealed', 'used'] as const) {
@@ -201,7 +200,7 @@ describe('a fold', () => {
       fc.property(anySet, anySale, (set, late) => {
         const cut = noon - 100 * dayMs;
         const at = (sales: readonly StoredSale[]) =>
-          new Fold(setSubject({ ...set, sales: inOrder(sales) }), book, { knownBefore: cut })
+          new Fold(setSubject({ ...set, sales: inOrder(sales) }), timeline, { knownBefore: cut })
             .runTo(noon)
             .inputHash();
         expect(at([...set.sales, { ...late, ingestedAt: cut }])).toBe(at(set.sales));

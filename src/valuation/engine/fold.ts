@@ -6,17 +6,17 @@
 
 import { dayMs, type Month, monthOf, weekStart } from '../../domain/kernel/time.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import type { Estimate } from '../prior/prior.ts';
 import { type Rejection, type Row, wasLearned, wasTakenBack } from './admit.ts';
 import { engineVersion } from './engine-version.ts';
 import { Belief, type Side } from './filter.ts';
-import { allRows, type FoldOptions } from './fold-options.ts';
 import { addSale, InputHash } from './input-hash.ts';
 import { type MonthTerms, monthTerms } from './month-terms.ts';
 import { type OwnPrice, ownPriceAt, withOwnPrice } from './own-price.ts';
-import type { NamedParameters, ParameterBook } from './parameters.ts';
-import { type HeldSale, type Price, SaleTrack } from './sale-track.ts';
+import type { NamedParameters, ParameterTimeline } from './parameters.ts';
+import { type Price, type QuarantinedSale, SaleTrack } from './sale-track.ts';
 import { Sellers } from './sellers.ts';
-import type { Guess, Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 import { Tally } from './tally.ts';
 
 /** A sale further off than this, by its own measure, does not fit. */
@@ -35,7 +35,31 @@ const alarmSpread = 0.2;
 const shiftSpread = 0.35;
 
 /** Of an item that nothing is known of, the first sale says nearly everything. */
-const unknown: Guess = { log: Math.log(40_00), spread: 2 };
+const unknown: Estimate = { log: Math.log(40_00), spread: 2 };
+
+/** A sale before it is taken in. */
+export interface TestedSale {
+  readonly row: Row;
+  /** How many sales of its condition there were within 180 days, as far as that matters. */
+  readonly support: number;
+  /** How far it was off, in proportion to what was to be expected of an ordinary sale. */
+  readonly error: number;
+}
+
+/** Which rows to fold, and who is informed on the way. */
+export interface FoldOptions {
+  /** Rows learned of at or after this instant do not count; null: all rows count. */
+  readonly knownBefore: number | null;
+  /** Nobody needs the hash of the inputs, so it is not made. */
+  readonly skipsHash?: boolean;
+  /** When a month has ended, from the month of the first row on. */
+  onMonthEnd?(month: Month): void;
+  /** For every sale that is admitted. */
+  onSale?(tested: TestedSale): void;
+}
+
+/** Everything that is known. */
+const allRows: FoldOptions = { knownBefore: null };
 
 /** The state of an item while its rows are gone through. */
 export class Fold {
@@ -48,7 +72,7 @@ export class Fold {
   /** The moment that the belief speaks of, and the parameters that are in force then. */
   at = 0;
   inForce: NamedParameters;
-  readonly #book: ParameterBook;
+  readonly #timeline: ParameterTimeline;
   readonly #options: FoldOptions;
   readonly #hash = new InputHash();
   readonly #sellers = new Sellers();
@@ -58,11 +82,11 @@ export class Fold {
   #terms: MonthTerms | null = null;
   #own: OwnPrice | null = null;
 
-  constructor(subject: Subject, book: ParameterBook, options: FoldOptions = allRows) {
+  constructor(subject: Subject, timeline: ParameterTimeline, options: FoldOptions = allRows) {
     this.subject = subject;
-    this.#book = book;
+    this.#timeline = timeline;
     this.#options = options;
-    this.inForce = book.at(0);
+    this.inForce = timeline.at(0);
     const { sealed, used } = subject.saleSpread;
     this.tracks = { sealed: new SaleTrack(sealed), used: new SaleTrack(used) };
     this.#hash.addText(engineVersion);
@@ -81,7 +105,7 @@ export class Fold {
     }
     this.#takeWeeks(until);
     if (this.#terms) this.#advance(until);
-    else this.#stand(until);
+    else this.#setTime(until);
     return this;
   }
 
@@ -94,9 +118,9 @@ export class Fold {
   }
 
   /** Nothing has happened yet: what is known without any row counts. */
-  #stand(at: number): void {
+  #setTime(at: number): void {
     this.at = at;
-    this.inForce = this.#book.at(monthOf(at));
+    this.inForce = this.#timeline.at(monthOf(at));
   }
 
   /** Until the first sale, a retailer's own price tells something while the set is made. */
@@ -115,12 +139,12 @@ export class Fold {
   }
 
   /** What a unit in a condition is believed to be worth now, with its variance; null: unknown. */
-  guess(condition: Condition): { readonly log: number; readonly variance: number } | null {
+  estimate(condition: Condition): { readonly log: number; readonly variance: number } | null {
     const side = this.#side(condition);
     if (this.belief) {
       return { log: this.belief.expectedLog(side), variance: this.belief.variance(side) };
     }
-    const prior = this.#unsold();
+    const prior = this.#priorNow();
     if (prior === null) return null;
     const ratio = this.subject.ratio(this.inForce.parameters, this.at);
     return side === 'lead'
@@ -141,7 +165,7 @@ export class Fold {
   }
 
   #enterMonth(month: Month, at: number): MonthTerms {
-    this.#stand(at);
+    this.#setTime(at);
     this.#hash.addText(this.inForce.version);
     this.#terms = monthTerms(this.subject, this.inForce, month);
     const ratio = this.subject.ratio(this.inForce.parameters, at);
@@ -157,8 +181,8 @@ export class Fold {
       this.belief.drift({
         a: terms.drift * passed,
         r: terms.ratioDrift * passed,
-        aVariance: subject.wander * subject.restlessDays(this.at, to),
-        rVariance: (subject.ratioWander * passed) / dayMs,
+        aVariance: subject.volatility * subject.volatileDays(this.at, to),
+        rVariance: (subject.ratioVolatility * passed) / dayMs,
       });
     }
     this.at = to;
@@ -166,7 +190,7 @@ export class Fold {
 
   #takeRow(row: Row): void {
     const rejection = this.#rejection(row, this.#options.knownBefore);
-    if (!this.#options.isUnnamed) addSale(this.#hash, row.sale, rejection);
+    if (!this.#options.skipsHash) addSale(this.#hash, row.sale, rejection);
     if (rejection) {
       this.tally.reject(row, rejection);
       return;
@@ -174,7 +198,7 @@ export class Fold {
     const isAgain = this.#sellers.isAgain(row);
     const log = row.log - this.inForce.parameters.offsets[this.subject.kind][row.channel];
     const track = this.tracks[row.condition];
-    const expected = this.guess(row.condition) ?? {
+    const expected = this.estimate(row.condition) ?? {
       log: unknown.log,
       variance: unknown.spread ** 2,
     };
@@ -190,7 +214,7 @@ export class Fold {
       Math.abs(error) > oddErrors * Math.sqrt(expected.variance + track.variance * row.noise);
     const isFar = Math.abs(error) > oddLog && this.#isEstablished(expected.variance);
     if (isOdd || isFar) {
-      this.#putAside({ ...price, row, sign: Math.sign(error), isFar });
+      this.#quarantine({ ...price, row, sign: Math.sign(error), isFar });
     } else {
       this.tally.accept(row, isAgain ? 'same_seller_again' : row.caution);
       this.#learn(row, price);
@@ -216,10 +240,10 @@ export class Fold {
   }
 
   /** Starts from what is known without any sale, which may be nothing. */
-  #begin(): Belief {
+  #startBelief(): Belief {
     if (this.belief) return this.belief;
     const ratio = this.subject.ratio(this.inForce.parameters, this.at);
-    const prior = this.#unsold() ?? unknown;
+    const prior = this.#priorNow() ?? unknown;
     this.belief = new Belief({
       a: prior.log,
       aVariance: prior.spread ** 2,
@@ -233,7 +257,7 @@ export class Fold {
   #learn(row: Row, price: Price, isAgreed = false): void {
     const side = this.#side(row.condition);
     const track = this.tracks[row.condition];
-    const belief = this.#begin();
+    const belief = this.#startBelief();
     const noiseVariance = track.variance * price.noise;
     const error = price.log - belief.expectedLog(side);
     const measure = () => Math.abs(error) / Math.sqrt(belief.variance(side) + noiseVariance);
@@ -251,12 +275,12 @@ export class Fold {
   }
 
   /** An odd sale changes nothing, until enough others agree with it. */
-  #putAside(sale: HeldSale): void {
+  #quarantine(sale: QuarantinedSale): void {
     this.tally.quarantine(sale.row);
-    const agreeing = this.tracks[sale.row.condition].hold(sale);
+    const agreeing = this.tracks[sale.row.condition].quarantine(sale);
     if (agreeing.length === 0) return;
     const side = this.#side(sale.row.condition);
-    this.#begin();
+    this.#startBelief();
     this.#loosen(side, shiftSpread);
     this.tally.move(this.at, 'level');
     for (const held of agreeing) {
@@ -280,7 +304,7 @@ export class Fold {
   }
 
   /** What the item is worth without any sale. */
-  #unsold(): Guess | null {
+  #priorNow(): Estimate | null {
     const prior = this.subject.prior(this.inForce.parameters, this.at);
     return withOwnPrice(prior, this.#own, this.at);
   }

@@ -1,14 +1,15 @@
 /** What holds for an item in one month: the frozen parameters, and what follows from them. */
 import { dayMs, type Month, monthStart } from '../../domain/kernel/time.ts';
+import type { Estimate } from '../prior/prior.ts';
 import type { NamedParameters } from './parameters.ts';
-import type { Guess, Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /** The terms of a month. */
 export interface MonthTerms {
   readonly month: Month;
   readonly end: number;
   /** What the item would be worth without any sale, at the beginning; null: nobody knows. */
-  readonly prior: Guess | null;
+  readonly prior: Estimate | null;
   /** How fast the value and the ratio drift (logarithms per millisecond). */
   readonly drift: number;
   readonly ratioDrift: number;

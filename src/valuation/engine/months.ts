@@ -6,31 +6,31 @@ import type { Condition } from '../../domain/market/source-rows.ts';
 import { engineVersion } from './engine-version.ts';
 import { Fold } from './fold.ts';
 import { InputHash } from './input-hash.ts';
-import type { ParameterBook } from './parameters.ts';
+import type { ParameterTimeline } from './parameters.ts';
 import type { Subject } from './subject.ts';
 import { plainTier, supportFrom } from './tier.ts';
 import { type Valued, valuesOf } from './values.ts';
 
 /** Both conditions at the end of a month. */
-export type MonthAnswers = Readonly<Record<Condition, MonthValuation>>;
+export type MonthValuations = Readonly<Record<Condition, MonthValuation>>;
 
 /** The months of an item, gone through once; a value of later on can go on from there. */
 export class MonthWalk {
-  readonly #months = new Map<Month, MonthAnswers>();
+  readonly #months = new Map<Month, MonthValuations>();
   readonly #start: () => Fold;
   #fold: Fold | null = null;
   #until: Month = 0;
 
-  constructor(subject: Subject, book: ParameterBook, knownBefore: number | null) {
+  constructor(subject: Subject, timeline: ParameterTimeline, knownBefore: number | null) {
     this.#start = () => {
-      const onMonthEnd = (month: Month) => this.#months.set(month, answersOf(fold, month));
-      const fold: Fold = new Fold(subject, book, { knownBefore, onMonthEnd });
+      const onMonthEnd = (month: Month) => this.#months.set(month, valuationsOf(fold, month));
+      const fold: Fold = new Fold(subject, timeline, { knownBefore, onMonthEnd });
       return fold;
     };
   }
 
   /** The months from that of the first row on, at least until one. */
-  monthsUntil(until: Month): ReadonlyMap<Month, MonthAnswers> {
+  monthsUntil(until: Month): ReadonlyMap<Month, MonthValuations> {
     if (until > this.#until) {
       this.#fold ??= this.#start();
       this.#fold.runTo(monthStart(until + 1));
@@ -51,35 +51,36 @@ export class MonthWalk {
 /** Months before the first row: nothing was sold, and the hash tells of the facts alone. */
 export function emptyMonths(
   subject: Subject,
-  book: ParameterBook,
+  timeline: ParameterTimeline,
 ): (month: Month) => MonthValuation {
   const facts = new InputHash();
   facts.addText(engineVersion);
   subject.addFacts(facts);
   const made = new Map<string, MonthValuation>();
   return (month) => {
-    const { version } = book.at(month);
+    const { version } = timeline.at(month);
     const known = made.get(version);
     if (known) return known;
     const hash = facts.copy();
     hash.addText(version);
     const provenance = { inputHash: hash.value(), parameters: version };
-    const answer = { ...nothingSold, provenance };
-    made.set(version, answer);
-    return answer;
+    const valuation = { ...nothingSold, provenance };
+    made.set(version, valuation);
+    return valuation;
   };
 }
 
 const nothingSold = { value: null, salesCount: 0, wellSupported: false, hasShifted: false };
 
-function answersOf(fold: Fold, month: Month): MonthAnswers {
+function valuationsOf(fold: Fold, month: Month): MonthValuations {
   const values = valuesOf(fold);
   const provenance = { inputHash: fold.inputHash(), parameters: fold.inForce.version };
-  const answer = (condition: Condition) => answerOf(fold, { condition, month, values, provenance });
-  return { sealed: answer('sealed'), used: answer('used') };
+  const valuation = (condition: Condition) =>
+    valuationOf(fold, { condition, month, values, provenance });
+  return { sealed: valuation('sealed'), used: valuation('used') };
 }
 
-function answerOf(
+function valuationOf(
   fold: Fold,
   of: {
     readonly condition: Condition;

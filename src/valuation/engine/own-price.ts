@@ -1,6 +1,6 @@
 /** What a retailer itself asks for a set, which tells something until the first sale does. */
 import { dayMs } from '../../domain/kernel/time.ts';
-import type { Guess } from './subject.ts';
+import type { Estimate } from '../prior/prior.ts';
 
 /** A retailer's own price, brought to what the market pays (logarithm). */
 export interface OwnPrice {
@@ -22,8 +22,12 @@ export function ownPriceAt(at: number, priceCents: number): OwnPrice {
 /** A price this far from what sets like it cost (logarithm) is a mistake. */
 const mistakenLog = 0.8;
 
-/** A guess from facts alone together with what a retailer asked lately. */
-export function withOwnPrice(prior: Guess | null, own: OwnPrice | null, at: number): Guess | null {
+/** An estimate from facts alone together with what a retailer asked lately. */
+export function withOwnPrice(
+  prior: Estimate | null,
+  own: OwnPrice | null,
+  at: number,
+): Estimate | null {
   if (own === null || at - own.at > countsMs) return prior;
   if (prior === null) return { log: own.log, spread: market.spread };
   if (Math.abs(own.log - prior.log) > mistakenLog) return prior;

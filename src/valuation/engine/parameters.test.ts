@@ -1,33 +1,33 @@
 /** Each month has its own parameters, and a version names what they contain. */
 import { describe, expect, test } from 'bun:test';
 import { stored } from '../../../test/support/valuation.ts';
-import { defaultParameters, ParameterBook, storeParameters } from './parameters.ts';
+import { defaultParameters, ParameterTimeline, storeParameters } from './parameters.ts';
 
 const may = 2026 * 12 + 4;
 
-describe('a book', () => {
-  const book = new ParameterBook([stored(may), stored(may + 1, { newMinifig: 0.5 })]);
-  const newMinifigAt = (month: number) => book.at(month).parameters.newMinifig;
+describe('a timeline of parameters', () => {
+  const timeline = new ParameterTimeline([stored(may), stored(may + 1, { newMinifig: 0.5 })]);
+  const newMinifigAt = (month: number) => timeline.at(month).parameters.newMinifig;
 
   test('has the parameters of each month, and the last ones ever after', () => {
-    expect(book.at(may).version).toBe(stored(may).version);
+    expect(timeline.at(may).version).toBe(stored(may).version);
     expect([may, may + 1, may + 2, may + 900].map(newMinifigAt)).toEqual([0.25, 0.5, 0.5, 0.5]);
   });
 
   test('has what is believed without learning before the first', () => {
-    expect(book.at(may - 1).parameters).toBe(defaultParameters);
-    expect(book.at(0).version).toStartWith('1970-01-');
-    expect(new ParameterBook([]).at(may).parameters).toBe(defaultParameters);
+    expect(timeline.at(may - 1).parameters).toBe(defaultParameters);
+    expect(timeline.at(0).version).toStartWith('1970-01-');
+    expect(new ParameterTimeline([]).at(may).parameters).toBe(defaultParameters);
   });
 
   test('has no gap, and no month twice', () => {
-    expect(() => new ParameterBook([stored(may), stored(may + 2)])).toThrow('gap');
-    expect(() => new ParameterBook([stored(may), stored(may)])).toThrow('gap');
-    expect(() => new ParameterBook([stored(may), stored(may - 1)])).toThrow('gap');
+    expect(() => new ParameterTimeline([stored(may), stored(may + 2)])).toThrow('gap');
+    expect(() => new ParameterTimeline([stored(may), stored(may)])).toThrow('gap');
+    expect(() => new ParameterTimeline([stored(may), stored(may - 1)])).toThrow('gap');
   });
 
   test('can be continued', () => {
-    const growing = new ParameterBook([stored(may)]);
+    const growing = new ParameterTimeline([stored(may)]);
     const named = { version: 'next', parameters: defaultParameters };
     growing.add(may + 1, named);
     expect(growing.at(may + 1)).toBe(named);

@@ -12,9 +12,9 @@ import type { Prior } from '../prior/prior.ts';
 import { defaultSetPrior } from '../prior/set-prior.ts';
 import { defaultUsedRatio, type UsedRatio } from '../prior/used-ratio.ts';
 import { shortHash } from './input-hash.ts';
-import type { RangeBook } from './range.ts';
+import type { RangeTable } from './range.ts';
 
-/** A channel, or none that was told. */
+/** A channel, or none that is known. */
 export type ChannelName = Channel | 'unknown';
 
 /** Every channel. */
@@ -34,10 +34,10 @@ export interface Parameters {
   /** New over used, for minifigs (logarithm). */
   readonly newMinifig: number;
   readonly offsets: Readonly<Record<ItemKind, ChannelOffsets>>;
-  readonly ranges: RangeBook;
+  readonly ranges: RangeTable;
 }
 
-/** No channel is known to be dearer than another. */
+/** No channel is known to be more expensive than another. */
 export const evenOffsets: ChannelOffsets = {
   fixed: 0,
   auction: 0,
@@ -72,7 +72,7 @@ export function storeParameters(month: Month, parameters: Parameters): StoredPar
 }
 
 /** All parameters, by month. */
-export class ParameterBook {
+export class ParameterTimeline {
   #first: Month | null = null;
   readonly #named: NamedParameters[] = [];
 

@@ -17,7 +17,7 @@ export interface Quantiles {
 }
 
 /** Quantiles by kind, condition and support; what is missing is looked for in wider groups. */
-export type RangeBook = Readonly<Record<string, Quantiles>>;
+export type RangeTable = Readonly<Record<string, Quantiles>>;
 
 /** Until errors are known, they are taken to be normal. */
 const normal: Quantiles = { low: -1.2816, high: 1.2816 };
@@ -43,9 +43,9 @@ function namesOf(group: string): Readonly<Record<Support, readonly string[]>> {
 }
 
 /** The quantiles of the narrowest group that has any. */
-export function quantilesOf(book: RangeBook, names: readonly string[]): Quantiles {
+export function quantilesOf(table: RangeTable, names: readonly string[]): Quantiles {
   for (const name of names) {
-    const found = book[name];
+    const found = table[name];
     if (found) return found;
   }
   return normal;

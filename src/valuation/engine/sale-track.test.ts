@@ -5,15 +5,15 @@ import { noon, sold } from '../../../test/support/valuation.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { admitSales } from './admit.ts';
-import { type HeldSale, SaleTrack } from './sale-track.ts';
+import { type QuarantinedSale, SaleTrack } from './sale-track.ts';
 
-interface OddSale extends Partial<Omit<HeldSale, 'row'>> {
+interface OddSale extends Partial<Omit<QuarantinedSale, 'row'>> {
   readonly day: number;
   readonly seller?: string | null;
 }
 
 /** A sale that did not fit, at half the price unless said otherwise. */
-function odd({ day, seller = null, ...facts }: OddSale): HeldSale {
+function odd({ day, seller = null, ...facts }: OddSale): QuarantinedSale {
   const sale: Partial<StoredSale> = { soldAt: noon + day * dayMs, seller };
   const [row] = admitSales([sold(sale)]);
   if (!row) throw new Error('A sale made no row.');
@@ -22,7 +22,7 @@ function odd({ day, seller = null, ...facts }: OddSale): HeldSale {
 
 /** How many of odd sales are taken in as each of them comes. */
 const taken = (track: SaleTrack, sales: readonly OddSale[]) =>
-  sales.map((sale) => track.hold(odd(sale)).length);
+  sales.map((sale) => track.quarantine(odd(sale)).length);
 
 const days = (...list: number[]) => list.map((day) => ({ day }));
 

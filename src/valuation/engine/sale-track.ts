@@ -11,7 +11,7 @@ export interface Price {
 }
 
 /** A sale that did not fit, as it would have been taken in. */
-export interface HeldSale extends Price {
+export interface QuarantinedSale extends Price {
   readonly row: Row;
   readonly sign: number;
   /** Whether its price is wholly different from an established value. */
@@ -25,10 +25,10 @@ const alarm = { slack: 0.5, clip: 2.5, limit: 5 };
  * So many odd sales that agree, within this time and this far from each other, are a new level; it
  * takes more of them where the old one was established and the new one is a wholly different price.
  */
-const shift = { sales: 3, farSales: 5, withinMs: 365 * dayMs, apart: 0.25, sellers: 2 };
+const shift = { sales: 3, farSales: 5, withinMs: 365 * dayMs, logDistanceMax: 0.25, sellers: 2 };
 
 /** Of more odd sales than this, the latest tell enough. */
-const heldMax = 20;
+const quarantinedMax = 20;
 
 /** An error smaller than this speaks for the level that is believed in. */
 const levelErrors = 1;
@@ -53,7 +53,7 @@ export class SaleTrack {
   #notHighAt = Number.NEGATIVE_INFINITY;
   #up = 0;
   #down = 0;
-  #held: HeldSale[] = [];
+  #quarantined: QuarantinedSale[] = [];
 
   constructor(spread: number) {
     this.variance = spread ** 2;
@@ -79,21 +79,21 @@ export class SaleTrack {
   /** Writes an accepted sale down. One that was held back is put where it belongs. */
   accept(at: number): void {
     const { times } = this;
-    let place = times.length;
-    if ((times[place - 1] ?? at) <= at) {
+    let index = times.length;
+    if ((times[index - 1] ?? at) <= at) {
       times.push(at);
       return;
     }
-    while (place > 0 && (times[place - 1] ?? 0) > at) place--;
-    times.splice(place, 0, at);
+    while (index > 0 && (times[index - 1] ?? 0) > at) index--;
+    times.splice(index, 0, at);
   }
 
   /** Learns how far sales scatter from one that was off; the value was a part of that. */
   learnScatter(error: number, valueVariance: number, noise: number): void {
     const weight = 1 / (learning.first + Math.min(this.times.length, learning.longest));
     const square = Math.min(error ** 2 / noise, scatter.errorsMax ** 2 * this.variance);
-    const seen = scatter.restore * Math.max(0, square - valueVariance / 2);
-    this.variance = Math.max(scatter.min ** 2, (1 - weight) * this.variance + weight * seen);
+    const observed = scatter.restore * Math.max(0, square - valueVariance / 2);
+    this.variance = Math.max(scatter.min ** 2, (1 - weight) * this.variance + weight * observed);
   }
 
   /** Remembers when a sale last spoke against a lower, or a higher, level. */
@@ -113,18 +113,23 @@ export class SaleTrack {
   }
 
   /** Puts an odd sale aside; those that agree with it once they are a new level, else none. */
-  hold(sale: HeldSale): readonly HeldSale[] {
+  quarantine(sale: QuarantinedSale): readonly QuarantinedSale[] {
     const from = sale.row.at - shift.withinMs;
-    this.#held = [...this.#held.filter(({ row }) => row.at >= from).slice(-heldMax), sale];
+    this.#quarantined = [
+      ...this.#quarantined.filter(({ row }) => row.at >= from).slice(-quarantinedMax),
+      sale,
+    ];
     // What lies before a sale at the old level says nothing of a new one.
     const contrary = sale.sign < 0 ? this.#notLowAt : this.#notHighAt;
-    const alike = this.#held.filter(({ sign, row }) => sign === sale.sign && row.at > contrary);
+    const alike = this.#quarantined.filter(
+      ({ sign, row }) => sign === sale.sign && row.at > contrary,
+    );
     const logs = alike.map(({ log }) => log).sort((a, b) => a - b);
     const middle = logs[Math.floor(logs.length / 2)] ?? 0;
-    const agreeing = alike.filter(({ log }) => Math.abs(log - middle) <= shift.apart);
+    const agreeing = alike.filter(({ log }) => Math.abs(log - middle) <= shift.logDistanceMax);
     const needed = agreeing.some(({ isFar }) => isFar) ? shift.farSales : shift.sales;
     if (agreeing.length < needed || sellersOf(agreeing) < shift.sellers) return [];
-    this.#held = this.#held.filter((held) => !agreeing.includes(held));
+    this.#quarantined = this.#quarantined.filter((held) => !agreeing.includes(held));
     this.hasShifted = true;
     this.#up = this.#down = 0;
     return agreeing;
@@ -132,6 +137,6 @@ export class SaleTrack {
 }
 
 /** How many sellers are behind sales; those that nobody names are taken for different ones. */
-function sellersOf(sales: readonly HeldSale[]): number {
+function sellersOf(sales: readonly QuarantinedSale[]): number {
   return new Set(sales.map(({ row }) => row.sale.seller ?? row)).size;
 }

@@ -19,13 +19,13 @@ export class Sellers {
     return before > at - withinMs;
   }
 
-  /** Whether another source has told of this very sale. */
+  /** Whether another source has reported this very sale. */
   isDuplicate(row: Row): boolean {
     if (row.sale.seller === null) return false;
     if (this.#atOnce[0]?.at !== row.at) this.#atOnce.length = 0;
-    const isTold = this.#atOnce.some((other) => isSameSale(row, other));
+    const isKnown = this.#atOnce.some((other) => isSameSale(row, other));
     if (this.#atOnce.length < atOnceMax) this.#atOnce.push(row);
-    return isTold;
+    return isKnown;
   }
 }
 

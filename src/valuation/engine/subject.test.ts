@@ -14,7 +14,7 @@ function restlessDays(
   to: number,
 ): number {
   const subject = setSubject(setOf([], { ...unknownFacts, ...dates }));
-  return subject.restlessDays(noon + from * dayMs, noon + to * dayMs);
+  return subject.volatileDays(noon + from * dayMs, noon + to * dayMs);
 }
 
 describe('days', () => {
@@ -43,7 +43,7 @@ describe('days', () => {
 
   test('count once where no date is known, and those of a minifig always', () => {
     expect(restlessDays({}, -1000, 1000)).toBe(2000);
-    expect(minifigSubject(minifigOf([])).restlessDays(noon, noon + 9 * dayMs)).toBe(9);
+    expect(minifigSubject(minifigOf([])).volatileDays(noon, noon + 9 * dayMs)).toBe(9);
   });
 
   test('add up, wherever a time is divided', () => {

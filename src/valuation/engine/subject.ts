@@ -11,18 +11,12 @@ import type {
 } from '../../domain/market/estimator.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { minifigPrior } from '../prior/minifig-prior.ts';
-import { expectationOf } from '../prior/prior.ts';
+import { type Estimate, estimateOf } from '../prior/prior.ts';
 import { setPoints } from '../prior/set-prior.ts';
 import { usedRatioAt } from '../prior/used-ratio.ts';
 import { admitSales, type Row } from './admit.ts';
 import type { InputHash } from './input-hash.ts';
 import type { Parameters } from './parameters.ts';
-
-/** A guess and how uncertain it is (logarithms). */
-export interface Guess {
-  readonly log: number;
-  readonly spread: number;
-}
 
 /** An item as the fold sees it. */
 export interface Subject {
@@ -34,34 +28,34 @@ export interface Subject {
   /** How far ordinary sales scatter before the item's own sales tell. */
   readonly saleSpread: Readonly<Record<Condition, number>>;
   /** How fast the value wanders (variance per day), and the ratio. */
-  readonly wander: number;
-  readonly ratioWander: number;
+  readonly volatility: number;
+  readonly ratioVolatility: number;
   /** When retirement is known to have come, or to come; null when it is not known. */
   readonly retiredAt: number | null;
   /** What the item is worth without any sale, in the leading condition; null: nobody knows. */
-  prior(parameters: Parameters, at: number): Guess | null;
+  prior(parameters: Parameters, at: number): Estimate | null;
   /** The other condition over the leading one. */
-  ratio(parameters: Parameters, at: number): Guess;
-  /** Days between two instants, of which those in restless times count several times. */
-  restlessDays(from: number, to: number): number;
+  ratio(parameters: Parameters, at: number): Estimate;
+  /** Days between two instants, of which those in volatile periods count several times. */
+  volatileDays(from: number, to: number): number;
   addFacts(hash: InputHash): void;
 }
 
 /** Values wander by so much in a month (logarithm). */
-const setWanderPerMonth = 0.04;
-const minifigWanderPerMonth = 0.05;
-const ratioWanderPerMonth = 0.015;
+const setVolatilityPerMonth = 0.04;
+const minifigVolatilityPerMonth = 0.05;
+const ratioVolatilityPerMonth = 0.015;
 const monthDays = 30.4;
 
-/** In restless times variance grows so many times as fast. */
-const restlessFactor = 4;
+/** In volatile periods variance grows so many times as fast. */
+const volatileFactor = 4;
 const newMs = 180 * dayMs;
 const yearMs = 365.25 * dayMs;
 const aroundRetirement = { before: 0.15 * yearMs, after: yearMs };
 
 /** A set as the fold sees it. */
 export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
-  const restless = restlessTimes(facts);
+  const volatile = volatilePeriods(facts);
   const pointAt = setPoints(facts);
   return {
     kind: 'set',
@@ -69,19 +63,19 @@ export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
     rows: admitSales(sales),
     weeks: retailWeeks,
     saleSpread: { sealed: 0.15, used: 0.22 },
-    wander: setWanderPerMonth ** 2 / monthDays,
-    ratioWander: ratioWanderPerMonth ** 2 / monthDays,
+    volatility: setVolatilityPerMonth ** 2 / monthDays,
+    ratioVolatility: ratioVolatilityPerMonth ** 2 / monthDays,
     retiredAt: facts.retiredAt,
-    prior: ({ prior }, at) => pointAt && expectationOf(prior.set, pointAt(at)),
+    prior: ({ prior }, at) => pointAt && estimateOf(prior.set, pointAt(at)),
     ratio: ({ usedRatio }, at) => ({
       log: usedRatioAt(usedRatio, facts, at),
       spread: usedRatio.spread,
     }),
-    restlessDays: (from, to) => {
+    volatileDays: (from, to) => {
       let ms = to - from;
-      for (const time of restless) {
-        const overlap = Math.min(to, time.to) - Math.max(from, time.from);
-        if (overlap > 0) ms += (restlessFactor - 1) * overlap;
+      for (const period of volatile) {
+        const overlap = Math.min(to, period.to) - Math.max(from, period.from);
+        if (overlap > 0) ms += (volatileFactor - 1) * overlap;
       }
       return ms / dayMs;
     },
@@ -90,7 +84,10 @@ export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
 }
 
 /** Just after release and around retirement; never both at once. */
-function restlessTimes({ releasedAt, retiredAt }: ValuationFacts): { from: number; to: number }[] {
+function volatilePeriods({
+  releasedAt,
+  retiredAt,
+}: ValuationFacts): { from: number; to: number }[] {
   const times: { from: number; to: number }[] = [];
   if (releasedAt !== null) times.push({ from: releasedAt, to: releasedAt + newMs });
   if (retiredAt !== null) {
@@ -115,13 +112,13 @@ export function minifigSubject({ facts, sales }: MinifigToValue): Subject {
     rows: admitSales(sales).map(withoutCompleteness),
     weeks: [],
     saleSpread: { sealed: 0.25, used: 0.25 },
-    wander: minifigWanderPerMonth ** 2 / monthDays,
-    ratioWander: 0,
+    volatility: minifigVolatilityPerMonth ** 2 / monthDays,
+    ratioVolatility: 0,
     retiredAt: null,
     prior: ({ prior }, at) => minifigPrior(prior.minifig, facts, at),
     // One state: new ones are above used ones by the same ratio everywhere.
     ratio: ({ newMinifig }) => ({ log: newMinifig, spread: 0 }),
-    restlessDays: (from, to) => (to - from) / dayMs,
+    volatileDays: (from, to) => (to - from) / dayMs,
     addFacts: (hash) => addMinifigFacts(hash, facts),
   };
 }

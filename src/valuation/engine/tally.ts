@@ -60,7 +60,7 @@ export class Tally {
   }
 }
 
-/** Of more moves than this, the latest are told. */
+/** Of more moves than this, the latest are kept. */
 const movesMax = 24;
 
 const quarantineReason = 'does_not_fit';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { noon, scattered, setOf, soldEvery, unlearned } from '../../../test/support/valuation.ts';
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
-import { plainTier, type Support, TierWatch } from './tier.ts';
+import { plainTier, type Support, TierTracker } from './tier.ts';
 
 /** Support by sales so many days ago, and a spread that does not change. */
 function supportBy(daysAgo: readonly number[], spread: number): Support {
@@ -55,15 +55,15 @@ describe('a tier without grace', () => {
 
 describe('a watch', () => {
   test('looks at the week before an instant', () => {
-    expect(new TierWatch(noon).from).toBe(noon - 7 * dayMs);
+    expect(new TierTracker(noon).from).toBe(noon - 7 * dayMs);
   });
 
   test('keeps the best tier that it saw, and drops it a week after that', () => {
-    const watch = new TierWatch(noon);
-    watch.see(supportBy([1, 2], 0.1), noon - 7 * dayMs);
-    watch.see(supportBy(ten, 0.05), noon - 6 * dayMs);
-    watch.see(supportBy(ten, 0.05), noon - 5 * dayMs);
-    watch.see(supportBy(ten, 0.2), noon - 4 * dayMs);
+    const watch = new TierTracker(noon);
+    watch.record(supportBy([1, 2], 0.1), noon - 7 * dayMs);
+    watch.record(supportBy(ten, 0.05), noon - 6 * dayMs);
+    watch.record(supportBy(ten, 0.05), noon - 5 * dayMs);
+    watch.record(supportBy(ten, 0.2), noon - 4 * dayMs);
     const { tier, changesAt } = watch.result(0.05);
     expect(tier).toBe('high');
     // It was held until the row of four days ago.
@@ -71,8 +71,8 @@ describe('a watch', () => {
   });
 
   test('gives no grace to a value that has just become uncertain', () => {
-    const watch = new TierWatch(noon);
-    watch.see(supportBy(ten, 0.05), noon - 6 * dayMs);
+    const watch = new TierTracker(noon);
+    watch.record(supportBy(ten, 0.05), noon - 6 * dayMs);
     expect([0.09, 0.091, 0.13, 0.4].map((spread) => watch.result(spread).tier)).toEqual([
       'high',
       'medium',
@@ -82,16 +82,16 @@ describe('a watch', () => {
   });
 
   test('does not wait before a better tier', () => {
-    const watch = new TierWatch(noon);
-    watch.see(supportBy([], 0.5), noon - 7 * dayMs);
-    watch.see(supportBy(ten, 0.05), noon);
+    const watch = new TierTracker(noon);
+    watch.record(supportBy([], 0.5), noon - 7 * dayMs);
+    watch.record(supportBy(ten, 0.05), noon);
     expect(watch.result(0.05).tier).toBe('high');
   });
 
   test('tells of no change where there will be none', () => {
     const seen = (support: Support) => {
-      const watch = new TierWatch(noon);
-      watch.see(support, noon);
+      const watch = new TierTracker(noon);
+      watch.record(support, noon);
       return watch.result(support.spreadAt(noon));
     };
     expect(seen(supportBy([], 0.5))).toEqual({ tier: 'modeled', changesAt: null });

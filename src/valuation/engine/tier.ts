@@ -38,7 +38,7 @@ export function supportFrom(fold: Fold, condition: Condition): Support {
     times: fold.tracks[condition].times,
     hasSale: fold.tracks.sealed.times.length + fold.tracks.used.times.length > 0,
     spreadAt: (later) =>
-      Math.sqrt(variance + subject.wander * subject.restlessDays(at, Math.max(at, later))),
+      Math.sqrt(variance + subject.volatility * subject.volatileDays(at, Math.max(at, later))),
   };
 }
 
@@ -53,13 +53,13 @@ export function plainTier(support: Support, at: number): DataTier {
 }
 
 /** The best tier held within the grace before an instant. */
-export class TierWatch {
+export class TierTracker {
   #best: DataTier = 'modeled';
   /** What it was held by, from when, and until when at most. */
   #held: { readonly support: Support; readonly from: number; until: number } | null = null;
   readonly #at: number;
 
-  /** Watches from the beginning of the grace before an instant. */
+  /** Tracks from the start of the grace before an instant. */
   constructor(at: number) {
     this.#at = at;
   }
@@ -69,8 +69,8 @@ export class TierWatch {
     return this.#at - graceMs;
   }
 
-  /** Tells of the support after a row, or at the beginning. */
-  see(support: Support, at: number): void {
+  /** Records the support after a row, or at the start. */
+  record(support: Support, at: number): void {
     const tier = plainTier(support, at);
     if (this.#held) this.#held.until = Math.min(this.#held.until, at);
     if (rank(tier) > rank(this.#best)) return;

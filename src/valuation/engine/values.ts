@@ -14,16 +14,16 @@ export interface ValuedCondition {
 /** Both conditions; null where nothing is known. */
 export type Valued = Readonly<Record<Condition, ValuedCondition | null>>;
 
-/** Used ones are hardly ever dearer than new ones; few sales do not prove that they are. */
+/** Used ones are hardly ever worth more than new ones; few sales do not prove that they are. */
 const usedOverNewMax = Math.log(1.05);
 const provenSales = 3;
 
 /** The values at the moment that the fold has reached. */
 export function valuesOf(fold: Fold): Valued {
-  const lead = fold.guess(fold.subject.lead);
+  const lead = fold.estimate(fold.subject.lead);
   if (lead === null) return { sealed: null, used: null };
-  const sealed = fold.guess('sealed');
-  const used = fold.guess('used');
+  const sealed = fold.estimate('sealed');
+  const used = fold.estimate('used');
   const isProven = fold.tracks.used.supportAt(fold.at) >= provenSales;
   const top = sealed && fold.subject.kind === 'set' && !isProven ? sealed.log + usedOverNewMax : 99;
   return {
@@ -35,15 +35,15 @@ export function valuesOf(fold: Fold): Valued {
 function valueCondition(
   fold: Fold,
   condition: Condition,
-  guess: { readonly log: number; readonly variance: number },
+  estimate: { readonly log: number; readonly variance: number },
 ): ValuedCondition {
   const track = fold.tracks[condition];
   const names = groupNames(fold.subject.kind, condition, supportOf(track.supportAt(fold.at)));
   const { low, high } = quantilesOf(fold.inForce.parameters.ranges, names);
-  const spread = Math.sqrt(guess.variance + track.variance);
+  const spread = Math.sqrt(estimate.variance + track.variance);
   return {
-    value: toValue(guess.log, guess.log + low * spread, guess.log + high * spread),
-    valueSpread: Math.sqrt(guess.variance),
+    value: toValue(estimate.log, estimate.log + low * spread, estimate.log + high * spread),
+    valueSpread: Math.sqrt(estimate.variance),
     saleSpread: Math.sqrt(track.variance),
   };
 }

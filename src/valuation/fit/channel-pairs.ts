@@ -1,5 +1,5 @@
 /**
- * How much dearer one channel is than another: sales of the same item that follow each other
+ * How much more expensive one channel is than another: sales of the same item that follow each other
  * closely, one at a fixed price and one in another channel. Either may come first, so that rising
  * prices cancel out.
  */

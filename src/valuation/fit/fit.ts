@@ -15,12 +15,11 @@ import type {
   ValuationFacts,
 } from '../../domain/market/estimator.ts';
 import { type Candidate, LearnedItems } from '../../domain/market/learned-items.ts';
-import { Fold } from '../engine/fold.ts';
-import type { TestedSale } from '../engine/fold-options.ts';
+import { Fold, type TestedSale } from '../engine/fold.ts';
 import {
   defaultParameters,
-  ParameterBook,
   type Parameters,
+  ParameterTimeline,
   storeParameters,
 } from '../engine/parameters.ts';
 import { minifigSubject, type Subject, setSubject } from '../engine/subject.ts';
@@ -38,7 +37,7 @@ const ratioSalesMin = 3;
 
 /** So many items are gone through, or looked at, between two pauses. */
 const foldsPerPause = 25;
-const looksPerPause = 1_000;
+const itemsPerPause = 1_000;
 
 /** So many minifigs are worth as much as the belief in what new ones are above used ones. */
 const newMinifigBelief = 10;
@@ -84,7 +83,7 @@ export class Fit implements Learner {
 
   /** Month by month: what is learned for one is what the sales of that month are tested with. */
   async learn({ frozen, from, to, pause }: LearnOptions): Promise<StoredParameters[]> {
-    const book = new ParameterBook(frozen.filter(({ month }) => month < from));
+    const timeline = new ParameterTimeline(frozen.filter(({ month }) => month < from));
     const errors = new TestedErrors();
     const chosen = this.#choose();
     const folds = [...this.#sets, ...this.#minifigs].map((item) => {
@@ -93,7 +92,7 @@ export class Fit implements Learner {
         // What happens in a month is for the next ones to learn from.
         if (chosen.has(item, monthOf(tested.row.at) + 1)) errors.add(subject.kind, tested);
       };
-      return new Fold(subject, book, { knownBefore: null, isUnnamed: true, onSale });
+      return new Fold(subject, timeline, { knownBefore: null, skipsHash: true, onSale });
     });
     const parametersMade: StoredParameters[] = [];
     for (let month = from; month <= to; month++) {
@@ -104,7 +103,7 @@ export class Fit implements Learner {
       const learnedHere = await this.#learnMonth(month, { chosen, pause });
       const parameters = { ...learnedHere, ranges: errors.ranges(month) };
       const stored = storeParameters(month, parameters);
-      book.add(month, { version: stored.version, parameters });
+      timeline.add(month, { version: stored.version, parameters });
       parametersMade.push(stored);
       await pause?.();
     }
@@ -139,7 +138,7 @@ export class Fit implements Learner {
     const examples: SetExample[] = [];
     const ratios: { years: number; log: number }[] = [];
     for (const [index, item] of this.#sets.entries()) {
-      if (index % looksPerPause === 0) await pause?.();
+      if (index % itemsPerPause === 0) await pause?.();
       if (!chosen.has(item, month)) continue;
       const { subject, facts } = item;
       const sealed = itemMedian(subject, 'sealed', { month, offsets });
@@ -158,7 +157,7 @@ export class Fit implements Learner {
     const examples: MinifigExample[] = [];
     const ratios: number[] = [];
     for (const [index, item] of this.#minifigs.entries()) {
-      if (index % looksPerPause === 0) await pause?.();
+      if (index % itemsPerPause === 0) await pause?.();
       if (!chosen.has(item, month)) continue;
       const { subject, facts } = item;
       const used = itemMedian(subject, 'used', { month, offsets });

@@ -22,8 +22,8 @@ export class Histogram {
   add(value: number): void {
     if (Number.isNaN(value)) return;
     const { min, step } = this.#bins;
-    const place = Math.round((value - min) / step);
-    const bin = Math.max(0, Math.min(this.#counts.length - 1, place));
+    const position = Math.round((value - min) / step);
+    const bin = Math.max(0, Math.min(this.#counts.length - 1, position));
     this.#counts[bin] = (this.#counts[bin] ?? 0) + 1;
     this.count++;
   }
@@ -37,11 +37,11 @@ export class Histogram {
 
   /** The number of a rank, counted from 1; not a number when there is none. */
   atRank(rank: number): number {
-    const wanted = Math.max(1, Math.min(this.count, rank));
+    const target = Math.max(1, Math.min(this.count, rank));
     let below = 0;
     for (const [bin, count] of this.#counts.entries()) {
       below += count;
-      if (count > 0 && below >= wanted) return this.#bins.min + bin * this.#bins.step;
+      if (count > 0 && below >= target) return this.#bins.min + bin * this.#bins.step;
     }
     return Number.NaN;
   }

@@ -1,8 +1,9 @@
 /** Each sale was a test of what was believed before it: the errors that ranges are made from. */
+
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { type Month, monthOf } from '../../domain/kernel/time.ts';
-import type { TestedSale } from '../engine/fold-options.ts';
-import { groupNames, type Quantiles, type RangeBook, supportOf } from '../engine/range.ts';
+import type { TestedSale } from '../engine/fold.ts';
+import { groupNames, type Quantiles, type RangeTable, supportOf } from '../engine/range.ts';
 import { MonthlyHistograms } from './histogram.ts';
 
 /** Ranges are learned from the errors of a year. */
@@ -34,16 +35,16 @@ export class TestedErrors {
   }
 
   /** The quantiles to be used in a month, of the groups that have enough errors. */
-  ranges(month: Month): RangeBook {
-    const book: Record<string, Quantiles> = {};
+  ranges(month: Month): RangeTable {
+    const table: Record<string, Quantiles> = {};
     for (const name of [...this.#names].sort()) {
       const errors = this.#errors.between(name, month - windowMonths, month);
       if (errors.count < errorsMin) continue;
-      book[name] = {
+      table[name] = {
         low: Math.min(-quantileMin, errors.atRank(Math.floor(0.1 * (errors.count + 1)))),
         high: Math.max(quantileMin, errors.atRank(Math.ceil(0.9 * (errors.count + 1)))),
       };
     }
-    return book;
+    return table;
   }
 }

@@ -6,8 +6,8 @@
 import { yearsBetween } from '../../domain/kernel/time.ts';
 import type { MinifigValuationFacts } from '../../domain/market/estimator.ts';
 import {
-  type Expectation,
-  expectationOf,
+  type Estimate,
+  estimateOf,
   fitPrior,
   learningFrom,
   type Point,
@@ -49,8 +49,8 @@ export function fitMinifigPrior(examples: readonly MinifigExample[]): Prior {
 }
 
 /** The value of a minifig, used and complete. */
-export function minifigPrior(prior: Prior, facts: MinifigValuationFacts, at: number): Expectation {
-  return expectationOf(prior, minifigPoint(facts, at));
+export function minifigPrior(prior: Prior, facts: MinifigValuationFacts, at: number): Estimate {
+  return estimateOf(prior, minifigPoint(facts, at));
 }
 
 function minifigPoint({ category, releasedAt, sets }: MinifigValuationFacts, at: number): Point {

@@ -20,8 +20,8 @@ export interface Prior {
   readonly examples: number;
 }
 
-/** An item before any sale: logarithms of US cents. */
-export interface Expectation {
+/** What an item is worth (logarithm of US cents), and how uncertain that is. */
+export interface Estimate {
   readonly log: number;
   readonly spread: number;
 }
@@ -118,7 +118,7 @@ export function fitPrior(unsorted: readonly PointExample[], learning: Learning):
 }
 
 /** What is expected of a point. */
-export function expectationOf(prior: Prior, point: Point): Expectation {
+export function estimateOf(prior: Prior, point: Point): Estimate {
   const { coefficients, themes, subthemes, spread } = prior;
   const { features } = point;
   let log = point.base;

@@ -7,8 +7,8 @@
 import { yearsBetween } from '../../domain/kernel/time.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import {
-  type Expectation,
-  expectationOf,
+  type Estimate,
+  estimateOf,
   fitPrior,
   learningFrom,
   type Point,
@@ -82,9 +82,9 @@ export function fitSetPrior(examples: readonly SetExample[]): Prior {
 }
 
 /** The value in new condition; null when neither retail price nor pieces are known. */
-export function setPrior(prior: Prior, facts: ValuationFacts, at: number): Expectation | null {
+export function setPrior(prior: Prior, facts: ValuationFacts, at: number): Estimate | null {
   const point = setPoints(facts)?.(at);
-  return point ? expectationOf(prior, point) : null;
+  return point ? estimateOf(prior, point) : null;
 }
 
 /** A set at any instant, as the line sees it; null when neither price nor pieces are known. */

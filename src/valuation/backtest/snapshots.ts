@@ -1,12 +1,12 @@
-/** What was known at an instant: nothing that came later is told to any method. */
+/** What was known at an instant: no method sees anything that came later. */
 
 import { monthOf, weekStart } from '../../domain/kernel/time.ts';
+import type { BacktestItem, BacktestSale } from '../../domain/market/backtest-market.ts';
 import type { SetToValue, ValuationFacts } from '../../domain/market/estimator.ts';
-import type { KnownItem, KnownSale } from '../../domain/market/known-market.ts';
 import { sampleRank } from '../../domain/market/learned-items.ts';
 import type { Condition, StoredSale } from '../../domain/market/source-rows.ts';
 import { admitSales } from '../engine/admit.ts';
-import type { ParameterBook } from '../engine/parameters.ts';
+import type { ParameterTimeline } from '../engine/parameters.ts';
 
 /** The price of a sale: the logarithm of the cents for one unit. */
 export interface Price {
@@ -16,7 +16,7 @@ export interface Price {
 }
 
 /** What is known of a set in one condition at an instant. */
-export interface Known {
+export interface Snapshot {
   readonly at: number;
   readonly condition: Condition;
   /** In both conditions, as it could be valued then. */
@@ -31,12 +31,12 @@ export interface Known {
 
 /** A set as it could be valued at any instant. */
 export class SetHistory {
-  readonly item: KnownItem;
-  readonly lot: number;
+  readonly item: BacktestItem;
+  readonly rank: number;
 
-  constructor(item: KnownItem) {
+  constructor(item: BacktestItem) {
     this.item = item;
-    this.lot = sampleRank(item.key);
+    this.rank = sampleRank(item.key);
   }
 
   at(at: number): SetToValue {
@@ -49,7 +49,7 @@ export class SetHistory {
 }
 
 /** A sale and its prices; null where it cannot be compared with others. */
-export interface PricedSale extends KnownSale {
+export interface PricedSale extends BacktestSale {
   readonly price: Price | null;
   readonly levelPrice: Price | null;
   readonly rawPrice: Price;
@@ -60,7 +60,7 @@ export class PriceHistory {
   readonly sales: readonly PricedSale[];
   readonly #history: SetHistory;
 
-  constructor(item: KnownItem, book: ParameterBook) {
+  constructor(item: BacktestItem, timeline: ParameterTimeline) {
     this.#history = new SetHistory(item);
     const rows = admitSales(item.sales.map(({ sale }) => sale));
     this.sales = item.sales.map((known, index) => {
@@ -70,12 +70,12 @@ export class PriceHistory {
       const rawPrice = { at, log: Math.log(paid / quantity), quantity };
       if (!row || row.rejection) return { ...known, price: null, levelPrice: null, rawPrice };
       const price = { at, log: row.log, quantity };
-      const offset = book.at(monthOf(at)).parameters.offsets.set[row.channel];
+      const offset = timeline.at(monthOf(at)).parameters.offsets.set[row.channel];
       return { ...known, price, levelPrice: { ...price, log: row.log - offset }, rawPrice };
     });
   }
 
-  at(at: number, condition: Condition): Known {
+  at(at: number, condition: Condition): Snapshot {
     const known = this.sales.filter(
       ({ sale }) => sale.condition === condition && wasKnown(sale, at),
     );

@@ -1,11 +1,15 @@
 /** The market of the back-test: the same for the same seed, and true to what it says of itself. */
 import { describe, expect, test } from 'bun:test';
 import { dayMs, weekStart } from '../domain/kernel/time.ts';
-import { type KnownItem, type KnownWorld, knownWorlds } from '../domain/market/known-market.ts';
+import {
+  type BacktestItem,
+  type BacktestWorld,
+  backtestWorlds,
+} from '../domain/market/backtest-market.ts';
 import type { Channel } from '../domain/market/source-rows.ts';
+import { backtestMarket } from './backtest-market.ts';
 import { makeCatalog } from './catalog.ts';
 import { Rates } from './fx.ts';
-import { knownMarket } from './known-market.ts';
 import { marketSales } from './market-sales.ts';
 import { setPath } from './prices.ts';
 import { Random } from './random.ts';
@@ -16,8 +20,8 @@ const today = Date.UTC(2026, 10, 1);
 const size = { sets: 250, years: 5, salesPerSet: 40 };
 const options = { seed: 5, today, ...size };
 const markets = Object.fromEntries(
-  knownWorlds.map((world) => [world, [...knownMarket({ world, ...options })]]),
-) as Record<KnownWorld, KnownItem[]>;
+  backtestWorlds.map((world) => [world, [...backtestMarket({ world, ...options })]]),
+) as Record<BacktestWorld, BacktestItem[]>;
 const items = markets.A;
 const rows = items.flatMap(({ sales }) => sales);
 
@@ -30,7 +34,7 @@ const bare = makeWorld({
 
 test('the same seed gives the same market, another one another', () => {
   const first = (seed: number) =>
-    [...knownMarket({ world: 'A', ...options, seed, sets: 10 })][0]?.sales[0];
+    [...backtestMarket({ world: 'A', ...options, seed, sets: 10 })][0]?.sales[0];
   expect(first(5)).toEqual(first(5));
   expect(first(6)).not.toEqual(first(5));
 });
@@ -58,7 +62,7 @@ test('seven in ten rows arrive within a day, a few after weeks, and some are tak
   expect(retracted).toBeLessThan(0.02);
 });
 
-test.each(knownWorlds)(
+test.each(backtestWorlds)(
   'plain sales scatter around the true value without leaning to a side (%s)',
   (world) => {
     const errors = plainErrors(world);
@@ -125,7 +129,7 @@ describe('the world', () => {
   });
 
   test('F has prices that wander by 8 % a month instead of 2.5 %', () => {
-    const perMonth = (world: KnownWorld) => deviation(wandering(world).flatMap(differences));
+    const perMonth = (world: BacktestWorld) => deviation(wandering(world).flatMap(differences));
     expect(perMonth('A')).toBeWithin(0.024, 0.026);
     expect(perMonth('F')).toBeWithin(0.077, 0.083);
     expect(correlation(wandering('F'), 3)).toBeGreaterThan(0.9);
@@ -169,7 +173,10 @@ describe('besides sales', () => {
 });
 
 /** How far sales lie from the true value (logarithm), for one unit. */
-function errorsOf(world: KnownWorld, isMeant: (known: KnownItem['sales'][number]) => boolean) {
+function errorsOf(
+  world: BacktestWorld,
+  isMeant: (known: BacktestItem['sales'][number]) => boolean,
+) {
   return markets[world].flatMap(({ sales, trueLog }) =>
     sales.filter(isMeant).map(({ sale }) => {
       const cents = (sale.priceCents + sale.shippingCents) * sale.usdPerUnit;
@@ -179,12 +186,12 @@ function errorsOf(world: KnownWorld, isMeant: (known: KnownItem['sales'][number]
   );
 }
 
-function plainErrors(world: KnownWorld): number[] {
+function plainErrors(world: BacktestWorld): number[] {
   return errorsOf(world, ({ isPlain }) => isPlain).map(({ error }) => error);
 }
 
 /** How much higher the prices of a channel lie in the second half of the time. */
-function channelShift(world: KnownWorld, channel: Channel): number {
+function channelShift(world: BacktestWorld, channel: Channel): number {
   const errors = errorsOf(world, ({ sale }) => sale.channel === channel);
   const half = (isLater: boolean) =>
     errors.flatMap(({ soldAt, error }) => (soldAt >= midway(bare) === isLater ? [error] : []));
@@ -192,7 +199,7 @@ function channelShift(world: KnownWorld, channel: Channel): number {
 }
 
 /** Ordinary states that lower the price are told; whatever else is not plain is odd. */
-function oddShare(world: KnownWorld): number {
+function oddShare(world: BacktestWorld): number {
   const telling = ['no_box', 'no_instructions', 'damaged_box'];
   const single = markets[world]
     .flatMap(({ sales }) => sales)
@@ -203,7 +210,7 @@ function oddShare(world: KnownWorld): number {
 }
 
 /** How far true values stray, month by month, from what they would be without wandering. */
-function wandering(world: KnownWorld): number[][] {
+function wandering(world: BacktestWorld): number[][] {
   const traits = { ...worldTraits.A, wander: { deviationPerMonth: 0, keptPerMonth: 1 } };
   const still = makeWorld({ seed: 5, today, size, traits });
   const byNumber = new Map(makeCatalog(bare).sets.map((set) => [set.facts.number, set]));

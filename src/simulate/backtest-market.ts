@@ -2,7 +2,11 @@
 
 import { compareText } from '../domain/catalog/numbers.ts';
 import { dayMs, formatDay, parseDay } from '../domain/kernel/time.ts';
-import type { KnownItem, KnownSale, KnownWorld } from '../domain/market/known-market.ts';
+import type {
+  BacktestItem,
+  BacktestSale,
+  BacktestWorld,
+} from '../domain/market/backtest-market.ts';
 import type { Sale, StoredSale } from '../domain/market/source-rows.ts';
 import { setValuationFacts } from '../domain/market/valuation-facts.ts';
 import { type MarketSet, makeCatalog } from './catalog.ts';
@@ -17,8 +21,8 @@ import { makeWorld, type World } from './world.ts';
 import { worldTraits } from './world-traits.ts';
 
 /** A market to measure on. */
-export interface KnownMarketOptions {
-  readonly world: KnownWorld;
+export interface BacktestMarketOptions {
+  readonly world: BacktestWorld;
   readonly seed: number;
   /** An instant at 00:00 UTC: nothing has happened at or after it. */
   readonly today: number;
@@ -32,7 +36,7 @@ export interface KnownMarketOptions {
 const minifigsPerSet = 0.75;
 
 /** The sets that were sold, with their sales and true values, one at a time. */
-export function* knownMarket(options: KnownMarketOptions): Generator<KnownItem> {
+export function* backtestMarket(options: BacktestMarketOptions): Generator<BacktestItem> {
   const { seed, today, sets, years, salesPerSet } = options;
   const minifigs = Math.ceil(sets * minifigsPerSet);
   const size = { sets, years, salesPerSet, minifigs, salesPerMinifig: 0, offerYears: years };
@@ -42,27 +46,27 @@ export function* knownMarket(options: KnownMarketOptions): Generator<KnownItem> 
   const byNumber = new Map(catalog.sets.map((set) => [set.facts.number, set]));
   for (const sales of marketSales(world, { ...catalog, minifigs: [] }, rates)) {
     const set = byNumber.get(sales[0]?.sale.itemKey ?? '');
-    if (set) yield knownItem(world, set, { sales, rates });
+    if (set) yield itemOf(world, set, { sales, rates });
   }
 }
 
-function knownItem(
+function itemOf(
   world: World,
   set: MarketSet,
   market: { readonly sales: readonly MarketSale[]; readonly rates: Rates },
-): KnownItem {
+): BacktestItem {
   const random = new Random(world.seed, 'arrival', set.index);
   const path = setPath(world, set);
   return {
     key: set.facts.number,
     facts: setValuationFacts(set.facts),
-    sales: market.sales.map((made) => knownSale(random, made, market.rates)).sort(bySale),
+    sales: market.sales.map((made) => saleOf(random, made, market.rates)).sort(bySale),
     retailWeeks: retailWeeks(makeOffers(world, set)),
     trueLog: (condition, at) => (condition === 'sealed' ? path.sealedLog(at) : path.usedLog(at)),
   };
 }
 
-function knownSale(random: Random, made: MarketSale, rates: Rates): KnownSale {
+function saleOf(random: Random, made: MarketSale, rates: Rates): BacktestSale {
   const { itemKind: _kind, itemKey: _key, ...sale } = made.sale;
   const ingestedAt = sale.soldAt + drawDelay(random);
   const retractedAt = made.isRetracted ? ingestedAt + random.between(1, 20) * dayMs : null;
@@ -87,7 +91,7 @@ function drawDelay(random: Random): number {
   return random.between(from, to) * dayMs;
 }
 
-function bySale(a: KnownSale, b: KnownSale): number {
+function bySale(a: BacktestSale, b: BacktestSale): number {
   return (
     a.sale.soldAt - b.sale.soldAt ||
     compareText(a.sale.source, b.sale.source) ||

@@ -3,15 +3,15 @@ import type { RetailWeek, ValuationFacts } from './estimator.ts';
 import type { Condition, StoredSale } from './source-rows.ts';
 
 /** The kinds of market: in A things go as a method may suppose, in the others they do not. */
-export const knownWorlds = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
-export type KnownWorld = (typeof knownWorlds)[number];
+export const backtestWorlds = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
+export type BacktestWorld = (typeof backtestWorlds)[number];
 
 /** A set with its sales, and what it was truly worth. */
-export interface KnownItem {
+export interface BacktestItem {
   readonly key: string;
   readonly facts: ValuationFacts;
   /** In order of sale, source and source id, each with when it became known. */
-  readonly sales: readonly KnownSale[];
+  readonly sales: readonly BacktestSale[];
   /** In order; only weeks in which something was asked. */
   readonly retailWeeks: readonly RetailWeek[];
   /** The true value of one unit (logarithm of cents). */
@@ -19,7 +19,7 @@ export interface KnownItem {
 }
 
 /** A sale, and whether it is what a value is about: one complete unit, at a fixed price. */
-export interface KnownSale {
+export interface BacktestSale {
   readonly sale: StoredSale;
   readonly isPlain: boolean;
 }
