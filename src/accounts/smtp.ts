@@ -1,6 +1,4 @@
-/** Hands e-mails over to a mail server (SMTP), as much of it as a few short messages need. */
-import net from 'node:net';
-import tls from 'node:tls';
+/** Hands e-mails over to a mail server (SMTP); `nodemailer` speaks with it. */
 import type { Mail, MailServer } from '../domain/account/mail.ts';
 import { secondMs } from '../domain/kernel/time.ts';
 
@@ -13,137 +11,91 @@ const replyLengthMax = 16_384;
 /** Why a message was not taken; never with what was secret in the dialog. */
 export class MailError extends Error {}
 
-/** How the certificate of a server is looked at; tests bring their own authority. */
-export type Trust = Pick<tls.ConnectionOptions, 'ca'>;
+/** How a server is met; tests bring an authority of their own, and less patience. */
+export interface MailOptions {
+  readonly ca?: string;
+  readonly patienceMs?: number;
+}
 
 /** Sends a message; resolves when the server has taken it. */
-export async function sendMail(server: MailServer, mail: Mail, trust: Trust = {}): Promise<void> {
+export async function sendMail(
+  server: MailServer,
+  mail: Mail,
+  { ca, patienceMs: wait = patienceMs }: MailOptions = {},
+): Promise<void> {
   checkAddress(mail.to);
-  const { host, port } = server;
-  const plain = server.isSecure
-    ? tls.connect({ host, port, servername: host, ...trust })
-    : net.connect({ host, port });
-  let dialog = new Dialog(plain);
+  const { host, port, isSecure, user, password, from } = server;
+  const { to, subject, text, at } = mail;
+  // Only here, so that nothing else starts later because of it.
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    host,
+    port,
+    secure: isSecure,
+    requireTLS: needsStartTls(server),
+    name: 'brickmark',
+    // A server that does not offer to be signed in to is asked all the same: silently going on
+    // without would only be refused later.
+    ...(user !== null && { auth: { user, pass: password ?? '' }, forceAuth: true }),
+    ...(ca !== undefined && { tls: { ca } }),
+    connectionTimeout: wait,
+    dnsTimeout: wait,
+    greetingTimeout: wait,
+    socketTimeout: wait,
+    maxResponseSize: replyLengthMax,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
   try {
-    await dialog.reply('220');
-    const offers = await dialog.say('EHLO brickmark', '250');
-    const offersTls = /^250[ -]STARTTLS\s*$/im.test(offers);
-    if (!server.isSecure && offersTls) {
-      await dialog.say('STARTTLS', '220');
-      dialog.leave();
-      dialog = new Dialog(tls.connect({ socket: plain, servername: host, ...trust }));
-      await dialog.say('EHLO brickmark', '250');
-    }
-    if (!server.isSecure && !offersTls && !isLocal(host)) throw new MailError(notSecret(host));
-    await signIn(dialog, server);
-    await dialog.say(`MAIL FROM:<${server.from}>`, '250');
-    await dialog.say(`RCPT TO:<${mail.to}>`, '250');
-    await dialog.say('DATA', '354');
-    await dialog.say(`${messageOf(server, mail)}\r\n.`, '250', 'The message');
-    // It is taken; whether the server says good-bye does not matter.
-    await dialog.say('QUIT', '221').catch(() => {});
-  } finally {
-    dialog.end();
+    await transport.sendMail({
+      from: { name: 'Brickmark', address: from },
+      to: { name: '', address: to },
+      subject,
+      text,
+      date: new Date(at),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      xMailer: false,
+    });
+  } catch (error) {
+    throw new MailError(reasonOf(error as SmtpFault, server));
   }
 }
 
-/** What is said on this machine is read by nobody else. */
-function isLocal(host: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
+/** Elsewhere nothing is said before it is encrypted; on this machine nobody else could read it. */
+function needsStartTls({ host, isSecure }: MailServer): boolean {
+  return !isSecure && !/^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
-function notSecret(host: string): string {
-  return `${host} offers no encryption, so it is told neither the password nor the message.`;
-}
-
-async function signIn(dialog: Dialog, { user, password }: MailServer): Promise<void> {
-  if (user === null) return;
-  const words = Buffer.from(`\0${user}\0${password ?? ''}`).toString('base64');
-  await dialog.say(`AUTH PLAIN ${words}`, '235');
-}
-
-/** Addresses go into the dialog as they are: only those that cannot be mistaken for more. */
+/** Addresses are passed on as they are: only those that cannot be mistaken for more. */
 function checkAddress(address: string): void {
   if (!/^[\x21-\x7e]+@[\x21-\x7e]+$/.test(address) || /[<>]/.test(address)) {
     throw new MailError('The address has letters that the mail server may not understand.');
   }
 }
 
-function messageOf({ from }: MailServer, { to, subject, text, at }: Mail): string {
-  const lines = [
-    `From: Brickmark <${from}>`,
-    `To: <${to}>`,
-    `Subject: ${subject}`,
-    `Date: ${new Date(at).toUTCString().replace('GMT', '+0000')}`,
-    `Message-ID: <${crypto.randomUUID()}@${from.split('@')[1] ?? 'brickmark'}>`,
-    'MIME-Version: 1.0',
-    'Content-Type: text/plain; charset=utf-8',
-    'Auto-Submitted: auto-generated',
-    '',
-    ...text.split('\n'),
-  ];
-  // A line that is a full stop alone would end the message.
-  return lines.map((line) => (line.startsWith('.') ? `.${line}` : line)).join('\r\n');
+/** What nodemailer says of a failure. */
+interface SmtpFault extends Error {
+  readonly code?: string;
+  /** What was said last, such as `RCPT TO`, and what the server answered. */
+  readonly command?: string;
+  readonly response?: string;
 }
 
-/** One side says something, the other answers with a number. */
-class Dialog {
-  private text = '';
-  private fault: Error | null = null;
-  private wake: (() => void) | null = null;
-
-  constructor(private readonly socket: net.Socket) {
-    socket.setTimeout(patienceMs, () => this.fail(new MailError('The mail server is silent.')));
-    socket.on('data', this.onData);
-    socket.on('error', this.onError);
-    socket.on('close', this.onClose);
+function reasonOf({ code, command, response, message }: SmtpFault, server: MailServer): string {
+  const { host } = server;
+  if (code === 'ETLS' && response !== undefined && needsStartTls(server)) {
+    return `${host} offers no encryption, so it is told neither the password nor the message.`;
   }
-
-  private readonly onData = (part: Buffer) => {
-    this.text += part.toString('latin1');
-    if (this.text.length > replyLengthMax) this.fail(new MailError('The reply is too long.'));
-    this.wake?.();
-  };
-
-  private readonly onError = (error: Error) => this.fail(error);
-
-  private readonly onClose = () => this.fail(new MailError('The mail server hung up.'));
-
-  private fail(error: Error): void {
-    this.fault ??= error;
-    this.wake?.();
+  if (response !== undefined) {
+    return `${shown(code, command)}: the mail server answered ${response}`;
   }
+  if (code === 'ETIMEDOUT') return 'The mail server is silent.';
+  if (code === 'ECONNECTION') return 'The mail server hung up.';
+  return `Nothing was sent to ${host}: ${message}`;
+}
 
-  /** Sends a line and waits for its answer; faults show no more of it than its first word. */
-  say(line: string, wanted: string, shown = line.split(/[ \r\n]/, 1)[0]): Promise<string> {
-    this.socket.write(`${line}\r\n`);
-    return this.reply(wanted, shown);
-  }
-
-  /** Waits for a whole answer: its last line has a blank after the number. */
-  async reply(wanted: string, shown = 'The greeting'): Promise<string> {
-    for (;;) {
-      const whole = /^(?:\d{3}-[^\n]*\n)*(\d{3})(?: [^\n]*)?\n/.exec(this.text);
-      if (whole) {
-        this.text = this.text.slice(whole[0].length);
-        if (whole[1] === wanted) return whole[0].replaceAll('\r', '');
-        throw new MailError(`${shown}: the mail server answered ${whole[0].trim()}`);
-      }
-      if (this.fault) throw this.fault;
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
-    }
-  }
-
-  /** Leaves the connection to somebody else. */
-  leave(): void {
-    this.socket.off('data', this.onData);
-    this.socket.off('close', this.onClose);
-    this.socket.setTimeout(0);
-  }
-
-  end(): void {
-    this.socket.destroy();
-  }
+/** What the server answered to, with no more of it than its first word. */
+function shown(code: string | undefined, command = 'CONN'): string {
+  if (code === 'EMESSAGE') return 'The message';
+  return command === 'CONN' ? 'The greeting' : (command.split(' ', 1)[0] ?? command);
 }

@@ -17,6 +17,8 @@ export interface Taken {
 export interface MailHost {
   readonly port: number;
   readonly taken: readonly Taken[];
+  /** The first word of everything that was said to it. */
+  readonly heard: readonly string[];
   /** Answers a command with something else; with nothing, it hangs up. */
   refuse(command: string, reply: string): void;
   stop(): void;
@@ -32,12 +34,13 @@ interface Secret {
 /** Starts one on any free port. */
 export function startMailHost(secret?: Secret): MailHost {
   const taken: Taken[] = [];
+  const heard: string[] = [];
   const refusals = new Map<string, string>();
   const sockets = new Set<net.Socket>();
   const serve = (socket: net.Socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
-    talk(socket, { secret, taken, refusals, isSecret: secret?.isSecure ?? false });
+    talk(socket, { secret, taken, heard, refusals, isSecret: secret?.isSecure ?? false });
     socket.write('220 ready\r\n');
   };
   const server = secret?.isSecure ? tls.createServer(secret, serve) : net.createServer(serve);
@@ -45,6 +48,7 @@ export function startMailHost(secret?: Secret): MailHost {
   return {
     port: (server.address() as net.AddressInfo).port,
     taken,
+    heard,
     refuse: (command, reply) => refusals.set(command, reply),
     stop: () => {
       for (const socket of sockets) socket.destroy();
@@ -56,6 +60,7 @@ export function startMailHost(secret?: Secret): MailHost {
 interface Desk {
   readonly secret: Secret | undefined;
   readonly taken: Taken[];
+  readonly heard: string[];
   readonly refusals: ReadonlyMap<string, string>;
   readonly isSecret: boolean;
 }
@@ -75,11 +80,12 @@ function talk(socket: net.Socket, desk: Desk): void {
       rest = rest.slice(at + end.length);
       if (isData) {
         isData = false;
-        desk.taken.push({ ...letter, text: line.replace(/^\.(?=\.)/gm, '') });
+        desk.taken.push({ ...letter, text: asMeant(line.replace(/^\.(?=\.)/gm, '')) });
         socket.write('250 taken\r\n');
         continue;
       }
       const [word = ''] = line.split(' ', 1);
+      desk.heard.push(word);
       const refusal = refusals.get(word);
       if (refusal === '') return void socket.destroy();
       if (refusal !== undefined) {
@@ -97,6 +103,14 @@ function talk(socket: net.Socket, desk: Desk): void {
     }
   };
   socket.on('data', onData);
+}
+
+/** The message as a mail program would show it, with its lines put together again. */
+function asMeant(message: string): string {
+  if (!/^Content-Transfer-Encoding: quoted-printable\r$/im.test(message)) return message;
+  return message
+    .replaceAll('=\r\n', '')
+    .replace(/=([\dA-F]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 function answer(

@@ -47,7 +47,8 @@ test('a link is sent to the account, works once, and others see the same answer'
   ]);
   await until(() => host.taken.length > 0, 5_000);
   const [taken] = host.taken;
-  expect(taken).toMatchObject({ from: 'bricks@example.com', to: email });
+  // The name of a machine is the same however it is written; what stands before it may not be.
+  expect(taken).toMatchObject({ from: 'bricks@example.com', to: 'Ann@example.com' });
   const [, path = ''] =
     /http:\/\/bricks\.example\.com(\/password\/[\w-]{43})\r/.exec(taken?.text ?? '') ?? [];
   const visitor = new Visitor(server.url);
