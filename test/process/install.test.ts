@@ -1,0 +1,268 @@
+/** Brickmark as npm installs it: what is in the package, and that it starts wherever npm put Bun. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+
+const root = join(import.meta.dir, '..', '..');
+let folder: string;
+
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'brickmark install ')));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function run(command: readonly string[], cwd = folder) {
+  const child = Bun.spawn([...command], { cwd, stdout: 'pipe', stderr: 'pipe' });
+  const [stdout, stderr, status] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { stdout, stderr, status };
+}
+
+describe('the launcher', () => {
+  /** What the package `bun` has instead of a program until its install script has run. */
+  const placeholder = 'echo "Error: the postinstall script was not run." >&2\nexit 1\n';
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { mode: 0o755 });
+  }
+
+  /** The launcher with a program that says how it was started. */
+  function addBrickmark(place: string): string {
+    write(join(place, 'src', 'main.ts'), 'console.log(JSON.stringify(process.argv.slice(2)));');
+    mkdirSync(join(place, 'bin'));
+    const launcher = join(place, 'bin', 'brickmark');
+    copyFileSync(join(root, 'bin', 'brickmark'), launcher);
+    return launcher;
+  }
+
+  /** The package `bun`, with its program, or before its install script has run. */
+  function addBun(modules: string, hasProgram: boolean): void {
+    write(join(modules, 'bun', 'package.json'), '{}');
+    const program = join(modules, 'bun', 'bin', 'bun.exe');
+    write(program, placeholder);
+    if (!hasProgram) return;
+    rmSync(program);
+    symlinkSync(process.execPath, program);
+  }
+
+  /** The package with the program for a kind of machine: this one, or one that cannot run here. */
+  function addNative(modules: string, name: string, isOurs = true): void {
+    const program = join(modules, '@oven', name, 'bin', 'bun');
+    write(program, '\0'.repeat(isOurs ? 0 : 2 ** 21));
+    if (!isOurs) return;
+    rmSync(program);
+    symlinkSync(process.execPath, program);
+  }
+
+  /** How each lays out its folders; tells where the launcher is. */
+  const layouts: Readonly<Record<string, (place: string) => string>> = {
+    'npm ci in the sources': (place) => {
+      addBun(join(place, 'node_modules'), true);
+      return addBrickmark(place);
+    },
+    'npm install, beside other packages': (place) => {
+      addBun(join(place, 'node_modules'), true);
+      return addBrickmark(join(place, 'node_modules', 'brickmark'));
+    },
+    'npm install -g, by a link': (place) => {
+      const installed = join(place, 'lib', 'node_modules', 'brickmark');
+      addBun(join(installed, 'node_modules'), true);
+      mkdirSync(join(place, 'bin'));
+      symlinkSync(addBrickmark(installed), join(place, 'bin', 'brickmark'));
+      return join(place, 'bin', 'brickmark');
+    },
+    'no install scripts, and programs for other machines beside ours': (place) => {
+      const modules = join(place, 'node_modules');
+      addBun(modules, false);
+      addNative(modules, 'bun-linux-a-other', false);
+      addNative(modules, 'bun-linux-b-this');
+      return addBrickmark(join(modules, 'brickmark'));
+    },
+    'programs inside the package of Bun': (place) => {
+      const modules = join(place, 'node_modules');
+      addBun(modules, false);
+      addNative(join(modules, 'bun', 'node_modules'), 'bun-linux-this');
+      return addBrickmark(join(modules, 'brickmark'));
+    },
+    'pnpm, where every package is a link': (place) => {
+      const kept = join(place, 'node_modules', '.pnpm');
+      const beside = join(kept, 'brickmark@1', 'node_modules');
+      const native = join(kept, 'bun@1', 'node_modules');
+      addBun(native, false);
+      addNative(native, 'bun-linux-this');
+      const launcher = addBrickmark(join(beside, 'brickmark'));
+      symlinkSync(join(native, 'bun'), join(beside, 'bun'));
+      symlinkSync(join(beside, 'brickmark'), join(place, 'node_modules', 'brickmark'));
+      expect(launcher).toStartWith(beside);
+      return join(place, 'node_modules', 'brickmark', 'bin', 'brickmark');
+    },
+  };
+
+  test.each(Object.keys(layouts))('finds Bun: %s', async (name) => {
+    const place = join(folder, name);
+    const launcher = layouts[name]?.(place) ?? '';
+    const words = ['demo', '--data', 'a b'];
+    const ran = await run([launcher, ...words]);
+    expect(ran).toEqual({ stdout: `${JSON.stringify(words)}\n`, stderr: '', status: 0 });
+  });
+
+  test('says in one sentence what to do where Bun is missing, or its program is', async () => {
+    const place = join(folder, 'missing');
+    const launcher = addBrickmark(join(place, 'node_modules', 'brickmark'));
+    const again =
+      'Bun, on which Brickmark runs, was not installed for this machine: ' +
+      'install Brickmark again, without --omit=optional or --no-optional.\n';
+    expect(await run([launcher])).toEqual({ stdout: '', stderr: again, status: 1 });
+    addBun(join(place, 'node_modules'), false);
+    expect(await run([launcher])).toEqual({ stdout: '', stderr: again, status: 1 });
+    const sources = join(folder, 'sources');
+    const ours = addBrickmark(sources);
+    writeFileSync(join(sources, 'package-lock.json'), '{}');
+    const first = `Brickmark is not installed yet: run 'npm ci' in ${sources} first.\n`;
+    expect(await run([ours])).toEqual({ stdout: '', stderr: first, status: 1 });
+  });
+});
+
+describe('the package', () => {
+  let files: readonly string[];
+  let alone: string;
+  let everywhere: string;
+
+  async function npm(...words: readonly string[]): Promise<string> {
+    const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+    const ran = await run(['npm', ...words, ...quiet], root);
+    if (ran.status !== 0) throw new Error(`npm ${words.join(' ')}: ${ran.stderr}`);
+    return ran.stdout;
+  }
+
+  beforeAll(async () => {
+    const [packed] = Object.values<{ filename: string; files: { path: string }[] }>(
+      JSON.parse(await npm('pack', '--json', '--ignore-scripts', '--pack-destination', folder)),
+    );
+    files = packed?.files.map(({ path }) => path) ?? [];
+    const tarball = join(folder, packed?.filename ?? '');
+    const [local, prefix] = [join(folder, 'local'), join(folder, 'global')];
+    for (const place of [local, prefix]) mkdirSync(place);
+    // One with install scripts and one without, as npm is set up here or elsewhere.
+    await npm('install', '--prefix', local, tarball);
+    await npm('install', '--global', '--ignore-scripts', '--prefix', prefix, tarball);
+    alone = join(local, 'node_modules', '.bin', 'brickmark');
+    everywhere = join(prefix, 'bin', 'brickmark');
+  }, 180_000);
+
+  test('holds the program and its docs, and nothing that only its makers need', () => {
+    const program = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+    const isProgram = (path: string) => path.startsWith('src/');
+    expect(files.filter(isProgram).sort()).toEqual(program.sort());
+    const around = files.filter((path) => !isProgram(path) && !path.startsWith('docs/'));
+    expect(around.sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'bin/brickmark',
+      'package.json',
+    ]);
+    expect(files).toContain('docs/operations.md');
+  });
+
+  test('says where it comes from, and may be published', () => {
+    const { homepage, repository, bugs, keywords } = manifest;
+    for (const url of [homepage, repository.url, bugs.url]) expect(url).toMatch(/^(git\+)?https:/);
+    expect(keywords.length).toBeGreaterThan(3);
+    expect(manifest).not.toHaveProperty('private');
+  });
+
+  test('installed for one folder, and for all, it tells its version', async () => {
+    for (const program of [alone, everywhere]) {
+      const ran = await run([program, '--version']);
+      const stdout = `Brickmark ${manifest.version} on Bun ${manifest.dependencies.bun}\n`;
+      expect(ran).toEqual({ stdout, stderr: '', status: 0 });
+    }
+  });
+
+  test('the demo answers the line that it prints, shows pages, and Ctrl-C ends it', async () => {
+    const place = join(folder, 'demo');
+    mkdirSync(place);
+    const demo = startDemo([alone, 'demo', '--port', '0'], place);
+    try {
+      const { key, url } = await demo.next();
+      const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+      expect(answer.status).toBe(200);
+      const page = await (await fetch(new URL('/sign-in', url))).text();
+      expect(page).toContain('<form');
+      const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? [];
+      expect((await fetch(new URL(style, url))).status).toBe(200);
+      expect(readdirSync(place)).toEqual(['data']);
+    } finally {
+      expect(await demo.interrupt()).toBe(0);
+    }
+  });
+
+  test('npm run dev starts the demo again when a file changes, with the same key', async () => {
+    const sources = join(folder, 'changing');
+    for (const name of ['src', 'scripts/dev.ts', 'package.json', 'tsconfig.json']) {
+      cpSync(join(root, name), join(sources, name), { recursive: true });
+    }
+    symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'));
+    // The demo that was made above is taken as it is.
+    cpSync(join(folder, 'demo', 'data'), join(sources, '.dev'), { recursive: true });
+    const [, ...words] = manifest.scripts.dev.split(' ');
+    const demo = startDemo([process.execPath, ...words, '--port', '0'], sources);
+    try {
+      const first = await demo.next();
+      appendFileSync(join(sources, 'src', 'web', 'layout.tsx'), '// It has changed.\n');
+      const { key, url } = await demo.next();
+      expect(key).toBe(first.key);
+      const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+      expect(answer.status).toBe(200);
+    } finally {
+      expect(await demo.interrupt()).toBe(0);
+    }
+  });
+});
+
+/** Starts a demo, which prints a line with its key and address whenever it starts. */
+function startDemo(command: readonly string[], cwd: string) {
+  const child = Bun.spawn([...command], { cwd, stdout: 'pipe', stderr: 'ignore' });
+  const reader = child.stdout.getReader();
+  let printed = '';
+  return {
+    next: async () => {
+      for (;;) {
+        const found = /curl -H 'Authorization: Bearer (\w+)' (http\S+)\n/.exec(printed);
+        if (found) {
+          printed = printed.slice(found.index + found[0].length);
+          return { key: found[1] ?? '', url: found[2] ?? '' };
+        }
+        const { done, value } = await reader.read();
+        if (done) throw new Error('The demo ended.');
+        printed += new TextDecoder().decode(value);
+      }
+    },
+    interrupt: () => {
+      child.kill('SIGINT');
+      return child.exited;
+    },
+  };
+}
