@@ -7,7 +7,7 @@ import type { Format } from './format.ts';
 import { bricklinkPrices } from './market/bricklink-prices.ts';
 import { keepa } from './market/keepa.ts';
 import { offersCsv } from './market/offers-csv.ts';
-import { collection, sales } from './private/format.ts';
+import { collection } from './private/format.ts';
 
 /** Every format, written out. */
 export const formats: Readonly<Record<string, Format>> = {
@@ -19,5 +19,5 @@ export const formats: Readonly<Record<string, Format>> = {
   keepa,
   'offers-csv': offersCsv,
   collection,
-  sales,
+  sales: collection,
 };

@@ -21,9 +21,6 @@ import { marketSales } from './market-sales.ts';
 import { makeOffers } from './offers.ts';
 import { makeWorld, type WorldOptions } from './world.ts';
 
-/** How much there is in a world, and how much in the demo. */
-export { demoSize, type WorldSize } from './world.ts';
-
 /** The market: rates and catalog first, then sales with their cancellations, then offers. */
 export function* demoMarket(options: WorldOptions): Generator<string> {
   const world = makeWorld(options);

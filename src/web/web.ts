@@ -1,7 +1,6 @@
 /** The account area: every request that is not the API's, from the cookie to the page. */
 import { hashToken, newToken } from '../accounts/sign-in.ts';
 import { targetOf } from '../contract/target.ts';
-import type { SignedIn } from '../domain/account/session-store.ts';
 import { Places } from '../http/places.ts';
 import { respondAsset } from './assets.ts';
 import { type CookieNames, cookieNames, readCookie, setCookie } from './cookies.ts';
@@ -219,6 +218,3 @@ function withFormCookie(
   const cookie = setCookie(names.form, asked.formSeed, { ...names, seconds: null });
   return { ...answer, cookies: [...(answer.cookies ?? []), cookie] };
 }
-
-/** Whoever is signed in, for pages that nobody else gets to. */
-export type Who = SignedIn;

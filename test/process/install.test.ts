@@ -1,4 +1,4 @@
-/** Brickmark as npm installs it: what is in the package, and that it starts wherever npm put Bun. */
+/** Brickmark as npm installs it: what the package holds, and that it starts wherever Bun is. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   appendFileSync,

@@ -14,7 +14,7 @@ import { ownJsonStart, readOwnRecord } from './own-export.ts';
 import { readTable } from './tables.ts';
 import { makeWriters, type Writers } from './writers.ts';
 
-/** What a person owns. */
+/** What a person owns, or sold. */
 export const collection: Format = {
   takes: ['account', 'brickfolio', 'missingPrice'],
   needs: ['account'],
@@ -26,9 +26,6 @@ export const collection: Format = {
     }
   },
 };
-
-/** What a person sold. */
-export const sales: Format = collection;
 
 /** XML and JSON show by their first character; the rest are tables. */
 async function* readPart(source: SourcePart, writers: Writers): AsyncGenerator<SourceItem[]> {
