@@ -1,8 +1,9 @@
-/** What installs Brickmark: its image, and the composition with PostgreSQL. */
+/** What installs Brickmark: its image, the composition with PostgreSQL, and its releases. */
 import { describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import manifest from '../package.json' with { type: 'json' };
 import { idleSeconds } from '../src/api/server.ts';
 import { drainBounds, settings } from '../src/config.ts';
 import { bodyBytesMax, headerBytesMax } from '../src/contract/limits.ts';
@@ -23,7 +24,9 @@ describe('deploy/Dockerfile', () => {
     .filter(({ name, flags }) => name === 'COPY' && flags.length === 0)
     .flatMap(({ rest }) => rest.split(/\s+/).slice(0, -1));
   const known =
-    'FROM RUN COPY ENV WORKDIR VOLUME USER EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(' ');
+    'FROM ARG RUN COPY ENV WORKDIR VOLUME USER EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(
+      ' ',
+    );
   const only = (name: string) => {
     const found = last.filter((instruction) => instruction.name === name);
     expect(found).toHaveLength(1);
@@ -228,5 +231,81 @@ describe('proxies', () => {
     ]);
     expect(numbersOf(caddy, /max_header_size (\d+)KiB/g)).toEqual([headerBytesMax / 1024]);
     expect(numbersOf(haproxy, /tune\.bufsize (\d+)/g)).toEqual([headerBytesMax + 1024]);
+  });
+});
+
+describe('.github/workflows/release.yml', () => {
+  interface Job {
+    readonly permissions?: Readonly<Record<string, string>>;
+    readonly environment?: string;
+    readonly if?: string;
+    readonly needs?: string | readonly string[];
+    readonly strategy?: {
+      readonly matrix: { readonly include: readonly { architecture: string }[] };
+    };
+    readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+  }
+  const text = read('.github/workflows/release.yml');
+  const { permissions, jobs } = Bun.YAML.parse(text) as {
+    readonly permissions: Readonly<Record<string, string>>;
+    readonly jobs: Readonly<Record<string, Job>>;
+  };
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const scripts = steps.flatMap(({ run }) => run ?? []);
+  const page = read('docs/releasing.md');
+
+  test('its scripts are ones, and what they start is there', () => {
+    expect(scripts.length).toBeGreaterThan(8);
+    for (const script of scripts) {
+      const { exitCode, stderr } = Bun.spawnSync(['bash', '-n', '-c', script]);
+      expect([stderr.toString(), exitCode]).toEqual(['', 0]);
+    }
+    const all = scripts.join('\n');
+    const named = [...all.matchAll(/npm run (\w+)/g)].map(([, name = '']) => name);
+    expect(named).toEqual(['build']);
+    expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(named));
+    const files = all.match(/(?:deploy\/Dockerfile|\.ci\/run|CHANGELOG\.md)/g) ?? [];
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    for (const job of Object.values(jobs)) {
+      for (const name of [job.needs ?? []].flat()) expect(Object.keys(jobs)).toContain(name);
+    }
+  });
+
+  test('it builds both architectures with SBOM and provenance, and the package with provenance', () => {
+    const built = jobs.build?.strategy?.matrix.include.map(({ architecture }) => architecture);
+    expect(built).toEqual(['amd64', 'arm64']);
+    const all = scripts.join('\n');
+    for (const architecture of built ?? []) expect(all).toContain(`digest/${architecture})`);
+    for (const word of ['--sbom=true', '--provenance=mode=max', 'sha256sum', 'npm sbom']) {
+      expect(all).toContain(word);
+    }
+    expect(all).toMatch(/npm publish .* --provenance/);
+  });
+
+  test('it publishes only when asked to, after somebody agreed, and has no other rights', () => {
+    expect(permissions).toEqual({ contents: 'read' });
+    const { publish, ...others } = jobs;
+    expect(Object.values(others).map((job) => job.permissions)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(publish).toMatchObject({
+      if: "github.event_name == 'push' || inputs.publish",
+      environment: 'release',
+    });
+    expect(publish?.needs).toEqual(Object.keys(others));
+  });
+
+  test('actions are pinned, and no registry is named: the docs know every variable and secret', () => {
+    const used = [...new Set(steps.flatMap(({ uses }) => uses ?? []))];
+    const loose = used.filter((name) => !/@[\da-f]{40}$/.test(name));
+    expect(loose).toEqual(['actions/attest-build-provenance@v4']);
+    expect(page).toContain('`actions/attest-build-provenance`');
+    const hosts = /[a-z\d-]+\.(?:io|com|org|net|dev|sh)\b/gi;
+    expect(`${text}${page}`.match(hosts)).toEqual(['example.com', 'example.com']);
+    const asked = [...text.matchAll(/\b(?:vars|secrets)\.(\w+)/g)].map(([, name = '']) => name);
+    expect(asked.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+    expect(new Set(asked).size).toBe(6);
   });
 });
