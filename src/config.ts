@@ -3,16 +3,13 @@ import { isIP } from 'node:net';
 import manifest from '../package.json' with { type: 'json' };
 import type { MailServer } from './domain/account/mail.ts';
 import { type Clock, parseInstant } from './domain/kernel/time.ts';
+import { type LogLevel, logLevels } from './http/log.ts';
 
 /** The version of this program. */
 export const brickmarkVersion: string = manifest.version;
 
 /** A setting that cannot be used; the message says which and why. */
 export class ConfigError extends Error {}
-
-/** Which requests have a line in the log; failures on our side always have one. */
-export const logLevels = ['off', 'errors', 'requests'] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 /** The settings of this process. */
 export interface Config {

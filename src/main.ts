@@ -3,14 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendMail } from './accounts/smtp.ts';
 import { startSweeping } from './accounts/sweeping.ts';
-import { guardConnections } from './api/connection-guard.ts';
-import { KeptMarket } from './api/kept-market.ts';
 import { answersApart, serveLargeAccounts } from './api/large-accounts.ts';
-import { type Log, makeLog } from './api/log.ts';
-import { Metrics } from './api/metrics.ts';
-import { type MetricsParts, startMetrics } from './api/metrics-server.ts';
+import { MarketCache } from './api/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
-import { watchUpkeep } from './api/watch-upkeep.ts';
 import { thisProgram } from './cli/child-process.ts';
 import {
   CommandError,
@@ -26,10 +21,15 @@ import { runCommandLine, type Shell } from './cli/run.ts';
 import { startWorkers } from './cli/workers.ts';
 import { brickmarkVersion, type Config, ConfigError, readConfig } from './config.ts';
 import type { Mail } from './domain/account/mail.ts';
-import { networkFinder } from './domain/kernel/network.ts';
 import { formatInstant, formatMonth, type Month } from './domain/kernel/time.ts';
 import type { Store } from './domain/store.ts';
+import { guardConnections } from './http/connection-guard.ts';
 import { FreeAnswers } from './http/free-answers.ts';
+import { type Log, makeLog } from './http/log.ts';
+import { Metrics } from './http/metrics.ts';
+import { type MetricsDeps, startMetrics } from './http/metrics-server.ts';
+import { networkFinder } from './http/network.ts';
+import { upkeepReporter } from './http/report.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
 import { startUpkeep, type UpkeepEvents } from './publish/upkeep.ts';
 import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
@@ -163,7 +163,7 @@ async function startService(
   }
   const { url, stop } = server;
   guardConnections({ url, trustedProxies: config.trustedProxies, log, metrics });
-  const events = watchUpkeep(log, metrics, clock);
+  const events = upkeepReporter(log, metrics, clock);
   const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { clock, events }) : null;
   const stopSweeping = startSweeping(store.accounts, { clock, log });
   return {
@@ -189,12 +189,13 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   const log = logOf(config);
   const onFault = (error: unknown) => log.failure(kind, error);
   if (kind === 'answers') return serveLargeAccounts(store, { socket, clock, onFault });
-  const kept = new KeptMarket(store);
-  kept.warm().catch((error) => log.failure('warming', error));
-  const parts = {
-    ...kept.services(),
-    store,
+  const cache = new MarketCache(store);
+  cache.warm().catch((error) => log.failure('warming', error));
+  const deps = {
+    ...cache.services(),
+    market: store.market,
     accounts: store.accounts,
+    isReplicaUsed: () => store.isReplicaUsed(),
     clock,
     randomBytes,
     retailerNames,
@@ -204,7 +205,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     sendMail: mail ? (it: Mail) => sendMail(mail, it) : undefined,
     onMailFailure: (error: unknown) => log.failure('mail', error),
   };
-  return servePages(parts, { socket, onFault });
+  return servePages(deps, { socket, onFault });
 }
 
 function randomBytes(count: number): Uint8Array {
@@ -214,9 +215,9 @@ function randomBytes(count: number): Uint8Array {
 function upkeepOf(
   store: Store,
   publisher: Publisher,
-  parts: { readonly clock: Config['clock']; readonly events: UpkeepEvents },
+  options: { readonly clock: Config['clock']; readonly events: UpkeepEvents },
 ): () => Promise<void> {
-  return startUpkeep({ store: store.market, publisher, holder: crypto.randomUUID(), ...parts });
+  return startUpkeep({ store: store.market, publisher, holder: crypto.randomUUID(), ...options });
 }
 
 /** The upkeep in a process of its own, for nodes whose servers may not publish. */
@@ -235,7 +236,7 @@ function startUpkeepAlone(
     build: buildOf(publisher),
     findServerFacts: () => null,
   });
-  const events = watchUpkeep(log, metrics, config.clock);
+  const events = upkeepReporter(log, metrics, config.clock);
   const stop = upkeepOf(store, publisher, { clock: config.clock, events });
   return {
     metricsUrl: shown?.url ?? null,
@@ -251,7 +252,7 @@ function logOf({ log, clock }: Config): Log {
   return makeLog({ level: log, clock, write: writeLog });
 }
 
-function buildOf({ engine }: Publisher): MetricsParts['build'] {
+function buildOf({ engine }: Publisher): MetricsDeps['build'] {
   return { version: brickmarkVersion, bun: Bun.version, engine };
 }
 
@@ -278,11 +279,11 @@ async function startSharing(
 
 function showMetrics(
   place: ServerPlace['metrics'],
-  parts: Omit<MetricsParts, 'host' | 'port'>,
+  deps: Omit<MetricsDeps, 'host' | 'port'>,
 ): ReturnType<typeof startMetrics> | null {
   if (place === null) return null;
   try {
-    return startMetrics({ ...place, ...parts });
+    return startMetrics({ ...place, ...deps });
   } catch {
     throw new CommandError(
       `Metrics cannot be shown on ${place.host}, port ${place.port}; is the address of this ` +

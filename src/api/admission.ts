@@ -5,6 +5,9 @@ import type { Admission, AdmissionRequest } from '../domain/account/quota.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import { StoreBusyError } from '../domain/store.ts';
 
+/** What decides. */
+export type AdmissionStore = Pick<AccountStore, 'admitGroup' | 'admissionMsMax'>;
+
 /** What was decided, and when: the allowance that is reported is that of this instant. */
 export interface Decision {
   readonly admission: Admission | null;
@@ -58,7 +61,7 @@ export class StalledError extends Error {
  * group is under way at a time: those who come meanwhile make the next, so groups grow with the
  * load, and the larger they are the less a request costs the store.
  */
-export function groupAdmissions(accounts: AccountStore, clock: Clock): Admit {
+export function groupAdmissions(accounts: AdmissionStore, clock: Clock): Admit {
   const groups = new Groups(accounts, clock);
   return (request, use, fail) =>
     new Promise((resolve, reject) => {
@@ -80,7 +83,7 @@ class Groups {
   private readonly waitMsMax: number;
 
   constructor(
-    private readonly accounts: AccountStore,
+    private readonly accounts: AdmissionStore,
     private readonly clock: Clock,
   ) {
     this.waitMsMax = storeMsMax - accounts.admissionMsMax;

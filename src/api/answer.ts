@@ -2,11 +2,12 @@
 import { ApiError, type ErrorCode, errorTable } from '../contract/errors.ts';
 import { type KeyHash, type PlainKey, parseKey } from '../domain/account/keys.ts';
 import type { Admission, Caller } from '../domain/account/quota.ts';
-import { goneStatus } from '../http/gone.ts';
+import { goneStatus, respondGone } from '../http/gone.ts';
+import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
 import { type Admit, CallerGone, type Decision } from './admission.ts';
-import type { Asked } from './asked.ts';
 import { readBody } from './body.ts';
 import type { Answer, Work } from './handler.ts';
+import type { ParsedUrl } from './parsed-url.ts';
 import {
   dataBody,
   type ErrorContext,
@@ -17,16 +18,15 @@ import {
   respondOptions,
   secondsUntilReset,
 } from './respond.ts';
-import type { Begun, Watch } from './watch.ts';
 
 /** What answering needs. */
-export interface ApiParts {
+export interface ApiDeps {
   readonly admit: Admit;
   newRequestId(): string;
   /** SHA-256 of a key. */
   hashKey(key: PlainKey): KeyHash;
-  /** Told once about each answer, and with it about what failed. */
-  readonly watch: Watch;
+  /** Called once for each answer, with what failed. */
+  readonly report: ReportRequest;
   /** Gives an answer that cost nothing, perhaps not at once. */
   giveFree(request: Request, answer: Response): Reply;
 }
@@ -35,54 +35,54 @@ export interface ApiParts {
 type Reply = Response | Promise<Response>;
 
 /** A request whose path exists. */
-interface Call extends Begun {
+interface Call extends IncomingRequest {
   readonly request: Request;
-  readonly asked: Asked;
-  readonly parts: ApiParts;
+  readonly parsed: ParsedUrl;
+  readonly deps: ApiDeps;
 }
 
 /**
  * Answers a request for a path of the API. It never throws and never rejects. No `async` until
  * something has to be waited for: this path has to be close to the limit of the machine.
  */
-export function answerApi(request: Request, asked: Asked, parts: ApiParts): Reply {
+export function answerApi(request: Request, parsed: ParsedUrl, deps: ApiDeps): Reply {
   const call: Call = {
     request,
-    asked,
-    parts,
-    requestId: parts.newRequestId(),
+    parsed,
+    deps,
+    requestId: deps.newRequestId(),
     method: request.method,
-    route: asked.route.name,
+    route: parsed.route.name,
     startedAt: performance.now(),
   };
   const refusal = refuseMethod(call);
   if (refusal) return refusal;
-  const keyHash = readKey(request, parts);
+  const keyHash = readKey(request, deps);
   if (keyHash instanceof ApiError) return answerError(call, keyHash, {});
   return answerCall(call, keyHash);
 }
 
 /** Answers OPTIONS, and methods that the path does not have; null for those that it has. */
 function refuseMethod(call: Call): Reply | null {
-  const { method, requestId, parts, request } = call;
-  const { allow, endpoint } = call.asked.route;
+  const { method, requestId, deps, request } = call;
+  const { allow, endpoint } = call.parsed.route;
   if (method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')) return null;
   if (method === 'OPTIONS') {
-    parts.watch(call, { status: 204, code: null, cost: 0, caller: null, body: '' });
-    return parts.giveFree(request, respondOptions(allow, requestId));
+    deps.report(call, { status: 204, code: null, cost: 0, caller: null, body: '' });
+    return deps.giveFree(request, respondOptions(allow, requestId));
   }
   const error = { code: 'MethodNotAllowed', message: `This path answers ${allow}.` } as const;
   return answerError(call, error, { allow });
 }
 
 /** The hash of the key that was sent; whether it is good, only the store can tell. */
-function readKey(request: Request, parts: ApiParts): KeyHash | ApiError {
+function readKey(request: Request, deps: ApiDeps): KeyHash | ApiError {
   const header = request.headers.get('authorization') ?? '';
   if (!/^bearer(\s|$)/i.test(header)) {
     return new ApiError('MissingApiKey', errorTable.MissingApiKey.example);
   }
   const key = parseKey(header.slice('bearer '.length).trim());
-  return key ? parts.hashKey(key) : new ApiError('InvalidApiKey', errorTable.InvalidApiKey.example);
+  return key ? deps.hashKey(key) : new ApiError('InvalidApiKey', errorTable.InvalidApiKey.example);
 }
 
 /**
@@ -90,11 +90,11 @@ function readKey(request: Request, parts: ApiParts): KeyHash | ApiError {
  * charges at once. Everything else is two: who is it, and, once the answer is read, the charge.
  */
 function answerCall(call: Call, keyHash: KeyHash): Promise<Response> {
-  const { work } = call.asked;
+  const { work } = call.parsed;
   const answer = work?.peek?.();
   if (!work || answer === undefined) return readAndAnswer(call, keyHash);
   const { cost } = work;
-  return call.parts.admit(
+  return call.deps.admit(
     { keyHash, cost, from: call.request },
     (decision) => finish(call, decision, { cost, answer }),
     (error) => answerFailure(call, error, {}),
@@ -102,7 +102,7 @@ function answerCall(call: Call, keyHash: KeyHash): Promise<Response> {
 }
 
 async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
-  const { admit } = call.parts;
+  const { admit } = call.deps;
   const from = call.request;
   let facts: Facts = {};
   try {
@@ -114,9 +114,9 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
     const unaffordable = refuseCost(call, decision, work.cost);
     if (unaffordable) return unaffordable;
     const answer = await work.read(decision.admission.caller);
-    const { cost, isDear = false } = work;
-    // Else dear work could be had done for nothing, again and again, by leaving early.
-    const charge = { keyHash, cost, from: isDear ? null : from };
+    const { cost, isExpensive = false } = work;
+    // Else expensive work could be had done for nothing, again and again, by leaving early.
+    const charge = { keyHash, cost, from: isExpensive ? null : from };
     return await admit(charge, (d) => finish(call, d, { cost, answer }));
   } catch (error) {
     return answerFailure(call, error, facts);
@@ -130,8 +130,8 @@ interface Ready {
   readonly answer: Answer;
 }
 
-async function prepare({ asked, request }: Call): Promise<Work> {
-  return asked.work ?? asked.prepare(asked.route.endpoint.body ? await readBody(request) : null);
+async function prepare({ parsed, request }: Call): Promise<Work> {
+  return parsed.work ?? parsed.prepare(parsed.route.endpoint.body ? await readBody(request) : null);
 }
 
 /** The answer to an admitted and charged request, or the refusal. */
@@ -147,7 +147,7 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const rate = rateLimitOf(admission, at);
   const body = dataBody(answer, call.requestId, rate);
   const response = respondData(body, call.requestId, rate);
-  call.parts.watch(call, { status: 200, code: null, cost, caller: admission.caller, body });
+  call.deps.report(call, { status: 200, code: null, cost, caller: admission.caller, body });
   return response;
 }
 
@@ -206,11 +206,11 @@ function answerFailure(call: Call, error: unknown, facts: Facts): Reply {
 }
 
 function answerNobody(call: Call): Response {
-  call.parts.watch(call, { status: goneStatus, code: null, cost: 0, caller: null, body: '' });
-  return new Response(null, { status: goneStatus });
+  call.deps.report(call, { status: goneStatus, code: null, cost: 0, caller: null, body: '' });
+  return respondGone();
 }
 
-/** An error in the contract's shape, and a word to whoever watches. */
+/** An error in the contract's shape, and reported. */
 function answerError(
   call: Call,
   { code, message }: { readonly code: ErrorCode; readonly message: string },
@@ -218,8 +218,8 @@ function answerError(
 ): Reply {
   const body = errorBody(code, message);
   const { status } = errorTable[code];
-  call.parts.watch(call, { status, code, cost, caller: caller ?? null, body, fault });
+  call.deps.report(call, { status, code, cost, caller: caller ?? null, body, fault });
   const answer = respondError(code, body, { requestId: call.requestId, ...context });
   // Whoever has paid, or has been failed, does not wait any longer.
-  return cost > 0 || fault ? answer : call.parts.giveFree(call.request, answer);
+  return cost > 0 || fault ? answer : call.deps.giveFree(call.request, answer);
 }

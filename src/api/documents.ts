@@ -3,8 +3,8 @@
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { CacheFacts } from '../http/metrics-server.ts';
 import type { Freshness } from './freshness.ts';
-import type { CacheFacts } from './metrics-server.ts';
 
 /** How much text the cache holds, in characters. */
 const cacheLengthMax = 48 * 1024 * 1024;

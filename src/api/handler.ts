@@ -9,7 +9,7 @@ export type Answer = string | { readonly missing: string };
 export interface Work {
   readonly cost: number;
   /** Whether it takes so long that it is charged once it is done, also when the caller has left. */
-  readonly isDear?: boolean;
+  readonly isExpensive?: boolean;
   /** The answer if it is in memory already; undefined when it has to be read. */
   peek?(): Answer | undefined;
   read(caller: Caller): Promise<Answer>;

@@ -6,13 +6,12 @@
 import type { Caller } from '../domain/account/quota.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { HoldingStore } from '../domain/portfolio/holding-store.ts';
-import type { Store } from '../domain/store.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
 import { serveSocket } from '../http/socket-server.ts';
 import type { Answer, Handlers, Work } from './handler.ts';
-import { KeptMarket } from './kept-market.ts';
+import { handlersOf } from './handlers.ts';
+import { MarketCache } from './market-cache.ts';
 import { type AnswersApart, PrivateAnswers, type Question } from './private-answers.ts';
-import { handlersOf } from './server.ts';
 
 /** With more lots and sales than this, an account is large. They take a millisecond or two. */
 export const smallRowsMax = 200;
@@ -62,18 +61,17 @@ function stampOf(response: Response): number {
 
 /** The other side: makes answers for whoever can reach the socket, which is only our own user. */
 export function serveLargeAccounts(
-  store: Store,
+  store: ConstructorParameters<typeof MarketCache>[0],
   settings: { readonly socket: string; readonly clock: Clock; onFault(error: unknown): void },
 ): { stop(): Promise<void> } {
-  const kept = new KeptMarket(store);
-  const answers = new PrivateAnswers(kept.freshness);
-  const own = { portfolio: kept.portfolio, answers, clock: settings.clock };
-  const handlers = handlersOf(store, kept, own);
+  const market = new MarketCache(store);
+  const answers = new PrivateAnswers(market.freshness);
+  const handlers = handlersOf({ market, answers, clock: settings.clock });
   const answer = async (request: Request) => {
     const { caller, question }: SentQuestion = await request.json();
     // What is published meanwhile may be in the answer, or not: it is of this one at least.
-    await kept.freshness.refresh();
-    const headers = { [stampHeader]: String(kept.freshness.stamp) };
+    await market.freshness.refresh();
+    const headers = { [stampHeader]: String(market.freshness.stamp) };
     const made = await workOf(handlers, question).read(caller);
     if (typeof made === 'string') return new Response(made, { headers });
     return new Response(made.missing, { status: 404, headers });

@@ -6,10 +6,10 @@
 import type { EndpointName } from '../contract/endpoints.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
+import type { CacheFacts } from '../http/metrics-server.ts';
 import { Places } from '../http/places.ts';
 import type { Freshness } from './freshness.ts';
-import type { Answer } from './handler.ts';
-import type { CacheFacts } from './metrics-server.ts';
+import type { Answer, Work } from './handler.ts';
 
 /** How much is kept, in characters, names and all. */
 const keptLengthMax = 16 * 1024 * 1024;
@@ -84,6 +84,15 @@ export class PrivateAnswers {
   get facts(): CacheFacts {
     const { hits, misses, kept } = this;
     return { entries: kept.count, characters: kept.size, hits, misses };
+  }
+
+  /** Work whose answer depends on the caller's data and the published values alone, and is kept. */
+  keptWork(question: Question, make: (accountId: number) => Promise<Answer>): Work {
+    return {
+      cost: 1,
+      isExpensive: true,
+      read: (caller) => this.find(caller, question, () => make(caller.accountId)),
+    };
   }
 
   /** The answer to a question of a caller; made when it is not there as things stand. */

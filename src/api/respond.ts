@@ -4,6 +4,7 @@ import { type ErrorCode, errorTable } from '../contract/errors.ts';
 import { apiVersion } from '../contract/limits.ts';
 import type { Admission } from '../domain/account/quota.ts';
 import { formatInstant, nextMidnight, secondMs } from '../domain/kernel/time.ts';
+import { streamedIfLong } from '../http/streamed.ts';
 
 /** The allowance of a key, as headers and `meta` show it. */
 export interface RateLimit {
@@ -54,37 +55,7 @@ export function respondData(body: string, requestId: string, rate: RateLimit): R
     dataHeaders.set('X-RateLimit-Reset', rate.reset);
     headersRate = { limit: rate.limit, reset: rate.reset };
   }
-  const isStreamed = body.length > streamedMin && body.length < streamedMax;
-  if (isStreamed) streamedAt = performance.now();
-  return new Response(isStreamed ? inOnePiece(body) : body, { headers: dataHeaders });
-}
-
-/**
- * Once an answer was waited for and is longer than about 16 KB, Bun 1.4 sends every piece of every
- * header on its own, which takes five times as long as the answer. As a stream it leaves at once.
- * Very long ones, with which that hardly matters, stay as they are: what a slow client has not
- * taken yet of a stream is lost when the server is told to stop.
- */
-const streamedMin = 12_000;
-const streamedMax = 200_000;
-
-let streamedAt = Number.NEGATIVE_INFINITY;
-
-/** When an answer last left as a stream, by `performance.now`. */
-export function lastStreamedAt(): number {
-  return streamedAt;
-}
-
-function inOnePiece(body: string): ReadableStream {
-  const source: Bun.DirectUnderlyingSource = {
-    type: 'direct',
-    pull: (controller) => {
-      controller.write(body);
-      controller.close();
-    },
-  };
-  // The types of browsers, which pages are written with, do not know this kind.
-  return new ReadableStream(source as unknown as UnderlyingDefaultSource);
+  return new Response(streamedIfLong(body), { headers: dataHeaders });
 }
 
 /** What an error answer carries besides its code and message. */

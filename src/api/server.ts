@@ -1,39 +1,35 @@
-/** The HTTP server: the API under its prefix, and the few paths around it. */
+/** The HTTP server: the API under its prefix, the public paths, and what is passed on to pages. */
 import http from 'node:http';
 import { hashKey } from '../accounts/keys.ts';
 import { headerBytesMax } from '../contract/limits.ts';
-import type { FindNetwork } from '../domain/kernel/network.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
-import type { Store } from '../domain/store.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { HoldingStore } from '../domain/portfolio/holding-store.ts';
+import { Drain } from '../http/drain.ts';
 import type { FreeAnswers, FreeKind } from '../http/free-answers.ts';
-import { groupAdmissions } from './admission.ts';
-import { type ApiParts, answerApi } from './answer.ts';
-import {
-  answerAround,
-  answerPage,
-  answerUnread,
-  isAround,
-  isHealth,
-  makeAround,
-} from './around.ts';
-import { addressOf, rememberAsked } from './asked.ts';
-import { Drain } from './drain.ts';
-import type { Handlers } from './handler.ts';
-import { KeptMarket } from './kept-market.ts';
-import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import type { ServerFacts } from './metrics-server.ts';
+import type { Log } from '../http/log.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { ServerFacts } from '../http/metrics-server.ts';
+import type { FindNetwork } from '../http/network.ts';
+import { requestReporter } from '../http/report.ts';
+import { addressOf } from '../http/target.ts';
+import { type AdmissionStore, groupAdmissions } from './admission.ts';
+import { type ApiDeps, answerApi } from './answer.ts';
+import { handlersOf } from './handlers.ts';
+import { Readiness } from './health.ts';
+import { MarketCache } from './market-cache.ts';
+import { urlParser } from './parsed-url.ts';
 import { type AnswersApart, PrivateAnswers } from './private-answers.ts';
-import type { PrivateDeps } from './private-work.ts';
-import { Readiness } from './readiness.ts';
-import { compileRouter } from './router.ts';
-import { getAnalytics, listBrickfolios, listEntries } from './routes/brickfolio.ts';
-import { getBatch, getMinifig, getSet, listThemes } from './routes/catalog.ts';
-import { getSetHistory } from './routes/history.ts';
-import { listSales } from './routes/ledger.ts';
-import { findRetailPrices, getSetRetailPrices, listRetailWatch } from './routes/retail.ts';
-import { searchMinifigs, searchSets } from './routes/search.ts';
-import { makeWatch } from './watch.ts';
+import {
+  answerPage,
+  answerPublic,
+  answerUnread,
+  isHealth,
+  isPublic,
+  makePublicDeps,
+} from './public-paths.ts';
+import { compileRoutes } from './router.ts';
 
 /** Seconds that a connection may be silent; proxies in front have to end theirs earlier. */
 export const idleSeconds = 60;
@@ -44,7 +40,7 @@ const pageSeconds = 90;
 /** Bodies are bounded where they are read, so that the answer has the contract's shape. */
 const serverBodyBytesMax = 2 ** 40;
 
-/** What the server is told from outside. */
+/** What the server is given from outside. */
 export interface ServerSettings {
   readonly host: string;
   readonly port: number;
@@ -55,7 +51,7 @@ export interface ServerSettings {
   readonly metrics: Metrics;
   /** Whether other processes listen on the same port, and share its calls with this one. */
   readonly sharesPort: boolean;
-  /** Tells the network of a request. */
+  /** Finds the network of a request. */
   readonly findNetwork: FindNetwork;
   /** Bounds how often a network is answered for nothing; without it, that has no bound. */
   readonly freeAnswers?: FreeAnswers;
@@ -75,7 +71,7 @@ export type AnswerPage = (
     readonly network: string;
     /** Where the server listens. */
     readonly url: string;
-    /** Told of a failure on our side, which is answered all the same. */
+    /** Called with a failure on our side, which is answered all the same. */
     onFault(error: unknown): void;
   },
 ) => Promise<Response>;
@@ -90,42 +86,44 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** What serving takes of a store. */
+export interface ApiStore {
+  readonly market: MarketReading;
+  readonly accounts: HoldingStore & AdmissionStore & Pick<AccountStore, 'checkCountable'>;
+}
+
 /** Starts serving a store. */
-export function startServer(store: Store, settings: ServerSettings): RunningServer {
-  const kept = new KeptMarket(store);
-  const own: PrivateDeps = {
-    portfolio: kept.portfolio,
-    answers: new PrivateAnswers(kept.freshness, settings.apart),
-    clock: settings.clock,
-  };
-  const findAsked = rememberAsked(compileRouter(handlersOf(store, kept, own)));
-  const api: ApiParts = {
-    admit: groupAdmissions(store.accounts, settings.clock),
-    newRequestId: () => crypto.randomUUID(),
-    hashKey,
-    watch: makeWatch(settings.log, settings.metrics),
-    giveFree: (request, answer) => giveFree(request, 'other', answer),
-  };
-  const { freeAnswers, findNetwork } = settings;
+export function startServer(store: ApiStore, settings: ServerSettings): RunningServer {
+  const { baseUrl, clock, log, freeAnswers, findNetwork } = settings;
+  const market = new MarketCache(store);
+  const answers = new PrivateAnswers(market.freshness, settings.apart);
+  const parseUrl = urlParser(compileRoutes(handlersOf({ market, answers, clock })));
   const networkOf = (request: Request): string =>
     findNetwork(server.requestIP(request)?.address ?? null, request.headers.get('X-Forwarded-For'));
   const giveFree = (request: Request, kind: FreeKind, answer: Response) =>
     freeAnswers?.give(networkOf(request), kind, answer) ?? answer;
+  const report = requestReporter(log, settings.metrics);
+  const api: ApiDeps = {
+    admit: groupAdmissions(store.accounts, clock),
+    newRequestId: () => crypto.randomUUID(),
+    hashKey,
+    report,
+    giveFree: (request, answer) => giveFree(request, 'other', answer),
+  };
   const drain = new Drain();
-  const { baseUrl, clock, log } = settings;
-  const readiness = new Readiness({ store, clock, log });
-  const around = makeAround({ store, drain, readiness, watch: api.watch, baseUrl });
+  const readiness = new Readiness({ market: store.market, accounts: store.accounts, clock, log });
+  const open = makePublicDeps({ market: store.market, drain, readiness, report, baseUrl });
   const pages = settings.answerPage;
   const answerOther = async (request: Request): Promise<Response> => {
-    if (!pages || isAround(request)) {
+    if (!pages || isPublic(request)) {
       const kind = isHealth(request) ? 'health' : 'other';
-      return giveFree(request, kind, await answerAround(request, around));
+      return giveFree(request, kind, await answerPublic(request, open));
     }
     // An import may take longer than a connection may be silent.
     server.timeout(request, pageSeconds);
-    const place = { network: networkOf(request), url: around.url };
+    const place = { network: networkOf(request), url: open.url };
     const answer = (onFault: (error: unknown) => void) => pages(request, { ...place, onFault });
-    return answerPage(request, answer, around);
+    return answerPage(request, answer, report);
   };
   // The limit is typed as read-only, but this is how Bun lets the limit be set.
   Object.assign(http, { maxHeaderSize: headerBytesMax });
@@ -140,46 +138,22 @@ export function startServer(store: Store, settings: ServerSettings): RunningServ
     fetch: (request) => {
       const turnedAway = drain.isLeaving ? drain.turnAway(request) : null;
       if (turnedAway) return drain.isEnding ? drain.last(turnedAway) : turnedAway;
-      const asked = findAsked(request.url);
-      const answer = asked ? answerApi(request, asked, api) : answerOther(request);
+      const parsed = parseUrl(request.url);
+      const answer = parsed ? answerApi(request, parsed, api) : answerOther(request);
       return drain.isEnding ? drain.last(answer) : answer;
     },
-    error: (error) => answerUnread(error, around),
+    error: (error) => answerUnread(error, open),
   });
-  around.url = addressOf(server.hostname ?? settings.host, server.port ?? settings.port);
-  kept.warm().catch((error) => settings.log.failure('warming', error));
+  open.url = addressOf(server.hostname ?? settings.host, server.port ?? settings.port);
+  market.warm().catch((error) => log.failure('warming', error));
   return {
-    url: around.url,
+    url: open.url,
     findFacts: () => ({
       inFlight: server.pendingRequests,
       isLeaving: drain.isLeaving,
       isCountable: () => readiness.check(),
-      caches: { documents: kept.documents.facts, answers: own.answers.facts },
+      caches: { documents: market.documents.facts, answers: answers.facts },
     }),
     stop: () => drain.end(server, settings.drainSeconds * secondMs),
-  };
-}
-
-/** The endpoints, written out. */
-export function handlersOf(
-  { market }: Store,
-  { documents, search }: KeptMarket,
-  own: PrivateDeps,
-): Handlers {
-  return {
-    getSet: getSet(documents),
-    getMinifig: getMinifig(documents),
-    searchSets: searchSets(search),
-    searchMinifigs: searchMinifigs(search),
-    listThemes: listThemes(documents),
-    getBatch: getBatch(documents),
-    getSetHistory: getSetHistory(market),
-    getSetRetailPrices: getSetRetailPrices(own),
-    findRetailPrices: findRetailPrices(own),
-    listRetailWatch: listRetailWatch(own),
-    listBrickfolios: listBrickfolios(own),
-    getAnalytics: getAnalytics(own),
-    listEntries: listEntries(own),
-    listSales: listSales(own),
   };
 }

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { Freshness } from './freshness.ts';
-import { KeptSetValues } from './set-values.ts';
+import { SetValueCache } from './set-values.ts';
 
 let world: World;
-let values: KeptSetValues;
+let values: SetValueCache;
 /** The sets that the store was asked for, one entry per question. */
 let asked: string[][];
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
       return world.store.market.findSetValues(keys);
     },
   };
-  values = new KeptSetValues(market, new Freshness(market));
+  values = new SetValueCache(market, new Freshness(market));
 });
 
 afterEach(() => world.close());
@@ -85,7 +85,7 @@ test('what is published while it is read is not kept', async () => {
     },
   };
   const freshness = new Freshness(market);
-  const kept = new KeptSetValues(market, freshness);
+  const kept = new SetValueCache(market, freshness);
   const [old] = await kept.find(['1']);
   const [current] = await kept.find(['1']);
   expect(current?.newCents).toBeGreaterThan(old?.newCents ?? 0);

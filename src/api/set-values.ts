@@ -17,7 +17,7 @@ const warmSlice = 1_000;
 const warmRoom = warmSlice * (entryRoom + identifierLengthMax + valuesRoom);
 
 /** Reads values; what was read is kept until it is published again. */
-export class KeptSetValues {
+export class SetValueCache {
   private readonly kept = new BoundedMap<SetValues>(keptRoomMax, () => valuesRoom);
 
   constructor(

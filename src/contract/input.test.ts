@@ -196,7 +196,7 @@ test.each([
 });
 
 test('a path parameter is decoded, and a plus in a path is a plus', () => {
-  const read = (segment: string) => reader('getSet').readPath(segment);
+  const read = (segment: string) => reader('getSet').readPath({ number: segment });
   expect(read('75192-1')).toEqual({ number: '75192-1' });
   expect(read('a%2Fb+c%20d')).toEqual({ number: 'a/b+c d' });
 });
@@ -208,7 +208,7 @@ test.each([
   ['a%C2%80b', `The path parameter 'number' must be ${identifier}; got 'a?b'.`],
   ['x'.repeat(65), `The path parameter 'number' must be ${identifier}; got '${'x'.repeat(40)}…'.`],
 ])('the path segment %p is refused', (segment, message) => {
-  expect(refusal(() => reader('getMinifig').readPath(segment))).toBe(message);
+  expect(refusal(() => reader('getMinifig').readPath({ number: segment }))).toBe(message);
 });
 
 test('a batch body with one list or both is read', () => {

@@ -11,8 +11,8 @@ export type Values = Readonly<Record<string, unknown>>;
 
 /** Reads the inputs of one endpoint; each method throws an `ApiError` BadRequest. */
 export interface InputReader {
-  /** The one path parameter that an endpoint may have, as it stands in the URL. */
-  readPath(raw: string): Values;
+  /** Path parameters as they stand in the URL. */
+  readPath(raw: Readonly<Record<string, string>>): Values;
   readQuery(search: string): Values;
   readBody(text: string): Values;
 }
@@ -29,13 +29,17 @@ export function compileInput(endpoint: Endpoint): InputReader {
   };
 }
 
-function compilePath(schema: TObject): (raw: string) => Values {
-  const [entry, second] = Object.entries(schema.properties);
-  if (second) throw new Error('An endpoint has at most one path parameter.');
-  if (!entry) return () => ({});
-  const [name, field] = entry;
-  const reader = compileField(name, field, 'path parameter');
-  return (raw) => ({ [name]: reader.read(decode(raw, `path parameter '${name}'`)) });
+function compilePath(schema: TObject): InputReader['readPath'] {
+  const fields = Object.entries(schema.properties).map(
+    ([name, field]) => [name, compileField(name, field, 'path parameter')] as const,
+  );
+  return (raw) => {
+    const values: Record<string, unknown> = {};
+    for (const [name, field] of fields) {
+      values[name] = field.read(decode(raw[name] ?? '', `path parameter '${name}'`));
+    }
+    return values;
+  };
 }
 
 interface FieldsReader {

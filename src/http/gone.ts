@@ -1,4 +1,9 @@
 /** Requests whose sender has gone. */
 
-/** What web servers log where the client has gone; nobody reads the answer. */
+/** What web servers log where the client has gone. */
 export const goneStatus = 499;
+
+/** The answer that nobody reads. */
+export function respondGone(): Response {
+  return new Response(null, { status: goneStatus });
+}

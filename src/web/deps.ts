@@ -4,7 +4,7 @@ import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Mail } from '../domain/account/mail.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { Clock } from '../domain/kernel/time.ts';
-import type { Store } from '../domain/store.ts';
+import type { PageMarket } from '../domain/market/served-market.ts';
 import type { FetchOutside } from './pictures.ts';
 
 /** What a search finds: the exact JSON of each result. */
@@ -15,12 +15,15 @@ export interface Found {
 
 /** Everything that pages are made from. */
 export interface WebDeps {
-  readonly store: Store;
+  /** What is published, and what stands behind it: no page can load a source row. */
+  readonly market: PageMarket;
   /** The private side of the store. */
   readonly accounts: AccountStore;
   /** Collections with the values they are joined with. */
   readonly portfolio: PortfolioData;
   readonly clock: Clock;
+  /** Whether a replica is read from; null where there is none. */
+  isReplicaUsed(): boolean | null;
   readonly randomBytes: (count: number) => Uint8Array;
   /** The names of the retailers. */
   readonly retailerNames: { readonly retailer_a: string; readonly retailer_b: string };
@@ -31,7 +34,7 @@ export interface WebDeps {
   readonly baseUrl: string | null;
   /** Sends an e-mail; undefined where none can be sent. */
   readonly sendMail?: ((mail: Mail) => Promise<void>) | undefined;
-  /** Told of an e-mail that could not be sent. */
+  /** Called with what went wrong when an e-mail could not be sent. */
   readonly onMailFailure?: (error: unknown) => void;
   search(query: {
     readonly kind: ItemKind;

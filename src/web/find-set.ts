@@ -39,7 +39,7 @@ export async function findMeant(deps: WebDeps, typed: string): Promise<Suggested
 async function findByBarcode(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
   const key = barcodeKey(typed);
   if (key === null) return [];
-  const keys = await deps.store.market.findBarcodeSets(key);
+  const keys = await deps.market.findBarcodeSets(key);
   const sets = await deps.portfolio.market.findListedSets(keys.slice(0, suggestionsMax));
   return [...sets.values()].map(({ number, title, theme }) => ({
     number,

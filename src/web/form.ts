@@ -1,4 +1,5 @@
 /** Forms that were sent: bounded, and read by the names of their fields. */
+import { BodyError, readBounded } from '../http/bounded-body.ts';
 
 /** A form may be so large, without files. */
 export const formBytesMax = 64 * 1024;
@@ -11,11 +12,7 @@ const fieldsMax = 500;
 const uploadPartsMax = 50;
 
 /** How long a form may be on its way. */
-const arrivalMsMax = 60_000;
-
-/** One that trickles in is given up sooner: after this time, so much of it must be there. */
-const trickleMs = 10_000;
-const trickleBytesMin = 160 * 1024;
+const arrival = { msMax: 60_000, trickleMs: 10_000, trickleBytesMin: 160 * 1024 };
 
 /** Why a form cannot be read. */
 export class FormError extends Error {
@@ -65,7 +62,7 @@ export class Form {
 export async function readForm(request: Request, takesFile: boolean): Promise<Form> {
   const kind = kindOf(request.headers.get('Content-Type') ?? '');
   if (kind === null || (kind.isUpload && !takesFile)) throw new FormError('This is not a form.');
-  const body = await readBounded(request, kind.isUpload ? uploadBytesMax : formBytesMax);
+  const body = await readFormBody(request, kind.isUpload ? uploadBytesMax : formBytesMax);
   checkFields(body, kind);
   const data = await parseForm(body, kind.type);
   // PostgreSQL does not store the character, and nobody types it.
@@ -121,42 +118,19 @@ function checkFields(body: Uint8Array<ArrayBuffer>, { isUpload, separator }: For
   }
 }
 
-/** The body of a request, if it is not too large and does not take too long. */
-export async function readBounded(request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = new FormError(`The form is larger than ${max / 1024} KB.`, 413);
-  if (Number(request.headers.get('Content-Length') ?? 0) > max) throw tooLarge;
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body?.getReader();
-  let isLate = false;
-  const giveUp = () => {
-    isLate = true;
-    reader?.cancel().catch(() => {});
-  };
-  const timers = [
-    setTimeout(giveUp, arrivalMsMax),
-    setTimeout(() => {
-      if (size < trickleBytesMin) giveUp();
-    }, trickleMs),
-  ];
+/** The body of a form, if it is not too large and does not take too long. */
+export async function readFormBody(
+  request: Request,
+  max: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-      size += next.value.length;
-      if (size > max) throw tooLarge;
-      parts.push(next.value);
-    }
+    return await readBounded(request, { bytesMax: max, arrival });
   } catch (error) {
-    await reader?.cancel().catch(() => {});
-    throw error instanceof FormError ? error : new FormError('The form was cut short.');
-  } finally {
-    for (const timer of timers) clearTimeout(timer);
+    if (!(error instanceof BodyError)) throw error;
+    if (error.reason === 'too large') {
+      throw new FormError(`The form is larger than ${max / 1024} KB.`, 413);
+    }
+    const isSlow = error.reason === 'too slow';
+    throw new FormError(isSlow ? 'The form took too long to arrive.' : 'The form was cut short.');
   }
-  if (isLate) throw new FormError('The form took too long to arrive.');
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }

@@ -4,15 +4,15 @@
  * visitors keeps a caller waiting.
  */
 import { hashToken } from '../accounts/sign-in.ts';
-import { targetOf } from '../contract/target.ts';
 import type { SessionStore } from '../domain/account/session-store.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { FreeAnswers } from '../http/free-answers.ts';
-import { goneStatus } from '../http/gone.ts';
+import { respondGone } from '../http/gone.ts';
 import { Places } from '../http/places.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
+import { targetOf } from '../http/target.ts';
 import { cookieNames, readCookie } from './cookies.ts';
-import { FormError, formBytesMax, readBounded, uploadBytesMax } from './form.ts';
+import { FormError, formBytesMax, readFormBody, uploadBytesMax } from './form.ts';
 import { headersWithPlace } from './page-place.ts';
 import { plainHeaders } from './respond.ts';
 
@@ -39,7 +39,7 @@ const uploadLimits = { each: 2, all: 8, waitingEach: 0, waitingAll: 0, patienceM
 const answerMsMax = 75_000;
 
 /** What passing pages on needs. */
-export interface FrontParts {
+export interface FrontDeps {
   readonly pages: SocketProcess;
   readonly accounts: Pick<SessionStore, 'findSignedIn'>;
   readonly freeAnswers: FreeAnswers;
@@ -54,7 +54,7 @@ export interface FrontPlace {
 }
 
 /** Passes requests for pages on. */
-export function makeFront(deps: FrontParts): (r: Request, p: FrontPlace) => Promise<Response> {
+export function makeFront(deps: FrontDeps): (r: Request, p: FrontPlace) => Promise<Response> {
   const front = new Front(deps);
   return (request, place) => front.answer(request, place);
 }
@@ -66,7 +66,7 @@ class Front {
   private readonly forms = new Places(formLimits);
   private readonly uploads = new Places(uploadLimits);
 
-  constructor(private readonly deps: FrontParts) {}
+  constructor(private readonly deps: FrontDeps) {}
 
   async answer(request: Request, place: FrontPlace): Promise<Response> {
     const { freeAnswers } = this.deps;
@@ -88,7 +88,7 @@ class Front {
     const places = isUpload ? this.uploads : this.forms;
     const max = isUpload ? uploadBytesMax : formBytesMax;
     try {
-      const take = async () => pass(await readBounded(request, max));
+      const take = async () => pass(await readFormBody(request, max));
       const tooManyForms = isUpload ? tooManyUploads : tooMany;
       return (await places.take(network, take)) ?? plain(429, tooManyForms);
     } catch (error) {
@@ -126,7 +126,7 @@ class Front {
       return new Response(answer.body, { status: answer.status, headers: answer.headers });
     } catch (error) {
       // A visitor who left is no fault, and reads no answer.
-      if (request.signal.aborted) return new Response(null, { status: goneStatus });
+      if (request.signal.aborted) return respondGone();
       onFault(error);
       return plain(503, 'This page cannot be shown right now. Try again in a moment.');
     }

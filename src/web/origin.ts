@@ -6,17 +6,6 @@ export function originOf(baseUrl: string): string {
 }
 
 /**
- * The address of this site as a browser asked for it, for a site that was told none. What another
- * site leads here by a name of its own comes without our cookies, which are tied to the name.
- */
-export function askedUrl(host: string | null): string | null {
-  if (host === null) return null;
-  return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host)
-    ? (URL.parse(`http://${host}`)?.origin ?? null)
-    : null;
-}
-
-/**
  * True when the browser says that the request comes from our own pages. One that says nothing at
  * all is not believed.
  */

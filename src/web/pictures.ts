@@ -3,6 +3,7 @@
  * from hosts that are listed, only over https, only images, bounded in size, time and number.
  */
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
+import { readBounded } from '../http/bounded-body.ts';
 
 /** A picture with its type. */
 export interface Picture {
@@ -82,29 +83,18 @@ async function fetchPicture(
       if (!isAllowed(url, hosts)) return null;
       continue;
     }
-    const bytes = response.status === 200 ? await readBounded(response) : null;
+    const bytes = response.status === 200 ? await readPicture(response) : null;
     const type = bytes && imageType(bytes);
     return bytes && type ? { bytes, type } : null;
   }
   return null;
 }
 
-async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer> | null> {
-  const deps: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.length;
-    // Leaving the loop gives the body up.
-    if (size > pictureBytesMax) return null;
-    deps.push(part);
-  }
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const part of deps) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
+async function readPicture(response: Response): Promise<Uint8Array<ArrayBuffer> | null> {
+  return readBounded(response, { bytesMax: pictureBytesMax }).catch(async () => {
+    await response.body?.cancel().catch(() => {});
+    return null;
+  });
 }
 
 /** How files of each type begin. What is anything else, such as SVG, is not passed on. */

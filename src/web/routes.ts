@@ -1,4 +1,5 @@
 /** The table of pages: which paths there are, who may see them, and what answers. */
+import { compilePaths } from '../http/paths.ts';
 import type { OwnRequest, PageRequest, SentRequest } from './page-request.ts';
 import type { PageAnswer } from './respond.ts';
 
@@ -33,39 +34,19 @@ export interface FoundRoute {
 
 /** Finds the row of a path. */
 export function pageRouter(routes: readonly PageRoute[]): (path: string) => FoundRoute | null {
-  const rows = routes.map((route) => ({ route, parts: route.path.split('/') }));
+  const find = compilePaths(routes);
   return (path) => {
-    const parts = path.split('/');
-    for (const { route, parts: wanted } of rows) {
-      const params = wanted.length === parts.length ? matchParts(wanted, parts) : null;
-      if (params) return { route, params };
-    }
-    return null;
+    const match = find(path);
+    const params = match && decoded(match.params);
+    return params && { route: match.row, params };
   };
 }
 
-function matchParts(
-  wanted: readonly string[],
-  parts: readonly string[],
-): Record<string, string> | null {
-  const params: Record<string, string> = {};
-  for (const [index, want] of wanted.entries()) {
-    const part = parts[index] ?? '';
-    const name = /^\{(\w+)\}$/.exec(want)?.[1];
-    if (name === undefined) {
-      if (want !== part) return null;
-      continue;
-    }
-    const value = decoded(part);
-    if (value === null || value === '') return null;
-    params[name] = value;
-  }
-  return params;
-}
-
-function decoded(part: string): string | null {
+/** Null where they are no text. */
+function decoded(params: FoundRoute['params']): FoundRoute['params'] | null {
   try {
-    return decodeURIComponent(part);
+    const pairs = Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]);
+    return Object.fromEntries(pairs);
   } catch {
     return null;
   }

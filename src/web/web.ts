@@ -1,13 +1,13 @@
 /** The account area: every request that is not the API's, from the cookie to the page. */
 import { hashToken, newToken } from '../accounts/sign-in.ts';
-import { targetOf } from '../contract/target.ts';
 import { Places } from '../http/places.ts';
+import { hostAddress, isRead, targetOf } from '../http/target.ts';
 import { respondAsset } from './assets.ts';
 import { type CookieNames, cookieNames, readCookie, setCookie } from './cookies.ts';
 import type { WebDeps } from './deps.ts';
 import { Downloads } from './downloads.ts';
 import { FormError, readForm } from './form.ts';
-import { askedUrl, formTokenOf, isOwnOrigin, isSameToken, originOf } from './origin.ts';
+import { formTokenOf, isOwnOrigin, isSameToken, originOf } from './origin.ts';
 import type { PagePlace } from './page-place.ts';
 import type { OwnRequest, PageRequest, SentRequest } from './page-request.ts';
 import { FaultPage } from './pages/fault.tsx';
@@ -44,7 +44,7 @@ export function makeWeb(deps: WebDeps): Web {
     downloads: new Downloads(),
   };
   return async (request, place) => {
-    const baseUrl = deps.baseUrl ?? askedUrl(place.host) ?? place.url;
+    const baseUrl = deps.baseUrl ?? hostAddress(place.host) ?? place.url;
     const isSecure = baseUrl.startsWith('https:');
     const site = { baseUrl, network: place.network, names: cookieNames(isSecure) };
     const response = await answer(request, { site, deps, findRoute, places }).catch((error) => {
@@ -110,7 +110,7 @@ async function readRequest(
   const at = deps.clock();
   const cookies = request.headers.get('Cookie');
   const session = readCookie(cookies, names.session);
-  const who = session && (await deps.store.accounts.findSignedIn(hashToken(session), at));
+  const who = session && (await deps.accounts.findSignedIn(hashToken(session), at));
   // Forms of a stranger are tied to a cookie of their own, which ends with signing in.
   const seed = (who && session) || (readCookie(cookies, names.form) ?? newToken(deps));
   return {
@@ -134,18 +134,18 @@ async function answerRoute(
   asked: Asked,
   places: WorkPlaces,
 ): Promise<PageAnswer> {
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (!isRead && request.method !== 'POST')
+  const isReading = isRead(request);
+  if (!isReading && request.method !== 'POST')
     return notAllowed(asked, route, 'This cannot be done here.');
   if (route.access !== 'open' && !asked.who) {
-    const query = isRead && asked.query.size > 0 ? `?${asked.query}` : '';
+    const query = isReading && asked.query.size > 0 ? `?${asked.query}` : '';
     return { goTo: `/sign-in?next=${encodeURIComponent(asked.path + query)}` };
   }
   // What is not for everybody looks to others as if it were not there.
   if (route.access === 'operator' && !asked.who?.isOperator) {
     return fault(asked, 404, 'There is no such page.');
   }
-  if (isRead) {
+  if (isReading) {
     const { get } = route;
     if (!get) return notAllowed(asked, route, 'This cannot be looked at.');
     const made = await inPlace(asked, places.own, () => get(asked as OwnRequest));

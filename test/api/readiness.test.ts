@@ -1,6 +1,6 @@
 /** Whether requests should be sent here: /readyz. */
 import { expect, test } from 'bun:test';
-import { Readiness } from '../../src/api/readiness.ts';
+import { Readiness } from '../../src/api/health.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -40,8 +40,8 @@ async function countChecks(check: (store: Store) => Promise<void>) {
     warning: () => {},
     flush: () => {},
   };
-  const store = { ...world.store, accounts };
-  const readiness = new Readiness({ store, clock: () => world.now, log });
+  const { market } = world.store;
+  const readiness = new Readiness({ market, accounts, clock: () => world.now, log });
   return { world, readiness, told, checks: () => checks };
 }
 

@@ -1,7 +1,7 @@
 /** Connections that never ask for anything do not keep others from being answered. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
-import { networkConnectionsMax } from '../../src/api/connection-guard.ts';
+import { networkConnectionsMax } from '../../src/http/connection-guard.ts';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { readMetrics } from '../support/metrics.ts';
 import { stock } from '../support/stocked.ts';

@@ -1,7 +1,7 @@
 /** What an operator sees of a running server: its log, its metrics, and whether it is ready. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { anotherNodeHeader } from '../../src/api/drain.ts';
 import { endpoints } from '../../src/contract/endpoints.ts';
+import { anotherNodeHeader } from '../../src/http/drain.ts';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
 import { isPostgres } from '../support/engines.ts';

@@ -1,8 +1,9 @@
 /** What servers of tests are told: any free port, a clock, and a list of what failed. */
-import type { Log } from '../../src/api/log.ts';
-import { Metrics } from '../../src/api/metrics.ts';
+
 import type { ServerSettings } from '../../src/api/server.ts';
-import { networkFinder } from '../../src/domain/kernel/network.ts';
+import type { Log } from '../../src/http/log.ts';
+import { Metrics } from '../../src/http/metrics.ts';
+import { networkFinder } from '../../src/http/network.ts';
 
 /** Settings of a server on this machine. */
 export function serverSettings(clock: () => number, failures: unknown[]): ServerSettings {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAccount } from '../../src/accounts/accounts.ts';
-import { KeptMarket } from '../../src/api/kept-market.ts';
+import { MarketCache } from '../../src/api/market-cache.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
@@ -74,9 +74,10 @@ function servePages(world: World, options: SiteOptions): RunningServer {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-site-'));
   const socket = join(folder, 'pages');
   const parts: WebDeps = {
-    ...new KeptMarket(store).services(),
-    store,
+    ...new MarketCache(store).services(),
+    market: store.market,
     accounts: store.accounts,
+    isReplicaUsed: () => store.isReplicaUsed(),
     clock,
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
     retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },

@@ -15,16 +15,28 @@ import { toUsd } from '../../domain/kernel/money.ts';
 import { dayMs, dayOf, formatDay, formatInstant, formatMonth } from '../../domain/kernel/time.ts';
 import { gainOf, type SetGain } from '../../domain/portfolio/holdings.ts';
 import type { DaySum } from '../../domain/portfolio/value-history.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
 import type { Question } from '../private-answers.ts';
-import { keptWork, type PrivateDeps } from '../private-work.ts';
+
+/** The handlers, by the names of their operations. */
+export function brickfolioHandlers(deps: HandlerDeps) {
+  return {
+    listBrickfolios: listBrickfolios(deps),
+    listEntries: listEntries(deps),
+    getAnalytics: getAnalytics(deps),
+  } satisfies Partial<Handlers>;
+}
 
 /** `GET /brickfolio` */
-export function listBrickfolios(deps: PrivateDeps): Handler<'listBrickfolios'> {
+function listBrickfolios({
+  market: { portfolio },
+  answers,
+}: HandlerDeps): Handler<'listBrickfolios'> {
   return () =>
-    keptWork(deps, { endpoint: 'listBrickfolios', input: {} }, async (accountId) => {
-      const { brickfolios, purchases } = await readBrickfolios(deps.portfolio, accountId);
+    answers.keptWork({ endpoint: 'listBrickfolios', input: {} }, async (accountId) => {
+      const { brickfolios, purchases } = await readBrickfolios(portfolio, accountId);
       const list: BrickfolioList = {
         brickfolios: brickfolios.map(presentBrickfolio),
         monthly_periods: purchases.map((purchase) => ({
@@ -55,13 +67,13 @@ function presentBrickfolio(brickfolio: BrickfolioSummary): BrickfolioList['brick
 }
 
 /** `GET /brickfolio/entries` */
-export function listEntries(deps: PrivateDeps): Handler<'listEntries'> {
+function listEntries({ market: { portfolio }, answers }: HandlerDeps): Handler<'listEntries'> {
   return ({ query }) => {
     const { limit, offset, brickfolio_id: brickfolioId = null } = query;
     const question: Question = { endpoint: 'listEntries', input: { query } };
-    return keptWork(deps, question, async (accountId) => {
+    return answers.keptWork(question, async (accountId) => {
       const options = { brickfolioId, limit, offset };
-      const found = await readEntries(deps.portfolio, accountId, options);
+      const found = await readEntries(portfolio, accountId, options);
       // The same words for one that is somebody else's.
       if (!found) return { missing: 'You have no collection with this brickfolio_id.' };
       const page: HoldingPage = {
@@ -92,11 +104,14 @@ function presentEntry({ lot, set, unitCents, gain }: Entry): HoldingPage['entrie
 }
 
 /** `GET /brickfolio/analytics` */
-export function getAnalytics(deps: PrivateDeps): Handler<'getAnalytics'> {
-  const { portfolio, answers, clock } = deps;
+function getAnalytics({
+  market: { portfolio },
+  answers,
+  clock,
+}: HandlerDeps): Handler<'getAnalytics'> {
   return ({ query }) => ({
     cost: 1,
-    isDear: true,
+    isExpensive: true,
     read: (caller) => {
       const { period } = query;
       const at = clock();

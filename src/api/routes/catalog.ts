@@ -3,15 +3,26 @@ import { ApiError } from '../../contract/errors.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import type { Documents } from '../documents.ts';
-import type { Answer, Handler, Work } from '../handler.ts';
+import type { Answer, Handler, Handlers, Work } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
+
+/** The handlers, by the names of their operations. */
+export function catalogHandlers({ market: { documents } }: HandlerDeps) {
+  return {
+    getSet: getSet(documents),
+    getMinifig: getMinifig(documents),
+    listThemes: listThemes(documents),
+    getBatch: getBatch(documents),
+  } satisfies Partial<Handlers>;
+}
 
 /** `GET /set/{number}` */
-export function getSet(documents: Documents): Handler<'getSet'> {
+function getSet(documents: Documents): Handler<'getSet'> {
   return ({ params }) => new DocumentWork(documents, 'set', params.number);
 }
 
 /** `GET /minifig/{number}` */
-export function getMinifig(documents: Documents): Handler<'getMinifig'> {
+function getMinifig(documents: Documents): Handler<'getMinifig'> {
   return ({ params }) => new DocumentWork(documents, 'minifig', params.number);
 }
 
@@ -39,12 +50,12 @@ class DocumentWork implements Work {
 }
 
 /** `GET /catalog/themes` */
-export function listThemes(documents: Documents): Handler<'listThemes'> {
+function listThemes(documents: Documents): Handler<'listThemes'> {
   return () => ({ cost: 1, read: () => documents.findThemes() });
 }
 
 /** `POST /catalog/batch` */
-export function getBatch(documents: Documents): Handler<'getBatch'> {
+function getBatch(documents: Documents): Handler<'getBatch'> {
   return ({ body }) => {
     const sets = uniqueItems('set', body.sets ?? []);
     const minifigs = uniqueItems('minifig', body.minifigs ?? []);

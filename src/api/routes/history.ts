@@ -4,16 +4,21 @@ import { itemKey } from '../../domain/catalog/numbers.ts';
 import { toUsdOrNull } from '../../domain/kernel/money.ts';
 import { formatMonth } from '../../domain/kernel/time.ts';
 import type { Series } from '../../domain/market/history.ts';
-import type { MarketReading } from '../../domain/market/market-reading.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
+
+/** The handlers, by the names of their operations. */
+export function historyHandlers(deps: HandlerDeps) {
+  return { getSetHistory: getSetHistory(deps) } satisfies Partial<Handlers>;
+}
 
 /** `GET /set/{number}/history` */
-export function getSetHistory(market: MarketReading): Handler<'getSetHistory'> {
+function getSetHistory({ market: { store } }: HandlerDeps): Handler<'getSetHistory'> {
   return ({ params, query }) => ({
     cost: 1,
     read: async () => {
       const { condition } = query;
-      const found = await market.findSeries(itemKey('set', params.number), condition);
+      const found = await store.findSeries(itemKey('set', params.number), condition);
       if (!found) return { missing: `There is no set '${params.number}'.` };
       const history: History = {
         set_number: found.number,

@@ -2,15 +2,20 @@
 import { readSales, type SaleEntry } from '../../accounts/collection.ts';
 import type { SalePage } from '../../contract/brickfolio.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
-import { keptWork, type PrivateDeps } from '../private-work.ts';
+
+/** The handlers, by the names of their operations. */
+export function ledgerHandlers(deps: HandlerDeps) {
+  return { listSales: listSales(deps) } satisfies Partial<Handlers>;
+}
 
 /** `GET /salesledger` */
-export function listSales(deps: PrivateDeps): Handler<'listSales'> {
+function listSales({ market: { portfolio }, answers }: HandlerDeps): Handler<'listSales'> {
   return ({ query }) =>
-    keptWork(deps, { endpoint: 'listSales', input: { query } }, async (accountId) => {
-      const { total, sales } = await readSales(deps.portfolio, accountId, query);
+    answers.keptWork({ endpoint: 'listSales', input: { query } }, async (accountId) => {
+      const { total, sales } = await readSales(portfolio, accountId, query);
       const page: SalePage = {
         sales: sales.map(presentSale),
         pagination: paginationOf(total, query),

@@ -14,17 +14,26 @@ import { toUsd } from '../../domain/kernel/money.ts';
 import { parseInstant } from '../../domain/kernel/time.ts';
 import type { RetailIdentifiers } from '../../domain/market/market-reading.ts';
 import { asinKey } from '../../domain/market/retail.ts';
-import type { Handler, Work } from '../handler.ts';
+import type { Handler, Handlers, Work } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import type { Question } from '../private-answers.ts';
-import type { PrivateDeps } from '../private-work.ts';
+
+/** The handlers, by the names of their operations. */
+export function retailHandlers(deps: HandlerDeps) {
+  return {
+    getSetRetailPrices: getSetRetailPrices(deps),
+    findRetailPrices: findRetailPrices(deps),
+    listRetailWatch: listRetailWatch(deps),
+  } satisfies Partial<Handlers>;
+}
 
 /** `GET /set/{number}/retail-prices` */
-export function getSetRetailPrices(deps: PrivateDeps): Handler<'getSetRetailPrices'> {
+function getSetRetailPrices(deps: HandlerDeps): Handler<'getSetRetailPrices'> {
   return ({ params }) => retailWork(deps, { setKey: itemKey('set', params.number) });
 }
 
 /** `GET /retail-prices` */
-export function findRetailPrices(deps: PrivateDeps): Handler<'findRetailPrices'> {
+function findRetailPrices(deps: HandlerDeps): Handler<'findRetailPrices'> {
   return ({ query: { set, asin, upc } }) => {
     const barcode = upc === undefined ? undefined : barcodeKey(upc);
     // What is not a barcode is nobody's.
@@ -37,7 +46,7 @@ export function findRetailPrices(deps: PrivateDeps): Handler<'findRetailPrices'>
   };
 }
 
-function retailWork({ portfolio }: PrivateDeps, identifiers: RetailIdentifiers): Work {
+function retailWork({ market: { portfolio } }: HandlerDeps, identifiers: RetailIdentifiers): Work {
   return {
     cost: 1,
     read: async ({ accountId }) => {
@@ -54,8 +63,11 @@ function presentRow({ record, paidCents }: WatchedRow): string {
 }
 
 /** `GET /brickfolio/retail-watch` */
-export function listRetailWatch(deps: PrivateDeps): Handler<'listRetailWatch'> {
-  const { portfolio, answers, clock } = deps;
+function listRetailWatch({
+  market: { portfolio },
+  answers,
+  clock,
+}: HandlerDeps): Handler<'listRetailWatch'> {
   return ({ query }) => {
     const window = watchWindowMs(query.changed_within ?? '');
     const since = query.since === undefined ? null : parseSince(query.since);
@@ -67,7 +79,7 @@ export function listRetailWatch(deps: PrivateDeps): Handler<'listRetailWatch'> {
     };
     return {
       cost: 1,
-      isDear: true,
+      isExpensive: true,
       read: async (caller) => {
         const question: Question = { endpoint: 'listRetailWatch', input: { query } };
         const make = async () => {

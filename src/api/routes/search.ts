@@ -3,18 +3,27 @@ import { ApiError } from '../../contract/errors.ts';
 import { searchLengthMin } from '../../contract/limits.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { isSearchable } from '../../domain/catalog/search.ts';
-import type { Handler, Work } from '../handler.ts';
+import type { Handler, Handlers, Work } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
 import type { SearchIndex, SearchPage, SearchQuery } from '../search-index.ts';
 
+/** The handlers, by the names of their operations. */
+export function searchHandlers(deps: HandlerDeps) {
+  return {
+    searchSets: searchSets(deps),
+    searchMinifigs: searchMinifigs(deps),
+  } satisfies Partial<Handlers>;
+}
+
 /** `GET /catalog/sets/search` */
-export function searchSets(index: SearchIndex): Handler<'searchSets'> {
-  return ({ query }) => searchWork(index, 'set', query);
+function searchSets({ market }: HandlerDeps): Handler<'searchSets'> {
+  return ({ query }) => searchWork(market.search, 'set', query);
 }
 
 /** `GET /catalog/minifigs/search` */
-export function searchMinifigs(index: SearchIndex): Handler<'searchMinifigs'> {
-  return ({ query }) => searchWork(index, 'minifig', query);
+function searchMinifigs({ market }: HandlerDeps): Handler<'searchMinifigs'> {
+  return ({ query }) => searchWork(market.search, 'minifig', query);
 }
 
 function searchWork(
@@ -31,7 +40,7 @@ function searchWork(
   const query: SearchQuery = { kind, term: input.q, limit: input.limit, offset: input.offset };
   return {
     cost: 1,
-    isDear: true,
+    isExpensive: true,
     peek: () => index.peek(query),
     read: () => index.find(query, (page) => renderPage(page, query)),
   };

@@ -29,8 +29,8 @@ function sendExport(deps: WebDeps, request: OwnRequest): PageAnswer {
   const kind = exportKinds.find((each) => each === request.params.kind);
   const format = exportFormats.find((each) => each === request.params.format);
   if (!kind || !format) return missingPage(request);
-  const { accounts, store } = deps;
-  const source = { accounts, market: store.market, accountId: request.who.accountId };
+  const { accounts, market } = deps;
+  const source = { accounts, market, accountId: request.who.accountId };
   const isCsv = format === 'csv';
   const suffix = format === 'ghostfolio' ? '-ghostfolio' : '';
   return {

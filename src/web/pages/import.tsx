@@ -113,7 +113,7 @@ async function preview(
   const keys = outcome.changes.flatMap(({ row }) =>
     row.kind === 'brickfolio' ? [] : [itemKey('set', row.facts.setNumber)],
   );
-  const sets = await deps.store.market.findKnownSets([...new Set(keys)]);
+  const sets = await deps.market.findKnownSets([...new Set(keys)]);
   return {
     page: (
       <PreviewPage
@@ -156,7 +156,8 @@ function run(
     brickfolio: draft.brickfolio?.name ?? null,
     missingPrice: draft.missingPrice,
   };
-  const { store, clock } = deps;
+  const { accounts, market, clock } = deps;
+  const store = { accounts, market };
   const signal = AbortSignal.any([whileAsked, AbortSignal.timeout(importMsMax)]);
   return withFile(draft.file, async (path, folder) => {
     const bare = (text: string) => text.replaceAll(folder, '');

@@ -33,7 +33,7 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
   if (minifig.minifig_number !== number) {
     return { goTo: itemPath('minifig', minifig.minifig_number) };
   }
-  const { market } = deps.store;
+  const { market } = deps;
   const [rows, evidence] = await Promise.all([
     market.findSearchRows(
       'set',

@@ -30,7 +30,7 @@ export function operatorRoutes(deps: WebDeps): readonly PageRoute[] {
       path: '/operator/imports/{id}',
       get: async (request) => {
         const id = Number(request.params.id);
-        const found = Number.isSafeInteger(id) ? await deps.store.market.findImport(id) : null;
+        const found = Number.isSafeInteger(id) ? await deps.market.findImport(id) : null;
         return found
           ? { page: <ImportPage request={request} shown={found} /> }
           : missingPage(request);
@@ -39,8 +39,8 @@ export function operatorRoutes(deps: WebDeps): readonly PageRoute[] {
   ];
 }
 
-async function showOperator({ store }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { market } = store;
+async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { market } = deps;
   const [publishedAt, stale, due, history, imports] = await Promise.all([
     market.findPublishedAt(),
     market.countStale(),
@@ -48,7 +48,7 @@ async function showOperator({ store }: WebDeps, request: OwnRequest): Promise<Pa
     market.findHistoryState(),
     market.listImports(importsKept),
   ]);
-  const isReplicaUsed = store.isReplicaUsed();
+  const isReplicaUsed = deps.isReplicaUsed();
   const state = { publishedAt, stale, due, ...history, isReplicaUsed, imports };
   return { page: <OperatorPage request={request} state={state} /> };
 }

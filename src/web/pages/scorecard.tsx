@@ -27,7 +27,7 @@ export function scorecardRoutes(deps: WebDeps): readonly PageRoute[] {
 async function showScorecard(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const span = spans.find((weeks) => String(weeks) === request.query.get('weeks')) ?? spans[0];
   const week = weekOf(request.at);
-  const scores = await deps.store.market.listScores(week - span + 1);
+  const scores = await deps.market.listScores(week - span + 1);
   const scorecard = makeScorecard(scores, week);
   return { page: <ScorecardPage request={request} span={span} scorecard={scorecard} /> };
 }

@@ -76,11 +76,11 @@ async function findItems(
 }
 
 /** The sets that have what was typed as their barcode. */
-async function findByBarcode({ store }: WebDeps, term: string): Promise<LinkedItem[]> {
+async function findByBarcode({ market }: WebDeps, term: string): Promise<LinkedItem[]> {
   const code = barcodeKey(term);
   if (code === null) return [];
-  const keys = await store.market.findBarcodeSets(code);
-  return (await store.market.findSearchRows('set', keys)).map(setCard);
+  const keys = await market.findBarcodeSets(code);
+  return (await market.findSearchRows('set', keys)).map(setCard);
 }
 
 async function suggest(deps: WebDeps, { query }: PageRequest): Promise<PageAnswer> {

@@ -35,7 +35,7 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
   const set: SetRecord = JSON.parse(body);
   // One page, one address: `75192-1` is `75192`.
   if (set.set_number !== number) return { goTo: itemPath('set', set.set_number) };
-  const { market } = deps.store;
+  const { market } = deps;
   const [figs, own] = await Promise.all([
     market.findSearchRows(
       'minifig',
@@ -60,7 +60,7 @@ interface Own {
 }
 
 async function readOwn(deps: WebDeps, key: string, accountId: number): Promise<Own> {
-  const { market, accounts } = deps.store;
+  const { market, accounts } = deps;
   const [sealed, used, evidence, retail, months, held, lots] = await Promise.all([
     market.findSeries(key, 'sealed'),
     market.findSeries(key, 'used'),

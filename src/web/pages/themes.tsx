@@ -24,7 +24,7 @@ export function themeRoutes(deps: WebDeps): readonly PageRoute[] {
 }
 
 async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
-  const body = await deps.store.market.findThemes();
+  const body = await deps.market.findThemes();
   const { themes }: ThemeList = body === null ? { themes: [] } : JSON.parse(body);
   const page = (
     <Layout title="Themes" request={request}>
@@ -54,7 +54,7 @@ function setsText(count: number): string {
 async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const theme = request.params.name ?? '';
   const page = pageOf(request.query);
-  const { market } = deps.store;
+  const { market } = deps;
   const found = await market.listThemeSets(theme, {
     limit: pageSize,
     offset: (page - 1) * pageSize,
@@ -87,7 +87,7 @@ async function withValues(
   sets: readonly SetSearchResult[],
 ): Promise<LinkedItem[]> {
   const keys = sets.map((set) => itemKey('set', set.set_number));
-  const values = request.who ? await deps.store.market.findListedSets(keys) : null;
+  const values = request.who ? await deps.market.findListedSets(keys) : null;
   return sets.map((set, index) => {
     const cents = values?.get(keys[index] ?? '')?.newCents ?? null;
     const words = [aboutSet(set), cents === null ? '' : moneyText(cents)];

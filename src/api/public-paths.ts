@@ -1,31 +1,32 @@
-/** The paths around the API: whether it runs, what it is, and the record of restated history. */
+/** The paths beside the API that need no key: health, the OpenAPI document, restated history. */
 import { ApiError, errorTable } from '../contract/errors.ts';
 import { apiPrefix } from '../contract/limits.ts';
 import { openApiDocument } from '../contract/openapi.ts';
-import { pathOf } from '../contract/target.ts';
 import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
-import type { Store } from '../domain/store.ts';
-import type { Drain } from './drain.ts';
-import type { Readiness } from './readiness.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { Drain } from '../http/drain.ts';
+import type { IncomingRequest, ReportRequest, RouteName } from '../http/request-outcome.ts';
+import { isRead, pathOf } from '../http/target.ts';
+import type { Readiness } from './health.ts';
 import { errorBody, respondError, respondOptions } from './respond.ts';
-import type { Begun, RouteName, Watch } from './watch.ts';
 
 /** What these answers need. */
-export interface Around {
-  readonly store: Store;
+export interface PublicDeps {
+  readonly market: Pick<MarketReading, 'publishStamp' | 'listRestatements'>;
   readonly drain: Drain;
   readonly readiness: Readiness;
-  readonly watch: Watch;
+  readonly report: ReportRequest;
   /** The public address; null: where it listens. */
   readonly baseUrl: string | null;
+  /** Where the server listens, once it does. */
   url: string;
   /** Made when it is first asked for; it does not change while the server runs. */
   openApi: string | null;
 }
 
-/** What these answers need; where the server listens is known once it does. */
-export function makeAround(parts: Omit<Around, 'url' | 'openApi'>): Around {
-  return { ...parts, url: '', openApi: null };
+/** The same, before it is known where the server listens. */
+export function makePublicDeps(deps: Omit<PublicDeps, 'url' | 'openApi'>): PublicDeps {
+  return { ...deps, url: '', openApi: null };
 }
 
 interface Answer {
@@ -42,7 +43,7 @@ const apiRoot = '/api';
 /** What all of these paths answer. */
 const allow = 'GET, HEAD, OPTIONS';
 
-type AnswerPath = (around: Around) => Promise<Answer>;
+type AnswerPath = (deps: PublicDeps) => Promise<Answer>;
 
 /** Every path, written out. */
 const paths: ReadonlyMap<string, readonly [RouteName, AnswerPath]> = new Map([
@@ -53,42 +54,42 @@ const paths: ReadonlyMap<string, readonly [RouteName, AnswerPath]> = new Map([
 ]);
 
 /** Answers a request for a path that is not under the API's prefix, or not there at all. */
-export async function answerAround(request: Request, around: Around): Promise<Response> {
+export async function answerPublic(request: Request, deps: PublicDeps): Promise<Response> {
   const { method, url } = request;
-  if (isPlainCheck(request)) return answerOptions(begin('page', method), around);
+  if (isPlainCheck(request)) return answerOptions(incoming('page', method), deps);
   const found = paths.get(pathOf(url));
   if (!found) {
-    return answerError(begin('none', method), new ApiError('NotFound', nothingHere), around);
+    return answerError(incoming('none', method), new ApiError('NotFound', nothingHere), deps);
   }
   const [route, answerPath] = found;
-  const begun = begin(route, method);
-  if (method === 'OPTIONS') return answerOptions(begun, around);
-  if (method !== 'GET' && method !== 'HEAD') {
+  const received = incoming(route, method);
+  if (method === 'OPTIONS') return answerOptions(received, deps);
+  if (!isRead(request)) {
     const error = new ApiError('MethodNotAllowed', `This path answers ${allow}.`);
-    return answerError(begun, error, around, { allow });
+    return answerError(received, error, deps, { allow });
   }
   try {
-    const { status, body, headers } = await answerPath(around);
-    around.watch(begun, { status, code: null, cost: 0, caller: null, body });
+    const { status, body, headers } = await answerPath(deps);
+    deps.report(received, { status, code: null, cost: 0, caller: null, body });
     return new Response(body, { status, headers });
   } catch (error) {
-    return answerError(begun, error, around, { url });
+    return answerError(received, error, deps, { url });
   }
 }
 
-function answerOptions(begun: Begun, { watch }: Around): Response {
-  watch(begun, { status: 204, code: null, cost: 0, caller: null, body: '' });
-  return respondOptions(allow, begun.requestId);
+function answerOptions(received: IncomingRequest, { report }: PublicDeps): Response {
+  report(received, { status: 204, code: null, cost: 0, caller: null, body: '' });
+  return respondOptions(allow, received.requestId);
 }
 
 /** Whether a path is one of these, or the API's, whose errors have the contract's shape. */
-export function isAround(request: Request): boolean {
+export function isPublic(request: Request): boolean {
   const path = pathOf(request.url);
   const isApi = path === apiRoot || path.startsWith(`${apiRoot}/`);
   return isApi || paths.has(path) || isPlainCheck(request);
 }
 
-/** What load balancers ask that were told no path: whether anybody is there. */
+/** What load balancers ask that were given no path: whether anybody is there. */
 function isPlainCheck({ method, url }: Request): boolean {
   return method === 'OPTIONS' && pathOf(url) === '/';
 }
@@ -99,35 +100,35 @@ export function isHealth({ url }: Request): boolean {
   return path === '/healthz' || path === '/readyz';
 }
 
-/** Answers a request for a page, and tells of it like of all others. */
+/** Answers a request for a page, and reports it like all others. */
 export async function answerPage(
   request: Request,
   answer: (onFault: (error: unknown) => void) => Promise<Response>,
-  around: Around,
+  report: ReportRequest,
 ): Promise<Response> {
-  const begun = begin('page', request.method);
+  const received = incoming('page', request.method);
   let fault: { readonly error: unknown; readonly url: string } | undefined;
   const response = await answer((error) => {
     fault = { error, url: request.url };
   });
   const { status } = response;
-  around.watch(begun, { status, code: null, cost: 0, caller: null, body: '', fault });
+  report(received, { status, code: null, cost: 0, caller: null, body: '', fault });
   return response;
 }
 
 /** Answers a request that could not be read: its URL is too long, or we failed. */
-export function answerUnread(error: unknown, around: Around): Response {
-  return answerError(begin('none', ''), error, around);
+export function answerUnread(error: unknown, deps: PublicDeps): Response {
+  return answerError(incoming('none', ''), error, deps);
 }
 
-function begin(route: RouteName, method: string): Begun {
+function incoming(route: RouteName, method: string): IncomingRequest {
   return { requestId: crypto.randomUUID(), method, route, startedAt: performance.now() };
 }
 
 function answerError(
-  begun: Begun,
+  received: IncomingRequest,
   error: unknown,
-  { watch }: Around,
+  { report }: PublicDeps,
   { url = '', allow }: { readonly url?: string; readonly allow?: string } = {},
 ): Response {
   const isExpected = error instanceof ApiError;
@@ -135,18 +136,18 @@ function answerError(
   const body = errorBody(code, isExpected ? error.message : errorTable.InternalError.example);
   const { status } = errorTable[code];
   const fault = isExpected ? undefined : { error, url };
-  watch(begun, { status, code, cost: 0, caller: null, body, fault });
-  return respondError(code, body, { requestId: begun.requestId, allow });
+  report(received, { status, code, cost: 0, caller: null, body, fault });
+  return respondError(code, body, { requestId: received.requestId, allow });
 }
 
 /** Fails, and so answers 500, when the store cannot be read. */
-async function answerHealth({ store }: Around): Promise<Answer> {
-  await store.market.publishStamp();
+async function answerHealth({ market }: PublicDeps): Promise<Answer> {
+  await market.publishStamp();
   return json({ status: 'ok' });
 }
 
 /** Whether requests should be sent here: they can be counted, and the server is not ending. */
-async function answerReadiness({ readiness, drain }: Around): Promise<Answer> {
+async function answerReadiness({ readiness, drain }: PublicDeps): Promise<Answer> {
   if (drain.isLeaving) return unready('draining');
   if (!(await readiness.check())) return unready('unavailable');
   return json({ status: 'ready' }, { 'Cache-Control': 'no-store' });
@@ -156,14 +157,14 @@ function unready(status: string): Answer {
   return { ...json({ status }, { 'Cache-Control': 'no-store' }), status: 503 };
 }
 
-async function answerOpenApi(around: Around): Promise<Answer> {
-  around.openApi ??= JSON.stringify(openApiDocument(around.baseUrl ?? around.url));
+async function answerOpenApi(deps: PublicDeps): Promise<Answer> {
+  deps.openApi ??= JSON.stringify(openApiDocument(deps.baseUrl ?? deps.url));
   const headers = { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' };
-  return { status: 200, body: around.openApi, headers };
+  return { status: 200, body: deps.openApi, headers };
 }
 
-async function answerRestatements({ store }: Around): Promise<Answer> {
-  const restatements = (await store.market.listRestatements()).map((restatement) => ({
+async function answerRestatements({ market }: PublicDeps): Promise<Answer> {
+  const restatements = (await market.listRestatements()).map((restatement) => ({
     id: restatement.id,
     from_month: formatMonth(restatement.fromMonth),
     reason: restatement.reason,

@@ -1,12 +1,10 @@
-/** What is told about each answer: to the counters always, to the log where its level wants it. */
+/** A request and what came of it, as counters and the log know them. */
 import type { EndpointName } from '../contract/endpoints.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Caller } from '../domain/account/quota.ts';
-import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
 
 /** The paths outside the API; `none` is everything that is not there. */
-export const aroundRoutes = [
+export const otherRoutes = [
   'healthz',
   'readyz',
   'openapi',
@@ -16,10 +14,10 @@ export const aroundRoutes = [
 ] as const;
 
 /** What was asked for, by a name from a fixed list: never the URL, which may hold anything. */
-export type RouteName = EndpointName | (typeof aroundRoutes)[number];
+export type RouteName = EndpointName | (typeof otherRoutes)[number];
 
 /** A request that has come in. */
-export interface Begun {
+export interface IncomingRequest {
   readonly requestId: string;
   readonly method: string;
   readonly route: RouteName;
@@ -28,7 +26,7 @@ export interface Begun {
 }
 
 /** How it was answered. */
-export interface Ended {
+export interface RequestOutcome {
   readonly status: number;
   readonly code: ErrorCode | null;
   /** What was charged. */
@@ -40,16 +38,5 @@ export interface Ended {
   readonly fault?: { readonly error: unknown; readonly url: string } | undefined;
 }
 
-/** Told once about every answer. */
-export type Watch = (begun: Begun, ended: Ended) => void;
-
-/** Tells both. It runs for every request: it counts, and writes only what the log's level wants. */
-export function makeWatch(log: Log, metrics: Metrics): Watch {
-  return (begun, ended) => {
-    const ms = performance.now() - begun.startedAt;
-    metrics.count(begun.route, ended, ms);
-    // Whether it is ready is asked for every few seconds, and the answer no is no failure.
-    const status = begun.route === 'readyz' ? 200 : ended.status;
-    if (status >= log.statusMin) log.request(begun, ended, ms);
-  };
-}
+/** Called once for every answer. */
+export type ReportRequest = (request: IncomingRequest, outcome: RequestOutcome) => void;

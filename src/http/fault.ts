@@ -1,5 +1,5 @@
 /** What is written about a failure: enough to find it, and nothing that anybody sent or owns. */
-import { targetOf } from '../contract/target.ts';
+import { targetOf } from './target.ts';
 
 /** A failure as the log shows it. */
 export interface Fault {
@@ -30,8 +30,8 @@ const secrets = [
   /'[^']*'|"[^"]*"|`[^`]*`/g,
 ];
 
-/** What errors of stores tell besides. */
-type Told = Error & {
+/** What errors of stores carry besides. */
+type StoreError = Error & {
   readonly code?: unknown;
   readonly errno?: unknown;
   readonly statement?: unknown;
@@ -40,7 +40,7 @@ type Told = Error & {
 /** Describes what was thrown; the query values of a URL are left out wherever they occur. */
 export function describeFault(error: unknown, url = ''): Fault {
   if (!(error instanceof Error)) return { name: typeof error, message: '', at: [] };
-  const { code, errno, statement } = error as Told;
+  const { code, errno, statement } = error as StoreError;
   const isName = typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code);
   const isState = typeof errno === 'string' && /^[0-9A-Z]{5}$/.test(errno);
   return {
@@ -72,7 +72,7 @@ function queryValues(url: string): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** A stack begins with the message, which is told on its own. */
+/** A stack begins with the message, which is shown on its own. */
 function framesOf(stack: string): string[] {
   return stack
     .split('\n')

@@ -1,5 +1,5 @@
 /** Ends a server without dropping a request that was already on its way. */
-import { lastStreamedAt } from './respond.ts';
+import { lastStreamedAt } from './streamed.ts';
 
 /** With this header a proxy says that it can ask another node. */
 export const anotherNodeHeader = 'Brickmark-Another-Node';

@@ -1,13 +1,14 @@
-/** What a URL asks for. It never changes, so it is worked out once and remembered. */
+/** Which endpoint a URL is for, and with what input. It never changes, so it is remembered. */
 import { ApiError } from '../contract/errors.ts';
 import { apiPrefix, urlLengthMax } from '../contract/limits.ts';
-import { targetOf } from '../contract/target.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
+import type { FindPath } from '../http/paths.ts';
+import { targetOf } from '../http/target.ts';
 import type { Work } from './handler.ts';
-import type { Route, Router } from './router.ts';
+import type { Route } from './router.ts';
 
-/** A request as its URL states it. */
-export interface Asked {
+/** A call as its URL states it. */
+export interface ParsedUrl {
   readonly route: Route;
   /** Valid work; null where the URL is not valid, or a body is needed to know. */
   readonly work: Work | null;
@@ -15,34 +16,34 @@ export interface Asked {
   prepare(body: string | null): Work;
 }
 
-/** The room for what URLs ask for, in characters: about 20,000 of the usual ones. */
+/** The room for parsed URLs, in characters: about 20,000 of the usual ones. */
 const rememberedRoomMax = 24 * 1024 * 1024;
 
-/** What a prepared request takes, in characters. */
-const askedRoom = 1_000;
+/** What a parsed URL takes, in characters. */
+const parsedRoom = 1_000;
 
 /** Longer URLs are not worth remembering. */
 const rememberedLengthMax = 256;
 
 /**
- * Finds what a request's URL asks of the API; null when there is no such path. Throws an `ApiError`
- * BadRequest for a URL that is too long to be looked at.
+ * Parses the URL of a request; null when it is no path of the API. Throws an `ApiError` BadRequest
+ * for a URL that is too long to be looked at.
  */
-export type FindAsked = (url: string) => Asked | null;
+export type ParseUrl = (url: string) => ParsedUrl | null;
 
-/** Remembers what URLs ask for, up to a limit. */
-export function rememberAsked(router: Router): FindAsked {
-  const remembered = new BoundedMap<Asked>(rememberedRoomMax, () => askedRoom);
+/** Remembers parsed URLs, up to a limit. */
+export function urlParser(findRoute: FindPath<Route>): ParseUrl {
+  const remembered = new BoundedMap<ParsedUrl>(rememberedRoomMax, () => parsedRoom);
   return (url) => {
     const known = remembered.get(url);
     if (known) return known;
-    const asked = workOut(url, router);
-    if (asked && url.length <= rememberedLengthMax) remembered.set(url, asked);
-    return asked;
+    const parsed = parse(url, findRoute);
+    if (parsed && url.length <= rememberedLengthMax) remembered.set(url, parsed);
+    return parsed;
   };
 }
 
-function workOut(url: string, router: Router): Asked | null {
+function parse(url: string, findRoute: FindPath<Route>): ParsedUrl | null {
   const target = targetOf(url);
   if (!isApiTarget(target)) return null;
   if (target.length > urlLengthMax) {
@@ -50,22 +51,17 @@ function workOut(url: string, router: Router): Asked | null {
   }
   const at = target.indexOf('?');
   const path = at < 0 ? target : target.slice(0, at);
-  const match = router(path.slice(apiPrefix.length));
+  const match = findRoute(path.slice(apiPrefix.length));
   if (!match) return null;
   const search = at < 0 ? '' : target.slice(at + 1);
-  const { route, parameter } = match;
+  const { row: route, params } = match;
   const prepare = (body: string | null) =>
     route.prepare({
-      params: route.input.readPath(parameter),
+      params: route.input.readPath(params),
       query: route.input.readQuery(search),
       body: body === null ? null : route.input.readBody(body),
     });
   return { route, prepare, work: route.endpoint.body ? null : validWork(prepare) };
-}
-
-/** The address of a server; an IPv6 address stands in brackets. */
-export function addressOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Whether a path and query lie under the API's prefix. */

@@ -1,11 +1,12 @@
 /** What is published, kept in memory for as long as the store proves it fresh. */
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
-import type { Store } from '../domain/store.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { HoldingStore } from '../domain/portfolio/holding-store.ts';
 import { Documents } from './documents.ts';
 import { Freshness } from './freshness.ts';
 import { SearchIndex, type SearchPage, type SearchQuery } from './search-index.ts';
-import { KeptSetValues } from './set-values.ts';
+import { SetValueCache } from './set-values.ts';
 
 /** What pages share with the API: the same documents, search and values. */
 export interface PageServices {
@@ -15,19 +16,22 @@ export interface PageServices {
 }
 
 /** One process's memory of a market. */
-export class KeptMarket {
+export class MarketCache {
+  /** What is not kept: it is read each time. */
+  readonly store: MarketReading;
   readonly freshness: Freshness;
   readonly documents: Documents;
   readonly search: SearchIndex;
   /** What is private, joined with values from memory. */
   readonly portfolio: PortfolioData;
-  private readonly setValues: KeptSetValues;
+  private readonly setValues: SetValueCache;
 
-  constructor({ market, accounts }: Store) {
+  constructor({ market, accounts }: { market: MarketReading; accounts: HoldingStore }) {
+    this.store = market;
     this.freshness = new Freshness(market);
     this.documents = new Documents(market, this.freshness);
     this.search = new SearchIndex(market, this.freshness);
-    this.setValues = new KeptSetValues(market, this.freshness);
+    this.setValues = new SetValueCache(market, this.freshness);
     const findSetValues = (keys: readonly string[]) => this.setValues.find(keys);
     this.portfolio = { accounts, market: { ...market, findSetValues } };
   }

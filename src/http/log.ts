@@ -1,14 +1,17 @@
 /** The log: one JSON object per line. Lines are collected and written together. */
-import type { LogLevel } from '../config.ts';
 import { type Clock, formatInstant } from '../domain/kernel/time.ts';
 import { describeFault } from './fault.ts';
-import type { Begun, Ended } from './watch.ts';
+import type { IncomingRequest, RequestOutcome } from './request-outcome.ts';
+
+/** Which requests have a line in the log; failures on our side always have one. */
+export const logLevels = ['off', 'errors', 'requests'] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 /** Where the lines of a serving process go. */
 export interface Log {
   /** Requests that were answered with this status or a higher one have a line. */
   readonly statusMin: number;
-  request(begun: Begun, ended: Ended, ms: number): void;
+  request(request: IncomingRequest, outcome: RequestOutcome, ms: number): void;
   /** Something that was done beside requests; written when every request is. */
   event(event: string, facts: Readonly<Record<string, string | number>>): void;
   /** Something that the operator should look into; always written. */
@@ -19,7 +22,7 @@ export interface Log {
   flush(): void;
 }
 
-/** Takes text, and tells when it has gone. */
+/** Takes text, and calls back when it has gone. */
 export type WriteLog = (text: string, onGone: () => void) => void;
 
 /** How long lines are collected, and how many characters at the most. */
@@ -35,22 +38,22 @@ const statusMins: Readonly<Record<LogLevel, number>> = { requests: 0, errors: 40
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** A log that writes with `write`. */
-export function makeLog(parts: {
+export function makeLog(settings: {
   readonly level: LogLevel;
   readonly clock: Clock;
   readonly write: WriteLog;
 }): Log {
-  const { level, clock } = parts;
+  const { level, clock } = settings;
   const statusMin = statusMins[level];
   const now = rememberTime(clock);
   const eventLine = (level: string, event: string, facts: object) =>
     `${JSON.stringify({ time: now(), level, event, ...facts })}\n`;
-  const lines = collectLines(parts.write, (leftOut) =>
+  const lines = collectLines(settings.write, (leftOut) =>
     eventLine('warn', 'log', { left_out: leftOut }),
   );
   return {
     statusMin,
-    request: (begun, ended, ms) => lines.add(requestLine(now(), begun, ended, ms)),
+    request: (request, outcome, ms) => lines.add(requestLine(now(), request, outcome, ms)),
     event: (event, facts) => {
       if (statusMin === 0) lines.add(eventLine('info', event, facts));
     },
@@ -62,17 +65,22 @@ export function makeLog(parts: {
 }
 
 /** Put together by hand: all but the fault are numbers and words of our own. */
-function requestLine(time: string, begun: Begun, ended: Ended, ms: number): string {
-  const { status, code, caller, fault } = ended;
+function requestLine(
+  time: string,
+  request: IncomingRequest,
+  outcome: RequestOutcome,
+  ms: number,
+): string {
+  const { status, code, caller, fault } = outcome;
   const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
-  const method = methods.has(begun.method) ? begun.method : 'other';
+  const method = methods.has(request.method) ? request.method : 'other';
   // A HEAD is answered without the body.
-  const bytes = method === 'HEAD' ? 0 : Buffer.byteLength(ended.body);
+  const bytes = method === 'HEAD' ? 0 : Buffer.byteLength(outcome.body);
   return (
-    `{"time":"${time}","level":"${level}","event":"request","request_id":"${begun.requestId}",` +
-    `"method":"${method}","route":"${begun.route}","status":${status},` +
+    `{"time":"${time}","level":"${level}","event":"request","request_id":"${request.requestId}",` +
+    `"method":"${method}","route":"${request.route}","status":${status},` +
     (code ? `"code":"${code}",` : '') +
-    `"cost":${ended.cost},"ms":${Math.round(ms * 100) / 100},"bytes":${bytes}` +
+    `"cost":${outcome.cost},"ms":${Math.round(ms * 100) / 100},"bytes":${bytes}` +
     (caller ? `,"account_id":${caller.accountId},"key_id":${caller.keyId}` : '') +
     (fault ? `,"fault":${JSON.stringify(describeFault(fault.error, fault.url))}` : '') +
     '}\n'
@@ -90,10 +98,10 @@ function rememberTime(clock: Clock): () => string {
 }
 
 /**
- * Collects lines, up to a limit. Whoever reads them slowly loses lines, and is told how many; no
+ * Collects lines, up to a limit. Whoever reads them slowly loses lines, and sees how many; no
  * caller waits for it.
  */
-function collectLines(write: WriteLog, tellLeftOut: (count: number) => string) {
+function collectLines(write: WriteLog, noticeOfLeftOut: (count: number) => string) {
   let collected = '';
   let waiting = 0;
   let leftOut = 0;
@@ -113,7 +121,7 @@ function collectLines(write: WriteLog, tellLeftOut: (count: number) => string) {
       leftOut++;
       return;
     }
-    if (leftOut > 0) collected += tellLeftOut(leftOut);
+    if (leftOut > 0) collected += noticeOfLeftOut(leftOut);
     leftOut = 0;
     collected += line;
     if (collected.length > collectedMax) flush();

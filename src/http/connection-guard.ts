@@ -3,9 +3,10 @@
  * asks for anything, and without a free one nobody else is let in. So too many from one network,
  * or in all, are ended, those first that have been silent longest.
  */
-import { networkOf, trustedAddresses } from '../domain/kernel/network.ts';
+
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { networkOf, trustedAddresses } from './network.ts';
 import { openSockets, type Sockets } from './sockets.ts';
 
 /** Connections of one network, unless it is that of a trusted proxy. */
@@ -24,7 +25,7 @@ const descriptorsMax = 1_048_576;
 const calm = { everyMs: 250, share: 1 / 50 };
 const alert = { everyMs: 25, share: 1 / 10 };
 
-/** What the guard is told. */
+/** What the guard works with. */
 export interface GuardSettings {
   /** Where the server listens. */
   readonly url: string;
@@ -49,16 +50,16 @@ export function guardConnections(settings: GuardSettings): void {
     lookIn(sockets, Math.max(everyMs, (performance.now() - started) / share));
   };
   const lookIn = (sockets: Sockets, ms: number) =>
-    setTimeout(() => orTell(() => look(sockets)), ms).unref();
+    setTimeout(() => orLog(() => look(sockets)), ms).unref();
   // Where the system cannot be asked, that is said once, and the server goes on without a guard.
-  const orTell = (step: () => void) => {
+  const orLog = (step: () => void) => {
     try {
       step();
     } catch (error) {
       log.failure('connections', error);
     }
   };
-  orTell(() => look(openSockets()));
+  orLog(() => look(openSockets()));
 }
 
 /** The network of an address; null for one that is trusted. */

@@ -3,7 +3,7 @@ import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { type ErrorCode, errorTable } from '../contract/errors.ts';
 import { secondMs } from '../domain/kernel/time.ts';
 import { type Metric, type Sample, single } from './metrics-text.ts';
-import { aroundRoutes, type Ended, type RouteName } from './watch.ts';
+import { otherRoutes, type RequestOutcome, type RouteName } from './request-outcome.ts';
 
 /** The upper bounds of the latency histogram, in milliseconds; the last bucket has none. */
 const boundsMs = [1, 2.5, 5, 10, 50, 250, 1000, 5000];
@@ -26,12 +26,12 @@ export class Metrics {
   private costGranted = 0;
   /** Connections that were ended because there were too many. */
   connectionsEnded = 0;
-  /** What the upkeep did; told by whoever runs it. */
+  /** What the upkeep did, as whoever runs it reports. */
   readonly upkeep = { rounds: 0, failures: 0, published: 0, lastSuccessAt: 0 };
 
-  /** Without upkeep in this process there is nothing to tell of it. */
+  /** Without upkeep in this process there is nothing to report of it. */
   constructor(private readonly hasUpkeep: boolean) {
-    for (const name of [...(Object.keys(endpoints) as EndpointName[]), ...aroundRoutes]) {
+    for (const name of [...(Object.keys(endpoints) as EndpointName[]), ...otherRoutes]) {
       const byBucket = new Array<number>(boundsMs.length + 1).fill(0);
       this.routes.set(name, { byClass: [0, 0, 0, 0, 0, 0], byBucket, sumMs: 0 });
     }
@@ -39,7 +39,7 @@ export class Metrics {
   }
 
   /** Counts an answer and the time that it took to make. */
-  count(route: RouteName, { status, code, cost }: Ended, ms: number): void {
+  count(route: RouteName, { status, code, cost }: RequestOutcome, ms: number): void {
     const counts = this.routes.get(route);
     if (!counts) return;
     increase(counts.byClass, Math.trunc(status / 100));

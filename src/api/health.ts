@@ -3,10 +3,11 @@
  * found out once a second: what is asked all day long by everybody must not cost the store much.
  */
 
+import type { AccountStore } from '../domain/account/account-store.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
-import type { Store } from '../domain/store.ts';
-import type { Log } from './log.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { Log } from '../http/log.ts';
 
 /** How long an outcome is good for. */
 const goodMs = secondMs;
@@ -15,19 +16,20 @@ const goodMs = secondMs;
 const patienceMs = 2 * secondMs;
 
 /** What is needed to find out. */
-export interface ReadinessParts {
-  readonly store: Store;
+export interface ReadinessDeps {
+  readonly market: Pick<MarketReading, 'publishStamp'>;
+  readonly accounts: Pick<AccountStore, 'checkCountable'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Finds it out, and tells the log when it changes. */
+/** Finds it out, and logs when it changes. */
 export class Readiness {
   private wasReady = true;
   private asked: Promise<boolean> | null = null;
   private goodUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly parts: ReadinessParts) {}
+  constructor(private readonly deps: ReadinessDeps) {}
 
   /** Whether calls can be counted and the market can be read; it never rejects. */
   check(): Promise<boolean> {
@@ -42,7 +44,7 @@ export class Readiness {
   }
 
   private async find(): Promise<boolean> {
-    const { log } = this.parts;
+    const { log } = this.deps;
     try {
       await withTimeout(this.readAndWrite(), patienceMs, tooLate);
       if (!this.wasReady) log.event('store', { countable: 'again' });
@@ -55,9 +57,9 @@ export class Readiness {
   }
 
   private async readAndWrite(): Promise<void> {
-    const { store, clock } = this.parts;
-    await store.market.publishStamp();
-    await store.accounts.checkCountable(clock());
+    const { market, accounts, clock } = this.deps;
+    await market.publishStamp();
+    await accounts.checkCountable(clock());
   }
 }
 

@@ -1,10 +1,10 @@
 /** Shows metrics on a listener of its own: what operators see is not for callers. */
-import { pathOf } from '../contract/target.ts';
+
 import type { Clock } from '../domain/kernel/time.ts';
-import type { Store } from '../domain/store.ts';
-import { addressOf } from './asked.ts';
+import type { PublishProgress } from '../domain/market/served-market.ts';
 import type { Metrics } from './metrics.ts';
 import { type Labels, type Metric, metricsType, single, writeMetrics } from './metrics-text.ts';
+import { addressOf, isRead, pathOf } from './target.ts';
 
 /** What a cache holds and how often it was of use. */
 export interface CacheFacts {
@@ -25,11 +25,14 @@ export interface ServerFacts {
 }
 
 /** What metrics are made from. */
-export interface MetricsParts {
+export interface MetricsDeps {
   readonly host: string;
   readonly port: number;
   readonly metrics: Metrics;
-  readonly store: Store;
+  readonly store: {
+    readonly market: PublishProgress;
+    isReplicaUsed(): boolean | null;
+  };
   readonly clock: Clock;
   /** The version of the program, of what it runs on, and of the engine. */
   readonly build: Labels;
@@ -40,38 +43,37 @@ export interface MetricsParts {
 const path = '/metrics';
 
 /** Starts the listener. */
-export function startMetrics(parts: MetricsParts): { url: string; stop(): Promise<void> } {
+export function startMetrics(deps: MetricsDeps): { url: string; stop(): Promise<void> } {
   const server = Bun.serve({
-    hostname: parts.host,
-    port: parts.port,
+    hostname: deps.host,
+    port: deps.port,
     development: false,
     reusePort: false,
     fetch: async (request) => {
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (!isRead || pathOf(request.url) !== path) {
+      if (!isRead(request) || pathOf(request.url) !== path) {
         return new Response(`Metrics are at ${path}.\n`, { status: 404 });
       }
       const headers = { 'Content-Type': metricsType, 'Cache-Control': 'no-store' };
-      return new Response(writeMetrics(await listMetrics(parts)), { headers });
+      return new Response(writeMetrics(await listMetrics(deps)), { headers });
     },
   });
-  const url = addressOf(server.hostname ?? parts.host, server.port ?? parts.port) + path;
+  const url = addressOf(server.hostname ?? deps.host, server.port ?? deps.port) + path;
   return { url, stop: () => server.stop(true) };
 }
 
-async function listMetrics(parts: MetricsParts): Promise<Metric[]> {
-  const facts = parts.findServerFacts();
+async function listMetrics(deps: MetricsDeps): Promise<Metric[]> {
+  const facts = deps.findServerFacts();
   const isCountable = (await facts?.isCountable()) ?? true;
   return [
     {
       name: 'brickmark_build_info',
       type: 'gauge',
       help: 'Versions, as labels; always 1.',
-      samples: [{ labels: parts.build, value: 1 }],
+      samples: [{ labels: deps.build, value: 1 }],
     },
-    ...parts.metrics.list(),
+    ...deps.metrics.list(),
     ...(facts ? serverMetrics(facts, isCountable) : []),
-    ...(await storeMetrics(parts, isCountable)),
+    ...(await storeMetrics(deps, isCountable)),
     ...processMetrics(),
   ];
 }
@@ -106,7 +108,7 @@ function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
  * be read and not be written to is not up for a server, which has to count.
  */
 async function storeMetrics(
-  { store, clock }: MetricsParts,
+  { store, clock }: MetricsDeps,
   isCountable: boolean,
 ): Promise<Metric[]> {
   const help = 'Whether the store could be read and, by a server, written to.';

@@ -1,0 +1,21 @@
+/** All handlers: one for every row of the endpoint table, or the compiler names the missing one. */
+import type { Handlers } from './handler.ts';
+import type { HandlerDeps } from './handler-deps.ts';
+import { brickfolioHandlers } from './routes/brickfolio.ts';
+import { catalogHandlers } from './routes/catalog.ts';
+import { historyHandlers } from './routes/history.ts';
+import { ledgerHandlers } from './routes/ledger.ts';
+import { retailHandlers } from './routes/retail.ts';
+import { searchHandlers } from './routes/search.ts';
+
+/** The handlers of all endpoints. */
+export function handlersOf(deps: HandlerDeps): Handlers {
+  return {
+    ...catalogHandlers(deps),
+    ...searchHandlers(deps),
+    ...historyHandlers(deps),
+    ...retailHandlers(deps),
+    ...brickfolioHandlers(deps),
+    ...ledgerHandlers(deps),
+  };
+}

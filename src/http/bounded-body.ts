@@ -1,0 +1,70 @@
+/** Bodies of requests and of what we fetch, read up to a limit in size and in time. */
+
+/** How much a body may be, and how long it may be on its way. */
+export interface BodyLimits {
+  readonly bytesMax: number;
+  /** Without it, that is left to the connection. */
+  readonly arrival?: {
+    readonly msMax: number;
+    /** One that trickles in is given up sooner: after this time, so much of it must be there. */
+    readonly trickleMs: number;
+    readonly trickleBytesMin: number;
+  };
+}
+
+/** Why a body was not read to its end. */
+export class BodyError extends Error {
+  constructor(readonly reason: 'too large' | 'too slow' | 'cut short') {
+    super(`A body was ${reason}.`);
+  }
+}
+
+/** The whole body; throws a `BodyError` when it is not one within the limits. */
+export async function readBounded(
+  message: Request | Response,
+  { bytesMax, arrival }: BodyLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(message.headers.get('Content-Length') ?? 0) > bytesMax) {
+    throw new BodyError('too large');
+  }
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const reader = message.body?.getReader();
+  const giveUp = () => reader?.cancel().catch(() => {});
+  let isLate = false;
+  const endLate = () => {
+    isLate = true;
+    giveUp();
+  };
+  const endTrickle = () => {
+    if (size < (arrival?.trickleBytesMin ?? 0)) endLate();
+  };
+  const timers = arrival
+    ? [setTimeout(endLate, arrival.msMax), setTimeout(endTrickle, arrival.trickleMs)]
+    : [];
+  try {
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+      size += next.value.length;
+      if (size > bytesMax) throw new BodyError('too large');
+      parts.push(next.value);
+    }
+  } catch (error) {
+    await giveUp();
+    throw error instanceof BodyError ? error : new BodyError('cut short');
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+  }
+  if (isLate) throw new BodyError('too slow');
+  return joined(parts, size);
+}
+
+/** In a buffer of their own, and of no other bytes. */
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
