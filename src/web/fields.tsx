@@ -140,3 +140,37 @@ export function Notice(props: {
     </div>
   );
 }
+
+/** A box with its label, and what is wrong with leaving it empty. */
+export function Checkbox(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly typed?: Typed;
+}) {
+  const { name, label, typed = untyped } = props;
+  const fault = typed.faults[name];
+  const id = `field-${name}`;
+  return (
+    <div class="field">
+      <label class="tick" for={id}>
+        <input
+          id={id}
+          name={name}
+          type="checkbox"
+          value="yes"
+          checked={Boolean(typed.values[name])}
+          {...faultyProps(typed, name)}
+          aria-describedby={fault ? `${id}-fault` : undefined}
+        />
+        {label}
+      </label>
+      <Fault typed={typed} name={name} />
+    </div>
+  );
+}
+/** What is wrong with a form, field by field. */
+
+/** A fault under the name of its field; nothing when there is none. */
+export function nameFault(name: string, fault: string | null): Record<string, string> {
+  return fault === null ? {} : { [name]: fault };
+}

@@ -29,7 +29,7 @@ export async function suggestSets(deps: WebDeps, typed: string): Promise<Suggest
 }
 
 /** The one set that is meant; several, when more than one may be; none. */
-export async function findMeant(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
+export async function matchSets(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
   const key = itemKey('set', typed);
   const exact = (await deps.portfolio.market.findListedSets([key])).get(key);
   if (exact) return [{ number: exact.number, title: exact.title, theme: exact.theme, year: null }];
@@ -50,7 +50,7 @@ async function findByBarcode(deps: WebDeps, typed: string): Promise<SuggestedSet
 }
 
 /** What is known of a set for adding or selling it; null when it is not published. */
-export interface SetAtHand {
+export interface SetFacts {
   readonly msrpCents: number | null;
   readonly box: {
     readonly widthIn: number | null;
@@ -61,7 +61,7 @@ export interface SetAtHand {
 }
 
 /** Reads a set's published record. */
-export async function readSet(deps: WebDeps, number: string): Promise<SetAtHand | null> {
+export async function readSet(deps: WebDeps, number: string): Promise<SetFacts | null> {
   const body = await deps.findDocument('set', number);
   if (body === null) return null;
   const { msrp_usd: msrp, box } = JSON.parse(body);

@@ -5,7 +5,7 @@ import { BodyError, readBounded } from '../http/bounded-body.ts';
 export const formBytesMax = 64 * 1024;
 
 /** A form with a file may be so large: the largest file, and what is typed beside it. */
-export const uploadBytesMax = 6 * 1024 * 1024;
+export const uploadFormBytesMax = 6 * 1024 * 1024;
 
 /** A field takes far more memory than it is long: so many, typed or with a file among them. */
 const fieldsMax = 500;
@@ -62,7 +62,7 @@ export class Form {
 export async function readForm(request: Request, takesFile: boolean): Promise<Form> {
   const kind = kindOf(request.headers.get('Content-Type') ?? '');
   if (kind === null || (kind.isUpload && !takesFile)) throw new FormError('This is not a form.');
-  const body = await readFormBody(request, kind.isUpload ? uploadBytesMax : formBytesMax);
+  const body = await readFormBody(request, kind.isUpload ? uploadFormBytesMax : formBytesMax);
   checkFields(body, kind);
   const data = await parseForm(body, kind.type);
   // PostgreSQL does not store the character, and nobody types it.

@@ -12,7 +12,7 @@ import { Places } from '../http/places.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
 import { targetOf } from '../http/target.ts';
 import { cookieNames, readCookie } from './cookies.ts';
-import { FormError, formBytesMax, readFormBody, uploadBytesMax } from './form.ts';
+import { FormError, formBytesMax, readFormBody, uploadFormBytesMax } from './form.ts';
 import { headersWithPlace } from './page-place.ts';
 import { plainHeaders } from './respond.ts';
 
@@ -86,7 +86,7 @@ class Front {
     // with: what arrives and what waits is bounded alike.
     const isUpload = await this.mayUpload(request);
     const places = isUpload ? this.uploads : this.forms;
-    const max = isUpload ? uploadBytesMax : formBytesMax;
+    const max = isUpload ? uploadFormBytesMax : formBytesMax;
     try {
       const take = async () => pass(await readFormBody(request, max));
       const tooManyForms = isUpload ? tooManyUploads : tooMany;

@@ -3,7 +3,7 @@
 import { conditions } from '../domain/market/source-rows.ts';
 import type { Brickfolio } from '../domain/portfolio/holding-store.ts';
 import { holdingStatuses, type LotFacts } from '../domain/portfolio/lots.ts';
-import { markOf } from './seen.tsx';
+import { versionOf } from './edit-version.tsx';
 import type { TypedFields } from './typed-fields.ts';
 
 /** Units of a lot, here as in imports. */
@@ -27,9 +27,9 @@ export function readLotTerms(fields: TypedFields): LotTerms {
 }
 
 /** The mark of what can be changed in a lot. */
-export function lotMark(lot: LotTerms & { readonly brickfolioId: number }): string {
+export function lotVersion(lot: LotTerms & { readonly brickfolioId: number }): string {
   const { quantity, condition, priceCents, purchaseDate, status, brickfolioId } = lot;
-  return markOf([quantity, condition, priceCents, purchaseDate, status, brickfolioId]);
+  return versionOf([quantity, condition, priceCents, purchaseDate, status, brickfolioId]);
 }
 
 /** The collection that was chosen, by name; what others have is as good as nothing. */

@@ -1,6 +1,7 @@
 /** Long lists, a page at a time. */
+
+import { countText } from './format.ts';
 import type { PageRequest } from './page-request.ts';
-import { countText } from './show.ts';
 
 /** Rows of a page. */
 export const pageRows = 50;

@@ -5,9 +5,9 @@ import { presetFees, presetsOn } from '../domain/fees/platform-fees.ts';
 import { platformChoices, platformNames, platforms } from '../domain/fees/platforms.ts';
 import { centsMax } from '../domain/kernel/money.ts';
 import { looseMoney } from '../ingest/loose.ts';
+import { versionOf } from './edit-version.tsx';
 import { Choice, Field, type Typed } from './fields.tsx';
 import { quantityMax } from './lot-form.ts';
-import { markOf } from './seen.tsx';
 import { amountText, type TypedFields } from './typed-fields.ts';
 
 /** Reads a sale. Fees that are left out are those of the presets. */
@@ -29,10 +29,10 @@ export function readSaleTerms(fields: TypedFields): SaleTerms {
 }
 
 /** The mark of what can be changed in a sale. */
-export function saleMark(sale: SaleTerms & { readonly costCents: number | null }): string {
+export function saleVersion(sale: SaleTerms & { readonly costCents: number | null }): string {
   const { platform, saleDate, quantity, grossCents, shippingCents, costCents } = sale;
   const { platformFeesCents, paymentFeesCents } = sale;
-  return markOf([
+  return versionOf([
     platform,
     saleDate,
     quantity,

@@ -10,12 +10,12 @@ import { FormError, readForm } from './form.ts';
 import { formTokenOf, isOwnOrigin, isSameToken, originOf } from './origin.ts';
 import type { PagePlace } from './page-place.ts';
 import type { OwnRequest, PageRequest, SentRequest } from './page-request.ts';
-import { FaultPage } from './pages/fault.tsx';
+import { faultAnswer, missingPage } from './pages/fault.tsx';
 import { pageRoutes } from './pages.ts';
 import { type PageAnswer, respondFailure, respondPage } from './respond.ts';
 import { type FoundRoute, type PageRoute, pageRouter } from './routes.ts';
 
-/** Where a request came from, and who is told of a failure on our side. */
+/** Where a request came from, and what is called with a failure on our side. */
 export interface Place extends PagePlace {
   onFault(error: unknown): void;
 }
@@ -57,14 +57,14 @@ export function makeWeb(deps: WebDeps): Web {
 }
 
 /** This site, as whoever asks sees it. */
-interface SeenSite {
+interface Site {
   readonly baseUrl: string;
   readonly network: string;
   readonly names: CookieNames;
 }
 
 interface Answering {
-  readonly site: SeenSite;
+  readonly site: Site;
   readonly deps: WebDeps;
   readonly findRoute: (path: string) => FoundRoute | null;
   readonly places: WorkPlaces;
@@ -82,12 +82,12 @@ async function answer(request: Request, answering: Answering): Promise<Response>
   const url = new URL(originOf(site.baseUrl) + targetOf(request.url));
   const asset = respondAsset(url.pathname);
   if (asset) return asset;
-  const asked = await readRequest(request, { url, site, deps });
+  const visit = await readRequest(request, { url, site, deps });
   const found = isPlausible(url) ? findRoute(url.pathname) : null;
   const done = found
-    ? await answerRoute(request, found.route, { ...asked, params: found.params }, places)
-    : fault(asked, 404, 'There is no such page.');
-  return respondPage(withFormCookie(done, request, { names: site.names, asked }));
+    ? await answerRoute(request, found.route, { ...visit, params: found.params }, places)
+    : missingPage(visit);
+  return respondPage(withFormCookie(done, request, { names: site.names, visit }));
 }
 
 /** PostgreSQL has no word with this character, and would fail over it. */
@@ -97,16 +97,17 @@ function isPlausible({ pathname, search }: URL): boolean {
 
 interface Reading {
   readonly url: URL;
-  readonly site: SeenSite;
+  readonly site: Site;
   readonly deps: WebDeps;
 }
 
-type Asked = PageRequest & { readonly formSeed: string };
+/** A request with the cookie that its forms are tied to. */
+type VisitorRequest = PageRequest & { readonly formSeed: string };
 
 async function readRequest(
   request: Request,
   { url, site: { baseUrl, network, names }, deps }: Reading,
-): Promise<Asked> {
+): Promise<VisitorRequest> {
   const at = deps.clock();
   const cookies = request.headers.get('Cookie');
   const session = readCookie(cookies, names.session);
@@ -131,47 +132,45 @@ async function readRequest(
 async function answerRoute(
   request: Request,
   route: PageRoute,
-  asked: Asked,
+  visit: VisitorRequest,
   places: WorkPlaces,
 ): Promise<PageAnswer> {
   const isReading = isRead(request);
   if (!isReading && request.method !== 'POST')
-    return notAllowed(asked, route, 'This cannot be done here.');
-  if (route.access !== 'open' && !asked.who) {
-    const query = isReading && asked.query.size > 0 ? `?${asked.query}` : '';
-    return { goTo: `/sign-in?next=${encodeURIComponent(asked.path + query)}` };
+    return notAllowed(visit, route, 'This cannot be done here.');
+  if (route.access !== 'open' && !visit.who) {
+    const query = isReading && visit.query.size > 0 ? `?${visit.query}` : '';
+    return { goTo: `/sign-in?next=${encodeURIComponent(visit.path + query)}` };
   }
   // What is not for everybody looks to others as if it were not there.
-  if (route.access === 'operator' && !asked.who?.isOperator) {
-    return fault(asked, 404, 'There is no such page.');
-  }
+  if (route.access === 'operator' && !visit.who?.isOperator) return missingPage(visit);
   if (isReading) {
     const { get } = route;
-    if (!get) return notAllowed(asked, route, 'This cannot be looked at.');
-    const made = await inPlace(asked, places.own, () => get(asked as OwnRequest));
-    if (!('file' in made) || typeof made.file === 'string' || !asked.who) return made;
-    const name = String(asked.who.accountId);
+    if (!get) return notAllowed(visit, route, 'This cannot be looked at.');
+    const made = await inPlace(visit, places.own, () => get(visit as OwnRequest));
+    if (!('file' in made) || typeof made.file === 'string' || !visit.who) return made;
+    const name = String(visit.who.accountId);
     const file = await places.downloads.begin(name, made.file, request.signal);
-    return file ? { ...made, file } : fault(asked, 429, busy);
+    return file ? { ...made, file } : faultAnswer(visit, 429, busy);
   }
   const { post } = route;
-  if (!post) return notAllowed(asked, route, 'Nothing can be sent here.');
+  if (!post) return notAllowed(visit, route, 'Nothing can be sent here.');
   const takesFile = route.access !== 'open' && route.takesFile === true;
   // A place is taken by what has arrived, and comes from our own pages.
-  const sent = await readSent(request, asked, takesFile);
+  const sent = await readSent(request, visit, takesFile);
   if (!('form' in sent)) return sent;
   const work = () => post(sent as OwnRequest<SentRequest>);
-  return inPlace(asked, takesFile ? places.imports : places.own, work);
+  return inPlace(visit, takesFile ? places.imports : places.own, work);
 }
 
 /** An account has so many pages made at a time, whatever is in it. */
 async function inPlace(
-  asked: Asked,
+  visit: VisitorRequest,
   places: Places,
   work: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
-  if (!asked.who) return work();
-  return (await places.take(String(asked.who.accountId), work)) ?? fault(asked, 429, busy);
+  if (!visit.who) return work();
+  return (await places.take(String(visit.who.accountId), work)) ?? faultAnswer(visit, 429, busy);
 }
 
 const busy = 'Your account is still busy with what you asked for before. Try again in a moment.';
@@ -179,42 +178,42 @@ const busy = 'Your account is still busy with what you asked for before. Try aga
 /** What changes something must come from our own pages, with the token that they were given. */
 async function readSent(
   request: Request,
-  asked: Asked,
+  visit: VisitorRequest,
   takesFile: boolean,
 ): Promise<SentRequest | PageAnswer> {
-  if (!isOwnOrigin(request.headers, originOf(asked.baseUrl))) {
-    return fault(asked, 403, 'This was not sent from the pages of this site.');
+  if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) {
+    return faultAnswer(visit, 403, 'This was not sent from the pages of this site.');
   }
   try {
     const form = await readForm(request, takesFile);
-    if (!isSameToken(form.text('token'), asked.formToken)) {
-      return fault(asked, 403, 'The page was open for too long; go back, reload it and try again.');
+    if (!isSameToken(form.text('token'), visit.formToken)) {
+      return faultAnswer(
+        visit,
+        403,
+        'The page was open for too long; go back, reload it and try again.',
+      );
     }
-    return { ...asked, form, signal: request.signal };
+    return { ...visit, form, signal: request.signal };
   } catch (error) {
-    if (error instanceof FormError) return fault(asked, error.status, error.message);
+    if (error instanceof FormError) return faultAnswer(visit, error.status, error.message);
     throw error;
   }
-}
-
-function fault(request: PageRequest, status: number, message: string): PageAnswer {
-  return { page: FaultPage({ request, status, message }), status };
 }
 
 /** Refuses a method, and tells which ones the path has. */
 function notAllowed(request: PageRequest, route: PageRoute, message: string): PageAnswer {
   const allow = [route.get && 'GET, HEAD', route.post && 'POST'].filter(Boolean).join(', ');
-  return { page: FaultPage({ request, status: 405, message }), status: 405, allow };
+  return { ...faultAnswer(request, 405, message), allow };
 }
 
 /** A stranger who sees a page gets the cookie that its forms are tied to. */
 function withFormCookie(
   answer: PageAnswer,
   request: Request,
-  { names, asked }: { readonly names: CookieNames; readonly asked: Asked },
+  { names, visit }: { readonly names: CookieNames; readonly visit: VisitorRequest },
 ): PageAnswer {
   const hasOne = readCookie(request.headers.get('Cookie'), names.form) !== null;
-  if (asked.who || hasOne || !('page' in answer)) return answer;
-  const cookie = setCookie(names.form, asked.formSeed, { ...names, seconds: null });
+  if (visit.who || hasOne || !('page' in answer)) return answer;
+  const cookie = setCookie(names.form, visit.formSeed, { ...names, seconds: null });
   return { ...answer, cookies: [...(answer.cookies ?? []), cookie] };
 }

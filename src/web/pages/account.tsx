@@ -4,13 +4,12 @@ import { changePassword } from '../../accounts/sign-in.ts';
 import type { Session } from '../../domain/account/session-store.ts';
 import { agentName } from '../agent.ts';
 import type { WebDeps } from '../deps.ts';
-import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { Field, Notice, nameFault, PostForm, type Typed, untyped } from '../fields.tsx';
+import { instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { instantText } from '../show.ts';
-import { nameFault } from './faults.ts';
 import { sessionCookies } from './sign-in.tsx';
 
 /** The pages about the account. */

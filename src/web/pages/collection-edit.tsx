@@ -3,16 +3,15 @@ import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import type { LotCount, LotsFate } from '../../domain/portfolio/holding-edits.ts';
 import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
 import type { WebDeps } from '../deps.ts';
-import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { Checkbox, Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import { idOf, readBrickfolio } from '../lot-form.ts';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { Tick } from '../tick.tsx';
 import { TypedFields } from '../typed-fields.ts';
 import { descriptionLengthMax, nameLengthMax } from './collections.tsx';
-import { goToItem, missingPage } from './missing.tsx';
+import { goToItem, missingPage } from './fault.tsx';
 
 /** The pages that change a collection. */
 export function collectionEditRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -107,7 +106,7 @@ async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise
   const count = id === null ? null : await accounts.countLots(accountId, id);
   if (id === null || !count) return isFirst ? missingPage(sent) : { goTo: gone };
   const fields = new TypedFields(sent.form, sent.at);
-  if (!sent.form.isTicked('sure')) fields.fail('sure', 'Tick this if you mean it.');
+  if (!sent.form.isTicked('sure')) fields.fail('sure', 'Checkbox this if you mean it.');
   const { brickfolios } = await accounts.findHoldings(accountId);
   const fate = readFate(
     fields,
@@ -219,7 +218,7 @@ function DeleteForm({ request, brickfolio, others, count, typed }: EditProps) {
               options={others.map((each) => [String(each.id), each.name] as const)}
             />
           )}
-          <Tick name="sure" label={`Yes, delete ${brickfolio.name}`} typed={typed} />
+          <Checkbox name="sure" label={`Yes, delete ${brickfolio.name}`} typed={typed} />
           <button class="danger" type="submit">
             Delete it
           </button>

@@ -6,20 +6,25 @@ import {
   readEntries,
 } from '../../accounts/collection.ts';
 import { addLot } from '../../accounts/own-lots.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
-import { type Typed, untyped } from '../fields.tsx';
-import { findMeant, readSet, type SuggestedSet, suggestSets } from '../find-set.ts';
-import { idOf, readLotTerms, sentence } from '../lot-form.ts';
+import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { signClass, ValueFigures } from '../figures.tsx';
+import { matchSets, readSet, type SuggestedSet, suggestSets } from '../find-set.ts';
+import { countText, gainPercentText, gainText, moneyText } from '../format.ts';
+import { Layout } from '../layout.tsx';
+import { SetLink } from '../links.tsx';
+import { conditionChoices, idOf, readLotTerms, sentence, statusChoices } from '../lot-form.ts';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
-import { lastPagePath, pageRange } from '../pager.tsx';
+import { lastPagePath, Pager, pageRange } from '../pager.tsx';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
+import { TableHead } from '../table-head.tsx';
 import { TypedFields } from '../typed-fields.ts';
-import { CollectionPage } from './collection-view.tsx';
-import { goToItem, missingPage } from './missing.tsx';
+import { goToItem, missingPage } from './fault.tsx';
 
 /** How much may be typed to find a set. */
-export const itemLengthMax = 200;
+const itemLengthMax = 200;
 
 /** A collection, and sets to add to it. */
 export function collectionRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -58,7 +63,7 @@ async function goToAdd(deps: WebDeps, { who, query }: OwnRequest): Promise<PageA
 }
 
 /** What a page of a collection shows. */
-export interface CollectionProps {
+interface CollectionProps {
   readonly request: OwnRequest;
   readonly brickfolio: BrickfolioSummary;
   readonly page: { readonly total: number; readonly entries: readonly Entry[] };
@@ -88,7 +93,7 @@ async function showCollection(
 }
 
 /** The set that is meant; what is wrong is said beside the field. */
-async function readMeant(
+async function readSetField(
   deps: WebDeps,
   fields: TypedFields,
 ): Promise<{ readonly set: SuggestedSet | null; readonly choices: readonly SuggestedSet[] }> {
@@ -97,7 +102,7 @@ async function readMeant(
   const isChosen = fields.form.text('chosen_for') === item && !fields.isBlank('chosen');
   const typed = isChosen ? fields.form.text('chosen') : item;
   if (typed === '') return { set: null, choices: [] };
-  const meant = await findMeant(deps, typed);
+  const meant = await matchSets(deps, typed);
   if (meant.length === 1) return { set: meant[0] ?? null, choices: [] };
   if (meant.length === 0) fields.fail('item', `No set is known by '${typed}'.`);
   else fields.fail('item', 'Several sets fit; choose one of them below.');
@@ -110,7 +115,7 @@ async function postLot(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<Pa
   if (!brickfolio) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
   const terms = readLotTerms(fields);
-  const { set, choices } = await readMeant(deps, fields);
+  const { set, choices } = await readSetField(deps, fields);
   const priceCents = terms.priceCents ?? (set && (await readSet(deps, set.number))?.msrpCents);
   if (set && fields.isBlank('price') && typeof priceCents !== 'number') {
     fields.fail('price', 'The list price of this set is not known; write what you paid.');
@@ -132,4 +137,157 @@ async function postLot(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<Pa
   }
   fields.fail('item', sentence(done.reason));
   return again();
+}
+
+/** The page of a collection. */
+function CollectionPage(props: CollectionProps) {
+  const { request, brickfolio, page } = props;
+  const { id, name, description, isDefault, total } = brickfolio;
+  const added = request.query.get('added');
+  return (
+    <Layout title={name} request={request} scripts={['suggest.js']}>
+      {added && <Notice>Added {added}.</Notice>}
+      {request.query.has('made') && <Notice>Here it is. Add what you own.</Notice>}
+      {request.query.has('changed') && <Notice>Changed.</Notice>}
+      {request.query.has('removed') && <Notice>The lot is gone.</Notice>}
+      <p class="row">
+        {isDefault && <span class="badge">default</span>}
+        {description && <span>{description}</span>}
+        <span class="quiet">
+          {countText(total.itemCount)} units of {countText(total.setCount)} sets
+        </span>
+        <a href={`/collections/${id}/edit`}>Change this collection</a>
+        <a href={`/collections/${id}/sold`}>Sold-out lots</a>
+      </p>
+      <ValueFigures gain={total} />
+      <AddLot {...props} />
+      {page.entries.length > 0 && <Lots entries={page.entries} />}
+      {page.total === 0 && <p class="quiet">There is nothing in it yet.</p>}
+      <Pager request={request} total={page.total} />
+    </Layout>
+  );
+}
+
+function AddLot({ request, brickfolio, typed, choices }: CollectionProps) {
+  return (
+    <section class="card">
+      <h2>Add a set</h2>
+      <PostForm request={request} action={`/collections/${brickfolio.id}/lots`}>
+        <div class="suggest" data-suggest-sets="/collections/suggest">
+          <Field
+            name="item"
+            label="Set number, name or barcode"
+            typed={typed}
+            value={request.query.get('item') ?? ''}
+            isRequired
+            maxlength={itemLengthMax}
+          />
+        </div>
+        {choices.length > 0 && (
+          <>
+            <input type="hidden" name="chosen_for" value={typed.values.item?.trim()} />
+            <Choice
+              name="chosen"
+              label="Which of these?"
+              options={choices.map((set) => [set.number, choiceText(set)] as const)}
+            />
+          </>
+        )}
+        <div class="form-grid">
+          <Field
+            name="quantity"
+            label="Units"
+            typed={typed}
+            value="1"
+            inputmode="numeric"
+            isRequired
+          />
+          <Choice name="condition" label="Condition" options={conditionChoices} typed={typed} />
+          <Field
+            name="price"
+            label="Price of one, in $"
+            typed={typed}
+            hint="Empty: the list price, marked as a guess."
+            inputmode="decimal"
+          />
+          <Field
+            name="purchase_date"
+            label="Bought on"
+            type="date"
+            typed={typed}
+            value={formatDay(request.at)}
+            isRequired
+          />
+          <Choice name="status" label="Status" options={statusChoices} typed={typed} />
+        </div>
+        <button type="submit">Add it</button>
+      </PostForm>
+    </section>
+  );
+}
+
+function choiceText(set: CollectionProps['choices'][number]): string {
+  const about = [set.theme, set.year].filter(Boolean).join(', ');
+  return `${set.number} ${set.title}${about && ` (${about})`}`;
+}
+
+const columns = ['Units', 'Bought', 'Price', 'Value of one', 'Gain'] as const;
+
+function Lots({ entries }: { readonly entries: readonly Entry[] }) {
+  return (
+    <section class="card scroll">
+      <h2>Lots</h2>
+      <table class="cards">
+        <TableHead words={['Set']} numbers={columns} />
+        <tbody>
+          {entries.map((entry) => (
+            <LotRow key={entry.lot.id} entry={entry} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function LotRow({ entry: { lot, set, unitCents, gain } }: { readonly entry: Entry }) {
+  return (
+    <tr>
+      <td data-name="Set">
+        <span>
+          <SetLink number={set.number} title={set.title} />{' '}
+          {lot.condition === 'used' && <span class="badge">used</span>}{' '}
+          {lot.status === 'listed' && <span class="badge">listed</span>}
+        </span>
+      </td>
+      <td data-name="Units" class="number">
+        {countText(lot.units)}
+      </td>
+      <td data-name="Bought" class="number">
+        {lot.purchaseDate}
+      </td>
+      <td data-name="Price" class="number">
+        <span>
+          {moneyText(lot.priceCents)} {lot.isEstimated && <span class="badge">estimated</span>}
+        </span>
+      </td>
+      <td data-name="Value of one" class="number">
+        {moneyText(unitCents)}
+      </td>
+      <td data-name="Gain" class="number">
+        <span class={signClass(gain.gainCents)}>
+          {gainText(gain.gainCents)} ({gainPercentText(gain)})
+        </span>
+      </td>
+      <td data-name="">
+        <span class="row">
+          <a href={`/lots/${lot.id}`}>
+            Change<span class="visually-hidden"> {set.title}</span>
+          </a>
+          <a href={`/lots/${lot.id}/sale`}>
+            Record a sale<span class="visually-hidden"> of {set.title}</span>
+          </a>
+        </span>
+      </td>
+    </tr>
+  );
 }

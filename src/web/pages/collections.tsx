@@ -3,17 +3,15 @@ import { type BrickfolioSummary, readBrickfolios } from '../../accounts/collecti
 import { applyAll } from '../../accounts/own-lots.ts';
 import { gainOf } from '../../domain/portfolio/holdings.ts';
 import type { WebDeps } from '../deps.ts';
-import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
-import { signClass } from '../figure.tsx';
+import { Checkbox, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { signClass, ValueFigures } from '../figures.tsx';
+import { countText, gainPercentText, gainText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { sentence } from '../lot-form.ts';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { countText, gainPercentText, gainText, moneyText } from '../show.ts';
-import { Tick } from '../tick.tsx';
 import { TypedFields } from '../typed-fields.ts';
-import { WorthFigures } from '../worth.tsx';
 import { ExportLinks } from './export.tsx';
 
 /** How long names and descriptions may be, here as in imports. */
@@ -82,7 +80,7 @@ function CollectionsPage({ request, brickfolios, typed }: CollectionsProps) {
   return (
     <Layout title="Collections" request={request}>
       {request.query.has('removed') && <Notice>The collection is gone.</Notice>}
-      {brickfolios.length > 0 && <WorthFigures worth={gainOf(cost, value)} />}
+      {brickfolios.length > 0 && <ValueFigures gain={gainOf(cost, value)} />}
       {brickfolios.length > 0 ? (
         <CollectionTable brickfolios={brickfolios} />
       ) : (
@@ -105,7 +103,7 @@ function CollectionsPage({ request, brickfolios, typed }: CollectionsProps) {
             hint="You can leave this out."
             maxlength={descriptionLengthMax}
           />
-          <Tick name="is_default" label="Make it the default" typed={typed} />
+          <Checkbox name="is_default" label="Make it the default" typed={typed} />
           <button type="submit">Make it</button>
         </PostForm>
       </section>

@@ -5,7 +5,7 @@ import type { WebDeps } from '../deps.ts';
 import type { OwnRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { missingPage } from './missing.tsx';
+import { missingPage } from './fault.tsx';
 
 /** How formats are called where they are chosen. */
 const formatNames: Readonly<Record<ExportFormat, string>> = {

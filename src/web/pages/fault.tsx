@@ -1,6 +1,11 @@
 /** What is shown instead of a page. */
+
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { shortText } from '../../domain/kernel/text.ts';
 import { Layout } from '../layout.tsx';
+import { idOf } from '../lot-form.ts';
 import type { PageRequest } from '../page-request.ts';
+import type { PageAnswer } from '../respond.ts';
 
 const titles: Readonly<Record<number, string>> = {
   400: 'That could not be read',
@@ -12,8 +17,16 @@ const titles: Readonly<Record<number, string>> = {
   500: 'Something went wrong',
 };
 
-/** A page that says why there is none. */
-export function FaultPage(props: {
+/** An answer that says why there is no page. */
+export function faultAnswer(
+  request: PageRequest,
+  status: number,
+  message: string,
+): PageAnswer & { readonly page: unknown } {
+  return { page: <FaultPage request={request} status={status} message={message} />, status };
+}
+
+function FaultPage(props: {
   readonly request: PageRequest;
   readonly status: number;
   readonly message: string;
@@ -27,4 +40,21 @@ export function FaultPage(props: {
       </p>
     </Layout>
   );
+}
+
+/** The answer for something that whoever asks does not have. */
+export function missingPage(request: PageRequest): PageAnswer {
+  return faultAnswer(request, 404, 'There is no such page.');
+}
+
+/** Leads to the page of what a path names; what cannot be an id leads nowhere. */
+export function goToItem(request: PageRequest, pathOf: (id: number) => string): PageAnswer {
+  const id = idOf(request.params.id);
+  return id === null ? missingPage(request) : { goTo: pathOf(id) };
+}
+
+/** The answer for an item that is not there, or not published yet. */
+export function missingItem(request: PageRequest, kind: ItemKind, number: string): PageAnswer {
+  const message = `There is no ${kind} '${shortText(number)}'. Search for it by its name above.`;
+  return faultAnswer(request, 404, message);
 }

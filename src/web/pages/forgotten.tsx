@@ -8,7 +8,7 @@ import { Layout } from '../layout.tsx';
 import type { PageRequest, SentRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { missingPage } from './missing.tsx';
+import { missingPage } from './fault.tsx';
 
 /** The page of whoever cannot sign in any more. */
 export function forgottenRoutes(deps: WebDeps): readonly PageRoute[] {

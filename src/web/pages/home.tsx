@@ -8,7 +8,7 @@ import type { PageRoute } from '../routes.ts';
 import { SearchBox } from '../search-box.tsx';
 
 /** The way in. */
-export function homeRoutes(_parts: WebDeps): readonly PageRoute[] {
+export function homeRoutes(_deps: WebDeps): readonly PageRoute[] {
   return [
     {
       access: 'open',
@@ -19,7 +19,7 @@ export function homeRoutes(_parts: WebDeps): readonly PageRoute[] {
   ];
 }
 
-const gifts: readonly (readonly [title: string, text: string])[] = [
+const benefits: readonly (readonly [title: string, text: string])[] = [
   [
     'Values with their reasons',
     'What a set or a minifigure is worth sealed and used, within which range, and which sales ' +
@@ -68,7 +68,7 @@ function HomePage({ request }: { readonly request: PageRequest }) {
       </section>
       <h2>What an account gives you</h2>
       <div class="gifts">
-        {gifts.map(([title, text]) => (
+        {benefits.map(([title, text]) => (
           <section key={title} class="card">
             <h3>{title}</h3>
             <p class="flush">{text}</p>

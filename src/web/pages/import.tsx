@@ -1,26 +1,21 @@
 /** Importing a file: first what would become of it, then the import itself. */
 import type { PrivateRow } from '../../domain/account/account-store.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import type { Brickfolio, StoredLot } from '../../domain/portfolio/holding-store.ts';
-import { type MissingPrice, missingPrices } from '../../ingest/format.ts';
-import { importOwn, type OwnImport, type OwnOutcome } from '../../ingest/own-import.ts';
+import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
+import { missingPrices } from '../../ingest/format.ts';
+import { importOwn, type OwnImport, type OwnOutcome, ownRowsMax } from '../../ingest/own-import.ts';
 import { SourceFileError } from '../../ingest/readers/source-file.ts';
 import type { WebDeps } from '../deps.ts';
-import { type Typed, untyped } from '../fields.tsx';
+import { Choice, Fault, faultyProps, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { countText } from '../format.ts';
+import { Layout } from '../layout.tsx';
 import { readBrickfolio } from '../lot-form.ts';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { TypedFields } from '../typed-fields.ts';
-import {
-  packed,
-  safeName,
-  type Uploaded,
-  unpacked,
-  uploadBytesMax,
-  withFile,
-} from '../uploaded.ts';
-import { ImportPage, PreviewPage } from './import-view.tsx';
+import { packed, safeName, unpacked, uploadBytesMax, withFile } from '../uploaded.ts';
+import { type ImportDraft, PreviewPage } from './import-preview.tsx';
 
 /** How long a file may take to be read. */
 const importMsMax = 60_000;
@@ -53,14 +48,6 @@ async function showImport(
   const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
   const { typed = untyped, status = 200 } = outcome;
   return { page: <ImportPage request={request} brickfolios={brickfolios} typed={typed} />, status };
-}
-
-/** What was said about a file. */
-export interface ImportDraft {
-  readonly file: Uploaded;
-  /** Null: the default, which is made if there is none. */
-  readonly brickfolio: Brickfolio | null;
-  readonly missingPrice: MissingPrice;
 }
 
 async function postPreview(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
@@ -132,19 +119,6 @@ function sourceIdOf(kind: string, row: PrivateRow): string[] {
   return kind === 'updated' && row.kind === 'holding' ? [row.facts.sourceId] : [];
 }
 
-/** What a preview shows. */
-export interface PreviewProps {
-  readonly request: OwnRequest;
-  readonly draft: ImportDraft;
-  /** The file, for the form that confirms it. */
-  readonly content: string;
-  readonly outcome: OwnOutcome;
-  /** Lots as they are now, by source id. */
-  readonly stored: ReadonlyMap<string, StoredLot>;
-  /** The sets of what would be written, by lookup key. */
-  readonly sets: ReadonlyMap<string, { readonly title: string }>;
-}
-
 /** Imports the file into a rehearsal or the store; or says why it cannot be read. */
 function run(
   deps: WebDeps,
@@ -192,4 +166,98 @@ async function postConfirm(deps: WebDeps, sent: OwnRequest<SentRequest>): Promis
   const { content: _, ...values } = fields.typed.values;
   const typed = { values, faults: fields.typed.faults };
   return showImport(deps, sent, { typed, status: 400 });
+}
+
+/** What can be done about lots without a price. */
+const priceChoices = [
+  ['msrp', 'Take the list price, marked as a guess'],
+  ['zero', 'Take 0'],
+  ['reject', 'Reject them'],
+] as const;
+
+/** The page where a file is chosen. */
+function ImportPage(props: {
+  readonly request: OwnRequest;
+  readonly brickfolios: readonly Brickfolio[];
+  readonly typed: Typed;
+}) {
+  const { request, brickfolios, typed } = props;
+  return (
+    <Layout title="Import a file" request={request} isNarrow>
+      <Done request={request} />
+      <section class="card">
+        <PostForm request={request} action="/collections/import" isUpload>
+          <FileField typed={typed} />
+          <Choice
+            name="brickfolio"
+            label="Lots go to"
+            typed={typed}
+            options={[
+              ['', 'The default, or what the file says'],
+              ...brickfolios.map((each) => [String(each.id), each.name] as const),
+            ]}
+          />
+          <Choice
+            name="missing_price"
+            label="Lots without a price"
+            typed={typed}
+            options={priceChoices}
+          />
+          <button type="submit">Show what would happen</button>
+        </PostForm>
+      </section>
+      <p class="quiet">Nothing is written before you have seen what would be.</p>
+      <section class="card">
+        <h2>What is read</h2>
+        <dl class="facts">
+          <dt>Collections</dt>
+          <dd>BrickEconomy, Brickset, Rebrickable set lists (CSV)</dd>
+          <dt>Orders</dt>
+          <dd>
+            BrickLink (XML, CSV), eBay (CSV), Amazon (settlements, transactions), Brick Owl (JSON)
+          </dd>
+          <dt>Brickmark</dt>
+          <dd>What was exported here (CSV, JSON), and the feed</dd>
+          <dt>Size</dt>
+          <dd>
+            {`At most ${uploadBytesMax / 1024 / 1024} MB and ${countText(ownRowsMax)} rows; `}
+            .gz and .zip are unpacked
+          </dd>
+        </dl>
+      </section>
+    </Layout>
+  );
+}
+
+function FileField({ typed }: { readonly typed: Typed }) {
+  const fault = typed.faults.file;
+  return (
+    <div class="field">
+      <label for="field-file">A file with what you own or sold</label>
+      <input
+        id="field-file"
+        name="file"
+        type="file"
+        required
+        {...faultyProps(typed, 'file')}
+        aria-describedby={fault ? 'field-file-fault' : undefined}
+      />
+      <Fault typed={typed} name="file" />
+    </div>
+  );
+}
+
+/** What came of the import that was just confirmed. */
+function Done({ request: { query } }: { readonly request: OwnRequest }) {
+  if (!query.has('added')) return null;
+  const count = (name: string) => {
+    const text = query.get(name) ?? '';
+    return countText(/^\d{1,9}$/.test(text) ? Number(text) : 0);
+  };
+  return (
+    <Notice>
+      Imported: {count('added')} added, {count('updated')} changed, {count('unchanged')} as they
+      were, {count('rejected')} rejected. <a href="/collections">To your collections</a>
+    </Notice>
+  );
 }

@@ -4,7 +4,7 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { hashText } from '../../domain/market/evidence.ts';
 import { type EvidenceTable, reportEvidence } from '../../domain/market/evidence-report.ts';
 import type { ItemEvidence } from '../../domain/market/market-store.ts';
-import { instantText } from '../show.ts';
+import { instantText } from '../format.ts';
 
 /** What stands behind the value of an item. */
 export function EvidenceCard(props: {

@@ -3,16 +3,6 @@ import type { ComponentChildren } from 'preact';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { PageRequest } from '../page-request.ts';
 
-/** Where an item's page is. */
-export function itemPath(kind: ItemKind, number: string): string {
-  return `/${kind}s/${encodeURIComponent(number)}`;
-}
-
-/** Where a theme's page is. */
-export function themePath(theme: string): string {
-  return `/themes/${encodeURIComponent(theme)}`;
-}
-
 /** The picture of an item; what it shows is said beside it. */
 export function ItemPicture(props: {
   readonly kind: ItemKind;

@@ -5,7 +5,7 @@ import { dayMs, formatDay, lastDayOf, type Month } from '../../domain/kernel/tim
 import type { HistoryEvent, MonthPoint, Series } from '../../domain/market/history.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { Chart, type ChartColumn, type ChartProps } from '../chart.tsx';
-import { moneyText } from '../show.ts';
+import { moneyText } from '../format.ts';
 
 /** The months of both conditions; null where nothing is known. */
 export type BothSeries = Readonly<Record<Condition, Series | null>>;

@@ -7,7 +7,7 @@ import type { RetailMonths } from '../../domain/market/market-store.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import { Chart } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
-import { gainText, moneyText } from '../show.ts';
+import { gainText, moneyText } from '../format.ts';
 
 /** Dollars of a document, as people read them. */
 export function usdText(usd: number | null): string {

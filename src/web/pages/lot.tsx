@@ -5,19 +5,32 @@ import { type ActionResult, changeLot, splitLot } from '../../accounts/own-lots.
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
 import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
+import { gainOf, unitValueCents } from '../../domain/portfolio/holdings.ts';
 import type { LotSale } from '../../domain/portfolio/lot-ties.ts';
 import { type HoldingStatus, holdingStatuses } from '../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../deps.ts';
-import { type Typed, untyped } from '../fields.tsx';
-import { idOf, lotMark, quantityMax, readBrickfolio, readLotTerms, sentence } from '../lot-form.ts';
-import { tiesMax } from '../lot-ties.tsx';
+import { checkVersion, VersionField } from '../edit-version.tsx';
+import { Checkbox, Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { ValueFigures } from '../figures.tsx';
+import { countText, moneyText } from '../format.ts';
+import { Layout } from '../layout.tsx';
+import { SetLink } from '../links.tsx';
+import {
+  conditionChoices,
+  idOf,
+  lotVersion,
+  quantityMax,
+  readBrickfolio,
+  readLotTerms,
+  sentence,
+  statusChoices,
+} from '../lot-form.ts';
+import { LotSales, linksShown } from '../lot-links.tsx';
 import type { OwnRequest, PageRequest, SentRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { checkSeen } from '../seen.tsx';
-import { TypedFields } from '../typed-fields.ts';
-import { LotPage } from './lot-view.tsx';
-import { goToItem, missingPage } from './missing.tsx';
+import { amountText, TypedFields } from '../typed-fields.ts';
+import { goToItem, missingPage } from './fault.tsx';
 
 /** The pages of lots. */
 export function lotRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -65,7 +78,7 @@ async function withLot(
 }
 
 /** What the page of a lot shows. */
-export interface LotProps {
+interface LotProps {
   readonly request: OwnRequest;
   readonly lot: OwnLot;
   /** Null as long as nothing is published of it. */
@@ -85,7 +98,7 @@ async function showLot(
   if (!lot) return missingPage(request);
   const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
   const set = (await deps.portfolio.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
-  const sales = await deps.accounts.listLotSales(request.who.accountId, lot.id, tiesMax);
+  const sales = await deps.accounts.listLotSales(request.who.accountId, lot.id, linksShown);
   const { typed = untyped, status = 200 } = outcome;
   return {
     page: (
@@ -115,7 +128,7 @@ async function postChange(
   const brickfolio = readBrickfolio(fields, 'brickfolio', brickfolios);
   if (priceCents === null) fields.cents('price');
   const wanted = { ...terms, priceCents, brickfolioId: brickfolio?.id ?? 0 };
-  checkSeen(fields, lotMark(lot), lotMark(wanted));
+  checkVersion(fields, lotVersion(lot), lotVersion(wanted));
   if (fields.isGood && brickfolio && priceCents !== null) {
     const done = await changeLot(doingOf(deps, sent), lot, {
       ...terms,
@@ -184,11 +197,188 @@ async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise
   // Sent twice, the second finds nothing any more.
   if (!lot) return isFirst ? missingPage(sent) : { goTo: '/collections' };
   const fields = new TypedFields(sent.form, sent.at);
-  if (!sent.form.isTicked('sure')) fields.fail('sure', 'Tick this if you mean it.');
+  if (!sent.form.isTicked('sure')) fields.fail('sure', 'Checkbox this if you mean it.');
   if (fields.isGood) {
     const outcome = await accounts.removeLot(accountId, lot.id);
     if (outcome !== 'sold') return { goTo: `/collections/${lot.brickfolioId}?removed=1` };
     fields.fail('sure', 'Units of this lot were sold; delete those sales first.');
   }
   return showLot(deps, sent, { typed: fields.typed, status: 400 });
+}
+
+/** The page. */
+function LotPage(props: LotProps) {
+  const { request, lot, set } = props;
+  const title = set?.title ?? lot.setNumber;
+  const left = lot.quantity - lot.sold;
+  const unitCents = unitValueCents(set, lot.condition) ?? lot.priceCents;
+  return (
+    <Layout title={`${title}: a lot`} request={request}>
+      {request.query.has('changed') && <Notice>Changed.</Notice>}
+      <p class="row">
+        <a href={`/collections/${lot.brickfolioId}`}>{lot.brickfolio}</a>
+        <SetLink number={set?.number ?? lot.setNumber} title={title} />
+        {lot.condition === 'used' && <span class="badge">used</span>}
+        {lot.status === 'listed' && <span class="badge">listed</span>}
+        {lot.isEstimated && <span class="badge">estimated price</span>}
+      </p>
+      {left > 0 ? (
+        <ValueFigures gain={gainOf(lot.priceCents * left, unitCents * left)} />
+      ) : (
+        <Notice>All units of this lot are sold.</Notice>
+      )}
+      <section class="card">
+        <dl class="facts">
+          <dt>Units left</dt>
+          <dd>
+            {countText(left)} of {countText(lot.quantity)}
+          </dd>
+          <dt>Price of one</dt>
+          <dd>
+            {moneyText(lot.priceCents)}
+            {lot.isEstimated && ', a guess: it was not said what was paid'}
+          </dd>
+          <dt>Value of one now</dt>
+          <dd>{moneyText(unitValueCents(set, lot.condition))}</dd>
+          <dt>Bought on</dt>
+          <dd>{lot.purchaseDate}</dd>
+        </dl>
+        {left > 0 && <Selling {...props} />}
+      </section>
+      <LotSales sales={props.sales} />
+      <ChangeForm {...props} />
+      {lot.quantity - Math.max(lot.sold, 1) > 0 && <SplitForm {...props} />}
+      <DeleteForm {...props} />
+    </Layout>
+  );
+}
+
+function Selling({ request, lot }: LotProps) {
+  const isListed = lot.status === 'listed';
+  return (
+    <div class="row lot-ways">
+      <a class="button" href={`/lots/${lot.id}/sale`}>
+        Record a sale
+      </a>
+      <a class="button plain" href={`/lots/${lot.id}/sell`}>
+        Where to sell
+      </a>
+      <PostForm request={request} action={`/lots/${lot.id}/status`} class="row">
+        <input type="hidden" name="status" value={isListed ? 'owned' : 'listed'} />
+        <button class="plain" type="submit">
+          {isListed ? 'Mark as not listed' : 'Mark as listed'}
+        </button>
+      </PostForm>
+    </div>
+  );
+}
+
+function ChangeForm({ request, lot, brickfolios, typed }: LotProps) {
+  return (
+    <section class="card">
+      <h2>Change it</h2>
+      <PostForm request={request} action={`/lots/${lot.id}`}>
+        <VersionField version={lotVersion(lot)} typed={typed} />
+        <div class="form-grid">
+          <Field
+            name="quantity"
+            label="Units bought"
+            typed={typed}
+            value={String(lot.quantity)}
+            inputmode="numeric"
+            isRequired
+          />
+          <Choice
+            name="condition"
+            label="Condition"
+            options={conditionChoices}
+            typed={typed}
+            value={lot.condition}
+          />
+          <Field
+            name="price"
+            label="Price of one, in $"
+            typed={typed}
+            value={amountText(lot.priceCents)}
+            inputmode="decimal"
+            isRequired
+          />
+          <Field
+            name="purchase_date"
+            label="Bought on"
+            type="date"
+            typed={typed}
+            value={lot.purchaseDate}
+            isRequired
+          />
+          <Choice
+            name="status"
+            label="Status"
+            options={statusChoices}
+            typed={typed}
+            value={lot.status}
+          />
+          <Choice
+            name="brickfolio"
+            label="Collection"
+            options={brickfolios.map((each) => [String(each.id), each.name] as const)}
+            typed={typed}
+            value={String(lot.brickfolioId)}
+          />
+        </div>
+        <button type="submit">Save</button>
+      </PostForm>
+    </section>
+  );
+}
+
+function SplitForm({ request, lot, brickfolios, typed }: LotProps) {
+  return (
+    <section class="card">
+      <h2>Split it</h2>
+      <p class="quiet">Some of its units become a lot of their own, here or elsewhere.</p>
+      <PostForm request={request} action={`/lots/${lot.id}/split`}>
+        <Field
+          name="units"
+          label="Units to split off"
+          typed={typed}
+          value="1"
+          inputmode="numeric"
+          isRequired
+        />
+        <Choice
+          name="to"
+          label="Into the collection"
+          options={brickfolios.map((each) => [String(each.id), each.name] as const)}
+          typed={typed}
+          value={String(lot.brickfolioId)}
+        />
+        <button class="plain" type="submit">
+          Split
+        </button>
+      </PostForm>
+    </section>
+  );
+}
+
+function DeleteForm({ request, lot, typed }: LotProps) {
+  return (
+    <section class="card">
+      <h2>Delete it</h2>
+      {lot.sold > 0 ? (
+        <p>
+          {countText(lot.sold)} of its units {lot.sold === 1 ? 'was' : 'were'} sold, and sales keep
+          what they sold. Delete the sales first
+          {lot.sold < lot.quantity && `, or change the units bought to ${countText(lot.sold)}`}.
+        </p>
+      ) : (
+        <PostForm request={request} action={`/lots/${lot.id}/delete`}>
+          <Checkbox name="sure" label="Yes, it was never mine, or is here twice" typed={typed} />
+          <button class="danger" type="submit">
+            Delete it
+          </button>
+        </PostForm>
+      )}
+    </section>
+  );
 }

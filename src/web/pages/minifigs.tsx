@@ -4,17 +4,17 @@ import type { MinifigRecord } from '../../contract/minifig.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { ItemEvidence } from '../../domain/market/market-store.ts';
 import type { WebDeps } from '../deps.ts';
+import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
+import { itemPath } from '../links.tsx';
 import type { PageRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { countText } from '../show.ts';
+import { missingItem } from './fault.tsx';
+import { aboutSet, ItemLinks } from './item-cards.tsx';
 import { EvidenceCard } from './item-evidence.tsx';
-import { Facts, Figure, ItemPicture, itemPath, SignInCard } from './item-facts.tsx';
-import { ItemLinks } from './item-links.tsx';
+import { Facts, Figure, ItemPicture, SignInCard } from './item-facts.tsx';
 import { usdText } from './item-retail.tsx';
-import { missingItem } from './missing-item.tsx';
-import { aboutSet } from './set-cards.ts';
 
 /** The pages of minifigs. */
 export function minifigRoutes(deps: WebDeps): readonly PageRoute[] {

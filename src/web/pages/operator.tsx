@@ -1,15 +1,21 @@
 /** What operators see: how fresh everything is, and what was imported. */
-import { importsKept, type ListedImport } from '../../domain/market/journal.ts';
+
+import { dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
+import { type ImportEntry, importsKept, type ListedImport } from '../../domain/market/journal.ts';
 import type { Restatement } from '../../domain/market/market-store.ts';
 import type { WebDeps } from '../deps.ts';
+import { Notice } from '../fields.tsx';
+import { Figure } from '../figures.tsx';
+import { countText, instantText } from '../format.ts';
+import { Layout } from '../layout.tsx';
 import type { OwnRequest } from '../page-request.ts';
+import { RejectsTable } from '../rejects-table.tsx';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { missingPage } from './missing.tsx';
-import { ImportPage, OperatorPage } from './operator-view.tsx';
+import { missingPage } from './fault.tsx';
 
 /** How the market stands. */
-export interface MarketState {
+interface MarketState {
   readonly publishedAt: number | null;
   readonly stale: number;
   readonly due: number;
@@ -51,4 +57,237 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
   const isReplicaUsed = deps.isReplicaUsed();
   const state = { publishedAt, stale, due, ...history, isReplicaUsed, imports };
   return { page: <OperatorPage request={request} state={state} /> };
+}
+
+/** Imports that the first page lists. */
+const importsShown = 30;
+
+/** The operator's first page. */
+function OperatorPage(props: { readonly request: OwnRequest; readonly state: MarketState }) {
+  const { request, state } = props;
+  const { at } = request;
+  return (
+    <Layout title="Operator" request={request}>
+      <p>
+        <a class="button" href="/operator/accounts">
+          Accounts, plans and allowances
+        </a>
+      </p>
+      <div class="grid">
+        <Figure
+          name="Last valuation"
+          value={state.publishedAt === null ? 'none yet' : agoText(at - state.publishedAt)}
+        >
+          {state.publishedAt !== null && (
+            <div class="quiet">{`published ${instantText(state.publishedAt)}`}</div>
+          )}
+        </Figure>
+        <Figure name="Waiting to be valued" value={countText(state.stale)}>
+          <div class="quiet">items with rows newer than their documents</div>
+        </Figure>
+        <Figure name="Due" value={countText(state.due)}>
+          <div class="quiet">items that time alone has made out of date</div>
+        </Figure>
+        <Figure name="History" value={state.sealedAt === null ? 'open' : 'sealed'}>
+          <div class="quiet">{historyText(state)}</div>
+        </Figure>
+      </div>
+      {state.isReplicaUsed === false && (
+        <Notice kind="warn">The replica is not read from at the moment.</Notice>
+      )}
+      <Sources imports={state.imports} at={at} />
+      <Imports imports={state.imports.slice(0, importsShown)} />
+    </Layout>
+  );
+}
+
+function historyText({ sealedAt, restatements }: MarketState): string {
+  if (sealedAt === null) return 'months still change while the past is loaded';
+  const times = restatements.length;
+  const often = times === 1 ? 'once' : `${times} times`;
+  const restated = times === 0 ? 'never restated' : `restated ${often}`;
+  return `since ${instantText(sealedAt)}, ${restated}`;
+}
+
+/** How long ago something was, roughly. */
+function agoText(ms: number): string {
+  const units = [
+    [dayMs, 'day'],
+    [hourMs, 'hour'],
+    [minuteMs, 'minute'],
+  ] as const;
+  for (const [length, name] of units) {
+    const count = Math.floor(ms / length);
+    if (count > 0) return `${count} ${name}${count === 1 ? '' : 's'} ago`;
+  }
+  return 'just now';
+}
+
+/** The last import of each format that brought anything. */
+function Sources({
+  imports,
+  at,
+}: {
+  readonly imports: readonly ListedImport[];
+  readonly at: number;
+}) {
+  const good = imports.filter((entry) => entry.error === null);
+  // The first of a format is its newest.
+  const latest = [...Map.groupBy(good, (entry) => entry.format).values()].flatMap(
+    ([newest]) => newest ?? [],
+  );
+  return (
+    <section class="card">
+      <h2>Freshness of each source</h2>
+      {latest.length === 0 ? (
+        <p class="flush">
+          Nothing was imported yet. <code>brickmark import FORMAT FILE</code> brings files in.
+        </p>
+      ) : (
+        <div class="scroll">
+          <table class="cards">
+            <thead>
+              <tr>
+                <th scope="col">Format</th>
+                <th scope="col">Last import</th>
+                <th scope="col" class="number">
+                  Added and updated then
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {latest.map((entry) => (
+                <tr key={entry.format}>
+                  <td data-name="Format">{entry.format}</td>
+                  <td data-name="Last import">{agoText(at - entry.endedAt)}</td>
+                  <td data-name="Added and updated then" class="number">
+                    {countText(entry.added + entry.updated)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Imports({ imports }: { readonly imports: readonly ListedImport[] }) {
+  if (imports.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>Imports</h2>
+      <div class="scroll">
+        <table class="cards">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Format</th>
+              <th scope="col">Files</th>
+              <th scope="col" class="number">
+                Added
+              </th>
+              <th scope="col" class="number">
+                Updated
+              </th>
+              <th scope="col" class="number">
+                Unchanged
+              </th>
+              <th scope="col" class="number">
+                Rejected
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {imports.map((entry) => (
+              <ImportRow key={entry.id} entry={entry} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function ImportRow({ entry }: { readonly entry: ListedImport }) {
+  return (
+    <tr>
+      <td data-name="When">
+        <a href={`/operator/imports/${entry.id}`}>{instantText(entry.endedAt)}</a>
+      </td>
+      <td data-name="Format">
+        {entry.format} {entry.error !== null && <span class="badge">failed</span>}
+      </td>
+      <td data-name="Files">{filesText(entry.files)}</td>
+      <td data-name="Added" class="number">
+        {countText(entry.added)}
+      </td>
+      <td data-name="Updated" class="number">
+        {countText(entry.updated)}
+      </td>
+      <td data-name="Unchanged" class="number">
+        {countText(entry.unchanged)}
+      </td>
+      <td data-name="Rejected" class={`number ${entry.rejected > 0 ? 'loss' : ''}`}>
+        {countText(entry.rejected)}
+      </td>
+    </tr>
+  );
+}
+
+function filesText([first = '', ...more]: readonly string[]): string {
+  return more.length === 0 ? first : `${first} and ${more.length} more`;
+}
+
+/** One import with its rejects. */
+function ImportPage(props: {
+  readonly request: OwnRequest;
+  readonly shown: ListedImport & Pick<ImportEntry, 'rejects'>;
+}) {
+  const { request, shown } = props;
+  const more = shown.rejected - shown.rejects.length;
+  return (
+    <Layout title={`Import of ${instantText(shown.endedAt)}`} request={request}>
+      {shown.error !== null && <Notice kind="bad">{shown.error}</Notice>}
+      <section class="card">
+        <dl class="facts">
+          <dt>Format</dt>
+          <dd>{shown.format}</dd>
+          <dt>Files</dt>
+          <dd>{shown.files.join(', ')}</dd>
+          <dt>Took</dt>
+          <dd>{`${countText(Math.round((shown.endedAt - shown.startedAt) / 1000))} s`}</dd>
+          <dt>Rows</dt>
+          <dd>
+            {`${countText(shown.added)} added, ${countText(shown.updated)} updated, `}
+            {`${countText(shown.unchanged)} unchanged, ${countText(shown.rejected)} rejected`}
+          </dd>
+          {shown.gone !== null && (
+            <>
+              <dt>Gone</dt>
+              <dd>{`${countText(shown.gone)} no longer in the source: kept, and marked`}</dd>
+            </>
+          )}
+        </dl>
+      </section>
+      {shown.rejects.length > 0 && (
+        <section class="card">
+          <h2>Rejected rows</h2>
+          <div class="scroll">
+            <RejectsTable rejects={shown.rejects} />
+          </div>
+        </section>
+      )}
+      {more > 0 && (
+        <p>
+          {`${countText(more)} more were rejected; `}
+          <code>--rejects FILE</code> keeps them all the next time.
+        </p>
+      )}
+      <p>
+        <a href="/operator">Back to the operator's page</a>
+      </p>
+    </Layout>
+  );
 }

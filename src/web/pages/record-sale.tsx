@@ -6,17 +6,17 @@ import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
 import { unitValueCents } from '../../domain/portfolio/holdings.ts';
 import type { WebDeps } from '../deps.ts';
 import { Choice, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
+import { SetLink } from '../links.tsx';
 import { sentence } from '../lot-form.ts';
 import type { OwnRequest, SentRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { checkSaleDay, Presets, readSaleTerms, SaleFields } from '../sale-form.tsx';
-import { SetLink } from '../sets.tsx';
-import { countText, moneyText } from '../show.ts';
 import { TypedFields } from '../typed-fields.ts';
+import { missingPage } from './fault.tsx';
 import { findOwnLot } from './lot.tsx';
-import { missingPage } from './missing.tsx';
 
 /** The page that records a sale. */
 export function recordSaleRoutes(deps: WebDeps): readonly PageRoute[] {

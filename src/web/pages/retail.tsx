@@ -11,14 +11,13 @@ import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import type { WebDeps } from '../deps.ts';
-import { Choice, Field, type Typed } from '../fields.tsx';
+import { Choice, Field, nameFault, type Typed } from '../fields.tsx';
+import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
+import { itemPath } from '../links.tsx';
 import type { OwnRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { countText, moneyText } from '../show.ts';
-import { nameFault } from './faults.ts';
-import { itemPath } from './item-facts.tsx';
 import { Price, stepText, usdText } from './item-retail.tsx';
 import { Paging, pageOf, withQuery } from './paging.tsx';
 

@@ -8,21 +8,20 @@ import type { OwnSale } from '../../domain/portfolio/holding-edits.ts';
 import { proceedsOf } from '../../domain/portfolio/ledger.ts';
 import type { SaleLot } from '../../domain/portfolio/lot-ties.ts';
 import type { WebDeps } from '../deps.ts';
-import { Field, PostForm, type Typed, untyped } from '../fields.tsx';
-import { Figure } from '../figure.tsx';
+import { checkVersion, VersionField } from '../edit-version.tsx';
+import { Checkbox, Field, PostForm, type Typed, untyped } from '../fields.tsx';
+import { Figure } from '../figures.tsx';
+import { gainText, moneyText, percentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
+import { SetLink } from '../links.tsx';
 import { idOf, sentence } from '../lot-form.ts';
-import { SaleLots, tiesMax } from '../lot-ties.tsx';
+import { linksShown, SaleLots } from '../lot-links.tsx';
 import type { OwnRequest, PageRequest, SentRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { checkSaleDay, Presets, readSaleTerms, SaleFields, saleMark } from '../sale-form.tsx';
-import { checkSeen, Seen } from '../seen.tsx';
-import { SetLink } from '../sets.tsx';
-import { gainText, moneyText, percentText } from '../show.ts';
-import { Tick } from '../tick.tsx';
+import { checkSaleDay, Presets, readSaleTerms, SaleFields, saleVersion } from '../sale-form.tsx';
 import { amountText, TypedFields } from '../typed-fields.ts';
-import { goToItem, missingPage } from './missing.tsx';
+import { goToItem, missingPage } from './fault.tsx';
 
 /** The page of a sale. */
 export function saleRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -65,7 +64,7 @@ async function showSale(
   if (!sale) return missingPage(request);
   const key = itemKey('set', sale.facts.setNumber);
   const set = (await deps.portfolio.market.findListedSets([key])).get(key) ?? null;
-  const lots = await deps.accounts.listSaleLots(request.who.accountId, sale.id, tiesMax);
+  const lots = await deps.accounts.listSaleLots(request.who.accountId, sale.id, linksShown);
   const { typed = untyped, status = 200 } = outcome;
   return {
     page: <SalePage request={request} sale={sale} set={set} lots={lots} typed={typed} />,
@@ -85,7 +84,7 @@ async function postChange(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise
     if (lot) checkSaleDay(fields, terms.saleDate, lot.purchaseDate);
   }
   const costCents = sale.facts.costCents === null ? null : fields.cents('cost');
-  checkSeen(fields, saleMark(sale.facts), saleMark({ ...terms, costCents }));
+  checkVersion(fields, saleVersion(sale.facts), saleVersion({ ...terms, costCents }));
   if (fields.isGood) {
     const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
     const done = await changeSale(doing, sale, { ...terms, costCents });
@@ -107,7 +106,7 @@ async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise
   // Sent twice, the second finds nothing any more.
   if (!sale) return isFirst ? missingPage(sent) : gone;
   if (!sent.form.isTicked('sure')) {
-    const typed = { values: {}, faults: { sure: 'Tick this if you mean it.' } };
+    const typed = { values: {}, faults: { sure: 'Checkbox this if you mean it.' } };
     return showSale(deps, sent, { typed, status: 400 });
   }
   await deps.accounts.removeSale(accountId, sale.id);
@@ -130,7 +129,7 @@ function SalePage(props: SaleProps) {
       <section class="card">
         <h2>Change it</h2>
         <PostForm request={request} action={`/sales/${sale.id}`}>
-          <Seen mark={saleMark(facts)} typed={typed} />
+          <VersionField version={saleVersion(facts)} typed={typed} />
           <SaleFields typed={typed} values={valuesOf(sale)} />
           {facts.costCents === null ? (
             <p class="quiet">
@@ -154,7 +153,7 @@ function SalePage(props: SaleProps) {
       <section class="card">
         <h2>Delete it</h2>
         <PostForm request={request} action={`/sales/${sale.id}/delete`}>
-          <Tick name="sure" label="Yes; its units go back to their lots" typed={typed} />
+          <Checkbox name="sure" label="Yes; its units go back to their lots" typed={typed} />
           <button class="danger" type="submit">
             Delete it
           </button>

@@ -7,18 +7,18 @@ import { platformNames } from '../../domain/fees/platforms.ts';
 import type { SaleSum } from '../../domain/portfolio/holding-edits.ts';
 import type { WebDeps } from '../deps.ts';
 import { Notice } from '../fields.tsx';
-import { Figure, signClass } from '../figure.tsx';
-import { Heads } from '../heads.tsx';
+import { Figure, signClass } from '../figures.tsx';
+import { countText, gainText, moneyText, percentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
+import { SetLink } from '../links.tsx';
 import type { OwnRequest } from '../page-request.ts';
 import { lastPagePath, Pager, pageRange } from '../pager.tsx';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { typedFees } from '../sale-form.tsx';
-import { SetLink } from '../sets.tsx';
-import { countText, gainText, moneyText, percentText } from '../show.ts';
+import { TableHead } from '../table-head.tsx';
 import { ExportLinks } from './export.tsx';
-import { missingPage } from './missing.tsx';
+import { missingPage } from './fault.tsx';
 
 /** The list of sales, and their table of a year. */
 export function salesRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -116,7 +116,7 @@ function SaleTable({ sales }: { readonly sales: readonly SaleEntry[] }) {
     <section class="card scroll">
       <h2>All sales</h2>
       <table class="cards">
-        <Heads
+        <TableHead
           words={['Day', 'Set', 'Platform']}
           numbers={['Units', 'Paid', 'You got', 'Profit']}
         />

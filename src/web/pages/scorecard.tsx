@@ -9,11 +9,11 @@ import {
 } from '../../domain/market/scorecard.ts';
 import { Chart, chartScripts, chartStyles } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
+import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { PageRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { countText } from '../show.ts';
 import { Figure } from './item-facts.tsx';
 
 /** How many weeks back one may look. */

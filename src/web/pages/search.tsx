@@ -5,17 +5,16 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { isSearchable } from '../../domain/catalog/search.ts';
 import { Rate } from '../../http/rate.ts';
 import type { WebDeps } from '../deps.ts';
+import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
+import { itemPath } from '../links.tsx';
 import type { PageRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { SearchBox } from '../search-box.tsx';
-import { countText } from '../show.ts';
-import { FaultPage } from './fault.tsx';
-import { itemPath } from './item-facts.tsx';
-import { ItemCards, type LinkedItem } from './item-links.tsx';
+import { faultAnswer } from './fault.tsx';
+import { ItemCards, type LinkedItem, minifigCard, setCard } from './item-cards.tsx';
 import { Paging, pageOf, withQuery } from './paging.tsx';
-import { minifigCard, setCard } from './set-cards.ts';
 
 const pageSize = 24;
 
@@ -35,7 +34,7 @@ export function searchRoutes(deps: WebDeps): readonly PageRoute[] {
       access: 'open',
       path: '/search',
       get: async (request) =>
-        mayAsk(request) ? showSearch(deps, request) : { page: TooOften(request), status: 429 },
+        mayAsk(request) ? showSearch(deps, request) : faultAnswer(request, 429, tooOften),
     },
     {
       access: 'open',
@@ -46,11 +45,8 @@ export function searchRoutes(deps: WebDeps): readonly PageRoute[] {
   ];
 }
 
-function TooOften(request: PageRequest) {
-  const message =
-    'Too many searches from your network. Wait a few seconds, or sign in to search without limit.';
-  return FaultPage({ request, status: 429, message });
-}
+const tooOften =
+  'Too many searches from your network. Wait a few seconds, or sign in to search without limit.';
 
 /** What was typed, if it can be looked for. */
 function termOf(query: URLSearchParams): { readonly typed: string; readonly term: string | null } {

@@ -9,18 +9,19 @@ import type { HeldCost } from '../../domain/portfolio/holding-store.ts';
 import { averageCostCents } from '../../domain/portfolio/holdings.ts';
 import { chartScripts, chartStyles } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
+import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
-import { SetLots, tiesMax } from '../lot-ties.tsx';
+import { itemPath, themePath } from '../links.tsx';
+import { linksShown, SetLots } from '../lot-links.tsx';
 import type { PageRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { countText, moneyText } from '../show.ts';
+import { missingItem } from './fault.tsx';
+import { ItemLinks } from './item-cards.tsx';
 import { EvidenceCard } from './item-evidence.tsx';
-import { Facts, Figure, ItemPicture, itemPath, SignInCard, themePath } from './item-facts.tsx';
+import { Facts, Figure, ItemPicture, SignInCard } from './item-facts.tsx';
 import { type BothSeries, HistoryCard } from './item-history.tsx';
-import { ItemLinks } from './item-links.tsx';
 import { RetailCard, usdText } from './item-retail.tsx';
-import { missingItem } from './missing-item.tsx';
 
 /** The pages of sets. */
 export function setRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -68,7 +69,7 @@ async function readOwn(deps: WebDeps, key: string, accountId: number): Promise<O
     market.findRetail({ setKey: key }),
     market.findRetailMonths(key),
     accounts.listHeldCosts(accountId, [key]),
-    accounts.listLotsOfSet(accountId, key, tiesMax),
+    accounts.listLotsOfSet(accountId, key, linksShown),
   ]);
   return {
     series: { sealed: sealed?.series ?? null, used: used?.series ?? null },

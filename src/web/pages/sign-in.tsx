@@ -4,12 +4,11 @@ import { hashToken, sessionMs, setPasswordByLink, signIn, signUp } from '../../a
 import { emailProblem, isPlain } from '../../domain/account/email.ts';
 import { cookieNames, setCookie } from '../cookies.ts';
 import type { WebDeps } from '../deps.ts';
-import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { Field, Notice, nameFault, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import type { PageRequest, SentRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { nameFault } from './faults.ts';
 
 /** The pages of those who are not signed in. */
 export function signInRoutes(deps: WebDeps): readonly PageRoute[] {

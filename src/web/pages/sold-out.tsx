@@ -5,16 +5,16 @@ import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
 import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
 import type { WebDeps } from '../deps.ts';
-import { Heads } from '../heads.tsx';
+import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
+import { SetLink } from '../links.tsx';
 import { idOf } from '../lot-form.ts';
 import type { OwnRequest } from '../page-request.ts';
 import { lastPagePath, Pager, pageRange } from '../pager.tsx';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { SetLink } from '../sets.tsx';
-import { countText, moneyText } from '../show.ts';
-import { missingPage } from './missing.tsx';
+import { TableHead } from '../table-head.tsx';
+import { missingPage } from './fault.tsx';
 
 /** The page. */
 export function soldOutRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -52,7 +52,7 @@ function SoldPage(props: {
       {page.rows.length > 0 && (
         <section class="card scroll">
           <table class="cards">
-            <Heads words={['Set']} numbers={['Units', 'Bought', 'Price of one']} />
+            <TableHead words={['Set']} numbers={['Units', 'Bought', 'Price of one']} />
             <tbody>
               {page.rows.map((lot) => (
                 <SoldRow key={lot.id} lot={lot} title={sets.get(lot.setKey)?.title} />

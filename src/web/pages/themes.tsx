@@ -2,16 +2,15 @@
 import type { SetSearchResult, ThemeList } from '../../contract/catalog.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { WebDeps } from '../deps.ts';
+import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
+import { themePath } from '../links.tsx';
 import type { PageRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
-import { countText, moneyText } from '../show.ts';
-import { themePath } from './item-facts.tsx';
-import { ItemCards, type LinkedItem } from './item-links.tsx';
-import { missingPage } from './missing.tsx';
+import { missingPage } from './fault.tsx';
+import { aboutSet, ItemCards, type LinkedItem } from './item-cards.tsx';
 import { Paging, pageOf, withQuery } from './paging.tsx';
-import { aboutSet } from './set-cards.ts';
 
 const pageSize = 48;
 

@@ -5,12 +5,12 @@ import { isActiveKey } from '../../domain/account/keys.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../domain/kernel/time.ts';
 import { Chart, type ChartColumn, chartScripts, chartStyles } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
-import { Figure } from '../figure.tsx';
+import { Figure } from '../figures.tsx';
+import { countText, instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest } from '../page-request.ts';
 import type { PageRoute } from '../routes.ts';
-import { countText, instantText } from '../show.ts';
-import { SharedPlaceNote } from './keys-view.tsx';
+import { SharedPlaceNote } from './keys.tsx';
 
 /** The last days, today among them. */
 const daysShown = 30;

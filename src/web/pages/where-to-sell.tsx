@@ -9,18 +9,18 @@ import { unitValueCents } from '../../domain/portfolio/holdings.ts';
 import { looseMoney } from '../../ingest/loose.ts';
 import type { WebDeps } from '../deps.ts';
 import { Field, type Typed } from '../fields.tsx';
-import { signClass } from '../figure.tsx';
+import { signClass } from '../figures.tsx';
 import { readSet } from '../find-set.ts';
+import { gainText, moneyText, percentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
+import { SetLink } from '../links.tsx';
 import type { OwnRequest } from '../page-request.ts';
 import type { PageAnswer } from '../respond.ts';
 import type { PageRoute } from '../routes.ts';
 import { Presets } from '../sale-form.tsx';
-import { SetLink } from '../sets.tsx';
-import { gainText, moneyText, percentText } from '../show.ts';
 import { amountText } from '../typed-fields.ts';
+import { missingPage } from './fault.tsx';
 import { findOwnLot } from './lot.tsx';
-import { missingPage } from './missing.tsx';
 
 /** The page that compares platforms. */
 export function whereToSellRoutes(deps: WebDeps): readonly PageRoute[] {

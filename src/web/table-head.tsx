@@ -1,7 +1,7 @@
 /** The head of a table whose rows can be opened: words, then numbers, then the way in. */
 
 /** The names of the columns. */
-export function Heads({
+export function TableHead({
   words,
   numbers,
 }: {

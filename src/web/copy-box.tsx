@@ -1,7 +1,7 @@
 /** Something that is taken elsewhere, with a button that copies it. */
 
 /** A text to be copied; the button is there where scripts are (`copy.js`). */
-export function Copied({ id, text }: { readonly id: string; readonly text: string }) {
+export function CopyBox({ id, text }: { readonly id: string; readonly text: string }) {
   return (
     <div class="copied">
       <pre class="code" id={id}>

@@ -1,110 +1,37 @@
-/** How the pages of an import look. */
+/** What an import would change, shown before anything is written. */
 import type { PrivateRow } from '../../domain/account/account-store.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { Brickfolio, StoredLot } from '../../domain/portfolio/holding-store.ts';
 import type { LotFacts } from '../../domain/portfolio/lots.ts';
-import { ownRowsMax } from '../../ingest/own-import.ts';
-import { Choice, Fault, faultyProps, Notice, PostForm, type Typed } from '../fields.tsx';
-import { Figure } from '../figure.tsx';
+import type { MissingPrice } from '../../ingest/format.ts';
+import type { OwnOutcome } from '../../ingest/own-import.ts';
+import { PostForm } from '../fields.tsx';
+import { Figure } from '../figures.tsx';
+import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest } from '../page-request.ts';
 import { RejectsTable } from '../rejects-table.tsx';
-import { countText, moneyText } from '../show.ts';
-import { uploadBytesMax } from '../uploaded.ts';
-import type { PreviewProps } from './import.tsx';
+import type { Uploaded } from '../uploaded.ts';
 
-/** What can be done about lots without a price. */
-const priceChoices = [
-  ['msrp', 'Take the list price, marked as a guess'],
-  ['zero', 'Take 0'],
-  ['reject', 'Reject them'],
-] as const;
+/** What was said about a file. */
+export interface ImportDraft {
+  readonly file: Uploaded;
+  /** Null: the default, which is made if there is none. */
+  readonly brickfolio: Brickfolio | null;
+  readonly missingPrice: MissingPrice;
+}
 
-/** The page where a file is chosen. */
-export function ImportPage(props: {
+/** What a preview shows. */
+interface PreviewProps {
   readonly request: OwnRequest;
-  readonly brickfolios: readonly Brickfolio[];
-  readonly typed: Typed;
-}) {
-  const { request, brickfolios, typed } = props;
-  return (
-    <Layout title="Import a file" request={request} isNarrow>
-      <Done request={request} />
-      <section class="card">
-        <PostForm request={request} action="/collections/import" isUpload>
-          <FileField typed={typed} />
-          <Choice
-            name="brickfolio"
-            label="Lots go to"
-            typed={typed}
-            options={[
-              ['', 'The default, or what the file says'],
-              ...brickfolios.map((each) => [String(each.id), each.name] as const),
-            ]}
-          />
-          <Choice
-            name="missing_price"
-            label="Lots without a price"
-            typed={typed}
-            options={priceChoices}
-          />
-          <button type="submit">Show what would happen</button>
-        </PostForm>
-      </section>
-      <p class="quiet">Nothing is written before you have seen what would be.</p>
-      <section class="card">
-        <h2>What is read</h2>
-        <dl class="facts">
-          <dt>Collections</dt>
-          <dd>BrickEconomy, Brickset, Rebrickable set lists (CSV)</dd>
-          <dt>Orders</dt>
-          <dd>
-            BrickLink (XML, CSV), eBay (CSV), Amazon (settlements, transactions), Brick Owl (JSON)
-          </dd>
-          <dt>Brickmark</dt>
-          <dd>What was exported here (CSV, JSON), and the feed</dd>
-          <dt>Size</dt>
-          <dd>
-            {`At most ${uploadBytesMax / 1024 / 1024} MB and ${countText(ownRowsMax)} rows; `}
-            .gz and .zip are unpacked
-          </dd>
-        </dl>
-      </section>
-    </Layout>
-  );
-}
-
-function FileField({ typed }: { readonly typed: Typed }) {
-  const fault = typed.faults.file;
-  return (
-    <div class="field">
-      <label for="field-file">A file with what you own or sold</label>
-      <input
-        id="field-file"
-        name="file"
-        type="file"
-        required
-        {...faultyProps(typed, 'file')}
-        aria-describedby={fault ? 'field-file-fault' : undefined}
-      />
-      <Fault typed={typed} name="file" />
-    </div>
-  );
-}
-
-/** What came of the import that was just confirmed. */
-function Done({ request: { query } }: { readonly request: OwnRequest }) {
-  if (!query.has('added')) return null;
-  const count = (name: string) => {
-    const text = query.get(name) ?? '';
-    return countText(/^\d{1,9}$/.test(text) ? Number(text) : 0);
-  };
-  return (
-    <Notice>
-      Imported: {count('added')} added, {count('updated')} changed, {count('unchanged')} as they
-      were, {count('rejected')} rejected. <a href="/collections">To your collections</a>
-    </Notice>
-  );
+  readonly draft: ImportDraft;
+  /** The file, for the form that confirms it. */
+  readonly content: string;
+  readonly outcome: OwnOutcome;
+  /** Lots as they are now, by source id. */
+  readonly stored: ReadonlyMap<string, StoredLot>;
+  /** The sets of what would be written, by lookup key. */
+  readonly sets: ReadonlyMap<string, { readonly title: string }>;
 }
 
 /** The page that shows what would happen. */

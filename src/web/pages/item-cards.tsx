@@ -1,6 +1,9 @@
 /** The minifigs in a set, or the sets that a minifig is in: small cards that lead there. */
+
+import type { MinifigSearchResult, SetSearchResult } from '../../contract/catalog.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { ItemPicture, itemPath } from './item-facts.tsx';
+import { itemPath } from '../links.tsx';
+import { ItemPicture } from './item-facts.tsx';
 
 /** More are not shown on one page; no set has nearly so many minifigs. */
 const linksMax = 60;
@@ -50,4 +53,21 @@ export function ItemCards(props: {
       ))}
     </ul>
   );
+}
+
+/** What goes with the number of a set: its year, and whether it can still be bought. */
+export function aboutSet({ year, retired }: SetSearchResult): string {
+  return [year, retired ? 'retired' : null].filter((part) => part !== null).join(', ');
+}
+
+/** A set that was found. */
+export function setCard(row: string): LinkedItem {
+  const set: SetSearchResult = JSON.parse(row);
+  return { number: set.set_number, name: set.title, about: aboutSet(set) };
+}
+
+/** A minifig that was found. */
+export function minifigCard(row: string): LinkedItem {
+  const { minifig_number: number, name, year_released }: MinifigSearchResult = JSON.parse(row);
+  return { number, name, about: year_released === null ? null : String(year_released) };
 }

@@ -3,7 +3,7 @@ import { Notice, type Typed } from './fields.tsx';
 import type { TypedFields } from './typed-fields.ts';
 
 /** The same for the same values, and another one for others. */
-export function markOf(values: readonly (string | number | null)[]): string {
+export function versionOf(values: readonly (string | number | null)[]): string {
   const hash = Bun.SHA256.hash(JSON.stringify(values)) as Uint8Array;
   return Buffer.from(hash).toString('base64url').slice(0, 16);
 }
@@ -12,19 +12,25 @@ export function markOf(values: readonly (string | number | null)[]): string {
  * Refuses what was typed over values that are not there any more, unless it says what is there
  * now: a form may be sent twice.
  */
-export function checkSeen(fields: TypedFields, now: string, wanted: string): void {
+export function checkVersion(fields: TypedFields, now: string, wanted: string): void {
   const seen = fields.form.text('seen');
   if (seen === '' || seen === now || wanted === now) return;
   fields.fail('seen', 'This was changed elsewhere since you opened the page. Look at it again.');
 }
 
 /** What a form was shown with, and that this has changed. */
-export function Seen({ mark, typed }: { readonly mark: string; readonly typed: Typed }) {
+export function VersionField({
+  version,
+  typed,
+}: {
+  readonly version: string;
+  readonly typed: Typed;
+}) {
   const { seen } = typed.faults;
   return (
     <>
       {seen && <Notice kind="bad">{`${seen} If you save now, what you typed counts.`}</Notice>}
-      <input type="hidden" name="seen" value={mark} />
+      <input type="hidden" name="seen" value={version} />
     </>
   );
 }

@@ -3,10 +3,10 @@
 import { platformNames } from '../domain/fees/platforms.ts';
 import type { OwnLot } from '../domain/portfolio/holding-edits.ts';
 import type { LotSale, SaleLot } from '../domain/portfolio/lot-ties.ts';
-import { countText } from './show.ts';
+import { countText } from './format.ts';
 
 /** More are not listed on one page. */
-export const tiesMax = 50;
+export const linksShown = 50;
 
 /** The sales that took units of a lot; nothing when there are none. */
 export function LotSales({ sales }: { readonly sales: readonly LotSale[] }) {
@@ -73,8 +73,8 @@ export function SetLots(props: { readonly number: string; readonly lots: readonl
 }
 
 function More({ count }: { readonly count: number }) {
-  if (count < tiesMax) return null;
-  return <p class="quiet">{`There may be more; ${tiesMax} are listed here.`}</p>;
+  if (count < linksShown) return null;
+  return <p class="quiet">{`There may be more; ${linksShown} are listed here.`}</p>;
 }
 
 /** A count of units in words. */
