@@ -66,10 +66,51 @@ describe('tiers', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('doors import no interface that loads source rows or writes to the market', () => {
+    const names = /^import[^;]*\b(Store|MarketStore|MarketIngest|MarketPublishing)\b[^;]*;/m;
+    const doorCode = code.filter(({ path }) => /^src\/(api|web|http)\//.test(path));
+    expect(doorCode.filter(({ text }) => names.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   test('every folder of src is in a tier', () => {
     const folders = new Set(code.map(({ path }) => path.split('/')[1] ?? ''));
     const known = [...knowledge, ...work, ...below, ...doors, 'config.ts', 'main.ts'];
     expect([...folders].filter((folder) => !known.includes(folder))).toEqual([]);
+  });
+});
+
+describe('imports', () => {
+  /** Circles that are being undone; nothing may be added. */
+  const known = [
+    /^src\/domain\/(account\/account-store|portfolio\/(holding-edits|lot-ties))\.ts$/,
+    /^src\/store\/postgres\/ingest\//,
+  ];
+
+  /** What a file imports, but for types of its own folder of the domain. */
+  function importsOf({ path, text }: Source): string[] {
+    const folder = dirname(path);
+    return [...text.matchAll(/^(?:import|export)( type)?\b[^;]*? from '(\.[^']+)'/gm)]
+      .map(([, type, from = '']) => ({ type, to: join(folder, from) }))
+      .filter(
+        ({ type, to }) => !(type && /^src\/domain\/\w+$/.test(folder) && dirname(to) === folder),
+      )
+      .map(({ to }) => to);
+  }
+
+  test('go round in no circle', () => {
+    const graph = new Map(code.map((source) => [source.path, importsOf(source)]));
+    const isInCircle = (path: string) => {
+      const reached = new Set<string>();
+      const waiting = [...(graph.get(path) ?? [])];
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        if (reached.has(next)) continue;
+        reached.add(next);
+        waiting.push(...(graph.get(next) ?? []));
+      }
+      return reached.has(path);
+    };
+    const circles = [...graph.keys()].filter(isInCircle);
+    expect(circles.filter((path) => !known.some((each) => each.test(path)))).toEqual([]);
   });
 });
 
