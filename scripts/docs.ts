@@ -1,17 +1,20 @@
 /**
- * Refreshes what the docs show of the running program: the OpenAPI document, README's first answer
- * and its picture, and the figures and pictures of accuracy, which come from docs/backtest.json.
- * `npm run docs`; a test fails when they are stale.
+ * Refreshes what the docs show of the running program: the OpenAPI document, the table of
+ * endpoints, README's first answer and its picture, and the figures and pictures of accuracy, which
+ * come from docs/backtest.json. `npm run docs`; a test fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '../src/contract/openapi.ts';
 import { startDemo } from './demo.ts';
+import { withEndpointTable } from './endpoint-table.ts';
 import { measuredDocs } from './measured.ts';
 import { historyPicture } from './picture.ts';
 
 const root = join(import.meta.dir, '..');
 for (const { path, text } of measuredDocs(root)) writeFileSync(join(root, path), text);
+const apiPage = join(root, 'docs', 'api.md');
+writeFileSync(apiPage, withEndpointTable(readFileSync(apiPage, 'utf8')));
 const demo = await startDemo();
 try {
   const readme = join(root, 'README.md');

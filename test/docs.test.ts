@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Demo, startDemo } from '../scripts/demo.ts';
+import { withEndpointTable } from '../scripts/endpoint-table.ts';
 import { measuredDocs } from '../scripts/measured.ts';
 import { historyPicture } from '../scripts/picture.ts';
 import { commands } from '../src/cli/run.ts';
@@ -38,6 +39,10 @@ describe('README', () => {
 test('what is told of accuracy is what docs/backtest.json holds', () => {
   const stale = measuredDocs(root).filter(({ path, text }) => read(path) !== text);
   expect(stale.map(({ path }) => path)).toEqual([]);
+});
+
+test('the table of endpoints in docs/api.md is what the rows say', () => {
+  expect(withEndpointTable(read('docs/api.md'))).toBe(read('docs/api.md'));
 });
 
 describe('nothing is missing', () => {

@@ -5,7 +5,7 @@ import { platforms } from '../domain/fees/platforms.ts';
 import { conditions } from '../domain/market/source-rows.ts';
 import { holdingStatuses } from '../domain/portfolio/lots.ts';
 import { periods } from '../domain/portfolio/periods.ts';
-import { Pagination } from './catalog.ts';
+import { Pagination, paginationExample } from './catalog.ts';
 import {
   count,
   day,
@@ -157,3 +157,84 @@ export type Analytics = Type.Static<typeof Analytics>;
 
 /** The page of sales, as a type. */
 export type SalePage = Type.Static<typeof SalePage>;
+
+/** Answers as the OpenAPI document shows them. */
+export const brickfolioListExample: BrickfolioList = {
+  brickfolios: [
+    {
+      id: 1,
+      name: 'Investment shelf',
+      description: null,
+      is_default: true,
+      owned_set_count: 1,
+      owned_item_count: 2,
+      total_cost_basis_usd: 209,
+      total_current_value_usd: 336.8,
+      unrealized_gain_loss_usd: 127.8,
+      created_at: '2024-01-05T10:00:00.000Z',
+    },
+  ],
+  monthly_periods: [{ month: '2024-11', entry_count: 1, items: 2, cost_basis_usd: 209 }],
+};
+export const analyticsExample: Analytics = {
+  period: '30d',
+  summary: {
+    total_sets: 1,
+    total_items: 2,
+    total_cost_basis_usd: 209,
+    total_current_value_usd: 336.8,
+    unrealized_gain_loss_usd: 127.8,
+    unrealized_gain_loss_pct: 61.15,
+    top_gainer: { set_number: '10482', title: 'Harbour Lighthouse', gain_pct: 61.15 },
+    top_loser: null,
+  },
+  value_history: [
+    {
+      date: '2026-11-15',
+      total_value_usd: 336.8,
+      cost_basis_usd: 209,
+      gain_loss_usd: 127.8,
+      gain_loss_pct: 61.15,
+    },
+  ],
+};
+export const holdingPageExample: HoldingPage = {
+  entries: [
+    {
+      brickfolio_id: 1,
+      set_number: '10482',
+      title: 'Harbour Lighthouse',
+      theme: 'Coastline',
+      quantity: 2,
+      condition: 'sealed',
+      purchase_price_usd: 104.5,
+      purchase_date: '2024-11-29',
+      status: 'owned',
+      current_value_usd: 168.4,
+      total_current_value_usd: 336.8,
+      unrealized_gain_loss_usd: 127.8,
+      unrealized_gain_loss_pct: 61.15,
+    },
+  ],
+  pagination: paginationExample,
+};
+export const salePageExample: SalePage = {
+  sales: [
+    {
+      id: 1,
+      set_number: '10482',
+      title: 'Harbour Lighthouse',
+      platform: 'ebay',
+      sale_date: '2026-10-04',
+      quantity: 1,
+      gross_proceeds_usd: 172,
+      platform_fees_usd: 23.79,
+      payment_fees_usd: 0,
+      shipping_cost_usd: 14.2,
+      net_proceeds_usd: 134.01,
+      profit_loss_usd: 29.51,
+      roi_pct: 28.24,
+    },
+  ],
+  pagination: paginationExample,
+};

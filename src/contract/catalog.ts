@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { count, exactly, flag, identifier, orNull, text, whole } from './fields.ts';
 import { batchItemsMax, offsetMax, pageSizeDefault, pageSizeMax } from './limits.ts';
-import { minifigFields } from './minifig.ts';
-import { setFields } from './set.ts';
+import { minifigExample, minifigFields } from './minifig.ts';
+import { setExample, setFields } from './set.ts';
 
 /** Where a page lies in its list. */
 export const Pagination = exactly(
@@ -133,3 +133,45 @@ export type SetSearchResult = Type.Static<typeof SetSearchResult>;
 export type MinifigSearchResult = Type.Static<typeof MinifigSearchResult>;
 export type ThemeList = Type.Static<typeof ThemeList>;
 export type Pagination = Type.Static<typeof Pagination>;
+
+/** Where the examples of pages lie. */
+export const paginationExample: Pagination = { total: 1, limit: 50, offset: 0, has_more: false };
+
+/** Answers as the OpenAPI document shows them, and what a batch asks for. */
+export const setSearchExample = {
+  results: [
+    {
+      set_number: '10482',
+      title: 'Harbour Lighthouse',
+      theme: 'Coastline',
+      subtheme: 'Landmarks',
+      pieces: 1284,
+      year: 2022,
+      retired: true,
+      image_url: 'https://images.example.com/sets/10482.png',
+    },
+  ],
+  pagination: paginationExample,
+};
+export const minifigSearchExample = {
+  results: [
+    {
+      minifig_number: 'coa0007',
+      name: 'Lighthouse Keeper, Yellow Raincoat',
+      category: 'Coastline',
+      year_released: 2022,
+      image_url: null,
+    },
+  ],
+  pagination: paginationExample,
+};
+export const themeListExample: ThemeList = { themes: [{ theme: 'Coastline', set_count: 61 }] };
+export const batchExample = {
+  sets: [
+    { ...setExample, found: true },
+    { set_number: '99999', found: false },
+  ],
+  minifigs: [{ ...minifigExample, found: true }],
+  summary: { requested: 3, found: 2 },
+};
+export const batchBodyExample = { sets: ['10482-1', '99999'], minifigs: ['coa0007'] };

@@ -5,17 +5,31 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { conditions } from '../domain/market/source-rows.ts';
 import { periods } from '../domain/portfolio/periods.ts';
-import { Analytics, BrickfolioList, HoldingPage, SalePage } from './brickfolio.ts';
+import {
+  Analytics,
+  analyticsExample,
+  BrickfolioList,
+  brickfolioListExample,
+  HoldingPage,
+  holdingPageExample,
+  SalePage,
+  salePageExample,
+} from './brickfolio.ts';
 import {
   BatchAnswer,
   BatchBody,
+  batchBodyExample,
+  batchExample,
   MinifigSearchPage,
+  minifigSearchExample,
   pageQuery,
   SetSearchPage,
+  setSearchExample,
   ThemeList,
+  themeListExample,
 } from './catalog.ts';
 import { exactly, identifier } from './fields.ts';
-import { History } from './history.ts';
+import { History, historyExample } from './history.ts';
 import {
   identifierLengthMax,
   idMax,
@@ -23,9 +37,9 @@ import {
   searchLengthMax,
   searchLengthMin,
 } from './limits.ts';
-import { MinifigRecord } from './minifig.ts';
-import { RetailRowOrNull, RetailRows } from './retail.ts';
-import { SetRecord } from './set.ts';
+import { MinifigRecord, minifigExample } from './minifig.ts';
+import { RetailRowOrNull, RetailRows, retailRowExample } from './retail.ts';
+import { SetRecord, setExample } from './set.ts';
 
 /** One endpoint. */
 export interface Endpoint {
@@ -33,6 +47,8 @@ export interface Endpoint {
   /** Relative to the API prefix, with `{name}` for path parameters. */
   readonly path: string;
   readonly summary: string;
+  /** The same for the table of `docs/api.md`. */
+  readonly docs: string;
   /** `shared`: the same for everyone; `caller`: limited to the account of the key. */
   readonly scope: 'shared' | 'caller';
   /** What a call costs of the daily allowance: one, or one per unique item of the batch. */
@@ -42,6 +58,10 @@ export interface Endpoint {
   readonly body: TObject | null;
   /** The schema of `data`. */
   readonly answer: TSchema;
+  /** An answer, and what asks for it: values of path parameters, and a body. */
+  readonly example: unknown;
+  readonly paramsExample?: Readonly<Record<string, string>>;
+  readonly bodyExample?: unknown;
   /** Whether an item may be missing (404), told apart from an unknown path. */
   readonly mayMiss: boolean;
 }
@@ -82,9 +102,12 @@ export const endpoints = {
     method: 'GET',
     path: '/set/{number}',
     summary: 'A set with its computed values',
+    docs: 'a set with its values, range, retailers and box',
     params: setNumber,
     query: nothing,
     answer: SetRecord,
+    example: setExample,
+    paramsExample: { number: '10482' },
     mayMiss: true,
   },
   getMinifig: {
@@ -92,9 +115,12 @@ export const endpoints = {
     method: 'GET',
     path: '/minifig/{number}',
     summary: 'A minifigure with its computed value',
+    docs: 'a minifigure with its value and range',
     params: minifigNumber,
     query: nothing,
     answer: MinifigRecord,
+    example: minifigExample,
+    paramsExample: { number: 'coa0007' },
     mayMiss: true,
   },
   searchSets: {
@@ -102,27 +128,33 @@ export const endpoints = {
     method: 'GET',
     path: '/catalog/sets/search',
     summary: 'Search sets by number or name',
+    docs: 'sets by number or name; identity only',
     params: nothing,
     query: search,
     answer: SetSearchPage,
+    example: setSearchExample,
   },
   searchMinifigs: {
     ...shared,
     method: 'GET',
     path: '/catalog/minifigs/search',
     summary: 'Search minifigures by number or name',
+    docs: 'minifigures by number or name; identity only',
     params: nothing,
     query: search,
     answer: MinifigSearchPage,
+    example: minifigSearchExample,
   },
   listThemes: {
     ...shared,
     method: 'GET',
     path: '/catalog/themes',
     summary: 'All themes',
+    docs: 'all themes with their number of sets',
     params: nothing,
     query: nothing,
     answer: ThemeList,
+    example: themeListExample,
   },
   getBatch: {
     ...shared,
@@ -130,16 +162,20 @@ export const endpoints = {
     method: 'POST',
     path: '/catalog/batch',
     summary: 'Up to 100 sets and minifigures at once',
+    docs: 'up to 100 sets and minifigures at once',
     params: nothing,
     query: nothing,
     body: BatchBody,
     answer: BatchAnswer,
+    example: batchExample,
+    bodyExample: batchBodyExample,
   },
   getSetHistory: {
     ...shared,
     method: 'GET',
     path: '/set/{number}/history',
     summary: 'Finalized monthly values of a set',
+    docs: 'finalized months, `sealed` or `used`',
     params: setNumber,
     query: exactly({
       condition: Type.Enum([...conditions], {
@@ -149,6 +185,8 @@ export const endpoints = {
       }),
     }),
     answer: History,
+    example: historyExample,
+    paramsExample: { number: '10482' },
     mayMiss: true,
   },
   getSetRetailPrices: {
@@ -156,15 +194,19 @@ export const endpoints = {
     method: 'GET',
     path: '/set/{number}/retail-prices',
     summary: 'What the two retailers ask for a set',
+    docs: 'what the two retailers ask',
     params: setNumber,
     query: nothing,
     answer: RetailRowOrNull,
+    example: retailRowExample,
+    paramsExample: { number: '10482' },
   },
   findRetailPrices: {
     ...shared,
     method: 'GET',
     path: '/retail-prices',
     summary: 'Retail prices by set number, ASIN or barcode',
+    docs: 'the same, by any identifier',
     params: nothing,
     query: Type.Object(
       {
@@ -175,12 +217,14 @@ export const endpoints = {
       { additionalProperties: false, minProperties: 1 },
     ),
     answer: RetailRowOrNull,
+    example: retailRowExample,
   },
   listRetailWatch: {
     ...caller,
     method: 'GET',
     path: '/brickfolio/retail-watch',
     summary: "Retail prices of the caller's holdings",
+    docs: 'the same, for the sets you hold',
     params: nothing,
     query: exactly({
       changed_within: Type.Optional(
@@ -201,21 +245,25 @@ export const endpoints = {
       upc: commaList('Only these UPCs or EANs, separated by commas.'),
     }),
     answer: RetailRows,
+    example: [retailRowExample],
   },
   listBrickfolios: {
     ...caller,
     method: 'GET',
     path: '/brickfolio',
     summary: "The caller's collections",
+    docs: 'your collections',
     params: nothing,
     query: nothing,
     answer: BrickfolioList,
+    example: brickfolioListExample,
   },
   getAnalytics: {
     ...caller,
     method: 'GET',
     path: '/brickfolio/analytics',
     summary: "Value and cost of the caller's holdings over time",
+    docs: 'value and cost of your holdings over time',
     params: nothing,
     query: exactly({
       period: Type.Enum([...periods], {
@@ -225,12 +273,14 @@ export const endpoints = {
       }),
     }),
     answer: Analytics,
+    example: analyticsExample,
   },
   listEntries: {
     ...caller,
     method: 'GET',
     path: '/brickfolio/entries',
     summary: "The caller's holdings",
+    docs: 'your holdings',
     params: nothing,
     query: exactly({
       brickfolio_id: Type.Optional(
@@ -239,6 +289,7 @@ export const endpoints = {
       ...pageQuery,
     }),
     answer: HoldingPage,
+    example: holdingPageExample,
     mayMiss: true,
   },
   listSales: {
@@ -246,9 +297,11 @@ export const endpoints = {
     method: 'GET',
     path: '/salesledger',
     summary: "The caller's recorded sales",
+    docs: 'your recorded sales',
     params: nothing,
     query: exactly(pageQuery),
     answer: SalePage,
+    example: salePageExample,
   },
 } as const satisfies Record<string, Endpoint>;
 

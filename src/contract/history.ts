@@ -27,3 +27,27 @@ export const History = exactly({
 /** The history as a type. */
 export type History = Type.Static<typeof History>;
 export type HistoryPoint = Type.Static<typeof HistoryPoint>;
+
+/** A history as the OpenAPI document shows it. */
+export const historyExample: History = {
+  set_number: '10482',
+  condition: 'sealed',
+  history: [
+    {
+      month: '2026-09',
+      value_usd: 163.1,
+      range_low: 143.5,
+      range_high: 185.4,
+      sales_count: 14,
+      event: null,
+    },
+    {
+      month: '2026-10',
+      value_usd: 166.25,
+      range_low: 146.3,
+      range_high: 189,
+      sales_count: 11,
+      event: null,
+    },
+  ],
+};

@@ -28,3 +28,16 @@ export const MinifigRecord = exactly(minifigFields, 'A minifigure with its compu
 
 /** The Minifig as a type. */
 export type MinifigRecord = Type.Static<typeof MinifigRecord>;
+
+/** A minifigure as the OpenAPI document shows it. */
+export const minifigExample: MinifigRecord = {
+  minifig_number: 'coa0007',
+  name: 'Lighthouse Keeper, Yellow Raincoat',
+  category: 'Coastline',
+  year_released: 2022,
+  image_url: null,
+  current_value_usd: 6.35,
+  value_range: { low: 4.9, high: 8.1 },
+  set_count: 1,
+  sets: ['10482'],
+};

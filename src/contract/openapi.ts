@@ -3,7 +3,6 @@ import type { TObject, TSchema } from 'typebox';
 import { type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
 import { ErrorBody, envelope, responseHeaders } from './envelope.ts';
 import { type ErrorCode, errorTable } from './errors.ts';
-import { answerExamples, batchBodyExample, pathExamples } from './examples.ts';
 import { apiPrefix, apiVersion } from './limits.ts';
 
 /** The document for a service at a public address. */
@@ -50,16 +49,16 @@ function operation(name: EndpointName, endpoint: Endpoint): Record<string, unkno
     summary: endpoint.summary,
     description: describe(endpoint),
     parameters: [
-      ...parameters(endpoint.params, 'path', pathExamples[name]),
+      ...parameters(endpoint.params, 'path', endpoint.paramsExample),
       ...parameters(endpoint.query, 'query'),
     ],
     ...(endpoint.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: endpoint.body, example: batchBodyExample } },
+        content: { 'application/json': { schema: endpoint.body, example: endpoint.bodyExample } },
       },
     }),
-    responses: { '200': success(name, endpoint), ...errorReferences(endpoint) },
+    responses: { '200': success(endpoint), ...errorReferences(endpoint) },
   };
 }
 
@@ -75,7 +74,11 @@ function describe(endpoint: Endpoint): string {
   return `${scope} ${cost}`;
 }
 
-function parameters(schema: TObject, place: 'path' | 'query', example?: string) {
+function parameters(
+  schema: TObject,
+  place: 'path' | 'query',
+  examples: Endpoint['paramsExample'] = {},
+) {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties).map(([name, field]) => {
     const { description, ...rest } = field as TSchema & {
@@ -89,12 +92,12 @@ function parameters(schema: TObject, place: 'path' | 'query', example?: string) 
       required: !isOptional,
       description,
       schema: rest,
-      ...(example !== undefined && { example }),
+      ...(name in examples && { example: examples[name] }),
     };
   });
 }
 
-function success(name: EndpointName, endpoint: Endpoint): Record<string, unknown> {
+function success(endpoint: Endpoint): Record<string, unknown> {
   const requestId = '0b6a1f6e-5a0c-4f0e-9d55-3f1f6d1c2a77';
   const rateLimit = { limit: 1000, remaining: 958, reset: '2026-11-16T00:00:00.000Z' };
   const meta = { request_id: requestId, api_version: apiVersion, rate_limit: rateLimit };
@@ -105,7 +108,7 @@ function success(name: EndpointName, endpoint: Endpoint): Record<string, unknown
     content: {
       'application/json': {
         schema: envelope(endpoint.answer),
-        example: { data: answerExamples[name], meta },
+        example: { data: endpoint.example, meta },
       },
     },
   };

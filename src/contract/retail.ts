@@ -61,3 +61,38 @@ export const RetailRowOrNull = orNull(RetailRow);
 export const RetailRows = Type.Array(RetailRow, {
   description: 'One row per matching held set, latest change first.',
 });
+
+const priceBlock: RetailRow['retailer_a'] = {
+  price: 179.99,
+  sellerType: 'third_party',
+  changedAt: '2026-11-12T09:15:00.000Z',
+  lastChange: -10,
+  flip1pTo3p: true,
+  atLowest: false,
+  lowest: 95.99,
+  inStock: true,
+};
+
+const noPrice: RetailRow['retailer_b'] = {
+  price: null,
+  sellerType: null,
+  changedAt: null,
+  lastChange: null,
+  flip1pTo3p: false,
+  atLowest: false,
+  lowest: null,
+  inStock: null,
+};
+
+/** A row as the OpenAPI document shows it. */
+export const retailRowExample: RetailRow = {
+  setNumber: '10482',
+  name: 'Harbour Lighthouse',
+  asin: 'B0EXAMPLE1',
+  upc: '673419000017',
+  ean: '5702000000015',
+  paid: 104.5,
+  retailer_a: priceBlock,
+  retailer_b: noPrice,
+  retailer_aExit: { lowestFba: 176.5, fbaSellers: 6, buyBox: 179.99, netFba: 139.46 },
+};

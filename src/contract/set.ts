@@ -86,3 +86,38 @@ export type SetRecord = Type.Static<typeof SetRecord>;
 
 /** The retailer summary as a type. */
 export type RetailerSummary = Type.Static<typeof RetailerSummary>;
+
+/** A set as the OpenAPI document shows it. */
+export const setExample: SetRecord = {
+  set_number: '10482',
+  title: 'Harbour Lighthouse',
+  theme: 'Coastline',
+  subtheme: 'Landmarks',
+  pieces: 1284,
+  minifigs_count: 2,
+  minifigs: ['coa0007', 'coa0012'],
+  barcodes: { upc: '673419000017', ean: '5702000000015' },
+  msrp_usd: 119.99,
+  release_date: '2022-03-01',
+  retire_date: '2024-12-31',
+  status_id: 4,
+  data_tier: 'high',
+  image_url: 'https://images.example.com/sets/10482.png',
+  new_value_usd: 168.4,
+  used_value_usd: 109.75,
+  value_range: { low: 148.2, high: 191.35, calculated_at: '2026-11-15T06:00:00.000Z' },
+  retailers: [
+    {
+      retailer: 'retailer_a',
+      retailer_name: 'Retailer A',
+      current_price: 179.99,
+      list_price: 119.99,
+      discount_percent: 0,
+      in_stock: true,
+      is_first_party: false,
+      product_url: 'https://retailer-a.example.com/dp/B0EXAMPLE1',
+      last_checked_at: '2026-11-15T05:40:00.000Z',
+    },
+  ],
+  box: { width_in: 18.9, height_in: 14.9, depth_in: 3.6, weight_lbs: 4.5 },
+};

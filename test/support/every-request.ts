@@ -5,6 +5,7 @@ import { batchItemsMax } from '../../src/contract/limits.ts';
 import type { RetailRow } from '../../src/contract/retail.ts';
 import { conditions } from '../../src/domain/market/source-rows.ts';
 import { periods } from '../../src/domain/portfolio/periods.ts';
+import { goodRequests } from './endpoints.ts';
 import { batch, type World } from './world.ts';
 
 /** One request: its path, and what goes with it. */
@@ -43,8 +44,8 @@ const paged = (path: string, query: string) => pages.map((page) => `${path}?${qu
 const searches = (path: string) =>
   words.flatMap((word) => paged(path, `q=${encodeURIComponent(word)}&`));
 
-/** What is asked of each endpoint. A new endpoint does not compile until it is asked, too. */
-const good: Readonly<Record<EndpointName, (known: Known) => (string | Asked)[]>> = {
+/** What is asked of each endpoint, besides its good request. */
+const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | Asked)[]>>> = {
   getSet: ({ sets }) => [...sets, '0', 'x'].map((number) => `/set/${number}`),
   getMinifig: ({ minifigs }) => [...minifigs, '0', 'X'].map((number) => `/minifig/${number}`),
   searchSets: () => searches('/catalog/sets/search'),
@@ -113,8 +114,11 @@ function listOf(rows: readonly RetailRow[], id: (row: RetailRow) => string | nul
 /** Every request, endpoint by endpoint; the last ones of each are wrong. */
 export function everyRequest(known: Known): [EndpointName, Asked[]][] {
   return (Object.keys(endpoints) as EndpointName[]).map((name) => {
-    const asked = good[name](known).map((one) => (typeof one === 'string' ? { path: one } : one));
-    return [name, [...asked, ...wrong(name, asked[0] ?? { path: '' })]];
+    const asked = (more[name]?.(known) ?? []).map((one) =>
+      typeof one === 'string' ? { path: one } : one,
+    );
+    const good = goodRequests[name];
+    return [name, [good, ...asked, ...wrong(name, good)]];
   });
 }
 
@@ -128,7 +132,7 @@ function wrong(name: EndpointName, first: Asked): Asked[] {
     `${bare}?${key}=-1&${key}=x`,
   ]);
   const numbers = path.includes('{number}')
-    ? ['%00', 'x'.repeat(65), '%F0%9F%A7%B1'].map((number) => path.replace('{number}', number))
+    ? ['0', '%00', 'x'.repeat(65), '%F0%9F%A7%B1'].map((number) => path.replace('{number}', number))
     : [];
   return [`${bare}?nonsense=1`, `${bare}/`, ...values, ...numbers].map((one) => ({
     ...first,
