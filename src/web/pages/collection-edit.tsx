@@ -106,7 +106,7 @@ async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise
   const count = id === null ? null : await accounts.countLots(accountId, id);
   if (id === null || !count) return isFirst ? missingPage(sent) : { goTo: gone };
   const fields = new TypedFields(sent.form, sent.at);
-  if (!sent.form.isTicked('sure')) fields.fail('sure', 'Checkbox this if you mean it.');
+  if (!sent.form.isTicked('sure')) fields.fail('sure', 'Tick this if you mean it.');
   const { brickfolios } = await accounts.findHoldings(accountId);
   const fate = readFate(
     fields,

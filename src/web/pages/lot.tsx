@@ -197,7 +197,7 @@ async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise
   // Sent twice, the second finds nothing any more.
   if (!lot) return isFirst ? missingPage(sent) : { goTo: '/collections' };
   const fields = new TypedFields(sent.form, sent.at);
-  if (!sent.form.isTicked('sure')) fields.fail('sure', 'Checkbox this if you mean it.');
+  if (!sent.form.isTicked('sure')) fields.fail('sure', 'Tick this if you mean it.');
   if (fields.isGood) {
     const outcome = await accounts.removeLot(accountId, lot.id);
     if (outcome !== 'sold') return { goTo: `/collections/${lot.brickfolioId}?removed=1` };

@@ -106,7 +106,7 @@ async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise
   // Sent twice, the second finds nothing any more.
   if (!sale) return isFirst ? missingPage(sent) : gone;
   if (!sent.form.isTicked('sure')) {
-    const typed = { values: {}, faults: { sure: 'Checkbox this if you mean it.' } };
+    const typed = { values: {}, faults: { sure: 'Tick this if you mean it.' } };
     return showSale(deps, sent, { typed, status: 400 });
   }
   await deps.accounts.removeSale(accountId, sale.id);
