@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareItem, bareSale, bareSet } from '../../test/support/facts.ts';
 import type { KeyHash } from '../domain/account/keys.ts';
+import type { Sale } from '../domain/market/market.ts';
 import type { PublishedItem } from '../domain/market/market-store.ts';
 import type { Store } from '../domain/store.ts';
 
@@ -140,6 +141,38 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.listChanges(stamp, 1)).toBeNull();
     expect(await store.market.listChanges(await store.market.publishStamp(), 1)).toEqual([]);
   });
+
+  const corrections: [string, Partial<Sale>][] = [
+    ['price', { priceCents: 101_00 }],
+    ['shipping', { shippingCents: 1 }],
+    ['currency', { currency: 'EUR' }],
+    ['quantity', { quantity: 2 }],
+    ['time', { soldAt: bareSale.soldAt + 1 }],
+    ['condition', { condition: 'used' }],
+    ['channel', { channel: 'auction' }],
+    ['seller', { seller: 'another' }],
+    ['completeness', { completeness: 'complete' }],
+  ];
+  test.each(corrections)(
+    'a sale is corrected by its %s alone, and makes its item stale once',
+    async (_, facts) => {
+      const sale = { ...bareSale, itemKey: '1' };
+      const rate = { currency: 'EUR', date: '2026-11-01', usdPerUnit: 1.1 };
+      await store.market.applyRows([set('1'), { kind: 'fx', rate }, { kind: 'sale', sale }], now);
+      const load = async () =>
+        (await store.market.loadInputs([1], { at: now, withSeries: true }))[0];
+      await store.market.publish([document(1, (await load())?.version ?? 0, '""')]);
+      const corrected = { kind: 'sale', sale: { ...sale, ...facts } } as const;
+      expect(await store.market.applyRows([corrected], now + 1)).toEqual([{ kind: 'updated' }]);
+      expect(await store.market.countStale()).toBe(1);
+      const { itemKind: _kind, itemKey: _key, ...kept } = { ...sale, ...facts };
+      const inputs = await load();
+      expect(inputs?.sales).toMatchObject([{ ...kept, ingestedAt: now, retractedAt: null }]);
+      await store.market.publish([document(1, inputs?.version ?? 0, '""')]);
+      expect(await store.market.applyRows([corrected], now + 2)).toEqual([{ kind: 'unchanged' }]);
+      expect(await store.market.countStale()).toBe(0);
+    },
+  );
 
   test('a restatement covers every row in the store, also one from a clock that was ahead', async () => {
     const sale = { ...bareSale, itemKey: '1', soldAt: now - 1000 };
