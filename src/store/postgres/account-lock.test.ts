@@ -1,0 +1,198 @@
+/**
+ * Changes of one account wait for each other on PostgreSQL, and look at what is there only when it
+ * is their turn. In each test somebody else holds the account and has changed what the rules depend
+ * on: whoever looked before waiting would decide by what was there before.
+ */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SQL } from 'bun';
+import { databaseOf, isPostgres, openTestStore } from '../../../test/support/engines.ts';
+import { activeKeysMax } from '../../contract/limits.ts';
+import type { PrivateRow } from '../../domain/account/account-store.ts';
+import type { KeyHash } from '../../domain/account/keys.ts';
+import type { TokenHash } from '../../domain/account/session-store.ts';
+import type { Store } from '../../domain/store.ts';
+
+const at = Date.UTC(2026, 10, 15, 12);
+const email = 'ann@example.com';
+const hashOf = (text: string) => Bun.SHA256.hash(text) as Uint8Array;
+
+describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
+  let folder: string;
+  let store: Store;
+  let other: SQL;
+  let ann: number;
+  let shelf: number;
+  let attic: number;
+  let lot: number;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-lock-'));
+    store = await openTestStore(folder);
+    other = new SQL({ url: (await databaseOf(folder)) ?? '', max: 2 });
+    const facts = { plan: 'reseller', isOperator: false, passwordHash: 'old', at } as const;
+    ann = (await store.accounts.addAccount({ email, ...facts }))?.id ?? 0;
+    await store.accounts.applyRows([brickfolio('Shelf'), brickfolio('Attic'), oneUnit], at);
+    const { brickfolios } = await store.accounts.findHoldings(ann);
+    [shelf = 0, attic = 0] = ['Shelf', 'Attic'].map(
+      (name) => brickfolios.find((each) => each.name === name)?.id ?? 0,
+    );
+    const everything = { brickfolioId: null, limit: 9, offset: 0 };
+    lot = (await store.accounts.listEntries(ann, everything))?.rows[0]?.id ?? 0;
+  });
+
+  afterEach(async () => {
+    await other.close();
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const brickfolio = (name: string): PrivateRow => ({
+    email,
+    kind: 'brickfolio',
+    facts: { name, description: null, isDefault: false },
+  });
+
+  const oneUnit: PrivateRow = {
+    email,
+    kind: 'holding',
+    facts: {
+      sourceId: 'l',
+      brickfolio: 'Shelf',
+      setNumber: '1',
+      quantity: 1,
+      condition: 'sealed',
+      priceCents: 10_00,
+      purchaseDate: '2026-03-04',
+      status: 'owned',
+      isEstimated: false,
+    },
+  };
+
+  const sale = (sourceId: string): PrivateRow => ({
+    email,
+    kind: 'ledger_sale',
+    facts: {
+      sourceId,
+      setNumber: '1',
+      condition: 'sealed',
+      platform: 'ebay',
+      quantity: 1,
+      saleDate: '2026-05-06',
+      grossCents: 30_00,
+      platformFeesCents: 1_00,
+      paymentFeesCents: 2_00,
+      shippingCents: 3_00,
+      costCents: null,
+      lot: null,
+    },
+  });
+
+  /** What a change returns that begins while somebody else, who holds the account, runs `sql`. */
+  async function after<T>(sql: string, change: () => Promise<T>): Promise<T> {
+    const { outcome } = await other.begin(async (tx) => {
+      const [holder] = await tx`SELECT pg_backend_pid() AS pid FROM private.account
+        WHERE id = ${ann} FOR NO KEY UPDATE`;
+      await tx.unsafe(sql);
+      let isDone = false;
+      const outcome = change().finally(() => {
+        isDone = true;
+      });
+      // A rejection is for whoever awaits the outcome.
+      outcome.catch(() => {});
+      const isWaiting = async () => {
+        const waiting = await other`SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND ${holder.pid} = ANY(pg_blocking_pids(pid))`;
+        return waiting.length > 0;
+      };
+      while (!isDone && !(await isWaiting())) await Bun.sleep(5);
+      expect(isDone).toBe(false);
+      return { outcome };
+    });
+    return outcome;
+  }
+
+  const sell = () => `UPDATE private.lot SET sold = 1 WHERE id = ${lot}`;
+
+  test('a lot of which a unit is being sold is not removed', async () => {
+    expect(await after(sell(), () => store.accounts.removeLot(ann, lot))).toBe('sold');
+    expect(await store.accounts.findLot(ann, lot)).not.toBeNull();
+  });
+
+  test('a collection with a lot that is being sold is not removed with its lots', async () => {
+    const remove = () => store.accounts.removeBrickfolio(ann, shelf, { lots: 'remove', to: null });
+    expect(await after(sell(), remove)).toBe('lots left');
+    expect(await store.accounts.findLot(ann, lot)).not.toBeNull();
+  });
+
+  test('a name that another collection is being given is taken', async () => {
+    const rename = () =>
+      store.accounts.changeBrickfolio(ann, attic, { name: 'Cellar', description: null });
+    const taken = `UPDATE private.brickfolio SET name = 'Cellar' WHERE id = ${shelf}`;
+    expect(await after(taken, rename)).toBe('taken');
+  });
+
+  test('a collection that is being removed does not become the default', async () => {
+    const removal = `DELETE FROM private.brickfolio WHERE id = ${attic}`;
+    expect(await after(removal, () => store.accounts.setDefault(ann, attic))).toBe(false);
+  });
+
+  test('the units of a sale are given back once, however often it is removed at a time', async () => {
+    await store.accounts.applyRows([sale('a')], at);
+    const page = { limit: 9, offset: 0 };
+    const id = (await store.accounts.listSales(ann, page)).rows[0]?.id ?? 0;
+    const removal = `UPDATE private.lot SET sold = 0 WHERE id = ${lot};
+      DELETE FROM private.ledger_sale WHERE id = ${id}`;
+    expect(await after(removal, () => store.accounts.removeSale(ann, id))).toBe(false);
+    expect(await store.accounts.findLot(ann, lot)).toMatchObject({ sold: 0 });
+  });
+
+  test.each(['applyRows', 'applyTogether'] as const)(
+    'the last unit is sold once by %s, however many sell it at a time',
+    async (apply) => {
+      const [outcome] = await after(sell(), () => store.accounts[apply]([sale('a')], at));
+      expect(outcome?.kind).toBe('rejected');
+      expect(await store.accounts.findLot(ann, lot)).toMatchObject({ sold: 1 });
+    },
+  );
+
+  test('no key is made beyond the last one that is being made', async () => {
+    const key = (name: string) => ({
+      email,
+      name,
+      hash: hashOf(name) as KeyHash,
+      prefix: name,
+      allowance: 9,
+      expiresAt: null,
+      at,
+    });
+    for (let n = 0; n < activeKeysMax; n++) await store.accounts.addKey(key(`k${n}`));
+    // One of them is free while it is revoked, and is not when that is taken back.
+    await other`UPDATE private.api_key SET revoked_at = ${at - 1} WHERE prefix = 'k0'`;
+    const last = "UPDATE private.api_key SET revoked_at = NULL WHERE prefix = 'k0'";
+    expect(await after(last, () => store.accounts.addKey(key('one more')))).toBe('too many active');
+  });
+
+  test('whoever signs in with a password that is being changed stays out', async () => {
+    const change = `UPDATE private.account SET password_hash = 'new' WHERE id = ${ann}`;
+    const session = {
+      accountId: ann,
+      passwordHash: 'old',
+      tokenHash: hashOf('t') as TokenHash,
+      expiresAt: at + 1,
+      agent: '',
+      at,
+    };
+    expect(await after(change, () => store.accounts.addSession(session))).toBeNull();
+    expect(await store.accounts.listSessions(ann, at)).toEqual([]);
+  });
+
+  test('of two who replace the same password one does', async () => {
+    const change = `UPDATE private.account SET password_hash = 'new' WHERE id = ${ann}`;
+    const replace = () => store.accounts.setPassword(email, 'mine', 'old');
+    expect(await after(change, replace)).toBe(false);
+    expect(await store.accounts.findPasswordHash(email)).toMatchObject({ passwordHash: 'new' });
+  });
+});
