@@ -7,7 +7,13 @@ import { SearchIndex } from './search-index.ts';
 
 /** A market whose reads wait until they are let go, with what was there when they began. */
 function lateMarket() {
-  const state = { stamp: 1, themes: 'old', names: ['Old mill'], isTooMuch: false };
+  const state = {
+    stamp: 1,
+    themes: 'old',
+    document: 'old',
+    names: ['Old mill'],
+    isTooMuch: false,
+  };
   const waiting: (() => void)[] = [];
   const later = <T>(value: T) => new Promise<T>((go) => waiting.push(() => go(value)));
   const entries = () => state.names.map((name, index) => ({ key: `${index + 1}`, name }));
@@ -17,6 +23,8 @@ function lateMarket() {
     publishStamp: () => state.stamp,
     listChanges: async () => changes(),
     findThemes: () => later(state.themes),
+    findDocument: (_kind: string, key: string) =>
+      later({ key: key.replace(/^0/, ''), body: state.document }),
     listSearchEntries: () => later(entries()),
     findSearchRows: async (_kind: string, keys: readonly string[]) => [...keys],
   } as Partial<MarketReading> as MarketReading;
@@ -45,6 +53,55 @@ test('themes that were read before a publication are not shown after it', async 
   await freshness.refresh();
   expect(await letGo(first)).toBe('old');
   expect(await letGo(documents.findThemes())).toBe('new');
+});
+
+test('a document that was read before its publication is not shown after it', async () => {
+  const { state, market, letGo, waiting } = lateMarket();
+  const freshness = new Freshness(market);
+  const documents = new Documents(market, freshness);
+  const first = documents.find('set', '1');
+  while (waiting.length === 0) await Bun.sleep(1);
+  Object.assign(state, { stamp: 2, document: 'new' });
+  await freshness.refresh();
+  expect(await letGo(first)).toBe('old');
+  expect(documents.peek('set', '1')).toBeUndefined();
+  expect(await letGo(documents.find('set', '1'))).toBe('new');
+});
+
+test.each([false, true])(
+  'a document is kept until the stamp moves, and then read again (too much to be told: %p)',
+  async (isTooMuch) => {
+    const { state, market, letGo } = lateMarket();
+    const documents = new Documents(market, new Freshness(market));
+    await letGo(documents.find('set', '1'));
+    expect(documents.peek('set', '1')).toBe('old');
+    expect(await documents.find('set', '1')).toBe('old');
+    expect(documents.facts).toMatchObject({ entries: 1, hits: 2, misses: 1 });
+    // What was proved to be fresh is so for the rest of the turn.
+    await new Promise((go) => setImmediate(go));
+    Object.assign(state, { stamp: 2, document: 'new', isTooMuch });
+    expect(documents.peek('set', '1')).toBeUndefined();
+    expect(await letGo(documents.find('set', '1'))).toBe('new');
+    expect(documents.peek('set', '1')).toBe('new');
+  },
+);
+
+test('only the documents that were published again are forgotten', async () => {
+  const { state, market, letGo } = lateMarket();
+  const freshness = new Freshness(market);
+  const documents = new Documents(market, freshness);
+  for (const key of ['1', '2']) await letGo(documents.find('set', key));
+  state.stamp = 2;
+  await freshness.refresh();
+  expect(documents.peek('set', '1')).toBeUndefined();
+  expect(documents.peek('set', '2')).toBe('old');
+});
+
+test('a document that was found by another number is not kept', async () => {
+  const { market, letGo } = lateMarket();
+  const documents = new Documents(market, new Freshness(market));
+  expect(await letGo(documents.find('set', '01'))).toBe('old');
+  expect(documents.peek('set', '01')).toBeUndefined();
 });
 
 const query = { kind: 'set', term: 'mill', limit: 10, offset: 0 } as const;
