@@ -1,7 +1,7 @@
 /** What strangers and odd browsers send is refused early, and never ends in a failure. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { sendRaw } from '../support/raw.ts';
-import { type Site, startSite, type Visitor } from '../support/site.ts';
+import { password, readForm, type Site, startSite, type Visitor } from '../support/site.ts';
 
 let site: Site;
 let ann: Visitor;
@@ -20,6 +20,26 @@ const post = (path: string, body: BodyInit, headers: Record<string, string> = {}
     redirect: 'manual',
     headers: { Origin: site.url, ...headers },
   });
+
+test.each([
+  [null, ['Path=/', 'HttpOnly', 'SameSite=Lax', 'Max-Age=2592000']],
+  ['https://bricks.example', ['Path=/', 'HttpOnly', 'SameSite=Lax', 'Secure', 'Max-Age=2592000']],
+])(
+  'the session of a site at %p is out of reach of scripts and other sites',
+  async (baseUrl, flags) => {
+    const other = await startSite({ baseUrl });
+    await other.addAccount('eve@example.com');
+    const visitor = other.visitor();
+    const Origin = baseUrl ?? other.url;
+    const fields = readForm((await visitor.get('/sign-in')).html, '/sign-in');
+    const typed = { ...fields, email: 'eve@example.com', password };
+    const { headers } = await visitor.post('/sign-in', typed, { Origin });
+    const name = baseUrl ? '__Host-brickmark' : 'brickmark';
+    const session = headers.getSetCookie().find((each) => each.startsWith(`${name}=`));
+    expect(session?.split('; ').slice(1)).toEqual(flags);
+    await other.close();
+  },
+);
 
 test('a stranger cannot send files, nor more than a form', async () => {
   const upload = new FormData();
