@@ -69,6 +69,17 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await right()).toBe('too often');
   });
 
+  test('whoever gets in has all tries again, here and for the account as a whole', async () => {
+    // A hash that is quick to check: only tries are counted here.
+    const quick = await Bun.password.hash(password, { algorithm: 'bcrypt', cost: 4 });
+    await store.accounts.setPassword(email, quick);
+    for (let n = 0; n < 9; n++) await guess(`198.51.100.${n}`, 10);
+    for (let round = 0; round < 2; round++) {
+      expect(await guess(home.network, 9)).toEqual(Array(9).fill('wrong'));
+      expect(await right()).toHaveProperty('token');
+    }
+  });
+
   test('whoever is signed in can change the password, whatever others tried', async () => {
     const who = await signedIn();
     await guess(home.network, 10);

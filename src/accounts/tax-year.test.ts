@@ -1,0 +1,79 @@
+/** The table for the taxes: every sale of the year, oldest first. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engines } from '../../test/support/engines.ts';
+import type { PrivateRow } from '../domain/account/account-store.ts';
+import type { Store } from '../domain/store.ts';
+import { taxYearCsv } from './tax-year.ts';
+
+const at = Date.UTC(2026, 10, 15, 12);
+const email = 'ann@example.com';
+
+describe.each(engines)('$engine', ({ open }) => {
+  let folder: string;
+  let store: Store;
+  let accountId: number;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-taxes-'));
+    store = await open(folder);
+    const facts = { plan: 'free', isOperator: false, passwordHash: null, at } as const;
+    accountId = (await store.accounts.addAccount({ email, ...facts }))?.id ?? 0;
+  });
+
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const sale = (sourceId: string, saleDate: string): PrivateRow => ({
+    email,
+    kind: 'ledger_sale',
+    facts: {
+      sourceId,
+      saleDate,
+      setNumber: '1',
+      condition: 'sealed',
+      platform: 'ebay',
+      quantity: 1,
+      grossCents: 30_00,
+      platformFeesCents: 1_00,
+      paymentFeesCents: 2_00,
+      shippingCents: 3_00,
+      costCents: 4_00,
+      lot: null,
+    },
+  });
+
+  /** Records sales on these days; the days and ids in the order of the table. */
+  async function table(days: readonly string[]): Promise<[day: string, id: number][]> {
+    await store.accounts.applyRows(
+      days.map((day, index) => sale(`s${index}`, day)),
+      at,
+    );
+    const csv = await taxYearCsv(store, accountId, '2026');
+    expect(csv).toEndWith('\r\n');
+    return csv
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => [line.split(',')[0] ?? '', Number(line.split(',').at(-1))]);
+  }
+
+  test('sales are listed from the first day of the year to the last, and no others', async () => {
+    const days = ['2026-06-01', '2026-12-31', '2025-12-31', '2026-01-01', '2027-01-01'];
+    const listed = (await table(days)).map(([day]) => day);
+    expect(listed).toEqual(['2026-01-01', '2026-06-01', '2026-12-31']);
+  });
+
+  test('a year with more sales than are read at a time has each of them once, in order', async () => {
+    const days = Array.from({ length: 2001 }, (_, index) =>
+      new Date(Date.UTC(2026, 0, 1 + (index % 365))).toISOString().slice(0, 10),
+    );
+    const listed = await table(days);
+    expect(new Set(listed.map(([, id]) => id)).size).toBe(days.length);
+    expect(listed.map(([day]) => day)).toEqual([...days].sort());
+  });
+});
