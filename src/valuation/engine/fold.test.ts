@@ -154,6 +154,31 @@ describe('a row', () => {
     expect(countOf(again, 'down_weighted', 'same_seller_again')).toBe(8);
   });
 
+  test("of a seller's further sales counts a quarter of what others' sales count", () => {
+    /** How far the third of three sales moves the value, in logarithms. */
+    const moved = (sellers: readonly string[]) => {
+      const last = [2, 1, 0].map((days, index) =>
+        sold({
+          priceCents: index === 2 ? 180_00 : 200_00,
+          soldAt: noon - days * 3_600_000,
+          seller: sellers[index] ?? null,
+        }),
+      );
+      const fold = new Fold(setSubject(setOf([...established, ...last])), new ParameterBook([]));
+      const before = fold.runTo(noon - 1).guess('sealed') ?? { log: 0, variance: 0 };
+      const { variance } = fold.tracks.sealed;
+      const after = fold.runTo(noon).guess('sealed')?.log ?? 0;
+      return { gain: (after - before.log) / (Math.log(180_00) - before.log), before, variance };
+    };
+    for (const [sellers, noise] of [
+      [['a', 'b', 'c'], 1],
+      [['a', 'a', 'a'], 4],
+    ] as const) {
+      const { gain, before, variance } = moved(sellers);
+      expect(gain).toBeCloseTo(before.variance / (before.variance + noise * variance), 3);
+    }
+  });
+
   test('tests what was believed before it', () => {
     const tested: number[] = [];
     const supports: number[] = [];
