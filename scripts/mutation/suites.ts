@@ -1,0 +1,132 @@
+/** Which suites run a source file: those that import it, directly or through others. */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { isEngineSuite, isPostgresSuite } from '../../test/support/engine-suites.ts';
+
+/** The engines that a suite can run on. */
+export type Engine = 'SQLite' | 'PostgreSQL';
+
+/** The suites of a tree, and what each of them imports. */
+export class Suites {
+  /** For each suite, how many imports away every file is that it runs. */
+  private readonly distances = new Map<string, ReadonlyMap<string, number>>();
+
+  constructor(root: string) {
+    const graph = new Map<string, readonly string[]>();
+    for (const suite of new Bun.Glob('{src,test}/**/*.test.{ts,tsx}').scanSync(root)) {
+      this.distances.set(suite, distancesFrom(root, suite, graph));
+    }
+    this.addProcesses(root, distancesFrom(root, 'src/main.ts', graph));
+  }
+
+  /** Suites that start Brickmark as a person would run all of it, and are asked last. */
+  private addProcesses(root: string, ofMain: ReadonlyMap<string, number>): void {
+    for (const [suite, distances] of this.distances) {
+      if (![...distances.keys()].some((file) => startsBrickmark(root, file))) continue;
+      const all = new Map(distances);
+      for (const [file, distance] of ofMain) {
+        if (!all.has(file)) all.set(file, distance + processDistance);
+      }
+      this.distances.set(suite, all);
+    }
+  }
+
+  /**
+   * The suites that run a file on an engine, nearest first: the file's own, then by the number of
+   * imports between them, then by how much of the path they share. Those that compare the engines
+   * take longest and come last.
+   */
+  of(file: string, engine: Engine): string[] {
+    const near = [...this.distances].flatMap(([suite, distances]) => {
+      const distance = distances.get(file);
+      return distance === undefined || !runsOn(suite, engine) ? [] : [{ suite, distance }];
+    });
+    const rank = ({ suite, distance }: (typeof near)[number]) =>
+      [
+        isOwnSuite(suite, file) ? 0 : 1,
+        isPostgresSuite(suite) ? 1 : 0,
+        distance,
+        -sharedFolders(suite, file),
+      ] as const;
+    return near
+      .map((each) => ({ suite: each.suite, rank: rank(each) }))
+      .sort((a, b) => compareRanks(a.rank, b.rank) || (a.suite < b.suite ? -1 : 1))
+      .map(({ suite }) => suite);
+  }
+}
+
+/** The engines that a mutant of a file is tried on, one after the other. */
+export function enginesOf(file: string): readonly Engine[] {
+  if (file.startsWith('src/store/postgres/')) return ['PostgreSQL'];
+  if (file.startsWith('src/store/sqlite/')) return ['SQLite'];
+  return file.startsWith('src/store/') ? ['SQLite', 'PostgreSQL'] : ['SQLite'];
+}
+
+function runsOn(suite: string, engine: Engine): boolean {
+  if (engine === 'SQLite') return !isPostgresSuite(suite);
+  return isPostgresSuite(suite) || isEngineSuite(suite) || suite.startsWith('src/store/postgres/');
+}
+
+function isOwnSuite(suite: string, file: string): boolean {
+  return basename(suite).replace(/\.test\.tsx?$/, '') === basename(file).replace(/\.tsx?$/, '');
+}
+
+function sharedFolders(suite: string, file: string): number {
+  const [a, b] = [dirname(suite).split('/'), dirname(file).split('/')];
+  const different = a.findIndex((name, index) => name !== b[index]);
+  return different < 0 ? a.length : different;
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  return a.map((value, index) => value - (b[index] ?? 0)).find((gap) => gap !== 0) ?? 0;
+}
+
+/** How much further away a file is that runs in a process of its own. */
+const processDistance = 100;
+
+/** Whether a file of the tests names the launcher. */
+function startsBrickmark(root: string, file: string): boolean {
+  if (!file.startsWith('test/')) return false;
+  const text = readFileSync(join(root, file), 'utf8');
+  return /'bin', 'brickmark'|'bin\/brickmark'/.test(text);
+}
+
+function distancesFrom(
+  root: string,
+  suite: string,
+  graph: Map<string, readonly string[]>,
+): ReadonlyMap<string, number> {
+  const distances = new Map([[suite, 0]]);
+  // A map goes on with what is added to it while it is gone through.
+  for (const [file, distance] of distances) {
+    for (const next of importsOf(root, file, graph)) {
+      if (!distances.has(next)) distances.set(next, distance + 1);
+    }
+  }
+  return distances;
+}
+
+const transpilers = {
+  ts: new Bun.Transpiler({ loader: 'ts' }),
+  tsx: new Bun.Transpiler({ loader: 'tsx' }),
+};
+
+/** The files of the tree that a file imports when it runs; types are not there by then. */
+function importsOf(
+  root: string,
+  file: string,
+  graph: Map<string, readonly string[]>,
+): readonly string[] {
+  const known = graph.get(file);
+  if (known) return known;
+  const path = join(root, file);
+  const loader = file.endsWith('.tsx') ? 'tsx' : 'ts';
+  const imports = !existsSync(path)
+    ? []
+    : transpilers[loader]
+        .scanImports(readFileSync(path, 'utf8'))
+        .filter((each) => /^\..*\.tsx?$/.test(each.path))
+        .map((each) => relative(root, resolve(dirname(path), each.path)));
+  graph.set(file, imports);
+  return imports;
+}
