@@ -11,18 +11,18 @@ export class Suites {
   /** For each suite, how many imports away every file is that it runs. */
   private readonly distances = new Map<string, ReadonlyMap<string, number>>();
 
-  constructor(root: string) {
+  constructor(private readonly root: string) {
     const graph = new Map<string, readonly string[]>();
     for (const suite of new Bun.Glob('{src,test}/**/*.test.{ts,tsx}').scanSync(root)) {
       this.distances.set(suite, distancesFrom(root, suite, graph));
     }
-    this.addProcesses(root, distancesFrom(root, 'src/main.ts', graph));
+    this.addProcesses(distancesFrom(root, 'src/main.ts', graph));
   }
 
-  /** Suites that start Brickmark as a person would run all of it, and are asked last. */
-  private addProcesses(root: string, ofMain: ReadonlyMap<string, number>): void {
+  /** Suites that start Brickmark as a person would run all of it. */
+  private addProcesses(ofMain: ReadonlyMap<string, number>): void {
     for (const [suite, distances] of this.distances) {
-      if (![...distances.keys()].some((file) => startsBrickmark(root, file))) continue;
+      if (![...distances.keys()].some((file) => startsBrickmark(this.root, file))) continue;
       const all = new Map(distances);
       for (const [file, distance] of ofMain) {
         if (!all.has(file)) all.set(file, distance + processDistance);
@@ -31,24 +31,34 @@ export class Suites {
     }
   }
 
+  /** Whether a suite has the first word of the file's name in its text. */
+  private speaksOf(suite: string, file: string): boolean {
+    const [word = ''] = basename(file).split(/[-.]/);
+    return new RegExp(`\\b${word}`).test(readFileSync(join(this.root, suite), 'utf8'));
+  }
+
   /**
    * The suites that run a file on an engine, nearest first: the file's own, then by the number of
-   * imports between them, then by how much of the path they share. Those that compare the engines
-   * take longest and come last.
+   * imports between them, then by how much of the path they share. Those that take longest come
+   * last.
    */
   of(file: string, engine: Engine): string[] {
     const near = [...this.distances].flatMap(([suite, distances]) => {
       const distance = distances.get(file);
       return distance === undefined || !runsOn(suite, engine) ? [] : [{ suite, distance }];
     });
-    const rank = ({ suite, distance }: (typeof near)[number]) =>
-      [
-        isOwnSuite(suite, file) ? 0 : 1,
-        isPostgresSuite(suite) ? 1 : 0,
-        distance,
-        -sharedFolders(suite, file),
-      ] as const;
-    return near
+    const importing = near.filter(({ distance }) => distance < processDistance);
+    const asked =
+      importing.length < importingEnough
+        ? near.filter((each) => importing.includes(each) || this.speaksOf(each.suite, file))
+        : importing;
+    const rank = ({ suite, distance }: (typeof near)[number]) => [
+      isOwnSuite(suite, file) ? 0 : 1,
+      isSlow(suite) ? 1 : 0,
+      distance,
+      -sharedFolders(suite, file),
+    ];
+    return asked
       .map((each) => ({ suite: each.suite, rank: rank(each) }))
       .sort((a, b) => compareRanks(a.rank, b.rank) || (a.suite < b.suite ? -1 : 1))
       .map(({ suite }) => suite);
@@ -67,6 +77,11 @@ function runsOn(suite: string, engine: Engine): boolean {
   return isPostgresSuite(suite) || isEngineSuite(suite) || suite.startsWith('src/store/postgres/');
 }
 
+/** Suites that compare both engines, or start several servers. */
+function isSlow(suite: string): boolean {
+  return isPostgresSuite(suite) || suite.startsWith('test/nodes/');
+}
+
 function isOwnSuite(suite: string, file: string): boolean {
   return basename(suite).replace(/\.test\.tsx?$/, '') === basename(file).replace(/\.tsx?$/, '');
 }
@@ -80,6 +95,12 @@ function sharedFolders(suite: string, file: string): number {
 function compareRanks(a: readonly number[], b: readonly number[]): number {
   return a.map((value, index) => value - (b[index] ?? 0)).find((gap) => gap !== 0) ?? 0;
 }
+
+/**
+ * With so many suites that import a file, those that start processes are not asked; with fewer, of
+ * those only the ones that speak of what the file is named for.
+ */
+const importingEnough = 6;
 
 /** How much further away a file is that runs in a process of its own. */
 const processDistance = 100;

@@ -38,6 +38,7 @@ export class Trial {
   private readonly suites: Suites;
   private server: Promise<PostgresServer> | null = null;
   private running: Bun.Subprocess | null = null;
+  private isStopped = false;
   /** Whether suites pass as they are, by engine and path. */
   private readonly sound = new Map<string, boolean>();
 
@@ -46,12 +47,13 @@ export class Trial {
     this.suites = new Suites(this.folder);
   }
 
-  /** Tries a mutant; the copy is as before afterwards. */
-  async run(mutant: Mutant): Promise<Tried> {
+  /** Tries a mutant; the copy is as before afterwards. Null: it was stopped. */
+  async run(mutant: Mutant): Promise<Tried | null> {
     const path = join(this.folder, mutant.file);
     writeFileSync(path, mutant.mutated);
     try {
-      return await this.judge(mutant, path);
+      const tried = await this.judge(mutant, path);
+      return this.isStopped ? null : tried;
     } finally {
       writeFileSync(path, mutant.original);
     }
@@ -64,8 +66,9 @@ export class Trial {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Ends what runs, with all the processes that it started. */
+  /** Ends what runs, with all the processes that it started; nothing else is begun. */
   stop(): void {
+    this.isStopped = true;
     const child = this.running;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     try {
@@ -87,6 +90,7 @@ export class Trial {
         seconds += run.seconds;
         count += some.length;
         if (run.failed === null) continue;
+        if (this.isStopped) break;
         const suite = run.suite ?? some[0] ?? '';
         writeFileSync(path, mutant.original);
         if (await this.isSound(suite, engine)) {
@@ -134,6 +138,7 @@ export class Trial {
   }
 
   private async spawn(words: readonly string[], url: string | undefined) {
+    if (this.isStopped) return { output: '', status: 1, signal: null, seconds: 0 };
     const child = Bun.spawn([...words], {
       cwd: this.folder,
       env: { ...process.env, BRICKMARK_TEST_DATABASE_URL: url, NO_COLOR: '1' },
