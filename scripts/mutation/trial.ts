@@ -20,17 +20,29 @@ export interface Tried {
   readonly by: string;
 }
 
-/** How much processor time one suite may take; the slowest of ours take a quarter of it. */
-const suiteSecondsMax = 120;
+/** What became of some suites. */
+interface Run {
+  /** The first test that failed; null when all passed. */
+  readonly failed: string | null;
+  /** The suite that it is in. */
+  readonly suite: string;
+  /** It was ended because it took too long. */
+  readonly isSlow: boolean;
+  /** The processor time that it took. */
+  readonly seconds: number;
+}
+
+/** How much processor time one suite may take: far more than any of ours. */
+const suiteSecondsMax = 90;
 
 /** How much processor time all suites of one mutant may take: then it has survived. */
-const mutantSecondsMax = 60;
+const mutantSecondsMax = 30;
 
 /** How long one test may take on a busy machine. */
 const testMsMax = 180_000;
 
-/** How many suites one process runs; the nearest have one of their own. */
-const batches = [1, 2, 4, 8];
+/** How many suites one process runs at the most; the nearest has one of its own. */
+const batchMax = 8;
 
 /** A copy of the tree, and a PostgreSQL that is started when it is first needed. */
 export class Trial {
@@ -49,14 +61,10 @@ export class Trial {
 
   /** Tries a mutant; the copy is as before afterwards. Null: it was stopped. */
   async run(mutant: Mutant): Promise<Tried | null> {
-    const path = join(this.folder, mutant.file);
-    writeFileSync(path, mutant.mutated);
-    try {
-      const tried = await this.judge(mutant, path);
-      return this.isStopped ? null : tried;
-    } finally {
-      writeFileSync(path, mutant.original);
-    }
+    this.write(mutant.file, mutant.mutated);
+    const tried = await this.judge(mutant);
+    this.write(mutant.file, mutant.original);
+    return this.isStopped ? null : tried;
   }
 
   /** Ends what runs, and removes the copy. */
@@ -69,54 +77,51 @@ export class Trial {
   /** Ends what runs, with all the processes that it started; nothing else is begun. */
   stop(): void {
     this.isStopped = true;
-    const child = this.running;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      child.kill('SIGKILL');
-    }
+    if (this.running) endGroup(this.running.pid);
   }
 
-  private async judge(mutant: Mutant, path: string): Promise<Tried> {
-    let count = 0;
+  /** Asks suites, the nearest first, until one fails. */
+  private async judge(mutant: Mutant): Promise<Tried> {
+    let passed = 0;
+    let areTypesAsked = false;
     for (const engine of enginesOf(mutant.file)) {
-      const suites = this.suites.of(mutant.file, engine);
-      let seconds = 0;
-      for (let from = 0, n = 0; from < suites.length && seconds < mutantSecondsMax; n++) {
-        const some = suites.slice(from, from + (batches[n] ?? batches.at(-1) ?? 1));
-        from += some.length;
+      const queue = this.suites.of(mutant.file, engine);
+      for (let seconds = 0, size = 1; queue.length > 0 && seconds < mutantSecondsMax; ) {
+        const some = queue.splice(0, size);
         const run = await this.test(some, engine);
-        seconds += run.seconds;
-        count += some.length;
-        if (run.failed === null) continue;
         if (this.isStopped) break;
-        const suite = run.suite ?? some[0] ?? '';
-        writeFileSync(path, mutant.original);
-        if (await this.isSound(suite, engine)) {
-          return { mutant, fate: run.isSlow ? 'slow' : 'killed', by: `${suite}: ${run.failed}` };
+        seconds += run.seconds;
+        if (run.failed !== null) {
+          if (await this.isSound(run.suite, engine, mutant)) return noticed(mutant, run);
+          console.error(`  ${run.suite} fails on ${engine} as it is, and is left out.`);
+          queue.unshift(...some.filter((suite) => suite !== run.suite));
+          continue;
         }
-        console.error(`  ${suite} fails on ${engine} as it is, and is left out.`);
-        suites.splice(suites.indexOf(suite), 1);
-        from -= some.length;
-        writeFileSync(path, mutant.mutated);
+        passed += some.length;
+        // Most mistakes are noticed by now. Before many more suites are asked, the types are.
+        if (size > 1 && !areTypesAsked && !(await this.hasRightTypes())) return noProgram(mutant);
+        areTypesAsked ||= size > 1;
+        size = Math.min(size * 2, batchMax);
       }
     }
-    const fate = (await this.hasRightTypes()) ? 'survived' : 'no program';
-    return { mutant, fate, by: `${count} suites` };
+    if (!areTypesAsked && !(await this.hasRightTypes())) return noProgram(mutant);
+    return { mutant, fate: 'survived', by: `${passed} suites` };
   }
 
-  /** Whether a suite passes without any mutant; asked once for each that killed one. */
-  private async isSound(suite: string, engine: Engine): Promise<boolean> {
+  /** Whether a suite passes without the mutant; found out once for each that noticed one. */
+  private async isSound(suite: string, engine: Engine, mutant: Mutant): Promise<boolean> {
     const name = `${engine} ${suite}`;
     const known = this.sound.get(name);
     if (known !== undefined) return known;
+    this.write(mutant.file, mutant.original);
     const isSound = (await this.test([suite], engine)).failed === null;
+    this.write(mutant.file, mutant.mutated);
     this.sound.set(name, isSound);
     return isSound;
   }
 
-  private async test(suites: readonly string[], engine: Engine) {
+  /** Runs suites until a test fails. */
+  private async test(suites: readonly string[], engine: Engine): Promise<Run> {
     const url = engine === 'PostgreSQL' ? await this.databaseUrl() : undefined;
     const limit = suiteSecondsMax * suites.length;
     // Processor time is what the limit is on: how long a busy machine takes says nothing.
@@ -124,12 +129,11 @@ export class Trial {
     const files = suites.map((suite) => `./${suite}`);
     const limited = ['sh', '-c', `ulimit -t ${limit}; exec "$0" "$@"`];
     const run = await this.spawn([...limited, process.execPath, ...words, ...files], url);
-    const failed = /^\(fail\) (.*?)( \[[\d.]+m?s\])?$/m.exec(run.output)?.[1];
-    const before = run.output.split('\n(fail) ')[0] ?? '';
-    const suite = [...before.matchAll(/^(\S+\.test\.tsx?):$/gm)].at(-1)?.[1];
-    const isSlow = run.signal !== null;
-    if (run.status === 0) return { failed: null, suite, isSlow, seconds: run.seconds };
-    return { failed: failed ?? 'did not load', suite, isSlow, seconds: run.seconds };
+    const { output, status, seconds } = run;
+    const [before = '', after = ''] = output.split(/^\(fail\) /m, 2);
+    const suite = [...before.matchAll(/^(\S+\.test\.tsx?):$/gm)].at(-1)?.[1] ?? suites[0] ?? '';
+    const test = after.split('\n')[0]?.replace(/ \[[\d.]+m?s\]$/, '') || 'did not load';
+    return { failed: status === 0 ? null : test, suite, isSlow: run.signal !== null, seconds };
   }
 
   private async hasRightTypes(): Promise<boolean> {
@@ -147,17 +151,40 @@ export class Trial {
       detached: true,
     });
     this.running = child;
-    const output = await new Response(child.stderr).text();
+    const output = new Response(child.stderr).text();
     const status = await child.exited;
     this.running = null;
+    // A suite that was ended may have left processes behind.
+    endGroup(child.pid);
     const seconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6;
-    return { output, status, signal: child.signalCode, seconds };
+    return { output: await output, status, signal: child.signalCode, seconds };
+  }
+
+  private write(file: string, text: string): void {
+    writeFileSync(join(this.folder, file), text);
   }
 
   private async databaseUrl(): Promise<string> {
     this.server ??= PostgresServer.launch();
     return (await this.server).url();
   }
+}
+
+/** Ends all processes of a group; there may be none left. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ESRCH') throw error;
+  }
+}
+
+function noticed(mutant: Mutant, { isSlow, suite, failed }: Run): Tried {
+  return { mutant, fate: isSlow ? 'slow' : 'killed', by: `${suite}: ${failed}` };
+}
+
+function noProgram(mutant: Mutant): Tried {
+  return { mutant, fate: 'no program', by: 'tsc' };
 }
 
 /** What git knows of the tree and what is new in it; the dependencies are shared. */
