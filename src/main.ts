@@ -16,7 +16,7 @@ import {
   type ServerPlace,
 } from './cli/command.ts';
 import { HelperProcesses } from './cli/helper-process.ts';
-import { untilAskedToEnd, writeLog, writeOut } from './cli/process-streams.ts';
+import { type Terminal, thisProcess, writeLog } from './cli/process-streams.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
 import { startWorkers } from './cli/workers.ts';
 import { brickmarkVersion, type Config, ConfigError, readConfig } from './config.ts';
@@ -41,34 +41,33 @@ import { servePages } from './web/page-server.ts';
 /** How long a server that is done waits for its last lines to be read. */
 const logPatienceMs = 2_000;
 
-const shell: Shell = {
-  print: (text) => process.stdout.write(`${text}\n`),
-  say: (text) => process.stderr.write(`${text}\n`),
-  makeContext: (flags) => {
-    const environment = readConfig();
-    const { data, database } = flags;
-    const config: Config = {
-      ...environment,
-      dataFolder: typeof data === 'string' ? data : environment.dataFolder,
-      databaseUrl:
-        typeof database === 'string'
-          ? readTypedUrl('--database', database)
-          : environment.databaseUrl,
-    };
-    return makeContext(config, flags.json === true);
-  },
-};
-
-function makeContext(config: Config, isJson: boolean): Context {
+/** Everything that a command line typed into a terminal works with. */
+function makeShell(terminal: Terminal): Shell {
   return {
+    print: terminal.print,
+    say: terminal.say,
+    makeContext: (flags) => {
+      const environment = readConfig(terminal.environment);
+      const { data, database } = flags;
+      const config: Config = {
+        ...environment,
+        dataFolder: typeof data === 'string' ? data : environment.dataFolder,
+        databaseUrl:
+          typeof database === 'string'
+            ? readTypedUrl('--database', database)
+            : environment.databaseUrl,
+      };
+      return makeContext(config, terminal, flags.json === true);
+    },
+  };
+}
+
+function makeContext(config: Config, terminal: Terminal, isJson: boolean): Context {
+  return {
+    ...terminal,
     config,
     isJson,
-    stdin: process.stdin,
-    isTerminal: process.stderr.isTTY === true,
-    result: (json, text) => shell.print(isJson ? JSON.stringify(json) : text),
-    write: (text) => writeOut(text),
-    say: shell.say,
-    draw: (text) => process.stderr.write(text),
+    result: (json, text) => terminal.print(isJson ? JSON.stringify(json) : text),
     hasStore: async () =>
       config.databaseUrl === null
         ? existsSync(join(config.dataFolder, 'market.db'))
@@ -81,7 +80,6 @@ function makeContext(config: Config, isJson: boolean): Context {
     startWorkers: (count, place) => startSharing(count, place, config),
     startHelper: (store) => startHelper(store, config),
     randomBytes,
-    untilAskedToEnd,
   };
 }
 
@@ -137,7 +135,7 @@ async function startService(
     build: buildOf(publisher),
     findServerFacts: () => server?.findFacts() ?? null,
   });
-  const helpers = new HelperProcesses(config, shell.say);
+  const helpers = new HelperProcesses(config, thisProcess.say);
   const freeAnswers = new FreeAnswers(() => performance.now());
   const { accounts } = store;
   try {
@@ -273,7 +271,7 @@ async function startSharing(
       // One that is started again goes on at the time that it is for the others.
       ...(clockShiftMs !== 0 && { BRICKMARK_NOW: formatInstant(clock()) }),
     }),
-    say: shell.say,
+    say: thisProcess.say,
   });
 }
 
@@ -292,6 +290,11 @@ function showMetrics(
   }
 }
 
-// What is stored is for its owner alone, whoever made the folder.
-process.umask(0o077);
-process.exitCode = await runCommandLine(process.argv.slice(2), shell);
+/** Runs a command line; its exit status. */
+export function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  // What is stored is for its owner alone, whoever made the folder.
+  process.umask(0o077);
+  return runCommandLine(argv, makeShell(terminal));
+}
+
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2), thisProcess);

@@ -4,7 +4,6 @@ import { backUp } from '../store/sqlite/backup.ts';
 import { BackupError, type Manifest } from '../store/sqlite/manifest.ts';
 import { type Restored, restoreBackup } from '../store/sqlite/restore.ts';
 import { type Command, CommandError, takeWords } from './command.ts';
-import { lowerPriority } from './priority.ts';
 import { findSecretKey } from './secret-file.ts';
 
 /** Both commands. */
@@ -18,7 +17,7 @@ export const backupCommands: readonly Command[] = [
       const [path = ''] = takeWords(args, ['PATH']);
       const folder = context.embeddedFolder();
       const signingKey = findSecretKey(context.config, 'backup signature');
-      lowerPriority();
+      context.lowerPriority();
       const at = context.config.clock();
       const options = { folder, path, signingKey, version: brickmarkVersion, at };
       const manifest = explained(() => backUp(options));

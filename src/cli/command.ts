@@ -68,6 +68,8 @@ export interface Context {
   say(text: string): void;
   /** Writes to the terminal without a new line, for progress. */
   draw(text: string): void;
+  /** Long work gives way to the server that may run beside it, also on a busy machine. */
+  lowerPriority(): void;
   /** Whether a store was ever made where the settings say. */
   hasStore(): Promise<boolean>;
   /** The folder of the embedded store, for what works on its files; throws with PostgreSQL. */

@@ -16,7 +16,6 @@ import {
 import { logged } from './import-log.ts';
 import { finishMonths, type ImportWork, readThrough, rehearse, run } from './import-run.ts';
 import { keepInput, passInput } from './kept-input.ts';
-import { lowerPriority } from './priority.ts';
 import { publishWithProgress } from './progress.ts';
 import { type RejectFile, rejectFile } from './reject-file.ts';
 import { meant, suggestion } from './suggestion.ts';
@@ -48,7 +47,7 @@ export const importCommand: Command = {
     const format = findFormat(name, paths);
     const settings = readSettings(args, name, format);
     checkRejects(flagText(args, 'rejects'), paths);
-    lowerPriority();
+    context.lowerPriority();
     const isStrict = args.flags.strict === true;
     const isReadTwice = isStrict || format.isReadFirst;
     if (isReadTwice) checkReadableTwice(paths);

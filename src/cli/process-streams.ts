@@ -1,8 +1,38 @@
-/** What this process is told and tells: signals, standard output, standard error. */
-import { CommandError } from './command.ts';
+/** What this process is given and gives: signals, standard output and error, its priority. */
+import { constants, setPriority } from 'node:os';
+import { CommandError, type Context } from './command.ts';
+
+/** What a command line is typed into. */
+export interface Terminal
+  extends Pick<
+    Context,
+    'stdin' | 'isTerminal' | 'write' | 'say' | 'draw' | 'lowerPriority' | 'untilAskedToEnd'
+  > {
+  /** Where settings come from. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** A line on standard output. */
+  print(text: string): void;
+}
+
+/** The terminal that this process was started from. */
+export const thisProcess: Terminal = {
+  environment: process.env,
+  get stdin() {
+    return process.stdin;
+  },
+  get isTerminal() {
+    return process.stderr.isTTY === true;
+  },
+  print: (text) => process.stdout.write(`${text}\n`),
+  write: writeOut,
+  say: (text) => process.stderr.write(`${text}\n`),
+  draw: (text) => process.stderr.write(text),
+  lowerPriority,
+  untilAskedToEnd,
+};
 
 /** Whoever reads the output may stop reading, as `head` does: that is no fault. */
-export function writeOut(text: string): Promise<boolean> {
+function writeOut(text: string): Promise<boolean> {
   return new Promise<void>((resolve, reject) => {
     // A fault is told to listeners as well, later; without one it would end the process.
     if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => {});
@@ -17,12 +47,20 @@ export function writeOut(text: string): Promise<boolean> {
 }
 
 /** Resolves when the process is asked to end. */
-export function untilAskedToEnd(): Promise<void> {
+function untilAskedToEnd(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
     // A worker does not outlive the process that started it.
     process.once('disconnect', () => resolve());
   });
+}
+
+function lowerPriority(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Where that is not allowed, the work is done all the same.
+  }
 }
 
 /** Whoever read the log may be gone. That is no reason to end. */

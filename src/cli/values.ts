@@ -18,7 +18,6 @@ import {
   takeWords,
   UsageError,
 } from './command.ts';
-import { lowerPriority } from './priority.ts';
 import { progressLine, publishWithProgress } from './progress.ts';
 import { withExistingStore } from './with-store.ts';
 
@@ -37,7 +36,7 @@ export const valueCommands: readonly Command[] = [
     run: async (args, context) => {
       takeWords(args, []);
       const asOf = readAsOf(args, context.config.clock());
-      lowerPriority();
+      context.lowerPriority();
       await withExistingStore(context, async (store) => {
         const documents = await publishAll(store, context, asOf ?? undefined);
         context.result({ documents }, `${documents} documents are valued and published.`);
@@ -54,7 +53,7 @@ export const valueCommands: readonly Command[] = [
       await withExistingStore(context, async (store) => {
         const before = await store.market.findHistoryState();
         if (before.sealedAt === null) {
-          lowerPriority();
+          context.lowerPriority();
           await seal(store, context);
         }
         const { sealedAt } = await store.market.findHistoryState();
@@ -82,7 +81,7 @@ export const valueCommands: readonly Command[] = [
         if (sealedAt === null) {
           throw new CommandError("History is not sealed yet: 'value' recomputes all of it.");
         }
-        lowerPriority();
+        context.lowerPriority();
         const restatement = await store.market.restateHistory({ fromMonth, reason, at });
         await publishWithProgress(store, context, 'Restating');
         context.result(

@@ -5,7 +5,6 @@ import { type Command, CommandError, type Context, takeWords } from './command.t
 import { DropFolder, type Dropped } from './drop-folder.ts';
 import { importDropped, type Outcome, printable } from './drop-import.ts';
 import { finishMonths } from './import-run.ts';
-import { lowerPriority } from './priority.ts';
 import { publishWithProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
@@ -23,7 +22,7 @@ export const watchCommand: Command = {
     if (!existsSync(path) || !statSync(path).isDirectory()) {
       throw new CommandError(`There is no folder '${path}'; make it first.`);
     }
-    lowerPriority();
+    context.lowerPriority();
     const folder = new DropFolder(path);
     const hold = folder.hold();
     try {

@@ -101,7 +101,7 @@ test('a backup made in the middle of an import holds up no call, and importing a
   const stdin = feedOf(Array.from({ length: 60_000 }, (_, index) => sale(index)));
   const server = await place.serve();
   let isImporting = true;
-  const importing = place.json(['import', 'feed', '-'], { stdin }).finally(() => {
+  const importing = place.start(['import', 'feed', '-'], { stdin }).finally(() => {
     isImporting = false;
   });
   const sales = () => {
@@ -113,14 +113,14 @@ test('a backup made in the middle of an import holds up no call, and importing a
   while (sales() < 50_000) await Bun.sleep(1);
   expect(isImporting).toBe(true);
   let isDone = false;
-  const backup = place.json(['backup', path]).finally(() => {
+  const backup = place.start(['backup', path]).finally(() => {
     isDone = true;
   });
   const statuses = new Set<number>();
   while (!isDone) statuses.add((await server.get('/set/75192', key)).status);
-  await backup;
+  expect(await backup).toMatchObject({ status: 0 });
   expect([...statuses]).toEqual([200]);
-  await importing;
+  expect(await importing).toMatchObject({ status: 0 });
   const documents = async (words: string[]) => {
     await place.json(['value', '--as-of', '2026-11-15T11:00:00Z', ...words]);
     const folder = words[1] ?? data;

@@ -15,6 +15,7 @@ import { type DocExample, readExamples } from '../support/doc-examples.ts';
 import { openTestStore } from '../support/engines.ts';
 import { layGround } from '../support/example-ground.ts';
 import { runMeasured } from '../support/measured.ts';
+import { programCommand } from '../support/program.ts';
 import { readOptions } from '../support/read-options.ts';
 import { onTables } from '../support/tables.ts';
 import { deflatedZip } from '../support/zip.ts';
@@ -197,8 +198,8 @@ describe('too much of it', () => {
 
   /** Runs an import and measures it. */
   async function measure(words: readonly string[]) {
-    const program = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
-    return runMeasured([program, ...words], { cwd: place.folder, env: await place.env() });
+    const command = [...(await programCommand()), ...words];
+    return runMeasured(command, { cwd: place.folder, env: await place.env() });
   }
 
   test('ten million lines of junk', async () => {

@@ -1,9 +1,11 @@
 /** The operator's commands, typed: what they answer, and what they say when typed wrongly. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { commands } from '../../src/cli/run.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
-import { typeHere } from '../support/typed.ts';
+import { launcher } from '../support/program.ts';
 
 let place: Workplace;
 
@@ -15,7 +17,7 @@ afterAll(() => place.close());
 
 describe('help', () => {
   test('the overview names every command and every setting', async () => {
-    const { status, stdout } = await place.run(['--help']);
+    const { status, stdout } = await place.start(['--help']);
     expect(status).toBe(0);
     for (const { name } of commands) expect(stdout).toContain(name);
     expect(stdout).toContain('BRICKMARK_NOW');
@@ -23,7 +25,7 @@ describe('help', () => {
 
   test('every command explains itself', async () => {
     const texts = await Promise.all(
-      commands.map(({ name }) => typeHere(place, [...name.split(' '), '--help'])),
+      commands.map(({ name }) => place.run([...name.split(' '), '--help'])),
     );
     texts.forEach(({ status, stdout }, index) => {
       const command = commands[index];
@@ -35,8 +37,68 @@ describe('help', () => {
 });
 
 test('--version is what everybody types for version', async () => {
-  const { status, stdout } = await place.run(['--version']);
-  expect([status, stdout]).toEqual([0, `Brickmark ${manifest.version} on Bun ${Bun.version}\n`]);
+  const { exitCode, stdout, stderr } = Bun.spawnSync([launcher, '--version']);
+  expect([exitCode, stderr.toString()]).toEqual([0, '']);
+  expect(stdout.toString()).toBe(`Brickmark ${manifest.version} on Bun ${Bun.version}\n`);
+});
+
+describe('a command in a process of its own does its work and ends', () => {
+  const email = 'shell@example.com';
+  const feed = '{"kind":"set","set_number":"1","title":"Hut","theme":"Huts"}';
+  const done: [words: string[], stdin?: string][] = [
+    [['account', 'add', email]],
+    [['account', 'plan', email, 'reseller']],
+    [['account', 'password', email], 'long enough now'],
+    [['account', 'list']],
+    [['key', 'add', email]],
+    [['key', 'list', email]],
+    [['key', 'allowance', '1', '5']],
+    [['key', 'revoke', '1']],
+    [['import', 'feed', '-'], feed],
+    [['watch', 'drop', '--once']],
+    [['export', 'collection', '--account', email]],
+    [['value']],
+    [['history', 'seal']],
+    [['history', 'restate', '--from', '2026-10', '--reason', 'Wrong prices']],
+    [['history', 'list']],
+    [['explain', 'set', '1']],
+    [['sources', '1']],
+    [['scorecard']],
+    [['backup', 'copy']],
+    [['restore', 'copy', '--force']],
+    [['account', 'remove', email]],
+    [['migrate']],
+    [['roles']],
+    [['openapi']],
+    [['version']],
+  ];
+  /** Those that need a server, or that go on until they are ended. */
+  const elsewhere = {
+    demo: 'demo.test.ts',
+    backtest: 'backtest.test.ts',
+    serve: 'test/process/serving.test.ts',
+    move: 'move.test.ts',
+    upkeep: 'test/nodes/composition.test.ts',
+    health: 'health.test.ts',
+  };
+  const data = ['--data', 'shell'];
+
+  test.each(done)('%j', async (words, stdin = '') => {
+    mkdirSync(join(place.folder, 'drop'), { recursive: true });
+    const { status, stdout, stderr } = await place.start([...words, ...data], { stdin });
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: words[0] === 'watch' ? 'There is nothing to import.\n' : '',
+    });
+    if (words[0] !== 'watch') expect(stdout).toEndWith('\n');
+  });
+
+  test('which are all that there are', () => {
+    const names = done.map(([words]) => words.join(' '));
+    const isDone = (name: string) => names.some((typed) => `${typed} `.startsWith(`${name} `));
+    const others = commands.map(({ name }) => name).filter((name) => !isDone(name));
+    expect(others.sort()).toEqual(Object.keys(elsewhere).sort());
+  });
 });
 
 describe('wrong usage is exit status 2, one sentence and a next step', () => {
@@ -45,8 +107,11 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
     [['value', '--database', 'mysql://127.0.0.1/x'], '--database is not an address such as'],
     [['value', '--database', 'postgres://a:%ZZ@127.0.0.1/x'], '--database is not an address'],
     [['account', 'add'], 'EMAIL is missing.'],
+    [['upkeep', '--prot', '1'], "There is no flag '--prot'. See"],
+    [['serve', '--port', '99999'], "got '99999'"],
+    [['serve', '--port', '--json'], "'--port' needs a value."],
   ])('%j, in a shell', async (words, message) => {
-    const { status, stdout, stderr } = await place.run(words);
+    const { status, stdout, stderr } = await place.start(words);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).toContain('--help');
@@ -56,7 +121,6 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
   test.each([
     [['nosuch'], "There is no command 'nosuch'. See"],
     [['account', 'list', '--nosuch'], "There is no flag '--nosuch'. See"],
-    [['upkeep', '--prot', '1'], "There is no flag '--prot'. See"],
     [['import', 'spreadsheet', 'x'], "There is no format 'spreadsheet'; there is feed"],
     [['account'], "Which of 'account add'"],
     [['account', 'add', 'nobody'], "'nobody' is not an e-mail address."],
@@ -77,15 +141,13 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
     [['move'], '--to is missing'],
     [['move', '--to', 'mysql://u:secret@h/x'], '--to is not an address such as postgres://'],
     [['move', '--to', 'postgres://h/x', '--database', 'postgres://h/y'], 'leave out --database'],
-    [['serve', '--port', '99999'], "got '99999'"],
-    [['serve', '--port', '--json'], "'--port' needs a value."],
     [['value', '--as-of'], "'--as-of' needs a value."],
     [['value', '--as-of', '2030-01-01T00:00:00Z'], 'lies in the future'],
     [['history', 'restate', '--from', '2026-01'], '--reason TEXT is missing'],
     [['history', 'restate', '--from', '2026-13', '--reason', 'x'], 'is not a month'],
     [['history', 'restate', '--from', '2026-11', '--reason', 'x'], 'is not final yet'],
   ])('%j', async (words, message) => {
-    const { status, stdout, stderr } = await typeHere(place, words);
+    const { status, stdout, stderr } = await place.run(words);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).toContain('--help');
@@ -104,12 +166,22 @@ describe('what cannot be done is exit status 1, without a stack trace', () => {
     [['import', 'feed', 'missing.ndjson'], "no file 'missing.ndjson'"],
     [['import', 'feed', '.'], 'is a folder'],
     [['history', 'restate', '--from', '2026-01', '--reason', 'x'], 'not sealed yet'],
-    [['serve', '--host', '300.1.1.1', '--port', '0'], 'Cannot listen on 300.1.1.1'],
     [['value', '--database', 'postgres://127.0.0.1:1/x'], 'PostgreSQL cannot be reached'],
     [['backup', 'x', '--database', 'postgres://127.0.0.1:1/x'], 'pg_dump'],
-    [['demo', '--database', 'postgres://127.0.0.1:1/x'], 'PostgreSQL cannot be reached'],
   ])('%j', async (words, message) => {
     const { status, stdout, stderr } = await place.run(words);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test.each([
+    [['account', 'remove', 'nobody@example.com'], 'no account'],
+    [['serve', '--host', '300.1.1.1', '--port', '0'], 'Cannot listen on 300.1.1.1'],
+    [['value', '--database', 'postgres://127.0.0.1:1/x'], 'PostgreSQL cannot be reached'],
+    [['demo', '--database', 'postgres://127.0.0.1:1/x'], 'PostgreSQL cannot be reached'],
+  ])('%j, in a shell', async (words, message) => {
+    const { status, stdout, stderr } = await place.start(words);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
@@ -136,7 +208,7 @@ describe('the embedded store says what it lacks', () => {
     [['restore', 'missing'], 1, "no backup in 'missing'"],
     [['serve', '--workers', '2'], 2, 'needs PostgreSQL'],
   ])('%j', async (words, expected, message) => {
-    const { status, stdout, stderr } = await place.run(words);
+    const { status, stdout, stderr } = await place.start(words);
     expect({ status, stdout }).toEqual({ status: expected, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');

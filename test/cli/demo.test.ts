@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { launcher } from '../support/program.ts';
 
 let place: Workplace;
 
@@ -14,7 +15,6 @@ afterAll(() => place.close());
 
 /** Starts the demo, reads what it prints, and ends it. */
 async function startDemo(): Promise<{ key: string; curl: string; status: number }> {
-  const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
   const child = Bun.spawn([launcher, 'demo', '--port', '0', '--json'], {
     env: { ...process.env, BRICKMARK_DATA: join(place.folder, 'data') },
     stdout: 'pipe',
@@ -45,7 +45,7 @@ test('an interrupted demo is made again; a finished one keeps its key', async ()
 test('a store that is not a demo is left alone', async () => {
   const other = join(place.folder, 'other');
   await place.json(['account', 'add', 'a@example.com', '--data', other]);
-  const { status, stderr } = await place.run(['demo', '--port', '0', '--data', other]);
+  const { status, stderr } = await place.start(['demo', '--port', '0', '--data', other]);
   expect(status).toBe(1);
   expect(stderr).toContain('is not a demo');
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
+import { programCommand } from '../support/program.ts';
 import { readAt } from '../support/read-options.ts';
-import { typeHere } from '../support/typed.ts';
 import { importFeed } from '../support/world.ts';
 
 let place: Workplace;
@@ -83,9 +83,9 @@ test('whoever stops reading an export ends it without a word; a full disk is tol
   const big = JSON.stringify({ kind: 'brickfolio', account: 'big@example.com', name: 'Big' });
   const stdin = [big, ...lots].join('\n');
   await place.json(['import', 'feed', '-', '--no-value'], { stdin });
-  const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
+  const program = (await programCommand()).join(' ');
   const shell = async (to: string) => {
-    const line = `"${launcher}" export collection --account big@example.com ${to}`;
+    const line = `${program} export collection --account big@example.com ${to}`;
     const child = Bun.spawn(['bash', '-c', `set -o pipefail; ${line}`], {
       env: await place.env(),
       stderr: 'pipe',
@@ -139,7 +139,7 @@ test.each([
   [['export', 'sales', ...account('no@example.com')], 1, "There is no account 'no@example.com'."],
   [['import', 'collection', 'x.csv'], 2, "'collection' needs --account."],
 ] as const)('%j is refused, too', async (words, status, message) => {
-  const ran = await typeHere(place, words);
+  const ran = await place.run(words);
   expect(ran).toMatchObject({ status, stdout: '' });
   expect(ran.stderr).toStartWith(message);
 });

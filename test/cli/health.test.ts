@@ -36,7 +36,7 @@ test('a ready server is status 0, with or without a slash at the end', async () 
 test('the server is asked itself, whatever proxy the environment names', async () => {
   const answer = () => new Response('from the proxy');
   const ran = await beside(answer, (proxy) =>
-    place.run(['health', '--url', server.url], { env: { HTTP_PROXY: proxy, http_proxy: proxy } }),
+    place.start(['health', '--url', server.url], { env: { HTTP_PROXY: proxy, http_proxy: proxy } }),
   );
   expect(ran).toMatchObject({ status: 0, stderr: '' });
 });

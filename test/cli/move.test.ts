@@ -21,6 +21,7 @@ import {
   rowsThere,
 } from '../support/full-tables.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
+import { programCommand } from '../support/program.ts';
 
 interface Moved {
   readonly tables: readonly { table: string; rows: number; sha256: string }[];
@@ -103,7 +104,10 @@ describe.skipIf(isPostgres)('move', () => {
       readdirSync(place.data).map((name) => [name, Bun.hash(readFileSync(join(place.data, name)))]);
     const before = bytes();
     const database = await makeDatabase();
-    const moved = await move(database);
+    // What SQLite keeps beside a file goes for good when its process does.
+    const ran = await place.start(['move', '--to', server.url(database), '--json']);
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    const moved = JSON.parse(ran.stdout) as Moved;
     expect(bytes()).toEqual(before);
     expect(moved.tables.map(({ table }) => table)).toEqual(movedTables.map((t) => t.target));
     let rows = 0;
@@ -238,9 +242,10 @@ describe.skipIf(isPostgres)('move', () => {
     );
     const holder = new SQL({ url: server.url(database), max: 1 });
     await holder.unsafe('SELECT pg_advisory_lock(7)');
-    const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
     const words = ['move', '--to', server.url(database), '--data', place.data];
-    const child = Bun.spawn([launcher, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = Bun.spawn([...(await programCommand()), ...words], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     const backends = (condition = '') =>
       server.query(
         `SELECT 1 FROM pg_stat_activity WHERE application_name = 'brickmark move' ${condition}`,

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DropFolder } from '../../src/cli/drop-folder.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { programCommand } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { storedZip } from '../support/zip.ts';
 
@@ -197,8 +198,7 @@ test('what is still being written is left alone', async () => {
 });
 
 test('a running watcher waits until a file no longer grows, and ends when asked', async () => {
-  const child = Bun.spawn(['bin/brickmark', 'watch', drop, '--json'], {
-    cwd: join(import.meta.dir, '..', '..'),
+  const child = Bun.spawn([...(await programCommand()), 'watch', drop, '--json'], {
     env: await place.env(),
     stdout: 'pipe',
     stderr: 'pipe',

@@ -11,6 +11,7 @@ import {
   usedByKey,
 } from '../support/nodes.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
+import { until } from '../support/until.ts';
 
 const clients = 40;
 
@@ -62,18 +63,18 @@ test.each(['fast', 'immediate', 'crash'] as const)(
     const load = callUntil(clients, (client, round) =>
       askForSet(nodeOf(client), key, client * 13 + round),
     );
-    await Bun.sleep(600);
+    await until(() => load.soFar().granted > 200, 20_000);
     await (how === 'crash' ? server.crash() : server.stop(how));
-    await Bun.sleep(300);
+    await Bun.sleep(100);
     const away = load.soFar();
-    await Bun.sleep(300);
+    await Bun.sleep(200);
     // Nothing can be counted, so nothing is served: not even what is in memory.
     expect(load.soFar().granted).toBe(away.granted);
     const ready = await fetch(`${nodeOf(0).url}/readyz`);
     expect(ready.status).toBe(503);
     await server.start();
     await untilServed(probe);
-    await Bun.sleep(500);
+    await until(() => load.soFar().granted > away.granted + 200, 20_000);
     const seen = await load.end();
     expect(seen.misshapen).toEqual([]);
     expect(seen.granted).toBeGreaterThan(away.granted);

@@ -11,6 +11,7 @@ import {
 import { type Pooler, startPooler } from '../support/pooler.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { describeWith } from '../support/programs.ts';
+import { until } from '../support/until.ts';
 
 describeWith('pgbouncer', 'PgBouncer in transaction mode', (program) => {
   let server: PostgresServer;
@@ -54,7 +55,7 @@ describeWith('pgbouncer', 'PgBouncer in transaction mode', (program) => {
       if (!node) throw new Error('There is no node.');
       return askForSet(node, key, client * 13 + round);
     });
-    await Bun.sleep(1500);
+    await until(() => calls.soFar().granted > 500, 20_000);
     const { statuses, granted, misshapen } = await calls.end();
     expect([...statuses.keys(), ...misshapen]).toEqual([200]);
     expect(granted).toBeGreaterThan(100);
@@ -75,7 +76,7 @@ describeWith('pgbouncer', 'PgBouncer in transaction mode', (program) => {
       ['account', 'list'],
       ['serve', '--port', '0'],
     ]) {
-      const { status, stdout, stderr } = await cluster.run(words);
+      const { status, stdout, stderr } = await cluster.start(words);
       expect([status, stdout, stderr]).toEqual([
         1,
         '',

@@ -144,10 +144,10 @@ function callWhileEnding(node: Served, key: string) {
 
 test('more than one worker needs PostgreSQL, and a port', async () => {
   const cluster = await newCluster(true);
-  const embedded = await cluster.run(['serve', '--workers', '2'], {
+  const embedded = await cluster.start(['serve', '--workers', '2'], {
     env: { BRICKMARK_DATABASE_URL: '' },
   });
   expect(embedded).toMatchObject({ status: 2, stderr: expect.stringContaining('PostgreSQL') });
-  const anyPort = await cluster.run(['serve', '--workers', '2', '--port', '0']);
+  const anyPort = await cluster.start(['serve', '--workers', '2', '--port', '0']);
   expect(anyPort).toMatchObject({ status: 2, stderr: expect.stringContaining('--port') });
 });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { buildExecutable } from '../../scripts/build.ts';
 import { commands } from '../../src/cli/run.ts';
+import { launcher } from '../support/program.ts';
 
-const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
 /** Nothing of the project, nor of whoever runs the tests. */
 const env = { PATH: '/usr/bin:/bin' };
 let folder: string;

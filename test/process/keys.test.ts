@@ -48,7 +48,7 @@ test('a plan or allowance that another process changed holds from the next reque
 test('a sixth key is refused, also when eight processes ask at once', async () => {
   await place.json(['account', 'add', 'c@example.com', '--plan', 'reseller']);
   const asked = await Promise.all(
-    Array.from({ length: 8 }, () => place.run(['key', 'add', 'c@example.com', '--json'])),
+    Array.from({ length: 8 }, () => place.start(['key', 'add', 'c@example.com', '--json'])),
   );
   expect(asked.filter(({ status }) => status === 0)).toHaveLength(5);
   for (const { stderr } of asked.filter(({ status }) => status !== 0)) {

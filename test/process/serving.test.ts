@@ -140,7 +140,7 @@ test('a private import beside the server fails no call and loses no row', async 
   ];
   let isDone = false;
   const importing = place
-    .json<{ added: number }>(['import', 'feed', '-'], {
+    .start(['import', 'feed', '-', '--json'], {
       stdin: lines.map((line) => JSON.stringify(line)).join('\n'),
     })
     .finally(() => {
@@ -148,13 +148,13 @@ test('a private import beside the server fails no call and loses no row', async 
     });
   const statuses = new Set<number>();
   while (!isDone) statuses.add((await server.get('/set/1000', key)).status);
-  expect((await importing).added).toBe(2001);
+  expect(JSON.parse((await importing).stdout)).toMatchObject({ added: 2001 });
   expect([...statuses]).toEqual([200]);
 });
 
 test('a second server on the same port says so', async () => {
   const server = await place.serve();
-  const { status, stderr } = await place.run(['serve', '--port', new URL(server.url).port]);
+  const { status, stderr } = await place.start(['serve', '--port', new URL(server.url).port]);
   expect(status).toBe(1);
   expect(stderr).toContain('is in use; choose another one with --port');
 });

@@ -283,10 +283,10 @@ test('a server that is to end says so at /readyz and to proxies with another nod
 test('a setting that makes no sense, and a port that is taken, are told in a sentence', async () => {
   const server = await place.serve({ flags: ['--metrics-port', '0'] });
   const { port } = new URL(server.url);
-  const taken = await place.run(['serve', '--port', '0', '--metrics-port', port]);
+  const taken = await place.start(['serve', '--port', '0', '--metrics-port', port]);
   expect(taken).toMatchObject({ status: 1, stdout: '' });
   expect(taken.stderr).toContain(`Metrics cannot be shown on 127.0.0.1, port ${port}`);
-  const wrong = await place.run(['serve', '--metrics-port', 'x']);
+  const wrong = await place.start(['serve', '--metrics-port', 'x']);
   expect(wrong.status).toBe(2);
   expect(wrong.stderr).toContain('--metrics-port must be a whole number from 0 to 65535');
 }, 60_000);

@@ -1,18 +1,11 @@
-/** Runs the operator's commands as a person would: the launcher, in a process of its own. */
+/** A folder with a store, the operator's commands typed there, and servers started on it. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiPrefix } from '../../src/contract/limits.ts';
 import { databaseOf, isPostgres } from './engines.ts';
-
-const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
-
-/** What a command left behind. */
-export interface Ran {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { programCommand } from './program.ts';
+import { type Ran, typeHere } from './typed.ts';
 
 /** A folder for a store, and commands that work on it. */
 export interface Workplace {
@@ -21,8 +14,11 @@ export interface Workplace {
   readonly data: string;
   /** What a command finds in its environment. */
   env(now?: string): Promise<Record<string, string | undefined>>;
+  /** Types a command into this process. */
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Runs with `--json` and reads the answer; throws when the command failed. */
+  /** Types a command into a process of its own, which is slow: for what only a process can show. */
+  start(words: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** Types a command into this process with `--json` and reads the answer; throws when the command failed. */
   json<T>(words: readonly string[], options?: RunOptions): Promise<T>;
   serve(options?: ServeOptions): Promise<Served>;
   close(): Promise<void>;
@@ -69,10 +65,13 @@ export function makeWorkplace(): Workplace {
     ...(await storeOf(data)),
     BRICKMARK_NOW: now,
   });
-  const run = async (words: readonly string[], options: RunOptions = {}): Promise<Ran> => {
-    const child = Bun.spawn([launcher, ...words], {
+  const environment = async ({ now, env: more }: RunOptions) => ({ ...(await env(now)), ...more });
+  const run = async (words: readonly string[], options: RunOptions = {}): Promise<Ran> =>
+    typeHere(words, { folder, environment: await environment(options), stdin: options.stdin });
+  const start = async (words: readonly string[], options: RunOptions = {}): Promise<Ran> => {
+    const child = Bun.spawn([...(await programCommand()), ...words], {
       cwd: folder,
-      env: { ...(await env(options.now)), ...options.env },
+      env: await environment(options),
       stdin: new Blob([options.stdin ?? '']),
       stdout: 'pipe',
       stderr: 'pipe',
@@ -89,6 +88,7 @@ export function makeWorkplace(): Workplace {
     data,
     env,
     run,
+    start,
     json: async (words, options) => {
       const ran = await run([...words, '--json'], options);
       if (ran.status !== 0) throw new Error(`${words.join(' ')}: ${ran.stderr}`);
@@ -97,7 +97,7 @@ export function makeWorkplace(): Workplace {
     serve: async (options = {}) => {
       const { now, flags = [], env: more, descriptorsMax } = options;
       const limited = descriptorsMax === undefined ? [] : withDescriptors(descriptorsMax);
-      const command = [...limited, launcher, 'serve', '--port', '0', ...flags];
+      const command = [...limited, ...(await programCommand()), 'serve', '--port', '0', ...flags];
       const served = await startServing(folder, command, { ...(await env(now)), ...more });
       running.push(served);
       return served;

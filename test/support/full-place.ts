@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { makeWorkplace, type Served, type Workplace } from './cli.ts';
 import { everyEndpoint } from './endpoints.ts';
 import { smallCollection, smallMarket } from './market.ts';
+import { programCommand } from './program.ts';
 import { stock } from './stocked.ts';
 import type { FeedLine } from './world.ts';
 
@@ -68,8 +69,7 @@ async function killWhen(
   where: { readonly folder: string; readonly data: string; readonly words: readonly string[] },
   holds: () => boolean,
 ): Promise<boolean> {
-  const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
-  const child = Bun.spawn([launcher, ...where.words], {
+  const child = Bun.spawn([...(await programCommand()), ...where.words], {
     cwd: where.folder,
     env: { ...process.env, BRICKMARK_DATA: where.data },
     stdio: ['ignore', 'ignore', 'ignore'],

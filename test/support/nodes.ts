@@ -4,7 +4,7 @@ import { makeWorkplace, type RunOptions, type Served, type Workplace } from './c
 import type { PostgresServer } from './postgres-server.ts';
 
 /** A database of its own with commands that work on it, and nodes that serve it. */
-export interface Cluster extends Pick<Workplace, 'run' | 'json'> {
+export interface Cluster extends Pick<Workplace, 'run' | 'start' | 'json'> {
   /** The address of the database. */
   readonly database: string;
   /** Starts a node; more settings than the database may be given. */
@@ -35,6 +35,7 @@ export async function joinCluster(database: string, isEmpty: boolean): Promise<C
   const cluster: Cluster = {
     database,
     run: (words, options) => place.run(words, withDatabase(options)),
+    start: (words, options) => place.start(words, withDatabase(options)),
     json: (words, options) => place.json(words, withDatabase(options)),
     node: (env = {}, flags = []) =>
       place.serve({ flags, env: { BRICKMARK_DATABASE_URL: database, ...env } }),

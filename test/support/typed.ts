@@ -1,28 +1,67 @@
 /**
- * Command lines that end before they do anything: they are run in this process, because starting
- * one for each takes longer than all else. What a shell gets of them is tested with a few.
+ * Command lines typed into this process, joined as `main.ts` joins them for a shell: the same
+ * settings, store, messages and exit status, without the time that a process takes to start. What
+ * only a process can show, such as signals, pipes and locks, is not for here.
  */
-import type { Context } from '../../src/cli/command.ts';
-import { runCommandLine } from '../../src/cli/run.ts';
-import { readConfig } from '../../src/config.ts';
-import type { Ran, Workplace } from './cli.ts';
-import { openTestStore } from './engines.ts';
+import { Readable } from 'node:stream';
+import { run } from '../../src/main.ts';
 
-/** Runs words that are to be refused, or explained; a store may be looked into, and no more. */
-export async function typeHere(place: Workplace, words: readonly string[]): Promise<Ran> {
-  const [printed, said]: [string[], string[]] = [[], []];
-  const environment = { ...(await place.env()), BRICKMARK_DATA: place.data };
-  const context: Pick<Context, 'config' | 'isJson' | 'hasStore' | 'openStore'> = {
-    config: readConfig(environment),
-    isJson: false,
-    hasStore: async () => true,
-    openStore: () => openTestStore(place.data),
-  };
-  const status = await runCommandLine(words, {
+/** What a command left behind. */
+export interface Ran {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where a command is typed, and what it is given there. */
+export interface TypedAt {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly stdin?: string | Uint8Array | undefined;
+}
+
+/** Commands that go on until a signal ends them, or that start processes. */
+const neverHere = ['serve', 'demo', 'upkeep'];
+
+/** A process is in one folder at a time, so commands are run one after the other. */
+let previous: Promise<unknown> = Promise.resolve();
+
+/** Runs a command line in this process. */
+export function typeHere(words: readonly string[], at: TypedAt): Promise<Ran> {
+  if (neverHere.includes(words[0] ?? '') && !words.includes('--help')) {
+    throw new Error(`'${words.join(' ')}' needs a process of its own.`);
+  }
+  const ran = previous.then(() => inFolder(at.folder, () => runHere(words, at)));
+  previous = ran.catch(() => {});
+  return ran;
+}
+
+async function inFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const before = process.cwd();
+  const umask = process.umask();
+  process.chdir(folder);
+  try {
+    return await work();
+  } finally {
+    process.chdir(before);
+    process.umask(umask);
+  }
+}
+
+async function runHere(words: readonly string[], { environment, stdin }: TypedAt): Promise<Ran> {
+  const printed: string[] = [];
+  const said: string[] = [];
+  const status = await run(words, {
+    environment,
+    stdin: Readable.from(stdin ? [Buffer.from(stdin)] : []),
+    isTerminal: false,
     print: (text) => printed.push(`${text}\n`),
+    write: async (text) => printed.push(text) > 0,
     say: (text) => said.push(`${text}\n`),
-    // Whatever else a command would ask for is missing, and fails the test.
-    makeContext: () => context as Context,
+    draw: (text) => said.push(text),
+    // It would be the priority of all tests that follow.
+    lowerPriority: () => {},
+    untilAskedToEnd: () => Promise.reject(new Error('Nobody can ask this process to end.')),
   });
   return { status, stdout: printed.join(''), stderr: said.join('') };
 }
