@@ -16,9 +16,9 @@ export interface Workplace {
   env(now?: string): Promise<Record<string, string | undefined>>;
   /** Types a command into this process. */
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Types a command into a process of its own, which is slow: for what only a process can show. */
+  /** Types a command into a process of its own, for what only a process can show. */
   start(words: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Types a command into this process with `--json` and reads the answer; throws when the command failed. */
+  /** Types a command into this process with `--json`; the answer, or a failure. */
   json<T>(words: readonly string[], options?: RunOptions): Promise<T>;
   serve(options?: ServeOptions): Promise<Served>;
   close(): Promise<void>;
