@@ -74,7 +74,7 @@ describe('a command in a process of its own does its work and ends', () => {
   ];
   /** Those that need a server, or that go on until they are ended. */
   const elsewhere = {
-    demo: 'demo.test.ts',
+    demo: 'test/process/executable.test.ts',
     backtest: 'backtest.test.ts',
     serve: 'test/process/serving.test.ts',
     move: 'move.test.ts',

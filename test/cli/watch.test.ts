@@ -203,6 +203,8 @@ test('a running watcher waits until a file no longer grows, and ends when asked'
     stdout: 'pipe',
     stderr: 'pipe',
   });
+  const { value: said } = await child.stderr.getReader().read();
+  expect(new TextDecoder().decode(said)).toStartWith('Watching ');
   put('sets.ndjson', set(1));
   const growing = setInterval(() => {
     if (existsSync(join(drop, 'sets.ndjson'))) appendFileSync(join(drop, 'sets.ndjson'), set(2));

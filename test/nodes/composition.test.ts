@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { SQL, type Subprocess } from 'bun';
+import type { RunOptions } from '../support/cli.ts';
 import { read, readComposition, root, type Service } from '../support/deploy.ts';
 import { addKey, askForSet, type Cluster, joinCluster } from '../support/nodes.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
@@ -68,6 +69,13 @@ async function untilSaid({ stderr }: Subprocess<'ignore', 'ignore', 'pipe'>, tex
   throw new Error(`It ended, and said: ${said}`);
 }
 
+/** What a command prints; passwords are in its environment, where the driver looks for them. */
+async function startJson<T>(words: readonly string[], options: RunOptions): Promise<T> {
+  const { status, stdout, stderr } = await cluster.start([...words, '--json'], options);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
 test('the superuser only initialises: it makes an owner without its rights, and is shut out', async () => {
   const literal = `'${secrets.BRICKMARK_OWNER_PASSWORD?.replaceAll("'", "''")}'`;
   const superuser = new SQL({ url: server.url(), max: 1 });
@@ -97,13 +105,13 @@ test('the server answers as one role, and the upkeep publishes as another', asyn
   const [asApi, asMarket] = [{ env: environmentOf(brickmark) }, { env: environmentOf(upkeep) }];
   const set = { kind: 'set', set_number: '1000', title: 'Hut', theme: 'Huts' };
   const feed = { stdin: JSON.stringify(set) };
-  const refused = await cluster.run(['import', 'feed', '-'], { ...asApi, ...feed });
+  const refused = await cluster.start(['import', 'feed', '-'], { ...asApi, ...feed });
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('may not do this') });
-  await cluster.json(['import', 'feed', '-'], { ...asMarket, ...feed });
-  await cluster.json(['account', 'add', 'a@example.com', '--plan', 'reseller'], asApi);
+  await startJson(['import', 'feed', '-'], { ...asMarket, ...feed });
+  await startJson(['account', 'add', 'a@example.com', '--plan', 'reseller'], asApi);
   const asServer = {
     ...cluster,
-    json: <T>(words: readonly string[]) => cluster.json<T>(words, asApi),
+    json: <T>(words: readonly string[]) => startJson<T>(words, asApi),
   };
   const { key } = await addKey(asServer);
   const node = await cluster.node(asApi.env);

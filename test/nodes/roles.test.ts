@@ -165,9 +165,9 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
     const report = await cluster.json(words, { ...asApi, stdin: csv });
     expect(report).toMatchObject({ read: 2, added: 2, rejected: 0 });
   }
-  const serving = await cluster.run(['serve', '--port', '0'], asMarket);
+  const serving = await cluster.start(['serve', '--port', '0'], asMarket);
   expect(serving).toMatchObject({ status: 1, stderr: expect.stringContaining('may not do this') });
-  const upkeep = await cluster.run(['upkeep'], asApi);
+  const upkeep = await cluster.start(['upkeep'], asApi);
   expect(upkeep).toMatchObject({ status: 1, stderr: expect.stringContaining('may not publish') });
   expect(await node.kill('SIGTERM')).toBe(0);
 });
@@ -226,7 +226,7 @@ describe('roles --apply', () => {
     url.password = '';
     const says = async (PGPASSWORD: string) => {
       const env = { BRICKMARK_DATABASE_URL: url.href, PGPASSWORD };
-      const { status, stderr } = await cluster.run(['account', 'list'], { env });
+      const { status, stderr } = await cluster.start(['account', 'list'], { env });
       return `${status} ${stderr.split(';')[0]}`;
     };
     expect(await says(passwords.api)).toBe('0 ');

@@ -1,6 +1,14 @@
 /** The executable, alone in an empty folder, without Node, npm or the sources. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
@@ -37,35 +45,60 @@ async function run(program: string, words: readonly string[], cwd = alone) {
   return { stdout, stderr, status };
 }
 
-test('it serves the demo with the printed key, and SIGTERM ends it with status 0', async () => {
-  const child = Bun.spawn([executable, 'demo', '--port', '0', '--json'], {
+/** What a demo prints once it is ready. */
+interface Demo {
+  readonly url: string;
+  readonly key: string;
+  readonly curl: string;
+}
+
+/** Starts the demo in the folder, asks it something, and ends it as a terminal would. */
+async function runDemo(program: string, ask: (demo: Demo) => Promise<void>): Promise<Demo> {
+  const child = Bun.spawn([program, 'demo', '--port', '0', '--json'], {
     cwd: alone,
     env,
     stdout: 'pipe',
     stderr: 'ignore',
   });
+  let printed = '';
   try {
-    let printed = '';
     for await (const chunk of child.stdout) {
       printed += new TextDecoder().decode(chunk);
       if (printed.includes('\n')) break;
     }
-    const { url, key, curl } = JSON.parse(printed) as { url: string; key: string; curl: string };
-    const [, first = ''] = /(http\S+)$/.exec(curl) ?? [];
-    const answer = await fetch(first, { headers: { Authorization: `Bearer ${key}` } });
-    expect(answer.status).toBe(200);
-    const { data } = (await answer.json()) as { data: { set_number: string } };
-    expect(first).toEndWith(`/set/${data.set_number}`);
-    const openApi = (await (await fetch(new URL('/openapi.json', url))).json()) as {
-      openapi: string;
-    };
-    expect(openApi.openapi).toBe('3.1.0');
-    const healthy = await run(executable, ['health', '--url', new URL(url).origin]);
-    expect(healthy).toMatchObject({ status: 0, stderr: '' });
+    await ask(JSON.parse(printed));
   } finally {
     child.kill('SIGTERM');
   }
   expect(await child.exited).toBe(0);
+  return JSON.parse(printed);
+}
+
+async function askForFirstSet({ key, curl }: Demo): Promise<void> {
+  const [, first = ''] = /(http\S+)$/.exec(curl) ?? [];
+  const answer = await fetch(first, { headers: { Authorization: `Bearer ${key}` } });
+  expect(answer.status).toBe(200);
+  const { data } = (await answer.json()) as { data: { set_number: string } };
+  expect(first).toEndWith(`/set/${data.set_number}`);
+}
+
+test('it makes an interrupted demo again, serves it with the printed key, and ends with status 0; the launcher finds it finished, and keeps its key', async () => {
+  const data = join(alone, 'data');
+  mkdirSync(data);
+  writeFileSync(join(data, 'demo-unfinished'), '');
+  writeFileSync(join(data, 'market.db'), 'half of something');
+  const made = await runDemo(executable, async (demo) => {
+    await askForFirstSet(demo);
+    const openApi = (await (await fetch(new URL('/openapi.json', demo.url))).json()) as {
+      openapi: string;
+    };
+    expect(openApi.openapi).toBe('3.1.0');
+    const healthy = await run(executable, ['health', '--url', new URL(demo.url).origin]);
+    expect(healthy).toMatchObject({ status: 0, stderr: '' });
+  });
+  expect(existsSync(join(data, 'demo-unfinished'))).toBe(false);
+  const found = await runDemo(launcher, askForFirstSet);
+  expect(found.key).toBe(made.key);
 });
 
 test('it knows its version and every command, and works on a store of its own', async () => {

@@ -26,10 +26,17 @@ const neverHere = ['serve', 'demo', 'upkeep'];
 /** A process is in one folder at a time, so commands are run one after the other. */
 let previous: Promise<unknown> = Promise.resolve();
 
-/** Runs a command line in this process. */
+/**
+ * Runs a command line in this process. Variables that are not ours are read by Bun and by drivers,
+ * from the process: a command that is given such needs one of its own.
+ */
 export function typeHere(words: readonly string[], at: TypedAt): Promise<Ran> {
-  if (neverHere.includes(words[0] ?? '') && !words.includes('--help')) {
-    throw new Error(`'${words.join(' ')}' needs a process of its own.`);
+  const isLasting = neverHere.includes(words[0] ?? '') && !words.includes('--help');
+  const foreign = Object.keys(at.environment).filter(
+    (name) => !name.startsWith('BRICKMARK_') && at.environment[name] !== process.env[name],
+  );
+  if (isLasting || foreign.length > 0) {
+    throw new Error(`'${words.join(' ')}' needs a process of its own ${foreign.join(' ')}.`);
   }
   const ran = previous.then(() => inFolder(at.folder, () => runHere(words, at)));
   previous = ran.catch(() => {});
