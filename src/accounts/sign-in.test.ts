@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
+import { addAccountWithPassword, password } from '../../test/support/passwords.ts';
 import type { Store } from '../domain/store.ts';
-import { addAccount } from './accounts.ts';
+import { hashPassword } from './accounts.ts';
 import {
   changePassword,
   hashToken,
@@ -17,10 +18,13 @@ import {
 
 const at = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
-const password = 'a long enough password';
 const next = 'another long password';
 const visitor = (network: string) => ({ network, agent: 'Browser', at });
 const home = visitor('192.0.2.1');
+
+test('guessing a password from its hash costs 19 MiB and two passes for each guess', async () => {
+  expect(await hashPassword(password)).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$');
+});
 
 describe.each(engines)('$engine', ({ open }) => {
   let folder: string;
@@ -32,8 +36,8 @@ describe.each(engines)('$engine', ({ open }) => {
     store = await open(folder);
     const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
     parts = { accounts: store.accounts, randomBytes };
-    const facts = { plan: 'free', isOperator: false, password, at } as const;
-    await addAccount(store.accounts, { email, ...facts });
+    const facts = { plan: 'free', isOperator: false, at } as const;
+    await addAccountWithPassword(store.accounts, { email, ...facts });
   });
 
   afterEach(async () => {

@@ -1,7 +1,7 @@
 /** Learning and publishing with the real engine: what rows say, however and whenever they come. */
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { outcomeOf, shuffled, smallWorld, split } from '../../test/support/small-world.ts';
-import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
+import { type FeedLine, prepareWorld, startWorld, type World } from '../../test/support/world.ts';
 import { dayMs, formatMonth, lastFinalMonth, monthOf, parseMonth } from '../domain/kernel/time.ts';
 import { valueEngine } from '../valuation/engine.ts';
 
@@ -20,12 +20,18 @@ async function realWorld(): Promise<World> {
 
 /** A world with the whole market, published. */
 async function fullWorld(): Promise<World> {
-  const world = await realWorld();
-  await world.load([...market.catalog, ...market.rows, ...market.retractions]);
+  const world = await startFull();
+  worlds.push(world);
   return world;
 }
 
+let startFull: () => Promise<World>;
 let world: World;
+
+beforeAll(async () => {
+  const lines = [...market.catalog, ...market.rows, ...market.retractions];
+  startFull = await prepareWorld((filled) => filled.load(lines), noon, valueEngine);
+});
 
 beforeEach(async () => {
   world = await fullWorld();

@@ -1,7 +1,7 @@
 /** Whatever was published comes out the same again, and what changed is told from what is wrong. */
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { smallWorld } from '../../test/support/small-world.ts';
-import { startWorld, type World } from '../../test/support/world.ts';
+import { prepareWorld, type World } from '../../test/support/world.ts';
 import { dayMs, monthOf, parseMonth } from '../domain/kernel/time.ts';
 import { valueEngine } from '../valuation/engine.ts';
 import type { Verification } from './verify.ts';
@@ -14,11 +14,16 @@ const retract = ({ source, source_id }: (typeof sales)[number]) => ({
   source_id,
 });
 
+let startFull: () => Promise<World>;
 let world: World;
 
+beforeAll(async () => {
+  const lines = [...market.catalog, ...market.rows, ...market.retractions];
+  startFull = await prepareWorld((filled) => filled.load(lines), undefined, valueEngine);
+});
+
 beforeEach(async () => {
-  world = await startWorld(undefined, valueEngine);
-  await world.load([...market.catalog, ...market.rows, ...market.retractions]);
+  world = await startFull();
 });
 
 afterEach(() => world.close());

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareItem, bareSale, bareSet } from '../../test/support/facts.ts';
 import type { KeyHash } from '../domain/account/keys.ts';
-import type { Sale } from '../domain/market/market.ts';
 import type { PublishedItem } from '../domain/market/market-store.ts';
+import type { Sale } from '../domain/market/source-rows.ts';
 import type { Store } from '../domain/store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

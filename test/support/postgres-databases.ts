@@ -12,6 +12,7 @@ export class PostgresDatabases {
   private readonly template = `template_${process.pid}_${Bun.nanoseconds()}`;
   private prepared: Promise<void> | null = null;
   private readonly made = new Map<string, Promise<string>>();
+  private readonly kept: string[] = [];
 
   /** `url` leads to the server, with the right to make databases. */
   constructor(private readonly url: string) {
@@ -30,17 +31,33 @@ export class PostgresDatabases {
   /** Drops everything that is left. */
   async close(): Promise<void> {
     for (const folder of [...this.made.keys()]) await this.drop(folder);
-    if (this.prepared) await this.admin.unsafe(`DROP DATABASE ${this.template}`);
+    const templates = this.prepared ? [...this.kept, this.template] : this.kept;
+    for (const name of templates) await this.admin.unsafe(`DROP DATABASE ${name}`);
     await this.admin.close();
   }
 
-  private async make(folder: string): Promise<string> {
+  /**
+   * Keeps the database of a folder, also when the folder is gone: the result makes a copy of it
+   * for another folder. Nobody may be connected to it.
+   */
+  keep(folder: string): (to: string) => Promise<string> {
+    const template = nameOf(folder);
+    this.made.delete(folder);
+    this.kept.push(template);
+    return (to) => {
+      const made = this.make(to, template);
+      this.made.set(to, made);
+      return made;
+    };
+  }
+
+  private async make(folder: string, template = this.template): Promise<string> {
     this.prepared ??= this.prepare();
     await this.prepared;
     for (const old of this.made.keys())
       if (old !== folder && !existsSync(old)) await this.drop(old);
     const name = nameOf(folder);
-    const from = `TEMPLATE ${this.template} STRATEGY file_copy`;
+    const from = `TEMPLATE ${template} STRATEGY file_copy`;
     await this.admin.unsafe(`CREATE DATABASE ${name} ${from}`);
     return this.address(name);
   }

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import { MarketCache } from '../../src/api/market-cache.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
@@ -11,11 +10,12 @@ import type { WebDeps } from '../../src/web/deps.ts';
 import { makeFront } from '../../src/web/front.ts';
 import { servePages as serveOnSocket } from '../../src/web/page-server.ts';
 
+import { addAccountWithPassword, password } from './passwords.ts';
 import { serverSettings } from './server-settings.ts';
 import { startWorld, type World } from './world.ts';
 
 /** The password of every account of a site. */
-export const password = 'a long enough password';
+export { password };
 
 /** A running site. */
 export interface Site {
@@ -44,8 +44,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     world,
     url: server.url,
     addAccount: async (email, { plan = 'free', isOperator = false } = {}) => {
-      const account = { email, plan, isOperator, password, at: clock() };
-      const made = await addAccount(store.accounts, account);
+      const account = { email, plan, isOperator, at: clock() };
+      const made = await addAccountWithPassword(store.accounts, account);
       return (made ?? (await store.accounts.findAccount(email, clock())))?.id ?? 0;
     },
     visitor: () => new Visitor(server.url),

@@ -164,10 +164,13 @@ describe('a row', () => {
           seller: sellers[index] ?? null,
         }),
       );
-      const fold = new Fold(setSubject(setOf([...established, ...last])), new ParameterBook([]));
-      const before = fold.runTo(noon - 1).guess('sealed') ?? { log: 0, variance: 0 };
+      const fold = new Fold(
+        setSubject(setOf([...established, ...last])),
+        new ParameterTimeline([]),
+      );
+      const before = fold.runTo(noon - 1).estimate('sealed') ?? { log: 0, variance: 0 };
       const { variance } = fold.tracks.sealed;
-      const after = fold.runTo(noon).guess('sealed')?.log ?? 0;
+      const after = fold.runTo(noon).estimate('sealed')?.log ?? 0;
       return { gain: (after - before.log) / (Math.log(180_00) - before.log), before, variance };
     };
     for (const [sellers, noise] of [
