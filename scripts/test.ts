@@ -1,49 +1,73 @@
 /**
- * `npm test`: every suite on SQLite, and beside it those of the store and the API once more on a
- * PostgreSQL of its own, whose report follows; then whether as many tests ran there. Files limit it
- * to those; `--sqlite` and `--postgres` to one engine.
+ * `npm test`: every suite on SQLite, and those of the store and the API once more on a PostgreSQL
+ * of its own; then whether as many tests ran there. Files limit it to those; `--sqlite` and
+ * `--postgres` to one engine; `--quick` to what needs no browser, no processes and no PostgreSQL.
+ * `--record` writes down how long each suite took, which is what the lanes are balanced by.
  */
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { isEngineSuite, isOnceOnly, isPostgresSuite } from '../test/support/engine-suites.ts';
+import { isEngineSuite, isPostgresSuite } from '../test/support/engine-suites.ts';
 import { PostgresServer } from '../test/support/postgres-server.ts';
-import { countTests, differences, type FileCount, totalOf } from './junit.ts';
+import { findNeed } from '../test/support/suite-needs.ts';
+import { differences, joinReports, type Report, readReport, totalOf } from './junit.ts';
+import { makeBatches, runInLanes } from './lanes.ts';
 
 const root = resolve(import.meta.dir, '..');
 const timeoutMs = 180_000;
 
-type Engine = 'SQLite' | 'PostgreSQL';
+/** One lane more than there are cores: suites that start processes wait much of their time. */
+const laneCount = availableParallelism() + 1;
 
-interface Run {
-  readonly engine: Engine;
-  readonly status: number;
-  /** What it wrote, if that was kept. */
-  readonly told: string;
-  readonly counts: Counts;
-}
+/** Long enough that starting a process does not matter, short enough for lanes to end together. */
+const batchSeconds = 15;
 
-type Counts = ReadonlyMap<string, FileCount>;
+/** What a suite is taken to last that was never recorded. */
+const unknownSeconds = 2;
+const recordPath = join(root, 'scripts', 'suite-seconds.json');
+
+const engineNames = ['SQLite', 'PostgreSQL'] as const;
+type Engine = (typeof engineNames)[number];
+
+/** How long suites took when they were last recorded, by engine and path. */
+type Recorded = Record<Engine, Record<string, number>>;
 
 interface Options {
   readonly engines: readonly Engine[];
+  readonly isQuick: boolean;
+  readonly isRecorded: boolean;
   /** Files, folders or parts of names; none: everything. */
   readonly names: readonly string[];
   /** What is passed on to `bun test`, such as `-t NAME`. */
   readonly flags: readonly string[];
 }
 
-/** What is asked for. Names are words before the first flag. */
+/** Suites that run in one process, on one engine. */
+interface Job {
+  readonly engine: Engine;
+  readonly suites: readonly string[];
+  readonly seconds: number;
+}
+
+interface Run extends Pick<Job, 'engine' | 'suites'> {
+  readonly status: number;
+  readonly report: Report;
+}
+
+/** Reads what was typed. Names are words before the first flag. */
 function readOptions(words: readonly string[]): Options {
-  const only = { '--sqlite': 'SQLite', '--postgres': 'PostgreSQL' } as const;
-  const engines = Object.entries(only).flatMap(([word, name]) =>
-    words.includes(word) ? name : [],
-  );
-  const rest = words.filter((word) => !(word in only));
+  const own = ['--sqlite', '--postgres', '--quick', '--record'];
+  const has = (word: string) => words.includes(word);
+  const rest = words.filter((word) => !own.includes(word));
   const firstFlag = rest.findIndex((word) => word.startsWith('-'));
   const end = firstFlag < 0 ? rest.length : firstFlag;
+  const isBoth = has('--sqlite') === has('--postgres');
+  const isQuick = has('--quick');
+  const isOn = { SQLite: isBoth || has('--sqlite'), PostgreSQL: isBoth || has('--postgres') };
   return {
-    engines: engines.length === 0 ? Object.values(only) : engines,
+    engines: isQuick ? ['SQLite'] : engineNames.filter((engine) => isOn[engine]),
+    isQuick,
+    isRecorded: has('--record'),
     names: rest.slice(0, end),
     flags: rest.slice(end),
   };
@@ -56,122 +80,198 @@ function findSuites(names: readonly string[]): string[] {
   return suites.filter((suite) => parts.length === 0 || parts.some((part) => suite.includes(part)));
 }
 
-interface RunOptions {
-  readonly flags: readonly string[];
-  readonly databaseUrl?: string;
-  /** Another run has the terminal: the output is kept until that one is done. */
-  readonly isBeside: boolean;
+/** Of suites, those that are quick; says which are left out, and why. */
+function onlyQuick(suites: readonly string[]): string[] {
+  const needs = Map.groupBy(suites, findNeed);
+  for (const [need, leftOut] of needs) {
+    if (need === null) continue;
+    console.error(`Left out, since they need ${need}: ${leftOut.join(', ')}.`);
+  }
+  return needs.get(null) ?? [];
 }
 
-/** Runs suites in a process of their own. */
-async function runSuites(suites: readonly string[], options: RunOptions): Promise<Run> {
-  const { flags, databaseUrl, isBeside } = options;
-  const engine = databaseUrl === undefined ? 'SQLite' : 'PostgreSQL';
+function isOn(engine: Engine, suite: string): boolean {
+  if (isPostgresSuite(suite)) return engine === 'PostgreSQL';
+  return engine === 'SQLite' || isEngineSuite(suite);
+}
+
+/** Divides suites into jobs, the longest first. */
+function planJobs(suites: readonly string[], { engines, flags }: Options): Job[] {
+  const recorded = readRecorded();
+  const jobs = engines.flatMap((engine) => {
+    const timed = suites
+      .filter((suite) => isOn(engine, suite))
+      .map((path) => ({ path, seconds: recorded[engine][path] ?? unknownSeconds }));
+    // One Chromium serves all suites that need one. Flags are about a run as a whole: `-t` fails
+    // where nothing has the name.
+    const groups =
+      flags.length > 0
+        ? [makeBatches(timed, Number.POSITIVE_INFINITY)]
+        : [
+            makeBatches(
+              timed.filter(({ path }) => needsBrowser(path)),
+              Number.POSITIVE_INFINITY,
+            ),
+            makeBatches(
+              timed.filter(({ path }) => !needsBrowser(path)),
+              batchSeconds,
+            ),
+          ];
+    return groups.flat().map((batch) => ({ engine, ...batch }));
+  });
+  return jobs.sort((a, b) => b.seconds - a.seconds);
+}
+
+function needsBrowser(suite: string): boolean {
+  return findNeed(suite) === 'a browser';
+}
+
+/** Runs the suites of a job in a process of their own; what it wrote is shown when it is done. */
+async function runJob({ engine, suites }: Job, options: RunOptions): Promise<Run> {
+  const databaseUrl = await options.databaseUrl(engine);
+  if (isInterrupted) return { engine, suites, status: 1, report: new Map() };
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-report-'));
-  const [report, output] = [join(folder, 'report.xml'), join(folder, 'output')];
+  const [reportPath, outputPath] = [join(folder, 'report.xml'), join(folder, 'output')];
   const words = [
     'test',
     '--timeout',
     String(timeoutMs),
     '--reporter=junit',
-    `--reporter-outfile=${report}`,
-    ...flags,
+    `--reporter-outfile=${reportPath}`,
+    ...options.flags,
     ...suites.map((suite) => `./${suite}`),
   ];
-  // Both streams of a run go to one file, in the order in which they were written.
-  const kept = isBeside ? openSync(output, 'a') : 'inherit';
+  // Both streams go to one file, in the order in which they were written.
+  const stream = options.isAlone ? 'inherit' : openSync(outputPath, 'a');
+  const startedAt = performance.now();
   const child = Bun.spawn([process.execPath, ...words], {
     cwd: root,
     env: { ...process.env, BRICKMARK_TEST_DATABASE_URL: databaseUrl },
-    stdio: ['ignore', kept, kept],
+    stdio: ['ignore', stream, stream],
   });
   running.add(child);
   const status = await child.exited;
   running.delete(child);
-  const told = isBeside ? readFileSync(output, 'utf8') : '';
+  if (!options.isAlone) {
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    const output = readFileSync(outputPath, 'utf8');
+    console.error(`\n${suites.length} suites on ${engine}, ${seconds} s:\n${output}`);
+  }
   try {
-    return { engine, status, told, counts: countTests(readFileSync(report, 'utf8')) };
+    return { engine, suites, status, report: readReport(readFileSync(reportPath, 'utf8')) };
   } catch {
-    return { engine, status: status || 1, told, counts: new Map() };
+    return { engine, suites, status: status || 1, report: new Map() };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function runOnPostgres(suites: readonly string[], options: RunOptions): Promise<Run> {
-  const server = await PostgresServer.launch();
+interface RunOptions {
+  readonly flags: readonly string[];
+  /** Where the engine is; undefined for SQLite. */
+  readonly databaseUrl: (engine: Engine) => Promise<string | undefined>;
+  /** Nothing else runs: what it writes is shown at once. */
+  readonly isAlone: boolean;
+}
+
+/** Runs jobs in lanes; those on PostgreSQL share one server. */
+async function runJobs(jobs: readonly Job[], flags: readonly string[]): Promise<Run[]> {
+  const isNeeded = jobs.some(({ engine }) => engine === 'PostgreSQL');
+  const server = isNeeded ? PostgresServer.launch() : null;
+  const databaseUrl = async (engine: Engine) =>
+    engine === 'PostgreSQL' ? (await server)?.url() : undefined;
+  const options = { flags, databaseUrl, isAlone: jobs.length === 1 };
   try {
-    return await runSuites(suites, { ...options, databaseUrl: server.url() });
+    return await runInLanes(jobs, laneCount, (job) => runJob(job, options));
   } finally {
-    await server.remove();
+    await (await server)?.remove();
   }
 }
 
-/** The counts of the suites that run on both engines. */
-function onBoth({ counts }: Run): Counts {
-  return new Map([...counts].filter(([file]) => isEngineSuite(file)));
+function reportOn(engine: Engine, runs: readonly Run[]): Report {
+  return joinReports(runs.filter((run) => run.engine === engine).map(({ report }) => report));
 }
 
 /** Says how the engines compare; false when one ran what the other did not. */
-function compare(sqlite: Run, postgres: Run): boolean {
-  const [here, there] = [onBoth(sqlite), onBoth(postgres)];
-  const told = `${totalOf(here)} tests on SQLite, ${totalOf(there)} on PostgreSQL`;
-  const own = totalOf(postgres.counts) - totalOf(there);
-  console.error(`\nStore and API suites: ${told} (and ${own} of its own).`);
-  for (const [engine, counts] of [
-    ['SQLite', here],
-    ['PostgreSQL', there],
-  ] as const) {
-    for (const [file, { skipped }] of counts) {
-      for (const name of skipped) console.error(`  skipped on ${engine}: ${file}: ${name}`);
+function compare(sqlite: Report, postgres: Report): boolean {
+  const onBoth = (report: Report) => new Map([...report].filter(([path]) => isEngineSuite(path)));
+  const reports = { SQLite: onBoth(sqlite), PostgreSQL: onBoth(postgres) };
+  const counts = engineNames.map((engine) => `${totalOf(reports[engine])} tests on ${engine}`);
+  const own = totalOf(postgres) - totalOf(reports.PostgreSQL);
+  console.error(`\nStore and API suites: ${counts.join(', ')} (and ${own} of its own).`);
+  for (const engine of engineNames) {
+    for (const [path, { skipped }] of reports[engine]) {
+      for (const name of skipped) console.error(`  skipped on ${engine}: ${path}: ${name}`);
     }
   }
-  const different = differences(here, there);
+  const different = differences(reports.SQLite, reports.PostgreSQL);
   for (const line of different) console.error(`  differs: ${line}`);
   return different.length === 0;
 }
 
-/** Suites that run once, and mostly wait for processes of their own: beside all others. */
-function isApart(suite: string): boolean {
-  return isOnceOnly(suite) && /^test\/(nodes|cli)\//.test(suite);
+/** Names what failed, so that nobody has to look for it in what was written before. */
+function listFailures(runs: readonly Run[]): void {
+  for (const { engine, suites, status, report } of runs) {
+    if (status === 0) continue;
+    const failed = [...report].flatMap(([path, file]) => file.failed.map((name) => [path, name]));
+    for (const [path, name] of failed) console.error(`Failed on ${engine}: ${path}: ${name}`);
+    if (failed.length > 0) continue;
+    console.error(`Failed on ${engine} outside of a test; see above: ${suites.join(', ')}`);
+  }
 }
 
-async function main({ engines, names, flags }: Options): Promise<number> {
-  const suites = findSuites(names);
-  const onSqlite = suites.filter((suite) => !isPostgresSuite(suite) && !isApart(suite));
-  const onPostgres = suites.filter((suite) => isEngineSuite(suite) || isPostgresSuite(suite));
-  if (suites.length === 0) {
+function readRecorded(): Recorded {
+  return JSON.parse(readFileSync(recordPath, 'utf8'));
+}
+
+/** Writes down how long suites took. Those that did not run keep what they had. */
+function record(runs: readonly Run[]): void {
+  const recorded = readRecorded();
+  const all = findSuites([]);
+  for (const engine of engineNames) {
+    for (const [path, { seconds }] of reportOn(engine, runs)) {
+      recorded[engine][path] = Math.ceil(seconds * 10) / 10;
+    }
+    const entries = Object.entries(recorded[engine]).filter(
+      ([path]) => all.includes(path) && isOn(engine, path),
+    );
+    recorded[engine] = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+  writeFileSync(recordPath, `${JSON.stringify(recorded, null, 2)}\n`);
+}
+
+async function main(options: Options): Promise<number> {
+  const found = findSuites(options.names);
+  if (found.length === 0) {
     console.error(
-      `No suite is called ${names.join(' or ')}; suites are *.test.ts in src and test.`,
+      `No suite is called ${options.names.join(' or ')}; suites are *.test.ts in src and test.`,
     );
     return 1;
   }
-  const works: Promise<Run>[] = [];
-  if (engines.includes('SQLite') && onSqlite.length > 0) {
-    works.push(runSuites(onSqlite, { flags, isBeside: false }));
+  const startedAt = performance.now();
+  const jobs = planJobs(options.isQuick ? onlyQuick(found) : found, options);
+  const runs = await runJobs(jobs, options.flags);
+  if (isInterrupted) {
+    console.error('\nInterrupted.');
+    return 1;
   }
-  if (engines.includes('PostgreSQL') && onPostgres.length > 0) {
-    works.push(runOnPostgres(onPostgres, { flags, isBeside: works.length > 0 }));
-  }
-  const apart = suites.filter((suite) => isApart(suite));
-  if (engines.includes('SQLite') && apart.length > 0) {
-    works.push(runSuites(apart, { flags, isBeside: works.length > 0 }));
-  }
-  const runs = await Promise.all(works);
-  for (const { engine, told } of runs) if (told) console.error(`\nOn ${engine}:\n${told}`);
-  const sqlite = runs.find(({ engine }) => engine === 'SQLite');
-  const postgres = runs.find(({ engine }) => engine === 'PostgreSQL');
-  const isSame = sqlite && postgres ? compare(sqlite, postgres) : true;
-  const failed = runs.filter(({ status }) => status !== 0);
-  for (const { engine } of failed) console.error(`Failed on ${engine}; see above.`);
-  return failed[0]?.status ?? (isSame ? 0 : 1);
+  const [sqlite, postgres] = [reportOn('SQLite', runs), reportOn('PostgreSQL', runs)];
+  const engines = new Set(runs.map(({ engine }) => engine));
+  const isSame = engines.size < 2 || compare(sqlite, postgres);
+  listFailures(runs);
+  if (options.isRecorded) record(runs);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  console.error(`\nRan ${totalOf(sqlite) + totalOf(postgres)} tests in ${seconds} s.`);
+  return runs.find(({ status }) => status !== 0)?.status ?? (isSame ? 0 : 1);
 }
 
 const running = new Set<Bun.Subprocess>();
+let isInterrupted = false;
 
 // The suites end first; then the server ends and its folder is gone before we are.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
+    isInterrupted = true;
     for (const child of running) child.kill(signal);
   });
 }

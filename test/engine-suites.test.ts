@@ -1,8 +1,9 @@
 /** No suite of the store or the API is forgotten on PostgreSQL, and runs are compared truly. */
 import { expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { countTests, differences, totalOf } from '../scripts/junit.ts';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { differences, joinReports, readReport, totalOf } from '../scripts/junit.ts';
+import { makeBatches, runInLanes } from '../scripts/lanes.ts';
 import {
   engineSuites,
   isEngineSuite,
@@ -11,24 +12,14 @@ import {
   onceOnly,
   postgresSuites,
 } from './support/engine-suites.ts';
+import { findNeed, listFiles } from './support/suite-needs.ts';
 
 const root = resolve(import.meta.dir, '..');
-const engines = join(root, 'test', 'support', 'engines.ts');
-
-/** Whether a file takes its store from engines.ts, itself or through others. */
-function reachesEngines(path: string, seen = new Set<string>()): boolean {
-  if (path === engines) return true;
-  if (seen.has(path) || !existsSync(path)) return false;
-  seen.add(path);
-  const imports = readFileSync(path, 'utf8').matchAll(/from '(\.[^']+)'/g);
-  return [...imports].some(([, to = '']) => reachesEngines(resolve(dirname(path), to), seen));
-}
-
 test('every suite that takes its store from engines.ts is in one of the lists', () => {
   const suites = [...new Bun.Glob('{src,test}/**/*.test.ts').scanSync(root)];
   const forgotten = suites.filter(
     (suite) =>
-      reachesEngines(join(root, suite)) &&
+      listFiles(suite).has('test/support/engines.ts') &&
       ![isEngineSuite, isOnceOnly, isPostgresSuite].some((isListed) => isListed(suite)),
   );
   expect(forgotten).toEqual([]);
@@ -37,29 +28,80 @@ test('every suite that takes its store from engines.ts is in one of the lists', 
   }
 });
 
-const report = (cases: string) =>
-  `<testsuites><testsuite name="a"><testsuite>${cases}</testsuite></testsuite></testsuites>`;
-const ran = (name: string, file = 'a.test.ts') => `<testcase name="${name}" file="${file}" />`;
-const skipped = (name: string, file = 'a.test.ts') =>
-  `<testcase name="${name}" file="${file}">\n<skipped />\n</testcase>`;
+test.each([
+  ['test/process/kills.test.ts', 'processes of its own'],
+  ['test/nodes/outage.test.ts', 'PostgreSQL'],
+  ['src/store/postgres/private-rows.test.ts', 'PostgreSQL'],
+  ['test/web/selling.test.ts', 'a browser'],
+  ['src/store/store.test.ts', 'nothing'],
+])('what %s needs is found: %s', (suite, need) => {
+  expect(findNeed(suite) ?? 'nothing').toBe(need);
+});
 
-test('tests are counted by file, those that were skipped apart and by their names', () => {
-  const failed = '<testcase name="c" file="b.test.ts"><failure type="x" /></testcase>';
-  const counts = countTests(report(ran('a &gt; b') + skipped('&lt;it&gt;') + ran('d') + failed));
-  expect([...counts]).toEqual([
-    ['a.test.ts', { ran: 2, skipped: ['<it>'] }],
-    ['b.test.ts', { ran: 1, skipped: [] }],
+const file = (cases: string, path = 'a.test.ts', seconds = 1.5) =>
+  `<testsuite name="${path}" file="${path}" time="${seconds}">${cases}</testsuite>`;
+const group = (cases: string) =>
+  `<testsuite name="group" file="a.test.ts" line="1" time="1">${cases}</testsuite>`;
+const report = (files: string) => `<testsuites name="bun test" time="9">${files}</testsuites>`;
+const ran = (name: string, path = 'a.test.ts') => `<testcase name="${name}" file="${path}" />`;
+const skipped = (name: string, path = 'a.test.ts') =>
+  `<testcase name="${name}" file="${path}">\n<skipped />\n</testcase>`;
+const failed = (name: string, path = 'a.test.ts') =>
+  `<testcase name="${name}" file="${path}">\n<failure type="x">no</failure>\n</testcase>`;
+
+test('what became of tests is told by file, skipped and failed ones by their names', () => {
+  const first = group(ran('a &gt; b') + skipped('&lt;it&gt;')) + ran('d');
+  const second = file(failed('c', 'b.test.ts'), 'b.test.ts', 0.25);
+  const reports = readReport(report(file(first) + second));
+  expect([...reports]).toEqual([
+    ['a.test.ts', { ran: 2, skipped: ['<it>'], failed: [], seconds: 1.5 }],
+    ['b.test.ts', { ran: 1, skipped: [], failed: ['c'], seconds: 0.25 }],
   ]);
-  expect(totalOf(counts)).toBe(3);
+  expect(totalOf(reports)).toBe(3);
 });
 
 test('a test that one engine lacks is a difference; one that it skips is none', () => {
-  const both = countTests(report(ran('a') + ran('b') + ran('x', 'c.test.ts')));
-  const skips = countTests(report(ran('a') + skipped('b') + ran('x', 'c.test.ts')));
-  const lacks = countTests(report(ran('a')));
+  const both = joinReports([
+    readReport(report(file(ran('a') + ran('b')))),
+    readReport(report(file(ran('x', 'c.test.ts'), 'c.test.ts'))),
+  ]);
+  const skips = readReport(report(ran('a') + skipped('b') + ran('x', 'c.test.ts')));
+  const lacks = readReport(report(ran('a')));
   expect(differences(both, skips)).toEqual([]);
   expect(differences(both, lacks)).toEqual([
     'a.test.ts: 2 tests on SQLite, 1 on PostgreSQL',
     'c.test.ts: 1 tests on SQLite, 0 on PostgreSQL',
   ]);
+});
+
+test('batches take about as long as each other, the longest first, and leave nothing out', () => {
+  const seconds = [30, 1, 9, 8, 2, 7, 3, 0];
+  const suites = seconds.map((each, index) => ({ path: `${index}`, seconds: each }));
+  const batches = makeBatches(suites, 20);
+  expect(batches.map((batch) => batch.seconds)).toEqual([30, 15, 15]);
+  expect(batches[0]?.suites).toEqual(['0']);
+  expect(batches.flatMap((batch) => batch.suites).sort()).toEqual(suites.map(({ path }) => path));
+  expect(makeBatches([], 20)).toEqual([]);
+  expect(makeBatches([{ path: 'a', seconds: 0 }], 20)).toEqual([{ suites: ['a'], seconds: 0 }]);
+});
+
+test('lanes take the next job when they are free, and results are in the order of the jobs', async () => {
+  const ends = new Map<number, () => void>();
+  const started: number[] = [];
+  const results = runInLanes([0, 1, 2, 3], 2, async (job) => {
+    started.push(job);
+    await new Promise<void>((resolve) => ends.set(job, resolve));
+    return job * 10;
+  });
+  const end = async (job: number) => {
+    ends.get(job)?.();
+    await Bun.sleep(0);
+  };
+  expect(started).toEqual([0, 1]);
+  await end(1);
+  expect(started).toEqual([0, 1, 2]);
+  await end(2);
+  await end(3);
+  await end(0);
+  expect(await results).toEqual([0, 10, 20, 30]);
 });
