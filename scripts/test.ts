@@ -102,28 +102,12 @@ function planJobs(suites: readonly string[], { engines, flags }: Options): Job[]
     const timed = suites
       .filter((suite) => isOn(engine, suite))
       .map((path) => ({ path, seconds: recorded[engine][path] ?? unknownSeconds }));
-    // One Chromium serves all suites that need one. Flags are about a run as a whole: `-t` fails
-    // where nothing has the name.
-    const groups =
-      flags.length > 0
-        ? [makeBatches(timed, Number.POSITIVE_INFINITY)]
-        : [
-            makeBatches(
-              timed.filter(({ path }) => needsBrowser(path)),
-              Number.POSITIVE_INFINITY,
-            ),
-            makeBatches(
-              timed.filter(({ path }) => !needsBrowser(path)),
-              batchSeconds,
-            ),
-          ];
-    return groups.flat().map((batch) => ({ engine, ...batch }));
+    // Flags are about a run as a whole: `-t` fails where nothing has the name.
+    const isWhole = flags.length > 0;
+    const batches = makeBatches(timed, isWhole ? Number.POSITIVE_INFINITY : batchSeconds);
+    return batches.map((batch) => ({ engine, ...batch }));
   });
   return jobs.sort((a, b) => b.seconds - a.seconds);
-}
-
-function needsBrowser(suite: string): boolean {
-  return findNeed(suite) === 'a browser';
 }
 
 /** Runs the suites of a job in a process of their own; what it wrote is shown when it is done. */

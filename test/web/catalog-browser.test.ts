@@ -1,13 +1,12 @@
 /** The catalog's pages in a real browser: search by keyboard, charts, and what axe finds. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { findFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const email = 'ann@example.com';
-const axeScript = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 describeInBrowser('the catalog in Chromium', (chromium) => {
   let site: Site;
@@ -126,14 +125,17 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     async (_, look) => {
       const page = await open(look);
       const found: string[] = [];
+      const note = async (place: string) => {
+        for (const fault of await findFaults(page)) found.push(`${place}: ${fault}`);
+      };
       const examine = async (path: string) => {
         await page.goto(`${site.url}${path}`);
-        found.push(...(await seriousIn(page, path)));
+        await note(path);
       };
       for (const path of openPages) await examine(path);
       await page.locator('input[name=q]').pressSequentially('castle');
       await page.getByRole('option').first().waitFor();
-      found.push(...(await seriousIn(page, 'suggestions')));
+      await note('suggestions');
       await signIn(page.context());
       for (const path of ownPages) await examine(path);
       const links = await page.locator('.top nav a').all();
@@ -149,36 +151,4 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     expect([...hosts]).toEqual([site.url]);
     expect(complaints).toEqual([]);
   });
-
-  async function seriousIn(page: Page, path: string): Promise<string[]> {
-    // The policy of contents keeps scripts out of pages; the browser's own tools are not bound.
-    await page.evaluate(axeScript);
-    const { violations, passes, isWide } = await page.evaluate(async () => {
-      const { axe, document } = globalThis as unknown as InPage;
-      const { violations, passes } = await axe.run();
-      const { scrollWidth, clientWidth } = document.documentElement;
-      return { violations, passes: passes.length, isWide: scrollWidth > clientWidth };
-    });
-    // Otherwise it has looked at nothing.
-    expect(passes).toBeGreaterThan(10);
-    const serious = violations.filter(({ impact }) => /serious|critical/.test(impact));
-    const told = serious.map(({ id, nodes }) => `${path}: ${id} ${nodes[0]?.html}`);
-    return isWide ? [...told, `${path}: wider than the window`] : told;
-  }
 });
-
-interface Finding {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** What a page has, as far as tests ask for it. */
-interface InPage {
-  readonly axe: {
-    run(): Promise<{ readonly violations: Finding[]; readonly passes: readonly unknown[] }>;
-  };
-  readonly document: {
-    readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number };
-  };
-}

@@ -1,13 +1,11 @@
 /** The whole way in a real browser: import, add a lot, see its worth, sell it, ask the API. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
+import { findFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { lotIds, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { lot } from '../support/person.ts';
 import { password } from '../support/site.ts';
-
-const axeScript = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 describeInBrowser('selling in Chromium', (chromium) => {
   let owner: OwnerSite;
@@ -123,25 +121,8 @@ describeInBrowser('selling in Chromium', (chromium) => {
         `/sales/${sales[0]?.id}`,
       ]) {
         await page.goto(site.url + path);
-        await page.evaluate(axeScript);
-        const found = await page.evaluate(async () => {
-          const { axe, document, innerWidth } = globalThis as unknown as InPage;
-          const { violations } = await axe.run();
-          const serious = violations.filter((each) => /serious|critical/.test(each.impact ?? ''));
-          const excess = document.documentElement.scrollWidth - innerWidth;
-          return { serious: serious.map((each) => each.id), excess: Math.max(0, excess) };
-        });
-        expect({ path, ...found }).toEqual({ path, serious: [], excess: 0 });
+        expect({ path, faults: await findFaults(page) }).toEqual({ path, faults: [] });
       }
     },
   );
 });
-
-/** What the page has once axe is in it. */
-interface InPage {
-  readonly axe: {
-    run(): Promise<{ violations: { readonly id: string; readonly impact?: string | null }[] }>;
-  };
-  readonly document: { readonly documentElement: { readonly scrollWidth: number } };
-  readonly innerWidth: number;
-}
