@@ -7,9 +7,10 @@ import fc from 'fast-check';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { smallCollection, smallMarket } from './support/market.ts';
 import { errorFaults } from './support/openapi.ts';
+import { runsOnEngine } from './support/random-runs.ts';
 import { startWorld, type World } from './support/world.ts';
 
-const requests = Number(process.env.FUZZ_REQUESTS ?? 3000);
+const requests = Number(process.env.FUZZ_REQUESTS ?? runsOnEngine(3000));
 const parallel = 20;
 
 let world: World;

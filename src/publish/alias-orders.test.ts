@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { openTestStore } from '../../test/support/engines.ts';
 import { bareMinifig, bareSale, bareSet } from '../../test/support/facts.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
+import { runsOnEngine } from '../../test/support/random-runs.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 import type { MarketRow } from '../domain/market/market-store.ts';
 import type { Store } from '../domain/store.ts';
@@ -159,6 +160,6 @@ test('the order and the batches in which rows come make no difference', async ()
       }
       expect(outcomes[1]).toEqual(outcomes[0]);
     }),
-    { seed: 41, numRuns: Number(process.env.ALIAS_RUNS ?? 25) },
+    { seed: 41, numRuns: Number(process.env.ALIAS_RUNS ?? runsOnEngine(25)) },
   );
 }, 120_000);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { engines } from '../../test/support/engines.ts';
 import { bareMinifig, bareOffer, bareSet } from '../../test/support/facts.ts';
+import { runsOnEngine } from '../../test/support/random-runs.ts';
 import { dayMs, hourMs, weekOf, weekStart } from '../domain/kernel/time.ts';
 import type { RetailWeek } from '../domain/market/estimator.ts';
 import { type Offer, retailers } from '../domain/market/source-rows.ts';
@@ -84,7 +85,7 @@ describe.each(engines)('$engine', ({ open }) => {
         for (const batch of batches) await apply(...batch.map((offer) => ({ ...offer, setKey })));
         expect(await weeks(id)).toEqual(slowWeeks(batches.flat()));
       }),
-      { seed: 22, numRuns: 300 },
+      { seed: 22, numRuns: runsOnEngine(300) },
     );
     expect(await weeks(1)).toEqual([]);
   });

@@ -11,6 +11,7 @@ import {
 } from '../support/collection.ts';
 import { addPerson, type Person, setWorth } from '../support/person.ts';
 import { exportedText, importFile } from '../support/private-files.ts';
+import { runsOnEngine } from '../support/random-runs.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -144,7 +145,7 @@ describe.each(['csv', 'json'] as const)('as %s', (format) => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runsOnEngine(25) },
     );
   });
 });

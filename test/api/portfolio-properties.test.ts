@@ -16,6 +16,7 @@ import {
   settle,
 } from '../support/collection.ts';
 import { addPerson, type Person, setWorth } from '../support/person.ts';
+import { runsOnEngine } from '../support/random-runs.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -71,7 +72,7 @@ function check(seed: number, numRuns: number, hold: (made: Case) => Promise<void
       });
       await hold({ who, lines, expected, orders: madeUp.orders });
     }),
-    { seed, numRuns },
+    { seed, numRuns: runsOnEngine(numRuns) },
   );
 }
 

@@ -11,6 +11,7 @@ import type { Store } from '../../src/domain/store.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
 import { openTestStore } from '../support/engines.ts';
 import { plainEngine } from '../support/plain-engine.ts';
+import { runsOnEngine } from '../support/random-runs.ts';
 import { onTables } from '../support/tables.ts';
 import { type FeedLine, importFeed, startWorld, type World } from '../support/world.ts';
 
@@ -148,7 +149,7 @@ describe('offers in any order and in any batches', () => {
       await load(atOnce, lastOfEach(lines));
       expect(await published(piecemeal, numbers)).toEqual(await published(atOnce, numbers));
     });
-    await fc.assert(property, { seed: 21, numRuns: 30 });
+    await fc.assert(property, { seed: 21, numRuns: runsOnEngine(30) });
   });
 
   test('also when time goes on between them, and only what is due is published again', async () => {
@@ -165,7 +166,7 @@ describe('offers in any order and in any batches', () => {
       await load(atOnce, lastOfEach(inOrder.map(toLine(numbers))));
       expect(await published(piecemeal, numbers)).toEqual(await published(atOnce, numbers));
     });
-    await fc.assert(property, { seed: 22, numRuns: 30 });
+    await fc.assert(property, { seed: 22, numRuns: runsOnEngine(30) });
   });
 });
 

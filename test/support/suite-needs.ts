@@ -39,8 +39,9 @@ function listImports(path: string): readonly string[] {
   return found;
 }
 
+/** Whether a file is of the tests themselves, not of what they are about. */
 function isOfTests(path: string): boolean {
-  return path.startsWith('test/') || path.endsWith('.test.ts');
+  return !path.startsWith('src/') || path.endsWith('.test.ts');
 }
 
 function startsProcesses(path: string): boolean {
