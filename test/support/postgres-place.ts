@@ -2,7 +2,7 @@
  * Where a PostgreSQL for tests lives: its folder, the programs it runs, and the user it runs as.
  * PostgreSQL refuses to run as root, so root's tests run it as `postgres`, or else as `nobody`.
  */
-import { chmodSync, chownSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Subprocess } from 'bun';
@@ -22,23 +22,41 @@ export interface Place {
   readonly guard: Guard;
 }
 
-/** Ends the server and removes the folder as soon as the tests end, in whatever way. */
+/** Ends the server and removes its folders as soon as the tests end, in whatever way. */
 export interface Guard {
   /** Which server runs now; null: none. */
   watch(pid: number | null): void;
-  /** Removes the folder now. */
+  /** Removes everything now. */
   end(): Promise<void>;
 }
 
-/** Makes a place; nothing runs in it yet. */
-export async function makePlace(): Promise<Place> {
+/** Makes a place; nothing runs in it yet. Its data may be kept in memory, where there is room. */
+export async function makePlace(options: { readonly isInMemory: boolean }): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-postgres-'));
+  const isInMemory = options.isInMemory && hasRoom(memoryFolder);
+  // Programs stay where they can be run, which is not so in memory everywhere.
+  const outer = isInMemory ? mkdtempSync(join(memoryFolder, 'brickmark-postgres-')) : folder;
   const runAs = findRunAs();
-  const data = join(folder, 'data');
+  const data = join(outer, 'data');
   mkdirSync(data, { mode: 0o700 });
-  for (const path of [folder, data]) own(path, runAs);
-  const guard = startGuard(folder);
+  for (const path of [folder, outer, data]) own(path, runAs);
+  const guard = startGuard([folder, outer]);
   return { folder, data, runAs, guard, programs: findPrograms(folder, runAs) };
+}
+
+/** Where Linux keeps files in memory. */
+const memoryFolder = '/dev/shm';
+
+/** What databases and their log take at most, and as much again. */
+const memoryBytesMin = 8 * 2 ** 30;
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= memoryBytesMin;
+  } catch {
+    return false;
+  }
 }
 
 /** Gives a file to the user that PostgreSQL runs as. */
@@ -91,11 +109,11 @@ if [ "$pid" -gt 0 ]; then
   kill -CONT $pid; kill -QUIT $pid; tries=0
   while kill -0 $pid && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
 fi
-rm -rf "$1"
+rm -rf "$@"
 `;
 
-function startGuard(folder: string): Guard {
-  const child: Subprocess<'pipe'> = Bun.spawn(['sh', '-c', guarding, 'guard', folder], {
+function startGuard(folders: readonly string[]): Guard {
+  const child: Subprocess<'pipe'> = Bun.spawn(['sh', '-c', guarding, 'guard', ...folders], {
     stdio: ['pipe', 'ignore', 'ignore'],
     // Ctrl-C is for the tests, not for whom tidies up after them.
     detached: true,

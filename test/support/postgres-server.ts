@@ -46,17 +46,21 @@ export class PostgresServer {
   /** Makes a new server and starts it. */
   static async launch(options: ServerOptions = {}): Promise<PostgresServer> {
     const { isDurable = false, settings = {} } = options;
-    return PostgresServer.launchFrom(async (place) => {
+    const fill = async (place: Place) => {
       await initialise(place);
       const chosen = { ...commonSettings, ...(isDurable ? {} : fastSettings), ...settings };
       const lines = Object.entries(chosen).map(([name, value]) => `${name} = '${value}'\n`);
       appendFileSync(join(place.data, 'postgresql.conf'), lines.join(''));
-    });
+    };
+    return PostgresServer.launchFrom(fill, { isInMemory: !isDurable });
   }
 
   /** Starts a server on data that `fill` has put into its place. */
-  static async launchFrom(fill: (place: Place) => Promise<void>): Promise<PostgresServer> {
-    const place = await makePlace();
+  static async launchFrom(
+    fill: (place: Place) => Promise<void>,
+    options: { readonly isInMemory: boolean } = { isInMemory: false },
+  ): Promise<PostgresServer> {
+    const place = await makePlace(options);
     const server = new PostgresServer(place, await findPort());
     try {
       await fill(place);
