@@ -220,7 +220,7 @@ const initialiseFlags = [
 let initialised: Promise<Place> | null = null;
 
 async function initialise(place: Place): Promise<void> {
-  initialised ??= makePlace().then(async (first) => {
+  initialised ??= makePlace({ isInMemory: false }).then(async (first) => {
     await runInitdb(first);
     return first;
   });
