@@ -9,12 +9,23 @@ import { retried } from './retried.ts';
 /** From so many rows on, sending them as a COPY is worth its two extra round trips. */
 const copiedFrom = 100;
 
+/** Rows in one slice of a long write: a statement may take only so long. */
+const sliceRows = 2_000;
+
 /** Operations on PostgreSQL. What it has certainly undone is tried again. */
 export function postgresEngine(client: Client): Engine {
+  const transaction = <T>(make: () => Operation<T>) =>
+    retried(() => client.transaction((tx) => runToEnd(tx, make())));
   return {
     run: (make) => runToEnd(client, make()),
-    transaction: (make) => retried(() => client.transaction((tx) => runToEnd(tx, make()))),
+    transaction,
     snapshot: (make) => client.snapshot((tx) => runToEnd(tx, make())),
+    inSlices: async (make) => {
+      for (;;) {
+        const written = await transaction(() => make(sliceRows));
+        if (written !== 'more') return written;
+      }
+    },
   };
 }
 
@@ -53,8 +64,16 @@ function runStep(connection: Connection, step: Step): Promise<StepResult> {
       return connection.run('SELECT pg_advisory_xact_lock(hashtextextended($1::text, 42))', [
         step.name,
       ]);
+    case 'queryLists': {
+      const lists = Object.entries(step.lists).map(
+        ([name, sql]) => `coalesce((SELECT json_agg(l) FROM (${sql}) AS l), '[]') AS "${name}"`,
+      );
+      return connection.query<object>(`SELECT ${lists.join(', ')}`, step.values);
+    }
     case 'insert':
       return insert(connection, step.table.target, step.given);
+    case 'insertIds':
+      return insertIds(connection, step.table.target, step.given);
   }
 }
 
@@ -67,10 +86,25 @@ async function insert(connection: Connection, target: string, rows: GivenRows): 
     await copyRows(connection, { name: target, columns }, cells);
     return cells.length;
   }
+  return connection.run(insertSql(target, rows), [given(rows)]);
+}
+
+/** Rows are numbered in the order in which they come, so the ids in order are those of the rows. */
+async function insertIds(
+  connection: Connection,
+  target: string,
+  rows: GivenRows,
+): Promise<{ id: number }[]> {
+  const sql = `${insertSql(target, rows)} RETURNING id`;
+  const added = await connection.query<{ id: number }>(sql, [given(rows)]);
+  return added.sort((a, b) => a.id - b.id);
+}
+
+function insertSql(target: string, rows: GivenRows): string {
+  const fields = Object.keys(rows.types);
   const values = fields.map((field) => `r."${field}"`);
-  const sql = `INSERT INTO ${target} (${columns.join(', ')})
+  return `INSERT INTO ${target} (${fields.map(columnOf).join(', ')})
     SELECT ${values.join(', ')} FROM ${recordset(rows)} ORDER BY r.n`;
-  return connection.run(sql, [given(rows)]);
 }
 
 type Cells = Record<string, string | number | boolean | null>;

@@ -18,11 +18,15 @@ export interface GivenRows {
   readonly rows: readonly object[];
 }
 
+/** Several SELECTs by the names of their results. */
+export type Lists = Readonly<Record<string, string>>;
+
 /** What an operation asks of its engine. */
 export type Step =
   | { readonly kind: 'query' | 'run'; readonly sql: string; readonly values: readonly Value[] }
   | { readonly kind: 'queryEach' | 'runEach'; readonly sql: string; readonly given: GivenRows }
-  | { readonly kind: 'insert'; readonly table: Table; readonly given: GivenRows }
+  | { readonly kind: 'queryLists'; readonly lists: Lists; readonly values: readonly Value[] }
+  | { readonly kind: 'insert' | 'insertIds'; readonly table: Table; readonly given: GivenRows }
   | { readonly kind: 'lock'; readonly name: string };
 
 /** What it gets: rows, or how many were written. */
@@ -39,6 +43,11 @@ export interface Engine {
   transaction<T>(make: () => Operation<T>): Promise<T>;
   /** On one snapshot, without writing. */
   snapshot<T>(make: () => Operation<T>): Promise<T>;
+  /**
+   * A long write in short transactions, so that nobody waits for it: each may write so many rows,
+   * and the next one follows while there is more to do.
+   */
+  inSlices<T>(make: (rows: number) => Operation<T | 'more'>): Promise<T>;
 }
 
 /** The rows that a statement returns. */
@@ -50,6 +59,19 @@ export function* query<Row>(sql: string, values: readonly Value[] = []): Operati
 export function* first<Row>(sql: string, values: readonly Value[] = []): Operation<Row | null> {
   const [row] = yield* query<Row>(sql, values);
   return row ?? null;
+}
+
+/**
+ * What several SELECTs find at one instant. On PostgreSQL they are one statement, whose lists come
+ * as JSON: columns are text, numbers and booleans.
+ */
+export function* queryLists<T extends Readonly<Record<keyof T, readonly object[]>>>(
+  lists: Readonly<Record<keyof T & string, string>>,
+  values: readonly Value[],
+): Operation<T> {
+  const [found] = (yield { kind: 'queryLists', lists, values }) as unknown as T[];
+  if (!found) throw new Error('Lists are one row.');
+  return found;
 }
 
 /** How many rows a statement wrote. */
@@ -81,6 +103,18 @@ export function* insertRows<Row extends object>(
   rows: readonly Row[],
 ): Operation<void> {
   if (rows.length > 0) yield { kind: 'insert', table, given: givenRows(table, fields, rows) };
+}
+
+/** Adds rows whose ids the database gives; the ids, in the order of the rows. */
+export function* insertIds<Row extends object>(
+  table: Table,
+  fields: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): Operation<number[]> {
+  if (rows.length === 0) return [];
+  const given = givenRows(table, fields, rows);
+  const added = (yield { kind: 'insertIds', table, given }) as readonly { id: number }[];
+  return added.map(({ id }) => id);
 }
 
 /** Changes rows found by their key; `fields` are the columns that change. */

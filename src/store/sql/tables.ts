@@ -54,6 +54,17 @@ export function columnsOf(table: Table, alias: string, fields?: readonly string[
     .join(', ');
 }
 
+/** The fields of a table, but for some. */
+export function fieldsOf(table: Table, without: readonly string[]): string[] {
+  return table.columns.map(({ name }) => fieldOf(name)).filter((field) => !without.includes(field));
+}
+
+/** Whether two rows agree in these fields. */
+export function isSameRow(fields: readonly string[], a: object, b: object): boolean {
+  const [one, other] = [a, b] as readonly Readonly<Record<string, unknown>>[];
+  return fields.every((field) => one?.[field] === other?.[field]);
+}
+
 const market = (target: string, key: string, names: Names) =>
   describe('market.db', target, key, names);
 

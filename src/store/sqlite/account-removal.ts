@@ -21,7 +21,7 @@ export const hasRemoved = `EXISTS (SELECT 1 FROM account WHERE ${isRemoved})`;
 export async function removeAccount(db: Database, email: string): Promise<boolean> {
   const id = inTransaction(db, () => closeAccount(db, emailKey(email)));
   if (id === null) return false;
-  await inSlices(db, (rows) => removeRows(db, id, rows));
+  await inSlices(db, (rows) => (removeRows(db, id, rows) < rows ? null : 'more'));
   await tryAgain(async () => db.query('DELETE FROM account WHERE id = ?').run(id));
   return true;
 }

@@ -16,6 +16,18 @@ test('casts, schemas, locks and the clock are left out or replaced, and nothing 
   );
 });
 
+test('days, the greater of two, and which index to use have words of their own', () => {
+  expect(
+    toSqlite(
+      `SELECT s.sale_date::date - DATE '1970-01-01' AS day, greatest(last_at, $1::bigint) AS at
+       FROM private.lot /* INDEXED BY lot_open */ FOR UPDATE SKIP LOCKED`,
+    ),
+  ).toBe(
+    `SELECT unixepoch(s.sale_date) / 86400 AS day, max(last_at, ?1) AS at
+       FROM lot INDEXED BY lot_open `,
+  );
+});
+
 test('a statement about given rows is run for each of them', () => {
   const sql = 'UPDATE private.lot AS t SET sold = r.sold FROM {rows} WHERE t.id = r."lotId"';
   expect(toSqliteEach(sql, ['lotId', 'sold'])).toBe(

@@ -6,11 +6,16 @@
  */
 const rules: readonly (readonly [RegExp, string])[] = [
   [/= ANY ?\((\$\d+)::\w+\[\]\)/g, 'IN (SELECT value FROM json_each($1))'],
+  // Which index is best is told to SQLite, which knows less about what is in a table.
+  [/\/\* (INDEXED BY \w+) \*\//g, '$1'],
+  [/([\w.]+)::date - DATE '1970-01-01'/g, 'unixepoch($1) / 86400'],
+  // Neither of the two may be null: PostgreSQL would leave it out, SQLite gives null.
+  [/\bgreatest\(/g, 'max('],
   // Here the clock is that of the process: the first of the two values, which is always given.
   [/\bpublished\.instant\(/g, 'coalesce('],
   [/\b(?:private|published|source)\.(?=\w)/g, ''],
   [/::\w+(?:\[\])?/g, ''],
-  [/\bFOR (?:NO KEY )?UPDATE\b/g, ''],
+  [/\bFOR (?:NO KEY )?UPDATE(?: SKIP LOCKED)?\b/g, ''],
   [/\$(\d+)/g, '?$1'],
 ];
 

@@ -4,6 +4,7 @@ import type { Engine, GivenRows, Operation, Step, StepResult, Value } from '../s
 import { columnOf, type Table } from '../sql/tables.ts';
 import { inSnapshot, inTransaction, type StoreFile } from './database.ts';
 import { toSqlite, toSqliteEach } from './dialect.ts';
+import { inSlices } from './slices.ts';
 
 /** Operations on SQLite. */
 export function sqliteEngine(db: StoreFile): Engine {
@@ -24,8 +25,20 @@ export function sqliteEngine(db: StoreFile): Engine {
       case 'lock':
         // Whoever is in a transaction that writes is alone.
         return 0;
+      case 'queryLists': {
+        const found = () =>
+          Object.entries(step.lists).map(([name, sql]) => [
+            name,
+            statement(sql, toSqlite).all(step.values),
+          ]);
+        return [Object.fromEntries(db.inTransaction ? found() : inSnapshot(db, found))];
+      }
       case 'insert':
         return eachOf(statement(insertSql(step.table, step.given), toSqlite).run, step.given);
+      case 'insertIds': {
+        const sql = `${insertSql(step.table, step.given)} RETURNING id`;
+        return rowsOf(step.given).flatMap(statement(sql, toSqlite).all);
+      }
       default: {
         const fields = Object.keys(step.given.types);
         const made = statement(step.sql, (sql) => toSqliteEach(sql, fields));
@@ -40,6 +53,7 @@ export function sqliteEngine(db: StoreFile): Engine {
     run: async (make) => runNow(make),
     transaction: async (make) => inTransaction(db, () => runNow(make)),
     snapshot: async (make) => inSnapshot(db, () => runNow(make)),
+    inSlices: (make) => inSlices(db, (rows) => runNow(() => make(rows))),
   };
 }
 
@@ -69,7 +83,8 @@ function prepare(db: StoreFile, sql: string): Prepared {
   let booleans: readonly string[] | null = null;
   return {
     all: (values) => {
-      const rows = statement.all(...values.map(toBinding)) as Record<string, unknown>[];
+      const own = values.slice(0, statement.paramsCount).map(toBinding);
+      const rows = statement.all(...own) as Record<string, unknown>[];
       booleans ??= booleanColumns(statement);
       for (const name of booleans) {
         for (const row of rows) row[name] = row[name] === null ? null : row[name] === 1;

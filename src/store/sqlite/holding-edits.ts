@@ -80,7 +80,7 @@ function brickfolioEdits(db: Database): Pick<Edits, Brickfolios> {
       const options = { accountId, id, fate };
       const refusal = inSnapshot(db, () => refuseRemoval(db, options));
       if (refusal) return refusal;
-      await inSlices(db, (rows) => clearLots(db, options, rows));
+      await inSlices(db, (rows) => (clearLots(db, options, rows) < rows ? null : 'more'));
       return tryAgain(async () =>
         inTransaction(db, () => refuseRemoval(db, options) ?? removeEmptied(db, options)),
       );

@@ -9,12 +9,12 @@ import { tryAgain } from './patience.ts';
 /** Rows in one transaction: a few milliseconds. */
 const sliceRows = 200;
 
-/** Writes until a slice has less to do than it may, and leaves the file alone in between. */
-export async function inSlices(db: Database, write: (rows: number) => number): Promise<void> {
+/** Writes slice by slice until there is no more to do, and leaves the file alone in between. */
+export async function inSlices<T>(db: Database, write: (rows: number) => T | 'more'): Promise<T> {
   for (;;) {
     const start = performance.now();
     const written = await tryAgain(async () => inTransaction(db, () => write(sliceRows)));
-    if (written < sliceRows) return;
+    if (written !== 'more') return written;
     await Bun.sleep(performance.now() - start);
   }
 }
