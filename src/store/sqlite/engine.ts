@@ -19,32 +19,36 @@ export function sqliteEngine(db: StoreFile): Engine {
   const runStep = (step: Step): StepResult => {
     switch (step.kind) {
       case 'query':
-        return statement(step.sql, toSqlite).all(step.values);
+        return statement(step.sql, toSqlite).all(step.values.map(toBinding));
       case 'run':
-        return statement(step.sql, toSqlite).run(step.values);
+        return statement(step.sql, toSqlite).run(step.values.map(toBinding));
       case 'lock':
         // Whoever is in a transaction that writes is alone.
         return 0;
       case 'queryLists': {
+        const bindings = step.values.map(toBinding);
+        const lists = Object.entries(step.lists);
         const found = () =>
-          Object.entries(step.lists).map(([name, sql]) => [
-            name,
-            statement(sql, toSqlite).all(step.values),
-          ]);
+          lists.map(([name, sql]) => {
+            const made = statement(sql, toSqlite);
+            // Each of them has the values that it names, which are the first ones.
+            return [name, made.all(bindings.slice(0, made.paramsCount))];
+          });
         return [Object.fromEntries(db.inTransaction ? found() : inSnapshot(db, found))];
       }
       case 'insert':
         return eachOf(statement(insertSql(step.table, step.given), toSqlite).run, step.given);
       case 'insertIds': {
         const sql = `${insertSql(step.table, step.given)} RETURNING id`;
-        return rowsOf(step.given).flatMap(statement(sql, toSqlite).all);
+        const made = statement(sql, toSqlite);
+        return rowsOf(step.given).flatMap((bindings) => made.all(bindings));
       }
       default: {
         const fields = Object.keys(step.given.types);
         const made = statement(step.sql, (sql) => toSqliteEach(sql, fields));
         return step.kind === 'runEach'
           ? eachOf(made.run, step.given)
-          : rowsOf(step.given).flatMap((values) => made.all(values));
+          : rowsOf(step.given).flatMap((bindings) => made.all(bindings));
       }
     }
   };
@@ -73,25 +77,28 @@ export function runToEnd<T>(operation: Operation<T>, runStep: (step: Step) => St
   return next.value;
 }
 
+type Binding = string | number | null | Uint8Array;
+
 interface Prepared {
-  all(values: readonly Value[]): object[];
-  run(values: readonly Value[]): number;
+  readonly paramsCount: number;
+  all(bindings: readonly Binding[]): object[];
+  run(bindings: readonly Binding[]): number;
 }
 
 function prepare(db: StoreFile, sql: string): Prepared {
   const statement = db.prepared(sql);
   let booleans: readonly string[] | null = null;
   return {
-    all: (values) => {
-      const own = values.slice(0, statement.paramsCount).map(toBinding);
-      const rows = statement.all(...own) as Record<string, unknown>[];
+    paramsCount: statement.paramsCount,
+    all: (bindings) => {
+      const rows = statement.all(...bindings) as Record<string, unknown>[];
       booleans ??= booleanColumns(statement);
       for (const name of booleans) {
         for (const row of rows) row[name] = row[name] === null ? null : row[name] === 1;
       }
       return rows;
     },
-    run: (values) => statement.run(...values.map(toBinding)).changes,
+    run: (bindings) => statement.run(...bindings).changes,
   };
 }
 
@@ -100,7 +107,7 @@ function booleanColumns(statement: Statement): string[] {
   return statement.columnNames.filter((name) => /^(?:is|has|in)[A-Z]/.test(name));
 }
 
-function toBinding(value: Value): string | number | null | Uint8Array {
+function toBinding(value: Value): Binding {
   if (typeof value === 'boolean') return Number(value);
   return Array.isArray(value) ? JSON.stringify(value) : (value as string);
 }
@@ -111,11 +118,13 @@ function insertSql({ target }: Table, { types }: GivenRows): string {
   return `INSERT INTO ${target} (${fields.map(columnOf).join(', ')}) VALUES (${marks.join(', ')})`;
 }
 
-function rowsOf({ types, rows }: GivenRows): Value[][] {
+function rowsOf({ types, rows }: GivenRows): Binding[][] {
   const fields = Object.keys(types);
-  return rows.map((row) => fields.map((field) => (row as Record<string, Value>)[field] ?? null));
+  return rows.map((row) =>
+    fields.map((field) => toBinding((row as Record<string, Value>)[field] ?? null)),
+  );
 }
 
-function eachOf(runRow: (values: readonly Value[]) => number, given: GivenRows): number {
-  return rowsOf(given).reduce((written, values) => written + runRow(values), 0);
+function eachOf(runRow: (bindings: readonly Binding[]) => number, given: GivenRows): number {
+  return rowsOf(given).reduce((written, bindings) => written + runRow(bindings), 0);
 }
