@@ -1,5 +1,6 @@
 /** Making accounts and passwords; shared by everything that people use. */
-import type { Account, AccountStore } from '../domain/account/account-store.ts';
+import type { Account } from '../domain/account/account-registry.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Plan } from '../domain/account/quota.ts';
 
 /** Passwords shorter than this are guessed; longer ones than the maximum only cost time. */

@@ -4,7 +4,7 @@ import { compareText } from '../domain/catalog/numbers.ts';
 import type { DaySpan, PageRange } from '../domain/kernel/page.ts';
 import { foldText } from '../domain/kernel/text.ts';
 import type { ListedSet } from '../domain/market/market-reading.ts';
-import type { Brickfolio, PurchaseMonth } from '../domain/portfolio/holding-store.ts';
+import type { Brickfolio, PurchaseMonth } from '../domain/portfolio/brickfolio-store.ts';
 import {
   type Gain,
   gainOf,

@@ -1,6 +1,7 @@
 /** Everything that is kept about an account, for its owner to take along. */
-import type { AccountStore, ApiKey } from '../domain/account/account-store.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
 import type { KeyUsage } from '../domain/account/key-places.ts';
+import type { ApiKey } from '../domain/account/key-store.ts';
 import type { Session } from '../domain/account/session-store.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';

@@ -1,5 +1,6 @@
 /** Lots and sales as activities that Ghostfolio imports. */
-import type { StoredLedgerSale, StoredLot } from '../domain/portfolio/holding-store.ts';
+import type { StoredLedgerSale } from '../domain/portfolio/ledger-store.ts';
+import type { StoredLot } from '../domain/portfolio/lot-store.ts';
 import { type ExportKind, type ExportSource, lotPages, salePages } from './export-records.ts';
 
 /** Something that was bought or sold, as Ghostfolio has it. */

@@ -4,7 +4,8 @@ import type { AccountStore } from '../domain/account/account-store.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { MarketStore } from '../domain/market/market-store.ts';
-import type { Recorded, StoredLedgerSale, StoredLot } from '../domain/portfolio/holding-store.ts';
+import type { StoredLedgerSale } from '../domain/portfolio/ledger-store.ts';
+import type { Recorded, StoredLot } from '../domain/portfolio/lot-store.ts';
 
 /**
  * Rows that are read at a time, which is also all that is held. Finding a page takes a look at all

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import type { OwnLot } from '../domain/portfolio/holding-edits.ts';
+import type { OwnLot } from '../domain/portfolio/lot-store.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 import type { Store } from '../domain/store.ts';
 import { addLot, applyAll, changeLot, type OwnerAction, splitLot } from './own-lots.ts';

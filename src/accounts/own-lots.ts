@@ -1,8 +1,9 @@
 /** What an owner does to lots: add, change, split. Rules of the store decide what may be done. */
-import type { AccountStore, PrivateRow } from '../domain/account/account-store.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
 import type { RowOutcome } from '../domain/market/market-store.ts';
-import type { OwnLot } from '../domain/portfolio/holding-edits.ts';
+import type { OwnLot } from '../domain/portfolio/lot-store.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 
 /** Who changes something, in which store, and when. */
 export interface OwnerAction {

@@ -1,6 +1,8 @@
 /** What an owner does to recorded sales, and what they add up to. */
-import type { OwnLot, OwnSale, SaleSum } from '../domain/portfolio/holding-edits.ts';
+
 import { type Proceeds, proceedsOf, type SaleAmounts } from '../domain/portfolio/ledger.ts';
+import type { OwnSale, SaleSum } from '../domain/portfolio/ledger-store.ts';
+import type { OwnLot } from '../domain/portfolio/lot-store.ts';
 import type { LedgerSaleFacts } from '../domain/portfolio/lots.ts';
 import { type ActionResult, applyAll, type OwnerAction, webSourceId } from './own-lots.ts';
 

@@ -1,7 +1,7 @@
 /** How an account's holdings did over a period: returns, realised and unrealised gain. */
 
 import { dayOf } from '../domain/kernel/time.ts';
-import type { SaleResult } from '../domain/portfolio/holding-store.ts';
+import type { SaleResult } from '../domain/portfolio/ledger-store.ts';
 import { everyDay, type Period } from '../domain/portfolio/periods.ts';
 import { type Flow, moneyWeightedReturn, timeWeightedReturn } from '../domain/portfolio/returns.ts';
 import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-history.ts';

@@ -3,8 +3,8 @@
 import { compareText } from '../domain/catalog/numbers.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { RetailIdentifiers, RetailRecord } from '../domain/market/market-reading.ts';
-import type { HeldCost } from '../domain/portfolio/holding-store.ts';
 import { averageCostCents } from '../domain/portfolio/holdings.ts';
+import type { HeldCost } from '../domain/portfolio/lot-store.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 /** A retail row, and what one unit cost the account on average; null when it holds none. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import type { PrivateRow } from '../domain/account/account-store.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { Store } from '../domain/store.ts';
 import { taxYearCsv } from './tax-year.ts';
 

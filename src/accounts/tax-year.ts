@@ -3,7 +3,6 @@
 import { guardCell, quoteCell } from '../domain/kernel/csv-cell.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { DaySpan } from '../domain/kernel/page.ts';
-import type { LotTies } from '../domain/portfolio/lot-ties.ts';
 import { readSales, type SaleEntry } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
@@ -29,7 +28,7 @@ const columns = [
 
 /** The table, oldest sale first; what one account sells in a year is all that is held. */
 export async function taxYearCsv(
-  portfolio: PortfolioData & { readonly accounts: Pick<LotTies, 'findPurchaseSpans'> },
+  portfolio: PortfolioData,
   accountId: number,
   year: string,
 ): Promise<string> {

@@ -1,12 +1,12 @@
 /** Admits requests in groups: those that arrive together are decided in one transaction. */
 import { storeMsMax } from '../contract/limits.ts';
-import type { AccountStore } from '../domain/account/account-store.ts';
+import type { AdmissionStore } from '../domain/account/admission-store.ts';
 import type { Admission, AdmissionRequest } from '../domain/account/quota.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import { StoreBusyError } from '../domain/store.ts';
 
 /** What decides. */
-export type AdmissionStore = Pick<AccountStore, 'admitGroup' | 'admissionMsMax'>;
+type Admitting = Pick<AdmissionStore, 'admitGroup' | 'admissionMsMax'>;
 
 /** What was decided, and when: the allowance that is reported is that of this instant. */
 export interface Decision {
@@ -61,7 +61,7 @@ export class StalledError extends Error {
  * group is under way at a time: those who come meanwhile make the next, so groups grow with the
  * load, and the larger they are the less a request costs the store.
  */
-export function groupAdmissions(accounts: AdmissionStore, clock: Clock): Admit {
+export function groupAdmissions(accounts: Admitting, clock: Clock): Admit {
   const groups = new Groups(accounts, clock);
   return (request, use, fail) =>
     new Promise((resolve, reject) => {
@@ -83,7 +83,7 @@ class Groups {
   private readonly waitMsMax: number;
 
   constructor(
-    private readonly accounts: AdmissionStore,
+    private readonly accounts: Admitting,
     private readonly clock: Clock,
   ) {
     this.waitMsMax = storeMsMax - accounts.admissionMsMax;

@@ -3,7 +3,7 @@
  * found out once a second: what is asked all day long by everybody must not cost the store much.
  */
 
-import type { AccountStore } from '../domain/account/account-store.ts';
+import type { AdmissionStore } from '../domain/account/admission-store.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
@@ -18,7 +18,7 @@ const patienceMs = 2 * secondMs;
 /** What is needed to find out. */
 export interface ReadinessDeps {
   readonly market: Pick<MarketReading, 'publishStamp'>;
-  readonly accounts: Pick<AccountStore, 'checkCountable'>;
+  readonly accounts: Pick<AdmissionStore, 'checkCountable'>;
   readonly clock: Clock;
   readonly log: Log;
 }

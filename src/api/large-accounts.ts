@@ -5,7 +5,7 @@
 
 import type { Caller } from '../domain/account/quota.ts';
 import type { Clock } from '../domain/kernel/time.ts';
-import type { HoldingStore } from '../domain/portfolio/holding-store.ts';
+import type { BrickfolioStore } from '../domain/portfolio/brickfolio-store.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
 import { serveSocket } from '../http/socket-server.ts';
 import type { Answer, Handlers, Work } from './handler.ts';
@@ -29,7 +29,7 @@ interface SentQuestion {
 
 /** Has the answers of large accounts made by another process. */
 export function answersApart(
-  accounts: Pick<HoldingStore, 'hasMoreRows'>,
+  accounts: Pick<BrickfolioStore, 'hasMoreRows'>,
   process: SocketProcess,
 ): AnswersApart {
   return {

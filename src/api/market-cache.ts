@@ -2,7 +2,6 @@
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
-import type { HoldingStore } from '../domain/portfolio/holding-store.ts';
 import { Documents } from './documents.ts';
 import { Freshness } from './freshness.ts';
 import { SearchIndex, type SearchPage, type SearchQuery } from './search-index.ts';
@@ -26,7 +25,10 @@ export class MarketCache {
   readonly portfolio: PortfolioData;
   private readonly setValues: SetValueCache;
 
-  constructor({ market, accounts }: { market: MarketReading; accounts: HoldingStore }) {
+  constructor({
+    market,
+    accounts,
+  }: { market: MarketReading; accounts: PortfolioData['accounts'] }) {
     this.store = market;
     this.freshness = new Freshness(market);
     this.documents = new Documents(market, this.freshness);

@@ -1,11 +1,11 @@
 /** The HTTP server: the API under its prefix, the public paths, and what is passed on to pages. */
 import http from 'node:http';
 import { hashKey } from '../accounts/keys.ts';
+import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import { headerBytesMax } from '../contract/limits.ts';
-import type { AccountStore } from '../domain/account/account-store.ts';
+import type { AdmissionStore } from '../domain/account/admission-store.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
-import type { HoldingStore } from '../domain/portfolio/holding-store.ts';
 import { Drain } from '../http/drain.ts';
 import type { FreeAnswers, FreeKind } from '../http/free-answers.ts';
 import type { Log } from '../http/log.ts';
@@ -14,7 +14,7 @@ import type { ServerFacts } from '../http/metrics-server.ts';
 import type { FindNetwork } from '../http/network.ts';
 import { requestReporter } from '../http/report.ts';
 import { addressOf } from '../http/target.ts';
-import { type AdmissionStore, groupAdmissions } from './admission.ts';
+import { groupAdmissions } from './admission.ts';
 import { type ApiDeps, answerApi } from './answer.ts';
 import { handlersOf } from './handlers.ts';
 import { Readiness } from './health.ts';
@@ -89,7 +89,7 @@ export interface RunningServer {
 /** What serving takes of a store. */
 export interface ApiStore {
   readonly market: MarketReading;
-  readonly accounts: HoldingStore & AdmissionStore & Pick<AccountStore, 'checkCountable'>;
+  readonly accounts: PortfolioData['accounts'] & AdmissionStore;
 }
 
 /** Starts serving a store. */

@@ -1,9 +1,9 @@
 /** `key …`: API keys. A key is shown once, when it is made. */
 import { createKey, keyNameProblem } from '../accounts/keys.ts';
 import { allowanceDefault } from '../contract/limits.ts';
-import type { ApiKey } from '../domain/account/account-store.ts';
 import { noAccount } from '../domain/account/email.ts';
 import { leftToday } from '../domain/account/key-places.ts';
+import type { ApiKey } from '../domain/account/key-store.ts';
 import { isActiveKey } from '../domain/account/keys.ts';
 import { formatDay, formatInstant, parseInstant } from '../domain/kernel/time.ts';
 import {

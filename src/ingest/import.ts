@@ -1,9 +1,10 @@
 /** Applies the rows of a source to a store: in batches, repeatable, every row accounted for. */
-import type { AccountStore, PrivateRow } from '../domain/account/account-store.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
 import { emailKey } from '../domain/account/email.ts';
 import { compareText, itemKey } from '../domain/catalog/numbers.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketRow, MarketStore, RowOutcome } from '../domain/market/market-store.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { SourceFileError } from './readers/source-file.ts';
 import { type ImportReport, ReportBuilder, type ToldReject } from './report.ts';
 import type { Census, Groundwork, PlacedRow, SourceItem } from './source-row.ts';

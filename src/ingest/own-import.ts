@@ -3,10 +3,11 @@
  * owner's own.
  */
 import { Readable } from 'node:stream';
-import type { AccountStore, PrivateRow } from '../domain/account/account-store.ts';
+import type { AccountStore } from '../domain/account/account-store.ts';
 import { emailKey } from '../domain/account/email.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketStore, RowOutcome } from '../domain/market/market-store.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { feed } from './feed/format.ts';
 import type { Format, ImportLookups, ImportSettings, ReadOptions } from './format.ts';
 import { formats } from './formats.ts';

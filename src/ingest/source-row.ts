@@ -1,7 +1,8 @@
 /** What an adapter makes of its file. */
-import type { PrivateRow } from '../domain/account/account-store.ts';
+
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { MarketRow } from '../domain/market/market-store.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 
 /** A row that can be applied, or the reason why it cannot. */
 export type SourceRow = ReadRow | RefusedRow;

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareItem, bareSeries, bareSet } from '../../test/support/facts.ts';
-import type { PrivateRow } from '../domain/account/account-store.ts';
 import { dayOf, parseMonth } from '../domain/kernel/time.ts';
 import type { LedgerSaleFacts, LotFacts } from '../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { Store } from '../domain/store.ts';
 
 type EntriesQuery = Parameters<Store['accounts']['listEntries']>[1];

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareMinifig, bareSet } from '../../test/support/facts.ts';
-import type { PrivateRow } from '../domain/account/account-store.ts';
 import type { SetDescription } from '../domain/catalog/catalog.ts';
 import type { MarketRow } from '../domain/market/market-store.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { Store } from '../domain/store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import type { PrivateRow } from '../domain/account/account-store.ts';
 import type { LedgerSaleFacts } from '../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { Store } from '../domain/store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { writeRows } from '../../test/support/many-rows.ts';
 import { brickfoliosMax, lotsMax, salesMax, sessionsMax } from '../contract/limits.ts';
-import type { PrivateRow } from '../domain/account/account-store.ts';
 import type { TokenHash } from '../domain/account/session-store.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { Store } from '../domain/store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

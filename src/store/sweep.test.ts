@@ -10,7 +10,7 @@ import type { KeyHash } from '../domain/account/keys.ts';
 import type { TokenHash } from '../domain/account/session-store.ts';
 import { dayMs, dayOf, hourMs } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
-import { usageDaysKept } from './sweep.ts';
+import { usageDaysKept } from './accounts/sweep.ts';
 
 const start = Date.UTC(2024, 0, 1, 12);
 const email = 'ann@example.com';

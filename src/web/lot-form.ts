@@ -1,7 +1,7 @@
 /** Reads the forms of lots. */
 
 import { conditions } from '../domain/market/source-rows.ts';
-import type { Brickfolio } from '../domain/portfolio/holding-store.ts';
+import type { Brickfolio } from '../domain/portfolio/brickfolio-store.ts';
 import { holdingStatuses, type LotFacts } from '../domain/portfolio/lots.ts';
 import { versionOf } from './edit-version.tsx';
 import type { TypedFields } from './typed-fields.ts';

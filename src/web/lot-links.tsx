@@ -1,8 +1,8 @@
 /** The way from a lot to its sales, and from a sale to its lots. */
 
 import { platformNames } from '../domain/fees/platforms.ts';
-import type { OwnLot } from '../domain/portfolio/holding-edits.ts';
-import type { LotSale, SaleLot } from '../domain/portfolio/lot-ties.ts';
+import type { LotSale, SaleLot } from '../domain/portfolio/ledger-store.ts';
+import type { OwnLot } from '../domain/portfolio/lot-store.ts';
 import { countText } from './format.ts';
 
 /** More are not listed on one page. */

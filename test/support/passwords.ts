@@ -1,5 +1,6 @@
 /** Accounts for tests whose passwords take no time to check. */
-import type { Account, AccountStore } from '../../src/domain/account/account-store.ts';
+import type { Account } from '../../src/domain/account/account-registry.ts';
+import type { AccountStore } from '../../src/domain/account/account-store.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
 
 /** The password of every account that is made here. */

@@ -1,9 +1,9 @@
 /** The private lines of the feed: collections, lots and recorded sales of an account. */
 
-import type { PrivateRow } from '../../domain/account/account-store.ts';
 import { platforms } from '../../domain/fees/platforms.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { holdingStatuses } from '../../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { type Fields, RowFault } from '../fields.ts';
 
 const nameLengthMax = 100;

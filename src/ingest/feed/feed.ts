@@ -1,8 +1,8 @@
 /** The feed, version 1: one JSON object per line, and `kind` says what it is. */
 import { nearest } from '../../contract/nearest.ts';
-import type { PrivateRow } from '../../domain/account/account-store.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import type { MarketRow } from '../../domain/market/market-store.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { Fields, RowFault } from '../fields.ts';
 import type { SourceRow } from '../source-row.ts';
 import { feedMinifig, feedSet } from './feed-catalog.ts';

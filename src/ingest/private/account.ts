@@ -1,6 +1,6 @@
 /** Whose files are read: the account, and the collection that its lots go to. */
 import { noAccount } from '../../domain/account/email.ts';
-import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
+import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import { feedBrickfolio } from '../feed/feed-private.ts';
 import { Fields, RowFault } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';

@@ -1,11 +1,12 @@
 /** Makes lots of what files tell: looks up sets, rates, and the lots that are there already. */
-import type { PrivateRow } from '../../domain/account/account-store.ts';
+
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { KnownSet } from '../../domain/market/market-lookups.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
-import type { StoredLot } from '../../domain/portfolio/holding-store.ts';
+import type { StoredLot } from '../../domain/portfolio/lot-store.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
 import { Fields, RowFault } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';

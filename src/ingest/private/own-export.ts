@@ -1,7 +1,8 @@
 /** Brickmark's own export, as a table or as JSON: gives the same holdings and sales again. */
-import type { PrivateRow } from '../../domain/account/account-store.ts';
+
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import type { LedgerSaleFacts, NamedTake } from '../../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowFault } from '../fields.ts';
 import { asObject, type JsonObject } from '../json-values.ts';

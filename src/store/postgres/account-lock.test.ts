@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import { databaseOf, isPostgres, openTestStore } from '../../../test/support/engines.ts';
 import { activeKeysMax } from '../../contract/limits.ts';
-import type { PrivateRow } from '../../domain/account/account-store.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { TokenHash } from '../../domain/account/session-store.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { Store } from '../../domain/store.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);

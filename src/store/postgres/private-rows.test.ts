@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
-import type { PrivateRow } from '../../domain/account/account-store.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { Store } from '../../domain/store.ts';
 import { givenClock } from '../sql/clock.ts';
 import { openSqliteStore } from '../sqlite/store.ts';

@@ -1,21 +1,14 @@
 /** The private side of the embedded store: `accounts.db`. */
-import type { AccountStore, PrivateRow } from '../../domain/account/account-store.ts';
+import type { AccountStore } from '../../domain/account/account-store.ts';
 import type { AdmissionRequest } from '../../domain/account/quota.ts';
-import { sessionStore } from '../accounts/sessions.ts';
-import { CountMemory } from '../row-counts.ts';
+import { accountStore } from '../accounts/account-store.ts';
 import { givenClock } from '../sql/clock.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission, sqliteHeartbeat } from './admission.ts';
 import { openDatabase } from './database.ts';
 import { sqliteEngine } from './engine.ts';
-import { sqliteHoldingEdits } from './holding-edits.ts';
-import { sqliteHoldings } from './holdings.ts';
-import { sqliteAccounts, sqliteKeys } from './keys.ts';
-import { sqliteLotTies } from './lot-ties.ts';
 import { rehearseSqlite } from './own-rehearsal.ts';
 import { withPatience } from './patience.ts';
-import { applySqliteRows } from './private-rows.ts';
-import { sqliteSweep } from './sweep.ts';
 
 /**
  * Opens `accounts.db`. Keys, revocations and private data are written so that a power cut does not
@@ -32,20 +25,9 @@ export function openSqliteAccounts(
   const usageDb = openDatabase(path, { durability: 'process', migrations, waits: false });
   const admit = sqliteAdmission(usageDb);
   const beat = sqliteHeartbeat(usageDb);
-  const memory = new CountMemory();
   const operations = {
-    ...sqliteAccounts(db),
-    ...sqliteKeys(db),
-    ...sqliteHoldings(db),
-    ...sqliteHoldingEdits(db),
-    ...sqliteLotTies(db),
-    ...sessionStore(sqliteEngine(db), givenClock),
-    applyRows: async (rows: readonly PrivateRow[], at: number) =>
-      applySqliteRows(db, rows, { at, together: false, memory }),
-    applyTogether: async (rows: readonly PrivateRow[], at: number) =>
-      applySqliteRows(db, rows, { at, together: true, memory }),
+    ...accountStore(sqliteEngine(db), givenClock, sqliteEngine(usageDb)),
     rehearse: async (accountId: number) => rehearseSqlite(path, accountId),
-    ...sqliteSweep(usageDb),
   };
   const checked = {
     ...(waits ? operations : withPatience(operations)),

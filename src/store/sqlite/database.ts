@@ -69,20 +69,6 @@ export function inTransaction<T>(db: Database, work: () => T): T {
   return run(db, 'BEGIN IMMEDIATE', work);
 }
 
-/** The same, but what was written is undone when the result says so. */
-export function inTransactionUnless<T>(
-  db: Database,
-  isUndone: (result: T) => boolean,
-  work: () => T,
-): T {
-  return inTransaction(db, () => {
-    db.query('SAVEPOINT undoable').run();
-    const result = work();
-    if (isUndone(result)) db.query('ROLLBACK TO undoable').run();
-    return result;
-  });
-}
-
 /** Runs `work` on one snapshot. */
 export function inSnapshot<T>(db: Database, work: () => T): T {
   return run(db, 'BEGIN', work);

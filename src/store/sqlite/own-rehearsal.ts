@@ -3,11 +3,12 @@
  * rehearsal of a whole store does, would take as long as the market is large; trying in the file
  * itself would keep everybody's quota waiting.
  */
-import { Database } from 'bun:sqlite';
-import type { OwnRehearsal } from '../../domain/portfolio/holding-edits.ts';
-import { CountMemory } from '../row-counts.ts';
+import type { OwnRehearsal } from '../../domain/portfolio/private-rows.ts';
+import { privateRows } from '../accounts/private-rows.ts';
+import { givenClock } from '../sql/clock.ts';
 import { accountMigrations } from './accounts-schema.ts';
-import { applySqliteRows } from './private-rows.ts';
+import { StoreFile } from './database.ts';
+import { sqliteEngine } from './engine.ts';
 
 /** What is copied, by how its rows are told to be the account's. */
 const copied = {
@@ -20,7 +21,7 @@ const copied = {
 
 /** Copies what is an account's own. */
 export function rehearseSqlite(path: string, accountId: number): OwnRehearsal {
-  const copy = new Database(':memory:', { strict: true });
+  const copy = new StoreFile(':memory:', { strict: true });
   try {
     for (const sql of accountMigrations) copy.run(sql);
     copy.query('ATTACH ? AS real').run(path);
@@ -35,9 +36,6 @@ export function rehearseSqlite(path: string, accountId: number): OwnRehearsal {
     copy.close();
     throw error;
   }
-  const memory = new CountMemory();
-  return {
-    applyRows: async (rows, at) => applySqliteRows(copy, rows, { at, together: false, memory }),
-    close: async () => copy.close(),
-  };
+  const { applyRows } = privateRows(sqliteEngine(copy), givenClock);
+  return { applyRows, close: async () => copy.close() };
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PrivateRow } from '../../domain/account/account-store.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { Store } from '../../domain/store.ts';
 import { openSqliteStore } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** Naming, describing, choosing and removing a collection. */
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
-import type { LotCount, LotsFate } from '../../domain/portfolio/holding-edits.ts';
-import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
+import type { Brickfolio, LotCount } from '../../domain/portfolio/brickfolio-store.ts';
+import type { RemovalOptions } from '../../domain/portfolio/holding-edits.ts';
 import type { WebDeps } from '../deps.ts';
 import { Checkbox, Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
@@ -92,7 +92,7 @@ async function postEdit(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<P
   return showEdit(deps, sent, { typed: fields.typed, status: 400 });
 }
 
-const fates = ['move', 'remove'] as const;
+const lotsChoices = ['move', 'remove'] as const;
 
 async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
   const { accounts } = deps;
@@ -108,13 +108,13 @@ async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise
   const fields = new TypedFields(sent.form, sent.at);
   if (!sent.form.isTicked('sure')) fields.fail('sure', 'Tick this if you mean it.');
   const { brickfolios } = await accounts.findHoldings(accountId);
-  const fate = readFate(
+  const removal = readRemoval(
     fields,
     count,
     brickfolios.filter((each) => each.id !== id),
   );
   if (fields.isGood) {
-    const outcome = await accounts.removeBrickfolio(accountId, id, fate);
+    const outcome = await accounts.removeBrickfolio(accountId, id, removal);
     if (outcome === 'done') return { goTo: gone };
     fields.fail('lots', 'Its lots have to go somewhere: choose another collection for them.');
   }
@@ -123,9 +123,13 @@ async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise
 
 const gone = '/collections?removed=1';
 
-function readFate(fields: TypedFields, count: LotCount, others: readonly Brickfolio[]): LotsFate {
+function readRemoval(
+  fields: TypedFields,
+  count: LotCount,
+  others: readonly Brickfolio[],
+): RemovalOptions {
   if (count.lots === 0) return { lots: 'remove', to: null };
-  const lots = fields.word('lots', fates);
+  const lots = fields.word('lots', lotsChoices);
   const isMoved = lots === 'move' || count.withSales > 0;
   const to = isMoved ? (readBrickfolio(fields, 'to', others)?.id ?? null) : null;
   return { lots, to };

@@ -1,8 +1,9 @@
 /** What an import would change, shown before anything is written. */
-import type { PrivateRow } from '../../domain/account/account-store.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import type { Brickfolio, StoredLot } from '../../domain/portfolio/holding-store.ts';
+import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
+import type { StoredLot } from '../../domain/portfolio/lot-store.ts';
 import type { LotFacts } from '../../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { MissingPrice } from '../../ingest/format.ts';
 import type { OwnOutcome } from '../../ingest/own-import.ts';
 import { PostForm } from '../fields.tsx';

@@ -1,7 +1,8 @@
 /** Importing a file: first what would become of it, then the import itself. */
-import type { PrivateRow } from '../../domain/account/account-store.ts';
+
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
+import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { missingPrices } from '../../ingest/format.ts';
 import { importOwn, type OwnImport, type OwnOutcome, ownRowsMax } from '../../ingest/own-import.ts';
 import { SourceFileError } from '../../ingest/readers/source-file.ts';

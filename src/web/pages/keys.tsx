@@ -2,8 +2,8 @@
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import { createKey, keyNameProblem, type MadeKey } from '../../accounts/keys.ts';
 import { activeKeysMax, allowanceDefault, apiPrefix } from '../../contract/limits.ts';
-import type { ApiKey } from '../../domain/account/account-store.ts';
 import { leftToday } from '../../domain/account/key-places.ts';
+import type { ApiKey } from '../../domain/account/key-store.ts';
 import { isActiveKey, type PlainKey } from '../../domain/account/keys.ts';
 import { dayMs, dayOf, formatDay, parseDay } from '../../domain/kernel/time.ts';
 import { CopyBox } from '../copy-box.tsx';

@@ -3,10 +3,10 @@
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import { type ActionResult, changeLot, splitLot } from '../../accounts/own-lots.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
-import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
-import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
+import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import { gainOf, unitValueCents } from '../../domain/portfolio/holdings.ts';
-import type { LotSale } from '../../domain/portfolio/lot-ties.ts';
+import type { LotSale } from '../../domain/portfolio/ledger-store.ts';
+import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
 import { type HoldingStatus, holdingStatuses } from '../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../deps.ts';
 import { checkVersion, VersionField } from '../edit-version.tsx';

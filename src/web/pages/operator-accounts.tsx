@@ -1,8 +1,9 @@
 /** Accounts as operators see and change them: plans, allowances, links for a new password. */
 import { makeResetLink } from '../../accounts/sign-in.ts';
-import type { Account, ApiKey } from '../../domain/account/account-store.ts';
+import type { Account } from '../../domain/account/account-registry.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import { leftToday } from '../../domain/account/key-places.ts';
+import type { ApiKey } from '../../domain/account/key-store.ts';
 import { isActiveKey } from '../../domain/account/keys.ts';
 import { plans } from '../../domain/account/quota.ts';
 import { formatDay } from '../../domain/kernel/time.ts';

@@ -3,7 +3,7 @@ import { type Analytics, analyticsOf, readPositions } from '../../accounts/analy
 import { type Performance, performanceOf } from '../../accounts/performance.ts';
 import { readRetailWatch } from '../../accounts/retail-watch.ts';
 import type { RetailRow } from '../../contract/retail.ts';
-import type { ApiKey } from '../../domain/account/account-store.ts';
+import type { ApiKey } from '../../domain/account/key-store.ts';
 import { isActiveKey } from '../../domain/account/keys.ts';
 import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
 import { toUsd } from '../../domain/kernel/money.ts';

@@ -2,8 +2,8 @@
 import { recordSale } from '../../accounts/own-sales.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
-import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
 import { unitValueCents } from '../../domain/portfolio/holdings.ts';
+import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { Choice, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { countText, moneyText } from '../format.ts';

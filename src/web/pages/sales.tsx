@@ -4,7 +4,7 @@ import { readSales, type SaleEntry } from '../../accounts/collection.ts';
 import { totalSales } from '../../accounts/own-sales.ts';
 import { taxYearCsv } from '../../accounts/tax-year.ts';
 import { platformNames } from '../../domain/fees/platforms.ts';
-import type { SaleSum } from '../../domain/portfolio/holding-edits.ts';
+import type { SaleSum } from '../../domain/portfolio/ledger-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { Notice } from '../fields.tsx';
 import { Figure, signClass } from '../figures.tsx';

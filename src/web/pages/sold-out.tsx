@@ -2,8 +2,8 @@
 
 import type { Page } from '../../domain/kernel/page.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
-import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
-import type { Brickfolio } from '../../domain/portfolio/holding-store.ts';
+import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
+import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';

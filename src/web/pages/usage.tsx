@@ -1,6 +1,7 @@
 /** Usage: what each key spent on each of the last days, and what is left of today. */
-import type { ApiKey } from '../../domain/account/account-store.ts';
+
 import { type KeyUsage, leftToday } from '../../domain/account/key-places.ts';
+import type { ApiKey } from '../../domain/account/key-store.ts';
 import { isActiveKey } from '../../domain/account/keys.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../domain/kernel/time.ts';
 import { Chart, type ChartColumn, chartScripts, chartStyles } from '../chart.tsx';

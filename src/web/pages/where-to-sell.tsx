@@ -4,8 +4,8 @@ import { type SellingOption, sellingOptions } from '../../domain/fees/selling-op
 import { centsMax, percentOf } from '../../domain/kernel/money.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
-import type { OwnLot } from '../../domain/portfolio/holding-edits.ts';
 import { unitValueCents } from '../../domain/portfolio/holdings.ts';
+import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
 import { looseMoney } from '../../ingest/loose.ts';
 import type { WebDeps } from '../deps.ts';
 import { Field, type Typed } from '../fields.tsx';

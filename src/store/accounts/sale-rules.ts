@@ -1,23 +1,16 @@
 /** Recorded sales: which units they take, and the cost that is frozen with them. */
-import { salesMax } from '../contract/limits.ts';
-import { itemKey } from '../domain/catalog/numbers.ts';
-import type { RowOutcome } from '../domain/market/market-store.ts';
+import { salesMax } from '../../contract/limits.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { RowOutcome } from '../../domain/market/market-store.ts';
 import {
   type Allocation,
   allocateUnits,
   type LedgerSaleFacts,
   type Settlement,
   type Take,
-} from '../domain/portfolio/lots.ts';
-import {
-  added,
-  type LotQuery,
-  type PrivateTables,
-  refused,
-  type SaleValues,
-  unchanged,
-  updated,
-} from './private-tables.ts';
+} from '../../domain/portfolio/lots.ts';
+import { added, refused, unchanged, updated } from './outcomes.ts';
+import type { LotQuery, PrivateTables, SaleValues } from './private-tables.ts';
 
 /** Records a sale, or records it again where its line has changed. */
 export function applyLedgerSale(

@@ -1,100 +1,81 @@
 /** The private tables as a batch sees them: in memory, loaded before its first row. */
-
 import { compareText } from '../../domain/catalog/numbers.ts';
-import type { LotUnits, Take } from '../../domain/portfolio/lots.ts';
+import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import type {
-  BrickfolioRow,
-  LotQuery,
-  LotRow,
-  LotValues,
-  PrivateTables,
-  SaleRow,
-  SaleValues,
-} from '../private-tables.ts';
-import type { CountedTable, CountMemory, Counts } from '../row-counts.ts';
-import type { Connection } from './client.ts';
-import { jsonRows } from './json-rows.ts';
-import { type NamedRow, PrivateTable } from './private-table.ts';
+  BrickfolioFacts,
+  LedgerSaleFacts,
+  LotFacts,
+  LotUnits,
+  Take,
+} from '../../domain/portfolio/lots.ts';
+import { insertRows, type Operation, run } from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
+import { type AccountVersion, raiseVersion } from './holding-edits.ts';
+import type { CountedTable, CountMemory, Counts } from './row-counts.ts';
+import { RowTable } from './row-table.ts';
 
-type Brickfolio = NamedRow & BrickfolioRow & { readonly createdAt: number };
-type Lot = NamedRow & LotRow & LotValues;
-type Sale = NamedRow & SaleRow & SaleValues;
+interface Owned {
+  readonly accountId: number;
+}
+
+/** A collection as it is stored. */
+export type BrickfolioRow = Brickfolio & Owned;
+
+/** What a lot is written with: its facts, with collection and set as they are referred to. */
+export interface LotValues extends Omit<LotFacts, 'sourceId' | 'brickfolio'> {
+  readonly brickfolioId: number;
+  readonly setKey: string;
+}
+
+/** A lot as it is stored. */
+export interface LotRow extends LotValues, Owned {
+  readonly id: number;
+  readonly sourceId: string;
+  readonly sold: number;
+}
+
+/** What a recorded sale is written with. */
+export interface SaleValues
+  extends Omit<LedgerSaleFacts, 'sourceId' | 'costCents' | 'lot' | 'settled'> {
+  readonly setKey: string;
+  readonly costCents: number;
+  /** The line as it was given. */
+  readonly given: string;
+}
+
+/** A recorded sale as it is stored. */
+export interface SaleRow extends SaleValues, Owned {
+  readonly id: number;
+  readonly sourceId: string;
+}
+
+/** Which lots a sale may take units from. */
+export interface LotQuery {
+  readonly setKey: string;
+  readonly condition: string;
+  /** The lot's source id, when it is named. */
+  readonly lot: string | null;
+}
 
 /** An account whose row is locked. */
-export interface LockedAccount {
-  readonly id: number;
+export interface LockedAccount extends AccountVersion {
   readonly emailKey: string;
-  /** The database's time. */
+  /** The store's time. */
   readonly at: number;
-  /** Grows with every change of what is the account's. */
-  readonly version: number;
 }
 
 /** What the rules ask, answered from memory; what they change is written by `save`. */
-export class MemoryTables implements PrivateTables {
-  readonly brickfolios = new PrivateTable<Brickfolio>({
-    table: 'private.brickfolio',
-    name: 'name',
-    columns: { description: 'description', isDefault: 'is_default', createdAt: 'created_at' },
-    types: { isDefault: 'boolean', createdAt: 'bigint' },
-  });
-  readonly lots = new PrivateTable<Lot>({
-    table: 'private.lot',
-    name: 'source_id',
-    columns: {
-      brickfolioId: 'brickfolio_id',
-      setKey: 'set_key',
-      setNumber: 'set_number',
-      quantity: 'quantity',
-      condition: 'condition',
-      priceCents: 'price_cents',
-      purchaseDate: 'purchase_date',
-      status: 'status',
-      sold: 'sold',
-      isEstimated: 'is_estimated',
-    },
-    types: {
-      brickfolioId: 'bigint',
-      quantity: 'bigint',
-      priceCents: 'bigint',
-      sold: 'bigint',
-      isEstimated: 'boolean',
-    },
-  });
-  readonly sales = new PrivateTable<Sale>({
-    table: 'private.ledger_sale',
-    name: 'source_id',
-    columns: {
-      setKey: 'set_key',
-      setNumber: 'set_number',
-      condition: 'condition',
-      platform: 'platform',
-      saleDate: 'sale_date',
-      quantity: 'quantity',
-      grossCents: 'gross_cents',
-      platformFeesCents: 'platform_fees_cents',
-      paymentFeesCents: 'payment_fees_cents',
-      shippingCents: 'shipping_cents',
-      costCents: 'cost_cents',
-      given: 'given',
-    },
-    types: {
-      quantity: 'bigint',
-      grossCents: 'bigint',
-      platformFeesCents: 'bigint',
-      paymentFeesCents: 'bigint',
-      shippingCents: 'bigint',
-      costCents: 'bigint',
-    },
-  });
-  private readonly accounts: ReadonlyMap<string, LockedAccount>;
-  private readonly raised: number[] = [];
-  private versions: readonly Pick<LockedAccount, 'id' | 'version'>[] = [];
+export class PrivateTables {
+  readonly brickfolios = new RowTable<BrickfolioRow>(tables.brickfolio, ({ name }) => name);
+  readonly lots = new RowTable<LotRow>(tables.lot, ({ sourceId }) => sourceId);
+  readonly sales = new RowTable<SaleRow>(tables.ledgerSale, ({ sourceId }) => sourceId);
   /** How many rows accounts have, also those that the batch does not need. */
   readonly counts: ReadonlyMap<number, Counts>;
+  private readonly accounts: ReadonlyMap<string, LockedAccount>;
+  private readonly raised = new Set<number>();
+  private versions: readonly AccountVersion[] = [];
   private readonly takes = new Map<number, readonly Take[]>();
   private readonly takesChanged = new Set<number>();
-
   private readonly at: number;
 
   constructor(
@@ -106,13 +87,14 @@ export class MemoryTables implements PrivateTables {
     this.accounts = new Map(accounts.map((account) => [account.emailKey, account]));
   }
 
+  /** By the form in which e-mail addresses are compared. */
   findAccount(emailKey: string): number | null {
     return this.accounts.get(emailKey)?.id ?? null;
   }
 
-  raiseVersion(emailKey: string): void {
-    const account = this.accounts.get(emailKey);
-    if (account) this.raised.push(account.id);
+  /** What the account holds has changed. */
+  raiseVersion(accountId: number): void {
+    this.raised.add(accountId);
   }
 
   countBrickfolios(accountId: number): number {
@@ -123,17 +105,15 @@ export class MemoryTables implements PrivateTables {
     return this.brickfolios.find(accountId, name);
   }
 
-  addBrickfolio(
-    accountId: number,
-    facts: { name: string; description: string | null; isDefault: boolean },
-  ): void {
-    this.brickfolios.add({ ...facts, accountId, createdAt: this.at });
+  addBrickfolio(accountId: number, { name, description, isDefault }: BrickfolioFacts): void {
+    this.brickfolios.add({ accountId, name, description, isDefault, createdAt: this.at });
   }
 
-  changeBrickfolio(id: number, facts: { description: string | null; isDefault: boolean }): void {
+  changeBrickfolio(id: number, facts: Omit<BrickfolioFacts, 'name'>): void {
     this.brickfolios.change(id, () => facts);
   }
 
+  /** No collection of the account is its default any more. */
   clearDefault(accountId: number): void {
     for (const { id, isDefault } of this.brickfolios.of(accountId)) {
       if (isDefault) this.brickfolios.change(id, () => ({ isDefault: false }));
@@ -149,7 +129,7 @@ export class MemoryTables implements PrivateTables {
   }
 
   addLot(accountId: number, sourceId: string, values: LotValues): void {
-    this.lots.add({ ...values, accountId, name: sourceId, sold: 0 });
+    this.lots.add({ ...values, accountId, sourceId, sold: 0 });
     this.grow(accountId, 'lot');
   }
 
@@ -157,6 +137,7 @@ export class MemoryTables implements PrivateTables {
     this.lots.change(id, () => values);
   }
 
+  /** The oldest lots with units left, `limit` at most. */
   listOpenLots(accountId: number, options: LotQuery & { readonly limit: number }): LotUnits[] {
     const named = options.lot === null ? null : this.lots.find(accountId, options.lot);
     return (options.lot === null ? this.lots.of(accountId) : named ? [named] : [])
@@ -169,6 +150,7 @@ export class MemoryTables implements PrivateTables {
       });
   }
 
+  /** Counts units as sold (1), or as there again (-1). */
   moveUnits(takes: readonly Take[], sign: 1 | -1): void {
     for (const { lotId, quantity } of takes) {
       this.lots.change(lotId, ({ sold }) => ({ sold: sold + sign * quantity }));
@@ -183,9 +165,10 @@ export class MemoryTables implements PrivateTables {
     return this.sales.find(accountId, sourceId);
   }
 
+  /** The id of the new sale. */
   addSale(accountId: number, sourceId: string, values: SaleValues): number {
     this.grow(accountId, 'ledger_sale');
-    return this.sales.add({ ...values, accountId, name: sourceId });
+    return this.sales.add({ ...values, accountId, sourceId });
   }
 
   changeSale(id: number, values: SaleValues): void {
@@ -196,6 +179,7 @@ export class MemoryTables implements PrivateTables {
     return this.takes.get(saleId) ?? [];
   }
 
+  /** In place of the takes that the sale had. Units are not counted. */
   saveTakes(saleId: number, takes: readonly Take[]): void {
     this.takes.set(saleId, takes);
     this.takesChanged.add(saleId);
@@ -209,23 +193,17 @@ export class MemoryTables implements PrivateTables {
   }
 
   /** Writes what has changed: what others refer to comes first. */
-  async save(tx: Connection): Promise<void> {
-    await this.brickfolios.save(tx);
-    await this.lots.save(tx, (lot) => {
+  *save(): Operation<void> {
+    yield* this.brickfolios.save();
+    yield* this.lots.save((lot) => {
       return { ...lot, brickfolioId: this.brickfolios.realId(lot.brickfolioId) };
     });
-    await this.sales.save(tx);
-    if (this.takesChanged.size > 0) await this.writeTakes(tx);
-    if (this.raised.length === 0) return;
-    this.versions = await tx.query<{ id: number; version: number }>(
-      `UPDATE private.account
-       SET private_version = greatest(private_version + 1, published.instant(NULL, 0))
-       WHERE id = ANY($1::bigint[]) RETURNING id, private_version AS version`,
-      [this.raised],
-    );
+    yield* this.sales.save();
+    if (this.takesChanged.size > 0) yield* this.writeTakes();
+    if (this.raised.size > 0) this.versions = yield* raiseVersion([...this.raised]);
   }
 
-  /** To be told when what was saved is committed. */
+  /** To be called when what was saved is committed. */
   keepCounts(): void {
     for (const { id, version } of this.versions) {
       this.memory.keep(id, version, this.counts.get(id) ?? {});
@@ -237,21 +215,16 @@ export class MemoryTables implements PrivateTables {
     if (counts) counts[table] = (counts[table] ?? 0) + 1;
   }
 
-  private async writeTakes(tx: Connection): Promise<void> {
+  private *writeTakes(): Operation<void> {
     const sales = [...this.takesChanged];
     const rows = sales.flatMap((id) =>
       this.listTakes(id).map(({ lotId, quantity }) => {
         return { saleId: this.sales.realId(id), lotId: this.lots.realId(lotId), quantity };
       }),
     );
-    await tx.run('DELETE FROM private.ledger_take WHERE sale_id = ANY($1::bigint[])', [
+    yield* run('DELETE FROM private.ledger_take WHERE sale_id = ANY($1::bigint[])', [
       sales.map((id) => this.sales.realId(id)),
     ]);
-    await tx.run(
-      `INSERT INTO private.ledger_take (sale_id, lot_id, quantity)
-       SELECT r."saleId", r."lotId", r.quantity FROM json_to_recordset($1::text::json)
-         AS r ("saleId" bigint, "lotId" bigint, quantity bigint)`,
-      [jsonRows(rows)],
-    );
+    yield* insertRows(tables.ledgerTake, ['saleId', 'lotId', 'quantity'], rows);
   }
 }

@@ -1,31 +1,24 @@
-/** Collections, lots and recorded sales, as imports bring them in: the rules, for every engine. */
-import { brickfoliosMax, lotsMax } from '../contract/limits.ts';
-import type { PrivateRow } from '../domain/account/account-store.ts';
-import { emailKey, noAccount } from '../domain/account/email.ts';
-import { itemKey } from '../domain/catalog/numbers.ts';
-import type { RowOutcome } from '../domain/market/market-store.ts';
-import type { BrickfolioFacts, LotFacts } from '../domain/portfolio/lots.ts';
-import { applyLedgerSale } from './ledger-rows.ts';
-import {
-  added,
-  type LotRow,
-  type LotValues,
-  type PrivateTables,
-  refused,
-  unchanged,
-  updated,
-} from './private-tables.ts';
+/** Collections, lots and recorded sales, as imports bring them in: the rules. */
+import { brickfoliosMax, lotsMax } from '../../contract/limits.ts';
+import { emailKey, noAccount } from '../../domain/account/email.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { RowOutcome } from '../../domain/market/market-store.ts';
+import type { BrickfolioFacts, LotFacts } from '../../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import { fieldsOf, isSameRow, tables as storedTables } from '../sql/tables.ts';
+import { added, refused, unchanged, updated } from './outcomes.ts';
+import type { LotRow, LotValues, PrivateTables } from './private-tables.ts';
+import { applyLedgerSale } from './sale-rules.ts';
 
 /** Applies private rows in order, to tables that are in one transaction. */
 export function applyPrivateRows(tables: PrivateTables, rows: readonly PrivateRow[]): RowOutcome[] {
-  const changed = new Set<string>();
-  const outcomes = rows.map((row) => {
-    const outcome = applyRow(tables, row);
-    if (outcome.kind === 'added' || outcome.kind === 'updated') changed.add(emailKey(row.email));
+  return rows.map((row) => {
+    const accountId = tables.findAccount(emailKey(row.email));
+    if (accountId === null) return refused(`there is ${noAccount(row.email)}`);
+    const outcome = applyRow(tables, accountId, row);
+    if (outcome.kind === 'added' || outcome.kind === 'updated') tables.raiseVersion(accountId);
     return outcome;
   });
-  for (const key of changed) tables.raiseVersion(key);
-  return outcomes;
 }
 
 /** Whether a row could not be applied. */
@@ -33,9 +26,7 @@ export function hasRejected(outcomes: readonly RowOutcome[]): boolean {
   return outcomes.some((outcome) => outcome.kind === 'rejected');
 }
 
-function applyRow(tables: PrivateTables, row: PrivateRow): RowOutcome {
-  const accountId = tables.findAccount(emailKey(row.email));
-  if (accountId === null) return refused(`there is ${noAccount(row.email)}`);
+function applyRow(tables: PrivateTables, accountId: number, row: PrivateRow): RowOutcome {
   if (row.kind === 'brickfolio') return applyBrickfolio(tables, accountId, row.facts);
   return row.kind === 'holding'
     ? applyLot(tables, accountId, row)
@@ -97,31 +88,15 @@ function applyLot(tables: PrivateTables, accountId: number, { facts, seen }: Lot
 }
 
 function lotValues(facts: LotFacts, brickfolioId: number): LotValues {
-  const { setNumber, quantity, condition, priceCents, purchaseDate, status, isEstimated } = facts;
-  return {
-    brickfolioId,
-    setKey: itemKey('set', setNumber),
-    setNumber,
-    quantity,
-    condition,
-    priceCents,
-    purchaseDate,
-    status,
-    isEstimated,
-  };
+  const { sourceId: _, brickfolio: __, ...values } = facts;
+  return { ...values, brickfolioId, setKey: itemKey('set', facts.setNumber) };
 }
 
+/** What makes two lots differ; how a set's number is written does not. */
+const lotFields = fieldsOf(storedTables.lot, ['id', 'accountId', 'sourceId', 'setNumber', 'sold']);
+
 function isSameLot(old: LotRow, values: LotValues): boolean {
-  return (
-    old.brickfolioId === values.brickfolioId &&
-    old.setKey === values.setKey &&
-    old.quantity === values.quantity &&
-    old.condition === values.condition &&
-    old.priceCents === values.priceCents &&
-    old.purchaseDate === values.purchaseDate &&
-    old.status === values.status &&
-    old.isEstimated === values.isEstimated
-  );
+  return isSameRow(lotFields, old, values);
 }
 
 /** Units that were sold stay in the lot they were sold from. */

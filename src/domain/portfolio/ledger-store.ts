@@ -1,0 +1,76 @@
+/** What the private side of a store tells about recorded sales, and the lots they took from. */
+
+import type { Platform } from '../fees/platforms.ts';
+import type { DaySpan, Page, PageRange, RowsAfter } from '../kernel/page.ts';
+import type { LedgerSale, SaleAmounts } from './ledger.ts';
+import type { Recorded } from './lot-store.ts';
+import type { LedgerSaleFacts, Settlement } from './lots.ts';
+
+/** A sale as it was recorded, with what it took and cost. */
+export interface StoredLedgerSale extends Omit<LedgerSaleFacts, 'settled'> {
+  readonly settled: Settlement;
+}
+
+/** A sale as it was recorded, and the cost that was frozen with it. */
+export interface OwnSale {
+  readonly id: number;
+  readonly facts: LedgerSaleFacts;
+  readonly costCents: number;
+}
+
+/** What the recorded sales of a day brought: those from lots, or the others. */
+export interface SaleResult {
+  readonly day: number;
+  readonly netCents: number;
+  readonly profitCents: number;
+  /** Whether they were sold from lots; false where their cost was given instead. */
+  readonly isFromLots: boolean;
+}
+
+/** The sales of one month on one platform, added up. */
+export interface SaleSum extends SaleAmounts {
+  /** As YYYY-MM. */
+  readonly month: string;
+  readonly platform: Platform;
+  readonly sales: number;
+  readonly units: number;
+}
+
+/** Units of a lot that a sale took, seen from the lot. */
+export interface LotSale {
+  readonly saleId: number;
+  readonly saleDate: string;
+  readonly platform: Platform;
+  readonly quantity: number;
+}
+
+/** Units of a lot that a sale took, seen from the sale. */
+export interface SaleLot {
+  readonly lotId: number;
+  readonly purchaseDate: string;
+  /** The collection that it is in, by name. */
+  readonly brickfolio: string;
+  readonly quantity: number;
+}
+
+/** Reading sales. Every method is limited to one account: ids of others are as good as none. */
+export interface LedgerStore {
+  /** Recorded sales, newest first; all of them, or those of a span of days. */
+  listSales(
+    accountId: number,
+    page: PageRange & { readonly span?: DaySpan | undefined },
+  ): Promise<Page<LedgerSale>>;
+  findSale(accountId: number, saleId: number): Promise<OwnSale | null>;
+  /** Sales with where their cost came from, in the order in which they were recorded. */
+  listRecordedSales(accountId: number, options: RowsAfter): Promise<Recorded<StoredLedgerSale>[]>;
+  /** What recorded sales brought, by day, in no order. */
+  listSaleResults(accountId: number): Promise<SaleResult[]>;
+  /** Newest month first, then by platform. */
+  listSaleSums(accountId: number): Promise<SaleSum[]>;
+  /** Sales that took units of a lot, newest first. */
+  listLotSales(accountId: number, lotId: number, limit: number): Promise<LotSale[]>;
+  /** Lots that a sale took units of, oldest purchase first. */
+  listSaleLots(accountId: number, saleId: number, limit: number): Promise<SaleLot[]>;
+  /** When the units of sales were bought, first to last; sales without lots are left out. */
+  findPurchaseSpans(accountId: number, saleIds: readonly number[]): Promise<Map<number, DaySpan>>;
+}

@@ -1,0 +1,53 @@
+/** What the private side of a store tells about an account's lots. */
+import type { Page, PageRange, RowsAfter } from '../kernel/page.ts';
+import type { HeldLot } from './holdings.ts';
+import type { LotFacts } from './lots.ts';
+import type { Position } from './value-history.ts';
+
+/** A lot as it was bought, sold out or not. */
+export interface StoredLot extends LotFacts {
+  /** How many of its units were sold. */
+  readonly sold: number;
+}
+
+/** A lot as its owner sees it, sold out or not. */
+export interface OwnLot extends StoredLot {
+  readonly id: number;
+  readonly brickfolioId: number;
+  readonly setKey: string;
+}
+
+/** A row with its place in the order of recording. */
+export type Recorded<T> = T & { readonly place: number };
+
+/** The units of a set that are held, and what they cost together. */
+export interface HeldCost {
+  readonly setKey: string;
+  readonly units: number;
+  readonly costCents: number;
+}
+
+/** Reading lots. Every method is limited to one account: ids of others are as good as none. */
+export interface LotStore {
+  /** Lots with units left, newest purchase first; null when the collection is not the account's. */
+  listEntries(
+    accountId: number,
+    page: PageRange & { readonly brickfolioId: number | null },
+  ): Promise<Page<HeldLot> | null>;
+  findLot(accountId: number, lotId: number): Promise<OwnLot | null>;
+  /** The lots that have one of these source ids, by source id. */
+  findLots(accountId: number, sourceIds: readonly string[]): Promise<Map<string, StoredLot>>;
+  /** Lots, sold out or not, in the order in which they were recorded. */
+  listLots(accountId: number, options: RowsAfter): Promise<Recorded<StoredLot>[]>;
+  /** Lots of a collection that have no units left, newest purchase first. */
+  listSoldOut(
+    accountId: number,
+    page: PageRange & { readonly brickfolioId: number },
+  ): Promise<Page<OwnLot>>;
+  /** Lots of a set that have units left, oldest purchase first. */
+  listLotsOfSet(accountId: number, setKey: string, limit: number): Promise<OwnLot[]>;
+  /** All lots ever bought with the sales from them, in order of set and condition. */
+  listPositions(accountId: number): Promise<Position[]>;
+  /** What is held of each set, or of those among some sets that are held. */
+  listHeldCosts(accountId: number, setKeys?: readonly string[]): Promise<HeldCost[]>;
+}

@@ -1,0 +1,35 @@
+/** The private side of a store but for what each engine does in its own way. */
+import type { AccountStore } from '../../domain/account/account-store.ts';
+import type { StoreClock } from '../sql/clock.ts';
+import type { Engine } from '../sql/operation.ts';
+import { accountRegistry } from './account-registry.ts';
+import { brickfolioStore } from './brickfolios.ts';
+import { holdingEdits } from './holding-edits.ts';
+import { keyStore } from './keys.ts';
+import { ledgerStore } from './ledger.ts';
+import { lotStore } from './lots.ts';
+import { privateRows } from './private-rows.ts';
+import { sessionStore } from './sessions.ts';
+import { sweeping } from './sweep.ts';
+
+/** What each engine does in its own way. */
+type Native = 'admitGroup' | 'admissionMsMax' | 'checkCountable' | 'rehearse' | 'close';
+
+/** Accounts, keys, usage, collections and sales; `sweeper` removes what has ended. */
+export function accountStore(
+  engine: Engine,
+  clock: StoreClock,
+  sweeper: Engine = engine,
+): Omit<AccountStore, Native> {
+  return {
+    ...accountRegistry(engine, clock),
+    ...keyStore(engine, clock),
+    ...sessionStore(engine, clock),
+    ...brickfolioStore(engine),
+    ...lotStore(engine),
+    ...ledgerStore(engine),
+    ...holdingEdits(engine),
+    ...privateRows(engine, clock),
+    ...sweeping(sweeper),
+  };
+}

@@ -1,0 +1,76 @@
+/** What a store tells about an account's collections, and all they hold. */
+import { parseMonth } from '../../domain/kernel/time.ts';
+import type {
+  Brickfolio,
+  BrickfolioStore,
+  Holdings,
+  LotCount,
+  PurchaseMonth,
+} from '../../domain/portfolio/brickfolio-store.ts';
+import { type Engine, first, type Operation, queryLists } from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+
+/** Reading collections. */
+export function brickfolioStore(engine: Engine): BrickfolioStore {
+  return {
+    hasMoreRows: async (accountId, rows) => {
+      const found = await engine.run(() =>
+        first<{ n: number }>(
+          `SELECT count(*)::int AS n FROM (
+             SELECT 1 FROM private.lot WHERE account_id = $1::bigint
+             UNION ALL SELECT 1 FROM private.ledger_sale WHERE account_id = $1::bigint
+             LIMIT $2::int) AS found`,
+          [accountId, rows + 1],
+        ),
+      );
+      return (found?.n ?? 0) > rows;
+    },
+    findHoldings: (accountId) => engine.run(() => findHoldings(accountId)),
+    countLots: (accountId, brickfolioId) =>
+      engine.run(() =>
+        first<LotCount>(
+          `SELECT (SELECT count(*) FROM private.lot WHERE brickfolio_id = b.id) AS lots,
+             (SELECT count(*) FROM private.lot WHERE brickfolio_id = b.id AND sold > 0)
+               AS "withSales"
+           FROM private.brickfolio b WHERE b.account_id = $1::bigint AND b.id = $2::bigint`,
+          [accountId, brickfolioId],
+        ),
+      ),
+  };
+}
+
+/** The units that are left of lots, and what they cost, added up. */
+export const unitsAndCost = `sum(quantity - sold)::float8 AS units,
+  sum((quantity - sold) * price_cents)::float8 AS "costCents"`;
+
+/** The lots of an account that have units left. */
+export const openLots = 'FROM private.lot WHERE account_id = $1::bigint AND sold < quantity';
+
+const holdings = {
+  brickfolios: `
+    SELECT ${columnsOf(tables.brickfolio, 'b', fieldsOf(tables.brickfolio, ['accountId']))}
+    FROM private.brickfolio b WHERE account_id = $1::bigint ORDER BY id`,
+  stakes: `
+    SELECT brickfolio_id AS "brickfolioId", set_key AS "setKey", condition, ${unitsAndCost}
+    ${openLots} GROUP BY set_key, condition, brickfolio_id
+    ORDER BY set_key, condition, brickfolio_id`,
+  purchases: `
+    SELECT substr(purchase_date, 1, 7) AS month, count(*) AS lots, ${unitsAndCost}
+    ${openLots} GROUP BY 1 ORDER BY 1`,
+};
+
+interface HoldingRows {
+  readonly brickfolios: Brickfolio[];
+  readonly stakes: Holdings['stakes'];
+  /** Months are YYYY-MM. */
+  readonly purchases: (Omit<PurchaseMonth, 'month'> & { readonly month: string })[];
+}
+
+function* findHoldings(accountId: number): Operation<Holdings> {
+  const { brickfolios, stakes, purchases } = yield* queryLists<HoldingRows>(holdings, [accountId]);
+  return {
+    brickfolios,
+    stakes,
+    purchases: purchases.map((row) => ({ ...row, month: parseMonth(row.month) ?? 0 })),
+  };
+}

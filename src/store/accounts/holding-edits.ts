@@ -1,0 +1,171 @@
+/** What owners do to their collections, lots and sales. */
+import type { HoldingEdits, RemovalOptions } from '../../domain/portfolio/holding-edits.ts';
+import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
+
+/** The owner's part of the private half. */
+export function holdingEdits(engine: Engine): HoldingEdits {
+  const change = <T>(accountId: number, make: () => Operation<T>) =>
+    engine.transaction(() => changing(accountId, make));
+  return {
+    changeBrickfolio: (accountId, id, facts) =>
+      change(accountId, () => changeBrickfolio(accountId, id, facts)),
+    setDefault: (accountId, id) => change(accountId, () => setDefault(accountId, id)),
+    removeBrickfolio: (accountId, id, options) =>
+      engine.inSlices((rows) =>
+        changing(accountId, () => removeSome({ accountId, id, ...options, rows })),
+      ),
+    removeLot: (accountId, lotId) => change(accountId, () => removeLot(accountId, lotId)),
+    removeSale: (accountId, saleId) => change(accountId, () => removeSale(accountId, saleId)),
+  };
+}
+
+/** The account stays locked, so that nobody else changes what is its own meanwhile. */
+function* changing<T>(accountId: number, make: () => Operation<T>): Operation<T> {
+  yield* query('SELECT 1 FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE', [
+    accountId,
+  ]);
+  return yield* make();
+}
+
+function* changeBrickfolio(
+  accountId: number,
+  id: number,
+  { name, description }: { readonly name: string; readonly description: string | null },
+): Operation<'done' | 'missing' | 'taken'> {
+  if (!(yield* isOwn(accountId, id))) return 'missing';
+  const other = yield* first(
+    `SELECT 1 FROM private.brickfolio
+     WHERE account_id = $1::bigint AND name = $2::text AND id <> $3::bigint`,
+    [accountId, name, id],
+  );
+  if (other) return 'taken';
+  yield* run(
+    'UPDATE private.brickfolio SET name = $1::text, description = $2::text WHERE id = $3::bigint',
+    [name, description, id],
+  );
+  yield* raiseVersion([accountId]);
+  return 'done';
+}
+
+function* setDefault(accountId: number, id: number): Operation<boolean> {
+  if (!(yield* isOwn(accountId, id))) return false;
+  yield* makeDefault(accountId, id);
+  yield* raiseVersion([accountId]);
+  return true;
+}
+
+interface Removal extends RemovalOptions {
+  readonly accountId: number;
+  readonly id: number;
+  /** How many lots may be moved or removed now. */
+  readonly rows: number;
+}
+
+/** What comes in between two of these is dealt with by the next. */
+function* removeSome(removal: Removal): Operation<'done' | 'missing' | 'lots left' | 'more'> {
+  const refusal = yield* refuseRemoval(removal);
+  if (refusal) return refusal;
+  if ((yield* clearLots(removal)) === removal.rows) return 'more';
+  const { accountId, id, to } = removal;
+  const old = yield* first<{ isDefault: boolean }>(
+    'DELETE FROM private.brickfolio WHERE id = $1::bigint RETURNING is_default AS "isDefault"',
+    [id],
+  );
+  if (old?.isDefault) yield* makeDefault(accountId, to ?? (yield* findOldest(accountId)));
+  yield* raiseVersion([accountId]);
+  return 'done';
+}
+
+function* refuseRemoval(removal: Removal): Operation<'missing' | 'lots left' | null> {
+  const { accountId, id, lots, to } = removal;
+  if (!(yield* isOwn(accountId, id))) return 'missing';
+  if (to !== null) return to === id || !(yield* isOwn(accountId, to)) ? 'missing' : null;
+  const among = lots === 'move' ? '' : 'AND sold > 0';
+  const staying = `SELECT 1 FROM private.lot WHERE brickfolio_id = $1::bigint ${among} LIMIT 1`;
+  return (yield* first(staying, [id])) ? 'lots left' : null;
+}
+
+/** Moves or removes some of the lots; how many. */
+function* clearLots({ accountId, id, lots, to, rows }: Removal): Operation<number> {
+  const some = (among: string) => `id IN (
+    SELECT id FROM private.lot WHERE brickfolio_id = $1::bigint ${among} LIMIT $2::bigint)`;
+  const remove = `DELETE FROM private.lot WHERE ${some('AND sold = 0')}`;
+  const removed = lots === 'move' ? 0 : yield* run(remove, [id, rows]);
+  const left = to === null ? 0 : rows - removed;
+  const move = `UPDATE private.lot SET brickfolio_id = $3::bigint WHERE ${some('')}`;
+  const moved = left === 0 ? 0 : yield* run(move, [id, left, to]);
+  if (removed + moved > 0) yield* raiseVersion([accountId]);
+  return removed + moved;
+}
+
+function* removeLot(accountId: number, lotId: number): Operation<'done' | 'missing' | 'sold'> {
+  const lot = yield* first<{ sold: number }>(
+    'SELECT sold FROM private.lot WHERE account_id = $1::bigint AND id = $2::bigint',
+    [accountId, lotId],
+  );
+  if (!lot) return 'missing';
+  if (lot.sold > 0) return 'sold';
+  yield* run('DELETE FROM private.lot WHERE id = $1::bigint', [lotId]);
+  yield* raiseVersion([accountId]);
+  return 'done';
+}
+
+function* removeSale(accountId: number, saleId: number): Operation<boolean> {
+  const own = yield* first(
+    'SELECT 1 FROM private.ledger_sale WHERE account_id = $1::bigint AND id = $2::bigint',
+    [accountId, saleId],
+  );
+  if (!own) return false;
+  yield* run(
+    `UPDATE private.lot SET sold = sold - take.quantity FROM private.ledger_take take
+     WHERE take.sale_id = $1::bigint AND take.lot_id = lot.id`,
+    [saleId],
+  );
+  yield* run('DELETE FROM private.ledger_sale WHERE id = $1::bigint', [saleId]);
+  yield* raiseVersion([accountId]);
+  return true;
+}
+
+function* isOwn(accountId: number, id: number): Operation<boolean> {
+  const own = yield* first(
+    'SELECT 1 FROM private.brickfolio WHERE account_id = $1::bigint AND id = $2::bigint',
+    [accountId, id],
+  );
+  return own !== null;
+}
+
+function* findOldest(accountId: number): Operation<number | null> {
+  const oldest = yield* first<{ id: number | null }>(
+    'SELECT min(id) AS id FROM private.brickfolio WHERE account_id = $1::bigint',
+    [accountId],
+  );
+  return oldest?.id ?? null;
+}
+
+function* makeDefault(accountId: number, id: number | null): Operation<void> {
+  yield* run(
+    `UPDATE private.brickfolio SET is_default = (id IS NOT DISTINCT FROM $2::bigint)
+     WHERE account_id = $1::bigint`,
+    [accountId, id],
+  );
+}
+
+/** An account and how often what it holds has changed. */
+export interface AccountVersion {
+  readonly id: number;
+  readonly version: number;
+}
+
+/**
+ * What the accounts hold has changed: answers made from it before are stale. A database that was
+ * set back to an earlier state must not reach a version again that stood for something else, so
+ * versions keep up with its clock; an embedded store is not set back under a running process.
+ */
+export function raiseVersion(accountIds: readonly number[]): Operation<AccountVersion[]> {
+  return query<AccountVersion>(
+    `UPDATE private.account
+     SET private_version = greatest(private_version + 1, published.instant(NULL, 0))
+     WHERE id = ANY($1::bigint[]) RETURNING id, private_version AS version`,
+    [accountIds],
+  );
+}

@@ -1,0 +1,160 @@
+/** Keys, and what they spent. */
+import { activeKeysMax, keysListedMax } from '../../contract/limits.ts';
+import { emailKey } from '../../domain/account/email.ts';
+import {
+  choosePlace,
+  type PlaceDay,
+  type PlacedKey,
+  usageByKey,
+} from '../../domain/account/key-places.ts';
+import type { AccountUsage, ApiKey, KeyStore, NewKey } from '../../domain/account/key-store.ts';
+import { dayOf } from '../../domain/kernel/time.ts';
+import type { StoreClock } from '../sql/clock.ts';
+import { type Engine, first, insertIds, type Operation, query, run } from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
+import { instant } from './account-registry.ts';
+
+/** Keys. */
+export function keyStore(engine: Engine, clock: StoreClock): KeyStore {
+  return {
+    addKey: (key) => engine.transaction(() => addKey(key, clock(key.at))),
+    listKeys: (email, at) => engine.snapshot(() => listKeys(email, clock(at))),
+    // Days that are added up meanwhile are in one of the two.
+    findUsage: (accountId, fromDay) => engine.snapshot(() => findUsage(accountId, fromDay)),
+    setAllowance: async (keyId, allowance) =>
+      (await engine.run(() =>
+        run('UPDATE private.api_key SET allowance = $1::bigint WHERE id = $2::bigint', [
+          allowance,
+          keyId,
+        ]),
+      )) > 0,
+    revokeKey: async (keyId, at) =>
+      (await engine.run(() =>
+        run(
+          `UPDATE private.api_key
+           SET revoked_at = coalesce(revoked_at, published.instant($1::bigint, $2::bigint))
+           WHERE id = $3::bigint`,
+          [...clock(at), keyId],
+        ),
+      )) > 0,
+  };
+}
+
+/** A key as it is stored, with when it was last used. */
+interface KeyRow extends PlacedKey {
+  readonly name: string;
+  readonly prefix: string;
+  readonly allowance: number;
+  readonly lastUsedAt: number | null;
+}
+
+function* listKeys(email: string, time: ReturnType<StoreClock>): Operation<ApiKey[] | null> {
+  const owner = yield* findOwner(email, time);
+  if (!owner) return null;
+  const today = yield* daysOf(owner.id, dayOf(owner.at));
+  return toApiKeys(yield* keysOf(owner.id), today);
+}
+
+/** Keys with what was spent today. */
+function toApiKeys(keys: readonly KeyRow[], today: readonly PlaceDay[]): ApiKey[] {
+  const own = new Map(usageByKey(keys, today).map((row) => [row.keyId, row.used]));
+  const counted = new Map(today.map((row) => [row.place, row.used]));
+  return keys.map(({ place, usedBefore: _, ...key }) => ({
+    ...key,
+    usedToday: own.get(key.id) ?? 0,
+    countedToday: counted.get(place) ?? 0,
+  }));
+}
+
+function* findUsage(accountId: number, fromDay: number): Operation<AccountUsage> {
+  const account = yield* first<{ calls: number }>(
+    'SELECT calls_earlier AS calls FROM private.account WHERE id = $1::bigint',
+    [accountId],
+  );
+  const days = yield* daysOf(accountId, fromDay);
+  return { days: usageByKey(yield* keysOf(accountId), days), earlier: account?.calls ?? 0 };
+}
+
+/** The account of an e-mail, with the store's time. */
+function findOwner(
+  email: string,
+  time: ReturnType<StoreClock>,
+): Operation<{ readonly id: number; readonly at: number } | null> {
+  return first(
+    `SELECT a.id, clock.at FROM ${instant} CROSS JOIN private.account a
+     WHERE a.email_key = $3::text`,
+    [...time, emailKey(email)],
+  );
+}
+
+function keysOf(accountId: number): Operation<KeyRow[]> {
+  return query(
+    `SELECT id, name, prefix, allowance, place, used_before AS "usedBefore",
+       created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
+       greatest(coalesce(last_used_at, spent.at), coalesce(spent.at, last_used_at))
+         AS "lastUsedAt"
+     FROM private.api_key LEFT JOIN (
+       SELECT key_id, max(last_at) AS at FROM private.usage
+       WHERE account_id = $1::bigint GROUP BY key_id
+     ) AS spent ON spent.key_id = id
+     WHERE account_id = $1::bigint ORDER BY id`,
+    [accountId],
+  );
+}
+
+function daysOf(accountId: number, fromDay: number): Operation<PlaceDay[]> {
+  return query(
+    `SELECT place, day, used, key_id AS "keyId" FROM private.usage
+     WHERE account_id = $1::bigint AND day >= $2::integer ORDER BY day, place`,
+    [accountId, fromDay],
+  );
+}
+
+/** While the account is locked no other key is made for it, so that the count stays true. */
+function* addKey(
+  { email, at: _, ...key }: NewKey,
+  time: ReturnType<StoreClock>,
+): Operation<{ readonly id: number } | 'no account' | 'too many active'> {
+  const locked = yield* first<object>(
+    'SELECT id FROM private.account WHERE email_key = $1::text FOR NO KEY UPDATE',
+    [emailKey(email)],
+  );
+  const owner = locked && (yield* findOwner(email, time));
+  if (!owner) return 'no account';
+  const { id: accountId, at: createdAt } = owner;
+  const keys = yield* keysOf(accountId);
+  const chosen = choosePlace(keys, yield* daysOf(accountId, dayOf(createdAt)), {
+    at: createdAt,
+    places: activeKeysMax,
+  });
+  if (chosen === 'too many active') return chosen;
+  yield* noteLastUse(accountId, chosen.place);
+  const row = { ...key, ...chosen, accountId, createdAt };
+  const fields = Object.keys(row) as (keyof typeof row)[];
+  const [id] = yield* insertIds(tables.apiKey, fields, [row]);
+  if (id === undefined) throw new Error('The key was not written.');
+  yield* removeOldest(accountId, createdAt);
+  return { id };
+}
+
+/** The place is to be used by another: when those before it were used last is written down. */
+function* noteLastUse(accountId: number, place: number): Operation<void> {
+  yield* run(
+    `UPDATE private.api_key SET last_used_at = greatest(coalesce(last_used_at, 0), spent.at)
+     FROM (SELECT key_id, max(last_at) AS at FROM private.usage
+       WHERE account_id = $1::bigint AND place = $2::integer GROUP BY key_id) AS spent
+     WHERE spent.key_id = api_key.id`,
+    [accountId, place],
+  );
+}
+
+/** What removed keys spent stays with their places. */
+function* removeOldest(accountId: number, at: number): Operation<void> {
+  yield* run(
+    `DELETE FROM private.api_key
+     WHERE account_id = $1::bigint AND (revoked_at IS NOT NULL OR expires_at <= $2::bigint)
+       AND id <= (SELECT id FROM private.api_key WHERE account_id = $1::bigint
+         ORDER BY id DESC LIMIT 1 OFFSET $3::integer)`,
+    [accountId, at, keysListedMax],
+  );
+}

@@ -1,0 +1,151 @@
+/** What a store tells about recorded sales, and the lots they took from. */
+import type { DaySpan, Page, PageRange, RowsAfter } from '../../domain/kernel/page.ts';
+import { dayOf, parseDay } from '../../domain/kernel/time.ts';
+import { type LedgerSale, proceedsOf, type SaleAmounts } from '../../domain/portfolio/ledger.ts';
+import type {
+  LedgerStore,
+  LotSale,
+  OwnSale,
+  SaleLot,
+  SaleResult,
+  SaleSum,
+  StoredLedgerSale,
+} from '../../domain/portfolio/ledger-store.ts';
+import type { Recorded } from '../../domain/portfolio/lot-store.ts';
+import type { NamedTake } from '../../domain/portfolio/lots.ts';
+import { type Engine, first, type Operation, query, queryLists } from '../sql/operation.ts';
+import { queryPage } from '../sql/pages.ts';
+import { columnOf, columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+
+/** Reading sales. */
+export function ledgerStore(engine: Engine): LedgerStore {
+  return {
+    listSales: (accountId, page) => engine.run(() => listSales(accountId, page)),
+    findSale: (accountId, saleId) => engine.run(() => findSale(accountId, saleId)),
+    listRecordedSales: (accountId, options) =>
+      engine.run(() => listRecordedSales(accountId, options)),
+    listSaleResults: async (accountId) =>
+      (await engine.run(() => query<SaleResultRow>(saleResults, [accountId]))).map(toSaleResult),
+    listSaleSums: (accountId) => engine.run(() => query<SaleSum>(saleSums, [accountId])),
+    listLotSales: (accountId, lotId, limit) =>
+      engine.run(() =>
+        query<LotSale>(
+          `SELECT sale.id AS "saleId", sale_date AS "saleDate", platform, take.quantity ${takes}
+           WHERE lot.account_id = $1::bigint AND take.lot_id = $2::bigint
+           ORDER BY sale_date DESC, sale.id DESC LIMIT $3::bigint`,
+          [accountId, lotId, limit],
+        ),
+      ),
+    listSaleLots: (accountId, saleId, limit) =>
+      engine.run(() =>
+        query<SaleLot>(
+          `SELECT lot.id AS "lotId", purchase_date AS "purchaseDate",
+             brickfolio.name AS brickfolio, take.quantity
+           ${takes} JOIN private.brickfolio ON brickfolio.id = lot.brickfolio_id
+           WHERE sale.account_id = $1::bigint AND take.sale_id = $2::bigint
+           ORDER BY purchase_date, lot.id LIMIT $3::bigint`,
+          [accountId, saleId, limit],
+        ),
+      ),
+    findPurchaseSpans: async (accountId, saleIds) => {
+      const spans = await engine.run(() =>
+        query<DaySpan & { readonly saleId: number }>(
+          `SELECT sale.id AS "saleId", min(purchase_date) AS "from", max(purchase_date) AS "to"
+           ${takes} WHERE sale.account_id = $1::bigint AND sale.id = ANY($2::bigint[])
+           GROUP BY sale.id`,
+          [accountId, saleIds],
+        ),
+      );
+      return new Map(spans.map(({ saleId, from, to }) => [saleId, { from, to }]));
+    },
+  };
+}
+
+const takes = `FROM private.ledger_take take
+  JOIN private.ledger_sale sale ON sale.id = take.sale_id
+  JOIN private.lot ON lot.id = take.lot_id`;
+
+/** Every day that a date can be. */
+const allDays: DaySpan = { from: '0000-01-01', to: '9999-12-31' };
+
+const sales = {
+  columns: columnsOf(
+    tables.ledgerSale,
+    's',
+    fieldsOf(tables.ledgerSale, ['accountId', 'sourceId', 'condition', 'given']),
+  ),
+  from: `FROM private.ledger_sale s
+    WHERE account_id = $1::bigint AND sale_date BETWEEN $2::text AND $3::text`,
+  order: 'sale_date DESC, id',
+};
+
+function listSales(
+  accountId: number,
+  { span = allDays, ...page }: PageRange & { readonly span?: DaySpan | undefined },
+): Operation<Page<LedgerSale>> {
+  return queryPage<LedgerSale>(sales, [accountId, span.from, span.to], page);
+}
+
+function* findSale(accountId: number, saleId: number): Operation<OwnSale | null> {
+  const sale = yield* first<{ given: string; costCents: number }>(
+    `SELECT given, cost_cents AS "costCents" FROM private.ledger_sale
+     WHERE account_id = $1::bigint AND id = $2::bigint`,
+    [accountId, saleId],
+  );
+  return sale && { id: saleId, facts: JSON.parse(sale.given), costCents: sale.costCents };
+}
+
+const salesAfter = `FROM private.ledger_sale
+  WHERE account_id = $1::bigint AND id > $2::bigint ORDER BY id LIMIT $3::bigint`;
+
+const recordedSales = {
+  sales: `SELECT id AS place, given, cost_cents AS "costCents" ${salesAfter}`,
+  takes: `SELECT take.sale_id AS "saleId", lot.source_id AS lot, take.quantity
+    FROM private.ledger_take take JOIN private.lot ON lot.id = take.lot_id
+    WHERE take.sale_id IN (SELECT id ${salesAfter}) ORDER BY take.sale_id, take.lot_id`,
+};
+
+interface RecordedRows {
+  readonly sales: { readonly place: number; readonly given: string; readonly costCents: number }[];
+  readonly takes: (NamedTake & { readonly saleId: number })[];
+}
+
+function* listRecordedSales(
+  accountId: number,
+  { after, limit }: RowsAfter,
+): Operation<Recorded<StoredLedgerSale>[]> {
+  const rows = yield* queryLists<RecordedRows>(recordedSales, [accountId, after, limit]);
+  const takesOf = Map.groupBy(rows.takes, (take) => take.saleId);
+  return rows.sales.map(({ place, given, costCents }) => {
+    const taken = takesOf.get(place) ?? [];
+    const settled = { costCents, takes: taken.map(({ lot, quantity }) => ({ lot, quantity })) };
+    return { ...JSON.parse(given), place, settled };
+  });
+}
+
+const amounts: readonly (keyof SaleAmounts)[] = [
+  'grossCents',
+  'platformFeesCents',
+  'paymentFeesCents',
+  'shippingCents',
+  'costCents',
+];
+const amountSums = amounts.map((field) => `sum(${columnOf(field)})::float8 AS "${field}"`).join();
+
+const saleSums = `
+  SELECT substr(sale_date, 1, 7) AS month, platform, count(*) AS sales, sum(quantity) AS units,
+    ${amountSums}
+  FROM private.ledger_sale WHERE account_id = $1::bigint GROUP BY 1, 2 ORDER BY 1 DESC, 2`;
+
+const saleResults = `
+  SELECT sale_date AS "saleDate", ${amountSums},
+    EXISTS (SELECT 1 FROM private.ledger_take WHERE sale_id = s.id) AS "isFromLots"
+  FROM private.ledger_sale s WHERE account_id = $1::bigint GROUP BY sale_date, "isFromLots"`;
+
+/** The recorded sales of a day, added up. */
+type SaleResultRow = SaleAmounts & { readonly saleDate: string; readonly isFromLots: boolean };
+
+function toSaleResult({ saleDate, isFromLots, ...sums }: SaleResultRow): SaleResult {
+  const { netCents, profitCents } = proceedsOf(sums);
+  return { day: dayOf(parseDay(saleDate) ?? 0), netCents, profitCents, isFromLots };
+}

@@ -1,0 +1,143 @@
+/** What a store tells about an account's lots. */
+import type { Page, PageRange } from '../../domain/kernel/page.ts';
+import type { HeldLot } from '../../domain/portfolio/holdings.ts';
+import type {
+  HeldCost,
+  LotStore,
+  OwnLot,
+  Recorded,
+  StoredLot,
+} from '../../domain/portfolio/lot-store.ts';
+import type { Position } from '../../domain/portfolio/value-history.ts';
+import { type Engine, first, type Operation, query } from '../sql/operation.ts';
+import { queryPage } from '../sql/pages.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { openLots, unitsAndCost } from './brickfolios.ts';
+
+/** Reading lots. */
+export function lotStore(engine: Engine): LotStore {
+  return {
+    listEntries: (accountId, page) => engine.run(() => listEntries(accountId, page)),
+    findLot: (accountId, lotId) =>
+      engine.run(() =>
+        first<OwnLot>(
+          `SELECT ${ownColumns} ${ownLots}
+           WHERE lot.account_id = $1::bigint AND lot.id = $2::bigint`,
+          [accountId, lotId],
+        ),
+      ),
+    findLots: async (accountId, sourceIds) => {
+      const lots = await engine.run(() =>
+        query<StoredLot>(
+          `SELECT ${storedColumns} ${ownLots}
+           WHERE lot.account_id = $1::bigint AND lot.source_id = ANY($2::text[])`,
+          [accountId, sourceIds],
+        ),
+      );
+      return new Map(lots.map((lot) => [lot.sourceId, lot]));
+    },
+    listLots: (accountId, { after, limit }) =>
+      engine.run(() =>
+        query<Recorded<StoredLot>>(
+          `SELECT lot.id AS place, ${storedColumns} ${ownLots}
+           WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint
+           ORDER BY lot.id LIMIT $3::bigint`,
+          [accountId, after, limit],
+        ),
+      ),
+    listSoldOut: (accountId, { brickfolioId, ...page }) =>
+      engine.run(() => queryPage<OwnLot>(soldOut, [accountId, brickfolioId], page)),
+    listLotsOfSet: (accountId, setKey, limit) =>
+      engine.run(() =>
+        query<OwnLot>(
+          `SELECT ${ownColumns} ${ownLots}
+           WHERE lot.account_id = $1::bigint AND set_key = $2::text AND sold < quantity
+           ORDER BY purchase_date, lot.id LIMIT $3::bigint`,
+          [accountId, setKey, limit],
+        ),
+      ),
+    listPositions: (accountId) => engine.snapshot(() => listPositions(accountId)),
+    listHeldCosts: (accountId, setKeys) =>
+      engine.run(() =>
+        setKeys
+          ? query<HeldCost>(heldAmong, [accountId, setKeys])
+          : query<HeldCost>(held, [accountId]),
+      ),
+  };
+}
+
+const lotColumns = (without: readonly string[]) =>
+  columnsOf(tables.lot, 'lot', fieldsOf(tables.lot, without));
+
+const ownLots = 'FROM private.lot JOIN private.brickfolio ON brickfolio.id = lot.brickfolio_id';
+const ownColumns = `${lotColumns(['accountId'])}, brickfolio.name AS brickfolio`;
+const storedColumns = `${lotColumns(['id', 'accountId', 'brickfolioId', 'setKey'])},
+  brickfolio.name AS brickfolio`;
+
+const soldOut = {
+  columns: ownColumns,
+  from: `${ownLots} WHERE lot.account_id = $1::bigint AND brickfolio_id = $2::bigint
+    AND sold >= quantity`,
+  order: 'purchase_date DESC, lot.id',
+};
+
+/** Entries of everything, or of one collection: an index has them in this order. */
+const entries = {
+  columns: `${lotColumns(['accountId', 'sourceId', 'quantity', 'sold'])},
+    quantity - sold AS units`,
+  from: openLots,
+  order: 'purchase_date DESC, id',
+};
+const ownBrickfolio =
+  'SELECT id FROM private.brickfolio WHERE account_id = $1::bigint AND id = $2::bigint';
+const brickfolioEntries = {
+  ...entries,
+  from: `FROM private.lot WHERE brickfolio_id = (${ownBrickfolio}) AND sold < quantity`,
+};
+
+function* listEntries(
+  accountId: number,
+  { brickfolioId, ...page }: PageRange & { readonly brickfolioId: number | null },
+): Operation<Page<HeldLot> | null> {
+  if (brickfolioId === null) return yield* queryPage<HeldLot>(entries, [accountId], page);
+  const values = [accountId, brickfolioId];
+  const found = yield* queryPage<HeldLot>(brickfolioEntries, values, page);
+  // Where there is nothing it may be because the collection is not the account's.
+  if (found.total === 0 && !(yield* first(ownBrickfolio, values))) return null;
+  return found;
+}
+
+const held = `SELECT set_key AS "setKey", ${unitsAndCost} ${openLots}
+  GROUP BY set_key ORDER BY set_key`;
+const heldAmong = `SELECT set_key AS "setKey", ${unitsAndCost}
+  FROM private.lot /* INDEXED BY lot_open */
+  WHERE account_id = $1::bigint AND set_key = ANY($2::text[]) AND sold < quantity
+  GROUP BY set_key ORDER BY set_key`;
+
+type Exits = Position['exits'];
+type PositionRow = Position & { readonly id: number; exits: Exits };
+type ExitRow = Exits[number] & { readonly lotId: number };
+
+const noExits: Exits = [];
+
+/** There may be thousands: numbers come as such, and rows become positions in place. */
+function* listPositions(accountId: number): Operation<Position[]> {
+  const lots = yield* query<PositionRow>(
+    `SELECT id::float8, set_key AS "setKey", condition,
+       purchase_date::date - DATE '1970-01-01' AS "boughtOn", quantity::float8,
+       price_cents::float8 AS "priceCents", NULL AS exits
+     FROM private.lot /* INDEXED BY lot_position */ WHERE account_id = $1::bigint
+     ORDER BY set_key, condition, purchase_date, lot.quantity, price_cents, lot.id`,
+    [accountId],
+  );
+  const takes = yield* query<ExitRow>(
+    `SELECT t.lot_id::float8 AS "lotId", s.sale_date::date - DATE '1970-01-01' AS day,
+       t.quantity::float8
+     FROM private.ledger_sale s JOIN private.ledger_take t ON t.sale_id = s.id
+     WHERE s.account_id = $1::bigint ORDER BY s.sale_date DESC, s.id`,
+    [accountId],
+  );
+  const exits = Map.groupBy(takes, (take) => take.lotId);
+  for (const lot of lots) lot.exits = exits.get(lot.id) ?? noExits;
+  return lots;
+}

@@ -1,0 +1,12 @@
+/** What becomes of a private row. */
+import type { RowOutcome } from '../../domain/market/market-store.ts';
+
+/** The outcomes that say no more than their name. */
+export const added: RowOutcome = { kind: 'added' };
+export const updated: RowOutcome = { kind: 'updated' };
+export const unchanged: RowOutcome = { kind: 'unchanged' };
+
+/** A row that cannot be applied; `missing` when what it refers to may still arrive. */
+export function refused(reason: string, missing = false): RowOutcome {
+  return { kind: 'rejected', reason, missing };
+}

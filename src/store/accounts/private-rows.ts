@@ -1,0 +1,229 @@
+/** Collections, lots and recorded sales into the private tables, a batch at a time. */
+import { emailKey } from '../../domain/account/email.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { RowOutcome } from '../../domain/market/market-store.ts';
+import type { LedgerSaleFacts, Take } from '../../domain/portfolio/lots.ts';
+import type { PrivateRow, PrivateRowStore } from '../../domain/portfolio/private-rows.ts';
+import type { StoreClock } from '../sql/clock.ts';
+import { type Engine, first, type Operation, query, queryEach } from '../sql/operation.ts';
+import { columnsOf, tables } from '../sql/tables.ts';
+import {
+  type BrickfolioRow,
+  type LockedAccount,
+  type LotRow,
+  PrivateTables,
+  type SaleRow,
+} from './private-tables.ts';
+import { type CountedTable, CountMemory } from './row-counts.ts';
+import { applyPrivateRows, hasRejected } from './row-rules.ts';
+
+/**
+ * Applies private rows in order, in one transaction. The accounts stay locked, so that nobody else
+ * changes what is theirs: everything that the rows can touch is read at once, the rules run in
+ * memory, and what they changed is written at once.
+ */
+export function privateRows(
+  engine: Engine,
+  clock: StoreClock,
+): Pick<PrivateRowStore, 'applyRows' | 'applyTogether'> {
+  const memory = new CountMemory();
+  const apply = async (rows: readonly PrivateRow[], at: number, together: boolean) => {
+    const applied = await engine.transaction(() =>
+      applyBatch(rows, { time: clock(at), together, memory }),
+    );
+    applied.loaded.keepCounts();
+    return applied.outcomes;
+  };
+  return {
+    applyRows: (rows, at) => apply(rows, at, false),
+    applyTogether: (rows, at) => apply(rows, at, true),
+  };
+}
+
+interface ApplyOptions {
+  readonly time: ReturnType<StoreClock>;
+  /** Nothing is written when one of the rows is rejected. */
+  readonly together: boolean;
+  readonly memory: CountMemory;
+}
+
+function* applyBatch(
+  rows: readonly PrivateRow[],
+  { time, together, memory }: ApplyOptions,
+): Operation<{ loaded: PrivateTables; outcomes: RowOutcome[] }> {
+  const loaded = new PrivateTables(yield* lockAccounts(rows, time), memory);
+  yield* load(loaded, rows);
+  const outcomes = applyPrivateRows(loaded, rows);
+  if (!together || !hasRejected(outcomes)) yield* loaded.save();
+  return { loaded, outcomes };
+}
+
+/** In the order of their ids, so that no two batches wait for each other in a circle. */
+function lockAccounts(
+  rows: readonly PrivateRow[],
+  time: ReturnType<StoreClock>,
+): Operation<LockedAccount[]> {
+  const emails = new Set(rows.map((row) => emailKey(row.email)));
+  return query<LockedAccount>(
+    `SELECT id, email_key AS "emailKey", published.instant($1::bigint, $2::bigint) AS at,
+       private_version AS version
+     FROM private.account WHERE email_key = ANY($3::text[]) ORDER BY id FOR NO KEY UPDATE`,
+    [...time, [...emails]],
+  );
+}
+
+/** A row by its owner and what its owner calls it. */
+interface Named {
+  readonly accountId: number;
+  readonly name: string;
+}
+
+interface OwnedSale {
+  readonly accountId: number;
+  readonly facts: LedgerSaleFacts;
+}
+
+function* load(loaded: PrivateTables, rows: readonly PrivateRow[]): Operation<void> {
+  const accountIds = new Set<number>();
+  const holdings: Named[] = [];
+  const sales: OwnedSale[] = [];
+  for (const row of rows) {
+    const accountId = loaded.findAccount(emailKey(row.email));
+    if (accountId === null) continue;
+    accountIds.add(accountId);
+    if (row.kind === 'holding') holdings.push({ accountId, name: row.facts.sourceId });
+    if (row.kind === 'ledger_sale') sales.push({ accountId, facts: row.facts });
+  }
+  if (accountIds.size === 0) return;
+  yield* loadBrickfolios(loaded, [...accountIds]);
+  const takes = sales.length === 0 ? [] : yield* loadSales(loaded, sales);
+  yield* loadLots(loaded, { holdings, sales, takes });
+  const newLots = holdings.filter(({ accountId, name }) => !loaded.findLot(accountId, name));
+  yield* countRows(loaded, 'lot', newLots);
+  const newSales = sales.filter(({ accountId, facts }) => {
+    return !loaded.findSale(accountId, facts.sourceId);
+  });
+  yield* countRows(loaded, 'ledger_sale', newSales);
+}
+
+/** Where rows are to be added, it is known how many there are. */
+function* countRows(
+  { counts }: PrivateTables,
+  table: CountedTable,
+  added: readonly { readonly accountId: number }[],
+): Operation<void> {
+  for (const accountId of new Set(added.map((row) => row.accountId))) {
+    const known = counts.get(accountId);
+    if (!known || known[table] !== undefined) continue;
+    const counted = yield* first<{ n: number }>(
+      `SELECT count(*) AS n FROM private.${table} WHERE account_id = $1::bigint`,
+      [accountId],
+    );
+    known[table] = counted?.n ?? 0;
+  }
+}
+
+function* loadBrickfolios(
+  { brickfolios }: PrivateTables,
+  accountIds: readonly number[],
+): Operation<void> {
+  brickfolios.load(
+    yield* query<BrickfolioRow>(
+      `SELECT ${columnsOf(tables.brickfolio, 'b')} FROM private.brickfolio b
+       WHERE b.account_id = ANY($1::bigint[])`,
+      [accountIds],
+    ),
+  );
+}
+
+const namedTypes = { accountId: 'bigint', name: 'text' };
+
+function* loadSales(loaded: PrivateTables, sales: readonly OwnedSale[]): Operation<Take[]> {
+  const stored = yield* queryEach<SaleRow>(
+    `SELECT ${columnsOf(tables.ledgerSale, 's')} FROM private.ledger_sale s
+     WHERE s.account_id = r."accountId" AND s.source_id = r.name`,
+    {
+      types: namedTypes,
+      rows: sales.map(({ accountId, facts }) => ({ accountId, name: facts.sourceId })),
+    },
+  );
+  loaded.sales.load(stored);
+  if (stored.length === 0) return [];
+  const takes = yield* query<Take & { saleId: number }>(
+    `SELECT sale_id AS "saleId", lot_id AS "lotId", quantity FROM private.ledger_take
+     WHERE sale_id = ANY($1::bigint[])`,
+    [stored.map((sale) => sale.id)],
+  );
+  loaded.loadTakes(takes);
+  return takes;
+}
+
+const lotColumns = columnsOf(tables.lot, 'l');
+
+/** The lots that rows name, those that sales have taken from, and those that they may take from. */
+function* loadLots(
+  { lots }: PrivateTables,
+  batch: {
+    readonly holdings: readonly Named[];
+    readonly sales: readonly OwnedSale[];
+    readonly takes: readonly Take[];
+  },
+): Operation<void> {
+  const { holdings, sales, takes } = batch;
+  const sold = sales.flatMap(({ accountId, facts }) => {
+    const settled = facts.settled?.takes.map((take) => take.lot) ?? [];
+    const names = facts.lot === null ? settled : [facts.lot, ...settled];
+    return names.map((name) => ({ accountId, name }));
+  });
+  lots.load(
+    yield* queryEach<LotRow>(
+      `SELECT ${lotColumns} FROM private.lot l
+       WHERE l.account_id = r."accountId" AND l.source_id = r.name`,
+      { types: namedTypes, rows: [...holdings, ...sold] },
+    ),
+  );
+  lots.load(
+    yield* queryEach<LotRow>(
+      `SELECT ${lotColumns} FROM private.lot l
+       WHERE l.account_id = r."accountId" AND l.set_key = r."setKey"
+         AND l.condition = r.condition AND l.sold < l.quantity
+       ORDER BY l.purchase_date, l.id LIMIT r.count`,
+      {
+        types: { accountId: 'bigint', setKey: 'text', condition: 'text', count: 'bigint' },
+        rows: oldestLots(sales, holdings.length),
+      },
+    ),
+  );
+  if (takes.length === 0) return;
+  lots.load(
+    yield* query<LotRow>(`SELECT ${lotColumns} FROM private.lot l WHERE l.id = ANY($1::bigint[])`, [
+      takes.map((take) => take.lotId),
+    ]),
+  );
+}
+
+/** How many of the oldest open lots of one set and condition the sales of a batch can need. */
+interface OldestLots {
+  readonly accountId: number;
+  readonly setKey: string;
+  readonly condition: string;
+  count: number;
+}
+
+/**
+ * Each unit that is sold uses up one lot at most, and each holding row moves one at most: with so
+ * many lots loaded, the oldest that are open are always among them.
+ */
+function oldestLots(sales: readonly OwnedSale[], holdings: number): OldestLots[] {
+  const needed = new Map<string, OldestLots>();
+  for (const { accountId, facts } of sales) {
+    if (facts.costCents !== null) continue;
+    const setKey = itemKey('set', facts.setNumber);
+    const { condition, quantity } = facts;
+    const name = [accountId, condition, setKey].join(' ');
+    const known = needed.get(name) ?? { accountId, setKey, condition, count: holdings };
+    known.count += quantity;
+    needed.set(name, known);
+  }
+  return [...needed.values()];
+}
