@@ -5,7 +5,8 @@
 import { Database } from 'bun:sqlite';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Connection, openClient, type Value } from '../../src/store/postgres/client.ts';
+import { type Connection, openClient } from '../../src/store/postgres/client.ts';
+import type { Value } from '../../src/store/sql/operation.ts';
 import { databaseOf } from './engines.ts';
 
 /** A value that both engines take. */

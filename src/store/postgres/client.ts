@@ -3,10 +3,8 @@
  * is: Bun's own, chosen because it passes the fault tests beside them.
  */
 import type { SQL } from 'bun';
+import type { Value } from '../sql/operation.ts';
 import { answered, openPool, type PoolOptions, sqlState, UnansweredError } from './pool.ts';
-
-/** A value that a statement is given. Lists become arrays of PostgreSQL. */
-export type Value = string | number | boolean | null | Uint8Array | readonly (string | number)[];
 
 /** Statements on one connection, or on any that is free. Whole numbers come as numbers. */
 export interface Connection {

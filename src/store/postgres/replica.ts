@@ -3,7 +3,9 @@
  * service slower, and takes nothing away. The replica is used again only when it has caught up with
  * what was read from the primary meanwhile.
  */
-import type { Connection, Value } from './client.ts';
+
+import type { Value } from '../sql/operation.ts';
+import type { Connection } from './client.ts';
 import { readStamp } from './meta.ts';
 
 /** Reads one statement. */

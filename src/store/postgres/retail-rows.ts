@@ -5,7 +5,7 @@ import type {
   RetailRecord,
 } from '../../domain/market/market-reading.ts';
 import { inBoth, sharedMax, theOneNamed } from '../retail-matching.ts';
-import type { Value } from './client.ts';
+import type { Value } from '../sql/operation.ts';
 import type { Reader } from './replica.ts';
 
 const columns = `key AS "setKey", asin_key AS "asinKey", upc_key AS "upcKey",

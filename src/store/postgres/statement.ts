@@ -1,5 +1,7 @@
 /** Statements that are made before any is sent: what cannot be written fails before it is begun. */
-import type { Connection, Value } from './client.ts';
+
+import type { Value } from '../sql/operation.ts';
+import type { Connection } from './client.ts';
 
 /** What is sent, and with what. */
 export type Statement = readonly [sql: string, values: readonly Value[]];

@@ -6,7 +6,7 @@
  * Statements are written for PostgreSQL; `sqlite/dialect.ts` has the few rules that make them
  * SQLite's. Columns named like `isDefault` are booleans on both.
  */
-import { type Column, fieldOf, type Table } from './tables.ts';
+import { type Column, columnOf, fieldOf, type Table } from './tables.ts';
 
 /** A value that a statement is given. Lists are for `= ANY($1::bigint[])`. */
 export type Value = string | number | boolean | null | Uint8Array | readonly (string | number)[];
@@ -24,13 +24,25 @@ export type Lists = Readonly<Record<string, string>>;
 /** What an operation asks of its engine. */
 export type Step =
   | { readonly kind: 'query' | 'run'; readonly sql: string; readonly values: readonly Value[] }
-  | { readonly kind: 'queryEach' | 'runEach'; readonly sql: string; readonly given: GivenRows }
+  | {
+      readonly kind: 'queryEach' | 'queryGroups' | 'runEach';
+      readonly sql: string;
+      readonly given: GivenRows;
+    }
+  | {
+      readonly kind: 'insert';
+      readonly table: Table;
+      readonly given: GivenRows;
+      /** What follows the values: an `ON CONFLICT`, or nothing. */
+      readonly ending: string;
+    }
+  | { readonly kind: 'insertIds'; readonly table: Table; readonly given: GivenRows }
   | { readonly kind: 'queryLists'; readonly lists: Lists; readonly values: readonly Value[] }
-  | { readonly kind: 'insert' | 'insertIds'; readonly table: Table; readonly given: GivenRows }
+  | { readonly kind: 'together'; readonly operations: readonly Operation<unknown>[] }
   | { readonly kind: 'lock'; readonly name: string };
 
-/** What it gets: rows, or how many were written. */
-export type StepResult = readonly object[] | number;
+/** What it gets: rows, results, or how many were written. */
+export type StepResult = readonly unknown[] | number;
 
 /** A piece of work in one transaction, or one whole. */
 export type Operation<T> = Generator<Step, T, StepResult>;
@@ -90,6 +102,24 @@ export function* queryEach<Row>(sql: string, given: GivenRows): Operation<Row[]>
   return (yield { kind: 'queryEach', sql, given }) as unknown as Row[];
 }
 
+/** The same, as a list for each of the rows; the order of a list is that of the SELECT. */
+export function* queryGroups<Row>(sql: string, given: GivenRows): Operation<Row[][]> {
+  if (given.rows.length === 0) return [];
+  return (yield { kind: 'queryGroups', sql, given }) as unknown as Row[][];
+}
+
+/**
+ * The results of operations that do not depend on each other: on PostgreSQL, none waits for the
+ * one before it.
+ */
+export function* together<T extends readonly unknown[]>(
+  operations: {
+    readonly [Index in keyof T]: Operation<T[Index]>;
+  },
+): Operation<T> {
+  return (yield { kind: 'together', operations }) as unknown as T;
+}
+
 /** Writes for each of the rows `r`; the statement reads them `FROM {rows}` or `USING {rows}`. */
 export function* runEach(sql: string, given: GivenRows): Operation<number> {
   if (given.rows.length === 0) return 0;
@@ -102,7 +132,29 @@ export function* insertRows<Row extends object>(
   fields: readonly (keyof Row & string)[],
   rows: readonly Row[],
 ): Operation<void> {
-  if (rows.length > 0) yield { kind: 'insert', table, given: givenRows(table, fields, rows) };
+  if (rows.length === 0) return;
+  yield { kind: 'insert', table, given: givenRows(table, fields, rows), ending: '' };
+}
+
+/**
+ * Adds rows, or changes those that have their key already; no two of the rows have one key. Where
+ * nothing differs, nothing is written.
+ */
+export function* saveRows<Row extends object>(
+  table: Table,
+  fields: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): Operation<void> {
+  if (rows.length === 0) return;
+  const given = givenRows(table, fields, rows);
+  const changed = Object.keys(given.types)
+    .map(columnOf)
+    .filter((name) => !table.key.includes(name));
+  const list = (prefix: string) => changed.map((name) => `${prefix}.${name}`).join(', ');
+  const ending = `ON CONFLICT (${table.key.join(', ')}) DO UPDATE
+    SET ${changed.map((name) => `${name} = excluded.${name}`).join(', ')}
+    WHERE (${list('t')}) IS DISTINCT FROM (${list('excluded')})`;
+  yield { kind: 'insert', table, given, ending };
 }
 
 /** Adds rows whose ids the database gives; the ids, in the order of the rows. */
@@ -117,16 +169,15 @@ export function* insertIds<Row extends object>(
   return added.map(({ id }) => id);
 }
 
-/** Changes rows found by their key; `fields` are the columns that change. */
+/** Changes rows found by a key; `fields` are the columns that change. */
 export function* updateRows<Row extends object>(
   table: Table,
   fields: readonly (keyof Row & string)[],
   rows: readonly Row[],
+  key: readonly string[] = table.key.map(fieldOf),
 ): Operation<void> {
-  const key = table.key.map(fieldOf);
-  const changed = table.columns.filter(({ name }) => fields.includes(fieldOf(name) as never));
-  const set = changed.map(({ name }) => `${name} = r."${fieldOf(name)}"`);
-  const where = table.key.map((name) => `t.${name} = r."${fieldOf(name)}"`);
+  const set = fields.map((field) => `${columnOf(field)} = r."${field}"`);
+  const where = key.map((field) => `t.${columnOf(field)} = r."${field}"`);
   const sql = `UPDATE ${table.target} AS t SET ${set.join(', ')} FROM {rows}
     WHERE ${where.join(' AND ')}`;
   yield* runEach(sql, givenRows(table, [...key, ...fields], rows));

@@ -46,23 +46,29 @@ export function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The columns of a table to select under the names of their fields; all, or those of some. */
+/** What code calls the columns of a table, but for some. */
+export function fieldsOf(table: Table, but: readonly string[] = []): string[] {
+  return table.columns.map(({ name }) => fieldOf(name)).filter((field) => !but.includes(field));
+}
+
+/**
+ * The columns of a table to select under the names of their fields; all, or those of some. Whole
+ * numbers are asked for as doubles: PostgreSQL would give those of 64 bits as text.
+ */
 export function columnsOf(table: Table, alias: string, fields?: readonly string[]): string {
   return table.columns
     .filter(({ name }) => fields === undefined || fields.includes(fieldOf(name)))
-    .map(({ name }) => `${alias}.${name} AS "${fieldOf(name)}"`)
+    .map(({ name, type }) => {
+      const cast = type === 'integer' ? '::float8' : '';
+      return `${alias}.${name}${cast} AS "${fieldOf(name)}"`;
+    })
     .join(', ');
 }
 
-/** The fields of a table, but for some. */
-export function fieldsOf(table: Table, without: readonly string[]): string[] {
-  return table.columns.map(({ name }) => fieldOf(name)).filter((field) => !without.includes(field));
-}
-
-/** Whether two rows agree in these fields. */
+/** Whether two rows agree in some of their fields. */
 export function isSameRow(fields: readonly string[], a: object, b: object): boolean {
-  const [one, other] = [a, b] as readonly Readonly<Record<string, unknown>>[];
-  return fields.every((field) => one?.[field] === other?.[field]);
+  const [first, second] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  return fields.every((field) => first[field] === second[field]);
 }
 
 const market = (target: string, key: string, names: Names) =>

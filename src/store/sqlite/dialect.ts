@@ -9,13 +9,15 @@ const rules: readonly (readonly [RegExp, string])[] = [
   // Which index is best is told to SQLite, which knows less about what is in a table.
   [/\/\* (INDEXED BY \w+) \*\//g, '$1'],
   [/([\w.]+)::date - DATE '1970-01-01'/g, 'unixepoch($1) / 86400'],
-  // Neither of the two may be null: PostgreSQL would leave it out, SQLite gives null.
-  [/\bgreatest\(/g, 'max('],
   // Here the clock is that of the process: the first of the two values, which is always given.
   [/\bpublished\.instant\(/g, 'coalesce('],
   [/\b(?:private|published|source)\.(?=\w)/g, ''],
   [/::\w+(?:\[\])?/g, ''],
   [/\bFOR (?:NO KEY )?UPDATE(?: SKIP LOCKED)?\b/g, ''],
+  // Of several values in a row; over rows, both have `max` and `min`. None of them may be null:
+  // PostgreSQL would leave it out, and SQLite gives null.
+  [/\bgreatest\(/g, 'max('],
+  [/\bleast\(/g, 'min('],
   [/\$(\d+)/g, '?$1'],
 ];
 

@@ -25,6 +25,8 @@ export function sqliteEngine(db: StoreFile): Engine {
       case 'lock':
         // Whoever is in a transaction that writes is alone.
         return 0;
+      case 'together':
+        return step.operations.map((operation) => runToEnd(operation, runStep));
       case 'queryLists': {
         const bindings = step.values.map(toBinding);
         const lists = Object.entries(step.lists);
@@ -37,18 +39,18 @@ export function sqliteEngine(db: StoreFile): Engine {
         return [Object.fromEntries(db.inTransaction ? found() : inSnapshot(db, found))];
       }
       case 'insert':
-        return eachOf(statement(insertSql(step.table, step.given), toSqlite).run, step.given);
+        return runForEach(statement(insertSql(step, step.ending), toSqlite), step.given);
       case 'insertIds': {
-        const sql = `${insertSql(step.table, step.given)} RETURNING id`;
-        const made = statement(sql, toSqlite);
-        return rowsOf(step.given).flatMap((bindings) => made.all(bindings));
+        const made = statement(insertSql(step, 'RETURNING id'), toSqlite);
+        const fields = Object.keys(step.given.types);
+        return step.given.rows.flatMap((row) => made.all(bindingsOf(row, fields)));
       }
       default: {
         const fields = Object.keys(step.given.types);
         const made = statement(step.sql, (sql) => toSqliteEach(sql, fields));
-        return step.kind === 'runEach'
-          ? eachOf(made.run, step.given)
-          : rowsOf(step.given).flatMap((bindings) => made.all(bindings));
+        if (step.kind === 'runEach') return runForEach(made, step.given);
+        const groups = step.given.rows.map((row) => made.all(bindingsOf(row, fields)));
+        return step.kind === 'queryGroups' ? groups : groups.flat();
       }
     }
   };
@@ -77,6 +79,7 @@ export function runToEnd<T>(operation: Operation<T>, runStep: (step: Step) => St
   return next.value;
 }
 
+/** A value as SQLite takes it. */
 type Binding = string | number | null | Uint8Array;
 
 interface Prepared {
@@ -109,22 +112,26 @@ function booleanColumns(statement: Statement): string[] {
 
 function toBinding(value: Value): Binding {
   if (typeof value === 'boolean') return Number(value);
-  return Array.isArray(value) ? JSON.stringify(value) : (value as string);
+  return Array.isArray(value) ? JSON.stringify(value) : (value as Binding);
 }
 
-function insertSql({ target }: Table, { types }: GivenRows): string {
-  const fields = Object.keys(types);
+function bindingsOf(row: object, fields: readonly string[]): Binding[] {
+  return fields.map((field) => toBinding((row as Record<string, Value>)[field] ?? null));
+}
+
+function insertSql(
+  { table, given }: { readonly table: Table; readonly given: GivenRows },
+  ending: string,
+): string {
+  const fields = Object.keys(given.types);
   const marks = fields.map((_, index) => `$${index + 1}`);
-  return `INSERT INTO ${target} (${fields.map(columnOf).join(', ')}) VALUES (${marks.join(', ')})`;
+  return `INSERT INTO ${table.target} AS t (${fields.map(columnOf).join(', ')})
+    VALUES (${marks.join(', ')}) ${ending}`;
 }
 
-function rowsOf({ types, rows }: GivenRows): Binding[][] {
+function runForEach(statement: Prepared, { types, rows }: GivenRows): number {
   const fields = Object.keys(types);
-  return rows.map((row) =>
-    fields.map((field) => toBinding((row as Record<string, Value>)[field] ?? null)),
-  );
-}
-
-function eachOf(runRow: (bindings: readonly Binding[]) => number, given: GivenRows): number {
-  return rowsOf(given).reduce((written, bindings) => written + runRow(bindings), 0);
+  let written = 0;
+  for (const row of rows) written += statement.run(bindingsOf(row, fields));
+  return written;
 }
