@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { StoreBusyError, StoreLostError } from '../domain/store.ts';
-import { ClockError } from '../store/postgres/clock.ts';
 import { SchemaError } from '../store/postgres/migrations.ts';
+import { ClockError } from '../store/sql/clock.ts';
 import { accountCommands } from './accounts.ts';
 import { backtestCommand } from './backtest.ts';
 import { backupCommands } from './backup.ts';

@@ -3,7 +3,7 @@
  * Written as the tables of that version, which are the same on both engines.
  */
 import fc from 'fast-check';
-import { nobody, regroup } from '../../src/store/members.ts';
+import { nobody, regroup } from '../../src/store/market/members.ts';
 
 /** What an earlier version knows: minifigs that are described, and the numbers that each names. */
 export interface OldClaims {

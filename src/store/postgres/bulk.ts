@@ -1,6 +1,5 @@
-/** Many rows in one statement. */
+/** Many rows in one COPY. */
 import type { Connection } from './client.ts';
-import { jsonRows } from './json-rows.ts';
 
 /** A value of a row on its way into a table. */
 export type Cell = string | number | boolean | null;
@@ -38,12 +37,3 @@ const escapes: Readonly<Record<string, string>> = {
   '\n': '\\n',
   '\r': '\\r',
 };
-
-/** Runs a statement that takes rows as `json_to_recordset($1::text::json)`; nothing for none. */
-export async function runForRows(
-  tx: Connection,
-  sql: string,
-  rows: readonly object[],
-): Promise<void> {
-  if (rows.length > 0) await tx.run(sql, [jsonRows(rows)]);
-}

@@ -14,8 +14,3 @@ export function jsonRows(rows: readonly object[]): string {
     typeof value === 'string' ? value.toWellFormed() : value,
   );
 }
-
-/** Bytes for a column of such rows; `decode(…, 'base64')` reads them. */
-export function jsonBytes(bytes: Uint8Array | null): string | null {
-  return bytes?.toBase64() ?? null;
-}

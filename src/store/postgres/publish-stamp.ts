@@ -3,8 +3,7 @@
  * it is asked for in the background while requests come, and before an answer when the last look
  * was long ago: no node shows a document that was replaced more than a second before.
  */
-import { readStamp } from './meta.ts';
-import type { Reader } from './replica.ts';
+import type { Reader } from './engine.ts';
 
 /** After this the stamp is asked for again while the known one is still used. */
 const renewMs = 100;
@@ -62,4 +61,12 @@ export class PublishStamp {
     this.asking = asking;
     return asking;
   }
+}
+
+/** The number of the latest publication that a server knows. */
+export async function readStamp(server: Reader): Promise<number> {
+  const [row] = await server.query<{ value: number }>(
+    "SELECT value FROM published.meta WHERE name = 'publish_stamp'",
+  );
+  return row?.value ?? 0;
 }

@@ -5,11 +5,8 @@
  */
 
 import type { Value } from '../sql/operation.ts';
-import type { Connection } from './client.ts';
-import { readStamp } from './meta.ts';
-
-/** Reads one statement. */
-export type Reader = Pick<Connection, 'query'>;
+import type { Reader } from './engine.ts';
+import { readStamp } from './publish-stamp.ts';
 
 /** How often a replica is compared with the primary while it is used, or tried while it is not. */
 const compareMs = 200;

@@ -3,19 +3,20 @@ import { storeMsMax } from '../../contract/limits.ts';
 import type { Clock } from '../../domain/kernel/time.ts';
 import type { MarketPublishing } from '../../domain/market/market-store.ts';
 import type { Store } from '../../domain/store.ts';
-import { databaseClock, givenClock } from '../sql/clock.ts';
+import { marketJournal } from '../market/journal.ts';
+import { marketIngest } from '../market/market-ingest.ts';
+import { marketPublishing } from '../market/publishing.ts';
+import { marketReading } from '../market/reading.ts';
+import { compareClocks, databaseClock, givenClock } from '../sql/clock.ts';
 import { postgresAccounts } from './accounts.ts';
 import { admissionMsMax } from './admission.ts';
 import { type Client, graceMs, openClient } from './client.ts';
-import { compareClocks } from './clock.ts';
-import { postgresJournal } from './journal.ts';
-import { postgresMarketIngest } from './market-ingest.ts';
-import { postgresMarketPublishing } from './market-publishing.ts';
-import { postgresMarketReading } from './market-reading.ts';
+import { postgresEngine, postgresReading } from './engine.ts';
 import { findVersion, migrate } from './migrations.ts';
 import { PublishStamp } from './publish-stamp.ts';
+import { findPublishedSets } from './published-sets.ts';
 import { ReplicaReader } from './replica.ts';
-import { marketWriting } from './writing.ts';
+import { marketEngine, marketWriting } from './writing.ts';
 
 /** How a store is opened. */
 export interface PostgresOptions {
@@ -139,31 +140,29 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
   const clock = options.clock ? databaseClock(options.clock.shiftMs) : givenClock;
   const reading = replica && readReplica({ replica, client }, () => stamp, options);
   const stamp: PublishStamp = new PublishStamp(reading ?? client);
-  const lock = marketWriting(publishing, !options.isServing);
-  const write: typeof lock = async (work) => {
-    try {
-      return await lock(work);
-    } finally {
-      stamp.forget();
-    }
+  const writing = marketEngine(marketWriting(publishing, !options.isServing), () => stamp.forget());
+  const ingest = marketIngest(postgresEngine(client), writing);
+  const publishingOn = (on: Client) => {
+    const engine = postgresEngine(on);
+    return marketPublishing({ engine, writing, readInputs: engine.run, clock });
   };
+  let isPublisher: Promise<boolean> | null = null;
+  const mayPublish = () => (isPublisher ??= maySeeSources(client));
   const close = () => closeAll(clients);
   return {
     market: {
-      ...postgresMarketIngest(client, write),
-      ...postgresMarketPublishing(publishing, write, clock),
-      ...shownOf(postgresMarketPublishing(client, write, clock)),
-      ...postgresMarketReading(reading ?? client, stamp),
-      ...postgresJournal(client),
+      ...ingest,
+      findKnownSets: async (keys) =>
+        (await mayPublish()) ? ingest.findKnownSets(keys) : findPublishedSets(client, keys),
+      ...publishingOn(publishing),
+      ...shownOf(publishingOn(client)),
+      ...marketReading(postgresReading(reading ?? client)),
+      ...marketJournal(postgresEngine(client)),
+      publishStamp: () => stamp.get(),
       close,
     },
     accounts: { ...postgresAccounts(client, clock, admission), close },
-    mayPublish: async () => {
-      const [role] = await client.query<{ may: boolean }>(
-        "SELECT has_schema_privilege('source', 'USAGE') AS may",
-      );
-      return role?.may === true;
-    },
+    mayPublish: () => maySeeSources(client),
     isReplicaUsed: () => reading?.isUsed ?? null,
     rehearsal: async () => {
       const undoable = await client.undoable();
@@ -172,4 +171,15 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
     },
     close,
   };
+}
+
+/**
+ * Whether this role sees the sources: one that only serves sees what is published. It is asked for
+ * rather than tried, because a refusal would end the transaction of a rehearsal.
+ */
+async function maySeeSources(client: Client): Promise<boolean> {
+  const [role] = await client.query<{ may: boolean }>(
+    "SELECT has_schema_privilege('source', 'USAGE') AS may",
+  );
+  return role?.may === true;
 }

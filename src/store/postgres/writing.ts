@@ -3,7 +3,9 @@
  * before they write need nothing else, and no two writers wait for each other in a circle.
  */
 import { StoreBusyError } from '../../domain/store.ts';
+import type { Engine } from '../sql/operation.ts';
 import type { Client, Connection } from './client.ts';
+import { runToEnd } from './engine.ts';
 import { sqlState } from './pool.ts';
 
 /** Runs work in one transaction that holds the market's lock. */
@@ -24,6 +26,36 @@ export function marketWriting(client: Client, waits: boolean): Writing {
       await (waits ? waitForLock(tx) : tryLock(tx));
       return work(tx);
     });
+}
+
+/** Operations that write to the market; `onWritten` is called after each, whatever became of it. */
+export function marketEngine(
+  write: Writing,
+  onWritten: () => void = () => {},
+): Pick<Engine, 'transaction'> {
+  return {
+    transaction: async (make) => {
+      try {
+        return await write(async (tx) => {
+          await planForSizes(tx);
+          return runToEnd(tx, make());
+        });
+      } finally {
+        onWritten();
+      }
+    },
+  };
+}
+
+/**
+ * Tables grow from batch to batch, and batches differ in size: a plan that was made for the last
+ * one may go through a whole table for every row of this one.
+ */
+async function planForSizes(tx: Connection): Promise<void> {
+  await tx.query(
+    `SELECT set_config('plan_cache_mode', 'force_custom_plan', true),
+       set_config('jit', 'off', true)`,
+  );
 }
 
 async function waitForLock(tx: Connection): Promise<void> {

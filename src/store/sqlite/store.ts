@@ -3,16 +3,19 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MarketStore } from '../../domain/market/market-store.ts';
 import type { Store } from '../../domain/store.ts';
+import { marketJournal } from '../market/journal.ts';
+import { marketIngest } from '../market/market-ingest.ts';
+import { marketPublishing } from '../market/publishing.ts';
+import { marketReading } from '../market/reading.ts';
+import { givenClock } from '../sql/clock.ts';
 import { openSqliteAccounts } from './accounts.ts';
 import { openDatabase } from './database.ts';
+import { sqliteEngine } from './engine.ts';
 import { copyDatabase, fileNames, removeAbandoned } from './files.ts';
-import { sqliteJournal } from './journal.ts';
-import { sqliteMarketIngest } from './market-ingest.ts';
-import { sqliteMarketPublishing } from './market-publishing.ts';
-import { sqliteMarketReading } from './market-reading.ts';
 import { marketMigrations } from './market-schema.ts';
 import { watchOpenFiles } from './open-files.ts';
 import { holdStore } from './pending-restore.ts';
+import { stampReader } from './publish-stamp.ts';
 
 /**
  * Opens the store in a folder, which is made when it is not there. A process that serves does not
@@ -68,11 +71,14 @@ function openSqliteMarket(path: string, waits: boolean): MarketStore {
   const cacheKb = waits ? { cacheKb: importCacheKb } : {};
   const writer = openDatabase(path, { ...options, ...cacheKb, waits });
   const reader = openDatabase(path, options);
+  const engine = sqliteEngine(writer);
+  const readInputs = engine.snapshot;
   return {
-    ...sqliteMarketIngest(writer),
-    ...sqliteMarketPublishing(writer),
-    ...sqliteMarketReading(reader),
-    ...sqliteJournal(writer),
+    ...marketIngest(engine, engine),
+    ...marketPublishing({ engine, writing: engine, readInputs, clock: givenClock }),
+    ...marketReading(sqliteEngine(reader)),
+    ...marketJournal(engine),
+    publishStamp: stampReader(reader),
     close: async () => {
       reader.close();
       writer.close();

@@ -1,0 +1,137 @@
+/** What stands behind values: the evidence of items, and what sources say of them. */
+import type { Evidence } from '../../domain/market/evidence.ts';
+import type {
+  ItemEvidence,
+  ItemSources,
+  MarketPublishing,
+  PublishedItem,
+} from '../../domain/market/market-store.ts';
+import type { ScoreCount } from '../../domain/market/scorecard.ts';
+import {
+  type Engine,
+  first,
+  givenRows,
+  type Operation,
+  query,
+  queryGroups,
+  runEach,
+  saveRows,
+} from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { wholeEvidence } from './members.ts';
+import { byKey, bySource } from './source-rows.ts';
+
+/** What operators look at: it is in the published half, counts and never rows of a source. */
+export function marketEvidence(
+  engine: Pick<Engine, 'run'>,
+): Pick<MarketPublishing, 'findEvidence' | 'findSources' | 'listScores'> {
+  return {
+    findEvidence: (kind, key) => engine.run(() => findEvidence(kind, key)),
+    findSources: async (kind, key) =>
+      toItemSources(await engine.run(() => query<RecordRow>(recordsSql, [kind, key]))),
+    listScores: (fromWeek) =>
+      engine.run(() =>
+        query<ScoreCount>(
+          `SELECT ${columnsOf(tables.score, 's')} FROM published.score AS s
+           WHERE s.week >= $1::bigint
+           ORDER BY s.week, s.kind, s.condition, s.tier, s.bin, s.in_range`,
+          [fromWeek],
+        ),
+      ),
+  };
+}
+
+type EvidenceRow = Omit<ItemEvidence, 'evidence'> & { readonly body: string | null };
+
+function* findEvidence(kind: string, key: string): Operation<ItemEvidence | null> {
+  const row = yield* first<EvidenceRow>(
+    `SELECT i.id, i.number, l.name, i.version <> i.published_version AS "isStale", e.body
+     FROM published.item n JOIN published.item i ON i.id = coalesce(n.part_of, n.id)
+     LEFT JOIN published.listing l ON l.item_id = i.id
+     LEFT JOIN published.evidence e ON e.item_id = i.id
+     WHERE n.kind = $1::text AND n.key = $2::text`,
+    [kind, key],
+  );
+  if (!row) return null;
+  const { body, ...item } = row;
+  return { ...item, evidence: body === null ? null : JSON.parse(body) };
+}
+
+/** A record with the item that it is of, and the item that this is a part of, or is. */
+interface RecordRow {
+  readonly whole: string;
+  readonly isPart: boolean;
+  readonly key: string;
+  readonly number: string;
+  readonly source: string;
+  readonly body: string;
+  readonly goneAt: number | null;
+}
+
+const recordsSql = `
+  SELECT w.number AS whole, p.id <> w.id AS "isPart", p.key, p.number, c.source, c.body,
+    c.gone_at AS "goneAt"
+  FROM published.item n JOIN published.item w ON w.id = coalesce(n.part_of, n.id)
+  JOIN published.item p ON p.id IN (
+    SELECT w.id UNION ALL SELECT m.id FROM published.item m WHERE m.part_of = w.id)
+  JOIN source.catalog_record c ON c.item_id = p.id
+  WHERE n.kind = $1::text AND n.key = $2::text`;
+
+/** In order of source; of one source, what it says by the item's own number comes first. */
+function toItemSources(rows: readonly RecordRow[]): ItemSources | null {
+  const [some] = rows;
+  if (!some) return null;
+  const ordered = [...rows]
+    .sort((a, b) => Number(a.isPart) - Number(b.isPart) || byKey(a, b))
+    .sort(bySource);
+  return {
+    number: some.whole,
+    records: ordered.map(({ source, number, body, goneAt }) => ({
+      source,
+      number,
+      goneAt,
+      facts: JSON.parse(body),
+    })),
+  };
+}
+
+/** The evidence behind what is published of items; null where nothing is. */
+export function* loadEvidence(items: readonly { id: number }[]): Operation<(Evidence | null)[]> {
+  const groups = yield* queryGroups<{ isPart: boolean; body: string }>(
+    `SELECT false AS "isPart", e.body FROM source.evidence e WHERE e.item_id = r.id
+     UNION ALL
+     SELECT true AS "isPart", e.body FROM published.item i
+     JOIN source.evidence e ON e.item_id = i.id WHERE i.part_of = r.id`,
+    givenRows(tables.item, ['id'], items),
+  );
+  return groups.map((rows) => {
+    const [own = [], parts = []] = [false, true].map((isPart) =>
+      rows.flatMap((row) => (row.isPart === isPart ? (JSON.parse(row.body) as Evidence) : [])),
+    );
+    return wholeEvidence(own[0] ?? null, parts);
+  });
+}
+
+/** Writes the evidence of items in place of what was there. */
+export function* saveEvidence(items: readonly PublishedItem[]): Operation<void> {
+  const rows = items.map(({ id, evidence }) => ({ itemId: id, body: JSON.stringify(evidence) }));
+  yield* saveRows(tables.evidence, ['itemId', 'body'], rows);
+}
+
+const scoreName = fieldsOf(tables.score, ['count']) as (keyof ScoreCount)[];
+
+/** Adds counts to what was counted before. Those of one kind may come from several items. */
+export function* addScores(scores: readonly ScoreCount[]): Operation<void> {
+  const sums = new Map<string, ScoreCount>();
+  for (const score of scores) {
+    const name = scoreName.map((field) => score[field]).join(' ');
+    sums.set(name, { ...score, count: score.count + (sums.get(name)?.count ?? 0) });
+  }
+  yield* runEach(
+    `INSERT INTO source.score AS s (week, kind, condition, tier, bin, in_range, count)
+     SELECT r.week, r.kind, r.condition, r.tier, r.bin, r."inRange", r.count FROM {rows} WHERE true
+     ON CONFLICT (week, kind, condition, tier, bin, in_range)
+       DO UPDATE SET count = s.count + excluded.count`,
+    givenRows(tables.score, fieldsOf(tables.score), [...sums.values()]),
+  );
+}

@@ -1,0 +1,61 @@
+/** Whatever rows come in, in whatever batches: it is as if they were applied one by one. */
+import type { Database } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts';
+import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
+import { movedTables } from '../sql/tables.ts';
+import { openDatabase } from '../sqlite/database.ts';
+import { sqliteEngine } from '../sqlite/engine.ts';
+import { marketMigrations } from '../sqlite/market-schema.ts';
+import { marketInputs } from './inputs.ts';
+import { marketIngest } from './market-ingest.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+const marketTables = movedTables.filter(({ file }) => file === 'market.db');
+
+function openMarket() {
+  return openDatabase(':memory:', { durability: 'process', migrations: marketMigrations });
+}
+
+/** Every row of every table of the market. */
+function rowsOf(db: Database): Record<string, unknown> {
+  return Object.fromEntries(
+    marketTables.map(({ name, key }) => [
+      name,
+      db.query(`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`).all(),
+    ]),
+  );
+}
+
+/** What publishing leaves behind: states that late offers remove, and parameters learned anew. */
+const published = `
+  INSERT INTO retail_state (item_id, retailer, fold_version, checked_at, state)
+    SELECT id, 'retailer_a', 1, ${Date.UTC(2026, 9, 6)}, '{}' FROM item WHERE true
+    ON CONFLICT DO NOTHING;
+  DELETE FROM meta WHERE name = 'parameters_changed_from'`;
+
+test('a batch gives the same outcomes as rows one by one, the same tables and inputs', async () => {
+  const ids = Array.from({ length: 12 }, (_, index) => 12 - index);
+  const numRuns = Number(process.env.INGEST_RUNS ?? 300);
+  await fc.assert(
+    fc.asyncProperty(anyBatches, async (batches) => {
+      const [plain, db] = [openMarket(), openMarket()];
+      const engine = sqliteEngine(db);
+      const ingest = marketIngest(engine, engine);
+      const { loadLearningInputs } = marketInputs(engine.snapshot);
+      for (const [index, rows] of batches.entries()) {
+        const expected = applyRowsPlainly(plain, rows, now + index);
+        expect(await ingest.applyRows(rows, now + index)).toEqual(expected);
+        expect(rowsOf(db)).toEqual(rowsOf(plain));
+        const inputs = learningInputsReader(plain)(ids, now);
+        expect(await loadLearningInputs(ids, now)).toEqual(inputs);
+        for (const each of [plain, db]) each.run(published);
+      }
+      plain.close();
+      db.close();
+    }),
+    { seed: 77, numRuns, examples: knottyBatches.map((batches) => [batches]) },
+  );
+});

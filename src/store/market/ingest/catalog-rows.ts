@@ -1,0 +1,169 @@
+/** Sets and minifigs on their way in: each source keeps its own record of an item. */
+import { isNaming } from '../../../domain/catalog/catalog.ts';
+import { itemKey } from '../../../domain/catalog/numbers.ts';
+import type { MarketRow, RowOutcome } from '../../../domain/market/market-store.ts';
+import {
+  givenRows,
+  insertRows,
+  type Operation,
+  query,
+  queryEach,
+  updateRows,
+} from '../../sql/operation.ts';
+import { tables } from '../../sql/tables.ts';
+import type { Batch } from './batch.ts';
+import { type CatalogRow, loadLinks } from './link-rows.ts';
+import { noNamedSet, onlyName } from './refusals.ts';
+
+/** A row in the form in which it is kept. */
+interface Described {
+  readonly row: CatalogRow;
+  readonly key: string;
+  readonly body: string;
+}
+
+/** What a source says of an item while a batch is applied. */
+interface HeldRecord {
+  readonly itemId: number;
+  readonly source: string;
+  readonly body: string;
+  readonly isStored: boolean;
+  readonly isChanged: boolean;
+}
+
+/** Records by item and source. */
+type HeldRecords = Map<string, HeldRecord>;
+
+/** The sources that name a set, by its id: of sets that some row describes without naming them. */
+type Namers = Map<number, Set<string>>;
+
+/** Reads what catalog rows concern; then applies them, remembering whose documents they change. */
+export function* loadCatalogRows(rows: readonly MarketRow[], batch: Batch) {
+  const { items, changes } = batch;
+  const described = new Map(rows.filter(isCatalog).map((row) => [row, describe(row)]));
+  const records = yield* loadRecords([...described.values()], batch);
+  const changing = listChanging([...described.values()], records, batch);
+  const namers = yield* loadNamers(changing, batch);
+  const links = yield* loadLinks({ rows, changing }, batch);
+  return {
+    apply(row: CatalogRow): RowOutcome {
+      const { kind, source, facts } = row;
+      const { key, body } = described.get(row) ?? describe(row);
+      const known = items.get(kind, key);
+      if (known === null && !isNaming(facts)) return noNamedSet(key);
+      const itemId = known ?? items.add({ kind, key, number: facts.number });
+      const old = records.get(nameOf(itemId, source));
+      if (old?.body === body) return { kind: 'unchanged' };
+      if (!replaceName(namers, itemId, row)) return onlyName(key);
+      const isStored = old?.isStored ?? false;
+      records.set(nameOf(itemId, source), { itemId, source, body, isStored, isChanged: true });
+      changes.touch(itemId);
+      changes.addFacts(itemId);
+      if (kind === 'minifig') {
+        items.describe(itemId, facts.number);
+        batch.members.described.add(itemId);
+      }
+      links.apply(itemId, row);
+      return { kind: old ? 'updated' : 'added' };
+    },
+    *save(): Operation<void> {
+      yield* saveRecords([...records.values()]);
+      yield* links.save();
+    },
+  };
+}
+
+/** Whether a set keeps a name when a source describes it anew; if so, takes note of it. */
+function replaceName(namers: Namers, setId: number, { source, facts }: CatalogRow): boolean {
+  const named = namers.get(setId) ?? new Set<string>();
+  if (isNaming(facts)) {
+    namers.set(setId, named.add(source));
+    return true;
+  }
+  if (named.difference(new Set([source])).size === 0) return false;
+  named.delete(source);
+  return true;
+}
+
+function* loadNamers(rows: readonly CatalogRow[], { items }: Batch): Operation<Namers> {
+  const ids = new Set<number>();
+  for (const { kind, facts } of rows) {
+    const id = isNaming(facts) ? null : items.get(kind, itemKey(kind, facts.number));
+    if (id !== null) ids.add(id);
+  }
+  if (ids.size === 0) return new Map();
+  const found = yield* query<{ id: number; source: string }>(
+    `SELECT item_id::float8 AS id, source FROM source.catalog_record
+     WHERE item_id = ANY($1::bigint[])
+       AND body::json ->> 'title' IS NOT NULL AND body::json ->> 'theme' IS NOT NULL`,
+    [[...ids]],
+  );
+  const grouped = Map.groupBy(found, (row) => row.id);
+  return new Map(
+    Array.from(grouped, ([id, some]) => [id, new Set(some.map(({ source }) => source))]),
+  );
+}
+
+function isCatalog(row: MarketRow): row is CatalogRow {
+  return row.kind === 'set' || row.kind === 'minifig';
+}
+
+function describe(row: CatalogRow): Described {
+  return { row, key: itemKey(row.kind, row.facts.number), body: JSON.stringify(row.facts) };
+}
+
+function nameOf(itemId: number, source: string): string {
+  return `${itemId} ${source}`;
+}
+
+function* loadRecords(described: readonly Described[], { items }: Batch): Operation<HeldRecords> {
+  const named = new Map<string, { itemId: number; source: string }>();
+  for (const { row, key } of described) {
+    const itemId = items.get(row.kind, key);
+    if (itemId === null) continue;
+    named.set(nameOf(itemId, row.source), { itemId, source: row.source });
+  }
+  const stored = yield* queryEach<{ itemId: number; source: string; body: string }>(
+    `SELECT item_id::float8 AS "itemId", source, body FROM source.catalog_record
+     WHERE item_id = r."itemId" AND source = r.source LIMIT 1`,
+    givenRows(tables.catalogRecord, ['itemId', 'source'], [...named.values()]),
+  );
+  return new Map(
+    stored.map((record) => [
+      nameOf(record.itemId, record.source),
+      { ...record, isStored: true, isChanged: false },
+    ]),
+  );
+}
+
+/** The rows of items of which any row says something new: only these can change links. */
+function listChanging(
+  described: readonly Described[],
+  records: HeldRecords,
+  { items }: Batch,
+): CatalogRow[] {
+  const itemName = ({ row, key }: Described) => `${row.kind} ${key}`;
+  const isNews = ({ row, key, body }: Described) => {
+    const itemId = items.get(row.kind, key);
+    return itemId === null || records.get(nameOf(itemId, row.source))?.body !== body;
+  };
+  const changing = new Set(described.filter(isNews).map(itemName));
+  return described.filter((some) => changing.has(itemName(some))).map(({ row }) => row);
+}
+
+/** A source that describes an item again has it again. */
+function* saveRecords(records: readonly HeldRecord[]): Operation<void> {
+  const changed = records
+    .filter((record) => record.isChanged)
+    .map((record) => ({ ...record, goneAt: null }));
+  yield* insertRows(
+    tables.catalogRecord,
+    ['itemId', 'source', 'body'],
+    changed.filter((record) => !record.isStored),
+  );
+  yield* updateRows(
+    tables.catalogRecord,
+    ['body', 'goneAt'],
+    changed.filter((record) => record.isStored),
+  );
+}

@@ -1,0 +1,157 @@
+/**
+ * What a batch changes besides its own rows: whose documents are stale, and from which month on
+ * parameters have to be learned again. Where that depends on sales which the batch does not name,
+ * it is asked for all rows at once, before anything is written.
+ */
+import { type Operation, query, queryEach, run } from '../../sql/operation.ts';
+import { EarliestChange } from './earliest-change.ts';
+import type { RateWindow } from './rate-window.ts';
+import type { SalesAtHand } from './sales-at-hand.ts';
+
+/** A question about sales that the batch does not name: are there more than it has counted? */
+interface ItemDoubt {
+  readonly id: number;
+  readonly counted: number;
+}
+
+interface RateDoubt extends RateWindow {
+  readonly counted: number;
+}
+
+/** Gathers the changes of one batch. */
+export class Changes {
+  private readonly touched = new Set<number>();
+  private readonly earliest = new EarliestChange();
+  private readonly itemDoubts = new Map<number, ItemDoubt>();
+  private readonly rateDoubts: RateDoubt[] = [];
+  private readonly windows: RateWindow[] = [];
+
+  constructor(private readonly sales: SalesAtHand) {}
+
+  /** The document of an item is stale. */
+  touch(itemId: number): void {
+    this.touched.add(itemId);
+  }
+
+  /** A row of this instant was added, changed or taken back. */
+  addAt(at: number): void {
+    this.earliest.add(at);
+  }
+
+  /** The facts of an item changed; they count for all months when it was ever sold. */
+  addFacts(itemId: number): void {
+    const { now, before } = this.sales.countOf(itemId);
+    if (now > 0) this.earliest.addAlways();
+    else this.itemDoubts.set(itemId, { id: itemId, counted: before });
+  }
+
+  /** Something changed that counts for all months. */
+  addAll(): void {
+    this.earliest.addAlways();
+  }
+
+  /** A rate changed; it counts from its day on when it applies to any sale. */
+  addRate(window: RateWindow): void {
+    // Sales of the batch are touched on their own, so that only those in the store are left.
+    this.windows.push(window);
+    const { now, before } = this.sales.countIn(window);
+    if (now > 0) this.earliest.add(window.from);
+    else this.rateDoubts.push({ ...window, counted: before });
+  }
+
+  /** Asks for what the rows left open, while the store is as it was before them. */
+  *settle(): Operation<void> {
+    for (const id of yield* listItemsIn(merged(this.windows))) this.touched.add(id);
+    const doubts = this.rateDoubts.filter(({ from }) => this.earliest.isAfter(from));
+    for (const from of yield* listUncounted(doubts)) this.earliest.add(from);
+    if (this.earliest.isAlways()) return;
+    if (yield* areSomeSold([...this.itemDoubts.values()])) this.earliest.addAlways();
+  }
+
+  /** Writes what was gathered; nothing when nothing was. */
+  *save(): Operation<void> {
+    if (this.touched.size > 0) yield* raiseVersions(this.touched);
+    const month = this.earliest.month();
+    if (month === null) return;
+    yield* run("UPDATE published.meta SET value = value + 1 WHERE name = 'parameters_change'");
+    yield* run(
+      `INSERT INTO published.meta AS m VALUES ('parameters_changed_from', $1::bigint)
+       ON CONFLICT (name) DO UPDATE SET value = least(m.value, excluded.value)`,
+      [month],
+    );
+  }
+}
+
+/** Moves items ahead of what is published of them. A minifig is stale when one of its parts is. */
+function* raiseVersions(touched: ReadonlySet<number>): Operation<void> {
+  const wholes = yield* query<{ id: number }>(
+    `SELECT DISTINCT part_of AS id FROM published.item
+     WHERE id = ANY($1::bigint[]) AND part_of IS NOT NULL`,
+    [[...touched]],
+  );
+  const stale = touched.union(new Set(wholes.map(({ id }) => id)));
+  yield* run('UPDATE published.item SET version = version + 1 WHERE id = ANY($1::bigint[])', [
+    [...stale].sort((a, b) => a - b),
+  ]);
+}
+
+/** The same windows without overlaps: rates that arrive day by day each reach to the end. */
+function merged(windows: readonly RateWindow[]): RateWindow[] {
+  const result: RateWindow[] = [];
+  for (const [currency, some] of Map.groupBy(windows, (window) => window.currency)) {
+    let last: { from: number; to: number } | null = null;
+    for (const { from, to } of some.sort((a, b) => a.from - b.from)) {
+      if (last && from <= last.to) {
+        last.to = Math.max(last.to, to);
+        continue;
+      }
+      const next = { currency, from, to };
+      result.push(next);
+      last = next;
+    }
+  }
+  return result;
+}
+
+const inWindow = `s.currency = r.currency AND s.currency <> 'USD'
+  AND s.sold_at >= r."from" AND s.sold_at < r."to"`;
+
+const windowTypes = { currency: 'text', from: 'bigint', to: 'bigint' };
+
+/** The items with sales in any of the windows. */
+function* listItemsIn(windows: readonly RateWindow[]): Operation<number[]> {
+  const rows = yield* queryEach<{ id: number }>(
+    `SELECT DISTINCT s.item_id::float8 AS id FROM source.sale AS s WHERE ${inWindow}`,
+    { types: windowTypes, rows: windows },
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The beginnings of the windows with more sales than were counted. */
+function* listUncounted(doubts: readonly RateDoubt[]): Operation<number[]> {
+  const rows = yield* queryEach<{ from: number }>(
+    `SELECT r."from"::float8 AS "from" WHERE (SELECT count(*) FROM (
+       SELECT 1 FROM source.sale AS s WHERE ${inWindow} LIMIT r.counted + 1) AS found) > r.counted`,
+    { types: { ...windowTypes, counted: 'bigint' }, rows: doubts },
+  );
+  return rows.map((row) => row.from);
+}
+
+/** Whether many items were sold is asked for so many at a time: the first that was will do. */
+const askedAtOnce = 1_000;
+
+/** Whether any of the items has more sales than were counted. */
+function* areSomeSold(doubts: readonly ItemDoubt[]): Operation<boolean> {
+  for (let start = 0; start < doubts.length; start += askedAtOnce) {
+    const sold = yield* queryEach(
+      `SELECT 1 WHERE (SELECT count(*) FROM (
+         SELECT 1 FROM source.sale WHERE item_id = r.id LIMIT r.counted + 1) AS found) > r.counted`,
+      {
+        types: { id: 'bigint', counted: 'bigint' },
+        rows: doubts.slice(start, start + askedAtOnce),
+      },
+    );
+    if (sold.length > 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,105 @@
+/** The items that a batch concerns: those that are there, and those that its rows add. */
+
+import { type ItemKind, itemKey } from '../../../domain/catalog/numbers.ts';
+import type { MarketRow } from '../../../domain/market/market-store.ts';
+import { first, insertRows, type Operation, query, updateRows } from '../../sql/operation.ts';
+import { tables } from '../../sql/tables.ts';
+import { Links } from './links.ts';
+
+/** An item while a batch is applied. */
+export interface Item {
+  readonly id: number;
+  readonly kind: ItemKind;
+  readonly key: string;
+  readonly number: string;
+}
+
+/** Items by number. */
+export class Items {
+  /** The other numbers of minifigs. */
+  readonly aliases = new Links();
+  private readonly byKey = { set: new Map<string, number>(), minifig: new Map<string, number>() };
+  /** Those that no source describes by their own number: minifigs that others name as aliases. */
+  private readonly bare = new Set<number>();
+  private readonly added = new Map<number, Item>();
+  /** Spellings of items that were bare before the batch. */
+  private readonly spelled = new Map<number, string>();
+
+  constructor(private lastId: number) {}
+
+  /** Looks up keys in the store. */
+  *load(kind: ItemKind, keys: Iterable<string>): Operation<void> {
+    const unknown = [...keys].filter((key) => !this.byKey[kind].has(key));
+    if (unknown.length === 0) return;
+    const found = yield* query<{ id: number; key: string; isBare: boolean }>(
+      `SELECT id::float8 AS id, key, kind = 'minifig' AND NOT EXISTS (
+         SELECT 1 FROM source.catalog_record WHERE item_id = id) AS "isBare"
+       FROM published.item WHERE kind = $1::text AND key = ANY($2::text[])`,
+      [kind, unknown],
+    );
+    for (const { id, key, isBare } of found) {
+      this.byKey[kind].set(key, id);
+      if (isBare) this.bare.add(id);
+    }
+  }
+
+  /** The item of a number; null when there is none. */
+  get(kind: ItemKind, key: string): number | null {
+    return this.byKey[kind].get(key) ?? null;
+  }
+
+  /** The same, but null also when nobody knows the number any more. */
+  find(kind: ItemKind, key: string): number | null {
+    const id = this.get(kind, key);
+    if (id === null || !this.bare.has(id)) return id;
+    return this.aliases.itemsOf(key).length > 0 ? id : null;
+  }
+
+  /** Adds an item. Nobody else adds any meanwhile, and a batch that fails uses up no id. */
+  add(item: Omit<Item, 'id'>): number {
+    this.lastId += 1;
+    this.added.set(this.lastId, { ...item, id: this.lastId });
+    this.byKey[item.kind].set(item.key, this.lastId);
+    return this.lastId;
+  }
+
+  /** Adds a minifig that another one names, if there is none under this number. */
+  addNamed(key: string): void {
+    if (this.get('minifig', key) !== null) return;
+    this.bare.add(this.add({ kind: 'minifig', key, number: key }));
+  }
+
+  /** A source describes an item by its own number; the first one decides how that is spelled. */
+  describe(id: number, number: string): void {
+    if (!this.bare.delete(id)) return;
+    const added = this.added.get(id);
+    if (added) this.added.set(id, { ...added, number });
+    else this.spelled.set(id, number);
+  }
+
+  /** Writes the items that were added, or are spelled anew. */
+  *save(): Operation<void> {
+    const spelled = Array.from(this.spelled, ([id, number]) => ({ id, number }));
+    yield* insertRows(tables.item, ['id', 'kind', 'key', 'number'], [...this.added.values()]);
+    yield* updateRows(tables.item, ['number'], spelled);
+  }
+}
+
+/** Looks up every item that rows are about. */
+export function* loadItems(rows: readonly MarketRow[]): Operation<Items> {
+  const last = yield* first<{ id: number }>(
+    'SELECT coalesce(max(id), 0)::float8 AS id FROM published.item',
+  );
+  const items = new Items(last?.id ?? 0);
+  const keys = { set: new Set<string>(), minifig: new Set<string>() };
+  for (const row of rows) {
+    if (row.kind === 'sale') keys[row.sale.itemKind].add(row.sale.itemKey);
+    else if (row.kind === 'offer') keys.set.add(row.offer.setKey);
+    else if (row.kind === 'set' || row.kind === 'minifig') {
+      keys[row.kind].add(itemKey(row.kind, row.facts.number));
+    }
+  }
+  yield* items.load('set', keys.set);
+  yield* items.load('minifig', keys.minifig);
+  return items;
+}

@@ -1,0 +1,165 @@
+/** What ties sets and minifigs together: contents, and other numbers of the same minifig. */
+import type { MinifigFacts } from '../../../domain/catalog/catalog.ts';
+import { itemKey } from '../../../domain/catalog/numbers.ts';
+import type { MarketRow } from '../../../domain/market/market-store.ts';
+import { givenRows, insertRows, type Operation, query, runEach } from '../../sql/operation.ts';
+import { tables } from '../../sql/tables.ts';
+import type { Batch } from './batch.ts';
+import { type Link, Links } from './links.ts';
+
+/** A row that describes an item. */
+export type CatalogRow = Extract<MarketRow, { kind: 'set' | 'minifig' }>;
+
+/** Reads the links that rows concern, above all those of items that change. */
+export function* loadLinks(
+  { rows, changing }: { rows: readonly MarketRow[]; changing: readonly CatalogRow[] },
+  { items, changes, members }: Batch,
+) {
+  const contents = new Links();
+  const concerned = concernedLinks(rows, changing, items.get.bind(items));
+  yield* loadAliases(concerned, items.aliases);
+  const keys = yield* loadContents(concerned, contents);
+  yield* items.load(
+    'minifig',
+    new Set([...concerned.contentKeys, ...concerned.minifigKeys, ...keys]),
+  );
+
+  const saveMinifigs = (setId: number, source: string, numbers: readonly string[]) => {
+    const after = byKey(numbers);
+    const before = contents.replace(setId, source, after);
+    for (const key of before.union(after)) {
+      const id = items.get('minifig', key);
+      if (id === null) continue;
+      changes.touch(id);
+      // In how many sets a minifig is belongs to its facts.
+      if (before.has(key) && after.has(key)) continue;
+      changes.addFacts(id);
+      members.described.add(id);
+    }
+  };
+  const saveAliases = (minifigId: number, source: string, facts: MinifigFacts) => {
+    const after = byKey(facts.aliases);
+    const before = items.aliases.replace(minifigId, source, after);
+    for (const key of after.keys()) items.addNamed(key);
+    const ownKey = itemKey('minifig', facts.number);
+    for (const key of before.union(after).add(ownKey)) members.keys.add(key);
+    for (const setId of contents.itemsOf(ownKey)) changes.touch(setId);
+  };
+  return {
+    /** An item is described anew. */
+    apply(itemId: number, row: CatalogRow): void {
+      if (row.kind === 'set') saveMinifigs(itemId, row.source, row.facts.minifigs ?? []);
+      else saveAliases(itemId, row.source, row.facts);
+    },
+    *save(): Operation<void> {
+      yield* saveContents(contents);
+      yield* saveAliasLists(items.aliases);
+    },
+  };
+}
+
+/** Numbers by key; of two spellings of one key the first is kept. */
+function byKey(numbers: readonly string[]): Map<string, string> {
+  const spellings = new Map<string, string>();
+  for (const number of numbers) {
+    const key = itemKey('minifig', number);
+    if (!spellings.has(key)) spellings.set(key, number);
+  }
+  return spellings;
+}
+
+/** Which links are asked for. */
+interface ConcernedLinks {
+  /** Sets whose contents may change, and what they are to contain. */
+  readonly setIds: readonly number[];
+  readonly contentKeys: readonly string[];
+  /** Minifigs whose aliases may change, and every number that they are to have. */
+  readonly minifigIds: readonly number[];
+  readonly minifigKeys: readonly string[];
+  /** Minifigs that were sold, by whatever number. */
+  readonly soldKeys: readonly string[];
+}
+
+function concernedLinks(
+  rows: readonly MarketRow[],
+  changing: readonly CatalogRow[],
+  findId: (kind: CatalogRow['kind'], key: string) => number | null,
+): ConcernedLinks {
+  const ids = { set: new Set<number>(), minifig: new Set<number>() };
+  const keys = { set: new Set<string>(), minifig: new Set<string>() };
+  for (const { kind, facts } of changing) {
+    const key = itemKey(kind, facts.number);
+    const id = findId(kind, key);
+    if (id !== null) ids[kind].add(id);
+    if (kind === 'minifig') keys.minifig.add(key);
+    const named = 'aliases' in facts ? facts.aliases : (facts.minifigs ?? []);
+    for (const number of named) keys[kind].add(itemKey('minifig', number));
+  }
+  const soldKeys = new Set<string>();
+  for (const row of rows) {
+    if (row.kind === 'sale' && row.sale.itemKind === 'minifig') soldKeys.add(row.sale.itemKey);
+  }
+  return {
+    setIds: [...ids.set],
+    contentKeys: [...keys.set],
+    minifigIds: [...ids.minifig],
+    minifigKeys: [...keys.minifig],
+    soldKeys: [...soldKeys],
+  };
+}
+
+/** All aliases of the minifigs, and whoever has a number that was sold as one of its own. */
+function* loadAliases(concerned: ConcernedLinks, aliases: Links): Operation<void> {
+  const { minifigIds, soldKeys } = concerned;
+  if (minifigIds.length + soldKeys.length === 0) return;
+  const columns = 'item_id::float8 AS "itemId", source, key, key AS number';
+  const found = yield* query<Link>(
+    `SELECT ${columns} FROM published.alias WHERE item_id = ANY($1::bigint[])
+     UNION ALL
+     SELECT ${columns} FROM published.alias WHERE key = ANY($2::text[])`,
+    [minifigIds, soldKeys],
+  );
+  for (const link of found) aliases.addStored(link);
+}
+
+/** All contents of the sets, and which other sets contain any of the minifigs; all the keys. */
+function* loadContents(concerned: ConcernedLinks, contents: Links): Operation<string[]> {
+  const { setIds, minifigKeys } = concerned;
+  if (setIds.length + minifigKeys.length === 0) return [];
+  const columns =
+    'set_id::float8 AS "itemId", source, minifig_key AS key, minifig_number AS number';
+  const found = yield* query<Link>(
+    `SELECT ${columns} FROM source.set_minifig WHERE set_id = ANY($1::bigint[])
+     UNION ALL
+     SELECT ${columns} FROM source.set_minifig WHERE minifig_key = ANY($2::text[])`,
+    [setIds, minifigKeys],
+  );
+  for (const link of found) contents.addStored(link);
+  return found.map((link) => link.key);
+}
+
+function* saveContents(contents: Links): Operation<void> {
+  const lists = contents.replacedLists().map(({ itemId, source }) => ({ setId: itemId, source }));
+  const links = contents.newLinks().map(({ itemId, source, key, number }) => ({
+    setId: itemId,
+    minifigKey: key,
+    source,
+    minifigNumber: number,
+  }));
+  yield* runEach(
+    `DELETE FROM source.set_minifig AS link USING {rows}
+     WHERE link.set_id = r."setId" AND link.source = r.source`,
+    givenRows(tables.setMinifig, ['setId', 'source'], lists),
+  );
+  const fields = ['setId', 'minifigKey', 'source', 'minifigNumber'] as const;
+  yield* insertRows(tables.setMinifig, fields, links);
+}
+
+function* saveAliasLists(aliases: Links): Operation<void> {
+  yield* runEach(
+    `DELETE FROM published.alias AS link USING {rows}
+     WHERE link.item_id = r."itemId" AND link.source = r.source`,
+    givenRows(tables.alias, ['itemId', 'source'], aliases.replacedLists()),
+  );
+  yield* insertRows(tables.alias, ['key', 'itemId', 'source'], aliases.newLinks());
+}

@@ -1,0 +1,109 @@
+/** Which numbers are parts of which minifigs, worked out when all rows of a batch are written. */
+import { first, type Operation, query, runEach, together } from '../../sql/operation.ts';
+import { type Claim, type Member, type Regrouping, regroup } from '../members.ts';
+import type { Batch } from './batch.ts';
+
+/** Regroups what a batch concerns; remembers whose documents and parameters that changes. */
+export function* settleMembers({ members, changes }: Batch): Operation<void> {
+  const { keys, described } = members;
+  const regroupings = keys.size === 0 ? [] : yield* saveRegroupings([...keys]);
+  const concerned = new Set<number>();
+  for (const { id, from, to } of regroupings) {
+    for (const item of [id, from, to]) if (item) concerned.add(item);
+  }
+  for (const id of concerned) changes.touch(id);
+  if (regroupings.length > 0) for (const id of yield* listSets(regroupings)) changes.touch(id);
+  if (described.size > 0) for (const id of yield* listWholes([...described])) concerned.add(id);
+  if (concerned.size > 0 && (yield* isAnySold([...concerned]))) changes.addAll();
+}
+
+function* saveRegroupings(keys: readonly string[]): Operation<Regrouping[]> {
+  const { members, claims } = yield* loadNear(keys);
+  const regroupings = regroup(members, claims);
+  // A part is never due: it has no documents.
+  yield* runEach(
+    `UPDATE published.item AS i SET part_of = r."to",
+       due_at = CASE WHEN r."to" IS NULL THEN i.due_at END
+     FROM {rows} WHERE i.id = r.id`,
+    { types: { id: 'bigint', to: 'bigint' }, rows: regroupings },
+  );
+  return regroupings;
+}
+
+const memberSql = `SELECT i.id::float8 AS id, i.key, i.part_of::float8 AS "partOf",
+    EXISTS (SELECT 1 FROM source.catalog_record c WHERE c.item_id = i.id) AS "isDescribed"
+  FROM published.item AS i`;
+
+/**
+ * The items of numbers, and all that claim them or are claimed by them, directly or not: one step
+ * further each time, until nothing is new. Numbers that have nothing to do with others are left out.
+ */
+function* loadNear(keys: readonly string[]): Operation<{ members: Member[]; claims: Claim[] }> {
+  const members = new Map<number, Member>();
+  const claims: Claim[] = [];
+  let found = yield* query<Member>(
+    `${memberSql} WHERE i.kind = 'minifig' AND i.key = ANY($1::text[])
+       AND (i.part_of IS NOT NULL
+         OR EXISTS (SELECT 1 FROM published.alias a WHERE a.key = i.key)
+         OR NOT EXISTS (SELECT 1 FROM source.catalog_record c WHERE c.item_id = i.id))`,
+    [keys],
+  );
+  while (found.length > 0) {
+    for (const member of found) members.set(member.id, member);
+    const [claimed, claimants] = yield* together<[Claim[], { id: number }[]]>([
+      query<Claim>(
+        `SELECT item_id::float8 AS "itemId", key, source FROM published.alias
+         WHERE item_id = ANY($1::bigint[])`,
+        [found.map(({ id }) => id)],
+      ),
+      query<{ id: number }>(
+        'SELECT DISTINCT item_id::float8 AS id FROM published.alias WHERE key = ANY($1::text[])',
+        [found.map(({ key }) => key)],
+      ),
+    ]);
+    for (const claim of claimed) claims.push(claim);
+    const [byKey, byId] = yield* together<[Member[], Member[]]>([
+      query<Member>(`${memberSql} WHERE i.kind = 'minifig' AND i.key = ANY($1::text[])`, [
+        [...new Set(claimed.map(({ key }) => key))],
+      ]),
+      query<Member>(`${memberSql} WHERE i.id = ANY($1::bigint[])`, [claimants.map(({ id }) => id)]),
+    ]);
+    const linked = new Map([...byKey, ...byId].map((member) => [member.id, member]));
+    found = [...linked.values()].filter(({ id }) => !members.has(id));
+  }
+  return { members: [...members.values()], claims };
+}
+
+/** The sets that list any of the numbers. */
+function* listSets(regroupings: readonly Regrouping[]): Operation<number[]> {
+  const rows = yield* query<{ id: number }>(
+    `SELECT DISTINCT set_id::float8 AS id FROM source.set_minifig
+     WHERE minifig_key = ANY($1::text[])`,
+    [regroupings.map(({ key }) => key)],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The minifigs with several numbers that items belong to. */
+function* listWholes(ids: readonly number[]): Operation<number[]> {
+  const rows = yield* query<{ id: number }>(
+    `SELECT DISTINCT m.part_of::float8 AS id FROM published.item i
+     JOIN published.item m ON m.part_of = coalesce(nullif(i.part_of, 0), i.id)
+     WHERE i.id = ANY($1::bigint[])`,
+    [ids],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Whether any of the items, or of their parts, was ever sold. */
+function* isAnySold(ids: readonly number[]): Operation<boolean> {
+  const sold = yield* first(
+    `SELECT 1 FROM published.item i WHERE i.id = ANY($1::bigint[])
+       AND EXISTS (SELECT 1 FROM source.sale s WHERE s.item_id = i.id)
+     UNION ALL
+     SELECT 1 FROM published.item i WHERE i.part_of = ANY($1::bigint[])
+       AND EXISTS (SELECT 1 FROM source.sale s WHERE s.item_id = i.id) LIMIT 1`,
+    [ids],
+  );
+  return sold !== null;
+}

@@ -1,0 +1,128 @@
+/** Exchange rates on their way in, and what sales ask of them. */
+
+import { compareText } from '../../../domain/catalog/numbers.ts';
+import { formatDay } from '../../../domain/kernel/time.ts';
+import type { MarketRow, RowOutcome } from '../../../domain/market/market-store.ts';
+import type { ExchangeRate } from '../../../domain/market/source-rows.ts';
+import { givenRows, type Operation, query, queryEach, saveRows } from '../../sql/operation.ts';
+import { tables } from '../../sql/tables.ts';
+import type { Batch } from './batch.ts';
+import { rateWindow } from './rate-window.ts';
+
+/** Whether what was paid at an instant can be told in dollars. */
+export type HasRate = (currency: string, at: number) => boolean;
+
+/** The rate of a currency on a day while a batch is applied. */
+interface HeldRate {
+  readonly currency: string;
+  readonly date: string;
+  /** Null: there is none. */
+  usdPerUnit: number | null;
+  /** The next day with a rate in the store; null: there is none. */
+  readonly nextDate: string | null;
+  isChanged: boolean;
+}
+
+/** Reads what rates and sales concern; a changed rate changes the items that it applies to. */
+export function* loadRateRows(rows: readonly MarketRow[], batch: Batch) {
+  const rates = yield* loadRates(rows);
+  const firstDates = yield* loadFirstDates(rows);
+  const newDates = new Map<string, SortedDates>();
+
+  const addDate = ({ currency, date }: ExchangeRate) => {
+    const dates = newDates.get(currency) ?? new SortedDates();
+    dates.add(date);
+    newDates.set(currency, dates);
+    const first = firstDates.get(currency);
+    if (first === undefined || date < first) firstDates.set(currency, date);
+  };
+  const findNext = (rate: HeldRate): string | null => {
+    const added = newDates.get(rate.currency)?.after(rate.date) ?? null;
+    if (added === null || rate.nextDate === null) return added ?? rate.nextDate;
+    return added < rate.nextDate ? added : rate.nextDate;
+  };
+  const hasRate: HasRate = (currency, at) => {
+    if (currency === 'USD') return true;
+    const first = firstDates.get(currency);
+    return first !== undefined && first <= formatDay(at);
+  };
+  return {
+    hasRate,
+    apply(rate: ExchangeRate): RowOutcome {
+      const held = rates.get(nameOf(rate));
+      if (!held) throw new Error(`The rate of ${nameOf(rate)} was not looked up.`);
+      if (held.usdPerUnit === rate.usdPerUnit) return { kind: 'unchanged' };
+      const isNew = held.usdPerUnit === null;
+      if (isNew) addDate(rate);
+      held.usdPerUnit = rate.usdPerUnit;
+      held.isChanged = true;
+      batch.changes.addRate(rateWindow(rate, findNext(held)));
+      return { kind: isNew ? 'added' : 'updated' };
+    },
+    save: () =>
+      saveRows(
+        tables.fx,
+        ['currency', 'date', 'usdPerUnit'],
+        [...rates.values()].filter((rate) => rate.isChanged),
+      ),
+  };
+}
+
+/** Days in order. Rates mostly come in order, so that each is put at the end. */
+class SortedDates {
+  private readonly dates: string[] = [];
+
+  add(date: string): void {
+    this.dates.splice(this.placeAfter(date), 0, date);
+  }
+
+  /** The first day after one; null when there is none. */
+  after(date: string): string | null {
+    return this.dates[this.placeAfter(date)] ?? null;
+  }
+
+  private placeAfter(date: string): number {
+    let [low, high] = [0, this.dates.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareText(this.dates[middle] ?? '', date) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function nameOf({ currency, date }: Pick<ExchangeRate, 'currency' | 'date'>): string {
+  return `${currency} ${date}`;
+}
+
+function* loadRates(rows: readonly MarketRow[]): Operation<Map<string, HeldRate>> {
+  const named = new Map<string, ExchangeRate>();
+  for (const row of rows) if (row.kind === 'fx') named.set(nameOf(row.rate), row.rate);
+  const found = yield* queryEach<Omit<HeldRate, 'isChanged'>>(
+    `SELECT r.currency AS currency, r.date AS date,
+       (SELECT usd_per_unit FROM published.fx
+         WHERE currency = r.currency AND date = r.date) AS "usdPerUnit",
+       (SELECT date FROM published.fx WHERE currency = r.currency AND date > r.date
+         ORDER BY date LIMIT 1) AS "nextDate"`,
+    givenRows(tables.fx, ['currency', 'date'], [...named.values()]),
+  );
+  return new Map(found.map((rate) => [nameOf(rate), { ...rate, isChanged: false }]));
+}
+
+/** From which day on there are rates, for every currency that a row names. */
+function* loadFirstDates(rows: readonly MarketRow[]): Operation<Map<string, string>> {
+  const currencies = new Set<string>();
+  for (const row of rows) {
+    if (row.kind === 'sale') currencies.add(row.sale.currency);
+    else if (row.kind === 'fx') currencies.add(row.rate.currency);
+  }
+  currencies.delete('USD');
+  if (currencies.size === 0) return new Map();
+  const found = yield* query<{ currency: string; date: string }>(
+    `SELECT currency, min(date) AS date FROM published.fx
+     WHERE currency = ANY($1::text[]) GROUP BY currency`,
+    [[...currencies]],
+  );
+  return new Map(found.map(({ currency, date }) => [currency, date]));
+}

@@ -1,0 +1,103 @@
+/** Sales and their cancellations on their way in. */
+
+import type { MarketRow, RowOutcome } from '../../../domain/market/market-store.ts';
+import type { Sale } from '../../../domain/market/source-rows.ts';
+import {
+  givenRows,
+  insertRows,
+  type Operation,
+  queryEach,
+  updateRows,
+} from '../../sql/operation.ts';
+import { columnsOf, fieldsOf, isSameRow, tables } from '../../sql/tables.ts';
+import type { Batch } from './batch.ts';
+import type { HasRate } from './rate-rows.ts';
+import { noItem, noRate, noSale } from './refusals.ts';
+import { type HeldSale, type SaleFacts, SalesAtHand } from './sales-at-hand.ts';
+
+/** A sale as it is written. */
+type SaleRow = SaleFacts & {
+  readonly itemId: number;
+  readonly ingestedAt: number;
+  readonly retractedAt: number | null;
+};
+
+/** Who reported a sale, and under which name. */
+const identity = ['source', 'sourceId'];
+
+const rowFields = fieldsOf(tables.sale) as (keyof SaleRow)[];
+
+/** When the sale became known stays: a correction does not take it out of a month it was in. */
+const changingFields = rowFields.filter(
+  (field) => !identity.includes(field) && field !== 'ingestedAt',
+);
+
+/** What a source says of a sale. */
+const factFields = changingFields.filter((field) => !['itemId', 'retractedAt'].includes(field));
+
+/** Reads the sales that rows name. */
+export function* loadSales(rows: readonly MarketRow[]): Operation<SalesAtHand> {
+  const sales = new SalesAtHand();
+  const named = rows.flatMap((row) => {
+    if (row.kind === 'sale') return row.sale;
+    return row.kind === 'retract' ? row : [];
+  });
+  // Each is looked up by its identity, however large the table is; a name may come twice.
+  const stored = yield* queryEach<SaleRow>(
+    `SELECT ${columnsOf(tables.sale, 's', rowFields)} FROM source.sale AS s
+     WHERE s.source = r.source AND s.source_id = r."sourceId" LIMIT 1`,
+    givenRows(tables.sale, identity, named),
+  );
+  for (const sale of stored) {
+    sales.addStored({ itemId: sale.itemId, facts: sale }, sale.retractedAt);
+  }
+  return sales;
+}
+
+/** Applies sales. A repeated sale is told from a changed one by its content. */
+export function saleRows(batch: Batch, hasRate: HasRate) {
+  const { items, sales, changes } = batch;
+  return {
+    applySale(sale: Sale): RowOutcome {
+      const itemId = items.find(sale.itemKind, sale.itemKey);
+      if (itemId === null) return noItem(sale.itemKind, sale.itemKey);
+      if (!hasRate(sale.currency, sale.soldAt)) return noRate(sale.currency, sale.soldAt);
+      const old = sales.find(sale.source, sale.sourceId);
+      if (old?.itemId === itemId && isSameRow(factFields, old.facts, sale))
+        return { kind: 'unchanged' };
+      changes.touch(itemId);
+      changes.addAt(sale.soldAt);
+      sales.change(old, { itemId, facts: sale });
+      if (old === null) return { kind: 'added' };
+      changes.touch(old.itemId);
+      changes.addAt(old.facts.soldAt);
+      return { kind: 'updated' };
+    },
+    /** A retracted sale stays retracted, so that importing the same file again changes nothing. */
+    applyRetract(source: string, sourceId: string): RowOutcome {
+      const sale = sales.find(source, sourceId);
+      if (sale === null) return noSale({ source, sourceId });
+      if (sale.retractedAt !== null) return { kind: 'unchanged' };
+      sales.retract(sale, batch.at);
+      changes.touch(sale.itemId);
+      changes.addAt(sale.facts.soldAt);
+      return { kind: 'updated' };
+    },
+  };
+}
+
+/** Writes the sales that were added or changed. */
+export function* saveSales({ sales, at }: Batch): Operation<void> {
+  const changed = sales.listChanged();
+  const toRow = ({ itemId, facts, retractedAt }: HeldSale): SaleRow => ({
+    ...facts,
+    itemId,
+    ingestedAt: at,
+    retractedAt,
+  });
+  // Sales of one item lie together as far as they can: valuing reads them that way.
+  const added = changed.filter((sale) => sale.stored === null).sort((a, b) => a.itemId - b.itemId);
+  const corrected = changed.filter((sale) => sale.stored !== null);
+  yield* insertRows(tables.sale, rowFields, added.map(toRow));
+  yield* updateRows(tables.sale, changingFields, corrected.map(toRow), identity);
+}

@@ -1,0 +1,179 @@
+/** Everything that documents are made from, and that is learned from, read back for many items. */
+import { minifigLister, type SetRecords } from '../../domain/catalog/merge.ts';
+import { compareText } from '../../domain/catalog/numbers.ts';
+import { weekOf } from '../../domain/kernel/time.ts';
+import type { RetailWeek } from '../../domain/market/estimator.ts';
+import type { ItemName, LearningInputs } from '../../domain/market/learning-inputs.ts';
+import type { ItemInputs, MarketPublishing } from '../../domain/market/market-store.ts';
+import {
+  type Engine,
+  givenRows,
+  type Operation,
+  query,
+  queryGroups,
+  together,
+} from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
+import { loadEvidence } from './evidence.ts';
+import { loadRetail } from './retail-inputs.ts';
+import { loadSales } from './sale-inputs.ts';
+import { loadSeries } from './series.ts';
+import { byKey, bySale, bySource } from './source-rows.ts';
+
+/**
+ * Reads inputs with `read`. The version of an item has to be that of its rows, or an older one:
+ * SQLite reads on one snapshot. PostgreSQL need not: versions are read before anything else, what
+ * changes after that moves them on, and publishing refuses it; so the rest is read side by side.
+ */
+export function marketInputs(
+  read: Engine['run'],
+): Pick<MarketPublishing, 'loadInputs' | 'loadLearningInputs'> {
+  return {
+    loadInputs: (ids, options) => read(() => loadInputs(ids, options)),
+    loadLearningInputs: (ids, at) => read(() => loadLearningInputs(ids, at)),
+  };
+}
+
+/** Reads the inputs of items; ids that are not there are left out. */
+function* loadInputs(
+  ids: readonly number[],
+  { at, withSeries }: Parameters<MarketPublishing['loadInputs']>[1],
+): Operation<ItemInputs[]> {
+  const items = yield* findItems(ids);
+  const [learning, retail, series, evidence] = yield* together([
+    loadLearning(items, at),
+    loadRetail(items, at),
+    loadSeries(withSeries ? items : []),
+    loadEvidence(items),
+  ]);
+  return items.map((item, index) => ({
+    ...item,
+    ...learning(item),
+    retail: retail(item),
+    series: series[index] ?? { sealed: null, used: null },
+    evidence: evidence[index] ?? null,
+  }));
+}
+
+/** Reads what is learned from. */
+function* loadLearningInputs(ids: readonly number[], at: number): Operation<LearningInputs[]> {
+  const items = yield* findItems(ids);
+  return items.map(yield* loadLearning(items, at));
+}
+
+type Item = Pick<ItemInputs, 'id' | 'kind' | 'key' | 'number' | 'version'>;
+
+/** The items in the order in which they are asked for. */
+function* findItems(ids: readonly number[]): Operation<Item[]> {
+  const items = yield* query<Item>(
+    `SELECT id::float8 AS id, kind, key, number, version::float8 AS version
+     FROM published.item WHERE id = ANY($1::bigint[]) AND part_of IS NULL`,
+    [ids],
+  );
+  const byId = new Map(items.map((item) => [item.id, item]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+const idsOf = (items: readonly { readonly id: number }[]) => items.map((item) => item.id);
+
+function* loadLearning(
+  items: readonly Item[],
+  at: number,
+): Operation<(item: ItemName) => LearningInputs> {
+  const { set: sets = [], minifig: minifigs = [] } = Object.groupBy(items, (item) => item.kind);
+  const parts = yield* loadParts(idsOf(minifigs));
+  const ids = [...idsOf(items), ...[...parts.values()].flat()];
+  const [records, sales, listed, containing, weeks] = yield* together([
+    loadRecords(ids),
+    loadSales(ids),
+    loadById<Related>(minifigsSql, idsOf(sets)),
+    loadById<Related>(setsSql, idsOf(minifigs)),
+    loadRetailWeeks(idsOf(sets), at),
+  ]);
+  const minifigsOf = (id: number) => {
+    const lister = minifigLister((records.get(id) ?? []) as SetRecords);
+    return (listed.get(id) ?? []).filter(({ source }) => source === lister);
+  };
+  return ({ id, kind, key }) => {
+    const members = [id, ...(parts.get(id) ?? [])];
+    return {
+      id,
+      kind,
+      key,
+      records: members.flatMap((of) => records.get(of) ?? []).sort(bySource),
+      sales:
+        members.length === 1
+          ? (sales.get(id) ?? [])
+          : members.flatMap((of) => sales.get(of) ?? []).sort(bySale),
+      related: numbersOf(kind === 'set' ? minifigsOf(id) : (containing.get(id) ?? [])),
+      retailWeeks: weeks.get(id) ?? [],
+    };
+  };
+}
+
+/** What a statement finds for each id. */
+function* loadById<Row>(sql: string, ids: readonly number[]): Operation<Map<number, Row[]>> {
+  const rows = ids.map((id) => ({ id }));
+  const groups = yield* queryGroups<Row>(sql, givenRows(tables.item, ['id'], rows));
+  return new Map(ids.map((id, index) => [id, groups[index] ?? []]));
+}
+
+/** The other numbers of minifigs, in order of key. */
+function* loadParts(minifigIds: readonly number[]): Operation<Map<number, number[]>> {
+  const found = yield* loadById<{ id: number; key: string }>(
+    'SELECT id::float8 AS id, key FROM published.item WHERE part_of = r.id',
+    minifigIds,
+  );
+  return new Map(Array.from(found, ([id, parts]) => [id, idsOf(parts.sort(byKey))]));
+}
+
+function* loadRecords(ids: readonly number[]): Operation<Map<number, LearningInputs['records']>> {
+  const found = yield* loadById<{ source: string; body: string }>(
+    'SELECT source, body FROM source.catalog_record WHERE item_id = r.id',
+    ids,
+  );
+  const parse = ({ source, body }: { source: string; body: string }) => ({
+    source,
+    facts: JSON.parse(body),
+  });
+  return new Map(Array.from(found, ([id, records]) => [id, records.map(parse)]));
+}
+
+interface Related {
+  readonly source: string | null;
+  readonly number: string;
+}
+
+/** The minifigs of sets as each source lists them, under canonical numbers. */
+const minifigsSql = `
+  SELECT DISTINCT m.source, coalesce(w.number, m.minifig_number) AS number
+  FROM source.set_minifig m
+  LEFT JOIN published.item i ON i.kind = 'minifig' AND i.key = m.minifig_key
+  LEFT JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
+  WHERE m.set_id = r.id`;
+
+/** The sets that minifigs are in, by any of their numbers and sources. */
+const setsSql = `
+  SELECT DISTINCT NULL AS source, s.number
+  FROM source.set_minifig m JOIN published.item s ON s.id = m.set_id
+  WHERE m.minifig_key IN (
+    SELECT key FROM published.item WHERE id = r.id
+    UNION ALL SELECT key FROM published.item WHERE part_of = r.id)`;
+
+function numbersOf(related: readonly Related[]): string[] {
+  return related.map(({ number }) => number).sort(compareText);
+}
+
+/** The weeks of sets that had begun at an instant. */
+function* loadRetailWeeks(
+  setIds: readonly number[],
+  at: number,
+): Operation<Map<number, RetailWeek[]>> {
+  const rows = setIds.map((itemId) => ({ itemId, week: weekOf(at) }));
+  const groups = yield* queryGroups<RetailWeek>(
+    `SELECT week, price_cents::float8 AS "priceCents" FROM source.retail_week
+     WHERE item_id = r."itemId" AND week <= r.week ORDER BY week`,
+    givenRows(tables.retailWeek, ['itemId', 'week'], rows),
+  );
+  return new Map(setIds.map((id, index) => [id, groups[index] ?? []]));
+}

@@ -1,0 +1,46 @@
+/** Imports and publications, to look back on. */
+import {
+  type ImportEntry,
+  importsKept,
+  type Journal,
+  type ListedImport,
+} from '../../domain/market/journal.ts';
+import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
+import { readMeta } from './meta.ts';
+
+/** An import as it is stored: what a list needs, and beside it what only one page shows. */
+interface ImportRow {
+  readonly id: number;
+  readonly body: string;
+}
+
+/** The journal of the market. */
+export function marketJournal(engine: Engine): Journal {
+  return {
+    logImport: (entry) => engine.transaction(() => logImport(entry)),
+    listImports: async (limit) => {
+      const sql = 'SELECT id, body FROM published.import_log ORDER BY id DESC LIMIT $1::bigint';
+      return (await engine.run(() => query<ImportRow>(sql, [limit]))).map(toListedImport);
+    },
+    findImport: async (id) => {
+      const sql = 'SELECT id, body, rejects FROM published.import_log WHERE id = $1::bigint';
+      const row = await engine.run(() => first<ImportRow & { rejects: string }>(sql, [id]));
+      return row && { ...toListedImport(row), rejects: JSON.parse(row.rejects) };
+    },
+    findPublishedAt: async () => (await engine.run(readMeta)).get('published_at') ?? null,
+  };
+}
+
+function* logImport({ rejects, ...body }: ImportEntry): Operation<void> {
+  const row = yield* first<{ id: number }>(
+    `INSERT INTO published.import_log (at, body, rejects)
+     VALUES ($1::bigint, $2::text, $3::text) RETURNING id`,
+    [body.endedAt, JSON.stringify(body), JSON.stringify(rejects)],
+  );
+  const last = (row?.id ?? 0) - importsKept;
+  yield* run('DELETE FROM published.import_log WHERE id <= $1::bigint', [last]);
+}
+
+function toListedImport({ id, body }: ImportRow): ListedImport {
+  return { id, ...(JSON.parse(body) as Omit<ListedImport, 'id'>) };
+}

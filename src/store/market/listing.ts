@@ -1,0 +1,66 @@
+/** Published sets as holdings read them: names and values, many at a time. */
+import { dayOf } from '../../domain/kernel/time.ts';
+import type { ListedSet, MarketReading } from '../../domain/market/market-reading.ts';
+import type { PublishedItem } from '../../domain/market/market-store.ts';
+import {
+  nextSetValues,
+  packSetValues,
+  type SetValues,
+  unpackSetValues,
+} from '../../domain/market/set-values.ts';
+import { type Engine, query } from '../sql/operation.ts';
+
+/** A set's values as they are stored. */
+interface ValuesRow {
+  readonly key: string;
+  readonly packed: Uint8Array | null;
+  readonly newCents: number | null;
+  readonly usedCents: number | null;
+}
+
+const valuesSql = `SELECT key, set_values AS packed, new_cents::float8 AS "newCents",
+    used_cents::float8 AS "usedCents"
+  FROM published.listing WHERE kind = 'set'`;
+
+/** Reads many sets in one statement. */
+export function listingReading(
+  engine: Pick<Engine, 'run'>,
+): Pick<MarketReading, 'findListedSets' | 'findSetValues' | 'listSetValues'> {
+  const values = async (sql: string, given: readonly (string | number | readonly string[])[]) => {
+    const rows = await engine.run(() => query<ValuesRow>(sql, given));
+    return new Map(rows.map((row) => [row.key, unpackValuesRow(row)]));
+  };
+  return {
+    findListedSets: async (setKeys) => {
+      const rows = await engine.run(() =>
+        query<ListedSet & { readonly key: string }>(
+          `SELECT key, number, name AS title, coalesce(theme, '') AS theme,
+             new_cents::float8 AS "newCents", used_cents::float8 AS "usedCents"
+           FROM published.listing WHERE kind = 'set' AND key = ANY($1::text[])`,
+          [setKeys],
+        ),
+      );
+      return new Map(rows.map(({ key, ...set }) => [key, set]));
+    },
+    findSetValues: async (setKeys) => {
+      const found = await values(`${valuesSql} AND key = ANY($1::text[])`, [setKeys]);
+      return setKeys.map((key) => found.get(key) ?? null);
+    },
+    listSetValues: (afterKey, limit) =>
+      values(`${valuesSql} AND key > $1::text ORDER BY key LIMIT $2::bigint`, [afterKey, limit]),
+  };
+}
+
+const noPast = { months: { sealed: null, used: null }, early: { sealed: [], used: [] } };
+
+/** Sets that were last published before months were kept beside their values have only these. */
+function unpackValuesRow({ packed, newCents, usedCents }: ValuesRow): SetValues {
+  const values = packed && unpackSetValues(packed);
+  return values ?? { newCents, usedCents, ...noPast };
+}
+
+/** Packs the values of a set that is being published, going on from what was published before. */
+export function packNextSetValues(before: Uint8Array | null, item: PublishedItem): Uint8Array {
+  const values = before && unpackSetValues(before);
+  return packSetValues(nextSetValues(values, { ...item, day: dayOf(item.at) }));
+}

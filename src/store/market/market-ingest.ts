@@ -1,0 +1,104 @@
+/** Source rows on their way in, a batch at a time, and what imports ask before. */
+import { mergeSet } from '../../domain/catalog/merge.ts';
+import type { KnownSet, SetBarcodes, StoredCensus } from '../../domain/market/market-lookups.ts';
+import type { MarketIngest } from '../../domain/market/market-store.ts';
+import {
+  type Engine,
+  first,
+  givenRows,
+  type Operation,
+  query,
+  queryEach,
+  run,
+} from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
+import { applyRows } from './ingest/apply-rows.ts';
+
+/** The ingest half of the market store. */
+export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'>): MarketIngest {
+  return {
+    applyRows: (rows, at) => writing.transaction(() => applyRows(rows, at)),
+    findSetNumbers: (keys) => engine.run(() => findSetNumbers(keys)),
+    findKnownSets: (keys) => engine.run(() => findKnownSets(keys)),
+    listBarcodes: () =>
+      engine.run(() =>
+        query<SetBarcodes>(
+          `SELECT item.number, record.body::json ->> 'upc' AS upc,
+             record.body::json ->> 'ean' AS ean
+           FROM source.catalog_record AS record JOIN published.item ON item.id = record.item_id
+           WHERE item.kind = 'set' AND (record.body::json ->> 'upc' IS NOT NULL
+             OR record.body::json ->> 'ean' IS NOT NULL)
+           ORDER BY item.id, record.source`,
+        ),
+      ),
+    findRates: async (queries) => {
+      const sql = `SELECT (SELECT usd_per_unit FROM published.fx
+        WHERE currency = r.currency AND date <= r.date ORDER BY date DESC LIMIT 1) AS rate`;
+      const given = givenRows(tables.fx, ['currency', 'date'], queries);
+      const rows = await engine.run(() => queryEach<{ rate: number | null }>(sql, given));
+      return rows.map((row) => row.rate);
+    },
+    countRecords: async (source, itemKind) => {
+      const sql = `SELECT count(*) AS count
+        FROM source.catalog_record AS record JOIN published.item ON item.id = record.item_id
+        WHERE record.source = $1::text AND item.kind = $2::text AND record.gone_at IS NULL`;
+      return (
+        (await engine.run(() => first<{ count: number }>(sql, [source, itemKind])))?.count ?? 0
+      );
+    },
+    markGone: (census) => writing.transaction(() => markGone(census)),
+  };
+}
+
+function* findSetNumbers(keys: readonly string[]): Operation<Map<string, string>> {
+  const found = yield* query<{ key: string; number: string }>(
+    `SELECT key, number FROM published.item WHERE kind = 'set' AND key = ANY($1::text[])`,
+    [keys],
+  );
+  const numbers = new Map(found.map(({ key, number }) => [key, number]));
+  return new Map(
+    keys.flatMap((key) => {
+      const number = numbers.get(key);
+      return number === undefined ? [] : [[key, number] as const];
+    }),
+  );
+}
+
+/** Sets as all sources together describe them. */
+function* findKnownSets(keys: readonly string[]): Operation<Map<string, KnownSet>> {
+  const rows = yield* query<{ key: string; number: string; source: string; body: string }>(
+    `SELECT item.key, item.number, record.source, record.body
+     FROM published.item JOIN source.catalog_record AS record ON record.item_id = item.id
+     WHERE item.kind = 'set' AND item.key = ANY($1::text[]) ORDER BY record.source`,
+    [keys],
+  );
+  const found = new Map<string, KnownSet>();
+  for (const [key, records] of Map.groupBy(rows, (row) => row.key)) {
+    const facts = mergeSet(
+      records.map(({ source, body }) => ({ source, facts: JSON.parse(body) })),
+    );
+    const number = records[0]?.number ?? facts.number;
+    found.set(key, { number, title: facts.title, msrpCents: facts.msrpCents });
+  }
+  return found;
+}
+
+function* markGone({ source, itemKind, keys, at }: StoredCensus): Operation<number> {
+  const records = yield* query<{ id: number; key: string; isGone: boolean }>(
+    `SELECT item.id::float8 AS id, item.key, record.gone_at IS NOT NULL AS "isGone"
+     FROM source.catalog_record AS record JOIN published.item ON item.id = record.item_id
+     WHERE record.source = $1::text AND item.kind = $2::text`,
+    [source, itemKind],
+  );
+  const mark = (changed: typeof records, goneAt: number | null) =>
+    run(
+      `UPDATE source.catalog_record SET gone_at = $1::bigint
+       WHERE source = $2::text AND item_id = ANY($3::bigint[])`,
+      [goneAt, source, changed.map(({ id }) => id)],
+    );
+  const gone = records.filter(({ key, isGone }) => !isGone && !keys.has(key));
+  const back = records.filter(({ key, isGone }) => isGone && keys.has(key));
+  if (gone.length > 0) yield* mark(gone, at);
+  if (back.length > 0) yield* mark(back, null);
+  return gone.length;
+}

@@ -1,0 +1,175 @@
+/** Writes finished documents and all that goes with them, many at a time. */
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { PublishedItem } from '../../domain/market/market-store.ts';
+import { retailFoldVersion } from '../../domain/market/retail-state.ts';
+import { type Operation, query, run, saveRows, together, updateRows } from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
+import { addScores, saveEvidence } from './evidence.ts';
+import { packNextSetValues } from './listing.ts';
+import { nextStamp, saveMeta } from './meta.ts';
+import { saveSeries } from './series.ts';
+
+/**
+ * Writes what is still current; an item that moved on meanwhile is left for the next round. In a
+ * transaction in which nobody else writes to the market.
+ */
+export function* publishItems(items: readonly PublishedItem[]): Operation<number> {
+  const [stamp, claims] = yield* together([nextStamp(), findClaims(items)]);
+  const claimed = items.flatMap((item) => {
+    const row = claims.get(item.id);
+    return row?.version === item.version ? [{ item, row }] : [];
+  });
+  const written = claimed.map(({ item }) => item);
+  yield* together([
+    saveVersions(written),
+    saveDocuments(claimed, stamp),
+    saveListings(claimed),
+    saveSeries(written),
+    saveRetail(claimed),
+    saveEvidence(written),
+    notePublished(items),
+    removeParts(claimed, stamp),
+    // Of two processes that publish the same rows, only the first has found new sales.
+    addScores(claimed.flatMap(({ item, row }) => (row.hasNews ? item.scores : []))),
+  ]);
+  return written.length;
+}
+
+interface ClaimRow {
+  readonly id: number;
+  readonly kind: ItemKind;
+  readonly key: string;
+  readonly number: string;
+  readonly version: number;
+  readonly hasNews: boolean;
+  /** The values that were published before. */
+  readonly packed: Uint8Array | null;
+}
+
+interface Claimed {
+  readonly item: PublishedItem;
+  readonly row: ClaimRow;
+}
+
+function* findClaims(items: readonly PublishedItem[]): Operation<Map<number, ClaimRow>> {
+  const rows = yield* query<ClaimRow>(
+    `SELECT i.id::float8 AS id, i.kind, i.key, i.number, i.version::float8 AS version,
+       i.version <> i.published_version AS "hasNews", l.set_values AS packed
+     FROM published.item i LEFT JOIN published.listing l ON l.item_id = i.id
+     WHERE i.id = ANY($1::bigint[])`,
+    [items.map(({ id }) => id)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function saveVersions(items: readonly PublishedItem[]): Operation<void> {
+  return updateRows(
+    tables.item,
+    ['publishedVersion', 'dueAt'],
+    items.map(({ id, version, dueAt }) => ({ id, publishedVersion: version, dueAt })),
+  );
+}
+
+function saveDocuments(claimed: readonly Claimed[], stamp: number): Operation<void> {
+  return saveRows(
+    tables.document,
+    ['itemId', 'kind', 'key', 'stamp', 'body'],
+    claimed.map(({ item: { id, body }, row: { kind, key } }) => ({
+      itemId: id,
+      kind,
+      key,
+      stamp,
+      body,
+    })),
+  );
+}
+
+function saveListings(claimed: readonly Claimed[]): Operation<void> {
+  const rows = claimed.map(({ item, row: { kind, key, number, packed } }) => {
+    const { id, name, theme, newCents, usedCents, searchRow, upcKey, eanKey } = item;
+    const setValues = kind === 'set' ? packNextSetValues(packed, item) : null;
+    return {
+      itemId: id,
+      kind,
+      key,
+      number,
+      name,
+      theme,
+      newCents,
+      usedCents,
+      searchRow,
+      setValues,
+      upcKey,
+      eanKey,
+    };
+  });
+  return saveRows(
+    tables.listing,
+    [
+      'itemId',
+      'kind',
+      'key',
+      'number',
+      'name',
+      'theme',
+      'newCents',
+      'usedCents',
+      'searchRow',
+      'setValues',
+      'upcKey',
+      'eanKey',
+    ],
+    rows,
+  );
+}
+
+/** The retail rows of sets, and the states that went on with them. */
+function* saveRetail(claimed: readonly Claimed[]): Operation<void> {
+  const sets = claimed.filter(({ row }) => row.kind === 'set');
+  const dropped = sets.flatMap(({ item }) => (item.retail === null ? [item.id] : []));
+  const saved = sets.flatMap(({ item: { id, retail }, row: { key } }) => {
+    if (retail === null) return [];
+    const { asinKey, upcKey, eanKey, changedAt, body } = retail;
+    const months = JSON.stringify(retail.months);
+    return [{ itemId: id, key, asinKey, upcKey, eanKey, changedAt, body, months }];
+  });
+  const states = sets.flatMap(({ item: { id, retail } }) =>
+    (retail?.newStates ?? []).map((state) => ({
+      itemId: id,
+      retailer: state.retailer,
+      foldVersion: retailFoldVersion,
+      checkedAt: state.latest.at,
+      state: JSON.stringify(state),
+    })),
+  );
+  if (dropped.length > 0) {
+    yield* run('DELETE FROM published.retail WHERE item_id = ANY($1::bigint[])', [dropped]);
+  }
+  yield* saveRows(
+    tables.retail,
+    ['itemId', 'key', 'asinKey', 'upcKey', 'eanKey', 'changedAt', 'body', 'months'],
+    saved,
+  );
+  yield* saveRows(
+    tables.retailState,
+    ['itemId', 'retailer', 'foldVersion', 'checkedAt', 'state'],
+    states,
+  );
+}
+
+/** Remembers what moment a publication speaks of. */
+function* notePublished(items: readonly PublishedItem[]): Operation<void> {
+  if (items.length > 0) yield* saveMeta('published_at', Math.max(...items.map(({ at }) => at)));
+}
+
+/** Removes what was published of the parts of minifigs before they became parts of them. */
+function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<void> {
+  const ids = claimed.flatMap(({ item, row }) => (row.kind === 'minifig' ? [item.id] : []));
+  if (ids.length === 0) return;
+  const parts = 'SELECT id FROM published.item WHERE part_of = ANY($1::bigint[])';
+  const tablesOfParts = ['published.document', 'published.listing', 'source.evidence'];
+  const removed = yield* together(
+    tablesOfParts.map((table) => run(`DELETE FROM ${table} WHERE item_id IN (${parts})`, [ids])),
+  );
+  if (removed.some((count) => count > 0)) yield* saveMeta('removed_stamp', stamp);
+}

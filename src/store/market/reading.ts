@@ -1,0 +1,121 @@
+/** What the API and the pages read: documents, listings and series, never source rows. */
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { MarketReading } from '../../domain/market/market-reading.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
+import { type Engine, first, type Operation, query, together } from '../sql/operation.ts';
+import { listRestatements } from './history.ts';
+import { listingReading } from './listing.ts';
+import { retailReading, sharedMax } from './retail-reading.ts';
+import { type SeriesRow, toBareSeries } from './series.ts';
+
+/** The reading half of the market store, but for the stamp, which each engine knows in its own way. */
+export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 'publishStamp'> {
+  return {
+    listChanges: (afterStamp, limit) => engine.run(() => listChanges(afterStamp, limit)),
+    findDocument: (kind, key) => engine.run(() => findDocument(kind, key)),
+    findThemes: async () => {
+      const sql = 'SELECT body FROM published.theme_list';
+      return (await engine.run(() => first<{ body: string }>(sql)))?.body ?? null;
+    },
+    listSearchEntries: (kind) =>
+      engine.run(() =>
+        query('SELECT key, name FROM published.listing WHERE kind = $1::text', [kind]),
+      ),
+    findSearchRows: async (kind, keys) => {
+      const rows = await engine.run(() =>
+        query<{ key: string; row: string }>(
+          `SELECT key, search_row AS row FROM published.listing
+           WHERE kind = $1::text AND key = ANY($2::text[])`,
+          [kind, keys],
+        ),
+      );
+      const found = new Map(rows.map(({ key, row }) => [key, row]));
+      return keys.flatMap((key) => found.get(key) ?? []);
+    },
+    listThemeSets: (theme, page) => engine.run(() => listThemeSets(theme, page)),
+    findBarcodeSets: async (barcodeKey) => {
+      const rows = await engine.run(() =>
+        query<{ key: string }>(
+          `SELECT key FROM published.listing
+           WHERE kind = 'set' AND (upc_key = $1::text OR ean_key = $1::text)
+           ORDER BY key LIMIT ${sharedMax}`,
+          [barcodeKey],
+        ),
+      );
+      return rows.map(({ key }) => key);
+    },
+    findSeries: (key, condition) => engine.run(() => findSeries(key, condition)),
+    listRestatements: () => engine.run(listRestatements),
+    ...retailReading(engine),
+    ...listingReading(engine),
+  };
+}
+
+interface ChangeRow {
+  readonly kind: ItemKind;
+  readonly key: string;
+  readonly name: string;
+}
+
+function* listChanges(afterStamp: number, limit: number): Operation<ChangeRow[] | null> {
+  const rows = yield* query<ChangeRow>(
+    `SELECT d.kind, d.key, l.name FROM published.document d
+     JOIN published.listing l ON l.item_id = d.item_id WHERE d.stamp > $1::bigint
+     UNION ALL
+     SELECT 'removed', '', '' FROM published.meta
+     WHERE name = 'removed_stamp' AND value > $1::bigint LIMIT $2::bigint`,
+    [afterStamp, limit + 1],
+  );
+  const isComplete = rows.every(({ kind }) => kind === 'set' || kind === 'minifig');
+  return isComplete && rows.length <= limit ? rows : null;
+}
+
+interface DocumentRow {
+  readonly key: string;
+  readonly body: string;
+}
+
+function* findDocument(kind: ItemKind, key: string): Operation<DocumentRow | null> {
+  const found = yield* first<DocumentRow>(
+    'SELECT key, body FROM published.document WHERE kind = $1::text AND key = $2::text',
+    [kind, key],
+  );
+  if (found || kind !== 'minifig') return found;
+  return yield* first<DocumentRow>(
+    `SELECT d.key, d.body FROM published.item i
+     JOIN published.document d ON d.item_id = i.part_of
+     WHERE i.kind = 'minifig' AND i.key = $1::text`,
+    [key],
+  );
+}
+
+type ThemeSets = MarketReading['listThemeSets'];
+
+function* listThemeSets(
+  ...[theme, { limit, offset }]: Parameters<ThemeSets>
+): Operation<Awaited<ReturnType<ThemeSets>>> {
+  const from = "FROM published.listing WHERE kind = 'set' AND theme = $1::text";
+  const [counted, rows] = yield* together([
+    first<{ total: number }>(`SELECT count(*) AS total ${from}`, [theme]),
+    query<{ row: string }>(
+      `SELECT search_row AS row ${from}
+       ORDER BY (search_row::json ->> 'year')::integer DESC NULLS LAST, key
+       LIMIT $2::bigint OFFSET $3::bigint`,
+      [theme, limit, offset],
+    ),
+  ]);
+  return { total: counted?.total ?? 0, rows: rows.map(({ row }) => row) };
+}
+
+type FoundSeries = Awaited<ReturnType<MarketReading['findSeries']>>;
+
+function* findSeries(key: string, condition: Condition): Operation<FoundSeries> {
+  type Months = Omit<SeriesRow, 'provenance'>;
+  const row = yield* first<{ number: string } & (Months | Record<keyof Months, null>)>(
+    `SELECT l.number, s.first_month AS "firstMonth", s.points, s.revision FROM published.listing l
+     LEFT JOIN published.series s ON s.item_id = l.item_id AND s.condition = $2::text
+     WHERE l.kind = 'set' AND l.key = $1::text`,
+    [key, condition],
+  );
+  return row && { number: row.number, series: row.points === null ? null : toBareSeries(row) };
+}

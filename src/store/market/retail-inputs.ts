@@ -1,0 +1,60 @@
+/** The offers of many sets, read back from where the folds over them were left. */
+import type { ItemName } from '../../domain/market/learning-inputs.ts';
+import type { ItemInputs, RetailInputs } from '../../domain/market/market-store.ts';
+import { retailFoldVersion } from '../../domain/market/retail-state.ts';
+import { type Offer, type Retailer, retailers } from '../../domain/market/source-rows.ts';
+import { type Operation, queryGroups } from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+
+type Row = Omit<Offer, 'setKey' | 'retailer' | 'observedAt'> & {
+  readonly state: string | null;
+  readonly nextAt: number | null;
+  /** Null: there is no offer after the state. */
+  readonly observedAt: number | null;
+};
+
+/**
+ * States and offers are read by one statement: a state that another process takes further
+ * meanwhile would hide offers.
+ */
+const offersSql = `
+  SELECT s.state, ${columnsOf(tables.offer, 'o', fieldsOf(tables.offer, ['itemId', 'retailer']))},
+    (SELECT min(observed_at) FROM source.offer WHERE item_id = r.id AND retailer = r.retailer
+      AND observed_at > r.at)::float8 AS "nextAt"
+  FROM (SELECT 1) AS one
+  LEFT JOIN source.retail_state s ON s.item_id = r.id AND s.retailer = r.retailer
+    AND s.fold_version = ${retailFoldVersion} AND s.checked_at <= r.at
+  LEFT JOIN source.offer o ON o.item_id = r.id AND o.retailer = r.retailer
+    AND o.observed_at > coalesce(s.checked_at, ${Number.MIN_SAFE_INTEGER})
+    AND o.observed_at <= r.at
+  ORDER BY o.observed_at`;
+
+/** Reads the retail inputs of items up to an instant; empty for minifigs. */
+export function* loadRetail(
+  items: readonly ItemName[],
+  at: number,
+): Operation<(item: ItemName) => ItemInputs['retail']> {
+  const sets = items.filter(({ kind }) => kind === 'set');
+  const rows = sets.flatMap(({ id }) => retailers.map((retailer) => ({ id, retailer, at })));
+  const groups = yield* queryGroups<Row>(offersSql, {
+    types: { id: 'bigint', retailer: 'text', at: 'bigint' },
+    rows,
+  });
+  const places = new Map(sets.map(({ id }, index) => [id, index * retailers.length]));
+  return ({ id, key: setKey }) => {
+    const read = (retailer: Retailer): RetailInputs => {
+      const place = (places.get(id) ?? Number.NaN) + retailers.indexOf(retailer);
+      return toInputs(groups[place] ?? [], { retailer, setKey });
+    };
+    const [first, second] = retailers;
+    return { [first]: read(first), [second]: read(second) };
+  };
+}
+
+function toInputs(rows: readonly Row[], look: Pick<Offer, 'retailer' | 'setKey'>): RetailInputs {
+  const { state = null, nextAt = null } = rows[0] ?? {};
+  const offers = rows.flatMap(({ state: _, nextAt: __, observedAt, ...found }): Offer[] =>
+    observedAt === null ? [] : [{ ...found, ...look, observedAt }],
+  );
+  return { kept: state === null ? null : JSON.parse(state), offers, nextAt };
+}

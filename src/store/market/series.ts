@@ -1,0 +1,89 @@
+/** The months of items: written with their documents, read with what they were made from. */
+import type { Provenance } from '../../domain/market/estimator.ts';
+import {
+  packPoints,
+  packProvenance,
+  type Series,
+  unpackPoints,
+  unpackProvenance,
+} from '../../domain/market/history.ts';
+import type { ItemInputs, PublishedItem } from '../../domain/market/market-store.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import { givenRows, type Operation, queryGroups, runEach, saveRows } from '../sql/operation.ts';
+import { fieldsOf, tables } from '../sql/tables.ts';
+
+/** The months of one item in one condition, packed. */
+export interface SeriesRow {
+  readonly firstMonth: number;
+  readonly points: Uint8Array;
+  readonly revision: number;
+  readonly provenance: Uint8Array | null;
+}
+
+type ItemSeriesRow = SeriesRow & { readonly itemId: number; readonly condition: Condition };
+
+/** Writes the series of items; those that they no longer have are dropped. */
+export function* saveSeries(items: readonly PublishedItem[]): Operation<void> {
+  const all = items.flatMap(({ id, series }) =>
+    conditions.map((condition) => ({ itemId: id, condition, months: series[condition] })),
+  );
+  const dropped = all.filter(({ months }) => months === null);
+  const saved = all.flatMap(({ months, ...place }) =>
+    months ? [{ ...place, ...toSeriesRow(months) }] : [],
+  );
+  yield* runEach(
+    `DELETE FROM published.series AS s USING {rows}
+     WHERE s.item_id = r."itemId" AND s.condition = r.condition`,
+    givenRows(tables.series, ['itemId', 'condition'], dropped),
+  );
+  const fields = fieldsOf(tables.series) as (keyof ItemSeriesRow)[];
+  yield* saveRows<ItemSeriesRow>(tables.series, fields, saved);
+}
+
+/** Reads the stored months of items, with what they were made from; null when there are none. */
+export function* loadSeries(
+  items: readonly { readonly id: number }[],
+): Operation<ItemInputs['series'][]> {
+  const groups = yield* queryGroups<SeriesRow & { condition: Condition }>(
+    `SELECT condition, first_month AS "firstMonth", points, revision::float8 AS revision, provenance
+     FROM published.series WHERE item_id = r.id`,
+    givenRows(tables.item, ['id'], items),
+  );
+  return groups.map((rows) => {
+    const read = (condition: Condition) => {
+      const row = rows.find((some) => some.condition === condition);
+      return row ? toSeries(row) : null;
+    };
+    return { sealed: read('sealed'), used: read('used') };
+  });
+}
+
+/** Packs a series; what each month was made from only where some of that is known. */
+function toSeriesRow({ firstMonth, points, revision, provenance }: Series): SeriesRow {
+  if (provenance.length !== points.length) {
+    throw new Error(`${points.length} months have the provenance of ${provenance.length}.`);
+  }
+  const isUnknown = provenance.every((made) => made === null);
+  return {
+    firstMonth,
+    points: packPoints(points),
+    revision,
+    provenance: isUnknown ? null : packProvenance(provenance),
+  };
+}
+
+/** Unpacks a series with what its months were made from. */
+function toSeries(row: SeriesRow): Series {
+  const series = toBareSeries(row);
+  return { ...series, provenance: readProvenance(row.provenance, series.points.length) };
+}
+
+/** Unpacks a series for its points alone. */
+export function toBareSeries(row: Omit<SeriesRow, 'provenance'>): Series {
+  const { firstMonth, points, revision } = row;
+  return { firstMonth, points: unpackPoints(points), revision, provenance: [] };
+}
+
+function readProvenance(packed: Uint8Array | null, count: number): (Provenance | null)[] {
+  return packed ? unpackProvenance(packed, count) : Array.from({ length: count }, () => null);
+}

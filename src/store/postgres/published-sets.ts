@@ -1,0 +1,18 @@
+/** Sets as imports ask for them, for a role that sees nothing of the sources. */
+import type { KnownSet } from '../../domain/market/market-lookups.ts';
+import type { Connection } from './client.ts';
+
+/** What is published of sets; by lookup key. */
+export async function findPublishedSets(
+  client: Connection,
+  keys: readonly string[],
+): Promise<Map<string, KnownSet>> {
+  const rows = await client.query<KnownSet & { key: string }>(
+    `SELECT listing.key, listing.number, listing.name AS title,
+       round((document.body::json ->> 'msrp_usd')::numeric * 100)::float8 AS "msrpCents"
+     FROM published.listing JOIN published.document USING (item_id)
+     WHERE listing.kind = 'set' AND listing.key = ANY($1::text[])`,
+    [keys],
+  );
+  return new Map(rows.map(({ key, ...set }) => [key, set]));
+}

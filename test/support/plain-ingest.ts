@@ -1,0 +1,692 @@
+/**
+ * Source rows applied one after the other, each with statements of its own on SQLite, and read back
+ * item by item: slow, plain, and sharing nothing with the store but its tables and the rules beside
+ * them. Tests hold the batches of both engines against it.
+ */
+import type { Database } from 'bun:sqlite';
+import {
+  isNaming,
+  type MinifigFacts,
+  type SetDescription,
+} from '../../src/domain/catalog/catalog.ts';
+import { minifigLister, type SetRecords } from '../../src/domain/catalog/merge.ts';
+import { compareText, type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
+import { formatDay, type Month, weekOf, weekStart } from '../../src/domain/kernel/time.ts';
+import type { RetailWeek } from '../../src/domain/market/estimator.ts';
+import type { ItemName, LearningInputs } from '../../src/domain/market/learning-inputs.ts';
+import type { MarketRow, RowOutcome } from '../../src/domain/market/market-store.ts';
+import {
+  type ExchangeRate,
+  type Offer,
+  ownPriceCents,
+  retailers,
+  type Sale,
+  type StoredSale,
+} from '../../src/domain/market/source-rows.ts';
+import { EarliestChange } from '../../src/store/market/ingest/earliest-change.ts';
+import { rateWindow } from '../../src/store/market/ingest/rate-window.ts';
+import {
+  noItem,
+  noNamedSet,
+  noRate,
+  noSale,
+  onlyName,
+} from '../../src/store/market/ingest/refusals.ts';
+import {
+  type Claim,
+  type Member,
+  type Regrouping,
+  regroup,
+} from '../../src/store/market/members.ts';
+import { byKey, bySale, bySource } from '../../src/store/market/source-rows.ts';
+
+/** Applies rows in order, each with statements of its own, to what must be a fresh store. */
+export function applyRowsPlainly(
+  db: Database,
+  rows: readonly MarketRow[],
+  at: number,
+): RowOutcome[] {
+  const touched: Touched = new Set();
+  const changes = parameterChanges(db);
+  const findItem = itemFinder(db);
+  const members: MemberChanges = { keys: new Set(), described: new Set() };
+  const catalog = catalogRows(db, { touched, changes, members });
+  const sales = saleRows(db, { touched, changes, findItem, at });
+  const applyOffer = offerRows(db, { touched, changes, findItem });
+  const applyRate = rateRows(db, { touched, changes });
+  const applyRow = (row: MarketRow): RowOutcome => {
+    switch (row.kind) {
+      case 'set':
+        return catalog.applySet(row.source, row.facts);
+      case 'minifig':
+        return catalog.applyMinifig(row.source, row.facts);
+      case 'sale':
+        return sales.applySale(row.sale);
+      case 'retract':
+        return sales.applyRetract(row.source, row.sourceId);
+      case 'offer':
+        return applyOffer(row.offer);
+      case 'fx':
+        return applyRate(row.rate);
+    }
+  };
+  const outcomes = rows.map(applyRow);
+  settleMembers(db, members, { touched, changes });
+  markStale(db, touched);
+  changes.save();
+  return outcomes;
+}
+
+type SaleValues = [
+  number,
+  string,
+  string,
+  string,
+  number,
+  number,
+  string,
+  number,
+  number,
+  string | null,
+  string | null,
+  string | null,
+  number,
+];
+
+/** Applies sales. A repeated sale is told from a changed one by its content. */
+function saleRows(
+  db: Database,
+  work: { touched: Touched; changes: ParameterChanges; findItem: FindItem; at: number },
+) {
+  const insert = db.query<never, SaleValues>(
+    `INSERT INTO sale (item_id, source, source_id, condition, price_cents, shipping_cents,
+       currency, quantity, sold_at, channel, seller, completeness, ingested_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  const findOwner = db.query<
+    { item_id: number; sold_at: number; retracted_at: number | null },
+    [string, string]
+  >('SELECT item_id, sold_at, retracted_at FROM sale WHERE source = ? AND source_id = ?');
+  // When the sale became known stays: a correction does not take it out of a month it was in.
+  const update = db.query<never, (string | number | null)[]>(
+    `UPDATE sale SET item_id = ?1, condition = ?4, price_cents = ?5, shipping_cents = ?6,
+       currency = ?7, quantity = ?8, sold_at = ?9, channel = ?10, seller = ?11, completeness = ?12
+     WHERE source = ?2 AND source_id = ?3 AND
+       (item_id, condition, price_cents, shipping_cents, currency, quantity, sold_at, channel,
+        seller, completeness) IS NOT (?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`,
+  );
+  const retract = db.query<never, [number, string, string]>(
+    'UPDATE sale SET retracted_at = ? WHERE source = ? AND source_id = ?',
+  );
+  const hasRate = rateFinder(db);
+
+  return {
+    applySale(sale: Sale): RowOutcome {
+      const itemId = work.findItem(sale.itemKind, sale.itemKey);
+      if (itemId === null) return noItem(sale.itemKind, sale.itemKey);
+      if (hasRate(sale.currency, sale.soldAt) === null) {
+        return noRate(sale.currency, sale.soldAt);
+      }
+      const values = saleValues(sale, { itemId, at: work.at });
+      if (insert.run(...values).changes === 1) {
+        work.touched.add(itemId);
+        work.changes.addAt(sale.soldAt);
+        return { kind: 'added' };
+      }
+      const owner = findOwner.get(sale.source, sale.sourceId);
+      if (update.run(...values.slice(0, -1)).changes === 0) return { kind: 'unchanged' };
+      work.touched.add(itemId);
+      work.changes.addAt(sale.soldAt);
+      if (owner) {
+        work.touched.add(owner.item_id);
+        work.changes.addAt(owner.sold_at);
+      }
+      return { kind: 'updated' };
+    },
+    /** A retracted sale stays retracted, so that importing the same file again changes nothing. */
+    applyRetract(source: string, sourceId: string): RowOutcome {
+      const owner = findOwner.get(source, sourceId);
+      if (!owner) return noSale({ source, sourceId });
+      if (owner.retracted_at !== null) return { kind: 'unchanged' };
+      retract.run(work.at, source, sourceId);
+      work.touched.add(owner.item_id);
+      work.changes.addAt(owner.sold_at);
+      return { kind: 'updated' };
+    },
+  };
+}
+
+function saleValues(sale: Sale, place: { itemId: number; at: number }): SaleValues {
+  return [
+    place.itemId,
+    sale.source,
+    sale.sourceId,
+    sale.condition,
+    sale.priceCents,
+    sale.shippingCents,
+    sale.currency,
+    sale.quantity,
+    sale.soldAt,
+    sale.channel,
+    sale.seller,
+    sale.completeness,
+    place.at,
+  ];
+}
+
+/** US dollars for one unit at an instant, from the latest rate up to its day; null when none. */
+function rateFinder(db: Database): (currency: string, at: number) => number | null {
+  const find = db.query<{ usd_per_unit: number }, [string, string]>(
+    'SELECT usd_per_unit FROM fx WHERE currency = ? AND date <= ? ORDER BY date DESC LIMIT 1',
+  );
+  return (currency, at) =>
+    currency === 'USD' ? 1 : (find.get(currency, formatDay(at))?.usd_per_unit ?? null);
+}
+
+/** Applies exchange rates; a changed rate changes the items with sales that it applies to. */
+function rateRows(db: Database, work: { touched: Touched; changes: ParameterChanges }) {
+  const find = db.query<{ usd_per_unit: number }, [string, string]>(
+    'SELECT usd_per_unit FROM fx WHERE currency = ? AND date = ?',
+  );
+  const save = db.query<never, [string, string, number]>(
+    'INSERT OR REPLACE INTO fx (currency, date, usd_per_unit) VALUES (?, ?, ?)',
+  );
+  const nextDate = db.query<{ date: string | null }, [string, string]>(
+    'SELECT min(date) AS date FROM fx WHERE currency = ? AND date > ?',
+  );
+  const affected = db.query<{ item_id: number }, [string, number, number]>(
+    `SELECT DISTINCT item_id FROM sale
+     WHERE currency = ? AND currency <> 'USD' AND sold_at >= ? AND sold_at < ?`,
+  );
+  return (rate: ExchangeRate): RowOutcome => {
+    const old = find.get(rate.currency, rate.date);
+    if (old?.usd_per_unit === rate.usdPerUnit) return { kind: 'unchanged' };
+    save.run(rate.currency, rate.date, rate.usdPerUnit);
+    const next = nextDate.get(rate.currency, rate.date)?.date ?? null;
+    const { from, to } = rateWindow(rate, next);
+    const rows = affected.all(rate.currency, from, to);
+    for (const row of rows) work.touched.add(row.item_id);
+    if (rows.length > 0) work.changes.addAt(from);
+    return { kind: old ? 'updated' : 'added' };
+  };
+}
+
+/** What catalog records change besides their own rows. */
+interface CatalogWork {
+  readonly touched: Touched;
+  readonly changes: ParameterChanges;
+  readonly members: MemberChanges;
+}
+
+/** Applies catalog records; remembers whose documents they change. */
+function catalogRows(db: Database, work: CatalogWork) {
+  const findItem = db.query<{ id: number; number: string }, [ItemKind, string]>(
+    'SELECT id, number FROM item WHERE kind = ? AND key = ?',
+  );
+  const addItem = db.query<{ id: number }, [ItemKind, string, string]>(
+    'INSERT INTO item (kind, key, number) VALUES (?, ?, ?) RETURNING id',
+  );
+  const findRecord = db.query<{ body: string }, [number, string]>(
+    'SELECT body FROM catalog_record WHERE item_id = ? AND source = ?',
+  );
+  const saveRecord = db.query<never, [number, string, string]>(
+    'INSERT OR REPLACE INTO catalog_record (item_id, source, body) VALUES (?, ?, ?)',
+  );
+  const isNamedByOthers = namesFinder(db);
+  // The item of an alias has no spelling of its own until a source describes it by that number.
+  const spell = db.query<never, [string, number]>(
+    `UPDATE item SET number = ?1 WHERE id = ?2
+       AND NOT EXISTS (SELECT 1 FROM catalog_record WHERE item_id = ?2)`,
+  );
+  const links = linkRows(db, work);
+
+  const save = (
+    kind: ItemKind,
+    record: { source: string; facts: SetDescription | MinifigFacts },
+  ): { outcome: RowOutcome; id: number } => {
+    const { source, facts } = record;
+    const key = itemKey(kind, facts.number);
+    const known = findItem.get(kind, key);
+    if (!known && !isNaming(facts)) return { outcome: noNamedSet(key), id: 0 };
+    const item = known ?? addItem.get(kind, key, facts.number);
+    if (!item) throw new Error(`The item ${kind} ${key} was not written.`);
+    const body = JSON.stringify(facts);
+    const old = findRecord.get(item.id, source);
+    if (old?.body === body) return { outcome: { kind: 'unchanged' }, id: item.id };
+    if (!isNaming(facts) && !isNamedByOthers(item.id, source)) {
+      return { outcome: onlyName(key), id: item.id };
+    }
+    if (known && !old) spell.run(facts.number, item.id);
+    saveRecord.run(item.id, source, body);
+    work.touched.add(item.id);
+    work.changes.addFacts(item.id);
+    if (kind === 'minifig') work.members.described.add(item.id);
+    return { outcome: { kind: old ? 'updated' : 'added' }, id: item.id };
+  };
+
+  return {
+    applySet(source: string, facts: SetDescription): RowOutcome {
+      const { outcome, id } = save('set', { source, facts });
+      if (isChange(outcome)) links.saveMinifigs(id, source, facts.minifigs ?? []);
+      return outcome;
+    },
+    applyMinifig(source: string, facts: MinifigFacts): RowOutcome {
+      const { outcome, id } = save('minifig', { source, facts });
+      if (isChange(outcome)) links.saveAliases(id, source, facts);
+      return outcome;
+    },
+  };
+}
+
+function isChange({ kind }: RowOutcome): boolean {
+  return kind === 'added' || kind === 'updated';
+}
+
+/** Whether any source but one names a set. */
+function namesFinder(db: Database): (setId: number, source: string) => boolean {
+  const find = db.query<unknown, [number, string]>(
+    `SELECT 1 FROM catalog_record WHERE item_id = ? AND source <> ?
+       AND body ->> '$.title' IS NOT NULL AND body ->> '$.theme' IS NOT NULL`,
+  );
+  return (setId, source) => find.get(setId, source) !== null;
+}
+
+/** What ties sets and minifigs together: contents, and other numbers of the same minifig. */
+function linkRows(db: Database, { touched, changes, members }: CatalogWork) {
+  const dropMinifigs = db.query<{ minifig_key: string }, [number, string]>(
+    'DELETE FROM set_minifig WHERE set_id = ? AND source = ? RETURNING minifig_key',
+  );
+  const addMinifig = db.query<never, [number, string, string, string]>(
+    'INSERT OR IGNORE INTO set_minifig VALUES (?, ?, ?, ?)',
+  );
+  const dropAliases = db.query<{ key: string }, [number, string]>(
+    'DELETE FROM alias WHERE item_id = ? AND source = ? RETURNING key',
+  );
+  const addAlias = db.query<never, [string, number, string]>(
+    'INSERT OR IGNORE INTO alias (key, item_id, source) VALUES (?, ?, ?)',
+  );
+  const addItem = db.query<never, [string]>(
+    `INSERT INTO item (kind, key, number) SELECT 'minifig', ?1, ?1
+     WHERE NOT EXISTS (SELECT 1 FROM item WHERE kind = 'minifig' AND key = ?1)`,
+  );
+  const findMinifig = db.query<{ id: number }, [string]>(
+    `SELECT id FROM item WHERE kind = 'minifig' AND key = ?`,
+  );
+  const setsWith = db.query<{ set_id: number }, [string]>(
+    'SELECT set_id FROM set_minifig WHERE minifig_key = ?',
+  );
+  return {
+    saveMinifigs(setId: number, source: string, numbers: readonly string[]): void {
+      const before = new Set(dropMinifigs.all(setId, source).map((row) => row.minifig_key));
+      const after = new Set<string>();
+      for (const number of numbers) {
+        const key = itemKey('minifig', number);
+        addMinifig.run(setId, key, source, number);
+        after.add(key);
+      }
+      for (const key of before.union(after)) {
+        const minifig = findMinifig.get(key);
+        if (!minifig) continue;
+        touched.add(minifig.id);
+        // In how many sets a minifig is belongs to its facts.
+        if (before.has(key) && after.has(key)) continue;
+        changes.addFacts(minifig.id);
+        members.described.add(minifig.id);
+      }
+    },
+    saveAliases(minifigId: number, source: string, facts: MinifigFacts): void {
+      const ownKey = itemKey('minifig', facts.number);
+      for (const { key } of dropAliases.all(minifigId, source)) members.keys.add(key);
+      for (const number of facts.aliases) {
+        const key = itemKey('minifig', number);
+        addItem.run(key);
+        addAlias.run(key, minifigId, source);
+        members.keys.add(key);
+      }
+      members.keys.add(ownKey);
+      for (const { set_id } of setsWith.all(ownKey)) touched.add(set_id);
+    },
+  };
+}
+
+type OfferValues = (string | number | null)[];
+
+/** Applies offers; a second look at the same instant replaces the first. */
+function offerRows(
+  db: Database,
+  work: { touched: Touched; changes: ParameterChanges; findItem: FindItem },
+) {
+  const insert = db.query<never, OfferValues>(
+    'INSERT INTO offer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const update = db.query<never, OfferValues>(
+    `UPDATE offer SET price_cents = ?4, list_price_cents = ?5, seller_type = ?6, in_stock = ?7,
+       asin = ?8, product_url = ?9, lowest_fba_cents = ?10, fba_sellers = ?11, buy_box_cents = ?12
+     WHERE item_id = ?1 AND retailer = ?2 AND observed_at = ?3 AND
+       (price_cents, list_price_cents, seller_type, in_stock, asin, product_url,
+        lowest_fba_cents, fba_sellers, buy_box_cents)
+       IS NOT (?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`,
+  );
+  // A look that was made before one that is folded in already changes what came after it.
+  const forgetState = db.query<never, [number, string, number]>(
+    'DELETE FROM retail_state WHERE item_id = ? AND retailer = ? AND checked_at >= ?',
+  );
+  const weeks = retailWeekRows(db);
+  return (offer: Offer): RowOutcome => {
+    const setId = work.findItem('set', offer.setKey);
+    if (setId === null) return noItem('set', offer.setKey);
+    const values = offerValues(setId, offer);
+    const isNew = insert.run(...values).changes === 1;
+    if (!isNew && update.run(...values).changes === 0) return { kind: 'unchanged' };
+    forgetState.run(setId, offer.retailer, offer.observedAt);
+    const hasNewWeek = isNew ? weeks.add(setId, offer) : weeks.replace(setId, offer);
+    work.touched.add(setId);
+    // A week counts from its end on.
+    if (hasNewWeek) work.changes.addAt(weekStart(weekOf(offer.observedAt) + 1));
+    return { kind: isNew ? 'added' : 'updated' };
+  };
+}
+
+function offerValues(setId: number, offer: Offer): OfferValues {
+  return [
+    setId,
+    offer.retailer,
+    offer.observedAt,
+    offer.priceCents,
+    offer.listPriceCents,
+    offer.sellerType,
+    offer.inStock === null ? null : Number(offer.inStock),
+    offer.asin,
+    offer.productUrl,
+    offer.lowestFbaCents,
+    offer.fbaSellers,
+    offer.buyBoxCents,
+  ];
+}
+
+/** Keeps the weeks of sets up with their offers, which are in the store already. */
+function retailWeekRows(db: Database) {
+  const lower = db.query<never, [number, number, number]>(
+    `INSERT INTO retail_week (item_id, week, price_cents) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET price_cents = excluded.price_cents
+     WHERE excluded.price_cents < price_cents`,
+  );
+  const drop = db.query<never, [number, number]>(
+    'DELETE FROM retail_week WHERE item_id = ? AND week = ?',
+  );
+  // Naming the retailers lets SQLite go straight to the week.
+  const fill = db.query<never, (number | string)[]>(
+    `INSERT INTO retail_week (item_id, week, price_cents)
+     SELECT item_id, ?2, min(price_cents) FROM offer
+     WHERE item_id = ?1 AND retailer IN (?5, ?6) AND observed_at >= ?3 AND observed_at < ?4
+       AND price_cents IS NOT NULL AND in_stock = 1 AND seller_type = 'retailer'
+     GROUP BY item_id`,
+  );
+  return {
+    /** An offer was added; whether that changed its week. */
+    add(setId: number, offer: Offer): boolean {
+      const priceCents = ownPriceCents(offer);
+      if (priceCents === null) return false;
+      return lower.run(setId, weekOf(offer.observedAt), priceCents).changes > 0;
+    },
+    /** An offer says something else than before; whether that may have changed its week. */
+    replace(setId: number, offer: Offer): boolean {
+      const week = weekOf(offer.observedAt);
+      const dropped = drop.run(setId, week).changes;
+      const filled = fill.run(setId, week, weekStart(week), weekStart(week + 1), ...retailers);
+      return dropped + filled.changes > 0;
+    },
+  };
+}
+
+/** Reads the weeks of a set that had begun at an instant. */
+function retailWeeksReader(db: Database): (setId: number, at: number) => RetailWeek[] {
+  const find = db.query<RetailWeek, [number, number]>(
+    `SELECT week, price_cents AS priceCents FROM retail_week
+     WHERE item_id = ? AND week <= ? ORDER BY week`,
+  );
+  return (setId, at) => find.all(setId, weekOf(at));
+}
+
+/** What a batch changed of minifigs. */
+interface MemberChanges {
+  /** The numbers whose aliases, or whose item, came or went. */
+  readonly keys: Set<string>;
+  /** The items whose facts changed. */
+  readonly described: Set<number>;
+}
+
+/** Regroups what a batch concerns; remembers whose documents and parameters that changes. */
+function settleMembers(
+  db: Database,
+  { keys, described }: MemberChanges,
+  work: { readonly touched: Touched; readonly changes: ParameterChanges },
+): void {
+  const regroupings = keys.size === 0 ? [] : saveRegroupings(db, keys);
+  const setsWith = db.query<{ set_id: number }, [string]>(
+    'SELECT set_id FROM set_minifig WHERE minifig_key = ?',
+  );
+  const concerned = new Set<number>();
+  for (const { id, key, from, to } of regroupings) {
+    for (const item of [id, from, to]) if (item) concerned.add(item);
+    for (const { set_id } of setsWith.all(key)) work.touched.add(set_id);
+  }
+  for (const id of concerned) work.touched.add(id);
+  if (described.size > 0) for (const id of listWholes(db, described)) concerned.add(id);
+  if (concerned.size > 0 && isAnySold(db, concerned)) work.changes.addAll();
+}
+
+function saveRegroupings(db: Database, keys: ReadonlySet<string>): Regrouping[] {
+  const members = db
+    .query<Omit<Member, 'isDescribed'> & { isDescribed: number }, [string]>(nearSql)
+    .all(JSON.stringify([...keys]));
+  const claims = db
+    .query<Claim, [string]>(
+      `SELECT a.item_id AS itemId, a.key, a.source
+       FROM json_each(?) j CROSS JOIN alias a ON a.item_id = j.value`,
+    )
+    .all(JSON.stringify(members.map(({ id }) => id)));
+  const regroupings = regroup(
+    members.map((member) => ({ ...member, isDescribed: member.isDescribed === 1 })),
+    claims,
+  );
+  // A part is never due: it has no documents.
+  const save = db.query<never, [number | null, number]>(
+    `UPDATE item SET part_of = ?1, due_at = CASE WHEN ?1 IS NULL THEN due_at END WHERE id = ?2`,
+  );
+  for (const { id, to } of regroupings) save.run(to, id);
+  return regroupings;
+}
+
+/** The items of numbers, and all that claim them or are claimed by them, directly or not. */
+const nearSql = `
+  WITH RECURSIVE near (id) AS (
+    SELECT i.id FROM json_each(?) k CROSS JOIN item i ON i.kind = 'minifig' AND i.key = k.value
+    WHERE i.part_of IS NOT NULL OR EXISTS (SELECT 1 FROM alias a WHERE a.key = i.key)
+      OR NOT EXISTS (SELECT 1 FROM catalog_record r WHERE r.item_id = i.id)
+    UNION
+    SELECT a.item_id FROM near n CROSS JOIN item i ON i.id = n.id
+      CROSS JOIN alias a ON a.key = i.key
+    UNION
+    SELECT c.id FROM near n CROSS JOIN alias a ON a.item_id = n.id
+      CROSS JOIN item c ON c.kind = 'minifig' AND c.key = a.key)
+  SELECT i.id, i.key, i.part_of AS partOf,
+    EXISTS (SELECT 1 FROM catalog_record r WHERE r.item_id = i.id) AS isDescribed
+  FROM near n CROSS JOIN item i ON i.id = n.id`;
+
+/** The minifigs with several numbers that items belong to. */
+function listWholes(db: Database, ids: ReadonlySet<number>): number[] {
+  return db
+    .query<{ id: number }, [string]>(
+      `SELECT DISTINCT m.part_of AS id FROM json_each(?) j CROSS JOIN item i ON i.id = j.value
+       CROSS JOIN item m ON m.part_of = coalesce(nullif(i.part_of, 0), i.id)`,
+    )
+    .all(JSON.stringify([...ids]))
+    .map((row) => row.id);
+}
+
+/** Whether any of the items, or of their parts, was ever sold. */
+function isAnySold(db: Database, ids: ReadonlySet<number>): boolean {
+  const sql = `SELECT 1 FROM json_each(?1) j CROSS JOIN sale s ON s.item_id = j.value
+    UNION ALL
+    SELECT 1 FROM json_each(?1) j CROSS JOIN item i ON i.part_of = j.value
+      CROSS JOIN sale s ON s.item_id = i.id LIMIT 1`;
+  return db.query<unknown, [string]>(sql).get(JSON.stringify([...ids])) !== null;
+}
+
+/** The id of the item of a number; null when there is none, or nobody knows it any more. */
+type FindItem = (kind: ItemKind, key: string) => number | null;
+
+/** A finder for one batch; what is missing is asked for again, because it may still arrive. */
+function itemFinder(db: Database): FindItem {
+  const find = db.query<{ id: number; isDescribed: number; isNamed: number }, [ItemKind, string]>(
+    `SELECT id, EXISTS (SELECT 1 FROM catalog_record WHERE item_id = id) AS isDescribed,
+       EXISTS (SELECT 1 FROM alias WHERE alias.key = item.key) AS isNamed
+     FROM item WHERE kind = ? AND key = ?`,
+  );
+  const known = { set: new Map<string, number>(), minifig: new Map<string, number>() };
+  return (kind, key) => {
+    const before = known[kind].get(key);
+    if (before !== undefined) return before;
+    const row = find.get(kind, key);
+    if (!row) return null;
+    // What is described stays so; an alias may be taken back within the batch.
+    if (row.isDescribed === 1) known[kind].set(key, row.id);
+    return row.isDescribed === 1 || row.isNamed === 1 ? row.id : null;
+  };
+}
+
+/** Items to be made stale when the batch is done. */
+type Touched = Set<number>;
+
+/** Moves the touched items, and the minifigs that they are parts of, ahead of what is published. */
+function markStale(db: Database, touched: Touched): void {
+  const bump = db.query<{ partOf: number | null }, [number]>(
+    'UPDATE item SET version = version + 1 WHERE id = ? RETURNING part_of AS partOf',
+  );
+  const wholes = new Set<number>();
+  for (const id of [...touched].sort((a, b) => a - b)) {
+    const partOf = bump.get(id)?.partOf ?? null;
+    if (partOf !== null && !touched.has(partOf)) wholes.add(partOf);
+  }
+  for (const id of wholes) bump.get(id);
+}
+
+/** The changes of one batch that count for parameters, gathered in memory and written once. */
+interface ParameterChanges {
+  /** A row of this instant was added, changed or taken back. */
+  addAt(at: number): void;
+  /** The facts of an item changed; they count for all months when it was ever sold. */
+  addFacts(itemId: number): void;
+  /** Something changed that counts for all months. */
+  addAll(): void;
+  /** Writes what was gathered; nothing when nothing was. */
+  save(): void;
+}
+
+/** Gathers the changes of one batch. */
+function parameterChanges(db: Database): ParameterChanges {
+  const findSale = db.query<unknown, [number]>('SELECT 1 FROM sale WHERE item_id = ? LIMIT 1');
+  const earliest = new EarliestChange();
+  return {
+    addAt: (at) => earliest.add(at),
+    addFacts: (itemId) => {
+      if (!earliest.isAlways() && findSale.get(itemId)) earliest.addAlways();
+    },
+    addAll: () => earliest.addAlways(),
+    save: () => {
+      const month = earliest.month();
+      if (month !== null) saveChange(db, month);
+    },
+  };
+}
+
+function saveChange(db: Database, month: Month): void {
+  db.query("UPDATE meta SET value = value + 1 WHERE name = 'parameters_change'").run();
+  db.query(
+    `INSERT INTO meta VALUES ('parameters_changed_from', ?)
+     ON CONFLICT DO UPDATE SET value = min(value, excluded.value)`,
+  ).run(month);
+}
+
+/** Reads what is learned from. */
+export function learningInputsReader(
+  db: Database,
+): (ids: readonly number[], at: number) => LearningInputs[] {
+  const findItem = db.query<ItemName, [number]>(
+    'SELECT id, kind, key FROM item WHERE id = ? AND part_of IS NULL',
+  );
+  const parts = db.query<{ id: number; key: string }, [number]>(
+    'SELECT id, key FROM item WHERE part_of = ?',
+  );
+  const records = db.query<{ source: string; body: string }, [number]>(
+    'SELECT source, body FROM catalog_record WHERE item_id = ?',
+  );
+  const sales = salesReader(db);
+  const related = relatedReader(db);
+  const retailWeeks = retailWeeksReader(db);
+  const read = (id: number, at: number): LearningInputs[] => {
+    const item = findItem.get(id);
+    if (!item) return [];
+    const members = item.kind === 'minifig' ? parts.all(id).sort(byKey) : [];
+    const ids = [id, ...members.map((member) => member.id)];
+    const said = ids
+      .flatMap((of) => records.all(of))
+      .sort(bySource)
+      .map(({ source, body }) => ({ source, facts: JSON.parse(body) }));
+    return [
+      {
+        ...item,
+        records: said,
+        sales: sales(ids),
+        related: item.kind === 'set' ? related.minifigs(id, said) : related.sets(id),
+        retailWeeks: item.kind === 'set' ? retailWeeks(id, at) : [],
+      },
+    ];
+  };
+  return (ids, at) => ids.flatMap((id) => read(id, at));
+}
+
+function salesReader(db: Database): (itemIds: readonly number[]) => StoredSale[] {
+  const find = db.query<Omit<StoredSale, 'usdPerUnit'> & { usdPerUnit: number }, [number]>(
+    `SELECT source, source_id AS sourceId, condition, price_cents AS priceCents,
+       shipping_cents AS shippingCents, currency, quantity, sold_at AS soldAt, channel, seller,
+       completeness, ingested_at AS ingestedAt, retracted_at AS retractedAt, 1 AS usdPerUnit
+     FROM sale WHERE item_id = ?`,
+  );
+  const rate = rateFinder(db);
+  return (itemIds) => {
+    const sales = itemIds.flatMap((id) => find.all(id));
+    for (const sale of sales) {
+      if (sale.currency !== 'USD') sale.usdPerUnit = rate(sale.currency, sale.soldAt) ?? 0;
+    }
+    // Sorted here: the rows lie by source, and an item has few of them.
+    return sales.sort(bySale);
+  };
+}
+
+/** The other side of the link between sets and minifigs, under canonical numbers. */
+function relatedReader(db: Database) {
+  const minifigs = db.query<{ number: string }, [number, string]>(
+    `SELECT DISTINCT coalesce(w.number, m.minifig_number) AS number FROM set_minifig m
+     LEFT JOIN item i ON i.kind = 'minifig' AND i.key = m.minifig_key
+     LEFT JOIN item w ON w.id = coalesce(i.part_of, i.id)
+     WHERE m.set_id = ? AND m.source = ?`,
+  );
+  const sets = db.query<{ number: string }, [number]>(
+    `SELECT DISTINCT s.number FROM set_minifig m JOIN item s ON s.id = m.set_id
+     WHERE m.minifig_key IN (
+       SELECT key FROM item WHERE id = ?1 UNION SELECT key FROM item WHERE part_of = ?1)`,
+  );
+  const numbers = (rows: readonly { number: string }[]) =>
+    rows.map((row) => row.number).sort(compareText);
+  return {
+    /** The minifigs of a set, as the source lists them that decides this. */
+    minifigs: (setId: number, records: SetRecords): string[] => {
+      const lister = minifigLister(records);
+      return lister === null ? [] : numbers(minifigs.all(setId, lister));
+    },
+    /** The sets of a minifig, by any of its numbers and sources. */
+    sets: (minifigId: number): string[] => numbers(sets.all(minifigId)),
+  };
+}
