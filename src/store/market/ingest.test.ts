@@ -29,6 +29,12 @@ function rowsOf(db: Database): Record<string, unknown> {
   );
 }
 
+const empty = `${[...marketTables]
+  .reverse()
+  .map(({ name }) => `DELETE FROM ${name};`)
+  .join('\n')}
+  INSERT INTO meta VALUES ('publish_stamp', 0), ('parameters_change', 0)`;
+
 /** What publishing leaves behind: states that late offers remove, and parameters learned anew. */
 const published = `
   INSERT INTO retail_state (item_id, retailer, fold_version, checked_at, state)
@@ -38,13 +44,14 @@ const published = `
 
 test('a batch gives the same outcomes as rows one by one, the same tables and inputs', async () => {
   const ids = Array.from({ length: 12 }, (_, index) => 12 - index);
+  const [plain, db] = [openMarket(), openMarket()];
+  const engine = sqliteEngine(db);
+  const ingest = marketIngest(engine, engine);
+  const { loadLearningInputs } = marketInputs(engine.snapshot);
   const numRuns = Number(process.env.INGEST_RUNS ?? 300);
   await fc.assert(
     fc.asyncProperty(anyBatches, async (batches) => {
-      const [plain, db] = [openMarket(), openMarket()];
-      const engine = sqliteEngine(db);
-      const ingest = marketIngest(engine, engine);
-      const { loadLearningInputs } = marketInputs(engine.snapshot);
+      for (const each of [plain, db]) each.run(empty);
       for (const [index, rows] of batches.entries()) {
         const expected = applyRowsPlainly(plain, rows, now + index);
         expect(await ingest.applyRows(rows, now + index)).toEqual(expected);
@@ -53,9 +60,9 @@ test('a batch gives the same outcomes as rows one by one, the same tables and in
         expect(await loadLearningInputs(ids, now)).toEqual(inputs);
         for (const each of [plain, db]) each.run(published);
       }
-      plain.close();
-      db.close();
     }),
     { seed: 77, numRuns, examples: knottyBatches.map((batches) => [batches]) },
   );
+  plain.close();
+  db.close();
 });

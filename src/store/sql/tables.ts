@@ -68,7 +68,8 @@ export function columnsOf(table: Table, alias: string, fields?: readonly string[
 /** Whether two rows agree in some of their fields. */
 export function isSameRow(fields: readonly string[], a: object, b: object): boolean {
   const [first, second] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  return fields.every((field) => first[field] === second[field]);
+  for (const field of fields) if (first[field] !== second[field]) return false;
+  return true;
 }
 
 const market = (target: string, key: string, names: Names) =>

@@ -111,12 +111,16 @@ function booleanColumns(statement: Statement): string[] {
 }
 
 function toBinding(value: Value): Binding {
+  if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
   if (typeof value === 'boolean') return Number(value);
-  return Array.isArray(value) ? JSON.stringify(value) : (value as Binding);
+  return Array.isArray(value) ? JSON.stringify(value) : (value as Uint8Array);
 }
 
 function bindingsOf(row: object, fields: readonly string[]): Binding[] {
-  return fields.map((field) => toBinding((row as Record<string, Value>)[field] ?? null));
+  const bindings: Binding[] = [];
+  for (const field of fields)
+    bindings.push(toBinding((row as Record<string, Value>)[field] ?? null));
+  return bindings;
 }
 
 function insertSql(

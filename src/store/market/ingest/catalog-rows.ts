@@ -7,11 +7,12 @@ import {
   insertRows,
   type Operation,
   query,
-  queryEach,
+  queryGroups,
   updateRows,
 } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
+import { ByItem } from './by-item.ts';
 import { type CatalogRow, loadLinks } from './link-rows.ts';
 import { noNamedSet, onlyName } from './refusals.ts';
 
@@ -20,19 +21,22 @@ interface Described {
   readonly row: CatalogRow;
   readonly key: string;
   readonly body: string;
+  /** Null: the item is not in the store. */
+  readonly itemId: number | null;
 }
 
 /** What a source says of an item while a batch is applied. */
 interface HeldRecord {
   readonly itemId: number;
   readonly source: string;
-  readonly body: string;
-  readonly isStored: boolean;
-  readonly isChanged: boolean;
+  /** Null as long as there is none. */
+  body: string | null;
+  isStored: boolean;
+  isChanged: boolean;
 }
 
 /** Records by item and source. */
-type HeldRecords = Map<string, HeldRecord>;
+type HeldRecords = ByItem<string, HeldRecord>;
 
 /** The sources that name a set, by its id: of sets that some row describes without naming them. */
 type Namers = Map<number, Set<string>>;
@@ -40,9 +44,14 @@ type Namers = Map<number, Set<string>>;
 /** Reads what catalog rows concern; then applies them, remembering whose documents they change. */
 export function* loadCatalogRows(rows: readonly MarketRow[], batch: Batch) {
   const { items, changes } = batch;
+  const describe = (row: CatalogRow): Described => {
+    const key = itemKey(row.kind, row.facts.number);
+    return { row, key, body: JSON.stringify(row.facts), itemId: items.get(row.kind, key) };
+  };
   const described = new Map(rows.filter(isCatalog).map((row) => [row, describe(row)]));
-  const records = yield* loadRecords([...described.values()], batch);
-  const changing = listChanging([...described.values()], records, batch);
+  const records: HeldRecords = new ByItem();
+  yield* loadRecords([...described.values()], records);
+  const changing = listChanging([...described.values()], records);
   const namers = yield* loadNamers(changing, batch);
   const links = yield* loadLinks({ rows, changing }, batch);
   return {
@@ -52,11 +61,12 @@ export function* loadCatalogRows(rows: readonly MarketRow[], batch: Batch) {
       const known = items.get(kind, key);
       if (known === null && !isNaming(facts)) return noNamedSet(key);
       const itemId = known ?? items.add({ kind, key, number: facts.number });
-      const old = records.get(nameOf(itemId, source));
-      if (old?.body === body) return { kind: 'unchanged' };
+      const record = recordOf(records, itemId, source);
+      if (record.body === body) return { kind: 'unchanged' };
       if (!replaceName(namers, itemId, row)) return onlyName(key);
-      const isStored = old?.isStored ?? false;
-      records.set(nameOf(itemId, source), { itemId, source, body, isStored, isChanged: true });
+      const isNew = record.body === null;
+      record.body = body;
+      record.isChanged = true;
       changes.touch(itemId);
       changes.addFacts(itemId);
       if (kind === 'minifig') {
@@ -64,10 +74,10 @@ export function* loadCatalogRows(rows: readonly MarketRow[], batch: Batch) {
         batch.members.described.add(itemId);
       }
       links.apply(itemId, row);
-      return { kind: old ? 'updated' : 'added' };
+      return { kind: isNew ? 'added' : 'updated' };
     },
     *save(): Operation<void> {
-      yield* saveRecords([...records.values()]);
+      yield* saveRecords(records.list());
       yield* links.save();
     },
   };
@@ -108,45 +118,36 @@ function isCatalog(row: MarketRow): row is CatalogRow {
   return row.kind === 'set' || row.kind === 'minifig';
 }
 
-function describe(row: CatalogRow): Described {
-  return { row, key: itemKey(row.kind, row.facts.number), body: JSON.stringify(row.facts) };
+function recordOf(records: HeldRecords, itemId: number, source: string): HeldRecord {
+  const known = records.get(itemId, source);
+  if (known) return known;
+  const record = { itemId, source, body: null, isStored: false, isChanged: false };
+  records.set(itemId, source, record);
+  return record;
 }
 
-function nameOf(itemId: number, source: string): string {
-  return `${itemId} ${source}`;
-}
-
-function* loadRecords(described: readonly Described[], { items }: Batch): Operation<HeldRecords> {
-  const named = new Map<string, { itemId: number; source: string }>();
-  for (const { row, key } of described) {
-    const itemId = items.get(row.kind, key);
-    if (itemId === null) continue;
-    named.set(nameOf(itemId, row.source), { itemId, source: row.source });
+function* loadRecords(described: readonly Described[], records: HeldRecords): Operation<void> {
+  for (const { itemId, row } of described) {
+    if (itemId !== null) recordOf(records, itemId, row.source);
   }
-  const stored = yield* queryEach<{ itemId: number; source: string; body: string }>(
-    `SELECT item_id::float8 AS "itemId", source, body FROM source.catalog_record
-     WHERE item_id = r."itemId" AND source = r.source LIMIT 1`,
-    givenRows(tables.catalogRecord, ['itemId', 'source'], [...named.values()]),
+  const asked = records.list();
+  const groups = yield* queryGroups<{ body: string }>(
+    `SELECT body FROM source.catalog_record
+     WHERE item_id = r."itemId" AND source = r.source`,
+    givenRows(tables.catalogRecord, ['itemId', 'source'], asked),
   );
-  return new Map(
-    stored.map((record) => [
-      nameOf(record.itemId, record.source),
-      { ...record, isStored: true, isChanged: false },
-    ]),
-  );
+  for (const [index, record] of asked.entries()) {
+    const [stored] = groups[index] ?? [];
+    record.isStored = stored !== undefined;
+    record.body = stored?.body ?? null;
+  }
 }
 
 /** The rows of items of which any row says something new: only these can change links. */
-function listChanging(
-  described: readonly Described[],
-  records: HeldRecords,
-  { items }: Batch,
-): CatalogRow[] {
-  const itemName = ({ row, key }: Described) => `${row.kind} ${key}`;
-  const isNews = ({ row, key, body }: Described) => {
-    const itemId = items.get(row.kind, key);
-    return itemId === null || records.get(nameOf(itemId, row.source))?.body !== body;
-  };
+function listChanging(described: readonly Described[], records: HeldRecords): CatalogRow[] {
+  const itemName = ({ row, key, itemId }: Described) => itemId ?? `${row.kind} ${key}`;
+  const isNews = ({ row, body, itemId }: Described) =>
+    itemId === null || records.get(itemId, row.source)?.body !== body;
   const changing = new Set(described.filter(isNews).map(itemName));
   return described.filter((some) => changing.has(itemName(some))).map(({ row }) => row);
 }

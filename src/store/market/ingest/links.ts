@@ -3,6 +3,8 @@
  * minifigs. Each source has its own list for an item.
  */
 
+import { ByItem } from './by-item.ts';
+
 /** A number on a source's list for an item. */
 export interface Link {
   readonly itemId: number;
@@ -24,7 +26,7 @@ interface LinkList {
 
 /** The links that a batch concerns. */
 export class Links {
-  private readonly lists = new Map<string, LinkList>();
+  private readonly lists = new ByItem<string, LinkList>();
   /** By key: the items, and on how many lists of theirs it is. */
   private readonly items = new Map<string, Map<number, number>>();
 
@@ -46,6 +48,7 @@ export class Links {
   replace(itemId: number, source: string, entries: Map<string, string>): Set<string> {
     const list = this.listOf(itemId, source);
     const before = new Set(list.entries.keys());
+    if (isSameList(list.entries, entries)) return before;
     for (const key of before) this.count(key, itemId, -1);
     for (const key of entries.keys()) this.count(key, itemId, 1);
     list.entries = entries;
@@ -68,16 +71,15 @@ export class Links {
   }
 
   private replaced(): LinkList[] {
-    return [...this.lists.values()].filter((list) => list.isReplaced);
+    return this.lists.list().filter((list) => list.isReplaced);
   }
 
   private listOf(itemId: number, source: string): LinkList {
-    const name = `${itemId} ${source}`;
-    const known = this.lists.get(name);
+    const known = this.lists.get(itemId, source);
     if (known) return known;
     const entries = new Map<string, string>();
     const list = { itemId, source, entries, isStored: false, isReplaced: false };
-    this.lists.set(name, list);
+    this.lists.set(itemId, source, list);
     return list;
   }
 
@@ -88,4 +90,9 @@ export class Links {
     else items.delete(itemId);
     this.items.set(key, items);
   }
+}
+
+/** Whether two lists have the same numbers, spelled alike. */
+function isSameList(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([key, number]) => b.get(key) === number);
 }

@@ -1,5 +1,4 @@
 /** Retailers' offers on their way in. */
-
 import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-store.ts';
 import type { Offer } from '../../../domain/market/source-rows.ts';
@@ -7,126 +6,144 @@ import {
   givenRows,
   insertRows,
   type Operation,
-  queryEach,
+  queryGroups,
   runEach,
   updateRows,
 } from '../../sql/operation.ts';
 import { columnsOf, fieldsOf, isSameRow, tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
+import { ByItem } from './by-item.ts';
 import { noItem } from './refusals.ts';
-import { loadRetailWeeks, type SetOffer } from './retail-weeks.ts';
+import { loadRetailWeeks, lookKey } from './retail-weeks.ts';
 
-/** An offer as it is written. */
-type OfferRow = SetOffer['offer'] & { readonly itemId: number };
+type OfferFacts = Omit<Offer, 'setKey'>;
 
-/** Which look of which retailer it is. */
-const identity = ['itemId', 'retailer', 'observedAt'];
-
-const rowFields = fieldsOf(tables.offer) as (keyof OfferRow)[];
+/** Which look of which retailer an offer is from. */
+const identity = ['itemId', 'retailer', 'observedAt'] as const;
 
 /** What the look found. */
-const factFields = rowFields.filter((field) => !identity.includes(field));
+const factFields = fieldsOf(tables.offer, identity) as (keyof OfferFacts)[];
 
-/** An offer while a batch is applied. */
-interface HeldOffer extends SetOffer {
-  readonly isStored: boolean;
-  readonly isChanged: boolean;
+/** A look of a retailer at a set while a batch is applied. */
+interface Look {
+  readonly itemId: number;
+  readonly retailer: Offer['retailer'];
+  readonly observedAt: number;
+  /** Null as long as there is none. */
+  offer: OfferFacts | null;
+  isStored: boolean;
+  isChanged: boolean;
 }
 
-/** Offers by set, retailer and instant. */
-type HeldOffers = Map<string, HeldOffer>;
+type Looks = ByItem<number, Look>;
 
 /** Reads what offers concern; then applies them. A second look at an instant replaces the first. */
-export function* loadOfferRows(rows: readonly MarketRow[], batch: Batch) {
-  const { items, changes } = batch;
-  const named = listNamed(rows, batch);
-  const offers = yield* loadOffers(named);
-  const weeks = yield* loadRetailWeeks({ named, replaced: listReplaced(named, offers) });
+export function* loadOfferRows(rows: readonly MarketRow[], { items, changes }: Batch) {
+  const looks: Looks = new ByItem();
+  const named = listNamed(rows, looks, (setKey) => items.get('set', setKey));
+  yield* loadLooks(looks.list());
+  const weeks = yield* loadRetailWeeks(looks.list(), listReplaced(named));
   return {
     apply(offer: Offer): RowOutcome {
-      const setId = items.find('set', offer.setKey);
-      if (setId === null) return noItem('set', offer.setKey);
-      const name = nameOf({ setId, offer });
-      const old = offers.get(name);
-      if (old && isSameRow(factFields, old.offer, offer)) return { kind: 'unchanged' };
-      offers.set(name, { setId, offer, isStored: old?.isStored ?? false, isChanged: true });
-      const hasNewWeek = old ? weeks.replace({ setId, offer }) : weeks.add({ setId, offer });
-      changes.touch(setId);
+      const itemId = items.find('set', offer.setKey);
+      if (itemId === null) return noItem('set', offer.setKey);
+      const look = lookOf(looks, itemId, offer);
+      const isNew = look.offer === null;
+      if (look.offer && isSameRow(factFields, look.offer, offer)) return { kind: 'unchanged' };
+      look.offer = offer;
+      look.isChanged = true;
+      const hasNewWeek = isNew ? weeks.add(itemId, offer) : weeks.replace(itemId, offer);
+      changes.touch(itemId);
       // A week counts from its end on.
       if (hasNewWeek) changes.addAt(weekStart(weekOf(offer.observedAt) + 1));
-      return { kind: old ? 'updated' : 'added' };
+      return { kind: isNew ? 'added' : 'updated' };
     },
     *save(): Operation<void> {
-      const changed = [...offers.values()].filter((offer) => offer.isChanged);
-      yield* saveOffers(changed);
+      const changed = looks.list().filter((look) => look.isChanged);
+      yield* saveLooks(changed);
       yield* forgetStates(changed);
       yield* weeks.save();
     },
   };
 }
 
-function nameOf({ setId, offer }: SetOffer): string {
-  return `${setId} ${offer.retailer} ${offer.observedAt}`;
+/** An offer that a row makes of a set in the store; of other sets there is nothing to read. */
+interface NamedOffer {
+  readonly look: Look;
+  readonly offer: OfferFacts;
 }
 
-/** The offers of sets that are in the store already; there is nothing to read of others. */
-function listNamed(rows: readonly MarketRow[], { items }: Batch): SetOffer[] {
-  return rows.flatMap((row) => {
-    const setId = row.kind === 'offer' ? items.get('set', row.offer.setKey) : null;
-    return row.kind === 'offer' && setId !== null ? [{ setId, offer: row.offer }] : [];
-  });
+function listNamed(
+  rows: readonly MarketRow[],
+  looks: Looks,
+  findId: (setKey: string) => number | null,
+): NamedOffer[] {
+  const named: NamedOffer[] = [];
+  for (const row of rows) {
+    const itemId = row.kind === 'offer' ? findId(row.offer.setKey) : null;
+    if (row.kind !== 'offer' || itemId === null) continue;
+    named.push({ look: lookOf(looks, itemId, row.offer), offer: row.offer });
+  }
+  return named;
 }
 
-/** Those that say something else than what is there, or than another row of the batch. */
-function listReplaced(named: readonly SetOffer[], offers: HeldOffers): SetOffer[] {
-  const first = new Map<string, SetOffer['offer']>();
-  return named.filter((some) => {
-    const name = nameOf(some);
-    const before = first.get(name) ?? offers.get(name)?.offer;
-    if (before === undefined) first.set(name, some.offer);
-    return before !== undefined && !isSameRow(factFields, before, some.offer);
-  });
+/** The look that an offer is from. */
+function lookOf(looks: Looks, itemId: number, { retailer, observedAt }: Offer): Look {
+  const key = lookKey(retailer, observedAt);
+  const known = looks.get(itemId, key);
+  if (known) return known;
+  const look = { itemId, retailer, observedAt, offer: null, isStored: false, isChanged: false };
+  looks.set(itemId, key, look);
+  return look;
 }
 
-function* loadOffers(named: readonly SetOffer[]): Operation<HeldOffers> {
-  const stored = yield* queryEach<OfferRow>(
-    `SELECT ${columnsOf(tables.offer, 'o')} FROM source.offer AS o
-     WHERE o.item_id = r."itemId" AND o.retailer = r.retailer
-       AND o.observed_at = r."observedAt" LIMIT 1`,
-    givenRows(tables.offer, identity, named.map(toRow)),
+/** The looks of which a row says something else than what is there, or than another row. */
+function listReplaced(named: readonly NamedOffer[]): Look[] {
+  const said = new Map<Look, OfferFacts>();
+  const replaced: Look[] = [];
+  for (const { look, offer } of named) {
+    const before = look.offer ?? said.get(look);
+    if (before === undefined) said.set(look, offer);
+    else if (!isSameRow(factFields, before, offer)) replaced.push(look);
+  }
+  return replaced;
+}
+
+function* loadLooks(looks: readonly Look[]): Operation<void> {
+  const groups = yield* queryGroups<OfferFacts>(
+    `SELECT ${columnsOf(tables.offer, 'o', fieldsOf(tables.offer, ['itemId']))}
+     FROM source.offer AS o
+     WHERE o.item_id = r."itemId" AND o.retailer = r.retailer AND o.observed_at = r."observedAt"`,
+    givenRows(tables.offer, identity, looks),
   );
-  return new Map(
-    stored.map(({ itemId: setId, ...offer }) => [
-      nameOf({ setId, offer }),
-      { setId, offer, isStored: true, isChanged: false },
-    ]),
-  );
+  for (const [index, look] of looks.entries()) {
+    look.offer = groups[index]?.[0] ?? null;
+    look.isStored = look.offer !== null;
+  }
 }
 
-function toRow({ setId, offer }: SetOffer): OfferRow {
-  return { ...offer, itemId: setId };
-}
-
-function* saveOffers(offers: readonly HeldOffer[]): Operation<void> {
-  const added = offers.filter((offer) => !offer.isStored);
-  const replaced = offers.filter((offer) => offer.isStored);
-  yield* insertRows(tables.offer, rowFields, added.map(toRow));
+function* saveLooks(looks: readonly Look[]): Operation<void> {
+  const toRow = ({ itemId, offer }: Look) => ({ ...offer, itemId });
+  const added = looks.filter((look) => !look.isStored);
+  const replaced = looks.filter((look) => look.isStored);
+  yield* insertRows(tables.offer, [...identity, ...factFields], added.map(toRow));
   yield* updateRows(tables.offer, factFields, replaced.map(toRow));
 }
 
 /** A look that was made before one that is folded in already changes what came after it. */
-function* forgetStates(offers: readonly HeldOffer[]): Operation<void> {
-  const earliest = new Map<string, { itemId: number; retailer: string; checkedAt: number }>();
-  for (const { setId, offer } of offers) {
-    const { retailer, observedAt } = offer;
-    const name = `${setId} ${retailer}`;
-    const checkedAt = Math.min(observedAt, earliest.get(name)?.checkedAt ?? observedAt);
-    earliest.set(name, { itemId: setId, retailer, checkedAt });
+function* forgetStates(looks: readonly Look[]): Operation<void> {
+  const earliest = new ByItem<
+    Offer['retailer'],
+    { itemId: number; retailer: string; at: number }
+  >();
+  for (const { itemId, retailer, observedAt: at } of looks) {
+    const before = earliest.get(itemId, retailer);
+    if (!before) earliest.set(itemId, retailer, { itemId, retailer, at });
+    else before.at = Math.min(before.at, at);
   }
   yield* runEach(
     `DELETE FROM source.retail_state AS state USING {rows}
-     WHERE state.item_id = r."itemId" AND state.retailer = r.retailer
-       AND state.checked_at >= r."checkedAt"`,
-    givenRows(tables.retailState, ['itemId', 'retailer', 'checkedAt'], [...earliest.values()]),
+     WHERE state.item_id = r."itemId" AND state.retailer = r.retailer AND state.checked_at >= r.at`,
+    { types: { itemId: 'bigint', retailer: 'text', at: 'bigint' }, rows: earliest.list() },
   );
 }

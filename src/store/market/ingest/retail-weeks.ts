@@ -2,94 +2,76 @@
  * Retailers' own lowest price of each week. It is always what the offers of the week say, however
  * those arrived: a new offer can only lower it, and a replaced one has its week gone through again.
  */
-
 import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import { type Offer, ownPriceCents, retailers } from '../../../domain/market/source-rows.ts';
-import {
-  givenRows,
-  type Operation,
-  queryEach,
-  queryGroups,
-  runEach,
-  saveRows,
-} from '../../sql/operation.ts';
+import { givenRows, type Operation, queryGroups, runEach, saveRows } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
-
-/** What a retailer asked for a set, known by its id. */
-export interface SetOffer {
-  readonly setId: number;
-  readonly offer: Omit<Offer, 'setKey'>;
-}
+import { ByItem } from './by-item.ts';
 
 /** The week of a set while a batch is applied. */
 interface HeldWeek {
   readonly itemId: number;
   readonly week: number;
-  readonly storedCents: number | null;
+  storedCents: number | null;
   priceCents: number | null;
-  /** All own prices, by retailer and instant; null when no offer of the week is replaced. */
-  readonly prices: Map<string, number> | null;
+  /** All own prices, by look; null when no offer of the week is replaced. */
+  prices: Map<number, number> | null;
 }
 
-/** Weeks by set and week. */
-type HeldWeeks = Map<string, HeldWeek>;
+/** Tells the looks at one set apart. */
+export function lookKey(retailer: Offer['retailer'], observedAt: number): number {
+  return observedAt * retailers.length + retailers.indexOf(retailer);
+}
 
-/** Reads the weeks of offers, whole where offers are replaced; then keeps them up with offers. */
-export function* loadRetailWeeks({
-  named,
-  replaced,
-}: {
-  named: readonly SetOffer[];
-  replaced: readonly SetOffer[];
-}) {
-  const weeks = yield* loadWeeks(named, new Set(replaced.map(nameOf)));
-  yield* loadPrices([...weeks.values()]);
+/** A look at a set in the store. */
+interface NamedLook {
+  readonly itemId: number;
+  readonly observedAt: number;
+}
 
-  /** A week that was not read is one of a set that the batch itself has added. */
-  const weekFor = (some: SetOffer): HeldWeek => {
-    const known = weeks.get(nameOf(some));
+/** Reads the weeks of looks, whole where offers are replaced; then keeps them up with offers. */
+export function* loadRetailWeeks(looks: readonly NamedLook[], replaced: readonly NamedLook[]) {
+  const weeks = new ByItem<number, HeldWeek>();
+  const weekFor = ({ itemId, observedAt }: NamedLook, isWhole: boolean): HeldWeek => {
+    const week = weekOf(observedAt);
+    const known = weeks.get(itemId, week);
     if (known) return known;
-    const week = { ...weekName(some), storedCents: null, priceCents: null, prices: new Map() };
-    weeks.set(nameOf(some), week);
-    return week;
+    const prices = isWhole ? new Map<number, number>() : null;
+    const held = { itemId, week, storedCents: null, priceCents: null, prices };
+    weeks.set(itemId, week, held);
+    return held;
   };
+  for (const look of replaced) weekFor(look, true);
+  for (const look of looks) weekFor(look, false);
+  yield* loadWeeks(weeks.list());
+  yield* loadPrices(weeks.list().filter(({ prices }) => prices !== null));
+  // A week that was not read is one of a set that the batch itself has added: it is whole.
+  const heldWeek = (itemId: number, { observedAt }: Offer) => weekFor({ itemId, observedAt }, true);
+
   return {
     /** An offer was added; whether that changed its week. */
-    add(some: SetOffer): boolean {
-      const priceCents = ownPriceCents(some.offer);
+    add(itemId: number, offer: Offer): boolean {
+      const priceCents = ownPriceCents(offer);
       if (priceCents === null) return false;
-      const week = weekFor(some);
-      week.prices?.set(lookOf(some.offer), priceCents);
+      const week = heldWeek(itemId, offer);
+      week.prices?.set(lookKey(offer.retailer, offer.observedAt), priceCents);
       if (week.priceCents !== null && week.priceCents <= priceCents) return false;
       week.priceCents = priceCents;
       return true;
     },
     /** An offer says something else than before; whether that may have changed its week. */
-    replace(some: SetOffer): boolean {
-      const week = weekFor(some);
+    replace(itemId: number, offer: Offer): boolean {
+      const week = heldWeek(itemId, offer);
       if (week.prices === null) throw new Error('The prices of a week were not looked up.');
       const hadPrice = week.priceCents !== null;
-      const priceCents = ownPriceCents(some.offer);
-      if (priceCents === null) week.prices.delete(lookOf(some.offer));
-      else week.prices.set(lookOf(some.offer), priceCents);
+      const priceCents = ownPriceCents(offer);
+      if (priceCents === null) week.prices.delete(lookKey(offer.retailer, offer.observedAt));
+      else week.prices.set(lookKey(offer.retailer, offer.observedAt), priceCents);
       week.priceCents = week.prices.size === 0 ? null : lowest(week.prices.values());
       return hadPrice || week.priceCents !== null;
     },
-    save: () => saveWeeks([...weeks.values()]),
+    save: () => saveWeeks(weeks.list()),
   };
-}
-
-function weekName({ setId, offer }: SetOffer): Pick<HeldWeek, 'itemId' | 'week'> {
-  return { itemId: setId, week: weekOf(offer.observedAt) };
-}
-
-function nameOf(some: SetOffer): string {
-  const { itemId, week } = weekName(some);
-  return `${itemId} ${week}`;
-}
-
-function lookOf({ retailer, observedAt }: Pick<SetOffer['offer'], 'retailer' | 'observedAt'>) {
-  return `${retailer} ${observedAt}`;
 }
 
 function lowest(prices: Iterable<number>): number {
@@ -98,31 +80,21 @@ function lowest(prices: Iterable<number>): number {
   return low;
 }
 
-function* loadWeeks(
-  named: readonly SetOffer[],
-  replaced: ReadonlySet<string>,
-): Operation<HeldWeeks> {
-  const names = new Map(named.map((some) => [nameOf(some), weekName(some)]));
-  const keys = [...names.values()];
-  const stored = yield* queryEach<{ itemId: number; week: number; priceCents: number }>(
-    `SELECT item_id::float8 AS "itemId", week::float8 AS week, price_cents::float8 AS "priceCents"
-     FROM source.retail_week WHERE item_id = r."itemId" AND week = r.week`,
-    givenRows(tables.retailWeek, ['itemId', 'week'], keys),
+function* loadWeeks(weeks: readonly HeldWeek[]): Operation<void> {
+  const groups = yield* queryGroups<{ priceCents: number }>(
+    `SELECT price_cents::float8 AS "priceCents" FROM source.retail_week
+     WHERE item_id = r."itemId" AND week = r.week`,
+    givenRows(tables.retailWeek, ['itemId', 'week'], weeks),
   );
-  const prices = new Map(
-    stored.map(({ itemId, week, priceCents }) => [`${itemId} ${week}`, priceCents]),
-  );
-  const hold = (name: string, key: { itemId: number; week: number }): HeldWeek => {
-    const priceCents = prices.get(name) ?? null;
-    const own = replaced.has(name) ? new Map<string, number>() : null;
-    return { ...key, storedCents: priceCents, priceCents, prices: own };
-  };
-  return new Map([...names].map(([name, key]) => [name, hold(name, key)]));
+  for (const [index, week] of weeks.entries()) {
+    const [stored] = groups[index] ?? [];
+    week.storedCents = stored?.priceCents ?? null;
+    week.priceCents = week.storedCents;
+  }
 }
 
 /** Goes through the offers of the weeks in which any is replaced. */
 function* loadPrices(weeks: readonly HeldWeek[]): Operation<void> {
-  const whole = weeks.filter((week) => week.prices !== null);
   // Naming the retailers lets both engines go straight to the week.
   const groups = yield* queryGroups<
     Pick<Offer, 'retailer' | 'observedAt'> & { priceCents: number }
@@ -134,7 +106,7 @@ function* loadPrices(weeks: readonly HeldWeek[]): Operation<void> {
        AND price_cents IS NOT NULL AND in_stock AND seller_type = 'retailer'`,
     {
       types: { id: 'bigint', since: 'bigint', until: 'bigint' },
-      rows: whole.map(({ itemId, week }) => ({
+      rows: weeks.map(({ itemId, week }) => ({
         id: itemId,
         since: weekStart(week),
         until: weekStart(week + 1),
@@ -142,7 +114,9 @@ function* loadPrices(weeks: readonly HeldWeek[]): Operation<void> {
     },
   );
   for (const [index, looks] of groups.entries()) {
-    for (const look of looks) whole[index]?.prices?.set(lookOf(look), look.priceCents);
+    for (const { retailer, observedAt, priceCents } of looks) {
+      weeks[index]?.prices?.set(lookKey(retailer, observedAt), priceCents);
+    }
   }
 }
 

@@ -97,7 +97,11 @@ export function* saveSales({ sales, at }: Batch): Operation<void> {
   });
   // Sales of one item lie together as far as they can: valuing reads them that way.
   const added = changed.filter((sale) => sale.stored === null).sort((a, b) => a.itemId - b.itemId);
-  const corrected = changed.filter((sale) => sale.stored !== null);
+  const stored = changed.filter((sale) => sale.stored !== null);
+  const isCorrected = (sale: HeldSale) => sale.facts !== sale.stored?.facts;
+  const corrected = stored.filter(isCorrected).map(toRow);
+  const retracted = stored.filter((sale) => !isCorrected(sale)).map(toRow);
   yield* insertRows(tables.sale, rowFields, added.map(toRow));
-  yield* updateRows(tables.sale, changingFields, corrected.map(toRow), identity);
+  yield* updateRows(tables.sale, changingFields, corrected, identity);
+  yield* updateRows(tables.sale, ['retractedAt'], retracted, identity);
 }

@@ -1,0 +1,23 @@
+/** What a batch holds of items: found by the item's id and a key of its own, without making names. */
+
+/** Values by item and key. */
+export class ByItem<Key, Value> {
+  private readonly items = new Map<number, Map<Key, Value>>();
+
+  get(itemId: number, key: Key): Value | undefined {
+    return this.items.get(itemId)?.get(key);
+  }
+
+  set(itemId: number, key: Key, value: Value): void {
+    const own = this.items.get(itemId);
+    if (own) own.set(key, value);
+    else this.items.set(itemId, new Map([[key, value]]));
+  }
+
+  /** All of them, those of one item together. */
+  list(): Value[] {
+    const values: Value[] = [];
+    for (const own of this.items.values()) for (const value of own.values()) values.push(value);
+    return values;
+  }
+}
