@@ -1,4 +1,5 @@
 /** The demo world: made once, through the same ingest, valuation and publishing as real data. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAccount } from '../accounts/accounts.ts';
@@ -10,7 +11,7 @@ import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
 import { readFeedLine } from '../ingest/feed/feed.ts';
 import { importRows } from '../ingest/import.ts';
-import type { PlacedRow } from '../ingest/source-row.ts';
+import type { LocatedRow } from '../ingest/located-row.ts';
 import { demoCollection, demoMarket } from '../simulate/demo-world.ts';
 import { CommandError, type Context } from './command.ts';
 import { progressLine, publishWithProgress } from './progress.ts';
@@ -122,11 +123,11 @@ async function importLines(store: Store, context: Context, lines: Iterable<strin
   const { clock } = context.config;
   const progress = progressLine(context, 'Loading');
   let done = 0;
-  async function* groups(): AsyncGenerator<PlacedRow[]> {
-    let group: PlacedRow[] = [];
+  async function* groups(): AsyncGenerator<LocatedRow[]> {
+    let group: LocatedRow[] = [];
     for (const text of lines) {
       done++;
-      group.push({ where: `demo:${done}`, text, source: readFeedLine(text, clock()) });
+      group.push({ where: `demo:${done}`, text, result: readFeedLine(text, clock()) });
       if (group.length < groupRows) continue;
       yield group;
       group = [];

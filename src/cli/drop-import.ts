@@ -130,7 +130,7 @@ async function detect({ path, account }: Dropped): Promise<Found> {
       "It looks like none of the formats; import it by hand with 'brickmark import FORMAT'.",
     );
   }
-  const isPrivate = format.needs.includes('account');
+  const isPrivate = format.requires.includes('account');
   if (isPrivate && account === null) {
     throw new CommandError(
       `It is a file for '${detected.format}', which belongs to an account: put it into a folder ` +

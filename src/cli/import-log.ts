@@ -71,7 +71,7 @@ function alsoKeeping(kept: LoggedReject[], work: LoggedWork): RejectFile {
 
 /** Whether all of the file belongs to an account. */
 function isOwned({ format }: ImportWork): boolean {
-  return format.needs.includes('account');
+  return format.requires.includes('account');
 }
 
 function entryOf(

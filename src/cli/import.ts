@@ -115,10 +115,10 @@ function readSettings(args: Arguments, name: string, format: Format): ImportSett
   for (const setting of Object.keys(settingFlags) as (keyof ImportSettings)[]) {
     const flag = settingFlags[setting];
     const isGiven = args.flags[flag] !== undefined;
-    if (isGiven && !format.takes.includes(setting)) {
+    if (isGiven && !format.accepts.includes(setting)) {
       throw new UsageError(`--${flag} does not go with '${name}'.`);
     }
-    if (!isGiven && format.needs.includes(setting)) {
+    if (!isGiven && format.requires.includes(setting)) {
       throw new UsageError(`'${name}' needs --${flag}.`);
     }
   }

@@ -1,11 +1,11 @@
 /** The file that keeps every rejected row. */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { ToldReject } from '../ingest/report.ts';
+import type { RejectedRow } from '../ingest/report.ts';
 import { CommandError } from './command.ts';
 
 /** Where rejected rows go. */
 export interface RejectFile {
-  add(reject: ToldReject): void;
+  add(reject: RejectedRow): void;
   close(): void;
 }
 

@@ -12,7 +12,7 @@ const beginningBytes = 64 * 1024;
 interface Signature {
   readonly format: string;
   /** Only in a folder that belongs to an account, or only outside of one. */
-  readonly among?: 'private' | 'market';
+  readonly scope?: 'private' | 'market';
   /** All of these columns. */
   readonly columns?: readonly string[];
   /** All of these patterns. */
@@ -87,7 +87,7 @@ export interface Detected {
 /** The format of a file or folder; null when it looks like none of them. */
 export async function detectFormat(
   path: string,
-  place: { readonly isPrivate: boolean },
+  folder: { readonly isPrivate: boolean },
 ): Promise<Detected | null> {
   const mapping = mappingOf(path);
   if (existsSync(mapping)) return { format: 'offers-csv', mapping };
@@ -95,15 +95,15 @@ export async function detectFormat(
     const beginning = await readBeginning(file);
     const header = await headerOf(beginning);
     const signature = signatures.find(
-      (some) => isAmong(some, place.isPrivate) && fits(some, beginning, header),
+      (some) => isInScope(some, folder.isPrivate) && fits(some, beginning, header),
     );
     if (signature) return { format: signature.format, mapping: null };
   }
   return null;
 }
 
-function isAmong({ among }: Signature, isPrivate: boolean): boolean {
-  return among === undefined || (among === 'private') === isPrivate;
+function isInScope({ scope }: Signature, isPrivate: boolean): boolean {
+  return scope === undefined || (scope === 'private') === isPrivate;
 }
 
 function fits({ columns, text }: Signature, beginning: string, header: Table | null): boolean {

@@ -4,7 +4,7 @@ import { hiddenCharacterProblem, withoutDirectionMarks } from '../domain/kernel/
 import { formatInstant, parseDay, parseInstant } from '../domain/kernel/time.ts';
 
 /** Why a row is rejected. */
-export class RowFault extends Error {}
+export class RowError extends Error {}
 
 /** The longest text that a field may hold. */
 const textLengthMax = 500;
@@ -29,50 +29,50 @@ export class Fields {
   /** A text, or null when it is absent. */
   text(name: string, lengthMax = textLengthMax): string | null {
     const value = this.rawText(name);
-    return value === null ? null : this.soundText(name, value, lengthMax);
+    return value === null ? null : this.checkedText(name, value, lengthMax);
   }
 
   /**
-   * What everybody reads, such as a title, or null. A sign that turns the direction of writing
-   * would turn the page around it, and means nothing in a name: it is left out.
+   * What everybody reads, such as a title, or null. A mark that changes the direction of writing
+   * would change the page around it, and means nothing in a name: it is left out.
    */
   publicText(name: string): string | null {
     const value = this.rawText(name);
     return value === null
       ? null
-      : this.soundText(name, withoutDirectionMarks(value), textLengthMax);
+      : this.checkedText(name, withoutDirectionMarks(value), textLengthMax);
   }
 
   private rawText(name: string): string | null {
     const value = this.record[name] ?? null;
     if (value === null || typeof value === 'string') return value;
-    throw new RowFault(`'${name}' must be a text`);
+    throw new RowError(`'${name}' must be a text`);
   }
 
-  private soundText(name: string, value: string, lengthMax: number): string {
-    const fault = hiddenCharacterProblem(value);
-    if (fault) throw new RowFault(`'${name}' ${fault}`);
+  private checkedText(name: string, value: string, lengthMax: number): string {
+    const problem = hiddenCharacterProblem(value);
+    if (problem) throw new RowError(`'${name}' ${problem}`);
     // Half a character cannot be stored: what is read back would be something else.
-    if (!value.isWellFormed()) throw new RowFault(`'${name}' has half a character`);
+    if (!value.isWellFormed()) throw new RowError(`'${name}' has half a character`);
     if (value.length > lengthMax) {
-      throw new RowFault(`'${name}' is longer than ${lengthMax} characters`);
+      throw new RowError(`'${name}' is longer than ${lengthMax} characters`);
     }
     return value;
   }
 
   /** A text that must be there and say something. */
   requiredText(name: string, lengthMax = textLengthMax): string {
-    return this.said(name, this.text(name, lengthMax));
+    return this.nonEmpty(name, this.text(name, lengthMax));
   }
 
   /** The same for everybody to read. */
   requiredPublicText(name: string): string {
-    return this.said(name, this.publicText(name));
+    return this.nonEmpty(name, this.publicText(name));
   }
 
-  private said(name: string, text: string | null): string {
+  private nonEmpty(name: string, text: string | null): string {
     const value = this.required(name, text).trim();
-    if (value === '') throw new RowFault(`'${name}' is empty`);
+    if (value === '') throw new RowError(`'${name}' is empty`);
     return value;
   }
 
@@ -85,23 +85,23 @@ export class Fields {
   url(name: string): string | null {
     const value = this.text(name, 2000);
     if (value !== null && !/^https?:\/\/\S+$/.test(value)) {
-      throw new RowFault(`'${name}' must be an http or https address`);
+      throw new RowError(`'${name}' must be an http or https address`);
     }
     return value;
   }
 
-  /** One of a few words, or null. */
-  word<T extends string>(name: string, words: readonly T[]): T | null {
+  /** One of a few choices, or null. */
+  choice<T extends string>(name: string, choices: readonly T[]): T | null {
     const value = this.record[name] ?? null;
     if (value === null) return null;
-    const word = words.find((candidate) => candidate === value);
-    if (word === undefined) throw new RowFault(`'${name}' must be one of ${words.join(', ')}`);
-    return word;
+    const choice = choices.find((candidate) => candidate === value);
+    if (choice === undefined) throw new RowError(`'${name}' must be one of ${choices.join(', ')}`);
+    return choice;
   }
 
-  /** One of a few words that must be there. */
-  requiredWord<T extends string>(name: string, words: readonly T[]): T {
-    return this.required(name, this.word(name, words));
+  /** One of a few choices, which must be there. */
+  requiredChoice<T extends string>(name: string, choices: readonly T[]): T {
+    return this.required(name, this.choice(name, choices));
   }
 
   /** A whole number within bounds, or null. */
@@ -110,7 +110,7 @@ export class Fields {
     if (value === null) return null;
     const max = bounds.max ?? millionMax;
     if (!Number.isSafeInteger(value) || Number(value) < bounds.min || Number(value) > max) {
-      throw new RowFault(`'${name}' must be a whole number from ${bounds.min} to ${max}`);
+      throw new RowError(`'${name}' must be a whole number from ${bounds.min} to ${max}`);
     }
     return Number(value);
   }
@@ -120,7 +120,7 @@ export class Fields {
     const value = this.record[name] ?? null;
     if (value === null) return null;
     if (typeof value !== 'number' || !(value > 0) || value > max) {
-      throw new RowFault(`'${name}' must be a number above 0 and at most ${max}`);
+      throw new RowError(`'${name}' must be a number above 0 and at most ${max}`);
     }
     return value;
   }
@@ -131,10 +131,10 @@ export class Fields {
     if (value === null) return null;
     const cents = typeof value === 'number' ? toCents(value) : null;
     if (cents === null) {
-      throw new RowFault(`'${name}' must be a number with at most two decimal places`);
+      throw new RowError(`'${name}' must be a number with at most two decimal places`);
     }
     if (cents < 0 || cents > centsMax) {
-      throw new RowFault(`'${name}' must be from 0 to ${centsMax / 100}`);
+      throw new RowError(`'${name}' must be from 0 to ${centsMax / 100}`);
     }
     return cents;
   }
@@ -149,7 +149,7 @@ export class Fields {
     const value = this.text(name);
     const at = value === null ? null : parseDay(value);
     if (value !== null && (at === null || at < earliest || at > latest)) {
-      throw new RowFault(`'${name}' must be a day such as 2026-11-15`);
+      throw new RowError(`'${name}' must be a day such as 2026-11-15`);
     }
     return value;
   }
@@ -166,7 +166,7 @@ export class Fields {
     const value = this.required(name, this.text(name));
     const at = parseInstant(value);
     if (at === null || at < earliest) {
-      throw new RowFault(`'${name}' must be an instant such as 2026-11-15T12:00:00Z`);
+      throw new RowError(`'${name}' must be an instant such as 2026-11-15T12:00:00Z`);
     }
     this.checkPast(name, at);
     return at;
@@ -176,7 +176,7 @@ export class Fields {
   flag(name: string): boolean | null {
     const value = this.record[name] ?? null;
     if (value !== null && typeof value !== 'boolean') {
-      throw new RowFault(`'${name}' must be true or false`);
+      throw new RowError(`'${name}' must be true or false`);
     }
     return value;
   }
@@ -185,7 +185,7 @@ export class Fields {
   identities(name: string): string[] | null {
     const value = this.record[name] ?? null;
     if (value === null) return null;
-    if (!Array.isArray(value)) throw new RowFault(`'${name}' must be a list of texts`);
+    if (!Array.isArray(value)) throw new RowError(`'${name}' must be a list of texts`);
     return value.map((member) => new Fields({ [name]: member }, this.now).identity(name));
   }
 
@@ -194,22 +194,22 @@ export class Fields {
     const value = this.record[name] ?? null;
     if (value === null) return null;
     if (typeof value !== 'object' || Array.isArray(value)) {
-      throw new RowFault(`'${name}' must be an object`);
+      throw new RowError(`'${name}' must be an object`);
     }
     const unknown = Object.keys(value).find((key) => !names.includes(key));
-    if (unknown !== undefined) throw new RowFault(`unknown field '${name}.${unknown}'`);
+    if (unknown !== undefined) throw new RowError(`unknown field '${name}.${unknown}'`);
     return new Fields(value as Record<string, unknown>, this.now);
   }
 
   /** The value, which must be there. */
   required<T>(name: string, value: T | null): T {
-    if (value === null) throw new RowFault(`'${name}' is missing`);
+    if (value === null) throw new RowError(`'${name}' is missing`);
     return value;
   }
 
   private checkPast(name: string, at: number): void {
     if (at > this.now) {
-      throw new RowFault(`'${name}' lies in the future: it is ${formatInstant(this.now)} now`);
+      throw new RowError(`'${name}' lies in the future: it is ${formatInstant(this.now)} now`);
     }
   }
 }

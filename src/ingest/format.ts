@@ -1,10 +1,11 @@
-/** What a format is: how files become rows, and what it has to be told for that. */
+/** What a format is: how files become rows, and the settings it needs for that. */
+
 import type { Readable } from 'node:stream';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketStore } from '../domain/market/market-store.ts';
+import type { SourceItem } from './located-row.ts';
 import type { UnpackLimits } from './readers/source-file.ts';
-import type { SourceItem } from './source-row.ts';
 
 /** What a lot without a price is taken to have cost. */
 export const missingPrices = ['msrp', 'zero', 'reject'] as const;
@@ -30,7 +31,7 @@ export interface ImportLookups {
   readonly accounts: Pick<AccountStore, 'findAccount' | 'findHoldings' | 'findLots'>;
 }
 
-/** Where the files come from, what is known already, and who is told how far reading is. */
+/** Where the files come from, what is known already, and who is informed of the progress. */
 export interface ReadOptions {
   readonly stdin: Readable;
   /** Asked as the file is read: rows may happen while it is. */
@@ -44,10 +45,10 @@ export interface ReadOptions {
 
 /** A format that can be imported. */
 export interface Format {
-  /** The settings that it takes; the others are refused. */
-  readonly takes: readonly (keyof ImportSettings)[];
-  /** Those among them that it cannot do without. */
-  readonly needs: readonly (keyof ImportSettings)[];
+  /** The settings that it accepts; the others are refused. */
+  readonly accepts: readonly (keyof ImportSettings)[];
+  /** Those among them that it requires. */
+  readonly requires: readonly (keyof ImportSettings)[];
   /**
    * Whether files are read to their end before the first row is written, so that a broken one
    * leaves nothing behind. The feed is not: it may be endless, and every line stands for itself.

@@ -1,8 +1,9 @@
 /** The formats that can be imported, by the name an operator types. */
+
 import { bricklinkCatalog } from './catalog/bricklink.ts';
 import { brickset } from './catalog/brickset.ts';
 import { rebrickable } from './catalog/rebrickable.ts';
-import { feed } from './feed/format.ts';
+import { feed } from './feed/feed.ts';
 import type { Format } from './format.ts';
 import { bricklinkPrices } from './market/bricklink-prices.ts';
 import { keepa } from './market/keepa.ts';

@@ -41,7 +41,7 @@ async function load(...lines: readonly object[]) {
   async function* groups() {
     yield lines.map((line, index) => {
       const text = JSON.stringify(line);
-      return { where: `line ${index + 1}`, text, source: readFeedLine(text, now) };
+      return { where: `line ${index + 1}`, text, result: readFeedLine(text, now) };
     });
   }
   const target = { ...store, clock: () => now, onReject: () => {} };

@@ -8,13 +8,13 @@ import type { ItemInputs } from '../domain/market/market-store.ts';
 import type { Store } from '../domain/store.ts';
 import { readFeedLine } from './feed/feed.ts';
 import { importRows } from './import.ts';
-import type { ToldReject } from './report.ts';
+import type { RejectedRow } from './report.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
 let folder: string;
 let store: Store;
-let rejected: ToldReject[];
+let rejected: RejectedRow[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'brickmark-import-'));
@@ -32,7 +32,7 @@ async function load(lines: readonly (object | string)[], at = now) {
   async function* groups() {
     yield lines.map((line, index) => {
       const text = typeof line === 'string' ? line : JSON.stringify(line);
-      return { where: `feed:${index + 1}`, text, source: readFeedLine(text, at) };
+      return { where: `feed:${index + 1}`, text, result: readFeedLine(text, at) };
     });
   }
   const { rejects, ...counts } = await importRows(groups(), {

@@ -5,9 +5,9 @@ import { compareText, itemKey } from '../domain/catalog/numbers.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketRow, MarketStore, RowOutcome } from '../domain/market/market-store.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import type { Census, LocatedRow, Prerequisite, SourceItem } from './located-row.ts';
 import { SourceFileError } from './readers/source-file.ts';
-import { type ImportReport, ReportBuilder, type ToldReject } from './report.ts';
-import type { Census, Groundwork, PlacedRow, SourceItem } from './source-row.ts';
+import { type ImportReport, type RejectedRow, ReportBuilder } from './report.ts';
 
 /** Market rows per transaction: readers never wait for them. */
 const marketBatchRows = 50_000;
@@ -15,18 +15,18 @@ const marketBatchRows = 50_000;
 /** Private rows per transaction: few, because the API's own writes wait for them. */
 const privateBatchRows = 100;
 
-/** Rows that may wait for something later in the same file. */
-const waitingRowsMax = 1_000_000;
+/** Rows that may be deferred to the end of the file, for something that comes later in it. */
+const deferredRowsMax = 1_000_000;
 
-/** Where rows go and who is told. */
+/** Where rows go, and who is informed. */
 export interface ImportTarget {
   readonly market: Pick<MarketStore, 'applyRows' | 'findSetNumbers' | 'markGone'>;
   readonly accounts: Pick<AccountStore, 'applyRows'>;
   readonly clock: Clock;
-  onReject(reject: ToldReject): void;
+  onReject(reject: RejectedRow): void;
 }
 
-/** Imports rows that come in groups. Rejects only on a fault; the batch at hand is rolled back. */
+/** Imports rows that come in groups. Throws only on a fault; the batch at hand is rolled back. */
 export async function importRows(
   groups: AsyncIterable<readonly SourceItem[]>,
   target: ImportTarget,
@@ -35,44 +35,47 @@ export async function importRows(
   const batch = new Batch(target, report);
   for await (const group of groups) {
     for (const item of group) {
-      if ('keys' in item) batch.keep(item);
-      else if ('groundwork' in item) await layGroundwork(item, target);
-      else batch.take(item);
+      if ('keys' in item) batch.addCensus(item);
+      else if ('prerequisite' in item) await applyPrerequisite(item, target);
+      else batch.add(item);
       if (batch.isFull()) await batch.apply();
     }
   }
   await batch.finish();
-  return report.report();
+  return report.build();
 }
 
-async function layGroundwork({ groundwork }: Groundwork, target: ImportTarget): Promise<void> {
-  const [outcome] = await target.accounts.applyRows([groundwork], target.clock());
+async function applyPrerequisite(
+  { prerequisite }: Prerequisite,
+  target: ImportTarget,
+): Promise<void> {
+  const [outcome] = await target.accounts.applyRows([prerequisite], target.clock());
   if (outcome?.kind === 'rejected') {
     throw new SourceFileError(`Nothing was imported: ${outcome.reason}.`);
   }
 }
 
-interface Waiting<R> {
-  readonly placed: PlacedRow;
+interface PendingRow<R> {
+  readonly located: LocatedRow;
   readonly row: R;
   readonly mayWait: boolean;
 }
 
-interface Early extends Waiting<MarketRow | PrivateRow> {
+interface DeferredRow extends PendingRow<MarketRow | PrivateRow> {
   /** Why it could not be applied when it was read. */
   readonly reason: string;
 }
 
 type LedgerRow = PrivateRow & { readonly kind: 'ledger_sale' };
 
-/** Rows on their way: the next transaction, and those that wait for the end of the file. */
+/** Rows of the next transaction, and those that are deferred to the end of the file. */
 class Batch {
-  private market: Waiting<MarketRow>[] = [];
-  private holdings: Waiting<PrivateRow>[] = [];
+  private market: PendingRow<MarketRow>[] = [];
+  private holdings: PendingRow<PrivateRow>[] = [];
   /** Refer to something that is not there, but may come later in the file. By identity. */
-  private readonly early = new Map<string, Early>();
+  private readonly deferred = new Map<string, DeferredRow>();
   /** Sales are applied after lots, whatever the order of the lines. */
-  private ledger: Waiting<LedgerRow>[] = [];
+  private ledger: PendingRow<LedgerRow>[] = [];
   private readonly censuses: Census[] = [];
 
   constructor(
@@ -80,24 +83,24 @@ class Batch {
     private readonly report: ReportBuilder,
   ) {}
 
-  take(placed: PlacedRow): void {
-    const { source } = placed;
-    if ('reason' in source) {
-      this.report.add(placed, { kind: 'rejected', reason: source.reason, missing: false });
-    } else if (isLedger(source.row) && this.ledger.length >= waitingRowsMax) {
-      const reason = `more than ${waitingRowsMax} recorded sales in one import; split the file`;
-      this.report.add(placed, { kind: 'rejected', reason, missing: false });
-    } else if (isLedger(source.row)) {
-      this.ledger.push({ placed, row: source.row, mayWait: false });
+  add(located: LocatedRow): void {
+    const { result } = located;
+    if ('reason' in result) {
+      this.report.add(located, { kind: 'rejected', reason: result.reason, missing: false });
+    } else if (isLedger(result.row) && this.ledger.length >= deferredRowsMax) {
+      const reason = `more than ${deferredRowsMax} recorded sales in one import; split the file`;
+      this.report.add(located, { kind: 'rejected', reason, missing: false });
+    } else if (isLedger(result.row)) {
+      this.ledger.push({ located, row: result.row, mayWait: false });
     } else {
-      const { row, mayWait = false } = source;
-      if (isPrivate(row)) this.holdings.push({ placed, row, mayWait });
-      else this.market.push({ placed, row, mayWait });
+      const { row, mayWait = false } = result;
+      if (isPrivate(row)) this.holdings.push({ located, row, mayWait });
+      else this.market.push({ located, row, mayWait });
     }
   }
 
   /** A census counts once everything that it speaks of is in. */
-  keep(census: Census): void {
+  addCensus(census: Census): void {
     this.censuses.push(census);
   }
 
@@ -116,10 +119,12 @@ class Batch {
   async finish(): Promise<void> {
     await this.apply();
     // Nothing comes later now.
-    const early = [...this.early.values()].map((each) => ({ ...each, mayWait: false }));
-    this.early.clear();
-    const market = early.flatMap(({ row, ...rest }) => (isPrivate(row) ? [] : [{ ...rest, row }]));
-    const holdings = early.flatMap(({ row, ...r }) => (isPrivate(row) ? [{ ...r, row }] : []));
+    const deferred = [...this.deferred.values()].map((each) => ({ ...each, mayWait: false }));
+    this.deferred.clear();
+    const market = deferred.flatMap(({ row, ...rest }) =>
+      isPrivate(row) ? [] : [{ ...rest, row }],
+    );
+    const holdings = deferred.flatMap(({ row, ...r }) => (isPrivate(row) ? [{ ...r, row }] : []));
     // A retraction can only be applied once its sale is in.
     const retracts = market.filter(({ row }) => row.kind === 'retract');
     const others = market.filter(({ row }) => row.kind !== 'retract');
@@ -135,30 +140,30 @@ class Batch {
   }
 
   private async applyAll<R extends MarketRow | PrivateRow>(
-    waiting: readonly Waiting<R>[],
+    pending: readonly PendingRow<R>[],
     apply: (rows: readonly R[]) => Promise<RowOutcome[]>,
   ): Promise<void> {
-    if (waiting.length === 0) return;
-    const outcomes = await apply(waiting.map((w) => w.row));
-    waiting.forEach((w, index) => {
+    if (pending.length === 0) return;
+    const outcomes = await apply(pending.map((w) => w.row));
+    pending.forEach((w, index) => {
       const outcome = outcomes[index];
       if (!outcome) throw new Error('The store did not account for every row.');
-      if (w.mayWait) this.replaceWaiting(w);
-      const isEarly = w.mayWait && outcome.kind === 'rejected' && outcome.missing;
-      if (isEarly && this.early.size < waitingRowsMax) {
-        this.early.set(identityOf(w.row), { ...w, reason: outcome.reason });
-      } else this.report.add(w.placed, outcome);
+      if (w.mayWait) this.replaceDeferred(w);
+      const isDeferred = w.mayWait && outcome.kind === 'rejected' && outcome.missing;
+      if (isDeferred && this.deferred.size < deferredRowsMax) {
+        this.deferred.set(identityOf(w.row), { ...w, reason: outcome.reason });
+      } else this.report.add(w.located, outcome);
     });
   }
 
-  /** A later line of the same identity takes the place of one that still waits. */
-  private replaceWaiting(later: Waiting<MarketRow | PrivateRow>): void {
+  /** A later line of the same identity replaces one that is still deferred. */
+  private replaceDeferred(later: PendingRow<MarketRow | PrivateRow>): void {
     const identity = identityOf(later.row);
-    const earlier = this.early.get(identity);
+    const earlier = this.deferred.get(identity);
     if (!earlier) return;
-    this.early.delete(identity);
+    this.deferred.delete(identity);
     const reason = `${earlier.reason}; a later line of the same identity replaces it`;
-    this.report.add(earlier.placed, { kind: 'rejected', reason, missing: false });
+    this.report.add(earlier.located, { kind: 'rejected', reason, missing: false });
   }
 
   private applyMarket(rows: readonly MarketRow[]): Promise<RowOutcome[]> {
@@ -184,7 +189,7 @@ class Batch {
       const applied = await this.applyAndPause(good);
       let next = 0;
       known.forEach((row, index) => {
-        const outcome = row === null ? noSet(part[index]) : applied[next++];
+        const outcome = row === null ? unknownSet(part[index]) : applied[next++];
         if (outcome) outcomes.push(outcome);
       });
     }
@@ -193,13 +198,13 @@ class Batch {
 }
 
 /** In order of the date of the sale; lines of one sale stay in order, under their last date. */
-function bySaleDate(ledger: readonly Waiting<LedgerRow>[]): Waiting<LedgerRow>[] {
-  const named = ledger.map((waiting) => ({ waiting, identity: identityOf(waiting.row) }));
-  const dates = new Map(named.map((n) => [n.identity, n.waiting.row.facts.saleDate]));
+function bySaleDate(ledger: readonly PendingRow<LedgerRow>[]): PendingRow<LedgerRow>[] {
+  const named = ledger.map((pending) => ({ pending, identity: identityOf(pending.row) }));
+  const dates = new Map(named.map((n) => [n.identity, n.pending.row.facts.saleDate]));
   return named
-    .map(({ waiting, identity }) => ({ waiting, date: dates.get(identity) ?? '' }))
+    .map(({ pending, identity }) => ({ pending, date: dates.get(identity) ?? '' }))
     .sort((a, b) => compareText(a.date, b.date))
-    .map(({ waiting }) => waiting);
+    .map(({ pending }) => pending);
 }
 
 /** What a line is about: a later line with the same identity replaces it. */
@@ -249,7 +254,7 @@ function withCanonicalSet(
     : { ...row, facts: { ...row.facts, setNumber } };
 }
 
-function noSet(row: PrivateRow | undefined): RowOutcome {
+function unknownSet(row: PrivateRow | undefined): RowOutcome {
   const number = row && row.kind !== 'brickfolio' ? row.facts.setNumber : '';
   return { kind: 'rejected', reason: `there is no set '${number}'`, missing: true };
 }

@@ -2,19 +2,20 @@
  * An import by an account's owner: one file, and nothing in it may touch anything but what is the
  * owner's own.
  */
+
 import { Readable } from 'node:stream';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import { emailKey } from '../domain/account/email.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketStore, RowOutcome } from '../domain/market/market-store.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
-import { feed } from './feed/format.ts';
+import { feed } from './feed/feed.ts';
 import type { Format, ImportLookups, ImportSettings, ReadOptions } from './format.ts';
 import { formats } from './formats.ts';
 import { importRows } from './import.ts';
+import type { SourceItem } from './located-row.ts';
 import { SourceFileError } from './readers/source-file.ts';
 import type { ImportReport } from './report.ts';
-import type { SourceItem } from './source-row.ts';
 
 /** Rows of one import by an owner; more are for whoever runs the site. */
 export const ownRowsMax = 20_000;
@@ -26,7 +27,7 @@ const pauseMs = 5;
 const unpackedBytesMax = 64 * 1024 * 1024;
 const membersMax = 20;
 
-/** Changes that are told one by one. */
+/** Changes that are listed one by one. */
 const changesMax = 200;
 
 /** What is imported, and for whom. */
@@ -48,7 +49,7 @@ export interface OwnChange {
   readonly row: PrivateRow;
 }
 
-/** What became of the file. */
+/** The result of the import. */
 export interface OwnOutcome {
   readonly report: ImportReport;
   /** The first of the changes. */
@@ -130,14 +131,14 @@ function checkTime(signal: AbortSignal): void {
 
 function ownItem(item: SourceItem, owner: string): SourceItem[] {
   if ('keys' in item) return [];
-  if ('groundwork' in item) return emailKey(item.groundwork.email) === owner ? [item] : [];
-  const { source } = item;
-  if ('reason' in source) return [item];
-  if (!('email' in source.row)) {
+  if ('prerequisite' in item) return emailKey(item.prerequisite.email) === owner ? [item] : [];
+  const { result } = item;
+  if ('reason' in result) return [item];
+  if (!('email' in result.row)) {
     const reason = 'only collections, lots and sales can be imported here';
-    return [{ ...item, source: { reason } }];
+    return [{ ...item, result: { reason } }];
   }
   // Whether there is such an account is not told.
-  if (emailKey(source.row.email) === owner) return [item];
-  return [{ ...item, source: { reason: 'the line is for another account than yours' } }];
+  if (emailKey(result.row.email) === owner) return [item];
+  return [{ ...item, result: { reason: 'the line is for another account than yours' } }];
 }

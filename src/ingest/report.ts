@@ -2,7 +2,7 @@
 
 import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
 import type { RowOutcome } from '../domain/market/market-store.ts';
-import type { PlacedRow } from './source-row.ts';
+import type { LocatedRow } from './located-row.ts';
 
 /** A rejected row. */
 export interface Reject {
@@ -10,8 +10,8 @@ export interface Reject {
   readonly reason: string;
 }
 
-/** A rejected row, as it is told while the import goes on. */
-export interface ToldReject extends Reject {
+/** A rejected row, as it is reported while the import goes on. */
+export interface RejectedRow extends Reject {
   readonly row: string;
   /** Whether it belongs to an account, so that it is nobody else's business. */
   readonly isPrivate: boolean;
@@ -20,14 +20,14 @@ export interface ToldReject extends Reject {
 /** Rejects kept in the report; the reject file has all of them. */
 const rejectsMax = 100;
 
-/** The account of an import. */
+/** What an import did. */
 export interface ImportReport {
   readonly read: number;
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
-  /** Items that a source no longer has, where it told of all that it has: kept, and marked. */
+  /** Items that a source no longer has, where it listed all that it has: kept, and marked. */
   readonly gone?: number;
   /** The first of them. */
   readonly rejects: readonly Reject[];
@@ -39,22 +39,22 @@ export class ReportBuilder {
   private readonly rejects: Reject[] = [];
   private gone: number | null = null;
 
-  constructor(private readonly onReject: (reject: ToldReject) => void) {}
+  constructor(private readonly onReject: (reject: RejectedRow) => void) {}
 
-  add(placed: PlacedRow, outcome: RowOutcome): void {
+  add(located: LocatedRow, outcome: RowOutcome): void {
     this.counts[outcome.kind]++;
     if (outcome.kind !== 'rejected') return;
     // A reason repeats what the row says, and is shown on terminals and pages.
-    const reject = { where: placed.where, reason: escapeHiddenCharacters(outcome.reason) };
+    const reject = { where: located.where, reason: escapeHiddenCharacters(outcome.reason) };
     if (this.rejects.length < rejectsMax) this.rejects.push(reject);
-    this.onReject({ ...reject, row: placed.text, isPrivate: isPrivate(placed) });
+    this.onReject({ ...reject, row: located.text, isPrivate: isPrivate(located) });
   }
 
   addGone(count: number): void {
     this.gone = (this.gone ?? 0) + count;
   }
 
-  report(): ImportReport {
+  build(): ImportReport {
     const { added, updated, unchanged, rejected } = this.counts;
     const read = added + updated + unchanged + rejected;
     const gone = this.gone === null ? {} : { gone: this.gone };
@@ -62,6 +62,6 @@ export class ReportBuilder {
   }
 }
 
-function isPrivate({ source }: PlacedRow): boolean {
-  return 'row' in source ? 'email' in source.row : source.isPrivate === true;
+function isPrivate({ result }: LocatedRow): boolean {
+  return 'row' in result ? 'email' in result.row : result.isPrivate === true;
 }

@@ -211,7 +211,7 @@ function oddShare(world: BacktestWorld): number {
 
 /** How far true values stray, month by month, from what they would be without wandering. */
 function wandering(world: BacktestWorld): number[][] {
-  const traits = { ...worldTraits.A, wander: { deviationPerMonth: 0, keptPerMonth: 1 } };
+  const traits = { ...worldTraits.A, randomWalk: { deviationPerMonth: 0, keptPerMonth: 1 } };
   const still = makeWorld({ seed: 5, today, size, traits });
   const byNumber = new Map(makeCatalog(bare).sets.map((set) => [set.facts.number, set]));
   return markets[world].flatMap(({ key, trueLog }) => {

@@ -1,9 +1,10 @@
 /** Reads invented files by a format, the way an import does. */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Format, ReadOptions } from '../../src/ingest/format.ts';
-import type { SourceItem } from '../../src/ingest/source-row.ts';
+import type { SourceItem } from '../../src/ingest/located-row.ts';
 import { readOptions } from './read-options.ts';
 
 /** Files by name; names may have folders in them. */
@@ -41,8 +42,8 @@ export async function readFiles(
 export function factsOf(items: readonly SourceItem[]): Record<string, unknown> {
   const facts: Record<string, unknown> = {};
   for (const item of items) {
-    if (!('where' in item) || !('row' in item.source)) continue;
-    const { row } = item.source;
+    if (!('where' in item) || !('row' in item.result)) continue;
+    const { row } = item.result;
     if ('facts' in row && 'number' in row.facts) facts[row.facts.number] = row.facts;
   }
   return facts;
@@ -51,6 +52,6 @@ export function factsOf(items: readonly SourceItem[]): Record<string, unknown> {
 /** Where rows were rejected, and why. */
 export function rejectsOf(items: readonly SourceItem[]): string[] {
   return items.flatMap((item) =>
-    'where' in item && 'reason' in item.source ? [`${item.where}: ${item.source.reason}`] : [],
+    'where' in item && 'reason' in item.result ? [`${item.where}: ${item.result.reason}`] : [],
   );
 }

@@ -143,7 +143,7 @@ export function importFeed(
   async function* groups() {
     yield lines.map((line, index) => {
       const text = typeof line === 'string' ? line : JSON.stringify(line);
-      return { where: `feed:${index + 1}`, text, source: readFeedLine(text, clock()) };
+      return { where: `feed:${index + 1}`, text, result: readFeedLine(text, clock()) };
     });
   }
   return importRows(groups(), { ...store, clock, onReject: () => {} });

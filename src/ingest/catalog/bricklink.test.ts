@@ -79,7 +79,7 @@ test('where the name of the file does not tell, the number does', async () => {
     ),
   });
   const kinds = items.map((item) =>
-    'where' in item && 'row' in item.source ? item.source.row.kind : null,
+    'where' in item && 'row' in item.result ? item.result.row.kind : null,
   );
   expect(kinds).toEqual(['set', 'minifig']);
 });

@@ -1,35 +1,32 @@
 /** BrickLink's catalog: its downloads of sets and minifigs, and lists of minifigs. */
+
 import { basename } from 'node:path';
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
+import { type LocatedRow, rejectedRow } from '../located-row.ts';
 import { looseNumber } from '../loose.ts';
-import { refused } from '../placed.ts';
 import { peek } from '../readers/peek.ts';
 import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { checkColumns, openTable, type Table, type TableRow } from '../readers/table.ts';
-import type { PlacedRow } from '../source-row.ts';
-import { plainText } from './entities.ts';
+import { decodeEntities } from './html-entities.ts';
 import { boxOf, type FeedRecord, minifigRow, needed, setRow, wholeOf } from './record.ts';
+
+/** The files of a folder that are read. */
+const filePattern = /\.(txt|tsv|csv|gz|zip)$/i;
 
 /** Downloads of sets and minifigs, in one file or many. */
 export const bricklinkCatalog: Format = {
-  takes: [],
-  needs: [],
+  accepts: [],
+  requires: [],
   isReadFirst: true,
   async *read(paths, options) {
-    for (const path of paths.flatMap(catalogFiles)) {
+    for (const path of paths.flatMap((path) => listFiles(path, filePattern))) {
       for await (const part of openSource(path, options)) yield* readPart(part, options);
     }
   },
 };
 
-/** Every file that is named, and of a folder those that can be tables. */
-function catalogFiles(path: string): string[] {
-  const files = listFiles(path);
-  return files[0] === path ? files : files.filter((file) => /\.(txt|tsv|csv|gz|zip)$/i.test(file));
-}
-
-async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator<PlacedRow[]> {
+async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator<LocatedRow[]> {
   const { line, part: whole } = await peek(part);
   // Names have quotes in them, which downloads write as they are.
   const isDownload = line.includes('\t');
@@ -39,12 +36,12 @@ async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator
   for await (const rows of table.rows()) {
     const now = options.clock();
     yield rows.map((row) =>
-      row.oddity === null ? read(row, now) : refused(row.place, row.oddity),
+      row.mismatch === null ? read(row, now) : rejectedRow(row.location, row.mismatch),
     );
   }
 }
 
-type RowReader = (row: TableRow, now: number) => PlacedRow;
+type RowReader = (row: TableRow, now: number) => LocatedRow;
 
 /** A table of numbers and names; the year is there or not, so each has a name of its own. */
 function listReader(table: Table): RowReader {
@@ -52,7 +49,7 @@ function listReader(table: Table): RowReader {
   checkColumns(table, columns, "a download or a list of BrickLink's minifigs");
   const source = table.has('release_year') ? 'bricklink-years' : 'bricklink-list';
   return (row, now) =>
-    minifigRow(row.place, { source, now }, () => ({
+    minifigRow(row.location, { source, now }, () => ({
       minifig_number: needed(row, 'item_number'),
       name: known(row, 'description'),
       category: known(row, 'category'),
@@ -73,8 +70,8 @@ function downloadReader(table: Table): RowReader {
     const options = { source: 'bricklink', now };
     const isSet = kind === null ? hasVariant(row) : kind === 'set';
     return isSet
-      ? setRow(row.place, options, () => setRecord(row))
-      : minifigRow(row.place, options, () => minifigRecord(row));
+      ? setRow(row.location, options, () => setRecord(row))
+      : minifigRow(row.location, options, () => minifigRecord(row));
   };
 }
 
@@ -123,7 +120,7 @@ function minifigRecord(row: TableRow): FeedRecord {
 function readBox(row: TableRow): FeedRecord | null {
   const parts = (row.text('dimensions') ?? '? x ? x ?').split(/\s*x\s*/i);
   if (parts.length !== 3) {
-    throw new RowFault(`'Dimensions' must be W x H x D in cm, not '${row.text('dimensions')}'`);
+    throw new RowError(`'Dimensions' must be W x H x D in cm, not '${row.text('dimensions')}'`);
   }
   const [widthCm = null, heightCm = null, depthCm = null] = parts.map(measure('Dimensions'));
   const grams = measure('Weight (in Grams)')(row.text('weight (in grams)') ?? '?');
@@ -133,7 +130,7 @@ function readBox(row: TableRow): FeedRecord | null {
 function measure(name: string): (text: string) => number | null {
   return (text) => {
     const value = text === '?' ? 0 : looseNumber(text);
-    if (value === null) throw new RowFault(`'${name}' must be a number or ?, not '${text}'`);
+    if (value === null) throw new RowError(`'${name}' must be a number or ?, not '${text}'`);
     return value === 0 ? null : value;
   };
 }
@@ -141,5 +138,5 @@ function measure(name: string): (text: string) => number | null {
 /** What stands in a column; null for nothing, and for a question mark. */
 function known(row: TableRow, column: string): string | null {
   const text = row.text(column);
-  return text === null || text === '?' ? null : plainText(text);
+  return text === null || text === '?' ? null : decodeEntities(text);
 }

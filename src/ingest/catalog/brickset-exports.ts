@@ -1,12 +1,12 @@
 /** Brickset's exports: the collection, the full list, and the collection of old. */
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
 import type { Table, TableRow } from '../readers/table.ts';
 import type { BricksetSet } from './brickset-record.ts';
 
 /** A row of the collection's export, where the number has its variant. */
 export function readExportRow(row: TableRow): BricksetSet {
   const number = row.text('number');
-  if (number === null) throw new RowFault("'Number' is missing");
+  if (number === null) throw new RowError("'Number' is missing");
   return {
     number,
     name: row.text('set name') ?? row.text('setname'),
@@ -74,8 +74,8 @@ export class FullNumbers {
     this.hasVariant = table.has('variant');
   }
 
-  /** Every row must be seen before any number is asked for. */
-  see(row: TableRow): void {
+  /** Every row must be added before any number is asked for. */
+  add(row: TableRow): void {
     const number = row.text('number');
     if (number === null) return;
     count(this.bare, number);
@@ -83,15 +83,15 @@ export class FullNumbers {
     if (whole !== null) count(this.whole, whole);
   }
 
-  /** The number with its variant. Throws a `RowFault` when the rows do not tell it. */
+  /** The number with its variant. Throws a `RowError` when the rows do not tell it. */
   find(row: TableRow): string {
     const number = row.text('number');
-    if (number === null) throw new RowFault("'Number' is missing");
+    if (number === null) throw new RowError("'Number' is missing");
     const whole = this.likely(row, number);
     if (whole !== null && this.whole.get(whole) === 1) return whole;
     if (whole === null && this.bare.get(number) === 1) return `${number}-1`;
     const what = whole ?? number;
-    throw new RowFault(
+    throw new RowError(
       `several rows are '${what}' and neither 'Variant' nor 'ImageFilename' tells them apart`,
     );
   }

@@ -1,5 +1,5 @@
 /** Brickset's set objects: the answers of its API, as JSON or flattened to a table. */
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
 import { asObject, textOf } from '../json-values.ts';
 import type { TableRow } from '../readers/table.ts';
 import type { BricksetSet } from './brickset-record.ts';
@@ -7,7 +7,7 @@ import type { BricksetSet } from './brickset-record.ts';
 /** A set object of the API. */
 export function readObject(value: unknown): BricksetSet {
   const object = asObject(value);
-  if (!object) throw new RowFault('the record is not a set object');
+  if (!object) throw new RowError('the record is not a set object');
   const dimensions = asObject(object.dimensions);
   // Clients disagree about the name.
   const barcode = asObject(object.barcode) ?? asObject(object.barcodes);
@@ -74,6 +74,6 @@ export function refusalOf(value: unknown): string | null {
 }
 
 function numberOf(number: string | null, variant: string | null): string {
-  if (number === null) throw new RowFault("'number' is missing");
+  if (number === null) throw new RowError("'number' is missing");
   return variant === null ? number : `${number}-${variant}`;
 }

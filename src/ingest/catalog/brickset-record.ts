@@ -1,5 +1,5 @@
 /** What Brickset says of a set, whatever it was written in, in the feed's form. */
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
 import { looseDay, looseMoney } from '../loose.ts';
 import { addressOf, boxOf, type FeedRecord, measureOf, tidyNumber, wholeOf } from './record.ts';
 
@@ -30,7 +30,7 @@ export interface BricksetSet {
   readonly weight: string | null;
 }
 
-/** The feed's record. Throws a `RowFault` for what cannot be read. */
+/** The feed's record. Throws a `RowError` for what cannot be read. */
 export function bricksetRecord(set: BricksetSet): FeedRecord {
   const year = wholeOf(set.year, 'year');
   return {
@@ -67,7 +67,7 @@ function dollarsOf(text: string | null): number | null {
   if (text === null) return null;
   const money = looseMoney(text);
   if (!money || (money.currency ?? 'USD') !== 'USD') {
-    throw new RowFault(`the US price must be an amount in US dollars, not '${text}'`);
+    throw new RowError(`the US price must be an amount in US dollars, not '${text}'`);
   }
   return money.cents / 100;
 }
@@ -86,7 +86,7 @@ function dayOf(text: string | null, name: string): string | null {
   if (text === null) return null;
   const day = looseDay(text, 'day first');
   if (day === null) {
-    throw new RowFault(`'${name}' must be a day such as 31/12/2026 or 2026-12-31, not '${text}'`);
+    throw new RowError(`'${name}' must be a day such as 31/12/2026 or 2026-12-31, not '${text}'`);
   }
   return day;
 }

@@ -1,7 +1,8 @@
 /** Brickset's objects and exports: prices, barcodes, days and boxes, and whose number is whose. */
+
 import { expect, test } from 'bun:test';
 import { factsOf, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
-import type { SourceItem } from '../source-row.ts';
+import type { SourceItem } from '../located-row.ts';
 import { brickset } from './brickset.ts';
 
 const object = {
@@ -49,8 +50,8 @@ const facts = {
 const sourcesOf = (items: readonly SourceItem[]) => [
   ...new Set(
     items.flatMap((item) =>
-      'where' in item && 'row' in item.source && 'source' in item.source.row
-        ? [item.source.row.source]
+      'where' in item && 'row' in item.result && 'source' in item.result.row
+        ? [item.result.row.source]
         : [],
     ),
   ),

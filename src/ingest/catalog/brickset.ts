@@ -3,44 +3,41 @@
  * has a source name of its own: none of them has all fields, and a record is replaced as a whole,
  * so that one would otherwise take away what another brought.
  */
+
 import type { Format, ReadOptions } from '../format.ts';
-import { jsonPlace, type Place, refused } from '../placed.ts';
+import { jsonLocation, type LocatedRow, type Location, rejectedRow } from '../located-row.ts';
 import { readJsonRecords } from '../readers/json-records.ts';
 import { peek } from '../readers/peek.ts';
 import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { openTable, type Table, type TableRow } from '../readers/table.ts';
-import type { PlacedRow } from '../source-row.ts';
 import { FullNumbers, fullRowsMax, readExportRow, readFullRow } from './brickset-exports.ts';
 import { readFlatRow, readObject, refusalOf } from './brickset-objects.ts';
 import { type BricksetSet, bricksetRecord } from './brickset-record.ts';
 import { setRow } from './record.ts';
 
+/** The files of a folder that are read. */
+const filePattern = /\.(csv|json|gz|zip)$/i;
+
 /** Set objects and exports, in one file or many. */
 export const brickset: Format = {
-  takes: [],
-  needs: [],
+  accepts: [],
+  requires: [],
   isReadFirst: true,
   async *read(paths, options) {
-    for (const path of paths.flatMap(bricksetFiles)) {
+    for (const path of paths.flatMap((path) => listFiles(path, filePattern))) {
       for await (const part of openSource(path, options)) yield* readPart(part, options);
     }
   },
 };
 
-/** Every file that is named, and of a folder those that can be Brickset's. */
-function bricksetFiles(path: string): string[] {
-  const files = listFiles(path);
-  return files[0] === path ? files : files.filter((file) => /\.(csv|json|gz|zip)$/i.test(file));
-}
-
-async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator<PlacedRow[]> {
+async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator<LocatedRow[]> {
   const peeked = await peek(part);
   if (peeked.line === '') throw new SourceFileError(`${part.name} is empty.`);
   if (/^[[{]/.test(peeked.line)) yield* readObjects(peeked.part, options);
   else yield* readTable(peeked.part, options);
 }
 
-async function* readObjects(part: SourcePart, options: ReadOptions): AsyncGenerator<PlacedRow[]> {
+async function* readObjects(part: SourcePart, options: ReadOptions): AsyncGenerator<LocatedRow[]> {
   for await (const records of readJsonRecords(part, 'sets')) {
     const now = options.clock();
     yield records.map(({ where, value }) => {
@@ -48,36 +45,36 @@ async function* readObjects(part: SourcePart, options: ReadOptions): AsyncGenera
       if (refusal !== null) {
         throw new SourceFileError(`${part.name}: Brickset did not answer with sets: ${refusal}`);
       }
-      return bricksetRow(jsonPlace(where, value), { source: 'brickset', now }, () =>
+      return bricksetRow(jsonLocation(where, value), { source: 'brickset', now }, () =>
         readObject(value),
       );
     });
   }
 }
 
-async function* readTable(part: SourcePart, options: ReadOptions): AsyncGenerator<PlacedRow[]> {
+async function* readTable(part: SourcePart, options: ReadOptions): AsyncGenerator<LocatedRow[]> {
   const table = await openTable(part);
   if (!table) throw new SourceFileError(`${part.name} is empty.`);
   const shape = shapeOf(table);
   const { source } = shape;
   const numbers = new FullNumbers(table);
-  const groups = shape.isNumberedAtEnd ? [await seeAll(table, numbers)] : table.rows();
+  const groups = shape.isNumberedAtEnd ? [await readAllRows(table, numbers)] : table.rows();
   for await (const rows of groups) {
     const now = options.clock();
     yield rows.map((row) =>
-      row.oddity === null
-        ? bricksetRow(row.place, { source, now }, () => shape.read(row, numbers))
-        : refused(row.place, row.oddity),
+      row.mismatch === null
+        ? bricksetRow(row.location, { source, now }, () => shape.read(row, numbers))
+        : rejectedRow(row.location, row.mismatch),
     );
   }
 }
 
 function bricksetRow(
-  place: Place,
+  location: Location,
   options: { readonly source: string; readonly now: number },
   read: () => BricksetSet,
-): PlacedRow {
-  return setRow(place, options, () => bricksetRecord(read()));
+): LocatedRow {
+  return setRow(location, options, () => bricksetRecord(read()));
 }
 
 interface Shape {
@@ -124,11 +121,11 @@ function shapeOf(table: Table): Shape {
 }
 
 /** All rows of a full list: which number is whose shows only at its end. */
-async function seeAll(table: Table, numbers: FullNumbers): Promise<TableRow[]> {
+async function readAllRows(table: Table, numbers: FullNumbers): Promise<TableRow[]> {
   const all: TableRow[] = [];
   for await (const rows of table.rows()) {
     for (const row of rows) {
-      numbers.see(row);
+      numbers.add(row);
       all.push(row);
     }
     if (all.length > fullRowsMax) {

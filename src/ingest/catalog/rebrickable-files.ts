@@ -4,8 +4,11 @@ import type { ReadOptions } from '../format.ts';
 import { listFiles, openSource, SourceFileError } from '../readers/source-file.ts';
 import { checkColumns, openTable, type Table, type TableRow } from '../readers/table.ts';
 
+/** The files of a folder that are read. */
+const filePattern = /\.(csv|gz|zip)$/i;
+
 /** The tables that are read, each with the columns that it cannot do without. */
-const wanted = {
+const requiredColumns = {
   themes: ['id', 'name', 'parent_id'],
   sets: ['set_num', 'name', 'year', 'theme_id', 'num_parts'],
   minifigs: ['fig_num', 'name', 'num_parts'],
@@ -15,10 +18,10 @@ const wanted = {
 } as const;
 
 /** A table that is read. */
-export type TableName = keyof typeof wanted;
+export type TableName = keyof typeof requiredColumns;
 
 /** Those of the dump that are passed over: about bricks, and most of its bytes. */
-const passedOver: readonly (readonly string[])[] = [
+const ignoredTables: readonly (readonly string[])[] = [
   ['inventory_id', 'part_num'],
   ['part_num', 'name', 'part_cat_id'],
   ['rel_type', 'child_part_num'],
@@ -28,7 +31,7 @@ const passedOver: readonly (readonly string[])[] = [
 ];
 
 /** The same by name, so that an archive need not even be unpacked there. */
-const passedOverNames = /(^|\/)(\.[^/]*|(inventory_)?parts|part_\w+|elements|colors)\.csv$/i;
+const ignoredNames = /(^|\/)(\.[^/]*|(inventory_)?parts|part_\w+|elements|colors)\.csv$/i;
 
 /**
  * More rows are no dump: the largest table that is read has some forty thousand. As tables refer
@@ -42,16 +45,16 @@ export async function readTables(
   options: ReadOptions,
 ): Promise<Map<TableName, readonly TableRow[]>> {
   const rows = new Map<TableName, TableRow[]>();
-  const places = new Map<TableName, string>();
-  const wants = (name: string) => /\.csv$/i.test(name) && !passedOverNames.test(name);
-  for (const path of paths.flatMap(dumpFiles)) {
+  const files = new Map<TableName, string>();
+  const wants = (name: string) => /\.csv$/i.test(name) && !ignoredNames.test(name);
+  for (const path of paths.flatMap((path) => listFiles(path, filePattern))) {
     for await (const part of openSource(path, { ...options, wants })) {
       const table = await openTable(part, { endsItsLines: true });
       if (!table) throw new SourceFileError(`${part.name} is empty, where a table should be.`);
       const name = nameOf(table);
       if (name === null) await table.close();
       else {
-        checkFirst(name, part.name, places);
+        checkFirst(name, part.name, files);
         rows.set(name, await allRows(table));
       }
     }
@@ -59,12 +62,12 @@ export async function readTables(
   return rows;
 }
 
-function checkFirst(name: TableName, place: string, places: Map<TableName, string>): void {
-  const other = places.get(name);
-  places.set(name, place);
+function checkFirst(name: TableName, file: string, files: Map<TableName, string>): void {
+  const other = files.get(name);
+  files.set(name, file);
   if (other === undefined) return;
   throw new SourceFileError(
-    `Both ${other} and ${place} are Rebrickable's ${name}.csv; give one of them.`,
+    `Both ${other} and ${file} are Rebrickable's ${name}.csv; give one of them.`,
   );
 }
 
@@ -81,20 +84,14 @@ async function allRows(table: Table): Promise<TableRow[]> {
   return all;
 }
 
-/** Every file that is named, and of a folder those that can be tables. */
-function dumpFiles(path: string): string[] {
-  const files = listFiles(path);
-  return files[0] === path ? files : files.filter((file) => /\.(csv|gz|zip)$/i.test(file));
-}
-
 /** Which table it is; null for one that is passed over. */
 function nameOf(table: Table): TableName | null {
-  const names = Object.keys(wanted) as TableName[];
-  const name = names.find((candidate) => hasAll(table, wanted[candidate]));
+  const names = Object.keys(requiredColumns) as TableName[];
+  const name = names.find((candidate) => hasAll(table, requiredColumns[candidate]));
   if (name) return name;
   const called = names.find((candidate) => isCalled(table.name, candidate));
-  if (called) checkColumns(table, wanted[called], `Rebrickable's ${called}.csv`);
-  if (passedOver.some((columns) => hasAll(table, columns))) return null;
+  if (called) checkColumns(table, requiredColumns[called], `Rebrickable's ${called}.csv`);
+  if (ignoredTables.some((columns) => hasAll(table, columns))) return null;
   const shown = table.header.slice(0, 6).join(', ');
   throw new SourceFileError(
     `${table.name}:1: no table of Rebrickable's has the header '${shown}'.`,

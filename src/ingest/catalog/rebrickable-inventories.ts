@@ -1,6 +1,6 @@
 /** Which minifigs are in a set, by the newest version of its inventory. */
 import { compareText } from '../../domain/catalog/numbers.ts';
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
 
 /** Sets in sets in sets: there are two levels of them, and more would be a circle. */
 const depthMax = 8;
@@ -16,7 +16,7 @@ interface Content {
 }
 
 /** A set whose contents are known. */
-interface Opened {
+interface SetContents {
   /** How many there are of each minifig. */
   readonly counts: ReadonlyMap<string, number>;
   /** How many levels of sets are in it, itself included. */
@@ -38,7 +38,7 @@ export class Inventories {
   private readonly minifigs = new Map<string, Map<string, number>>();
   private readonly sets = new Map<string, Map<string, number>>();
   /** What was found in sets that are in others, or have others in them. */
-  private readonly opened = new Map<string, Opened>();
+  private readonly contents = new Map<string, SetContents>();
 
   add(id: string, owner: string, version: number): void {
     this.owners.set(id, owner);
@@ -46,10 +46,10 @@ export class Inventories {
     if (!before || version >= before.version) this.newest.set(owner, { id, version });
   }
 
-  /** Adds what is in an inventory. Throws a `RowFault` when there is no such inventory. */
+  /** Adds what is in an inventory. Throws a `RowError` when there is no such inventory. */
   addContent(kind: 'minifigs' | 'sets', id: string, content: Content): void {
     const owner = this.owners.get(id);
-    if (owner === undefined) throw new RowFault(`there is no inventory '${id}'`);
+    if (owner === undefined) throw new RowError(`there is no inventory '${id}'`);
     // What earlier versions held has been corrected since.
     if (this.newest.get(owner)?.id !== id) return;
     const contents = this[kind].get(id) ?? new Map<string, number>();
@@ -64,24 +64,24 @@ export class Inventories {
   find(number: string): SetMinifigs | null {
     const id = this.newest.get(number)?.id ?? '';
     if (!this.minifigs.has(id) && !this.sets.has(id)) return null;
-    const { counts } = this.open(number, [number]);
+    const { counts } = this.contentsOf(number, [number]);
     if (counts.size === 0) return null;
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     return { numbers: [...counts.keys()].sort(compareText), count: total };
   }
 
   /** Opens a set, once however many others hold it. */
-  private open(set: string, path: readonly string[]): Opened {
-    const known = this.opened.get(set);
+  private contentsOf(set: string, path: readonly string[]): SetContents {
+    const known = this.contents.get(set);
     if (known) return known;
     const id = this.newest.get(set)?.id ?? '';
     const counts = new Map(this.minifigs.get(id));
     let depth = 1;
     for (const [number, quantity] of this.sets.get(id) ?? []) {
       const isCircle = path.includes(number) || path.length > depthMax;
-      const inside = isCircle ? null : this.open(number, [...path, number]);
+      const inside = isCircle ? null : this.contentsOf(number, [...path, number]);
       if (!inside || path.length + inside.depth > depthMax + 1) {
-        throw new RowFault(`the set contains itself, by '${path.join("', '")}'`);
+        throw new RowError(`the set contains itself, by '${path.join("', '")}'`);
       }
       depth = Math.max(depth, inside.depth + 1);
       for (const [minifig, count] of inside.counts) {
@@ -90,7 +90,7 @@ export class Inventories {
     }
     const opened = { counts, depth };
     // The many sets that have nothing to do with others are asked for once.
-    if (path.length > 1 || depth > 1) this.opened.set(set, opened);
+    if (path.length > 1 || depth > 1) this.contents.set(set, opened);
     return opened;
   }
 }

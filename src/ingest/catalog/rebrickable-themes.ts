@@ -1,5 +1,5 @@
 /** Rebrickable's themes: a tree, of which sets show the root and the leaf. */
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
 
 interface ThemeRow {
   readonly name: string;
@@ -15,38 +15,38 @@ export interface SetTheme {
 /** Themes by id. */
 export class Themes {
   private readonly rows = new Map<string, ThemeRow>();
-  private readonly climbed = new Map<string, SetTheme>();
+  private readonly resolved = new Map<string, SetTheme>();
 
   add(id: string, row: ThemeRow): void {
     this.rows.set(id, row);
   }
 
-  /** The root and, where it is another, the theme itself. Throws a `RowFault` when it hangs. */
+  /** The root and, where it is another, the theme itself. Throws a `RowError` when it hangs. */
   find(id: string): SetTheme {
-    const known = this.climbed.get(id);
+    const known = this.resolved.get(id);
     if (known) return known;
     const leaf = this.row(id, `there is no theme '${id}'`);
-    const root = this.climb(id, leaf);
+    const root = this.rootOf(id, leaf);
     const found = { theme: root.name, subtheme: root === leaf ? null : leaf.name };
-    this.climbed.set(id, found);
+    this.resolved.set(id, found);
     return found;
   }
 
-  private climb(id: string, leaf: ThemeRow): ThemeRow {
+  private rootOf(id: string, leaf: ThemeRow): ThemeRow {
     const seen = new Set([id]);
     let row = leaf;
     while (row.parent !== null) {
       const { parent } = row;
-      if (seen.has(parent)) throw new RowFault(`theme '${id}' is above itself, by '${parent}'`);
+      if (seen.has(parent)) throw new RowError(`theme '${id}' is above itself, by '${parent}'`);
       seen.add(parent);
       row = this.row(parent, `theme '${id}' is under '${parent}', which is not there`);
     }
     return row;
   }
 
-  private row(id: string, fault: string): ThemeRow {
+  private row(id: string, problem: string): ThemeRow {
     const row = this.rows.get(id);
-    if (!row) throw new RowFault(fault);
+    if (!row) throw new RowError(problem);
     return row;
   }
 }

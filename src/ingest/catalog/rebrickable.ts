@@ -2,13 +2,13 @@
  * Rebrickable's dump: sets with their themes and minifigs. Tables refer to each other, so all are
  * read before the first row comes out; a broken file is found before anything is written.
  */
+
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
-import { refused } from '../placed.ts';
+import { type Census, type LocatedRow, rejectedRow, type SourceItem } from '../located-row.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import type { TableRow } from '../readers/table.ts';
-import type { Census, PlacedRow, SourceItem } from '../source-row.ts';
 import { readTables, type TableName } from './rebrickable-files.ts';
 import { Inventories, type SetMinifigs } from './rebrickable-inventories.ts';
 import { Themes } from './rebrickable-themes.ts';
@@ -29,8 +29,8 @@ const groupRows = 1000;
 
 /** The dump, as a folder or as its files. */
 export const rebrickable: Format = {
-  takes: [],
-  needs: [],
+  accepts: [],
+  requires: [],
   // It is, within one reading: nothing comes out before everything is in.
   isReadFirst: false,
   async *read(paths, options) {
@@ -43,8 +43,12 @@ export const rebrickable: Format = {
 
 /** In the order in which they refer to those before them. */
 const readingOrder: readonly TableName[] = [
-  ...(['themes', 'sets', 'minifigs'] as const),
-  ...(['inventories', 'inventory_minifigs', 'inventory_sets'] as const),
+  'themes',
+  'sets',
+  'minifigs',
+  'inventories',
+  'inventory_minifigs',
+  'inventory_sets',
 ];
 
 type Tables = ReadonlyMap<TableName, readonly TableRow[]>;
@@ -103,7 +107,7 @@ class Dump {
   private readonly sets = new Numbered(true);
   private readonly minifigs: Numbered;
   private readonly inventories: Inventories | null = null;
-  private readonly rejects: PlacedRow[] = [];
+  private readonly rejects: LocatedRow[] = [];
   /** The year of the first set that a minifig is in. */
   private readonly firstYears = new Map<string, number>();
 
@@ -134,12 +138,12 @@ class Dump {
 
   private take(name: TableName, row: TableRow): void {
     try {
-      if (row.oddity !== null) throw new RowFault(row.oddity);
+      if (row.mismatch !== null) throw new RowError(row.mismatch);
       this.takers[name](row);
     } catch (error) {
-      if (!(error instanceof RowFault)) throw error;
+      if (!(error instanceof RowError)) throw error;
       if (name === 'sets' || name === 'minifigs') this[name].isWhole = false;
-      this.rejects.push(refused(row.place, error.message));
+      this.rejects.push(rejectedRow(row.location, error.message));
     }
   }
 
@@ -156,7 +160,7 @@ class Dump {
       // Minifigs have inventories too, which list their parts.
       const isMinifig = owner.startsWith('fig-');
       if (isMinifig) this.checkMinifig(owner);
-      else if (!this.sets.rows.has(owner)) throw new RowFault(`there is no set '${owner}'`);
+      else if (!this.sets.rows.has(owner)) throw new RowError(`there is no set '${owner}'`);
       this.inventories?.add(needed(row, 'id'), owner, neededWhole(row, 'version'));
     },
     inventory_minifigs: (row) => {
@@ -166,26 +170,26 @@ class Dump {
     },
     inventory_sets: (row) => {
       const number = needed(row, 'set_num');
-      if (!this.sets.rows.has(number)) throw new RowFault(`there is no set '${number}'`);
+      if (!this.sets.rows.has(number)) throw new RowError(`there is no set '${number}'`);
       this.addContent('sets', row, number);
     },
   };
 
   private addContent(kind: 'minifigs' | 'sets', row: TableRow, number: string): void {
     const quantity = neededWhole(row, 'quantity');
-    if (quantity === 0) throw new RowFault("'quantity' must be at least 1");
+    if (quantity === 0) throw new RowError("'quantity' must be at least 1");
     this.inventories?.addContent(kind, needed(row, 'inventory_id'), { number, quantity });
   }
 
   /** Where minifigs.csv is not given, any number will do. */
   private checkMinifig(number: string): void {
     if (this.minifigs.isGiven && !this.minifigs.rows.has(number)) {
-      throw new RowFault(`there is no minifig '${number}'`);
+      throw new RowError(`there is no minifig '${number}'`);
     }
   }
 
-  private setItem(number: string, row: TableRow): PlacedRow {
-    return setRow(row.place, { source, now: this.now }, () => {
+  private setItem(number: string, row: TableRow): LocatedRow {
+    return setRow(row.location, { source, now: this.now }, () => {
       const year = wholeOf(row.text('year'), 'year');
       const inside = this.inventories?.find(number) ?? null;
       if (year !== null && inside) this.noteYear(year, inside);
@@ -217,8 +221,8 @@ class Dump {
     }
   }
 
-  private minifigItem(number: string, row: TableRow): PlacedRow {
-    return minifigRow(row.place, { source, now: this.now }, () => ({
+  private minifigItem(number: string, row: TableRow): LocatedRow {
+    return minifigRow(row.location, { source, now: this.now }, () => ({
       minifig_number: number,
       name: row.text('name'),
       year_released: this.firstYears.get(number) ?? null,

@@ -1,11 +1,11 @@
 /** Records of other catalogs, brought into the feed's form and read by the feed's rules. */
+
 import { shortText } from '../../domain/kernel/text.ts';
 import { readMinifigFacts, readSetFacts } from '../feed/feed-catalog.ts';
-import { Fields, RowFault } from '../fields.ts';
+import { Fields, RowError } from '../fields.ts';
+import { type LocatedRow, type Location, readLocated } from '../located-row.ts';
 import { looseNumber, looseWhole } from '../loose.ts';
-import { type Place, placed } from '../placed.ts';
 import type { TableRow } from '../readers/table.ts';
-import type { PlacedRow } from '../source-row.ts';
 
 /** A record with the names of the feed's fields. */
 export type FeedRecord = Readonly<Record<string, unknown>>;
@@ -17,8 +17,12 @@ export interface RecordOptions {
 }
 
 /** A set, or the reason why it is none; `make` brings the row into the feed's form. */
-export function setRow(place: Place, options: RecordOptions, make: () => FeedRecord): PlacedRow {
-  return placed(place, () => ({
+export function setRow(
+  location: Location,
+  options: RecordOptions,
+  make: () => FeedRecord,
+): LocatedRow {
+  return readLocated(location, () => ({
     row: {
       kind: 'set',
       source: options.source,
@@ -31,11 +35,11 @@ export function setRow(place: Place, options: RecordOptions, make: () => FeedRec
 
 /** A minifig, or the reason why it is none. */
 export function minifigRow(
-  place: Place,
+  location: Location,
   options: RecordOptions,
   make: () => FeedRecord,
-): PlacedRow {
-  return placed(place, () => ({
+): LocatedRow {
+  return readLocated(location, () => ({
     row: {
       kind: 'minifig',
       source: options.source,
@@ -51,15 +55,15 @@ function readNamed<T>(record: FeedRecord, name: string, read: (record: FeedRecor
   try {
     return read(record);
   } catch (error) {
-    if (!(error instanceof RowFault)) throw error;
-    throw new RowFault(`'${shortText(String(record[name]))}': ${error.message}`);
+    if (!(error instanceof RowError)) throw error;
+    throw new RowError(`'${shortText(String(record[name]))}': ${error.message}`);
   }
 }
 
 /** What stands in a column that must not be empty. */
 export function needed(row: TableRow, column: string): string {
   const text = row.text(column);
-  if (text === null) throw new RowFault(`'${column}' is missing`);
+  if (text === null) throw new RowError(`'${column}' is missing`);
   return text;
 }
 
@@ -67,7 +71,7 @@ export function needed(row: TableRow, column: string): string {
 export function wholeOf(text: string | null, name: string): number | null {
   if (text === null) return null;
   const value = looseWhole(text);
-  if (value === null) throw new RowFault(`'${name}' must be a whole number, not '${text}'`);
+  if (value === null) throw new RowError(`'${name}' must be a whole number, not '${text}'`);
   return value;
 }
 
@@ -75,7 +79,7 @@ export function wholeOf(text: string | null, name: string): number | null {
 export function measureOf(text: string | null, name: string): number | null {
   if (text === null) return null;
   const value = looseNumber(text);
-  if (value === null) throw new RowFault(`'${name}' must be a number, not '${text}'`);
+  if (value === null) throw new RowError(`'${name}' must be a number, not '${text}'`);
   return value === 0 ? null : value;
 }
 

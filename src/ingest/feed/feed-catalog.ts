@@ -3,7 +3,7 @@ import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
 import type { Box, MinifigFacts, SetDescription, SetFacts } from '../../domain/catalog/catalog.ts';
 import { canonicalSetNumber } from '../../domain/catalog/numbers.ts';
 import type { MarketRow } from '../../domain/market/market-store.ts';
-import { type Fields, RowFault } from '../fields.ts';
+import { type Fields, RowError } from '../fields.ts';
 
 /** The name under which the feed's records are kept. */
 const feedSource = 'feed';
@@ -95,18 +95,18 @@ export function readMinifigFacts(fields: Fields): MinifigFacts {
 /** Variant 1 is shown bare; a number that would have two variants is a mistake. */
 function readSetNumber(fields: Fields): string {
   const number = canonicalSetNumber(fields.identity('set_number'));
-  if (number !== canonicalSetNumber(number)) throw new RowFault("'set_number' has two variants");
+  if (number !== canonicalSetNumber(number)) throw new RowError("'set_number' has two variants");
   return number;
 }
 
 function barcode(
   fields: Fields,
   name: string,
-  fault: (code: string) => string | null,
+  problemOf: (code: string) => string | null,
 ): string | null {
   const code = fields.text(name);
-  const reason = code === null ? null : fault(code);
-  if (reason !== null) throw new RowFault(reason);
+  const reason = code === null ? null : problemOf(code);
+  if (reason !== null) throw new RowError(reason);
   return code;
 }
 

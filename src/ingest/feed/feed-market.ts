@@ -9,7 +9,7 @@ import {
   retailers,
   sellerTypes,
 } from '../../domain/market/source-rows.ts';
-import { type Fields, RowFault } from '../fields.ts';
+import { type Fields, RowError } from '../fields.ts';
 
 const quantityMax = 10_000;
 const itemKinds = ['set', 'minifig'] as const;
@@ -32,9 +32,9 @@ export const feedSale = {
     'completeness',
   ],
   read: (fields: Fields): MarketRow => {
-    const itemKind = fields.requiredWord('item_type', itemKinds);
+    const itemKind = fields.requiredChoice('item_type', itemKinds);
     const priceCents = fields.requiredCents('price');
-    if (priceCents === 0) throw new RowFault("'price' must be above 0");
+    if (priceCents === 0) throw new RowError("'price' must be above 0");
     return {
       kind: 'sale',
       sale: {
@@ -42,15 +42,15 @@ export const feedSale = {
         sourceId: fields.requiredText('source_id', 200),
         itemKind,
         itemKey: itemKey(itemKind, fields.identity('item')),
-        condition: fields.requiredWord('condition', conditions),
+        condition: fields.requiredChoice('condition', conditions),
         priceCents,
         shippingCents: fields.cents('shipping') ?? 0,
         currency: readCurrency(fields.text('currency') ?? 'USD'),
         quantity: fields.whole('quantity', { min: 1, max: quantityMax }) ?? 1,
         soldAt: fields.pastInstant('sold_at'),
-        channel: fields.word('channel', channels),
+        channel: fields.choice('channel', channels),
         seller: fields.text('seller', 200),
-        completeness: fields.word('completeness', completenesses),
+        completeness: fields.choice('completeness', completenesses),
       },
     };
   },
@@ -85,12 +85,12 @@ export const feedOffer = {
   read: (fields: Fields): MarketRow => ({
     kind: 'offer',
     offer: {
-      retailer: fields.requiredWord('retailer', retailers),
+      retailer: fields.requiredChoice('retailer', retailers),
       setKey: itemKey('set', fields.identity('set_number')),
       observedAt: fields.pastInstant('observed_at'),
       priceCents: offerPrice(fields),
       listPriceCents: fields.cents('list_price') || null,
-      sellerType: fields.word('seller_type', sellerTypes),
+      sellerType: fields.choice('seller_type', sellerTypes),
       inStock: fields.flag('in_stock'),
       // Some sources write what they do not know as an empty text, or as 0.
       asin: fields.text('asin', 64)?.trim() || null,
@@ -117,12 +117,12 @@ export const feedFx = {
 
 function offerPrice(fields: Fields): number | null {
   const cents = fields.cents('price');
-  if (cents === 0) throw new RowFault("'price' must be above 0; null is no offer");
+  if (cents === 0) throw new RowError("'price' must be above 0; null is no offer");
   return cents;
 }
 
 function readCurrency(code: string): string {
   const upper = code.toUpperCase();
-  if (!/^[A-Z]{3}$/.test(upper)) throw new RowFault("'currency' must be a code such as EUR");
+  if (!/^[A-Z]{3}$/.test(upper)) throw new RowError("'currency' must be a code such as EUR");
   return upper;
 }

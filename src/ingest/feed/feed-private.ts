@@ -4,7 +4,7 @@ import { platforms } from '../../domain/fees/platforms.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { holdingStatuses } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
-import { type Fields, RowFault } from '../fields.ts';
+import { type Fields, RowError } from '../fields.ts';
 
 const nameLengthMax = 100;
 const quantityMax = 100_000;
@@ -44,10 +44,10 @@ export const feedHolding = {
       brickfolio: fields.requiredText('brickfolio', nameLengthMax),
       setNumber: fields.identity('set_number'),
       quantity: readQuantity(fields),
-      condition: fields.requiredWord('condition', conditions),
+      condition: fields.requiredChoice('condition', conditions),
       priceCents: fields.requiredCents('purchase_price_usd'),
       purchaseDate: fields.pastDay('purchase_date'),
-      status: fields.word('status', holdingStatuses) ?? 'owned',
+      status: fields.choice('status', holdingStatuses) ?? 'owned',
       isEstimated: false,
     },
   }),
@@ -74,7 +74,7 @@ export const feedLedgerSale = {
     const costCents = fields.cents('cost_basis_usd');
     const lot = fields.text('lot', 200);
     if (costCents !== null && lot !== null) {
-      throw new RowFault("give 'cost_basis_usd' or 'lot', not both");
+      throw new RowError("give 'cost_basis_usd' or 'lot', not both");
     }
     return {
       kind: 'ledger_sale',
@@ -82,8 +82,8 @@ export const feedLedgerSale = {
       facts: {
         sourceId: fields.requiredText('source_id', 200),
         setNumber: fields.identity('set_number'),
-        condition: fields.word('condition', conditions) ?? 'sealed',
-        platform: fields.requiredWord('platform', platforms),
+        condition: fields.choice('condition', conditions) ?? 'sealed',
+        platform: fields.requiredChoice('platform', platforms),
         saleDate: fields.pastDay('sale_date'),
         quantity: readQuantity(fields),
         grossCents: fields.requiredCents('gross_proceeds_usd'),

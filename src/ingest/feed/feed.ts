@@ -1,10 +1,14 @@
 /** The feed, version 1: one JSON object per line, and `kind` says what it is. */
+
 import { nearest } from '../../contract/nearest.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import type { MarketRow } from '../../domain/market/market-store.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
-import { Fields, RowFault } from '../fields.ts';
-import type { SourceRow } from '../source-row.ts';
+import { Fields, RowError } from '../fields.ts';
+import type { Format } from '../format.ts';
+import type { RowResult } from '../located-row.ts';
+import { readLines } from '../readers/lines.ts';
+import { openSource } from '../readers/source-file.ts';
 import { feedMinifig, feedSet } from './feed-catalog.ts';
 import { feedFx, feedOffer, feedRetract, feedSale } from './feed-market.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from './feed-private.ts';
@@ -29,15 +33,36 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const privateKinds: ReadonlySet<unknown> = new Set(['brickfolio', 'holding', 'ledger_sale']);
 
+/** Brickmark's own format. */
+export const feed: Format = {
+  accepts: [],
+  requires: [],
+  isReadFirst: false,
+  async *read(paths, options) {
+    for (const path of paths) {
+      for await (const part of openSource(path, options)) {
+        for await (const lines of readLines(part.stream)) {
+          const now = options.clock();
+          yield lines.map((line) => ({
+            where: `${part.name}:${line.number}`,
+            text: line.text,
+            result: line.problem ? { reason: line.problem } : readFeedLine(line.text, now),
+          }));
+        }
+      }
+    }
+  },
+};
+
 /** Reads one line of the feed, in any order; a bad one comes back with its reason. */
-export function readFeedLine(line: string, now: number): SourceRow {
+export function readFeedLine(line: string, now: number): RowResult {
   let kind: unknown;
   try {
     const record = parseLine(line);
     kind = record.kind;
     return { row: readRecord(record, now), mayWait: true };
   } catch (error) {
-    if (!(error instanceof RowFault)) throw error;
+    if (!(error instanceof RowError)) throw error;
     const reason = error.message;
     return privateKinds.has(kind) ? { reason, isPrivate: true } : { reason };
   }
@@ -48,28 +73,28 @@ function parseLine(line: string): Record<string, unknown> {
   try {
     value = JSON.parse(line);
   } catch {
-    throw new RowFault('the line is not valid JSON');
+    throw new RowError('the line is not valid JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new RowFault('the line is not a JSON object');
+    throw new RowError('the line is not a JSON object');
   }
   return value as Record<string, unknown>;
 }
 
 function readRecord(record: Record<string, unknown>, now: number): MarketRow | PrivateRow {
   const name = record.kind ?? null;
-  if (name === null) throw new RowFault("'kind' is missing");
-  if (typeof name === 'object') throw new RowFault("'kind' must be a text");
+  if (name === null) throw new RowError("'kind' is missing");
+  if (typeof name === 'object') throw new RowError("'kind' must be a text");
   const kind = typeof name === 'string' && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
   if (!kind) {
     const names = Object.keys(kinds);
     const typed = shortText(JSON.stringify(name));
-    throw new RowFault(`unknown kind ${typed}; there are ${names.join(', ')}`);
+    throw new RowError(`unknown kind ${typed}; there are ${names.join(', ')}`);
   }
   for (const field of Object.keys(record)) {
     if (field === 'kind' || kind.fields.includes(field)) continue;
     const hint = nearest(field, kind.fields);
-    throw new RowFault(`unknown field '${shortText(field)}'; did you mean '${hint}'?`);
+    throw new RowError(`unknown field '${shortText(field)}'; did you mean '${hint}'?`);
   }
   return kind.read(new Fields(record, now));
 }

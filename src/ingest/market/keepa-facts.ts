@@ -1,11 +1,11 @@
-/** What a Keepa product tells about its set besides offers, in the units of the catalog. */
+/** What a Keepa product says about its set besides offers, in the units of the catalog. */
 import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
 import type { MarketRow } from '../../domain/market/market-store.ts';
 import { boxOf, type FeedRecord } from '../catalog/record.ts';
 import { readSetDescription } from '../feed/feed-catalog.ts';
 import { Fields } from '../fields.ts';
-import type { AnswerRecord } from './answers.ts';
+import type { JsonObject } from '../json-values.ts';
 import { readSeries } from './keepa-series.ts';
 
 /** The name under which Keepa's records are kept. */
@@ -17,13 +17,9 @@ const gramsMax = 200_000;
 
 /**
  * The row that adds what Keepa knows to a set that others name; null when it knows nothing. Throws
- * a `RowFault` for what the feed would refuse.
+ * a `RowError` for what the feed would refuse.
  */
-export function descriptionRow(
-  number: string,
-  product: AnswerRecord,
-  now: number,
-): MarketRow | null {
+export function descriptionRow(number: string, product: JsonObject, now: number): MarketRow | null {
   const record = keepaRecord(product);
   if (record === null) return null;
   const facts = readSetDescription(new Fields({ ...record, set_number: number }, now));
@@ -34,7 +30,7 @@ export function descriptionRow(
  * What Keepa knows of a set, by the names of the feed; null when that is nothing. It names neither
  * title nor theme: those are Amazon's own words.
  */
-export function keepaRecord(product: AnswerRecord): FeedRecord | null {
+export function keepaRecord(product: JsonObject): FeedRecord | null {
   const eans = codes(product.eanList).filter((code) => eanProblem(code) === null);
   const msrpCents = readSeries(product.csv, 4, 'price')?.values.at(-1) || null;
   const record: FeedRecord = {
@@ -60,15 +56,15 @@ function readDay(value: unknown): string | null {
   return parseDay(day) === null ? null : day;
 }
 
-function readImage({ images, imagesCSV }: AnswerRecord): string | null {
-  const image: AnswerRecord = (Array.isArray(images) ? images[0] : null) ?? {};
+function readImage({ images, imagesCSV }: JsonObject): string | null {
+  const image: JsonObject = (Array.isArray(images) ? images[0] : null) ?? {};
   const name = image.l ?? image.m ?? String(imagesCSV ?? '').split(',')[0];
   const isName = typeof name === 'string' && /^[\w+%.-]+\.(jpg|jpeg|png|gif)$/i.test(name);
   return isName ? `https://m.media-amazon.com/images/I/${name}` : null;
 }
 
 /** Amazon calls the longest side the length; a box on a shelf is widest, then high, then deep. */
-function readBox(product: AnswerRecord): FeedRecord | null {
+function readBox(product: JsonObject): FeedRecord | null {
   return boxOf({
     widthCm: measured(product.packageLength, { perUnit: 10, max: millimetresMax }),
     heightCm: measured(product.packageWidth, { perUnit: 10, max: millimetresMax }),

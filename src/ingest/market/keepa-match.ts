@@ -3,7 +3,7 @@
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import type { KnownSet } from '../../domain/market/market-lookups.ts';
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
 import type { BarcodeIndex } from './barcode-index.ts';
 import type { KeepaProduct } from './keepa-product.ts';
 
@@ -16,65 +16,65 @@ export interface SetFinder {
   findKnownSets(keys: readonly string[]): Promise<ReadonlyMap<string, KnownSet>>;
 }
 
-/** The number of the product's set. Throws a `RowFault` when there is none, or several. */
+/** The number of the product's set. Throws a `RowError` when there is none, or several. */
 export async function matchSet(product: KeepaProduct, finder: SetFinder): Promise<string> {
-  const sought: string[] = [];
-  const byBarcode = matchBarcodes(product, finder.barcodes, sought);
+  const reasons: string[] = [];
+  const byBarcode = matchBarcodes(product, finder.barcodes, reasons);
   if (byBarcode !== null) return byBarcode;
   if (!product.isLego) {
     const brand = product.brand === null ? 'it has no brand' : `its brand is '${product.brand}'`;
-    throw new RowFault(`${join(sought)}, and ${brand}, so its numbers are not looked at`);
+    throw new RowError(`${join(reasons)}, and ${brand}, so its numbers are not looked at`);
   }
-  const byModel = await matchNumbers(product.models, 'model', finder, sought);
+  const byModel = await matchNumbers(product.models, 'model', finder, reasons);
   if (byModel !== null) return byModel;
-  const byTitle = await matchNumbers(titleNumbers(product.title), 'title', finder, sought);
+  const byTitle = await matchNumbers(titleNumbers(product.title), 'title', finder, reasons);
   if (byTitle !== null) return byTitle;
-  throw new RowFault(join(sought));
+  throw new RowError(join(reasons));
 }
 
 function matchBarcodes(
   product: KeepaProduct,
   index: BarcodeIndex,
-  sought: string[],
+  reasons: string[],
 ): string | null {
   const found = product.barcodes.map((code) => ({ code, match: index.find(code) }));
-  const named = found.flatMap(({ code, match }) =>
+  const matches = found.flatMap(({ code, match }) =>
     match === null || match === 'shared' ? [] : [{ what: `barcode ${code}`, number: match.number }],
   );
   const shared = found.filter(({ match }) => match === 'shared').map(({ code }) => code);
-  if (shared.length > 0) sought.push(`several sets share the barcode ${shared.join(', ')}`);
+  if (shared.length > 0) reasons.push(`several sets share the barcode ${shared.join(', ')}`);
   const unknown = found.filter(({ match }) => match === null).map(({ code }) => code);
-  if (unknown.length > 0) sought.push(`no set has the barcode ${unknown.join(' or ')}`);
-  if (found.length === 0) sought.push('it has no barcode');
-  return onlyOne(named);
+  if (unknown.length > 0) reasons.push(`no set has the barcode ${unknown.join(' or ')}`);
+  if (found.length === 0) reasons.push('it has no barcode');
+  return onlyOne(matches);
 }
 
 async function matchNumbers(
   numbers: readonly string[],
   where: 'model' | 'title',
   finder: SetFinder,
-  sought: string[],
+  reasons: string[],
 ): Promise<string | null> {
   const keys = [...new Set(numbers.map((number) => itemKey('set', number)))];
   if (keys.length === 0) {
-    sought.push(`its ${where} has no set number`);
+    reasons.push(`its ${where} has no set number`);
     return null;
   }
   const sets = await finder.findKnownSets(keys);
-  const named = keys.flatMap((key) => {
+  const matches = keys.flatMap((key) => {
     const set = sets.get(key);
     return set ? [{ what: `${where} ${key}`, number: set.number }] : [];
   });
-  sought.push(`there is no set ${keys.join(' or ')} as its ${where} says`);
-  return onlyOne(named);
+  reasons.push(`there is no set ${keys.join(' or ')} as its ${where} says`);
+  return onlyOne(matches);
 }
 
-/** Several names of one set are one; several sets are a fault. */
-function onlyOne(named: readonly { what: string; number: string }[]): string | null {
-  const numbers = new Set(named.map(({ number }) => number));
-  if (numbers.size <= 1) return named[0]?.number ?? null;
-  const list = named.map(({ what, number }) => `${what} is set ${number}`);
-  throw new RowFault(`it matches several sets: ${list.join(', ')}`);
+/** Several names of one set are one; several sets are an error. */
+function onlyOne(matches: readonly { what: string; number: string }[]): string | null {
+  const numbers = new Set(matches.map(({ number }) => number));
+  if (numbers.size <= 1) return matches[0]?.number ?? null;
+  const list = matches.map(({ what, number }) => `${what} is set ${number}`);
+  throw new RowError(`it matches several sets: ${list.join(', ')}`);
 }
 
 /** Numbers that may be a set's: 4 to 7 digits that do not count pieces. */

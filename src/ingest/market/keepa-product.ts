@@ -1,7 +1,7 @@
 /** A Keepa product as matching needs it, and the reasons for which products are not read. */
 import { shortText } from '../../domain/kernel/text.ts';
-import { RowFault } from '../fields.ts';
-import type { AnswerRecord } from './answers.ts';
+import { RowError } from '../fields.ts';
+import type { JsonObject } from '../json-values.ts';
 
 /** What tells which set a product is. */
 export interface KeepaProduct {
@@ -40,11 +40,11 @@ const typesRefused: Readonly<Record<number, string>> = {
 
 const barcodesMax = 50;
 
-/** Reads a product. Throws a `RowFault` with the reason when it is none that can be a set. */
-export function readProduct(record: AnswerRecord): KeepaProduct {
+/** Reads a product. Throws a `RowError` with the reason when it is none that can be a set. */
+export function readProduct(record: JsonObject): KeepaProduct {
   const asin = text(record.asin);
-  if (asin === null) throw new RowFault("it has no 'asin', so it is no Keepa product");
-  if (!/^[A-Z0-9]{10}$/.test(asin)) throw new RowFault(`'asin' ${shortText(asin)} is no ASIN`);
+  if (asin === null) throw new RowError("it has no 'asin', so it is no Keepa product");
+  if (!/^[A-Z0-9]{10}$/.test(asin)) throw new RowError(`'asin' ${shortText(asin)} is no ASIN`);
   checkKind(record);
   const brand = plainText(record.brand) ?? plainText(record.manufacturer);
   return {
@@ -59,16 +59,16 @@ export function readProduct(record: AnswerRecord): KeepaProduct {
   };
 }
 
-function checkKind({ productType, domainId, packageQuantity }: AnswerRecord): void {
+function checkKind({ productType, domainId, packageQuantity }: JsonObject): void {
   const type = typesRefused[Number(productType ?? 0)];
-  if (type !== undefined) throw new RowFault(`productType ${productType} is ${type}`);
+  if (type !== undefined) throw new RowError(`productType ${productType} is ${type}`);
   if (domainId !== domainRead) {
     const name = domainNames[Number(domainId)] ?? 'unknown';
     const what = domainId == null ? "'domainId' is missing" : `domainId ${domainId} is ${name}`;
-    throw new RowFault(`${what}; only ${domainRead} (amazon.com) is read, whose prices are USD`);
+    throw new RowError(`${what}; only ${domainRead} (amazon.com) is read, whose prices are USD`);
   }
   if (Number(packageQuantity) > 1) {
-    throw new RowFault(`it is a pack of ${packageQuantity}, not one set ('packageQuantity')`);
+    throw new RowError(`it is a pack of ${packageQuantity}, not one set ('packageQuantity')`);
   }
 }
 
@@ -91,8 +91,8 @@ function plainText(value: unknown): string | null {
   return text(bare);
 }
 
-/** What identifies a product, for the report: whole ones are as long as a book. */
-export function productText(record: AnswerRecord): string {
+/** What identifies a product, for the report: whole ones are very long. */
+export function productText(record: JsonObject): string {
   const names = ['asin', 'domainId', 'productType', 'title', 'brand', 'manufacturer', 'model'];
   const more = ['partNumber', 'upcList', 'eanList', 'gtinList', 'packageQuantity', 'lastUpdate'];
   const shown = [...names, ...more].flatMap((name) =>

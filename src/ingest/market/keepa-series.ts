@@ -1,6 +1,6 @@
 /** The series of a Keepa product: what changed when, and a walk through several at once. */
 import { minuteMs } from '../../domain/kernel/time.ts';
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
 
 /** Keepa counts minutes since the beginning of 2011. */
 const keepaEpochMinutes = 21_564_000;
@@ -40,7 +40,7 @@ export function readSeries(csv: unknown, index: number, form: SeriesForm): Serie
   if (list === null || list === undefined) return null;
   const width = form === 'price' ? 2 : 3;
   if (!Array.isArray(list) || list.length % width !== 0) {
-    throw new RowFault(`'csv[${index}]' must be a list of time, ${form.replace(' and', ',')}`);
+    throw new RowError(`'csv[${index}]' must be a list of time, ${form.replace(' and', ',')}`);
   }
   if (list.length === 0) return null;
   checkLength(`csv[${index}]`, list.length / width);
@@ -49,10 +49,10 @@ export function readSeries(csv: unknown, index: number, form: SeriesForm): Serie
   for (let at = 0; at < list.length; at += width) {
     const entry = list.slice(at, at + width);
     if (!entry.every(Number.isSafeInteger)) {
-      throw new RowFault(`'csv[${index}]' holds something else than whole numbers`);
+      throw new RowError(`'csv[${index}]' holds something else than whole numbers`);
     }
     const [time, price, shipping = 0] = entry as number[];
-    if (!isTime(time)) throw new RowFault(`'csv[${index}]' has ${time}, which is no Keepa time`);
+    if (!isTime(time)) throw new RowError(`'csv[${index}]' has ${time}, which is no Keepa time`);
     times.push(keepaInstant(time));
     values.push(total(price ?? -1, shipping));
   }
@@ -80,7 +80,7 @@ export function readHolders(history: unknown): Holders | null {
   for (let at = 0; at + 1 < history.length; at += 2) {
     const minutes = Number(history[at]);
     if (!isTime(minutes)) {
-      throw new RowFault("'buyBoxSellerIdHistory' must be a list of minute and seller");
+      throw new RowError("'buyBoxSellerIdHistory' must be a list of minute and seller");
     }
     times.push(keepaInstant(minutes));
     const seller = String(history[at + 1]);
@@ -116,11 +116,11 @@ export class Cursor<T> {
 
 function checkLength(name: string, entries: number): void {
   if (entries > entriesMax) {
-    throw new RowFault(`'${name}' has ${entries} entries, more than ${entriesMax}`);
+    throw new RowError(`'${name}' has ${entries} entries, more than ${entriesMax}`);
   }
 }
 
 function checkOrder(name: string, times: readonly number[]): void {
   const back = times.findIndex((time, index) => index > 0 && time < (times[index - 1] ?? time));
-  if (back >= 0) throw new RowFault(`'${name}' goes back in time at its entry ${back + 1}`);
+  if (back >= 0) throw new RowError(`'${name}' goes back in time at its entry ${back + 1}`);
 }

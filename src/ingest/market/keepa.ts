@@ -1,35 +1,37 @@
-/** Keepa's answers: the history of a product's offers on amazon.com, which is retailer A. */
+/** Keepa's responses: the history of a product's offers on amazon.com, which is retailer A. */
+
 import { formatInstant } from '../../domain/kernel/time.ts';
 import { feedOffer } from '../feed/feed-market.ts';
-import { Fields, RowFault } from '../fields.ts';
+import { Fields, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
-import { jsonPlace, placed, refused } from '../placed.ts';
-import type { PlacedRow } from '../source-row.ts';
-import { type AnswerForm, type AnswerRecord, type PlacedAnswer, readAnswers } from './answers.ts';
+import type { JsonObject } from '../json-values.ts';
+import { jsonLocation, type LocatedRow, readLocated, rejectedRow } from '../located-row.ts';
+import { type LocatedRecord, type ResponseFormat, readResponses } from './api-responses.ts';
 import { BarcodeIndex } from './barcode-index.ts';
 import { descriptionRow } from './keepa-facts.ts';
-import { type Look, listLooks } from './keepa-looks.ts';
 import { matchSet, type SetFinder } from './keepa-match.ts';
+import { listObservations, type Observation } from './keepa-observations.ts';
 import { productText, readProduct } from './keepa-product.ts';
 
-/** Product objects: an answer, a list of them, or one; files and folders. */
+/** Product objects: a response, a list of them, or one; files and folders. */
 export const keepa: Format = {
-  takes: [],
-  needs: [],
+  accepts: [],
+  requires: [],
   isReadFirst: true,
   async *read(paths, options) {
     const reader = new Reader(options);
-    for await (const answer of readAnswers(paths, options, answers)) yield reader.rowsOf(answer);
+    for await (const record of readResponses(paths, options, responses))
+      yield reader.rowsOf(record);
   },
 };
 
 const errorLengthMax = 200;
 
-const answers: AnswerForm = {
+const responses: ResponseFormat = {
   listName: 'products',
   membersOf: ({ products }) => (Array.isArray(products) ? products : null),
-  /** An answer without products tells what went wrong, or how many tokens are left. */
-  faultOf: ({ asin, products, error, tokensLeft }) => {
+  /** A response without products says what went wrong, or how many tokens are left. */
+  problemOf: ({ asin, products, error, tokensLeft }) => {
     const members = Array.isArray(products) ? products.length : null;
     if (asin !== undefined || members) return null;
     if (error) return `Keepa answered with an error: ${errorText(error)}`;
@@ -40,12 +42,12 @@ const answers: AnswerForm = {
 };
 
 function errorText(error: unknown): string {
-  const { type, message } = error as AnswerRecord;
+  const { type, message } = error as JsonObject;
   const text = typeof error === 'string' ? error : String(message ?? type ?? 'no reason given');
   return text.slice(0, errorLengthMax).replace(/\.+$/, '');
 }
 
-type AnsweredRecord = Exclude<PlacedAnswer, { readonly reason: string }>;
+type GoodRecord = Exclude<LocatedRecord, { readonly reason: string }>;
 
 class Reader {
   private finder: SetFinder | null = null;
@@ -54,24 +56,26 @@ class Reader {
 
   constructor(private readonly options: ReadOptions) {}
 
-  /** What is told of the set and a row for every look, or one with the reason why there is none. */
-  async rowsOf(answer: PlacedAnswer): Promise<PlacedRow[]> {
+  /** The facts of the set and a row for every observation, or one with the reason for none. */
+  async rowsOf(answer: LocatedRecord): Promise<LocatedRow[]> {
     const { where } = answer;
-    if ('reason' in answer) return [refused({ where, text: '' }, answer.reason)];
+    if ('reason' in answer) return [rejectedRow({ where, text: '' }, answer.reason)];
     const { record } = answer;
     try {
       const product = readProduct(record);
       const number = await matchSet(product, await this.findSets());
-      const looks = listLooks(record);
+      const observations = listObservations(record);
       this.claim(number, product.asin);
-      const offers = looks.map((look) => offerRecord(look, number, product.asin));
+      const offers = observations.map((observation) =>
+        offerRecord(observation, number, product.asin),
+      );
       return [
         ...this.described(answer, number),
         ...offers.map((offer) => this.offerRow(where, offer)),
       ];
     } catch (error) {
-      if (!(error instanceof RowFault)) throw error;
-      return [refused({ where, text: productText(record) }, error.message)];
+      if (!(error instanceof RowError)) throw error;
+      return [rejectedRow({ where, text: productText(record) }, error.message)];
     }
   }
 
@@ -79,7 +83,7 @@ class Reader {
   private claim(number: string, asin: string): void {
     const holder = this.asins.get(number) ?? asin;
     if (holder !== asin) {
-      throw new RowFault(`it matches set ${number}, as ${holder} does before it in this import`);
+      throw new RowError(`it matches set ${number}, as ${holder} does before it in this import`);
     }
     this.asins.set(number, asin);
   }
@@ -94,40 +98,40 @@ class Reader {
     return this.finder;
   }
 
-  /** What the product tells of its set besides offers, as a row of the catalog. */
-  private described({ where, record }: AnsweredRecord, number: string): PlacedRow[] {
-    const place = { where, text: productText(record) };
+  /** What the product says of its set besides offers, as a row of the catalog. */
+  private described({ where, record }: GoodRecord, number: string): LocatedRow[] {
+    const location = { where, text: productText(record) };
     try {
       const row = descriptionRow(number, record, this.options.clock());
-      return row === null ? [] : [placed(place, () => ({ row }))];
+      return row === null ? [] : [readLocated(location, () => ({ row }))];
     } catch (error) {
-      if (error instanceof RowFault) return [refused(place, error.message)];
+      if (error instanceof RowError) return [rejectedRow(location, error.message)];
       throw error;
     }
   }
 
   /** The rules of the feed hold here as well. */
-  private offerRow(where: string, record: AnswerRecord): PlacedRow {
-    return placed(jsonPlace(where, record), () => ({
+  private offerRow(where: string, record: JsonObject): LocatedRow {
+    return readLocated(jsonLocation(where, record), () => ({
       row: feedOffer.read(new Fields(record, this.options.clock())),
     }));
   }
 }
 
-function offerRecord(look: Look, number: string, asin: string): AnswerRecord {
+function offerRecord(observation: Observation, number: string, asin: string): JsonObject {
   return {
     retailer: 'retailer_a',
     set_number: number,
-    observed_at: formatInstant(look.observedAt),
-    price: dollars(look.priceCents),
-    list_price: dollars(look.listPriceCents),
-    seller_type: look.sellerType,
-    in_stock: look.inStock,
+    observed_at: formatInstant(observation.observedAt),
+    price: dollars(observation.priceCents),
+    list_price: dollars(observation.listPriceCents),
+    seller_type: observation.sellerType,
+    in_stock: observation.inStock,
     asin,
     product_url: `https://www.amazon.com/dp/${asin}`,
-    lowest_fba: dollars(look.lowestFbaCents),
-    fba_sellers: look.fbaSellers,
-    buy_box: dollars(look.buyBoxCents),
+    lowest_fba: dollars(observation.lowestFbaCents),
+    fba_sellers: observation.fbaSellers,
+    buy_box: dollars(observation.buyBoxCents),
   };
 }
 

@@ -24,14 +24,15 @@ export class LocalTime {
   private readonly format: Intl.DateTimeFormat;
 
   constructor(private readonly form: TimeForm) {
-    const digits = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-    const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
-    const { timeZone } = form;
     this.format = new Intl.DateTimeFormat('en', {
-      timeZone,
+      timeZone: form.timeZone,
       hourCycle: 'h23',
-      ...digits,
-      ...clock,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
     });
   }
 

@@ -5,13 +5,12 @@ import { formatDay, formatInstant } from '../../domain/kernel/time.ts';
 import type { RateQuery } from '../../domain/market/market-lookups.ts';
 import type { MarketRow } from '../../domain/market/market-store.ts';
 import { feedOffer } from '../feed/feed-market.ts';
-import { Fields, RowFault } from '../fields.ts';
+import { Fields, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
+import { type LocatedRow, readLocated, rejectedRow } from '../located-row.ts';
 import { type LooseMoney, looseMoney } from '../loose.ts';
-import { placed, refused } from '../placed.ts';
 import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { checkColumns, openTable, type TableRow } from '../readers/table.ts';
-import type { PlacedRow } from '../source-row.ts';
 import { BarcodeIndex } from './barcode-index.ts';
 import { LocalTime } from './local-time.ts';
 import {
@@ -24,8 +23,8 @@ import {
 
 /** Price lists with `--mapping FILE`; files and folders. */
 export const offersCsv: Format = {
-  takes: ['mapping'],
-  needs: ['mapping'],
+  accepts: ['mapping'],
+  requires: ['mapping'],
   isReadFirst: true,
   async *read(paths, options) {
     const path = options.settings.mapping ?? '';
@@ -60,7 +59,7 @@ class PriceList {
     this.time = new LocalTime(mapping);
   }
 
-  async *read(part: SourcePart): AsyncGenerator<PlacedRow[]> {
+  async *read(part: SourcePart): AsyncGenerator<LocatedRow[]> {
     const table = await openTable(part);
     if (table === null) throw new SourceFileError(`${part.name} is empty.`);
     const columns = Object.values(this.mapping.columns);
@@ -78,13 +77,13 @@ class PriceList {
     try {
       return this.readRow(row);
     } catch (error) {
-      if (error instanceof RowFault) return { row, reason: error.message };
+      if (error instanceof RowError) return { row, reason: error.message };
       throw error;
     }
   }
 
   private readRow(row: TableRow): Draft | null {
-    if (row.oddity !== null) throw new RowFault(row.oddity);
+    if (row.mismatch !== null) throw new RowError(row.mismatch);
     const retailer = this.mapping.retailer ?? this.shopOf(row);
     if (retailer === leaveOut) return null;
     const inStock = this.wordIn(row, 'stock', this.mapping.stocks) ?? this.mapping.stock;
@@ -109,7 +108,7 @@ class PriceList {
   }
 
   /** The rows with their money in US dollars; rates are looked up for all of them at once. */
-  private async finish(reads: readonly Read[]): Promise<PlacedRow[]> {
+  private async finish(reads: readonly Read[]): Promise<LocatedRow[]> {
     const queries = new Map<string, RateQuery>();
     for (const read of reads) {
       if ('rate' in read && read.rate.currency !== 'USD')
@@ -120,8 +119,8 @@ class PriceList {
     const now = this.options.clock();
     return reads.map((read) =>
       'reason' in read
-        ? refused(read.row.place, read.reason)
-        : placed(read.row.place, () => ({ row: offerOf(read, rates, now) })),
+        ? rejectedRow(read.row.location, read.reason)
+        : readLocated(read.row.location, () => ({ row: offerOf(read, rates, now) })),
     );
   }
 
@@ -132,11 +131,11 @@ class PriceList {
 
   private shopOf(row: TableRow) {
     const shop = this.cell(row, 'shop');
-    if (shop === null) throw new RowFault(`'${this.mapping.columns.shop}' is empty: no shop`);
+    if (shop === null) throw new RowError(`'${this.mapping.columns.shop}' is empty: no shop`);
     const { shops } = this.mapping;
     const meaning = shops.get(shop.toLowerCase()) ?? shops.get(anyOther);
     if (meaning !== undefined) return meaning;
-    throw new RowFault(`the shop '${shortText(shop)}' is not among 'shops' in the mapping`);
+    throw new RowError(`the shop '${shortText(shop)}' is not among 'shops' in the mapping`);
   }
 
   /** What a word in a column means; null for nothing. */
@@ -148,7 +147,7 @@ class PriceList {
     const known = [...words.keys()].slice(0, 8).join(', ');
     const column = this.mapping.columns[role];
     const key = role === 'stock' ? 'stock' : 'sellers';
-    throw new RowFault(
+    throw new RowError(
       `'${column}' is '${shortText(word)}', none of ${known}; say what it is in '${key}'`,
     );
   }
@@ -157,9 +156,9 @@ class PriceList {
   private priceOf(row: TableRow, inStock: boolean | null): LooseMoney | null {
     const price = this.moneyIn(row, 'price');
     const column = this.mapping.columns.price;
-    if (price === null && inStock !== false) throw new RowFault(`'${column}' is empty: no price`);
+    if (price === null && inStock !== false) throw new RowError(`'${column}' is empty: no price`);
     if (price !== null && this.mapping.junkCents.has(price.cents)) {
-      throw new RowFault(`'${column}' is ${this.cell(row, 'price')}, junk as the mapping says`);
+      throw new RowError(`'${column}' is ${this.cell(row, 'price')}, junk as the mapping says`);
     }
     return price;
   }
@@ -170,33 +169,33 @@ class PriceList {
     const code = this.cell(row, 'currency') ?? this.mapping.currency;
     const money = looseMoney(withPoint(text, this.mapping.decimal), code);
     if (money !== null) return money;
-    throw new RowFault(`'${this.mapping.columns[role]}' is '${shortText(text)}', no amount`);
+    throw new RowError(`'${this.mapping.columns[role]}' is '${shortText(text)}', no amount`);
   }
 
   private currencyOf(row: TableRow, price: LooseMoney | null): string {
     const code = this.cell(row, 'currency') ?? price?.currency ?? this.mapping.currency;
     if (/^[A-Za-z]{3}$/.test(code)) return code.toUpperCase();
-    throw new RowFault(`the currency '${shortText(code)}' must be a code such as EUR`);
+    throw new RowError(`the currency '${shortText(code)}' must be a code such as EUR`);
   }
 
   private instantOf(row: TableRow): number {
     const day = this.cell(row, 'date') ?? this.mapping.date;
     const column = this.mapping.columns.date;
-    if (day === null) throw new RowFault(`'${column}' is empty: no date`);
+    if (day === null) throw new RowError(`'${column}' is empty: no date`);
     const clock = this.cell(row, 'time');
     const read = this.time.read(clock === null ? day : `${day} ${clock}`);
     if ('at' in read) return read.at;
-    throw new RowFault(`'${column ?? 'date'}' is '${shortText(day)}', which ${read.reason}`);
+    throw new RowError(`'${column ?? 'date'}' is '${shortText(day)}', which ${read.reason}`);
   }
 
   private setOf(row: TableRow): string {
     const number = this.cell(row, 'set');
     if (number !== null) return number;
     const code = this.cell(row, 'barcode');
-    if (code === null) throw new RowFault('the row names no set');
+    if (code === null) throw new RowError('the row names no set');
     const found = this.barcodes?.find(code) ?? null;
-    if (found === null) throw new RowFault(`no set has the barcode ${shortText(code)}`);
-    if (found === 'shared') throw new RowFault(`several sets have the barcode ${shortText(code)}`);
+    if (found === null) throw new RowError(`no set has the barcode ${shortText(code)}`);
+    if (found === 'shared') throw new RowError(`several sets have the barcode ${shortText(code)}`);
     return found.number;
   }
 }
@@ -209,7 +208,7 @@ function offerOf(
 ): MarketRow {
   const usdPerUnit = rate.currency === 'USD' ? 1 : (rates.get(rateKey(rate)) ?? null);
   if (usdPerUnit === null) {
-    throw new RowFault(`there is no rate for ${rate.currency} on or before ${rate.date}`);
+    throw new RowError(`there is no rate for ${rate.currency} on or before ${rate.date}`);
   }
   const usd = (cents: number | null) =>
     cents === null ? null : Math.round(cents * usdPerUnit) / 100;

@@ -15,18 +15,35 @@ import { isTimeZone } from './local-time.ts';
 
 /** What a column can be. */
 const roles = [
-  ...(['set', 'barcode', 'price', 'list_price', 'currency', 'date', 'time'] as const),
-  ...(['shop', 'seller', 'stock', 'url', 'asin'] as const),
-];
+  'set',
+  'barcode',
+  'price',
+  'list_price',
+  'currency',
+  'date',
+  'time',
+  'shop',
+  'seller',
+  'stock',
+  'url',
+  'asin',
+] as const;
 export type ColumnRole = (typeof roles)[number];
 
 /** What is the same in all rows. */
 const constants = ['retailer', 'currency', 'seller', 'stock', 'date'] as const;
 
 const keys = [
-  ...(['columns', 'constants', 'shops', 'sellers', 'stock', 'junk'] as const),
-  ...(['decimal', 'date_order', 'time_zone'] as const),
-];
+  'columns',
+  'constants',
+  'shops',
+  'sellers',
+  'stock',
+  'junk',
+  'decimal',
+  'date_order',
+  'time_zone',
+] as const;
 
 /** The key in a list of words that stands for all others. */
 export const anyOther = '*';

@@ -2,7 +2,7 @@
 import { noAccount } from '../../domain/account/email.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import { feedBrickfolio } from '../feed/feed-private.ts';
-import { Fields, RowFault } from '../fields.ts';
+import { Fields, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 
@@ -35,7 +35,7 @@ function checkName(name: string, now: number): void {
   try {
     feedBrickfolio.read(new Fields({ account: '-', name }, now));
   } catch (error) {
-    if (error instanceof RowFault) throw new SourceFileError(`--brickfolio: ${error.message}.`);
+    if (error instanceof RowError) throw new SourceFileError(`--brickfolio: ${error.message}.`);
     throw error;
   }
 }

@@ -1,7 +1,142 @@
-/** Amazon's reports for sellers: settlements, and transactions of a range of dates. */
-import { looseMoney, looseWhole } from '../loose.ts';
-import type { TableRow } from '../readers/table.ts';
-import type { AmazonReport, AmazonSale } from './amazon-sales.ts';
+/**
+ * Amazon's reports for sellers: settlements, and transactions of a range of dates. A sale comes in
+ * several rows, an order and its refunds, which are put together.
+ */
+import type { Rejection } from '../located-row.ts';
+import { type DayOrder, looseDay, looseMoney, looseWhole } from '../loose.ts';
+import { SourceFileError } from '../readers/source-file.ts';
+import type { Table, TableRow } from '../readers/table.ts';
+import { noAmounts, type Order } from './order.ts';
+
+/** Rows of one order may stand far apart, so all are held: more than this is no report. */
+const salesMax = 200_000;
+
+/** What is put together of one order and stock number. */
+export interface AmazonSale {
+  readonly row: TableRow;
+  readonly currency: string;
+  readonly orderId: string;
+  readonly sku: string;
+  date: string | null;
+  quantity: number;
+  grossCents: number;
+  platformFeesCents: number;
+  shippingCents: number;
+  hasOrder: boolean;
+  problem: string | null;
+}
+
+/** How the rows of a report are understood. */
+export interface AmazonReport {
+  /** A row that is none, such as the total of a settlement. */
+  isLeftOut(row: TableRow): boolean;
+  /** The columns of these. */
+  readonly columns: Readonly<Record<'orderId' | 'type' | 'what' | 'date', string>>;
+  currency(row: TableRow): string | null;
+  /** Adds the amounts of a row; `isOrder` is false for a refund. */
+  add(sale: AmazonSale, row: TableRow, isOrder: boolean): void;
+}
+
+/** Reads a report: the rows that are no sales at once, the sales at its end. */
+export async function* readAmazonReport(
+  table: Table,
+  report: AmazonReport,
+): AsyncGenerator<(Order | Rejection)[]> {
+  const sales = new Map<string, AmazonSale>();
+  let currency = 'USD';
+  for await (const rows of table.rows()) {
+    const rejections: Rejection[] = [];
+    for (const row of rows) {
+      currency = report.currency(row) ?? currency;
+      if (report.isLeftOut(row)) continue;
+      const reason = addRow(sales, { row, currency, report });
+      if (reason !== null) rejections.push({ where: row.where, text: row.line, reason: reason });
+    }
+    if (sales.size > salesMax) {
+      throw new SourceFileError(`${table.name} has more than ${salesMax} sales; split the file.`);
+    }
+    yield rejections;
+  }
+  yield [...sales.values()].map(toOrder);
+}
+
+/** Why a row is no part of a sale; null when it is. */
+function addRow(
+  sales: Map<string, AmazonSale>,
+  given: { readonly row: TableRow; readonly currency: string; readonly report: AmazonReport },
+): string | null {
+  const { row, currency, report } = given;
+  const { columns } = report;
+  if (row.mismatch !== null) return row.mismatch;
+  const [orderId, sku] = [row.text(columns.orderId), row.text('sku')];
+  const type = row.text(columns.type) ?? '';
+  if (orderId === null || sku === null) {
+    return `'${row.text(columns.what) ?? type}' belongs to no item of an order`;
+  }
+  const name = JSON.stringify([orderId, sku]);
+  const known = sales.get(name) ?? newSale({ row, currency, orderId, sku });
+  sales.set(name, known);
+  const isOrder = /^order$/i.test(type);
+  report.add(known, row, isOrder);
+  known.hasOrder ||= isOrder;
+  // The day of the order, not of what was paid back later.
+  if (isOrder || known.date === null) known.date = dayOf(row.text(columns.date) ?? '');
+  return null;
+}
+
+function newSale(about: Pick<AmazonSale, 'row' | 'currency' | 'orderId' | 'sku'>): AmazonSale {
+  return {
+    ...about,
+    date: null,
+    quantity: 0,
+    grossCents: 0,
+    platformFeesCents: 0,
+    shippingCents: 0,
+    hasOrder: false,
+    problem: null,
+  };
+}
+
+/** With dots the day comes first, with slashes the month. */
+function dayOf(text: string): string | null {
+  const order: DayOrder = text.includes('/') ? 'month first' : 'day first';
+  return looseDay(text, order);
+}
+
+function toOrder(sale: AmazonSale): Order {
+  const { row, sku, quantity, grossCents, platformFeesCents, shippingCents } = sale;
+  const item = {
+    where: row.where,
+    text: row.line,
+    id: sku,
+    set: { texts: [sku] },
+    weight: 0,
+    quantity: Math.max(1, quantity),
+    condition: /used/i.test(sku) ? ('used' as const) : ('sealed' as const),
+    own: { ...noAmounts, grossCents, platformFeesCents, shippingCents },
+    problem: problemOf(sale),
+  };
+  return {
+    platform: 'amazon',
+    id: sale.orderId,
+    kind: 'sale',
+    date: sale.date ?? '',
+    currency: sale.currency,
+    shared: noAmounts,
+    problem: null,
+    items: [item],
+  };
+}
+
+function problemOf(sale: AmazonSale): string | null {
+  if (sale.problem !== null) return sale.problem;
+  if (!sale.hasOrder) return 'a refund of an order that is not in this file';
+  if (sale.grossCents <= 0) return 'the order was paid back';
+  if (sale.date === null) return 'the day of the order cannot be read';
+  return sale.platformFeesCents < 0 || sale.shippingCents < 0
+    ? 'more fees were paid back than paid'
+    : null;
+}
 
 /** Columns by which settlements are known. */
 export const settlementColumns = ['settlement-id', 'order-id', 'amount-type', 'amount', 'sku'];
@@ -78,6 +213,6 @@ function amount(sale: AmazonSale, row: TableRow, column: string): number {
   const text = row.text(column);
   if (text === null) return 0;
   const money = looseMoney(text);
-  if (money === null) sale.fault ??= `'${column}' must be an amount; it is '${text}'`;
+  if (money === null) sale.problem ??= `'${column}' must be an amount; it is '${text}'`;
   return money?.cents ?? 0;
 }

@@ -3,7 +3,7 @@ import type { Platform } from '../../domain/fees/platforms.ts';
 import { asObject, isObject, type JsonObject, textOf } from '../json-values.ts';
 import { looseDay, looseMoney, looseWhole, tenThousandths } from '../loose.ts';
 import type { JsonRecord } from '../readers/json-records.ts';
-import { noAmounts, type Order, type OrderItem } from './order.ts';
+import { noAmounts, type Order, type OrderItem, OrderSums } from './order.ts';
 
 /** Statuses of orders that did not become sales. */
 const unsoldStatuses = /cancel|pending|payment submitted|^on hold/i;
@@ -17,15 +17,15 @@ export function isBrickOwlOrder(value: unknown): value is JsonObject {
 export function readBrickOwl({ where, value }: JsonRecord): Order {
   const order = asObject(value) ?? {};
   const date = dateOf(order);
-  const sums = new OrderSums(order);
-  const shipping = sums.optional('ship_total') - sums.optional('refund_shipping');
-  const refunds = sums.optional('refund_subtotal') + sums.optional('refund_adjustment');
+  const sums = new OrderSums(order, (text) => looseMoney(text)?.cents ?? null);
+  const shipping = sums.sum('ship_total') - sums.sum('refund_shipping');
+  const refunds = sums.sum('refund_subtotal') + sums.sum('refund_adjustment');
   const shared = {
     grossCents: goodsOf(sums) + shipping - refunds,
-    platformFeesCents: sums.optional('brickowl_fee') + sums.optional('affiliate_fee'),
+    platformFeesCents: sums.sum('brickowl_fee') + sums.sum('affiliate_fee'),
     paymentFeesCents: 0,
     shippingCents: shipping,
-    costCents: sums.optional('my_cost_total') || null,
+    costCents: sums.sum('my_cost_total') || null,
   };
   return {
     platform: 'brick_owl' satisfies Platform,
@@ -34,46 +34,21 @@ export function readBrickOwl({ where, value }: JsonRecord): Order {
     date: date ?? '',
     currency: (textOf(order.base_currency) ?? 'USD').toUpperCase(),
     shared,
-    fault: orderFault(order, date) ?? sums.fault,
+    problem: orderProblem(order, date) ?? sums.problem,
     items: itemsOf(order, where),
   };
-}
-
-/** Amounts of an order in cents; the first that cannot be read is the order's fault. */
-class OrderSums {
-  fault: string | null = null;
-
-  constructor(private readonly order: JsonObject) {}
-
-  has(name: string): boolean {
-    return (this.order[name] ?? '') !== '';
-  }
-
-  /** Nothing where it is not told. */
-  optional(name: string): number {
-    return this.has(name) ? this.required(name) : 0;
-  }
-
-  required(name: string): number {
-    const text = textOf(this.order[name]) ?? '';
-    const cents = looseMoney(text)?.cents ?? null;
-    if (cents === null) {
-      this.fault ??= `'${name}' of the order must be an amount such as 12.50; it is '${text}'`;
-    }
-    return cents ?? 0;
-  }
 }
 
 /** What the goods brought. Where that is not told, it is what the total leaves for them. */
 function goodsOf(sums: OrderSums): number {
   if (!sums.has('sub_total') && sums.has('base_order_total')) {
-    const rest = sums.optional('ship_total') + sums.optional('tax_amount');
+    const rest = sums.sum('ship_total') + sums.sum('tax_amount');
     return sums.required('base_order_total') - rest;
   }
-  return sums.required('sub_total') - sums.optional('coupon_discount');
+  return sums.required('sub_total') - sums.sum('coupon_discount');
 }
 
-function orderFault(order: JsonObject, date: string | null): string | null {
+function orderProblem(order: JsonObject, date: string | null): string | null {
   const status = textOf(order.status) ?? '';
   if (unsoldStatuses.test(status)) return `the order is ${status}`;
   return date === null ? "'iso_order_time' must be an instant" : null;
@@ -101,7 +76,7 @@ function itemsOf(order: JsonObject, where: string): OrderItem[] {
       condition: 'sealed',
       weight: 0,
       own: noAmounts,
-      fault: "the order has no items; put the answer of order/items in it as 'items'",
+      problem: "the order has no items; put the answer of order/items in it as 'items'",
     },
   ];
 }
@@ -119,11 +94,11 @@ function toItem(item: JsonObject, where: string): OrderItem {
     condition: /^used/i.test(textOf(item.condition) ?? '') ? 'used' : 'sealed',
     weight: Math.max(0, price ?? 0) * Math.max(0, quantity),
     own: noAmounts,
-    fault: itemFault(item, { ordered, quantity, price }),
+    problem: itemProblem(item, { ordered, quantity, price }),
   };
 }
 
-function itemFault(
+function itemProblem(
   item: JsonObject,
   { ordered, quantity, price }: { ordered: number; quantity: number; price: number | null },
 ): string | null {

@@ -51,7 +51,7 @@ export async function* readBrickLinkCsv(table: Table): AsyncGenerator<RawOrder[]
       if (isOrder && order) done.push(order);
       if (isOrder) order = newOrder(row);
       // A row that fits no column may have its item number in another.
-      const isItem = row.text('Item Number') !== null || (!isOrder && row.oddity !== null);
+      const isItem = row.text('Item Number') !== null || (!isOrder && row.mismatch !== null);
       if (isItem) order = withItem(order, row);
     }
     yield done;
@@ -62,14 +62,14 @@ export async function* readBrickLinkCsv(table: Table): AsyncGenerator<RawOrder[]
 }
 
 function newOrder(row: TableRow): RawOrder {
-  const { where, oddity } = row;
-  return { where, fields: pick(row, orderColumns), items: [], oddity };
+  const { where, mismatch } = row;
+  return { where, fields: pick(row, orderColumns), items: [], mismatch };
 }
 
 function withItem(order: RawOrder | null, row: TableRow): RawOrder {
-  const { where, line: text, oddity } = row;
+  const { where, line: text, mismatch } = row;
   const known = order ?? { where, fields: {}, items: [] };
-  const item = { where, text, fields: pick(row, itemColumns), oddity };
+  const item = { where, text, fields: pick(row, itemColumns), mismatch };
   // In place: an order may have thousands of items.
   (known.items as RawItem[]).push(item);
   if (known.items.length > orderItemsMax) {

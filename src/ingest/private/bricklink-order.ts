@@ -1,8 +1,9 @@
 /** Orders of BrickLink, whichever file they come from: sold by the account, or bought by it. */
+
 import type { Condition } from '../../domain/market/source-rows.ts';
+import type { Location } from '../located-row.ts';
 import { looseDay, looseWhole, tenThousandths } from '../loose.ts';
-import type { Place } from '../placed.ts';
-import { type Amounts, noAmounts, type Order, type OrderItem } from './order.ts';
+import { type Amounts, noAmounts, type Order, type OrderItem, OrderSums } from './order.ts';
 
 /** An order or an item by the names of BrickLink's XML. */
 export type RawFields = Readonly<Record<string, string>>;
@@ -13,14 +14,14 @@ export interface RawOrder {
   readonly fields: RawFields;
   readonly items: readonly RawItem[];
   /** Why its row cannot be trusted; absent when it can. */
-  readonly oddity?: string | null;
+  readonly mismatch?: string | null;
 }
 
 /** An item as it was read. */
-export interface RawItem extends Place {
+export interface RawItem extends Location {
   readonly fields: RawFields;
   /** Why its row cannot be trusted; absent when it can. */
-  readonly oddity?: string | null;
+  readonly mismatch?: string | null;
 }
 
 /** What can be ordered besides sets, by letter and by word. */
@@ -51,10 +52,10 @@ const paidStatuses: ReadonlySet<string> = new Set([
 const statusesToCome: ReadonlySet<string> = new Set(['pending', 'updated', 'processing', 'ready']);
 
 /** The order in the form that all marketplaces share. */
-export function toOrder({ where, fields, items, oddity }: RawOrder): Order {
+export function toOrder({ where, fields, items, mismatch }: RawOrder): Order {
   const kind = fields.BUYER ? 'sale' : 'purchase';
   const date = looseDay(fields.ORDERDATE ?? '', 'month first');
-  const sums = new OrderSums(fields);
+  const sums = new OrderSums(fields, centsOf);
   const shared = kind === 'sale' ? saleAmounts(sums) : purchaseAmounts(sums);
   return {
     platform: 'bricklink',
@@ -64,35 +65,10 @@ export function toOrder({ where, fields, items, oddity }: RawOrder): Order {
     // The CSV has an empty cell where the XML has no element.
     currency: (fields.BASECURRENCYCODE || 'USD').toUpperCase(),
     shared,
-    fault: oddity ?? orderFault(fields, date) ?? sums.fault,
+    problem: mismatch ?? orderProblem(fields, date) ?? sums.problem,
     items:
-      items.length > 0 ? items.map(toItem) : [nothing({ where, text: `order ${fields.ORDERID}` })],
+      items.length > 0 ? items.map(toItem) : [noItem({ where, text: `order ${fields.ORDERID}` })],
   };
-}
-
-/** Amounts of a whole order in cents; the first that cannot be read is the order's fault. */
-class OrderSums {
-  fault: string | null = null;
-
-  constructor(private readonly fields: RawFields) {}
-
-  has(name: string): boolean {
-    return Boolean(this.fields[name]);
-  }
-
-  /** What the names add up to; without any of them, nothing. */
-  sum(...names: readonly string[]): number {
-    return names.reduce((cents, name) => cents + (this.has(name) ? this.required(name) : 0), 0);
-  }
-
-  required(name: string): number {
-    const text = this.fields[name] ?? '';
-    const amount = amountOf(text);
-    if (amount === null) {
-      this.fault ??= `'${name}' of the order must be an amount such as 12.50; it is '${text}'`;
-    }
-    return Math.round((amount ?? 0) / 100);
-  }
 }
 
 /** Shipping is what the buyer was charged for it: the file does not tell what it cost. */
@@ -118,7 +94,7 @@ function itemsTotal(sums: OrderSums): number {
   return sums.required('ORDERTOTAL') + charges - sums.sum('ORDERCREDIT', 'ORDERCREDITCOUPON');
 }
 
-function orderFault(fields: RawFields, date: string | null): string | null {
+function orderProblem(fields: RawFields, date: string | null): string | null {
   if (!fields.ORDERID) return 'the order has no id';
   if (!fields.BUYER && !fields.SELLER) {
     return 'the order has neither a buyer nor a seller: was it sold or bought?';
@@ -133,7 +109,7 @@ function orderFault(fields: RawFields, date: string | null): string | null {
     : `the order is ${fields.ORDERSTATUS}`;
 }
 
-function toItem({ where, text, fields, oddity }: RawItem): OrderItem {
+function toItem({ where, text, fields, mismatch }: RawItem): OrderItem {
   const quantity = looseWhole(fields.QTY ?? '') ?? 0;
   const price = amountOf(fields.PRICE ?? '');
   const cost = fields.MYCOST ? amountOf(fields.MYCOST) : 0;
@@ -144,13 +120,13 @@ function toItem({ where, text, fields, oddity }: RawItem): OrderItem {
     set: { number: fields.ITEMID ?? '' },
     quantity: Math.max(1, quantity),
     condition: conditionOf(fields.CONDITION),
-    weight: oddity ? 0 : Math.max(0, price ?? 0) * quantity,
+    weight: mismatch ? 0 : Math.max(0, price ?? 0) * quantity,
     own: { ...noAmounts, costCents: Math.round(((cost ?? 0) * quantity) / 100) || null },
-    fault: oddity ?? itemFault(fields, { quantity, price, cost }),
+    problem: mismatch ?? itemProblem(fields, { quantity, price, cost }),
   };
 }
 
-function itemFault(
+function itemProblem(
   fields: RawFields,
   { quantity, price, cost }: { quantity: number; price: number | null; cost: number | null },
 ): string | null {
@@ -174,20 +150,25 @@ function conditionOf(text = ''): Condition {
 }
 
 /** An order without items is a row all the same. */
-function nothing(place: Place): OrderItem {
+function noItem(location: Location): OrderItem {
   return {
-    ...place,
+    ...location,
     id: '-',
     set: { number: '' },
     quantity: 1,
     condition: 'sealed',
     weight: 0,
     own: noAmounts,
-    fault: 'the order has no items; download orders with their items',
+    problem: 'the order has no items; download orders with their items',
   };
 }
 
 /** In ten-thousandths: BrickLink's prices have up to four decimals, with a sign before them. */
 function amountOf(text: string): number | null {
   return tenThousandths(text.trim().replace(/^(-?)[^\d.,-]+/, '$1'));
+}
+
+function centsOf(text: string): number | null {
+  const amount = amountOf(text);
+  return amount === null ? null : Math.round(amount / 100);
 }

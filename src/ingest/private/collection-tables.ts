@@ -1,11 +1,11 @@
 /** Collections as other services export them: each row becomes lots, or says why it is none. */
+
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
+import type { Rejection } from '../located-row.ts';
 import { type DayOrder, type LooseMoney, looseDay, looseMoney, looseWhole } from '../loose.ts';
-import type { Refusal } from '../placed.ts';
 import type { TableRow } from '../readers/table.ts';
-import type { LotDraft } from './draft.ts';
-import { readCondition } from './lot-writer.ts';
+import { type LotDraft, readCondition } from './lot-writer.ts';
 
 /** What one row holds of a set. */
 interface Share {
@@ -81,14 +81,14 @@ export function readCollectionRow(
   table: CollectionTable,
   row: TableRow,
   order: DayOrder,
-): (LotDraft | Refusal)[] {
-  const place = { where: row.where, text: row.line };
+): (LotDraft | Rejection)[] {
+  const location = { where: row.where, text: row.line };
   try {
-    if (row.oddity !== null) throw new RowFault(row.oddity);
+    if (row.mismatch !== null) throw new RowError(row.mismatch);
     const number = table.number(row);
     const retail = table.retail(row);
     const about = {
-      ...place,
+      ...location,
       id: { source: table.source },
       number,
       price: table.price(row),
@@ -98,21 +98,21 @@ export function readCollectionRow(
     };
     return table.shares(row).map((share) => ({ ...about, ...share }));
   } catch (error) {
-    if (error instanceof RowFault) return [{ ...place, reason: error.message }];
+    if (error instanceof RowError) return [{ ...location, reason: error.message }];
     throw error;
   }
 }
 
 function required(row: TableRow, column: string): string {
   const text = row.text(column);
-  if (text === null) throw new RowFault(`'${column}' is empty`);
+  if (text === null) throw new RowError(`'${column}' is empty`);
   return text;
 }
 
 /** How many there are; a row without the column is one copy. */
 function owned(row: TableRow, column: string): number {
   const count = whole(row, column) ?? 1;
-  if (count === 0) throw new RowFault(`not owned: '${column}' is 0`);
+  if (count === 0) throw new RowError(`not owned: '${column}' is 0`);
   return count;
 }
 
@@ -126,7 +126,7 @@ function split(
   const isMarked = columns.mark !== null && row.text(columns.mark) !== null;
   const all = whole(row, columns.all) || (isMarked ? 1 : 0);
   const sealed = Math.max(fresh, all - used);
-  if (sealed + used === 0) throw new RowFault(`not owned: '${columns.all}' is 0`);
+  if (sealed + used === 0) throw new RowError(`not owned: '${columns.all}' is 0`);
   const shares: Share[] = [
     { condition: 'sealed', quantity: sealed },
     { condition: 'used', quantity: used },
@@ -138,7 +138,7 @@ function whole(row: TableRow, column: string): number | null {
   const text = row.text(column);
   if (text === null) return null;
   const value = looseWhole(text);
-  if (value === null) throw new RowFault(`'${column}' must be a whole number; it is '${text}'`);
+  if (value === null) throw new RowError(`'${column}' must be a whole number; it is '${text}'`);
   return value;
 }
 
@@ -147,7 +147,7 @@ function money(row: TableRow, column: string): LooseMoney | null {
   if (text === null) return null;
   const value = looseMoney(text);
   if (value === null || value.cents < 0) {
-    throw new RowFault(`'${column}' must be an amount such as $40.08 or €40.08; it is '${text}'`);
+    throw new RowError(`'${column}' must be an amount such as $40.08 or €40.08; it is '${text}'`);
   }
   return value;
 }
@@ -158,7 +158,7 @@ function day(row: TableRow, column: string, order: DayOrder): string | null {
   const value = looseDay(text, order);
   if (value === null) {
     const example = order === 'day first' ? '31/12/2025' : '12/31/2025';
-    throw new RowFault(
+    throw new RowError(
       `'${column}' must be a day such as ${example} or 2025-12-31; it is '${text}'`,
     );
   }

@@ -1,5 +1,5 @@
 /** Orders that eBay's sellers download: an order of several items has a row of its own first. */
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
 import { type LooseMoney, looseDay, looseMoney, looseWhole } from '../loose.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import type { Table, TableRow } from '../readers/table.ts';
@@ -41,16 +41,16 @@ function toOrder(rows: readonly TableRow[], table: Table): Order {
   const text = (column: string) => firstText(rows, column);
   const date = dayOf(text('Sale Date') ?? '');
   const amounts = readAmounts(rows, items);
-  const fault = (): string | null => {
+  const problem = (): string | null => {
     // The amounts of the order cannot be told from a row whose columns have moved.
-    const odd = rows.find((row) => row.oddity !== null && !items.includes(row));
-    if (odd) return odd.oddity;
+    const mismatched = rows.find((row) => row.mismatch !== null && !items.includes(row));
+    if (mismatched) return mismatched.mismatch;
     if (date === null)
       return `the sale date must be such as Sep-04-26; it is '${text('Sale Date') ?? ''}'`;
     if (table.has('Paid On Date') && text('Paid On Date') === null) return 'the order is not paid';
-    return amounts instanceof RowFault ? amounts.message : null;
+    return amounts instanceof RowError ? amounts.message : null;
   };
-  const known = amounts instanceof RowFault ? null : amounts;
+  const known = amounts instanceof RowError ? null : amounts;
   const item = (row: TableRow, index: number) => toItem(row, known?.items[index] ?? 0);
   const shipping = known?.shipping ?? 0;
   return {
@@ -60,7 +60,7 @@ function toOrder(rows: readonly TableRow[], table: Table): Order {
     date: date ?? '',
     currency: known?.currency ?? 'USD',
     shared: { ...noAmounts, grossCents: shipping, shippingCents: shipping },
-    fault: fault(),
+    problem: problem(),
     items: items.length > 0 ? items.map(item) : rows.slice(0, 1).map((row) => toItem(row, 0)),
   };
 }
@@ -78,11 +78,11 @@ function toItem(row: TableRow, cents: number): OrderItem {
     condition: /(?<!\b(?:never|not|un) ?)\bused\b/i.test(texts.join(' ')) ? 'used' : 'sealed',
     weight: cents,
     own: { ...noAmounts, grossCents: cents },
-    fault: row.oddity ?? itemFault(row, quantity),
+    problem: row.mismatch ?? itemProblem(row, quantity),
   };
 }
 
-function itemFault(row: TableRow, quantity: number): string | null {
+function itemProblem(row: TableRow, quantity: number): string | null {
   if (row.text('Item Title') === null) return 'the order has no items';
   return quantity === 0
     ? `the quantity must be a whole number; it is '${row.text('Quantity') ?? ''}'`
@@ -99,12 +99,12 @@ interface EbayAmounts {
 function readAmounts(
   rows: readonly TableRow[],
   items: readonly TableRow[],
-): EbayAmounts | RowFault {
+): EbayAmounts | RowError {
   const sold = items.map((row) => looseMoney(row.text('Sold For') ?? ''));
   const wrong = sold.findIndex((money) => money === null || money.cents < 0);
   if (wrong >= 0) {
     const text = items[wrong]?.text('Sold For') ?? '';
-    return new RowFault(`'Sold For' must be an amount such as $43.00; it is '${text}'`);
+    return new RowError(`'Sold For' must be an amount such as $43.00; it is '${text}'`);
   }
   const prices = sold.map((money) => money?.cents ?? 0);
   const shipping = orderCents(rows, items, ['Shipping And Handling', 'Postage And Handling']);

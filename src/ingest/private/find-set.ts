@@ -2,17 +2,17 @@
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { KnownSet, MarketLookups } from '../../domain/market/market-lookups.ts';
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
 import type { ItemSet } from './order.ts';
 
 /** Set numbers as they occur in texts. */
 const numberPattern = /(?<!\d)\d{4,7}(?:-\d{1,2}(?!\d))?(?!\d)/g;
 
-/** Looks up the sets of many items at once; each answer is a number, or the fault. */
+/** Looks up the sets of many items at once; each result is a number, or the error. */
 export async function findSets(
   market: Pick<MarketLookups, 'findKnownSets'>,
   items: readonly ItemSet[],
-): Promise<(string | RowFault)[]> {
+): Promise<(string | RowError)[]> {
   const candidates = items.flatMap((item) =>
     'texts' in item ? item.texts.flatMap(numbersIn) : [],
   );
@@ -29,19 +29,19 @@ export function numbersIn(text: string): string[] {
 function foundIn(
   texts: readonly string[],
   known: ReadonlyMap<string, KnownSet>,
-): string | RowFault {
+): string | RowError {
   for (const text of texts) {
     const found = new Set(
       numbersIn(text).flatMap((number) => known.get(itemKey('set', number))?.number ?? []),
     );
     // A year is a set number too, but hardly ever means one beside another.
-    const meant = found.size > 1 ? [...found].filter((number) => !isYear(number)) : [...found];
-    if (meant.length > 1) {
-      return new RowFault(`'${text}' names several sets: ${meant.join(', ')}`);
+    const matches = found.size > 1 ? [...found].filter((number) => !isYear(number)) : [...found];
+    if (matches.length > 1) {
+      return new RowError(`'${text}' names several sets: ${matches.join(', ')}`);
     }
-    if (meant[0] !== undefined) return meant[0];
+    if (matches[0] !== undefined) return matches[0];
   }
-  return new RowFault(`no set number is found in ${texts.map((t) => `'${t}'`).join(' or ')}`);
+  return new RowError(`no set number is found in ${texts.map((t) => `'${t}'`).join(' or ')}`);
 }
 
 function isYear(number: string): boolean {

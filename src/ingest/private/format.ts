@@ -1,27 +1,27 @@
 /** Collections and sales as formats. Both read the same files: each file says what it is. */
+
 import type { Format } from '../format.ts';
+import type { SourceItem } from '../located-row.ts';
 import { readJsonRecords } from '../readers/json-records.ts';
-import { peek } from '../readers/peek.ts';
+import { peek, skipToHeader } from '../readers/peek.ts';
 import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { openTable } from '../readers/table.ts';
-import type { SourceItem } from '../source-row.ts';
 import { rangeHeader } from './amazon.ts';
 import { isBrickOwlOrder, readBrickOwl } from './brick-owl.ts';
 import { toOrder } from './bricklink-order.ts';
 import { readBrickLinkXml } from './bricklink-xml.ts';
-import { fromHeader } from './from-header.ts';
-import { ownJsonStart, readOwnRecord } from './own-export.ts';
+import { brickmarkJsonStart, readBrickmarkRecord } from './brickmark-export.ts';
 import { readTable } from './tables.ts';
 import { makeWriters, type Writers } from './writers.ts';
 
 /** What a person owns, or sold. */
 export const collection: Format = {
-  takes: ['account', 'brickfolio', 'missingPrice'],
-  needs: ['account'],
+  accepts: ['account', 'brickfolio', 'missingPrice'],
+  requires: ['account'],
   isReadFirst: true,
   async *read(paths, options) {
     const writers = await makeWriters(options);
-    for (const path of paths.flatMap(listFiles)) {
+    for (const path of paths.flatMap((path) => listFiles(path))) {
       for await (const part of openSource(path, options)) yield* readPart(part, writers);
     }
   },
@@ -32,16 +32,16 @@ async function* readPart(source: SourcePart, writers: Writers): AsyncGenerator<S
   const { beginning, part } = await peek(source);
   if (beginning.startsWith('<')) {
     for await (const raw of readBrickLinkXml(part))
-      yield await writers.orders.place(raw.map(toOrder));
-  } else if (ownJsonStart.test(beginning)) {
-    const own = writers.own();
+      yield await writers.orders.toRows(raw.map(toOrder));
+  } else if (brickmarkJsonStart.test(beginning)) {
+    const own = writers.brickmark();
     for await (const records of readJsonRecords(part, 'rows')) {
-      yield records.map((record) => readOwnRecord(record, own));
+      yield records.map((record) => readBrickmarkRecord(record, own));
     }
   } else if (/^[[{]/.test(beginning)) {
     yield* readOrders(part, writers);
   } else {
-    const table = await openTable(await fromHeader(part, rangeHeader));
+    const table = await openTable(await skipToHeader(part, rangeHeader));
     if (table === null) throw new SourceFileError(`${part.name} is empty.`);
     yield* readTable(table, writers);
   }
@@ -56,6 +56,6 @@ async function* readOrders(part: SourcePart, { orders }: Writers): AsyncGenerato
           'of Brick Owl.',
       );
     }
-    yield await orders.place(records.map(readBrickOwl));
+    yield await orders.toRows(records.map(readBrickOwl));
   }
 }

@@ -1,4 +1,4 @@
-/** Makes lots of what files tell: looks up sets, rates, and the lots that are there already. */
+/** Makes lots of what files describe: looks up sets, rates, and the lots that are there already. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
@@ -8,13 +8,36 @@ import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { StoredLot } from '../../domain/portfolio/lot-store.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
-import { Fields, RowFault } from '../fields.ts';
+import { Fields, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';
-import { placed, type Refusal, refused } from '../placed.ts';
-import type { Groundwork, PlacedRow, SourceItem } from '../source-row.ts';
+import {
+  isRejection,
+  type LocatedRow,
+  type Location,
+  type Prerequisite,
+  type Rejection,
+  readLocated,
+  rejectedRow,
+  type SourceItem,
+} from '../located-row.ts';
+import type { LooseMoney } from '../loose.ts';
 import type { Owner } from './account.ts';
-import { isRefusal, type LotDraft } from './draft.ts';
 import { toDollars } from './rates.ts';
+
+/** A lot as a file describes it, before anything is looked up. */
+export interface LotDraft extends Location {
+  /** Names the lot by itself; or only the source, where rows have no names of their own. */
+  readonly id: { readonly own: string } | { readonly source: string };
+  readonly number: string;
+  readonly quantity: number;
+  readonly condition: Condition;
+  /** What one unit cost; null when the file does not tell. */
+  readonly price: LooseMoney | null;
+  /** The day of purchase; null when the file does not tell. */
+  readonly date: string | null;
+  /** The retail price that the file gives, in US cents. */
+  readonly retailCents: number | null;
+}
 
 /** A draft with the name that it is stored under. */
 interface NamedDraft {
@@ -32,7 +55,7 @@ interface Price {
 /** Turns drafts into rows, a group at a time. */
 export class LotWriter {
   /** How often a set was met in a condition, for names. As large as the sets of the catalog. */
-  private readonly met = new Map<string, number>();
+  private readonly counts = new Map<string, number>();
   private hasBrickfolio: boolean;
 
   constructor(
@@ -43,7 +66,7 @@ export class LotWriter {
   }
 
   /** The rows of a group, and the collection before the first lot if it has to be made. */
-  async place(drafts: readonly (LotDraft | Refusal)[]): Promise<SourceItem[]> {
+  async toRows(drafts: readonly (LotDraft | Rejection)[]): Promise<SourceItem[]> {
     const named = await this.nameAll(drafts);
     const lots = named.filter((each): each is NamedDraft => 'sourceId' in each);
     const ids = lots.map(({ sourceId }) => sourceId);
@@ -58,28 +81,28 @@ export class LotWriter {
       dated.map(({ draft, date }) => ({ money: draft.price, date })),
     );
     let next = 0;
-    const rows = named.map((each): PlacedRow => {
-      if (!('sourceId' in each)) return refused(each, each.reason);
+    const rows = named.map((each): LocatedRow => {
+      if (!('sourceId' in each)) return rejectedRow(each, each.reason);
       const index = next++;
       const date = dated[index]?.date ?? today;
       const { draft, sourceId } = each;
-      return placed(draft, () => {
+      return readLocated(draft, () => {
         const price = this.priceOf(each, paid[index] ?? null, stored.get(sourceId));
         return { row: this.rowOf(each, { date, price, stored: stored.get(sourceId) }) };
       });
     });
-    return [...this.groundwork(rows), ...rows];
+    return [...this.prerequisites(rows), ...rows];
   }
 
   /** Gives every lot of a known set its name; the others are refused. */
   private async nameAll(
-    drafts: readonly (LotDraft | Refusal)[],
-  ): Promise<(NamedDraft | Refusal)[]> {
-    const checked = drafts.map((draft) => (isRefusal(draft) ? draft : withSoundNames(draft)));
-    const keys = checked.flatMap((d) => (isRefusal(d) ? [] : [itemKey('set', d.number)]));
+    drafts: readonly (LotDraft | Rejection)[],
+  ): Promise<(NamedDraft | Rejection)[]> {
+    const checked = drafts.map((draft) => (isRejection(draft) ? draft : withCheckedNames(draft)));
+    const keys = checked.flatMap((d) => (isRejection(d) ? [] : [itemKey('set', d.number)]));
     const sets = await this.options.store.market.findKnownSets([...new Set(keys)]);
     return checked.map((draft) => {
-      if (isRefusal(draft)) return draft;
+      if (isRejection(draft)) return draft;
       const known = sets.get(itemKey('set', draft.number));
       if (!known) return { ...draft, reason: unknownSet(draft.number) };
       return { draft, known, sourceId: this.nameOf(draft) };
@@ -96,22 +119,22 @@ export class LotWriter {
     const source = brickfolio === null ? id.source : `${id.source}/${brickfolio.trim()}`;
     const day = date === null ? '' : `/${date}`;
     const name = `${source}/${itemKey('set', number)}/${condition}${day}`;
-    const count = (this.met.get(name) ?? 0) + 1;
-    this.met.set(name, count);
+    const count = (this.counts.get(name) ?? 0) + 1;
+    this.counts.set(name, count);
     return `${name}#${count}`;
   }
 
   /** What the file says; else what is stored; else what was asked for. */
   private priceOf(
     { draft, known }: NamedDraft,
-    paid: number | RowFault | null,
+    paid: number | RowError | null,
     stored: StoredLot | undefined,
   ): Price {
-    if (paid instanceof RowFault) throw paid;
+    if (paid instanceof RowError) throw paid;
     if (paid !== null) return { cents: paid, isEstimated: false };
     const { missingPrice } = this.options.settings;
     if (missingPrice === 'reject') {
-      throw new RowFault(
+      throw new RowError(
         'there is no price; --missing-price msrp or zero takes it as one of these',
       );
     }
@@ -120,7 +143,7 @@ export class LotWriter {
     const before = stored?.priceCents || null;
     const cents = before ?? known.msrpCents ?? draft.retailCents;
     if (cents === null) {
-      throw new RowFault(
+      throw new RowError(
         `there is no price, and no MSRP of ${known.number}; --missing-price zero takes 0`,
       );
     }
@@ -149,16 +172,16 @@ export class LotWriter {
     return { ...row, facts: { ...row.facts, isEstimated: price.isEstimated } };
   }
 
-  private groundwork(rows: readonly PlacedRow[]): Groundwork[] {
-    if (this.hasBrickfolio || rows.every(({ source }) => 'reason' in source)) return [];
+  private prerequisites(rows: readonly LocatedRow[]): Prerequisite[] {
+    if (this.hasBrickfolio || rows.every(({ result }) => 'reason' in result)) return [];
     this.hasBrickfolio = true;
     const record = { account: this.owner.email, name: this.owner.brickfolio.name };
-    return [{ groundwork: feedBrickfolio.read(new Fields(record, this.options.clock())) }];
+    return [{ prerequisite: feedBrickfolio.read(new Fields(record, this.options.clock())) }];
   }
 }
 
 /** Names are looked up before the feed's rules see them, and not every store takes any text. */
-function withSoundNames(draft: LotDraft): LotDraft | Refusal {
+function withCheckedNames(draft: LotDraft): LotDraft | Rejection {
   const ofNumber = hiddenCharacterProblem(draft.number);
   const ofName = 'own' in draft.id ? hiddenCharacterProblem(draft.id.own) : null;
   if (!ofNumber && !ofName) return draft;
@@ -180,7 +203,7 @@ export function readCondition(word: string): Condition {
   if (key === 'u' || key.startsWith('used')) return 'used';
   const condition = conditions.find((each) => each === key);
   if (condition) return condition;
-  throw new RowFault(
+  throw new RowError(
     `the condition '${word}' is not known: New, UsedAsNew, UsedComplete, UsedIncomplete, ` +
       'Used or Sealed',
   );

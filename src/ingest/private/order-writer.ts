@@ -1,14 +1,13 @@
 /** Makes recorded sales of orders that were sold, and lots of those that were bought. */
+
 import type { Platform } from '../../domain/fees/platforms.ts';
 import { feedLedgerSale } from '../feed/feed-private.ts';
-import { Fields, RowFault } from '../fields.ts';
+import { Fields, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';
-import { placed, type Refusal } from '../placed.ts';
-import type { PlacedRow, SourceItem } from '../source-row.ts';
+import { type LocatedRow, type Rejection, readLocated, type SourceItem } from '../located-row.ts';
 import type { Owner } from './account.ts';
-import type { LotDraft } from './draft.ts';
 import { findSets } from './find-set.ts';
-import type { LotWriter } from './lot-writer.ts';
+import type { LotDraft, LotWriter } from './lot-writer.ts';
 import type { Amounts, Order, OrderItem } from './order.ts';
 import { findRates } from './rates.ts';
 import { splitByWeight } from './shares.ts';
@@ -21,8 +20,8 @@ interface SettledItem {
   readonly sourceId: string;
   /** Its own, and its share of what belongs to the order. */
   readonly amounts: Amounts;
-  readonly number: string | RowFault;
-  readonly rate: number | RowFault;
+  readonly number: string | RowError;
+  readonly rate: number | RowError;
 }
 
 /** Turns orders into rows, a group at a time. */
@@ -34,11 +33,11 @@ export class OrderWriter {
   ) {}
 
   /** The rows of some orders, one for each item. */
-  async place(orders: readonly Order[]): Promise<SourceItem[]> {
+  async toRows(orders: readonly Order[]): Promise<SourceItem[]> {
     const settled = await this.settle(orders);
     const bought = settled.filter(({ order }) => order.kind === 'purchase');
     const sold = settled.filter(({ order }) => order.kind === 'sale');
-    const lots = await this.lots.place(bought.map(lotOf));
+    const lots = await this.lots.toRows(bought.map(lotDraft));
     return [...lots, ...sold.map((each) => this.saleOf(each))];
   }
 
@@ -64,18 +63,18 @@ export class OrderWriter {
     );
     return items.map((each, index) => ({
       ...each,
-      number: numbers[index] ?? new RowFault('there is no set number'),
-      rate: rates[index] ?? new RowFault('there is no rate'),
+      number: numbers[index] ?? new RowError('there is no set number'),
+      rate: rates[index] ?? new RowError('there is no rate'),
     }));
   }
 
-  private saleOf(each: SettledItem): PlacedRow {
+  private saleOf(each: SettledItem): LocatedRow {
     const { item } = each;
-    return placed(item, () => {
+    return readLocated(item, () => {
       const { number, rate } = checked(each);
       const { amounts, order, sourceId } = each;
       const usd = (cents: number) => Math.round(cents * rate) / 100;
-      if (amounts.grossCents < 0) throw new RowFault('more was paid back than was paid');
+      if (amounts.grossCents < 0) throw new RowError('more was paid back than was paid');
       const record = {
         account: this.owner.email,
         source_id: sourceId,
@@ -96,7 +95,7 @@ export class OrderWriter {
 }
 
 /** A lot that was bought: a unit cost its part of all that was paid for the order. */
-function lotOf(each: SettledItem): LotDraft | Refusal {
+function lotDraft(each: SettledItem): LotDraft | Rejection {
   const { item, order, amounts, sourceId } = each;
   try {
     const { number } = checked(each);
@@ -115,17 +114,17 @@ function lotOf(each: SettledItem): LotDraft | Refusal {
       retailCents: null,
     };
   } catch (error) {
-    if (!(error instanceof RowFault)) throw error;
+    if (!(error instanceof RowError)) throw error;
     return { where: item.where, text: item.text, reason: error.message };
   }
 }
 
 /** Throws the first thing that keeps an item from being recorded. */
 function checked({ order, item, number, rate }: SettledItem): { number: string; rate: number } {
-  const fault = item.fault ?? order.fault;
-  if (fault !== null) throw new RowFault(fault);
-  if (number instanceof RowFault) throw number;
-  if (rate instanceof RowFault) throw rate;
+  const problem = item.problem ?? order.problem;
+  if (problem !== null) throw new RowError(problem);
+  if (number instanceof RowError) throw number;
+  if (rate instanceof RowError) throw rate;
   return { number, rate };
 }
 
@@ -152,10 +151,10 @@ const sourceNames: Readonly<Partial<Record<Platform, string>>> = { brick_owl: 'b
 
 /** Order and item; the second item of one name in an order is told apart by its place. */
 function sourceIds({ platform, id, items }: Order): string[] {
-  const met = new Map<string, number>();
+  const counts = new Map<string, number>();
   return items.map((item) => {
-    const count = (met.get(item.id) ?? 0) + 1;
-    met.set(item.id, count);
+    const count = (counts.get(item.id) ?? 0) + 1;
+    counts.set(item.id, count);
     const name = `${sourceNames[platform] ?? platform}/${id}/${item.id}`;
     return count === 1 ? name : `${name}#${count}`;
   });

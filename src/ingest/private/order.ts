@@ -2,7 +2,8 @@
 
 import type { Platform } from '../../domain/fees/platforms.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import type { Place } from '../placed.ts';
+import { type JsonObject, textOf } from '../json-values.ts';
+import type { Location } from '../located-row.ts';
 
 /** More items than any order has: a file that goes on like this is none of orders. */
 export const orderItemsMax = 10_000;
@@ -26,11 +27,11 @@ export const noAmounts: Amounts = {
   costCents: null,
 };
 
-/** The set of an item: told by its number, or to be found in texts, the first of them first. */
+/** The set of an item: given by its number, or to be found in texts, the first of them first. */
 export type ItemSet = { readonly number: string } | { readonly texts: readonly string[] };
 
 /** An item of an order, all units of it. */
-export interface OrderItem extends Place {
+export interface OrderItem extends Location {
   /** Its name within the order. */
   readonly id: string;
   readonly set: ItemSet;
@@ -41,7 +42,7 @@ export interface OrderItem extends Place {
   /** What belongs to this item alone. */
   readonly own: Amounts;
   /** Why it cannot be recorded; null when it can. */
-  readonly fault: string | null;
+  readonly problem: string | null;
 }
 
 /** An order with its items. */
@@ -55,6 +56,34 @@ export interface Order {
   /** What belongs to all items together. For a purchase, gross is all that was paid. */
   readonly shared: Amounts;
   /** Why nothing of it can be recorded; null when it can. */
-  readonly fault: string | null;
+  readonly problem: string | null;
   readonly items: readonly OrderItem[];
+}
+
+/** Amounts of an order in cents; the first that cannot be read is the order's problem. */
+export class OrderSums {
+  problem: string | null = null;
+
+  constructor(
+    private readonly fields: JsonObject,
+    private readonly toCents: (text: string) => number | null,
+  ) {}
+
+  has(name: string): boolean {
+    return (this.fields[name] ?? '') !== '';
+  }
+
+  /** What the names add up to; those that are not there count as nothing. */
+  sum(...names: readonly string[]): number {
+    return names.reduce((cents, name) => cents + (this.has(name) ? this.required(name) : 0), 0);
+  }
+
+  required(name: string): number {
+    const text = textOf(this.fields[name]) ?? '';
+    const cents = this.toCents(text);
+    if (cents === null) {
+      this.problem ??= `'${name}' of the order must be an amount such as 12.50; it is '${text}'`;
+    }
+    return cents ?? 0;
+  }
 }

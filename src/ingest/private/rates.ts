@@ -1,6 +1,6 @@
 /** Amounts in other currencies, in US dollars of their day. */
 import type { MarketLookups } from '../../domain/market/market-lookups.ts';
-import { RowFault } from '../fields.ts';
+import { RowError } from '../fields.ts';
 import type { LooseMoney } from '../loose.ts';
 
 /** An amount and its day; null stays null. */
@@ -9,36 +9,36 @@ interface DatedMoney {
   readonly date: string;
 }
 
-/** US cents of each; the fault instead where there is no rate. No currency means US dollars. */
+/** US cents of each; the error instead where there is no rate. No currency means US dollars. */
 export async function toDollars(
   market: Pick<MarketLookups, 'findRates'>,
   amounts: readonly DatedMoney[],
-): Promise<(number | RowFault | null)[]> {
+): Promise<(number | RowError | null)[]> {
   const rates = await findRates(
     market,
     amounts.map(({ money, date }) => ({ currency: money?.currency ?? 'USD', date })),
   );
   return amounts.map(({ money }, index) => {
     const rate = rates[index] ?? 1;
-    if (money === null || rate instanceof RowFault) return money && (rate as RowFault);
+    if (money === null || rate instanceof RowError) return money && (rate as RowError);
     return Math.round(money.cents * rate);
   });
 }
 
-/** US dollars for one unit of a currency on a day; the fault instead where that is not known. */
+/** US dollars for one unit of a currency on a day; the error instead where that is not known. */
 export async function findRates(
   market: Pick<MarketLookups, 'findRates'>,
   queries: readonly { readonly currency: string; readonly date: string }[],
-): Promise<(number | RowFault)[]> {
+): Promise<(number | RowError)[]> {
   const foreign = queries.filter(({ currency }) => currency !== 'USD' && isCode(currency));
   const found = foreign.length === 0 ? [] : await market.findRates(foreign);
   let next = 0;
   return queries.map(({ currency, date }) => {
     if (currency === 'USD') return 1;
-    if (!isCode(currency)) return new RowFault(noCode(currency));
+    if (!isCode(currency)) return new RowError(noCode(currency));
     const rate = found[next++] ?? null;
     if (rate !== null) return rate;
-    return new RowFault(
+    return new RowError(
       `there is no ${currency} exchange rate on or before ${date}; import one as an fx line`,
     );
   });

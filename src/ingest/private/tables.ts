@@ -1,12 +1,18 @@
 /** The tables that hold collections or sales, told apart by their columns. */
-import { type Refusal, refused } from '../placed.ts';
+import { isRejection, type LocatedRow, rejectedRow, type SourceItem } from '../located-row.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import type { Table, TableRow } from '../readers/table.ts';
-import type { PlacedRow, SourceItem } from '../source-row.ts';
-import { dateRange, rangeColumns, settlement, settlementColumns } from './amazon.ts';
-import { type AmazonReport, readAmazonReport } from './amazon-sales.ts';
+import {
+  type AmazonReport,
+  dateRange,
+  rangeColumns,
+  readAmazonReport,
+  settlement,
+  settlementColumns,
+} from './amazon.ts';
 import { brickLinkColumns, readBrickLinkCsv } from './bricklink-csv.ts';
 import { toOrder } from './bricklink-order.ts';
+import { brickmarkColumns, readBrickmarkRow } from './brickmark-export.ts';
 import {
   brickEconomy,
   brickEconomyOld,
@@ -19,7 +25,6 @@ import {
 import { withDayOrder } from './day-order.ts';
 import { ebayColumns, readEbay } from './ebay.ts';
 import type { Order } from './order.ts';
-import { ownColumns, readOwnRow } from './own-export.ts';
 import type { Writers } from './writers.ts';
 
 /** A table that is known. */
@@ -33,7 +38,7 @@ interface TableKind {
 
 /** The first that fits is the one. */
 const tableKinds: readonly TableKind[] = [
-  { name: "Brickmark's own export", columns: ownColumns, read: readOwn },
+  { name: "Brickmark's own export", columns: brickmarkColumns, read: readBrickmark },
   { name: 'BrickLink orders', columns: brickLinkColumns, read: readBrickLink },
   { name: 'eBay orders', columns: ebayColumns, read: readEbayOrders },
   {
@@ -95,21 +100,21 @@ async function* readCollection(
   { lots }: Writers,
 ): AsyncGenerator<SourceItem[]> {
   for await (const { rows, order } of withDayOrder(table.rows(), columns.dateColumn ?? '')) {
-    yield await lots.place(rows.flatMap((row) => readCollectionRow(columns, row, order)));
+    yield await lots.toRows(rows.flatMap((row) => readCollectionRow(columns, row, order)));
   }
 }
 
-async function* readOwn(table: Table, writers: Writers): AsyncGenerator<SourceItem[]> {
-  const own = writers.own();
-  for await (const rows of table.rows()) yield rows.map((row) => readOwnRow(row, own));
+async function* readBrickmark(table: Table, writers: Writers): AsyncGenerator<SourceItem[]> {
+  const own = writers.brickmark();
+  for await (const rows of table.rows()) yield rows.map((row) => readBrickmarkRow(row, own));
 }
 
 async function* readBrickLink(table: Table, { orders }: Writers): AsyncGenerator<SourceItem[]> {
-  for await (const raw of readBrickLinkCsv(table)) yield await orders.place(raw.map(toOrder));
+  for await (const raw of readBrickLinkCsv(table)) yield await orders.toRows(raw.map(toOrder));
 }
 
 async function* readEbayOrders(table: Table, { orders }: Writers): AsyncGenerator<SourceItem[]> {
-  for await (const group of readEbay(table)) yield await orders.place(group);
+  for await (const group of readEbay(table)) yield await orders.toRows(group);
 }
 
 async function* readAmazon(
@@ -118,18 +123,14 @@ async function* readAmazon(
   { orders }: Writers,
 ): AsyncGenerator<SourceItem[]> {
   for await (const group of readAmazonReport(table, report)) {
-    yield group.filter(isRefused).map((each) => refused(each, each.reason));
-    yield await orders.place(group.filter((each): each is Order => !isRefused(each)));
+    yield group.filter(isRejection).map((each) => rejectedRow(each, each.reason));
+    yield await orders.toRows(group.filter((each): each is Order => !isRejection(each)));
   }
-}
-
-function isRefused(each: Order | Refusal): each is Refusal {
-  return 'reason' in each;
 }
 
 /** A list of minifigs is understood, and every row of it refused. */
 async function* readMinifigs(table: Table, column: string): AsyncGenerator<SourceItem[]> {
-  const refuse = (row: TableRow): PlacedRow =>
-    refused(row.place, `'${row.text(column) ?? ''}' is a minifig; brickfolios hold sets`);
+  const refuse = (row: TableRow): LocatedRow =>
+    rejectedRow(row.location, `'${row.text(column) ?? ''}' is a minifig; brickfolios hold sets`);
   for await (const rows of table.rows()) yield rows.map(refuse);
 }

@@ -2,16 +2,16 @@
 import type { ReadOptions } from '../format.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import { findOwner } from './account.ts';
+import type { ReadContext } from './brickmark-export.ts';
 import { LotWriter } from './lot-writer.ts';
 import { OrderWriter } from './order-writer.ts';
-import type { OwnReading } from './own-export.ts';
 
 /** The ways in which rows are made. */
 export interface Writers {
   readonly lots: LotWriter;
   readonly orders: OrderWriter;
   /** For files that name their own collections; throws when one was named besides. */
-  own(): OwnReading;
+  brickmark(): ReadContext;
 }
 
 /** Finds the account and prepares what is written to it. */
@@ -21,7 +21,7 @@ export async function makeWriters(options: ReadOptions): Promise<Writers> {
   return {
     lots,
     orders: new OrderWriter(options, owner, lots),
-    own: () => {
+    brickmark: () => {
       if (options.settings.brickfolio !== null) {
         throw new SourceFileError(
           "Brickmark's own export names the collection of each lot; leave --brickfolio out.",

@@ -15,9 +15,9 @@ async function read(...chunks: readonly (string | Uint8Array)[]): Promise<Line[]
   return lines;
 }
 
-/** Lines without a fault. */
+/** Lines without a problem. */
 function good(...lines: readonly (readonly [number: number, text: string])[]): Line[] {
-  return lines.map(([number, text]) => ({ number, text, fault: null }));
+  return lines.map(([number, text]) => ({ number, text, problem: null }));
 }
 
 test.each([
@@ -50,7 +50,7 @@ test('a line that is not valid UTF-8 is reported alone; those around it are read
   ]);
   expect(await read(bytes)).toEqual([
     ...good([1, 'é']),
-    { number: 2, text: '', fault: notUtf8 },
+    { number: 2, text: '', problem: notUtf8 },
     ...good([3, '塔']),
   ]);
 });
@@ -62,7 +62,7 @@ test('a byte order mark at the start of a chunk is kept, unless it starts the fi
 
 test('a character that is cut off by the end of the file is reported', async () => {
   const cut = Buffer.from('a\n🧱').subarray(0, -1);
-  expect(await read(cut)).toEqual([...good([1, 'a']), { number: 2, text: '', fault: notUtf8 }]);
+  expect(await read(cut)).toEqual([...good([1, 'a']), { number: 2, text: '', problem: notUtf8 }]);
 });
 
 /** What files are made of, awkward pieces first. */
@@ -123,14 +123,14 @@ test.each([
   const lines = await read(...inChunks(text));
   expect(lines).toEqual([
     ...good([1, 'a']),
-    { number: 2, text: '', fault: tooLong },
+    { number: 2, text: '', problem: tooLong },
     ...(text.endsWith('b\n') ? good([3, 'b']) : []),
   ]);
 });
 
 test('whether a line is too long does not depend on how it arrives', async () => {
   const text = `${longest}1234567890\nb\n`;
-  const expected = [{ number: 1, text: '', fault: tooLong }, ...good([2, 'b'])];
+  const expected = [{ number: 1, text: '', problem: tooLong }, ...good([2, 'b'])];
   expect(await read(text)).toEqual(expected);
   expect(await read(...inChunks(text))).toEqual(expected);
 });

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 export interface Line {
   readonly number: number;
   readonly text: string;
-  readonly fault: string | null;
+  readonly problem: string | null;
 }
 
 /** A longer line is not a record. */
@@ -38,7 +38,7 @@ function takeLines(state: State, chunk: Buffer): Line[] {
   state.rest = Buffer.alloc(0);
   if (state.skipping) return lines;
   state.skipping = true;
-  return [...lines, { number: state.number + 1, text: '', fault: tooLong }];
+  return [...lines, { number: state.number + 1, text: '', problem: tooLong }];
 }
 
 function splitLines(state: State, bytes: Buffer): Line[] {
@@ -50,15 +50,15 @@ function splitLines(state: State, bytes: Buffer): Line[] {
       state.skipping = false;
       continue;
     }
-    const fault = faultOf(found);
-    const line = fault === null ? (found ?? '') : '';
+    const problem = problemOf(found);
+    const line = problem === null ? (found ?? '') : '';
     const text = line.replace(state.number === 1 ? /^\ufeff|\r$/g : /\r$/, '');
-    if (text.trim() !== '' || fault) lines.push({ number: state.number, text, fault });
+    if (text.trim() !== '' || problem) lines.push({ number: state.number, text, problem });
   }
   return lines;
 }
 
-function faultOf(text: string | null): string | null {
+function problemOf(text: string | null): string | null {
   if (text === null) return 'the line is not valid UTF-8';
   // A UTF-16 unit takes at most three bytes: most lines need not be measured.
   const isLong = text.length > lineBytesMax / 3 && Buffer.byteLength(text) > lineBytesMax;

@@ -30,15 +30,15 @@ export function sourceBytes(paths: readonly string[]): number | null {
 }
 
 /**
- * The files of a folder, in order of name; a file is alone. Folders inside are left out, and so
- * are pipes, and links that lead nowhere.
+ * A file itself, whatever its name; or the files of a folder that fit, in order of name. Folders
+ * inside are left out, and so are pipes, and links that lead nowhere.
  */
-export function listFiles(path: string): string[] {
+export function listFiles(path: string, pattern = /^/): string[] {
   if (path === '-') return [path];
   if (!existsSync(path)) throw new SourceFileError(`There is no file '${path}'.`);
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)
-    .filter((name) => !name.startsWith('.'))
+    .filter((name) => !name.startsWith('.') && pattern.test(name))
     .sort()
     .map((name) => join(path, name))
     .filter((inside) => existsSync(inside) && statSync(inside).isFile());
@@ -98,7 +98,7 @@ async function* openZip(path: string, { onBytes, wants = () => true, unpacking }
       throw new SourceFileError(`${path} has more than ${unpacking.membersMax} files inside.`);
     }
     for await (const entry of zip.eachEntry()) {
-      if (isAside(entry.fileName) || !wants(entry.fileName)) continue;
+      if (isIgnored(entry.fileName) || !wants(entry.fileName)) continue;
       const name = `${path}/${entry.fileName}`;
       checkUnpackable(name, entry);
       const packed = await zip.openReadStreamPromise(entry);
@@ -112,14 +112,14 @@ async function* openZip(path: string, { onBytes, wants = () => true, unpacking }
       onBytes(entry.compressedSize);
     }
   } catch (error) {
-    throw unpackFault(path, error);
+    throw unpackError(path, error);
   } finally {
     zip.close();
   }
 }
 
 /** Folders, and what systems put into archives for themselves. */
-function isAside(name: string): boolean {
+function isIgnored(name: string): boolean {
   return name.endsWith('/') || /(^|\/)(\.|__MACOSX\/)/.test(name);
 }
 
@@ -137,8 +137,8 @@ class ArchiveFile extends RandomAccessReader {
 
   override _readStreamForRange(start: number, end: number): Readable {
     if (end > this.size) {
-      const fault = new Error('it points beyond its end');
-      return new Readable({ read: (): void => {} }).destroy(fault);
+      const error = new Error('it points beyond its end');
+      return new Readable({ read: (): void => {} }).destroy(error);
     }
     return createReadStream(this.path, { start, end: end - 1 });
   }
@@ -149,7 +149,7 @@ async function openArchive(path: string): Promise<ZipFile> {
     const file = new ArchiveFile(path, statSync(path).size);
     return await fromRandomAccessReaderPromise(file, file.size);
   } catch (error) {
-    throw unpackFault(path, error);
+    throw unpackError(path, error);
   }
 }
 
@@ -158,13 +158,13 @@ function checkUnpackable(name: string, entry: Entry): void {
     throw new SourceFileError(`${name} is encrypted; pack it without a password.`);
   }
   if (!entry.canDecodeFileData()) {
-    const way = `in a way that is not known (method ${entry.compressionMethod})`;
-    throw new SourceFileError(`${name} is packed ${way}; pack it with 'deflate'.`);
+    const method = `in a way that is not known (method ${entry.compressionMethod})`;
+    throw new SourceFileError(`${name} is packed ${method}; pack it with 'deflate'.`);
   }
 }
 
 /** What unpacking throws at a file, in words; what the disk has to say stays as it is. */
-function unpackFault(name: string, error: unknown): unknown {
+function unpackError(name: string, error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
   if (error instanceof SourceFileError || /^E[A-Z]+$/.test(code ?? '')) return error;
   return new SourceFileError(`${name} cannot be unpacked (${message}). Is it complete?`);
@@ -182,13 +182,13 @@ function unpackGuard(name: string, budget: UnpackBudget): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       budget.unpacked += chunk.length;
-      const fault = budgetFault(budget);
-      done(fault === null ? null : new SourceFileError(`${name} ${fault}`), chunk);
+      const problem = budgetProblem(budget);
+      done(problem === null ? null : new SourceFileError(`${name} ${problem}`), chunk);
     },
   });
 }
 
-function budgetFault({ unpacked, packed, unpacking }: UnpackBudget): string | null {
+function budgetProblem({ unpacked, packed, unpacking }: UnpackBudget): string | null {
   if (unpacking?.signal.aborted) return 'takes too long to unpack; split it.';
   if (unpacking && unpacked > unpacking.bytesMax) {
     return `unpacks to more than ${unpacking.bytesMax / 1024 / 1024} MB; split it.`;
@@ -203,10 +203,10 @@ function budgetFault({ unpacked, packed, unpacking }: UnpackBudget): string | nu
  */
 function piped(name: string, streams: readonly (Readable | Transform)[]): Readable {
   const last = streams.reduce((from, to) => {
-    from.on('error', (error) => to.destroy(unpackFault(name, error) as Error));
+    from.on('error', (error) => to.destroy(unpackError(name, error) as Error));
     return from.pipe(to as Transform);
   }) as Readable;
-  // Whoever reads is told of a fault; before anybody does, it must not end the process.
+  // Whoever reads gets the error; before anybody does, it must not end the process.
   last.on('error', () => {});
   last.on('close', () => {
     for (const stream of streams) stream.destroy();

@@ -1,9 +1,9 @@
 /** Tables: columns by name, rows with their place, and one sentence for what is broken. */
 import { describe, expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
+import type { TableShape } from './csv-records.ts';
 import { SourceFileError } from './source-file.ts';
 import { checkColumns, openTable, type TableRow } from './table.ts';
-import type { TableShape } from './table-records.ts';
 
 async function readAll(content: string | Buffer, shape?: TableShape): Promise<TableRow[]> {
   const table = await openTable(part(content), shape);
@@ -45,7 +45,7 @@ test.each([
 ])('a table with %s', async (_, content) => {
   const rows = await readAll(content);
   expect(values(rows, 'a', 'b')).toEqual([['1', '2']]);
-  expect(rows[0]?.oddity).toBeNull();
+  expect(rows[0]?.mismatch).toBeNull();
 });
 
 test('quotes are ordinary characters where it is said so', async () => {
@@ -62,7 +62,7 @@ test.each(['\n', '\r\n'])('a row stands where it begins, with %j at the ends', a
 test('of columns with one name the first counts, and no other is taken for it', async () => {
   const rows = await readAll('Note 2,Note,Note,,\n1,2,3,4,5\n');
   expect(values(rows, 'note', 'note 2')).toEqual([['2', '1']]);
-  expect(rows[0]?.oddity).toBeNull();
+  expect(rows[0]?.mismatch).toBeNull();
 });
 
 test('an empty file has no table', async () => {
@@ -80,7 +80,7 @@ test('a missing column is named, with what is there instead', async () => {
 
 test('a row that does not fit the header says so', async () => {
   const rows = await readAll('a,b\njunk\n1,2,3\n1,2\n');
-  expect(rows.map((row) => row.oddity)).toEqual([
+  expect(rows.map((row) => row.mismatch)).toEqual([
     'the row has 1 column and the header 2',
     'the row has 3 columns and the header 2',
     null,

@@ -1,10 +1,10 @@
 /** Tables in text files: CSV and its relatives, row by row, with the place of each. */
-import type { Place } from '../placed.ts';
+import type { Location } from '../located-row.ts';
+import { type CsvRecord, type End, readCsvRecords, type TableShape } from './csv-records.ts';
 import { SourceFileError, type SourcePart } from './source-file.ts';
-import { type End, type Recorded, readRecords, type TableShape } from './table-records.ts';
 
 /** So many rows without the header's columns mean that this is no such table. */
-const oddRowsMax = 1000;
+const mismatchesMax = 1000;
 
 const groupRows = 1000;
 
@@ -35,7 +35,7 @@ export class TableRow {
   }
 
   /** Why the row does not fit its header; null when it does. */
-  get oddity(): string | null {
+  get mismatch(): string | null {
     const { length } = this.cells;
     const { width } = this.header;
     if (length === width) return null;
@@ -46,7 +46,7 @@ export class TableRow {
   }
 
   /** Where it stands, for the report. */
-  get place(): Place {
+  get location(): Location {
     const row = this;
     return {
       where: this.where,
@@ -77,7 +77,7 @@ export interface Table {
 /** Reads the header of a table; null when the file is empty. */
 export async function openTable(part: SourcePart, shape: TableShape = {}): Promise<Table | null> {
   const end: End = { isOpen: false, isCut: shape.endsItsLines === true };
-  const records = readRecords(part, shape, end);
+  const records = readCsvRecords(part, shape, end);
   const first = await records.next();
   if (first.done) return null;
   const header = first.value.cells.map((cell) => cell.trim());
@@ -113,11 +113,11 @@ function columnKey(name: string): string {
 }
 
 async function* groups(
-  records: AsyncGenerator<Recorded>,
+  records: AsyncGenerator<CsvRecord>,
   { header, name, end }: { header: Header; name: string; end: End },
 ): AsyncGenerator<TableRow[]> {
   let group: TableRow[] = [];
-  let odd = 0;
+  let mismatches = 0;
   for await (const { cells, line } of records) {
     if (group.length >= groupRows) {
       yield group;
@@ -125,15 +125,15 @@ async function* groups(
     }
     const row = new TableRow(`${name}:${line}`, header, cells);
     group.push(row);
-    if (row.oddity !== null && ++odd >= oddRowsMax) {
+    if (row.mismatch !== null && ++mismatches >= mismatchesMax) {
       throw new SourceFileError(
-        `${row.where}: ${row.oddity}, like ${odd - 1} rows before it. ` +
+        `${row.where}: ${row.mismatch}, like ${mismatches - 1} rows before it. ` +
           'Is the file what it is said to be?',
       );
     }
   }
   const last = group.at(-1);
-  if (last && end.isOpen && (last.oddity !== null || end.isCut)) {
+  if (last && end.isOpen && (last.mismatch !== null || end.isCut)) {
     throw new SourceFileError(
       `${last.where}: the file ends in the middle of a row; is it complete?`,
     );

@@ -1,4 +1,4 @@
-/** The text of a file, piece by piece; whatever is not UTF-8 is a fault with its place. */
+/** The text of a file, piece by piece; whatever is not UTF-8 is an error with its location. */
 import { SourceFileError, type SourcePart } from './source-file.ts';
 
 const newline = 0x0a;
@@ -6,25 +6,25 @@ const newline = 0x0a;
 /** Decodes a file as it is read. */
 export async function* readText(part: SourcePart): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let seen: Seen = { lines: 0, tail: Buffer.alloc(0) };
+  let progress: Progress = { lines: 0, tail: Buffer.alloc(0) };
   for await (const chunk of part.stream) {
     const bytes = chunk as Buffer;
-    if (seen.lines === 0 && seen.tail.length === 0) checkMark(bytes, part.name);
-    const text = decode(decoder, bytes, { name: part.name, seen });
-    seen = goOn(seen, bytes);
+    if (progress.lines === 0 && progress.tail.length === 0) checkMark(bytes, part.name);
+    const text = decode(decoder, bytes, { name: part.name, progress });
+    progress = advance(progress, bytes);
     if (text !== '') yield text;
   }
-  const rest = decode(decoder, null, { name: part.name, seen });
+  const rest = decode(decoder, null, { name: part.name, progress });
   if (rest !== '') yield rest;
 }
 
 /** How far a file was read: the lines that ended before the tail, which may be half a character. */
-interface Seen {
+interface Progress {
   readonly lines: number;
   readonly tail: Buffer;
 }
 
-function goOn({ lines, tail }: Seen, bytes: Buffer): Seen {
+function advance({ lines, tail }: Progress, bytes: Buffer): Progress {
   const all = tail.length > 0 ? Buffer.concat([tail, bytes]) : bytes;
   const end = Math.max(0, all.length - 3);
   return { lines: lines + countLines(all.subarray(0, end)), tail: all.subarray(end) };
@@ -47,18 +47,18 @@ function checkMark(bytes: Buffer, name: string): void {
 function decode(
   decoder: TextDecoder,
   bytes: Buffer | null,
-  place: { readonly name: string; readonly seen: Seen },
+  where: { readonly name: string; readonly progress: Progress },
 ): string {
   try {
     return bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true });
   } catch {
-    const { lines, tail } = place.seen;
-    const around = new TextDecoder().decode(Buffer.concat([tail, bytes ?? Buffer.alloc(0)]));
-    // The tail may begin in the middle of a character, which is no fault.
-    const good = around.replace(/^\ufffd+/, '').split('\ufffd', 1)[0] ?? '';
+    const { lines, tail } = where.progress;
+    const context = new TextDecoder().decode(Buffer.concat([tail, bytes ?? Buffer.alloc(0)]));
+    // The tail may begin in the middle of a character, which is no error.
+    const good = context.replace(/^\ufffd+/, '').split('\ufffd', 1)[0] ?? '';
     const line = lines + good.split('\n').length;
     throw new SourceFileError(
-      `${place.name}:${line}: the text is not UTF-8; save the file as UTF-8.`,
+      `${where.name}:${line}: the text is not UTF-8; save the file as UTF-8.`,
     );
   }
 }

@@ -1,7 +1,7 @@
 /**
- * How much more expensive one channel is than another: sales of the same item that follow each other
- * closely, one at a fixed price and one in another channel. Either may come first, so that rising
- * prices cancel out.
+ * How much more expensive one channel is than another, from sales of the same item that follow each
+ * other closely, one at a fixed price and one in another channel. Either may come first, so that
+ * rising prices cancel out.
  */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';

@@ -1,10 +1,11 @@
 /** The feed as a format: every line with its place, good or bad. */
+
 import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOptions } from '../../../test/support/read-options.ts';
-import { feed } from './format.ts';
+import { feed } from './feed.ts';
 
 test('the rows of a file have its name, their line and their text', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-feed-'));
@@ -17,9 +18,9 @@ test('the rows of a file have its name, their line and their text', async () => 
     {
       where: `${path}:2`,
       text: '{"kind":"retract","source":"s","source_id":"1"}',
-      source: { mayWait: true, row: { kind: 'retract', source: 's', sourceId: '1' } },
+      result: { mayWait: true, row: { kind: 'retract', source: 's', sourceId: '1' } },
     },
-    { where: `${path}:3`, text: 'bad', source: { reason: 'the line is not valid JSON' } },
-    { where: `${path}:4`, text: 'ÿ', source: { reason: 'the line is not valid JSON' } },
+    { where: `${path}:3`, text: 'bad', result: { reason: 'the line is not valid JSON' } },
+    { where: `${path}:4`, text: 'ÿ', result: { reason: 'the line is not valid JSON' } },
   ]);
 });

@@ -33,18 +33,18 @@ export interface End {
 }
 
 /** A row as it is parsed. */
-export interface Recorded {
+export interface CsvRecord {
   readonly cells: string[];
   /** Where it begins. */
   readonly line: number;
 }
 
-/** The rows of a table, its header first; what cannot be one is a fault with its place. */
-export async function* readRecords(
+/** The rows of a table, its header first; what cannot be one throws, with its location. */
+export async function* readCsvRecords(
   part: SourcePart,
   shape: TableShape,
   end: End,
-): AsyncGenerator<Recorded> {
+): AsyncGenerator<CsvRecord> {
   const text = readText(part);
   try {
     const beginning = await text.next();
@@ -66,7 +66,7 @@ export async function* readRecords(
 /** Rows as they are parsed, bounded while they are. */
 class Parsing {
   private readonly parser: Parser;
-  private found: Recorded[] = [];
+  private found: CsvRecord[] = [];
   private line = 0;
   private returns = 0;
   /** Separators in what was parsed since the last row ended. */
@@ -86,11 +86,11 @@ class Parsing {
       // Rows are taken here, and not from the stream that the parser is as well.
       on_record: (cells, { lines }) => this.add(cells, lines),
     });
-    // Whoever writes to it is told of what is wrong; without a listener it would end the process.
+    // Whoever writes to it gets the error; without a listener it would end the process.
     this.parser.on('error', () => {});
   }
 
-  async *take(text: string): AsyncGenerator<Recorded> {
+  async *take(text: string): AsyncGenerator<CsvRecord> {
     for (let at = 0; at < text.length; at += pieceLength) {
       const piece = text.slice(at, at + pieceLength);
       await this.parsed((done) => this.parser.write(piece, done));
@@ -101,7 +101,7 @@ class Parsing {
     }
   }
 
-  async *end(): AsyncGenerator<Recorded> {
+  async *end(): AsyncGenerator<CsvRecord> {
     await this.parsed((done) => this.parser.end(done));
     yield* this.release();
   }
@@ -112,7 +112,7 @@ class Parsing {
         step((error) => (error ? reject(error) : resolve()));
       });
     } catch (error) {
-      throw tableFault(error, `${this.name}:${this.line + 1}`);
+      throw tableError(error, `${this.name}:${this.line + 1}`);
     }
   }
 
@@ -126,7 +126,7 @@ class Parsing {
     return null;
   }
 
-  private release(): Recorded[] {
+  private release(): CsvRecord[] {
     const { found } = this;
     this.found = [];
     return found;
@@ -156,7 +156,7 @@ function delimiterOf(beginning: string): string {
   return counts.reduce((most, some) => (some.count > most.count ? some : most)).mark;
 }
 
-function tableFault(error: unknown, where: string): unknown {
+function tableError(error: unknown, where: string): unknown {
   if (!(error instanceof CsvError)) return error;
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':

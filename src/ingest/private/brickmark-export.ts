@@ -4,22 +4,21 @@ import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import type { LedgerSaleFacts, NamedTake } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from '../feed/feed-private.ts';
-import { Fields, RowFault } from '../fields.ts';
+import { Fields, RowError } from '../fields.ts';
 import { asObject, type JsonObject } from '../json-values.ts';
+import { jsonLocation, type LocatedRow, readLocated } from '../located-row.ts';
 import { looseMoney, looseWhole } from '../loose.ts';
-import { jsonPlace, placed } from '../placed.ts';
 import type { JsonRecord } from '../readers/json-records.ts';
 import type { TableRow } from '../readers/table.ts';
-import type { PlacedRow } from '../source-row.ts';
 
 /** A record of an export, whichever way it was written. */
 type OwnRecord = JsonObject;
 
 /** Columns by which the table is known. */
-export const ownColumns = ['kind', 'source_id', 'set_number'];
+export const brickmarkColumns = ['kind', 'source_id', 'set_number'];
 
 /** How the JSON begins. */
-export const ownJsonStart = /^\{\s*"format"\s*:\s*"brickmark (collection|sales)"/;
+export const brickmarkJsonStart = /^\{\s*"format"\s*:\s*"brickmark (collection|sales)"/;
 
 const textColumns = [
   'kind',
@@ -47,25 +46,28 @@ const amountColumns = [
 const flagColumns = ['is_default', 'is_estimated'];
 
 /** Where records go, and when they are read. */
-export interface OwnReading {
+export interface ReadContext {
   readonly email: string;
   readonly now: number;
 }
 
 /** A row of the table. It may wait: people sort tables, so that collections come after lots. */
-export function readOwnRow(row: TableRow, reading: OwnReading): PlacedRow {
-  return placed(row.place, () => {
-    if (row.oddity !== null) throw new RowFault(row.oddity);
-    return { row: readRecord(recordOf(row), reading), mayWait: true };
+export function readBrickmarkRow(row: TableRow, context: ReadContext): LocatedRow {
+  return readLocated(row.location, () => {
+    if (row.mismatch !== null) throw new RowError(row.mismatch);
+    return { row: readRecord(recordOf(row), context), mayWait: true };
   });
 }
 
 /** A record of the JSON. */
-export function readOwnRecord({ where, value }: JsonRecord, reading: OwnReading): PlacedRow {
-  return placed(jsonPlace(where, value), () => {
+export function readBrickmarkRecord(
+  { where, value }: JsonRecord,
+  context: ReadContext,
+): LocatedRow {
+  return readLocated(jsonLocation(where, value), () => {
     const record = asObject(value);
-    if (record === null) throw new RowFault('the record must be an object');
-    return { row: readRecord(record, reading), mayWait: true };
+    if (record === null) throw new RowError('the record must be an object');
+    return { row: readRecord(record, context), mayWait: true };
   });
 }
 
@@ -103,7 +105,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function readRecord(record: OwnRecord, { email, now }: OwnReading): PrivateRow {
+function readRecord(record: OwnRecord, { email, now }: ReadContext): PrivateRow {
   const about = { ...record, account: email };
   switch (record.kind) {
     case 'brickfolio':
@@ -113,7 +115,7 @@ function readRecord(record: OwnRecord, { email, now }: OwnReading): PrivateRow {
     case 'sale':
       return readSale(record, new Fields(about, now), { email, now });
     default:
-      throw new RowFault("'kind' must be one of brickfolio, lot, sale");
+      throw new RowError("'kind' must be one of brickfolio, lot, sale");
   }
 }
 
@@ -124,8 +126,8 @@ function readLot(fields: Fields): PrivateRow {
 }
 
 /** The cost is given, or that of lots: of those that the sale took when it was recorded. */
-function readSale(record: OwnRecord, fields: Fields, { email, now }: OwnReading): PrivateRow {
-  const from = fields.word('cost_from', ['given', 'lot', 'fifo'] as const) ?? guessed(record);
+function readSale(record: OwnRecord, fields: Fields, { email, now }: ReadContext): PrivateRow {
+  const from = fields.choice('cost_from', ['given', 'lot', 'fifo'] as const) ?? guessed(record);
   const line = {
     ...record,
     account: email,
@@ -148,11 +150,11 @@ function guessed(record: OwnRecord): 'given' | 'lot' | 'fifo' {
 }
 
 function readTakes(takes: unknown): NamedTake[] {
-  const fault = new RowFault('\'takes\' must be a list such as [{"lot":"a1","quantity":2}]');
-  if (!Array.isArray(takes)) throw fault;
+  const error = new RowError('\'takes\' must be a list such as [{"lot":"a1","quantity":2}]');
+  if (!Array.isArray(takes)) throw error;
   return takes.map((take: unknown) => {
     const { lot, quantity } = asObject(take) ?? {};
-    if (typeof lot !== 'string' || !isCount(quantity)) throw fault;
+    if (typeof lot !== 'string' || !isCount(quantity)) throw error;
     return { lot, quantity };
   });
 }

@@ -1,6 +1,6 @@
 /** The history of a Keepa product as looks: who sells, for what, and what is known besides. */
 import { expect, test } from 'bun:test';
-import { type Look, listLooks, looksMax } from './keepa-looks.ts';
+import { listObservations, type Observation, observationsMax } from './keepa-observations.ts';
 import { keepaInstant } from './keepa-series.ts';
 
 const amazon = 'ATVPDKIKX0DER';
@@ -10,17 +10,17 @@ function csv(series: Readonly<Record<number, readonly number[]>>): (readonly num
   return Array.from({ length: 36 }, (_, index) => series[index] ?? null);
 }
 
-function minutes(looks: readonly Look[]): number[] {
+function minutes(looks: readonly Observation[]): number[] {
   return looks.map(({ observedAt }) => observedAt / 60_000 - 21_564_000);
 }
 
 /** Each look in short: price, seller, stock. */
-function told(looks: readonly Look[]) {
+function told(looks: readonly Observation[]) {
   return looks.map(({ priceCents, sellerType, inStock }) => [priceCents, sellerType, inStock]);
 }
 
 test('the retailer sells while it asks a price, then third parties do, then nobody', () => {
-  const looks = listLooks({ csv: csv({ 0: [10, 1299, 20, -1], 1: [10, 1199, 30, -1] }) });
+  const looks = listObservations({ csv: csv({ 0: [10, 1299, 20, -1], 1: [10, 1199, 30, -1] }) });
   expect(minutes(looks)).toEqual([10, 20, 30]);
   expect(told(looks)).toEqual([
     [1299, 'retailer', true],
@@ -31,7 +31,7 @@ test('the retailer sells while it asks a price, then third parties do, then nobo
 
 test('third parties are told by the buy box with shipping, else by the lowest new price', () => {
   const series = { 1: [10, 900], 18: [20, 1000, 199, 30, -1, -1] };
-  const looks = listLooks({ csv: csv(series) });
+  const looks = listObservations({ csv: csv(series) });
   expect(looks.map((look) => [look.priceCents, look.buyBoxCents])).toEqual([
     [900, null],
     [1199, 1199],
@@ -40,14 +40,14 @@ test('third parties are told by the buy box with shipping, else by the lowest ne
 });
 
 test('nothing is looked at where nothing changed that an offer tells', () => {
-  const looks = listLooks({
+  const looks = listObservations({
     csv: csv({ 0: [10, 1299, 20, 1299], 1: [10, 1199, 15, 1099], 3: [12, 5, 13, 6] }),
   });
   expect(minutes(looks)).toEqual([10]);
 });
 
 test('a look has the list price, the lowest FBA price and the sellers without Amazon', () => {
-  const looks = listLooks({
+  const looks = listObservations({
     csv: csv({ 0: [10, 1299, 40, -1], 4: [20, 1499], 10: [30, 1350], 34: [30, 3] }),
   });
   expect(looks.at(-2)).toEqual({
@@ -64,7 +64,7 @@ test('a look has the list price, the lowest FBA price and the sellers without Am
 });
 
 test('Amazon sells even when somebody else has the buy box', () => {
-  const looks = listLooks({
+  const looks = listObservations({
     csv: csv({ 0: [10, 1299], 18: [10, 1199, 0] }),
     buyBoxSellerIdHistory: ['10', 'A2D7JKJIGBZO3G'],
   });
@@ -73,7 +73,7 @@ test('Amazon sells even when somebody else has the buy box', () => {
 });
 
 test('Amazon in the buy box sells, unless it has left since', () => {
-  const looks = listLooks({
+  const looks = listObservations({
     csv: csv({ 0: [10, -1, 30, -1], 1: [10, 1500], 18: [10, 1600, 0, 20, 1299, 0] }),
     buyBoxSellerIdHistory: ['10', 'A2D7JKJIGBZO3G', '20', amazon],
   });
@@ -87,10 +87,10 @@ test('Amazon in the buy box sells, unless it has left since', () => {
 
 test('the last look is when Keepa last looked, whatever it found', () => {
   const series = csv({ 0: [10, 1299] });
-  expect(minutes(listLooks({ csv: series, lastUpdate: 50, lastPriceChange: 20 }))).toEqual([
+  expect(minutes(listObservations({ csv: series, lastUpdate: 50, lastPriceChange: 20 }))).toEqual([
     10, 50,
   ]);
-  expect(minutes(listLooks({ csv: series, lastUpdate: 10 }))).toEqual([10]);
+  expect(minutes(listObservations({ csv: series, lastUpdate: 10 }))).toEqual([10]);
 });
 
 test.each([
@@ -102,25 +102,36 @@ test.each([
   [-1, null],
   [undefined, true],
 ])('availability %p of Amazon is told by the last look alone', (availabilityAmazon, inStock) => {
-  const looks = listLooks({ csv: csv({ 0: [10, 1299] }), lastUpdate: 50, availabilityAmazon });
+  const looks = listObservations({
+    csv: csv({ 0: [10, 1299] }),
+    lastUpdate: 50,
+    availabilityAmazon,
+  });
   expect(looks.map((look) => look.inStock)).toEqual([true, inStock]);
 });
 
 test('whether a third party has stock is not known where its price is hidden', () => {
-  const looks = listLooks({ csv: csv({ 1: [10, 1299] }), lastUpdate: 50, newPriceIsMAP: true });
+  const looks = listObservations({
+    csv: csv({ 1: [10, 1299] }),
+    lastUpdate: 50,
+    newPriceIsMAP: true,
+  });
   expect(looks.map((look) => look.inStock)).toEqual([true, null]);
 });
 
 test('what holds today alone never shares an instant with a change', () => {
   const answer = { csv: csv({ 0: [10, 1299] }), lastUpdate: 10, availabilityAmazon: 1 };
-  const looks = listLooks(answer);
+  const looks = listObservations(answer);
   expect(looks.map((look) => look.inStock)).toEqual([true, false]);
   expect((looks[1]?.observedAt ?? 0) - (looks[0]?.observedAt ?? 0)).toBe(1000);
 });
 
 test('a newer answer repeats every look at a change', () => {
-  const older = listLooks({ csv: csv({ 0: [10, 1299, 20, 1199], 34: [15, 3] }), lastUpdate: 25 });
-  const newer = listLooks({
+  const older = listObservations({
+    csv: csv({ 0: [10, 1299, 20, 1199], 34: [15, 3] }),
+    lastUpdate: 25,
+  });
+  const newer = listObservations({
     csv: csv({ 0: [10, 1299, 20, 1199, 30, -1], 34: [15, 3, 35, 4] }),
     lastUpdate: 40,
   });
@@ -132,7 +143,7 @@ test('statistics stand in for series that are missing, at the last look', () => 
   const current = Array.from({ length: 36 }, () => -1);
   Object.assign(current, { 0: -1, 1: 1500, 10: 1450, 34: 2 });
   const stats = { current, buyBoxPrice: 1550, buyBoxShipping: 50, buyBoxIsAmazon: false };
-  const [look, ...more] = listLooks({ csv: null, lastUpdate: 50, stats });
+  const [look, ...more] = listObservations({ csv: null, lastUpdate: 50, stats });
   expect(more).toEqual([]);
   expect(look).toMatchObject({
     observedAt: keepaInstant(50),
@@ -142,20 +153,24 @@ test('statistics stand in for series that are missing, at the last look', () => 
     fbaSellers: 2,
     buyBoxCents: 1600,
   });
-  const known = listLooks({ csv: csv({ 1: [10, 1300] }), lastUpdate: 50, stats: { current } });
+  const known = listObservations({
+    csv: csv({ 1: [10, 1300] }),
+    lastUpdate: 50,
+    stats: { current },
+  });
   expect(known.map(({ priceCents }) => priceCents)).toEqual([1300, 1300]);
 });
 
 test('Amazon in the buy box is believed of the statistics too', () => {
   const stats = { buyBoxPrice: 1299, buyBoxShipping: -2, buyBoxIsAmazon: true };
-  const [look] = listLooks({ csv: csv({}), lastUpdate: 50, stats });
+  const [look] = listObservations({ csv: csv({}), lastUpdate: 50, stats });
   expect(look).toMatchObject({ priceCents: 1299, sellerType: 'retailer' });
 });
 
 test('an answer for some days only is read from where it tells who sells', () => {
   const series = csv({ 0: [30, 1299], 1: [20, 1199, 40, 1099] });
-  expect(minutes(listLooks({ csv: series, trackingSince: 5 }))).toEqual([30]);
-  expect(minutes(listLooks({ csv: series, trackingSince: 20 }))).toEqual([20, 30]);
+  expect(minutes(listObservations({ csv: series, trackingSince: 5 }))).toEqual([30]);
+  expect(minutes(listObservations({ csv: series, trackingSince: 20 }))).toEqual([20, 30]);
 });
 
 test.each([
@@ -163,13 +178,18 @@ test.each([
   [{ csv: null, lastUpdate: 50 }, 'it has no prices'],
   [{ csv: { 0: [] } }, "'csv' must be a list of series"],
 ])('%j is a fault', (product, message) => {
-  expect(() => listLooks(product)).toThrow(message);
+  expect(() => listObservations(product)).toThrow(message);
 });
 
 test('too many looks are thinned out to those with another price, seller or list price', () => {
-  const counts = Array.from({ length: looksMax }, (_, i) => [100 + i, i % 2]).flat();
-  const looks = listLooks({ csv: csv({ 1: [10, 1299, 500, 1199], 34: counts }) });
-  expect(minutes(looks)).toEqual([10, 500, 100 + looksMax - 1]);
-  const prices = Array.from({ length: looksMax + 1 }, (_, i) => [100 + i, 1000 + (i % 2)]).flat();
-  expect(() => listLooks({ csv: csv({ 1: prices }) })).toThrow('its price changed 20001 times');
+  const counts = Array.from({ length: observationsMax }, (_, i) => [100 + i, i % 2]).flat();
+  const looks = listObservations({ csv: csv({ 1: [10, 1299, 500, 1199], 34: counts }) });
+  expect(minutes(looks)).toEqual([10, 500, 100 + observationsMax - 1]);
+  const prices = Array.from({ length: observationsMax + 1 }, (_, i) => [
+    100 + i,
+    1000 + (i % 2),
+  ]).flat();
+  expect(() => listObservations({ csv: csv({ 1: prices }) })).toThrow(
+    'its price changed 20001 times',
+  );
 });

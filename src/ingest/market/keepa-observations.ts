@@ -1,12 +1,13 @@
 /**
- * The history of a Keepa product as looks at its offers, one at every instant at which something
- * changed. What follows from them (lows, changes of price and seller) is left to our own rules.
+ * The history of a Keepa product as observations of its offers, one at every instant at which
+ * something changed. What follows from them (lows, changes of price and seller) is left to our own
+ * rules.
  */
 
 import { secondMs } from '../../domain/kernel/time.ts';
 import type { Offer } from '../../domain/market/source-rows.ts';
-import { RowFault } from '../fields.ts';
-import type { AnswerRecord } from './answers.ts';
+import { RowError } from '../fields.ts';
+import type { JsonObject } from '../json-values.ts';
 import {
   Cursor,
   type Holders,
@@ -16,35 +17,35 @@ import {
   type Series,
 } from './keepa-series.ts';
 
-/** More looks than this at one product are thinned out: only changes of price and seller stay. */
-export const looksMax = 20_000;
+/** More observations than this are thinned out: only changes of price and seller stay. */
+export const observationsMax = 20_000;
 
 /** Amazon itself, as a seller on amazon.com. */
 const amazonSeller = 'ATVPDKIKX0DER';
 
-/** What one look found. */
-export type Look = Omit<Offer, 'retailer' | 'setKey' | 'asin' | 'productUrl'>;
+/** What one observation found. */
+export type Observation = Omit<Offer, 'retailer' | 'setKey' | 'asin' | 'productUrl'>;
 
-/** All looks at a product, oldest first. Throws a `RowFault` when its history cannot be read. */
-export function listLooks(product: AnswerRecord): Look[] {
+/** All observations of a product, oldest first. Throws a `RowError` for unreadable history. */
+export function listObservations(product: JsonObject): Observation[] {
   const history = readHistory(product);
-  const walk = new Walk(history);
-  const looks: Look[] = [];
+  const cursor = new HistoryCursor(history);
+  const observations: Observation[] = [];
   for (const at of changeTimes(history)) {
-    const look = walk.lookAt(at);
-    if (!isSame(looks.at(-1), look)) looks.push(look);
+    const observation = cursor.observeAt(at);
+    if (!isSame(observations.at(-1), observation)) observations.push(observation);
   }
-  const last = finalLook(walk, history, looks.at(-1));
-  if (last) looks.push(last);
-  if (looks.length === 0) throw noHistory();
-  return thinnedOut(looks);
+  const last = finalObservation(cursor, history, observations.at(-1));
+  if (last) observations.push(last);
+  if (observations.length === 0) throw noHistory();
+  return thinnedOut(observations);
 }
 
-function noHistory(): RowFault {
-  return new RowFault('it has no prices; ask Keepa with history=1');
+function noHistory(): RowError {
+  return new RowError('it has no prices; ask Keepa with history=1');
 }
 
-/** The series that looks are made of. Null: Keepa was not asked for it, or does not know. */
+/** The series that observations are made of. Null: Keepa was not asked for it, or does not know. */
 interface History {
   readonly amazon: Series | null;
   readonly lowestNew: Series | null;
@@ -53,27 +54,27 @@ interface History {
   readonly buyBox: Series | null;
   readonly fbaCount: Series | null;
   readonly holders: Holders | null;
-  /** Before this instant, an answer that was asked for some days only does not tell enough. */
+  /** Before this instant, a response that was limited to some days does not say enough. */
   readonly startAt: number;
   readonly final: Final;
 }
 
-/** The last look, with what is known of that moment alone. */
+/** The last observation, with what is known of that moment alone. */
 interface Final {
   readonly at: number;
-  /** Whether Keepa looked then, and not only before. */
+  /** Whether Keepa observed it then, and not only before. */
   readonly isLater: boolean;
   readonly availability: unknown;
   /** Whether the price is shown in the basket only, so that nobody knows about the stock. */
   readonly isPriceHidden: boolean;
 }
 
-function readHistory(product: AnswerRecord): History {
+function readHistory(product: JsonObject): History {
   const { csv } = product;
   if (csv !== null && csv !== undefined && !Array.isArray(csv)) {
-    throw new RowFault("'csv' must be a list of series");
+    throw new RowError("'csv' must be a list of series");
   }
-  const told = {
+  const series = {
     amazon: readSeries(csv, 0, 'price'),
     lowestNew: readSeries(csv, 1, 'price'),
     list: readSeries(csv, 4, 'price'),
@@ -82,41 +83,41 @@ function readHistory(product: AnswerRecord): History {
     fbaCount: readSeries(csv, 34, 'price'),
     holders: readHolders(product.buyBoxSellerIdHistory),
   };
-  const final = readFinal(product, Object.values(told));
+  const final = readFinal(product, Object.values(series));
   return {
-    ...withStats(told, product.stats, final.at),
-    startAt: startOf(product, [told.amazon, told.lowestNew]),
+    ...withStats(series, product.stats, final.at),
+    startAt: startOf(product, [series.amazon, series.lowestNew]),
     final,
   };
 }
 
 function readFinal(
-  product: AnswerRecord,
-  told: readonly ({ readonly times: readonly number[] } | null)[],
+  product: JsonObject,
+  series: readonly ({ readonly times: readonly number[] } | null)[],
 ): Final {
-  const lastChange = told.reduce((last, series) => Math.max(last, series?.times.at(-1) ?? 0), 0);
-  const looked = Math.max(
+  const lastChange = series.reduce((last, series) => Math.max(last, series?.times.at(-1) ?? 0), 0);
+  const observed = Math.max(
     keepaInstantOrNull(product.lastUpdate) ?? 0,
     keepaInstantOrNull(product.lastPriceChange) ?? 0,
   );
-  if (lastChange === 0 && looked === 0) throw noHistory();
-  const isLater = looked > lastChange;
+  if (lastChange === 0 && observed === 0) throw noHistory();
+  const isLater = observed > lastChange;
   return {
     // Never the instant of a change: what holds today alone must not become part of its history,
-    // or the next answer would write that look anew.
-    at: isLater ? looked : lastChange + secondMs,
+    // or the next response would write that observation anew.
+    at: isLater ? observed : lastChange + secondMs,
     isLater,
     availability: product.availabilityAmazon ?? null,
     isPriceHidden: product.newPriceIsMAP === true,
   };
 }
 
-type Told = Omit<History, 'startAt' | 'final'>;
+type ProductSeries = Omit<History, 'startAt' | 'final'>;
 
-/** Statistics stand in, at the last look alone, for series that are missing. */
-function withStats(told: Told, stats: unknown, at: number): Told {
-  if (typeof stats !== 'object' || stats === null) return told;
-  const record = stats as AnswerRecord;
+/** Statistics stand in, at the last observation alone, for series that are missing. */
+function withStats(series: ProductSeries, stats: unknown, at: number): ProductSeries {
+  if (typeof stats !== 'object' || stats === null) return series;
+  const record = stats as JsonObject;
   const current = Array.isArray(record.current) ? record.current : [];
   const now = (value: unknown): Series | null =>
     Number.isSafeInteger(value) && Number(value) >= 0
@@ -126,18 +127,18 @@ function withStats(told: Told, stats: unknown, at: number): Told {
   const buyBox = Number(price) >= 0 ? Number(price) + Math.max(Number(shipping) || 0, 0) : null;
   const holder = record.buyBoxIsAmazon === true ? { times: [at], sellers: [amazonSeller] } : null;
   return {
-    amazon: told.amazon ?? now(current[0]),
-    lowestNew: told.lowestNew ?? now(current[1]),
-    list: told.list ?? now(current[4]),
-    lowestFba: told.lowestFba ?? now(current[10]),
-    buyBox: told.buyBox ?? now(price === null || price === undefined ? current[18] : buyBox),
-    fbaCount: told.fbaCount ?? now(current[34]),
-    holders: told.holders ?? holder,
+    amazon: series.amazon ?? now(current[0]),
+    lowestNew: series.lowestNew ?? now(current[1]),
+    list: series.list ?? now(current[4]),
+    lowestFba: series.lowestFba ?? now(current[10]),
+    buyBox: series.buyBox ?? now(price === null || price === undefined ? current[18] : buyBox),
+    fbaCount: series.fbaCount ?? now(current[34]),
+    holders: series.holders ?? holder,
   };
 }
 
-/** From when on looks tell everything: the beginning, unless the answer was cut to some days. */
-function startOf(product: AnswerRecord, deciding: readonly (Series | null)[]): number {
+/** From when on observations are complete: the start, unless the response was cut to some days. */
+function startOf(product: JsonObject, deciding: readonly (Series | null)[]): number {
   const firsts = deciding.flatMap((series) => series?.times[0] ?? []);
   const since = keepaInstantOrNull(product.trackingSince);
   const isCut = since !== null && firsts.length > 0 && Math.min(...firsts) > since;
@@ -151,8 +152,8 @@ function changeTimes({ final, startAt, ...history }: History): number[] {
   return [...distinct].sort((a, b) => a - b);
 }
 
-/** Walks along all series at once, from look to look. */
-class Walk {
+/** Moves along all series at once, from observation to observation. */
+class HistoryCursor {
   private readonly amazon: Cursor<number | null>;
   private readonly lowestNew: Cursor<number | null>;
   private readonly list: Cursor<number | null>;
@@ -171,7 +172,7 @@ class Walk {
     this.holder = new Cursor(history.holders?.times ?? [], history.holders?.sellers ?? []);
   }
 
-  lookAt(at: number): Look {
+  observeAt(at: number): Observation {
     for (const cursor of this.cursors()) cursor.moveTo(at);
     const own = this.ownCents();
     const priceCents = own ?? this.thirdPartyCents();
@@ -219,24 +220,28 @@ function cursorOf(series: Series | null): Cursor<number | null> {
   return new Cursor(series?.times ?? [], series?.values ?? []);
 }
 
-/** The last look; null when it adds nothing to the one before it, nor was it made later. */
-function finalLook(walk: Walk, { final }: History, before: Look | undefined): Look | null {
-  const look = walk.lookAt(final.at);
-  const isKnown = before !== undefined || look.priceCents !== null;
-  const known: Look = { ...look, inStock: stockOf(look, final) };
+/** The last observation; null when it adds nothing to the one before it, nor was it made later. */
+function finalObservation(
+  cursor: HistoryCursor,
+  { final }: History,
+  before: Observation | undefined,
+): Observation | null {
+  const observation = cursor.observeAt(final.at);
+  const isKnown = before !== undefined || observation.priceCents !== null;
+  const known: Observation = { ...observation, inStock: stockOf(observation, final) };
   return isKnown && (final.isLater || !isSame(before, known)) ? known : null;
 }
 
 /** Amazon tells about its stock for today only: 1, 3 and 4 are orders that have to wait. */
-function stockOf(look: Look, { availability, isPriceHidden }: Final): boolean | null {
-  if (look.sellerType === null) return false;
-  if (look.sellerType === 'third_party') return isPriceHidden ? null : true;
+function stockOf(observation: Observation, { availability, isPriceHidden }: Final): boolean | null {
+  if (observation.sellerType === null) return false;
+  if (observation.sellerType === 'third_party') return isPriceHidden ? null : true;
   if (availability === null || availability === 0) return true;
   return [1, 3, 4].includes(Number(availability)) ? false : null;
 }
 
-/** Whether two looks found the same; the exit numbers count only where they are asked for. */
-function isSame(a: Look | undefined, b: Look, withExit = true): boolean {
+/** Whether two observations found the same; the exit numbers count only where asked for. */
+function isSame(a: Observation | undefined, b: Observation, withExit = true): boolean {
   return (
     a !== undefined &&
     a.priceCents === b.priceCents &&
@@ -250,12 +255,15 @@ function isSame(a: Look | undefined, b: Look, withExit = true): boolean {
   );
 }
 
-/** Where there are too many looks, those with a change of the exit numbers alone are left out. */
-function thinnedOut(looks: Look[]): Look[] {
-  if (looks.length <= looksMax) return looks;
-  const kept = looks.filter(
-    (look, index) => index === looks.length - 1 || !isSame(looks[index - 1], look, false),
+/** Of too many observations, those with a change of the exit numbers alone are left out. */
+function thinnedOut(observations: Observation[]): Observation[] {
+  if (observations.length <= observationsMax) return observations;
+  const thinned = observations.filter(
+    (observation, index) =>
+      index === observations.length - 1 || !isSame(observations[index - 1], observation, false),
   );
-  if (kept.length <= looksMax) return kept;
-  throw new RowFault(`its price changed ${kept.length} times; more than ${looksMax} are too many`);
+  if (thinned.length <= observationsMax) return thinned;
+  throw new RowError(
+    `its price changed ${thinned.length} times; more than ${observationsMax} are too many`,
+  );
 }

@@ -1,0 +1,96 @@
+/** What an adapter makes of its file: rows with their locations, and what goes with them. */
+
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { MarketRow } from '../domain/market/market-store.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import { RowError } from './fields.ts';
+
+/** Where a row stands in its file, and its text. */
+export interface Location {
+  readonly where: string;
+  readonly text: string;
+}
+
+/** A row that was rejected before anything was looked up, and why. */
+export interface Rejection extends Location {
+  readonly reason: string;
+}
+
+/** Whether a draft was rejected. */
+export function isRejection<T extends object>(draft: T | Rejection): draft is Rejection {
+  return 'reason' in draft;
+}
+
+/** A row that can be applied, or the reason why it cannot be. */
+export type RowResult = GoodRow | BadRow;
+
+/** A row that can be applied. */
+export interface GoodRow {
+  readonly row: MarketRow | PrivateRow;
+  /**
+   * Whether what it refers to may come later in the same file. Rows that wait for it are held, so
+   * only those do whose format has such things; the others are refused at once.
+   */
+  readonly mayWait?: true;
+}
+
+/** A row that cannot be applied. */
+export interface BadRow {
+  readonly reason: string;
+  /** Whether it belongs to an account, as far as it could be read. */
+  readonly isPrivate?: boolean;
+}
+
+/** A row with its location in the file, for the report. */
+export interface LocatedRow extends Location {
+  readonly result: RowResult;
+}
+
+/** Everything of one kind that a source has now: what it had before and is not here has gone. */
+export interface Census {
+  readonly source: string;
+  readonly itemKind: ItemKind;
+  /** Lookup keys. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** Something that the rows after it stand on, such as their collection; it counts as no row. */
+export interface Prerequisite {
+  readonly prerequisite: PrivateRow;
+}
+
+/** What comes out of a file, in order. A census follows the rows that it speaks of. */
+export type SourceItem = LocatedRow | Census | Prerequisite;
+
+/** The row that is read, or the reason that reading throws. */
+export function readLocated(location: Location, read: () => GoodRow): LocatedRow {
+  try {
+    const result = read();
+    return {
+      where: location.where,
+      // Only rejected rows are shown: the text of the others is never made.
+      get text() {
+        return location.text;
+      },
+      result,
+    };
+  } catch (error) {
+    if (error instanceof RowError) return rejectedRow(location, error.message);
+    throw error;
+  }
+}
+
+/** A row that is rejected. */
+export function rejectedRow({ where, text }: Location, reason: string): LocatedRow {
+  return { where, text, result: { reason } };
+}
+
+/** The location of a JSON record. */
+export function jsonLocation(where: string, value: unknown): Location {
+  return {
+    where,
+    get text() {
+      return JSON.stringify(value);
+    },
+  };
+}

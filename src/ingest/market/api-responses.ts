@@ -1,0 +1,67 @@
+/** Responses of data services as JSON: one record, several, or a message that there are none. */
+import type { ReadOptions } from '../format.ts';
+import { asObject, type JsonObject } from '../json-values.ts';
+import { type JsonRecord, readJsonRecords } from '../readers/json-records.ts';
+import { listFiles, openSource, SourceFileError } from '../readers/source-file.ts';
+
+/** How a service responds. */
+export interface ResponseFormat {
+  /** The field under which a file lists its records. */
+  readonly listName: string;
+  /** The records inside a response; null when it is a record itself. */
+  membersOf(answer: JsonObject): readonly unknown[] | null;
+  /** Why a response holds no records at all; null when it does. */
+  problemOf(answer: JsonObject): string | null;
+}
+
+/** A record with its location, or the reason why there is none. */
+export type LocatedRecord =
+  | { readonly where: string; readonly record: JsonObject }
+  | { readonly where: string; readonly reason: string };
+
+/**
+ * The records in files and folders, one at a time. A response without records is one rejected row,
+ * so that it does not keep the others of a folder out; when it is all there is, it is an error.
+ */
+export async function* readResponses(
+  paths: readonly string[],
+  options: ReadOptions,
+  format: ResponseFormat,
+): AsyncGenerator<LocatedRecord> {
+  let first: LocatedRecord | null = null;
+  let count = 0;
+  for await (const found of readAll(paths, options, format.listName)) {
+    for (const record of unfold(found, format)) {
+      if (++count === 1) {
+        first = record;
+        continue;
+      }
+      if (first) yield first;
+      first = null;
+      yield record;
+    }
+  }
+  if (first && 'reason' in first) throw new SourceFileError(`${first.where}: ${first.reason}.`);
+  if (first) yield first;
+}
+
+async function* readAll(paths: readonly string[], options: ReadOptions, listName: string) {
+  for (const file of paths.flatMap((path) => listFiles(path))) {
+    for await (const part of openSource(file, options)) {
+      for await (const group of readJsonRecords(part, listName)) yield* group;
+    }
+  }
+}
+
+function unfold({ where, value }: JsonRecord, format: ResponseFormat): LocatedRecord[] {
+  const response = asObject(value);
+  if (response === null) return [{ where, reason: 'the record is not a JSON object' }];
+  const reason = format.problemOf(response);
+  if (reason !== null) return [{ where, reason }];
+  const members = format.membersOf(response);
+  if (members === null) return [{ where, record: response }];
+  const inner = { ...format, membersOf: () => null };
+  return members.flatMap((member, index) =>
+    unfold({ where: `${where}.${index + 1}`, value: member }, inner),
+  );
+}
