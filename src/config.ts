@@ -98,15 +98,15 @@ export function readConfig(
   systemClock: Clock = Date.now,
 ): Config {
   const read = (name: keyof typeof settings) => environment[name]?.trim() || null;
-  const whole = (name: keyof typeof settings, bounds: Bounds) =>
-    readWhole(name, read(name), bounds);
+  const integer = (name: keyof typeof settings, bounds: Bounds) =>
+    readInteger(name, read(name), bounds);
   const clockShiftMs = readClockShift(read('BRICKMARK_NOW'), systemClock);
   return {
     dataFolder: read('BRICKMARK_DATA') ?? './data',
     secretFile: read('BRICKMARK_SECRET_FILE'),
     databaseUrl: readDatabaseUrl('BRICKMARK_DATABASE_URL', read('BRICKMARK_DATABASE_URL')),
     replicaUrl: readDatabaseUrl('BRICKMARK_REPLICA_URL', read('BRICKMARK_REPLICA_URL')),
-    connections: whole('BRICKMARK_DATABASE_CONNECTIONS', connectionBounds) ?? connectionsDefault,
+    connections: integer('BRICKMARK_DATABASE_CONNECTIONS', connectionBounds) ?? connectionsDefault,
     baseUrl: readBaseUrl(read('BRICKMARK_BASE_URL')),
     clock: clockShiftMs === 0 ? systemClock : () => systemClock() + clockShiftMs,
     clockShiftMs,
@@ -123,10 +123,10 @@ export function readConfig(
     log: readLogLevel(read('BRICKMARK_LOG')),
     metrics: {
       host: read('BRICKMARK_METRICS_HOST') ?? '127.0.0.1',
-      port: whole('BRICKMARK_METRICS_PORT', portBounds),
+      port: integer('BRICKMARK_METRICS_PORT', portBounds),
     },
-    drainSeconds: whole('BRICKMARK_DRAIN_SECONDS', drainBounds) ?? 0,
-    worker: whole('BRICKMARK_WORKER', { min: 0, max: workerBounds.max - 1 }),
+    drainSeconds: integer('BRICKMARK_DRAIN_SECONDS', drainBounds) ?? 0,
+    worker: integer('BRICKMARK_WORKER', { min: 0, max: workerBounds.max - 1 }),
     helper: readHelper(read('BRICKMARK_HELPER')),
   };
 }
@@ -183,7 +183,7 @@ interface Bounds {
   readonly max: number;
 }
 
-function readWhole(
+function readInteger(
   name: keyof typeof settings,
   text: string | null,
   { min, max }: Bounds,

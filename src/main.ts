@@ -13,7 +13,7 @@ import {
   type RunningServer,
   type RunningUpkeep,
   readTypedUrl,
-  type ServerPlace,
+  type ServerAddress,
 } from './cli/command.ts';
 import { HelperProcesses } from './cli/helper-process.ts';
 import { type Terminal, thisProcess, writeLog } from './cli/process-streams.ts';
@@ -117,7 +117,7 @@ function publisherFor(store: Store, config: Config, log?: Log): Publisher {
 /** The API with the upkeep and, where wanted, the metrics beside it. */
 async function startService(
   store: Store,
-  place: ServerPlace,
+  place: ServerAddress,
   config: Config,
 ): Promise<RunningServer> {
   const { clock, baseUrl, drainSeconds } = config;
@@ -221,7 +221,7 @@ function upkeepOf(
 /** The upkeep in a process of its own, for nodes whose servers may not publish. */
 function startUpkeepAlone(
   store: Store,
-  place: ServerPlace['metrics'],
+  place: ServerAddress['metrics'],
   config: Config,
 ): RunningUpkeep {
   const log = logOf(config);
@@ -257,7 +257,7 @@ function buildOf({ engine }: Publisher): MetricsDeps['build'] {
 /** Processes like this one that share a port; that it is free is seen before the first starts. */
 async function startSharing(
   count: number,
-  { host, port }: ServerPlace,
+  { host, port }: ServerAddress,
   { clock, clockShiftMs }: Config,
 ): Promise<RunningServer> {
   const probe = Bun.serve({ hostname: host, port, fetch: () => new Response() });
@@ -276,7 +276,7 @@ async function startSharing(
 }
 
 function showMetrics(
-  place: ServerPlace['metrics'],
+  place: ServerAddress['metrics'],
   deps: Omit<MetricsDeps, 'host' | 'port'>,
 ): ReturnType<typeof startMetrics> | null {
   if (place === null) return null;

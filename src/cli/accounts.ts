@@ -22,8 +22,8 @@ export const accountCommands: readonly Command[] = [
     },
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
-      const fault = emailProblem(email);
-      if (fault) throw new UsageError(fault);
+      const problem = emailProblem(email);
+      if (problem) throw new UsageError(problem);
       const plan = readPlan(String(args.flags.plan ?? 'free'));
       const isOperator = args.flags.operator === true;
       const password = args.flags['password-stdin'] ? await goodPassword(context) : null;
@@ -148,8 +148,8 @@ function readPlan(word: string): Plan {
 
 async function goodPassword(context: Context): Promise<string> {
   const password = await readPassword(context);
-  const fault = passwordProblem(password);
-  if (fault) throw new UsageError(fault);
+  const problem = passwordProblem(password);
+  if (problem) throw new UsageError(problem);
   return password;
 }
 

@@ -9,8 +9,8 @@ import {
   type Arguments,
   type Command,
   type Context,
+  flagInteger,
   flagText,
-  flagWhole,
   takeWords,
   UsageError,
 } from './command.ts';
@@ -41,8 +41,8 @@ export const backtestCommand: Command = {
   },
   run: async (args, context) => {
     takeWords(args, []);
-    const seed = flagWhole(args, 'seed', { min: 1, max: seedMax }) ?? defaults.seed;
-    const sets = flagWhole(args, 'sets', { min: 1, max: setsMax }) ?? defaults.sets;
+    const seed = flagInteger(args, 'seed', { min: 1, max: seedMax }) ?? defaults.seed;
+    const sets = flagInteger(args, 'sets', { min: 1, max: setsMax }) ?? defaults.sets;
     const world = readWorld(args);
     const progress = steps(context);
     const report = await measure({ world, seed, sets }, progress.update);

@@ -20,7 +20,7 @@ export const backupCommands: readonly Command[] = [
       context.lowerPriority();
       const at = context.config.clock();
       const options = { folder, path, signingKey, version: brickmarkVersion, at };
-      const manifest = explained(() => backUp(options));
+      const manifest = withClearErrors(() => backUp(options));
       context.result(
         { path, signed: isSigned(manifest), ...manifest },
         `The store is backed up in '${path}'${size(manifest)}.\n${signing(manifest)}`,
@@ -46,7 +46,7 @@ export const backupCommands: readonly Command[] = [
         takesUnsigned: args.flags.unsigned === true,
         at: context.config.clock(),
       };
-      const { manifest, kept } = explained(() => restoreBackup(options));
+      const { manifest, kept } = withClearErrors(() => restoreBackup(options));
       context.result(
         { path, kept, signed: isSigned(manifest), ...manifest },
         describe({ manifest, kept }, folder),
@@ -81,8 +81,8 @@ function size({ files }: Manifest): string {
   return ` (${(bytes / 1e6).toFixed(1)} MB)`;
 }
 
-/** Runs the work; what keeps it from being done is told in a sentence. */
-function explained<T>(work: () => T): T {
+/** Runs the work; what prevents it is explained in a sentence. */
+function withClearErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Processes of this program that another one of it starts, and that tell when they are ready. */
+/** Processes of this program that another one of it starts, and that report when they are ready. */
 
 /** What starts this program: the executable alone, or Bun with the source. */
 export function thisProgram(): string[] {
@@ -11,7 +11,7 @@ export function thisProgram(): string[] {
 /** A process that was started. */
 export interface Child<R> {
   readonly pid: number;
-  /** What it told once it was ready; rejects when it ends before that. */
+  /** What it reported once it was ready; rejects when it ends before that. */
   readonly ready: Promise<R>;
   readonly exited: Promise<unknown>;
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
@@ -31,7 +31,7 @@ export function startChild<R>(
     ipc: (message) => resolve(message as R),
     onExit: () => reject(new Error('It ended before it was ready.')),
   });
-  // Whoever waits for it is told; when nobody does, that is no fault.
+  // Whoever waits for it gets the error; when nobody does, it must not end this process.
   promise.catch(() => {});
   return {
     pid: child.pid,

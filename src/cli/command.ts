@@ -22,8 +22,8 @@ export interface Arguments {
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-/** Where a server listens. */
-export interface ServerPlace {
+/** The address on which a server listens. */
+export interface ServerAddress {
   readonly host: string;
   readonly port: number;
   /** Where metrics are shown; null: nowhere. */
@@ -77,16 +77,16 @@ export interface Context {
   /** Opens the store; a process that serves does not wait for those that import. */
   openStore(options?: { readonly isServing: boolean }): Promise<Store>;
   makePublisher(store: Store): Publisher;
-  startServer(store: Store, place: ServerPlace): Promise<RunningServer>;
+  startServer(store: Store, address: ServerAddress): Promise<RunningServer>;
   /** Keeps documents current, without serving. */
-  startUpkeep(store: Store, metrics: ServerPlace['metrics']): RunningUpkeep;
+  startUpkeep(store: Store, metrics: ServerAddress['metrics']): RunningUpkeep;
   /** Serves with so many processes that share a port. */
-  startWorkers(count: number, place: ServerPlace): Promise<RunningServer>;
+  startWorkers(count: number, address: ServerAddress): Promise<RunningServer>;
   /** Does what the settings say that this process does for a server beside it. */
   startHelper(store: Store): { stop(): Promise<void> };
   randomBytes(count: number): Uint8Array;
-  /** Resolves when the process is asked to end. */
-  untilAskedToEnd(): Promise<void>;
+  /** Resolves when the process is asked to shut down. */
+  untilShutdown(): Promise<void>;
 }
 
 /** A command that an operator types. */
@@ -125,17 +125,17 @@ export function readTypedUrl(flag: string, text: string): string {
 }
 
 /** A whole number within bounds; null when it was not given. */
-export function flagWhole(
+export function flagInteger(
   args: Arguments,
   name: string,
   bounds: { readonly min: number; readonly max: number },
 ): number | null {
   const text = flagText(args, name);
-  return text === null ? null : readWhole(text, `--${name}`, bounds);
+  return text === null ? null : readInteger(text, `--${name}`, bounds);
 }
 
 /** Reads a whole number within bounds. */
-export function readWhole(
+export function readInteger(
   text: string,
   what: string,
   bounds: { readonly min: number; readonly max: number },

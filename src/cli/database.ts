@@ -10,7 +10,7 @@ import {
   UsageError,
 } from './command.ts';
 import { readRolePasswords } from './role-passwords.ts';
-import { metricsPlace } from './serve.ts';
+import { metricsAddress } from './serve.ts';
 import { withStore } from './with-store.ts';
 
 /** All of these commands. */
@@ -41,12 +41,12 @@ export const databaseCommands: readonly Command[] = [
               "The database role may not publish; use the one that 'brickmark roles' makes for it.",
             );
           }
-          const { metricsUrl, stop } = context.startUpkeep(store, metricsPlace(args, context));
+          const { metricsUrl, stop } = context.startUpkeep(store, metricsAddress(args, context));
           // Whoever reads the sentence may ask at once.
-          const asked = context.untilAskedToEnd();
+          const shutdown = context.untilShutdown();
           context.say('Keeping documents current (end it with Ctrl-C).');
           if (metricsUrl) context.say(`Metrics are at ${metricsUrl}.`);
-          await asked;
+          await shutdown;
           await stop();
         },
         { isServing: true },

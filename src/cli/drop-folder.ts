@@ -1,7 +1,7 @@
 /**
- * A drop folder on disk. What lies in it waits; what is being imported is in `working/`, and what
- * became of it is in `done/` or `failed/`. A file in a folder that is named like an account's
- * e-mail belongs to that account. What the watcher needs for itself is in `.brickmark/`.
+ * A drop folder on disk. What lies in it waits; what is being imported is in `working/`, what was
+ * imported in `done/`, and what could not be in `failed/`. A file in a folder that is named like an
+ * account's e-mail belongs to that account. The watcher's own files are in `.brickmark/`.
  */
 import {
   existsSync,
@@ -22,7 +22,7 @@ import { CommandError } from './command.ts';
 const settledMs = 2_000;
 
 /** Folders inside the drop folder that are not dropped there. */
-const own = ['working', 'done', 'failed'];
+const reservedNames = ['working', 'done', 'failed'];
 
 /** Names under which programs write what is not whole yet. */
 const unfinished = /^\.|\.(part|partial|tmp|crdownload|download|filepart)$|~$/i;
@@ -37,7 +37,7 @@ const errorEnd = '.error.txt';
 const nameBytesMax = 200;
 
 /** A file or folder that waits, or is being imported. */
-export interface Dropped {
+export interface DroppedFile {
   readonly path: string;
   /** Its name below the drop folder. */
   readonly name: string;
@@ -47,24 +47,27 @@ export interface Dropped {
 
 /** A folder that is watched. */
 export class DropFolder {
-  private readonly looks = new Map<string, { readonly mark: string; readonly since: number }>();
-  private readonly hidden: string;
+  private readonly fingerprints = new Map<
+    string,
+    { readonly fingerprint: string; readonly since: number }
+  >();
+  private readonly ownFolder: string;
 
   constructor(private readonly root: string) {
-    this.hidden = join(root, '.brickmark');
+    this.ownFolder = join(root, '.brickmark');
   }
 
   /** Rejected rows of what is being imported go here; filing takes them along. */
   get rejectsPath(): string {
-    return join(this.hidden, 'rejects.ndjson');
+    return join(this.ownFolder, 'rejects.ndjson');
   }
 
   /** Keeps other watchers out, with the lock that stores have: it ends with the process. */
   hold(): StoreHold {
     let hold: StoreHold | null;
     try {
-      mkdirSync(this.hidden, { recursive: true });
-      hold = seizeStore(this.hidden, 0);
+      mkdirSync(this.ownFolder, { recursive: true });
+      hold = seizeStore(this.ownFolder, 0);
     } catch (error) {
       throw new CommandError(
         `The folder '${this.root}' cannot be written (${codeOf(error)}); check its rights.`,
@@ -75,36 +78,40 @@ export class DropFolder {
   }
 
   /** What waits, in order of name; what belongs to accounts comes after the market's. */
-  list(): Dropped[] {
+  list(): DroppedFile[] {
     if (!existsSync(this.root)) throw new CommandError(`The folder '${this.root}' is gone.`);
     return entriesIn(this.root).filter(({ name }) => !isMapping(name));
   }
 
   /** Those that have not changed for a while: whoever copies them is done. */
-  listSettled(): Dropped[] {
+  listSettled(): DroppedFile[] {
     const at = performance.now();
     const waiting = this.list();
-    for (const path of this.looks.keys()) {
-      if (!waiting.some((dropped) => dropped.path === path)) this.looks.delete(path);
+    for (const path of this.fingerprints.keys()) {
+      if (!waiting.some((dropped) => dropped.path === path)) this.fingerprints.delete(path);
     }
     return waiting.filter(({ path }) => {
-      const mark = markOf(path);
-      const look = this.looks.get(path);
-      if (look?.mark !== mark) this.looks.set(path, { mark, since: at });
-      return look?.mark === mark && at - look.since >= settledMs;
+      const fingerprint = fingerprintOf(path);
+      const previous = this.fingerprints.get(path);
+      if (previous?.fingerprint !== fingerprint)
+        this.fingerprints.set(path, { fingerprint, since: at });
+      return previous?.fingerprint === fingerprint && at - previous.since >= settledMs;
     });
   }
 
-  /** Lets one lie until it changes. */
-  leave({ path }: Dropped): void {
-    this.looks.set(path, { mark: markOf(path), since: Number.POSITIVE_INFINITY });
+  /** Ignores a file until it changes. */
+  ignoreUntilChanged({ path }: DroppedFile): void {
+    this.fingerprints.set(path, {
+      fingerprint: fingerprintOf(path),
+      since: Number.POSITIVE_INFINITY,
+    });
   }
 
   /**
-   * What a watcher was at when it ended goes back to where it was: imports can be repeated. What
-   * was dropped under the same name meanwhile keeps it.
+   * What a watcher was importing when it ended goes back to where it was: imports can be repeated.
+   * What was dropped under the same name meanwhile keeps it.
    */
-  takeUpAgain(): void {
+  restoreUnfinished(): void {
     const left = entriesIn(join(this.root, 'working'));
     // A mapping goes with its file; alone it is only where a watcher ended between the two.
     const mappings = left.filter(({ name }) => isMapping(name));
@@ -121,7 +128,7 @@ export class DropFolder {
   }
 
   /** Takes a file, with its mapping, out of those that wait; null when it is no longer there. */
-  claim({ path, name, account }: Dropped): Dropped | null {
+  claim({ path, name, account }: DroppedFile): DroppedFile | null {
     if (kindOf(path) === null) return null;
     const claimed = freeName(join(this.root, 'working', name));
     moveWithMapping(path, claimed);
@@ -129,7 +136,7 @@ export class DropFolder {
   }
 
   /** Files what was claimed, with its rejects, or with why it failed; where it is now. */
-  file(claimed: Dropped, at: number, error: string | null): string {
+  file(claimed: DroppedFile, at: number, error: string | null): string {
     const stamp = formatInstant(at).slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
     const under = error === null ? 'done' : 'failed';
     const name = `${stamp}-${shortened(basename(claimed.name))}`;
@@ -139,9 +146,9 @@ export class DropFolder {
       if (error !== null) writeFileSync(target + errorEnd, `${error}\n`);
       if (statSync(this.rejectsPath).size > 0) renameSync(this.rejectsPath, target + rejectsEnd);
       moveWithMapping(claimed.path, target);
-    } catch (fault) {
+    } catch (failure) {
       throw new CommandError(
-        `Nothing can be filed under ${under}/ (${codeOf(fault)}); check the drop folder.`,
+        `Nothing can be filed under ${under}/ (${codeOf(failure)}); check the drop folder.`,
       );
     }
     return relative(this.root, target);
@@ -152,7 +159,7 @@ export class DropFolder {
  * The first thing there that is neither a file nor a folder; null when there is none. Links could
  * lead to files that whoever drops them may not read.
  */
-export function strayIn(path: string): string | null {
+export function findStray(path: string): string | null {
   const kind = kindOf(path);
   if (kind === null) return basename(path);
   const names = kind === 'folder' ? readdirSync(path).sort() : [];
@@ -160,8 +167,8 @@ export function strayIn(path: string): string | null {
 }
 
 /** What was dropped into a folder, or is left in `working/`. */
-function entriesIn(root: string): Dropped[] {
-  const names = namesIn(root).filter((name) => !own.includes(name));
+function entriesIn(root: string): DroppedFile[] {
+  const names = namesIn(root).filter((name) => !reservedNames.includes(name));
   const isAccount = (name: string) => name.includes('@') && kindOf(join(root, name)) === 'folder';
   const drop = (name: string, account: string | null) => {
     return { path: join(root, name), name, account };
@@ -198,13 +205,13 @@ function kindOf(path: string): 'file' | 'folder' | null {
 }
 
 /** Changes whenever a file, or anything in a folder, does. */
-function markOf(path: string): string {
+function fingerprintOf(path: string): string {
   try {
     const about = lstatSync(path);
     if (!about.isDirectory()) return `${about.size} ${about.mtimeMs}`;
     const inside = readdirSync(path)
       .sort()
-      .map((name) => `${name} ${markOf(join(path, name))}`);
+      .map((name) => `${name} ${fingerprintOf(join(path, name))}`);
     return inside.join('\n');
   } catch (error) {
     return codeOf(error);

@@ -1,4 +1,4 @@
-/** One file out of a drop folder: recognised, imported and filed with what became of it. */
+/** One file out of a drop folder: recognised, imported and filed with its result. */
 
 import { type Store, StoreBusyError, StoreLostError } from '../domain/store.ts';
 import { detectFormat } from '../ingest/detect.ts';
@@ -8,15 +8,15 @@ import type { ImportReport } from '../ingest/report.ts';
 import { SchemaError } from '../store/postgres/migrations.ts';
 import { ClockError } from '../store/sql/clock.ts';
 import { CommandError, type Context } from './command.ts';
-import { type DropFolder, type Dropped, strayIn } from './drop-folder.ts';
-import { logged } from './import-log.ts';
-import { asCommandError, readWhole, run } from './import-run.ts';
-import { noInput } from './kept-input.ts';
+import { type DropFolder, type DroppedFile, findStray } from './drop-folder.ts';
+import { runLogged } from './import-log.ts';
+import { asCommandError, checkFiles, runImport } from './import-run.ts';
+import { noInput } from './input.ts';
 import { type RejectFile, rejectFile } from './reject-file.ts';
-import { storeFault } from './store-fault.ts';
+import { storeErrorMessage } from './store-error.ts';
 
-/** What became of a file. */
-export interface Outcome {
+/** The result for a file. */
+export interface DropResult {
   /** As it was dropped. */
   readonly name: string;
   /** Where it is now, below the drop folder. */
@@ -29,7 +29,7 @@ export interface Outcome {
 }
 
 /** Where files go. */
-interface Place {
+interface ImportTarget {
   readonly context: Context;
   readonly store: Store;
 }
@@ -41,45 +41,48 @@ interface Place {
  */
 export async function importDropped(
   folder: DropFolder,
-  dropped: Dropped,
-  place: Place,
-): Promise<Outcome | null> {
+  dropped: DroppedFile,
+  target: ImportTarget,
+): Promise<DropResult | null> {
   const { name } = dropped;
-  const at = place.context.config.clock();
+  const at = target.context.config.clock();
   const claimed = claim(folder, dropped);
   if (claimed === null) return null;
   if ('error' in claimed) {
     return { name, filed: name, format: null, error: claimed.error, report: null };
   }
   const rejects = rejectFile(folder.rejectsPath);
-  const done = await importClaimed(claimed, place, rejects).finally(rejects.close);
+  const done = await importClaimed(claimed, target, rejects).finally(rejects.close);
   return { name, filed: folder.file(claimed, at, done.error), ...done };
 }
 
 /** What was claimed, or why it cannot be; null when it is gone. */
-function claim(folder: DropFolder, dropped: Dropped): Dropped | { readonly error: string } | null {
+function claim(
+  folder: DropFolder,
+  dropped: DroppedFile,
+): DroppedFile | { readonly error: string } | null {
   try {
     return folder.claim(dropped);
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ENOENT') return null;
     if (code === 'ENOSPC') throw error;
-    folder.leave(dropped);
+    folder.ignoreUntilChanged(dropped);
     return { error: `It cannot be moved to working/ (${code}); see who may write there.` };
   }
 }
 
 /** Imports what was claimed. Throws only when the store fails. */
 async function importClaimed(
-  claimed: Dropped,
-  place: Place,
+  claimed: DroppedFile,
+  target: ImportTarget,
   rejects: RejectFile,
-): Promise<Pick<Outcome, 'format' | 'error' | 'report'>> {
+): Promise<Pick<DropResult, 'format' | 'error' | 'report'>> {
   let format: string | null = null;
   try {
     const found = await detect(claimed);
     format = found.name;
-    return { format, error: null, report: await importFound(claimed, found, place, rejects) };
+    return { format, error: null, report: await importDetected(claimed, found, target, rejects) };
   } catch (error) {
     return { format, error: printable(reasonOf(error)), report: null };
   }
@@ -89,37 +92,37 @@ async function importClaimed(
 function reasonOf(error: unknown): string {
   const known = asCommandError(error);
   if (known instanceof CommandError) return known.message;
-  if (isStoreFault(error)) throw error;
+  if (isStoreError(error)) throw error;
   const { message } = error as { message?: string };
   return `Something unexpected failed, and a part of it may have been written: ${message}.`;
 }
 
 /** Whether the store is to blame, and not a value that it does not take. */
-function isStoreFault(error: unknown): boolean {
+function isStoreError(error: unknown): boolean {
   const kinds = [StoreBusyError, StoreLostError, SchemaError, ClockError];
   if (kinds.some((kind) => error instanceof kind)) return true;
   const { code = '', errno } = error as { code?: string; errno?: unknown };
   if (/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(code)) return false;
   // Data that a column does not take, and constraints.
   if (code.startsWith('ERR_POSTGRES') && /^2[23]/.test(`${errno}`)) return false;
-  return /^(SQLITE_|ERR_POSTGRES)/.test(code) || storeFault(error) !== null;
+  return /^(SQLITE_|ERR_POSTGRES)/.test(code) || storeErrorMessage(error) !== null;
 }
 
-/** Text from outside as it may be shown: what would steer a terminal, or begin a line, is spelt. */
+/** Text from outside, with what would steer a terminal or begin a line escaped. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
     return `\\u{${character.codePointAt(0)?.toString(16)}}`;
   });
 }
 
-interface Found {
+interface DetectedFile {
   readonly name: string;
   readonly format: Format;
   readonly settings: ImportSettings;
 }
 
-async function detect({ path, account }: Dropped): Promise<Found> {
-  const stray = strayIn(path);
+async function detect({ path, account }: DroppedFile): Promise<DetectedFile> {
+  const stray = findStray(path);
   if (stray !== null) {
     throw new CommandError(`'${stray}' is neither a file nor a folder; put the file itself there.`);
   }
@@ -154,15 +157,15 @@ async function detect({ path, account }: Dropped): Promise<Found> {
 }
 
 /** Read to its end before anything is written, whatever the format: it may be half a file. */
-async function importFound(
-  { path }: Dropped,
-  { name, format, settings }: Found,
-  { context, store }: Place,
+async function importDetected(
+  { path }: DroppedFile,
+  { name, format, settings }: DetectedFile,
+  { context, store }: ImportTarget,
   rejects: RejectFile,
 ): Promise<ImportReport> {
   const work = { name, format, settings, paths: [path], context, input: noInput };
-  return logged({ ...work, rejects }, store, async (told) => {
-    await readWhole(work, store);
-    return run(work, store, told);
+  return runLogged({ ...work, rejects }, store, async (sink) => {
+    await checkFiles(work, store);
+    return runImport(work, store, sink);
   });
 }

@@ -1,14 +1,16 @@
 /** `explain`: what stands behind a published value, and whether it comes out the same again. */
 
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
-import { formatMonth } from '../domain/kernel/time.ts';
+import { toUsd } from '../domain/kernel/money.ts';
+import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
+import { type ConditionEvidence, type Evidence, hashText } from '../domain/market/evidence.ts';
+import { type EvidenceTable, reportEvidence } from '../domain/market/evidence-report.ts';
 import type { ItemEvidence } from '../domain/market/market-store.ts';
 import type { Store } from '../domain/store.ts';
 import type { Verification, VerifiedMonth } from '../publish/verify.ts';
 import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
-import { evidenceJson } from './explain-json.ts';
-import { type Explained, evidenceText } from './explain-text.ts';
-import { meant } from './suggestion.ts';
+import { closest } from './suggestion.ts';
+import { table } from './table.ts';
 import { withExistingStore } from './with-store.ts';
 
 const kinds: readonly ItemKind[] = ['set', 'minifig'];
@@ -49,11 +51,17 @@ export const explainCommand: Command = {
   },
 };
 
+/** An item that has evidence. */
+interface Explained extends ItemEvidence {
+  readonly name: string;
+  readonly evidence: Evidence;
+}
+
 async function findItem(store: Store, kind: ItemKind, number: string): Promise<Explained> {
   const found = await store.market.findEvidence(kind, itemKey(kind, number));
   if (!found) {
     const entries = await store.market.listSearchEntries(kind);
-    const hint = meant(
+    const hint = closest(
       itemKey(kind, number),
       entries.map(({ key }) => key),
     );
@@ -74,6 +82,89 @@ async function findItem(store: Store, kind: ItemKind, number: string): Promise<E
 
 function sayStale({ isStale }: ItemEvidence, context: Context): void {
   if (isStale) context.say("Rows have come in since: 'brickmark value' takes them in.");
+}
+
+/** The evidence as the terminal shows it. Never a source row. */
+function evidenceText(kind: ItemKind, item: Explained): string {
+  const { evidence } = item;
+  const report = reportEvidence(kind, evidence);
+  return [
+    `${kind === 'set' ? 'Set' : 'Minifig'} ${item.number}, ${item.name}`,
+    '',
+    report.noValue ?? textTable(report.values),
+    '',
+    ...report.tier,
+    '',
+    report.outcomes.rows.length === 0 ? 'It was never sold.' : textTable(report.outcomes),
+    ...(report.channels.rows.length === 0 ? [] : ['', textTable(report.channels)]),
+    '',
+    ...report.others,
+    '',
+    `As of ${formatInstant(evidence.at)}. Engine ${evidence.engine}, parameters ` +
+      `${evidence.parameters}, inputs ${hashText(evidence.inputHash)}.`,
+  ].join('\n');
+}
+
+function textTable({ heading, rows }: EvidenceTable): string {
+  return table(
+    [...heading],
+    rows.map((row) => [...row]),
+  );
+}
+
+/** The evidence as one object: dollars, instants, never a source row. */
+function evidenceJson(kind: ItemKind, { number, name, isStale, evidence }: Explained) {
+  const { modeled } = evidence;
+  return {
+    kind,
+    number,
+    name,
+    stale: isStale,
+    calculated_at: formatInstant(evidence.at),
+    rows_until: evidence.learnedUntil === 0 ? null : formatInstant(evidence.learnedUntil),
+    data_tier: evidence.tier,
+    values: {
+      sealed: conditionJson(evidence.sealed),
+      used: conditionJson(evidence.used),
+    },
+    without_sales: modeled && {
+      value_usd: toUsd(modeled.valueCents),
+      spread: rounded(modeled.spread),
+    },
+    outcomes: evidence.outcomes,
+    channels: evidence.channels.map((found) => ({ ...found, offset: rounded(found.offset) })),
+    retail_weeks: evidence.retailWeeks,
+    moves: evidence.moves,
+    versions: {
+      engine: evidence.engine,
+      parameters: evidence.parameters,
+      inputs: hashText(evidence.inputHash),
+    },
+  };
+}
+
+/** More digits than these would say nothing. */
+const rounded = (log: number) => Number(log.toFixed(4));
+
+function conditionJson(condition: ConditionEvidence | null) {
+  if (condition === null) return null;
+  const { sales } = condition;
+  return {
+    value_usd: toUsd(condition.valueCents),
+    low_usd: toUsd(condition.lowCents),
+    high_usd: toUsd(condition.highCents),
+    value_spread: condition.valueSpread,
+    sale_spread: condition.saleSpread,
+    sales: {
+      ever: sales.ever,
+      days_30: sales.days30,
+      days_90: sales.days90,
+      days_180: sales.days180,
+      days_365: sales.days365,
+    },
+    first_sale: condition.firstSale,
+    latest_sale: condition.latestSale,
+  };
 }
 
 function verifyJson({ value, months }: Verification): unknown {

@@ -6,7 +6,7 @@ import { type Command, CommandError, flagText, takeWords, UsageError } from './c
 const urlDefault = 'http://127.0.0.1:8080';
 
 /** A server that takes longer to say that it is ready is not. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** Readiness is told in a few words; more is not from Brickmark. */
 const bodyLengthMax = 1_000;
@@ -37,7 +37,7 @@ function readUrl(text: string): string {
 /** What the server says of itself: `ready`, `draining` or `unavailable`. */
 async function askReadiness(url: string): Promise<string> {
   const { code, body } = await ask(`${url}/readyz`).catch((error) => {
-    const within = error instanceof LateError ? ` within ${patienceMs / 1_000} seconds` : '';
+    const within = error instanceof TimeoutError ? ` within ${timeoutMs / 1_000} seconds` : '';
     throw new CommandError(`No server answers at ${url}${within}; is it running?`);
   });
   const status = readStatus(body);
@@ -50,7 +50,7 @@ function readStatus(body: string): string | null {
   return status;
 }
 
-class LateError extends Error {}
+class TimeoutError extends Error {}
 
 /** Asks the address itself: unlike `fetch`, this takes no proxy from the environment. */
 function ask(url: string): Promise<{ code: number; body: string }> {
@@ -71,6 +71,6 @@ function ask(url: string): Promise<{ code: number; body: string }> {
     response.on('error', reject);
   });
   request.on('error', reject);
-  const timer = setTimeout(() => request.destroy(new LateError()), patienceMs);
+  const timer = setTimeout(() => request.destroy(new TimeoutError()), timeoutMs);
   return promise.finally(() => clearTimeout(timer));
 }

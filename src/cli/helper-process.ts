@@ -3,8 +3,9 @@
  * can hold up the API's own process. Each is started when it is first needed, listens on a socket
  * in a folder that only our own user can enter, and ends with the server.
  */
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config, HelperKind } from '../config.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
@@ -12,6 +13,7 @@ import { withTimeout } from '../domain/kernel/timeout.ts';
 import type { SocketProcess } from '../http/socket-call.ts';
 import { removeAbandoned } from '../store/sqlite/files.ts';
 import { type Child, startChild, thisProgram } from './child-process.ts';
+import { lowerPriority } from './process-streams.ts';
 
 /** After a process that could not start, the next one is started this much later. */
 const restartMs = 1_000;
@@ -62,7 +64,7 @@ interface HelperPlan {
   readonly kind: HelperKind;
   readonly config: Config;
   say(text: string): void;
-  /** A place for a socket with this name. */
+  /** The path of a socket with this name. */
   newSocket(name: string): string;
 }
 
@@ -106,7 +108,7 @@ class HelperProcess implements SocketProcess {
       lowerPriority(child.pid, priorities[kind]);
       return socket;
     } catch (error) {
-      // Until then, whoever asks is told of this failure.
+      // Until then, whoever asks gets this failure.
       setTimeout(() => this.forget(), restartMs).unref();
       throw error;
     }
@@ -122,15 +124,6 @@ class HelperProcess implements SocketProcess {
   /** The next request starts it anew. */
   private forget(): void {
     this.listening = null;
-  }
-}
-
-/** A system that does not let us say so treats all alike: that is no reason not to start. */
-function lowerPriority(pid: number, priority: number): void {
-  try {
-    setPriority(pid, priority);
-  } catch {
-    // Each is a process of its own all the same.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Writes imports down for the operator's pages, however they end. */
+/** Logs imports for the operator's pages, however they end. */
 import { basename } from 'node:path';
 import type { ImportEntry, LoggedReject } from '../domain/market/journal.ts';
 import type { Store } from '../domain/store.ts';
@@ -7,13 +7,13 @@ import { CommandError } from './command.ts';
 import { asCommandError, type ImportWork } from './import-run.ts';
 import type { RejectFile } from './reject-file.ts';
 
-/** Rejects that are kept; the reject file has all of them. */
-const rejectsKept = 20;
+/** Rejects that are logged; the reject file has all of them. */
+const rejectsLogged = 20;
 
 /** Files that are named; more are counted by the report. */
 const filesNamed = 20;
 
-const nothing: ImportReport = {
+const emptyReport: ImportReport = {
   read: 0,
   added: 0,
   updated: 0,
@@ -22,55 +22,55 @@ const nothing: ImportReport = {
   rejects: [],
 };
 
-/** An import that is written down, and where its rejects go besides. */
+/** An import that is logged, and where its rejects go besides. */
 type LoggedWork = ImportWork & { readonly name: string; readonly rejects: RejectFile };
 
 /**
- * Runs an import and writes down what became of it. A role that only serves may not write there:
+ * Runs an import and logs its result. A role that only serves may not write there:
  * the collections that it brings in are nobody else's business anyway.
  */
-export async function logged(
+export async function runLogged(
   work: LoggedWork,
   store: Store,
   run: (rejects: RejectFile) => Promise<ImportReport>,
 ): Promise<ImportReport> {
   const { clock } = work.context.config;
   const startedAt = clock();
-  const kept: LoggedReject[] = [];
+  const loggedRejects: LoggedReject[] = [];
   const log = async (entry: Pick<ImportEntry, 'error' | 'rejects'>, report: ImportReport) => {
     if (!(await store.mayPublish())) return;
     const about = entryOf(work, report);
     await store.market.logImport({ startedAt, endedAt: clock(), ...about, ...entry });
   };
   try {
-    const report = await run(alsoKeeping(kept, work));
-    await log({ error: null, rejects: kept }, report);
+    const report = await run(withLog(loggedRejects, work));
+    await log({ error: null, rejects: loggedRejects }, report);
     return report;
   } catch (error) {
     const known = asCommandError(error);
     if (known instanceof CommandError) {
-      const words = isOwned(work) ? 'The file could not be imported.' : known.message;
-      await log({ error: words, rejects: [] }, nothing);
+      const message = isPrivate(work) ? 'The file could not be imported.' : known.message;
+      await log({ error: message, rejects: [] }, emptyReport);
     }
     throw error;
   }
 }
 
-/** Keeps the first rejects, without rows of accounts: those are for their owners. */
-function alsoKeeping(kept: LoggedReject[], work: LoggedWork): RejectFile {
+/** Logs the first rejects, without rows of accounts: those are for their owners. */
+function withLog(loggedRejects: LoggedReject[], work: LoggedWork): RejectFile {
   const { rejects } = work;
   return {
     add: (reject) => {
       rejects.add(reject);
-      if (isOwned(work) || reject.isPrivate || kept.length >= rejectsKept) return;
-      kept.push({ where: basename(reject.where), reason: reject.reason });
+      if (isPrivate(work) || reject.isPrivate || loggedRejects.length >= rejectsLogged) return;
+      loggedRejects.push({ where: basename(reject.where), reason: reject.reason });
     },
     close: () => rejects.close(),
   };
 }
 
 /** Whether all of the file belongs to an account. */
-function isOwned({ format }: ImportWork): boolean {
+function isPrivate({ format }: ImportWork): boolean {
   return format.requires.includes('account');
 }
 

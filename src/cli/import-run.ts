@@ -5,7 +5,7 @@ import { importRows } from '../ingest/import.ts';
 import { SourceFileError, sourceBytes } from '../ingest/readers/source-file.ts';
 import type { ImportReport } from '../ingest/report.ts';
 import { CommandError, type Context } from './command.ts';
-import type { Input } from './kept-input.ts';
+import type { Input } from './input.ts';
 import { progressLine } from './progress.ts';
 import type { RejectFile } from './reject-file.ts';
 
@@ -25,12 +25,12 @@ export interface ImportWork {
  * Reads files to their end before anything is written, where the format wants it: a broken one
  * throws here, and leaves nothing behind.
  */
-export async function readThrough(work: ImportWork, store: Store): Promise<void> {
-  if (work.format.isReadFirst) await readWhole(work, store);
+export async function checkFilesFirst(work: ImportWork, store: Store): Promise<void> {
+  if (work.format.isReadFirst) await checkFiles(work, store);
 }
 
 /** Reads files to their end, whatever the format; a broken one throws. Writes nothing. */
-export async function readWhole(work: ImportWork, store: Store): Promise<void> {
+export async function checkFiles(work: ImportWork, store: Store): Promise<void> {
   await withProgress(work, store, 'Reading', async (options) => {
     for await (const _ of work.format.read(work.paths, options));
   });
@@ -44,14 +44,14 @@ export async function rehearse(
 ): Promise<ImportReport> {
   const copy = await store.rehearsal();
   try {
-    return await run(work, copy, rejects);
+    return await runImport(work, copy, rejects);
   } finally {
     await copy.close();
   }
 }
 
 /** The import itself. */
-export async function run(
+export async function runImport(
   work: ImportWork,
   store: Store,
   rejects: RejectFile,

@@ -1,8 +1,7 @@
 /** `import`: brings files in, then values and publishes what they touched. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { Store } from '../domain/store.ts';
-import type { Format, ImportSettings } from '../ingest/format.ts';
-import { missingPrices } from '../ingest/format.ts';
+import { type Format, type ImportSettings, missingPrices } from '../ingest/format.ts';
 import { formats } from '../ingest/formats.ts';
 import type { ImportReport } from '../ingest/report.ts';
 import {
@@ -13,12 +12,18 @@ import {
   flagText,
   UsageError,
 } from './command.ts';
-import { logged } from './import-log.ts';
-import { finishMonths, type ImportWork, readThrough, rehearse, run } from './import-run.ts';
-import { keepInput, passInput } from './kept-input.ts';
+import { runLogged } from './import-log.ts';
+import {
+  checkFilesFirst,
+  finishMonths,
+  type ImportWork,
+  rehearse,
+  runImport,
+} from './import-run.ts';
+import { bufferInput, directInput } from './input.ts';
 import { publishWithProgress } from './progress.ts';
 import { type RejectFile, rejectFile } from './reject-file.ts';
-import { meant, suggestion } from './suggestion.ts';
+import { closest, suggestion } from './suggestion.ts';
 import { withStore } from './with-store.ts';
 
 /** Rejects that are shown to people; the rest is counted. */
@@ -51,23 +56,23 @@ export const importCommand: Command = {
     const isStrict = args.flags.strict === true;
     const isReadTwice = isStrict || format.isReadFirst;
     if (isReadTwice) checkReadableTwice(paths);
-    const mustKeep = isReadTwice && paths.includes('-');
-    const input = mustKeep ? await keepInput(context) : passInput(context);
+    const mustBuffer = isReadTwice && paths.includes('-');
+    const input = mustBuffer ? await bufferInput(context) : directInput(context);
     const work = { name, format, settings, paths, context, input };
     await withStore(context, async (store) => {
       const isDry = args.flags['dry-run'] === true;
       const rejects = rejectFile(flagText(args, 'rejects'));
       try {
-        const importing = (told: RejectFile) =>
-          importFiles(work, store, { rejects: told, isDry, isStrict });
-        const done = await (isDry
-          ? importing(rejects)
-          : logged({ ...work, rejects }, store, importing));
+        const importWith = (sink: RejectFile) =>
+          importFiles(work, store, { rejects: sink, isDry, isStrict });
+        const report = await (isDry
+          ? importWith(rejects)
+          : runLogged({ ...work, rejects }, store, importWith));
         // A role that only serves may bring collections in: there is nothing to publish then.
         if (!isDry && !args.flags['no-value'] && (await store.mayPublish())) {
           await publishWithProgress(store, context, 'Valuing');
         }
-        context.result(done, describe(done, isDry));
+        context.result(report, describe(report, isDry));
       } finally {
         rejects.close();
       }
@@ -78,17 +83,17 @@ export const importCommand: Command = {
 async function importFiles(
   work: ImportWork,
   store: Store,
-  how: { readonly rejects: RejectFile; readonly isDry: boolean; readonly isStrict: boolean },
+  options: { readonly rejects: RejectFile; readonly isDry: boolean; readonly isStrict: boolean },
 ): Promise<ImportReport> {
-  const { rejects, isDry, isStrict } = how;
-  await readThrough(work, store);
+  const { rejects, isDry, isStrict } = options;
+  await checkFilesFirst(work, store);
   const rehearsed = isDry || isStrict ? await rehearse(work, store, rejects) : null;
   if (rehearsed && isStrict) checkStrict(rehearsed, 'nothing was written', work.context);
   if (isDry && rehearsed) return rehearsed;
   if (await store.mayPublish()) await finishMonths(store, work.context);
-  const done = await run(work, store, rejects);
-  if (isStrict) checkStrict(done, 'something changed after the rehearsal', work.context);
-  return done;
+  const report = await runImport(work, store, rejects);
+  if (isStrict) checkStrict(report, 'something changed after the rehearsal', work.context);
+  return report;
 }
 
 function findFormat(name: string, paths: readonly string[]): Format {
@@ -96,7 +101,7 @@ function findFormat(name: string, paths: readonly string[]): Format {
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (!format) {
     const names = Object.keys(formats);
-    const end = meant(name, names) ? suggestion(name, names) : `; there is ${names.join(', ')}.`;
+    const end = closest(name, names) ? suggestion(name, names) : `; there is ${names.join(', ')}.`;
     throw new UsageError(`There is no format '${name}'${end}`);
   }
   if (paths.length === 0) throw new UsageError('PATH is missing; - is standard input.');

@@ -10,9 +10,9 @@ import {
   type Arguments,
   type Command,
   CommandError,
+  flagInteger,
   flagText,
-  flagWhole,
-  readWhole,
+  readInteger,
   takeWords,
   UsageError,
 } from './command.ts';
@@ -39,7 +39,7 @@ export const keyCommands: readonly Command[] = [
       const options = {
         email,
         name: readName(args),
-        allowance: flagWhole(args, 'allowance', allowances) ?? allowanceDefault,
+        allowance: flagInteger(args, 'allowance', allowances) ?? allowanceDefault,
         expiresAt: readExpiry(args, at),
         at,
       };
@@ -81,8 +81,8 @@ export const keyCommands: readonly Command[] = [
     flags: {},
     run: async (args, context) => {
       const [id = '', calls = ''] = takeWords(args, ['KEY_ID', 'N']);
-      const keyId = readWhole(id, 'KEY_ID', keyIds);
-      const allowance = readWhole(calls, 'N', allowances);
+      const keyId = readInteger(id, 'KEY_ID', keyIds);
+      const allowance = readInteger(calls, 'N', allowances);
       await withStore(context, async ({ accounts }) => {
         if (!(await accounts.setAllowance(keyId, allowance))) throw noKey(keyId);
         context.result({ key_id: keyId, allowance }, `Key ${keyId} has ${allowance} calls a day.`);
@@ -96,7 +96,7 @@ export const keyCommands: readonly Command[] = [
     flags: {},
     run: async (args, context) => {
       const [id = ''] = takeWords(args, ['KEY_ID']);
-      const keyId = readWhole(id, 'KEY_ID', keyIds);
+      const keyId = readInteger(id, 'KEY_ID', keyIds);
       await withStore(context, async ({ accounts }) => {
         if (!(await accounts.revokeKey(keyId, context.config.clock()))) throw noKey(keyId);
         context.result({ key_id: keyId, revoked: true }, `Key ${keyId} is revoked.`);
@@ -107,8 +107,8 @@ export const keyCommands: readonly Command[] = [
 
 function readName(args: Arguments): string {
   const name = flagText(args, 'name')?.trim() || 'API key';
-  const fault = keyNameProblem(name);
-  if (fault) throw new UsageError(fault);
+  const problem = keyNameProblem(name);
+  if (problem) throw new UsageError(problem);
   return name;
 }
 

@@ -6,7 +6,7 @@ import { CommandError, type Context } from './command.ts';
 export interface Terminal
   extends Pick<
     Context,
-    'stdin' | 'isTerminal' | 'write' | 'say' | 'draw' | 'lowerPriority' | 'untilAskedToEnd'
+    'stdin' | 'isTerminal' | 'write' | 'say' | 'draw' | 'lowerPriority' | 'untilShutdown'
   > {
   /** Where settings come from. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -28,13 +28,13 @@ export const thisProcess: Terminal = {
   say: (text) => process.stderr.write(`${text}\n`),
   draw: (text) => process.stderr.write(text),
   lowerPriority,
-  untilAskedToEnd,
+  untilShutdown,
 };
 
 /** Whoever reads the output may stop reading, as `head` does: that is no fault. */
 function writeOut(text: string): Promise<boolean> {
   return new Promise<void>((resolve, reject) => {
-    // A fault is told to listeners as well, later; without one it would end the process.
+    // Listeners get the error as well, later; without one it would end the process.
     if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => {});
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   }).then(
@@ -46,8 +46,8 @@ function writeOut(text: string): Promise<boolean> {
   );
 }
 
-/** Resolves when the process is asked to end. */
-function untilAskedToEnd(): Promise<void> {
+/** Resolves when the process is asked to shut down. */
+function untilShutdown(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
     // A worker does not outlive the process that started it.
@@ -55,9 +55,10 @@ function untilAskedToEnd(): Promise<void> {
   });
 }
 
-function lowerPriority(): void {
+/** Lowers the priority of a process, by default of this one: what serves comes first. */
+export function lowerPriority(pid = 0, priority = constants.priority.PRIORITY_BELOW_NORMAL): void {
   try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(pid, priority);
   } catch {
     // Where that is not allowed, the work is done all the same.
   }

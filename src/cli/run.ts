@@ -27,7 +27,7 @@ import { openApiCommand } from './openapi.ts';
 import { scorecardCommand } from './scorecard.ts';
 import { serveCommands } from './serve.ts';
 import { sourcesCommand } from './sources.ts';
-import { storeFault } from './store-fault.ts';
+import { storeErrorMessage } from './store-error.ts';
 import { suggestion } from './suggestion.ts';
 import { valueCommands } from './values.ts';
 import { versionCommand } from './version.ts';
@@ -156,6 +156,6 @@ function explain(error: unknown, argv: readonly string[], shell: Shell): number 
     return 1;
   }
   const { message } = error as { message?: string };
-  shell.say(storeFault(error) ?? `Something unexpected failed: ${message}.`);
+  shell.say(storeErrorMessage(error) ?? `Something unexpected failed: ${message}.`);
   return 1;
 }

@@ -7,7 +7,7 @@ import {
   type Scorecard,
   type ScoreSummary,
 } from '../domain/market/scorecard.ts';
-import { type Command, flagWhole, takeWords } from './command.ts';
+import { type Command, flagInteger, takeWords } from './command.ts';
 import { table } from './table.ts';
 import { withExistingStore } from './with-store.ts';
 
@@ -22,7 +22,7 @@ export const scorecardCommand: Command = {
   flags: { weeks: { help: `how many weeks back (default ${weeksDefault})`, value: 'N' } },
   run: async (args, context) => {
     takeWords(args, []);
-    const count = flagWhole(args, 'weeks', { min: 1, max: weeksMax }) ?? weeksDefault;
+    const count = flagInteger(args, 'weeks', { min: 1, max: weeksMax }) ?? weeksDefault;
     const week = weekOf(context.config.clock());
     await withExistingStore(context, async (store) => {
       const scores = await store.market.listScores(week - count + 1);

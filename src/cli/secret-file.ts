@@ -64,7 +64,7 @@ function readSecret(path: string, dataFolder: string): Uint8Array {
 }
 
 function findFile(path: string): Stats {
-  const found = told(path, () => statSync(path, { throwIfNoEntry: false }));
+  const found = readOrExplain(path, () => statSync(path, { throwIfNoEntry: false }));
   if (found?.isFile()) return found;
   throw new ConfigError(
     `BRICKMARK_SECRET_FILE: there is no file '${path}'; make one with: ` +
@@ -81,11 +81,11 @@ function rightsMax({ uid }: Stats): number {
 }
 
 function readFile(path: string): Uint8Array {
-  return told(path, () => readFileSync(path));
+  return readOrExplain(path, () => readFileSync(path));
 }
 
-/** What the system refuses is told in a sentence. */
-function told<T>(path: string, read: () => T): T {
+/** What the system refuses is explained in a sentence. */
+function readOrExplain<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -7,16 +7,16 @@ import {
   type Command,
   CommandError,
   type Context,
+  flagInteger,
   flagText,
-  flagWhole,
   type RunningServer,
-  type ServerPlace,
+  type ServerAddress,
   takeWords,
   UsageError,
 } from './command.ts';
 import { clearUnfinishedDemo, type DemoSignIn, prepareDemo } from './demo.ts';
 import { withStore } from './with-store.ts';
-import { workerPlace } from './workers.ts';
+import { workerAddress } from './workers.ts';
 
 const portDefault = 8080;
 const hostDefault = '127.0.0.1';
@@ -30,12 +30,12 @@ export const serveCommands: readonly Command[] = [
     flags: { port: { help: `where to listen (default ${portDefault})`, value: 'PORT' } },
     run: async (args, context) => {
       takeWords(args, []);
-      const port = flagWhole(args, 'port', portBounds) ?? portDefault;
+      const port = flagInteger(args, 'port', portBounds) ?? portDefault;
       clearUnfinishedDemo(context.config);
       const demo = await withStore(context, (store) => prepareDemo(store, context));
-      const place = { host: hostDefault, port, metrics: metricsPlace(args, context) };
+      const address = { host: hostDefault, port, metrics: metricsAddress(args, context) };
       const greetVisitor = ({ url }: RunningServer) => greet(url, demo, context);
-      await withStore(context, (store) => serve(store, context, place, greetVisitor), {
+      await withStore(context, (store) => serve(store, context, address, greetVisitor), {
         isServing: true,
       });
     },
@@ -53,13 +53,13 @@ export const serveCommands: readonly Command[] = [
     run: async (args, context) => {
       takeWords(args, []);
       if (context.config.helper) return serveAsHelper(context);
-      const place = readPlace(args, context);
-      const workers = readWorkers(args, place, context);
+      const address = readAddress(args, context);
+      const workers = readWorkers(args, address, context);
       const { worker } = context.config;
-      if (worker !== null) await serveAsWorker(context, workerPlace(place, worker));
-      else if (workers > 1) await serveWithWorkers(context, place, workers);
+      if (worker !== null) await serveAsWorker(context, workerAddress(address, worker));
+      else if (workers > 1) await serveWithWorkers(context, address, workers);
       else {
-        await withStore(context, (store) => serve(store, context, place, greeting(context)), {
+        await withStore(context, (store) => serve(store, context, address, greeting(context)), {
           isServing: true,
         });
       }
@@ -72,35 +72,35 @@ function greeting(context: Context, workers = 1): (server: RunningServer) => voi
   return ({ url }) => context.say(`Brickmark serves ${url}${apiPrefix}${by} (end it with Ctrl-C).`);
 }
 
-function readWorkers(args: Arguments, place: ServerPlace, { config }: Context): number {
-  const workers = flagWhole(args, 'workers', workerBounds) ?? 1;
+function readWorkers(args: Arguments, address: ServerAddress, { config }: Context): number {
+  const workers = flagInteger(args, 'workers', workerBounds) ?? 1;
   if (workers === 1) return workers;
   if (config.databaseUrl === null) {
     throw new UsageError('--workers above 1 needs PostgreSQL; the embedded store serves with one.');
   }
-  if (place.port === 0) throw new UsageError('--workers above 1 needs a --port that is not 0.');
+  if (address.port === 0) throw new UsageError('--workers above 1 needs a --port that is not 0.');
   return workers;
 }
 
 async function serveWithWorkers(
   context: Context,
-  place: ServerPlace,
+  address: ServerAddress,
   workers: number,
 ): Promise<void> {
-  const server = await listening(place, () => context.startWorkers(workers, place));
+  const server = await startListening(address, () => context.startWorkers(workers, address));
   await untilEnd(server, context, greeting(context, workers));
 }
 
 /** One process among several: it tells the one that started it, not the operator. */
-async function serveAsWorker(context: Context, place: ServerPlace): Promise<void> {
+async function serveAsWorker(context: Context, address: ServerAddress): Promise<void> {
   await withStore(
     context,
     async (store) => {
-      const server = await listening(place, () => context.startServer(store, place));
+      const server = await startListening(address, () => context.startServer(store, address));
       const { url, metricsUrl, hasUpkeep } = server;
-      const asked = context.untilAskedToEnd();
+      const shutdown = context.untilShutdown();
       process.send?.({ url, metricsUrl, hasUpkeep });
-      await asked;
+      await shutdown;
       await server.stop();
       // What ties it to the process that started it would keep it from ending.
       process.disconnect?.();
@@ -128,27 +128,27 @@ async function serveAsHelper(context: Context): Promise<void> {
   );
 }
 
-function readPlace(args: Arguments, context: Context): ServerPlace {
+function readAddress(args: Arguments, context: Context): ServerAddress {
   return {
-    port: flagWhole(args, 'port', portBounds) ?? portDefault,
+    port: flagInteger(args, 'port', portBounds) ?? portDefault,
     host: flagText(args, 'host') ?? hostDefault,
-    metrics: metricsPlace(args, context),
+    metrics: metricsAddress(args, context),
   };
 }
 
 /** Where metrics are to be shown: by the flag, else by the setting. */
-export function metricsPlace(args: Arguments, { config }: Context): ServerPlace['metrics'] {
-  const port = flagWhole(args, 'metrics-port', portBounds) ?? config.metrics.port;
+export function metricsAddress(args: Arguments, { config }: Context): ServerAddress['metrics'] {
+  const port = flagInteger(args, 'metrics-port', portBounds) ?? config.metrics.port;
   return port === null ? null : { host: config.metrics.host, port };
 }
 
 async function serve(
   store: Store,
   context: Context,
-  place: ServerPlace,
+  address: ServerAddress,
   onReady: (server: RunningServer) => void,
 ): Promise<void> {
-  const server = await listening(place, () => context.startServer(store, place));
+  const server = await startListening(address, () => context.startServer(store, address));
   await untilEnd(server, context, onReady);
 }
 
@@ -158,32 +158,32 @@ async function untilEnd(
   onReady: (server: RunningServer) => void,
 ): Promise<void> {
   // Whoever reads that it is ready may end it at once.
-  const asked = context.untilAskedToEnd();
+  const shutdown = context.untilShutdown();
   onReady(server);
   if (!server.hasUpkeep) {
     context.say("This role may not publish: 'brickmark upkeep' has to run with one that may.");
   }
   if (server.metricsUrl) context.say(`Metrics are at ${server.metricsUrl}.`);
-  await asked;
+  await shutdown;
   context.say('Answering what is in flight …');
   await server.stop();
 }
 
-/** Starts something that listens; what keeps it from that is told in a sentence. */
-async function listening<T>(place: ServerPlace, start: () => Promise<T>): Promise<T> {
+/** Starts something that listens; what prevents it is explained in a sentence. */
+async function startListening<T>(address: ServerAddress, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
     const { code } = error as { code?: string };
     if (error instanceof CommandError || code?.startsWith('ERR_POSTGRES')) throw error;
     if (code === 'EADDRINUSE') {
-      throw new CommandError(`Port ${place.port} is in use; choose another one with --port.`);
+      throw new CommandError(`Port ${address.port} is in use; choose another one with --port.`);
     }
     if (code === 'EACCES') {
-      throw new CommandError(`Port ${place.port} needs more rights; choose one above 1023.`);
+      throw new CommandError(`Port ${address.port} needs more rights; choose one above 1023.`);
     }
     throw new CommandError(
-      `Cannot listen on ${place.host}, port ${place.port}: is it an address of this machine?`,
+      `Cannot listen on ${address.host}, port ${address.port}: is it an address of this machine?`,
     );
   }
 }

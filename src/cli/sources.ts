@@ -8,7 +8,8 @@ import { formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { ItemSources, StoredRecord } from '../domain/market/market-store.ts';
 import type { Store } from '../domain/store.ts';
 import { type Command, CommandError, takeWords } from './command.ts';
-import { meant } from './suggestion.ts';
+import { snakeKey } from './snake-keys.ts';
+import { closest } from './suggestion.ts';
 import { table } from './table.ts';
 import { withExistingStore } from './with-store.ts';
 
@@ -33,7 +34,7 @@ export const sourcesCommand: Command = {
 /** What sources say of one field; those that say nothing of it are left out. */
 interface Field {
   readonly name: string;
-  readonly said: readonly {
+  readonly values: readonly {
     readonly record: StoredRecord;
     readonly value: unknown;
     readonly decides: boolean;
@@ -41,10 +42,10 @@ interface Field {
 }
 
 function setFields({ records }: ItemSources): Field[] {
-  const said = records as readonly (StoredRecord & { readonly facts: SetDescription })[];
-  const deciders = setDeciders(said);
+  const typed = records as readonly (StoredRecord & { readonly facts: SetDescription })[];
+  const deciders = setDeciders(typed);
   return fieldsOf(setPrecedence).map((name) =>
-    field(name, said, {
+    field(name, typed, {
       value: (facts) => setValue(facts, name),
       decides: (record) => deciders.get(name) === record,
     }),
@@ -52,17 +53,17 @@ function setFields({ records }: ItemSources): Field[] {
 }
 
 function minifigFields({ records }: ItemSources): Field[] {
-  const said = records as readonly (StoredRecord & { readonly facts: MinifigFacts })[];
-  const deciders = minifigDeciders(said);
+  const typed = records as readonly (StoredRecord & { readonly facts: MinifigFacts })[];
+  const deciders = minifigDeciders(typed);
   const ranked = fieldsOf(minifigPrecedence).map((name) =>
-    field(name, said, {
+    field(name, typed, {
       value: (facts) => facts[name],
       decides: (record) => deciders.get(name) === record,
     }),
   );
   // The aliases of all sources count.
   const value = ({ aliases }: MinifigFacts) => (aliases.length > 0 ? aliases : null);
-  return [...ranked, field('aliases', said, { value, decides: () => true })];
+  return [...ranked, field('aliases', typed, { value, decides: () => true })];
 }
 
 function field<Facts>(
@@ -70,19 +71,13 @@ function field<Facts>(
   records: readonly (StoredRecord & { readonly facts: Facts })[],
   of: { value(facts: Facts): unknown; decides(record: object): boolean },
 ): Field {
-  const said = records.flatMap((record) => {
+  const values = records.flatMap((record) => {
     const value = of.value(record.facts);
     if (value === null) return [];
     const shown = name === 'msrpCents' ? toUsd(Number(value)) : value;
     return [{ record, value: shown, decides: of.decides(record) }];
   });
-  return { name: wireName(name), said };
-}
-
-/** A field as the feed spells it. */
-function wireName(name: string): string {
-  if (name === 'msrpCents') return 'msrp_usd';
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return { name: name === 'msrpCents' ? 'msrp_usd' : snakeKey(name), values };
 }
 
 function asJson(kind: ItemKind, { number, records }: ItemSources, fields: readonly Field[]) {
@@ -94,9 +89,9 @@ function asJson(kind: ItemKind, { number, records }: ItemSources, fields: readon
       number: by,
       gone_at: goneAt === null ? null : formatInstant(goneAt),
     })),
-    fields: fields.map(({ name, said }) => ({
+    fields: fields.map(({ name, values }) => ({
       field: name,
-      said: said.map(({ record, value, decides }) => ({
+      said: values.map(({ record, value, decides }) => ({
         source: record.source,
         number: record.number,
         value,
@@ -109,8 +104,8 @@ function asJson(kind: ItemKind, { number, records }: ItemSources, fields: readon
 function asText(kind: ItemKind, { number, records }: ItemSources, fields: readonly Field[]) {
   const named = (record: StoredRecord) =>
     record.number === number ? record.source : `${record.source} ${record.number}`;
-  const rows = fields.flatMap(({ name, said }) =>
-    said.map(({ record, value, decides }) => [
+  const rows = fields.flatMap(({ name, values }) =>
+    values.map(({ record, value, decides }) => [
       name,
       decides ? '*' : '',
       named(record),
@@ -139,7 +134,7 @@ async function nothingFound(store: Store, kind: ItemKind, number: string): Promi
     return new CommandError(`${there}, but a ${other}: try ${typed(other, number)}.`);
   }
   const keys = (await store.market.listSearchEntries(kind)).map(({ key }) => key);
-  const hint = meant(itemKey(kind, number), keys);
+  const hint = closest(itemKey(kind, number), keys);
   return new CommandError(
     hint
       ? `${there}; did you mean ${typed(kind, hint)}?`

@@ -1,15 +1,15 @@
-/** `watch`: a drop folder. What is put there is imported; what became of it is filed beside it. */
+/** `watch`: a drop folder. What is put there is imported, and filed with its result. */
 import { existsSync, statSync } from 'node:fs';
 import { detectFormat } from '../ingest/detect.ts';
 import { type Command, CommandError, type Context, takeWords } from './command.ts';
-import { DropFolder, type Dropped } from './drop-folder.ts';
-import { importDropped, type Outcome, printable } from './drop-import.ts';
+import { DropFolder, type DroppedFile } from './drop-folder.ts';
+import { type DropResult, importDropped, printable } from './drop-import.ts';
 import { finishMonths } from './import-run.ts';
 import { publishWithProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
-/** How often the folder is looked at. */
-const lookMs = 1_000;
+/** How often the folder is polled. */
+const pollMs = 1_000;
 
 /** The watch command. */
 export const watchCommand: Command = {
@@ -26,7 +26,7 @@ export const watchCommand: Command = {
     const folder = new DropFolder(path);
     const hold = folder.hold();
     try {
-      folder.takeUpAgain();
+      folder.restoreUnfinished();
       if (args.flags.once) await importOnce(folder, context);
       else await keepWatching(folder, path, context);
     } finally {
@@ -36,12 +36,12 @@ export const watchCommand: Command = {
 };
 
 async function importOnce(folder: DropFolder, context: Context): Promise<void> {
-  const outcomes = await importAll(folder, folder.list(), context);
-  const failed = outcomes.filter((outcome) => outcome.error !== null).length;
-  if (outcomes.length === 0) context.say('There is nothing to import.');
+  const results = await importAll(folder, folder.list(), context);
+  const failed = results.filter((result) => result.error !== null).length;
+  if (results.length === 0) context.say('There is nothing to import.');
   if (failed > 0) {
     throw new CommandError(
-      `${failed} of ${outcomes.length} could not be imported; failed/ says why.`,
+      `${failed} of ${results.length} could not be imported; failed/ says why.`,
     );
   }
 }
@@ -49,51 +49,51 @@ async function importOnce(folder: DropFolder, context: Context): Promise<void> {
 async function keepWatching(folder: DropFolder, path: string, context: Context): Promise<void> {
   context.say(`Watching ${path}. Press Ctrl-C to end.`);
   let isEnding = false;
-  const ending = context.untilAskedToEnd().then(() => {
+  const ending = context.untilShutdown().then(() => {
     isEnding = true;
   });
   while (!isEnding) {
     await importAll(folder, folder.listSettled(), context, () => isEnding);
-    await Promise.race([ending, Bun.sleep(lookMs)]);
+    await Promise.race([ending, Bun.sleep(pollMs)]);
   }
 }
 
 /** Imports one after the other, and publishes once they are all in. */
 async function importAll(
   folder: DropFolder,
-  dropped: readonly Dropped[],
+  dropped: readonly DroppedFile[],
   context: Context,
   isEnding: () => boolean = () => false,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  if (dropped.length === 0) return outcomes;
+): Promise<DropResult[]> {
+  const results: DropResult[] = [];
+  if (dropped.length === 0) return results;
   await withStore(context, async (store) => {
     const publishes = await store.mayPublish();
     if (publishes) await finishMonths(store, context);
-    for (const some of await inOrder(dropped)) {
+    for (const file of await inOrder(dropped)) {
       if (isEnding()) break;
-      const outcome = await importDropped(folder, some, { context, store });
-      if (outcome === null) continue;
-      outcomes.push(outcome);
-      context.result(outcome, describe(outcome));
+      const result = await importDropped(folder, file, { context, store });
+      if (result === null) continue;
+      results.push(result);
+      context.result(result, describe(result));
     }
     if (publishes) await publishWithProgress(store, context, 'Valuing');
   });
-  return outcomes;
+  return results;
 }
 
 /** Sales take units from lots, so what an account owns comes before what it sold. */
-async function inOrder(dropped: readonly Dropped[]): Promise<Dropped[]> {
-  const ranked = dropped.map(async (some) => {
-    if (some.account === null) return { some, rank: 0 };
-    const detected = await detectFormat(some.path, { isPrivate: true }).catch(() => null);
-    return { some, rank: detected?.format === 'sales' ? 2 : 1 };
+async function inOrder(dropped: readonly DroppedFile[]): Promise<DroppedFile[]> {
+  const ranked = dropped.map(async (file) => {
+    if (file.account === null) return { file, rank: 0 };
+    const detected = await detectFormat(file.path, { isPrivate: true }).catch(() => null);
+    return { file, rank: detected?.format === 'sales' ? 2 : 1 };
   });
   const sorted = (await Promise.all(ranked)).sort((a, b) => a.rank - b.rank);
-  return sorted.map(({ some }) => some);
+  return sorted.map(({ file }) => file);
 }
 
-function describe({ name: dropped, format, error, report }: Outcome): string {
+function describe({ name: dropped, format, error, report }: DropResult): string {
   const name = printable(dropped);
   if (error !== null || report === null) return `${name}: ${error}`;
   const { read, added, updated, unchanged, rejected } = report;

@@ -1,8 +1,8 @@
 /** `serve --workers`: processes that share a port. One that ends unasked is started again. */
 import { type Child, startChild } from './child-process.ts';
-import { CommandError, type RunningServer, type ServerPlace } from './command.ts';
+import { CommandError, type RunningServer, type ServerAddress } from './command.ts';
 
-/** What a worker tells the process that started it, once it listens. */
+/** What a worker reports to the process that started it, once it listens. */
 export interface WorkerReady {
   readonly url: string;
   readonly metricsUrl: string | null;
@@ -23,13 +23,13 @@ export interface WorkerPlan {
 const restartMs = { first: 500, most: 30_000 };
 
 /** A worker that ran for so long had started well: the next wait is short again. */
-const wellMs = 60_000;
+const healthyMs = 60_000;
 
 /** Where the metrics of a worker are: each has a port of its own, counted up from the first. */
-export function workerPlace(place: ServerPlace, worker: number): ServerPlace {
-  const { metrics } = place;
-  if (metrics === null || metrics.port === 0) return place;
-  return { ...place, metrics: { ...metrics, port: metrics.port + worker } };
+export function workerAddress(address: ServerAddress, worker: number): ServerAddress {
+  const { metrics } = address;
+  if (metrics === null || metrics.port === 0) return address;
+  return { ...address, metrics: { ...metrics, port: metrics.port + worker } };
 }
 
 /** Starts workers and resolves once all of them listen. */
@@ -79,7 +79,7 @@ class Worker {
   }
 
   private async startAgain(ranMs: number): Promise<void> {
-    if (ranMs > wellMs) this.waitMs = restartMs.first;
+    if (ranMs > healthyMs) this.waitMs = restartMs.first;
     this.plan.say(`Worker ${this.number} ended; it is started again in ${this.waitMs} ms.`);
     await Bun.sleep(this.waitMs);
     this.waitMs = Math.min(this.waitMs * 2, restartMs.most);

@@ -41,7 +41,7 @@ const signatures: readonly Signature[] = [
     'inventory_id, fig_num, quantity',
     'inventory_id, set_num, quantity',
   ),
-  ...tables('collection', ...bricksetExports).map((s) => ({ ...s, among: 'private' as const })),
+  ...tables('collection', ...bricksetExports).map((s) => ({ ...s, scope: 'private' as const })),
   ...tables(
     'collection',
     'kind, source_id, set_number, brickfolio',

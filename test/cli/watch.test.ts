@@ -156,7 +156,7 @@ test('what is taken up again leaves what was dropped since under its name', () =
     put(`${at}${mail}/b.csv`, `${at}b`);
   }
   put('working/c.mapping.json', 'its file waits yet');
-  new DropFolder(drop).takeUpAgain();
+  new DropFolder(drop).restoreUnfinished();
   const text = (name: string) => readFileSync(join(drop, name), 'utf8');
   expect(['a.csv', '2-a.csv'].map(text)).toEqual(['a', 'working/a']);
   expect(['a.mapping.json', '2-a.mapping.json'].map(text)).toEqual(['mapping', 'working/mapping']);

@@ -68,7 +68,7 @@ async function runHere(words: readonly string[], { environment, stdin }: TypedAt
     draw: (text) => said.push(text),
     // It would be the priority of all tests that follow.
     lowerPriority: () => {},
-    untilAskedToEnd: () => Promise.reject(new Error('Nobody can ask this process to end.')),
+    untilShutdown: () => Promise.reject(new Error('Nobody can ask this process to end.')),
   });
   return { status, stdout: printed.join(''), stderr: said.join('') };
 }

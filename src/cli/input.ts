@@ -14,12 +14,12 @@ export interface Input {
 }
 
 /** The input as it comes: it is opened once at most. */
-export function passInput(context: Context): Input {
+export function directInput(context: Context): Input {
   return { open: () => context.stdin, close: () => {} };
 }
 
 /** Reads the input to its end and keeps it, however long it is. */
-export async function keepInput(context: Context): Promise<Input> {
+export async function bufferInput(context: Context): Promise<Input> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-input-'));
   const path = join(folder, 'input');
   const close = () => rmSync(folder, { recursive: true, force: true });

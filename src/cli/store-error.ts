@@ -1,26 +1,26 @@
-/** What is wrong with the store, in words: one sentence and a next step. */
+/** Errors of a store for people: one sentence and a next step. */
 
 /** The sentence for an error; null when it is not one that a store is known to give. */
-export function storeFault(error: unknown): string | null {
+export function storeErrorMessage(error: unknown): string | null {
   const { code, errno, message } = error as { [field: string]: unknown };
   if (typeof code !== 'string') return null;
-  if (/^unsupported startup parameter/.test(String(message))) return poolerFault;
-  if (code.startsWith('ERR_POSTGRES')) return databaseFault(code, errno);
+  if (/^unsupported startup parameter/.test(String(message))) return poolerMessage;
+  if (code.startsWith('ERR_POSTGRES')) return databaseMessage(code, errno);
   if (/CERT|VERIFY|ALTNAME|ISSUER/.test(code)) {
     return (
       'The certificate of PostgreSQL is not trusted, or is for another host; name its authority ' +
       'with &sslrootcert=FILE, and the host as the certificate does.'
     );
   }
-  return fileFault(code);
+  return fileMessage(code);
 }
 
 /** What PgBouncer says has no code of its own. */
-const poolerFault =
+const poolerMessage =
   'The pooler in front of PostgreSQL refuses our limits; set its ignore_startup_parameters to ' +
   'statement_timeout, idle_in_transaction_session_timeout.';
 
-function fileFault(code: string): string | null {
+function fileMessage(code: string): string | null {
   if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {
     return 'The disk is full: nothing of the last batch was written. Make room and run it again.';
   }
@@ -34,7 +34,7 @@ function fileFault(code: string): string | null {
 }
 
 /** By the codes that PostgreSQL gives to its errors. */
-const databaseFaults: Readonly<Record<string, string>> = {
+const databaseMessages: Readonly<Record<string, string>> = {
   '28000': 'PostgreSQL refuses this role; check the address, and pg_hba.conf of the server.',
   '28P01': 'PostgreSQL refuses the password; check the address of the database.',
   '42704':
@@ -51,8 +51,8 @@ const databaseFaults: Readonly<Record<string, string>> = {
   '57P03': 'PostgreSQL is starting or stopping; try again in a moment.',
 };
 
-function databaseFault(code: string, errno: unknown): string | null {
-  const known = typeof errno === 'string' ? databaseFaults[errno] : undefined;
+function databaseMessage(code: string, errno: unknown): string | null {
+  const known = typeof errno === 'string' ? databaseMessages[errno] : undefined;
   if (known) return known;
   if (code.endsWith('UNANSWERED')) {
     return 'PostgreSQL does not answer; see whether the server, and the way to it, are well.';
