@@ -13,7 +13,7 @@ import { median } from './wrk.ts';
 const rounds = 5;
 const brickmark = join(import.meta.dir, '..', 'bin', 'brickmark');
 const data = join(benchFolder, 'dump');
-/** The tables that are imported; the others of the dump are passed over. */
+/** The tables that are imported; the others of the dump are ignored. */
 const tables = /(^|\/)(themes|sets|minifigs|inventories|inventory_minifigs|inventory_sets)\.csv/;
 
 const [folder, mode] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
  * Loops of requests from a process of their own, as strangers and account holders send them: for
- * some seconds, then it stops by itself and tells what it got. Its plan comes as JSON.
+ * some seconds, then it stops by itself and reports what it got. Its plan comes as JSON.
  */
 import { connect } from 'node:net';
 
@@ -20,7 +20,7 @@ export interface FloodLoop {
   readonly cookie?: string;
   /** A key to call with. */
   readonly key?: string;
-  /** From how many networks, as a proxy tells of them. */
+  /** From how many networks, as a proxy reports them. */
   readonly networks?: number;
   /** A file to upload with each request, and the form's hidden fields. */
   readonly upload?: { readonly file: string; readonly fields: Readonly<Record<string, string>> };

@@ -194,7 +194,7 @@ function readInteger(
   throw new ConfigError(`${name} '${text}' is not a whole number from ${min} to ${max}.`);
 }
 
-/** Checks the address of a database; what is wrong is told without the password in it. */
+/** Checks the address of a database; the error does not show the password in it. */
 export function readDatabaseUrl(name: string, text: string | null): string | null {
   if (text === null || isDatabaseUrl(text)) return text;
   throw new ConfigError(
@@ -216,7 +216,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** What is wrong is told without the password in it. */
+/** Errors do not show the password in it. */
 function readMail(
   text: string | null,
   { from, hasBaseUrl }: { readonly from: string | null; readonly hasBaseUrl: boolean },

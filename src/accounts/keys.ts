@@ -49,10 +49,10 @@ export async function createKey(
     prefix: keyDisplayPrefix(key),
   });
   if (typeof added === 'object') return { id: added.id, key };
-  return { refusal: refusals[added](options.email) };
+  return { refusal: messages[added](options.email) };
 }
 
-const refusals = {
+const messages = {
   'no account': (email: string) => `There is ${noAccount(email)}.`,
   'too many active': () =>
     `The account has ${activeKeysMax} active keys already; revoke one before making another.`,

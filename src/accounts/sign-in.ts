@@ -62,8 +62,8 @@ export function newToken({ randomBytes }: Pick<SignInDeps, 'randomBytes'>): stri
 }
 
 /**
- * Makes an account. Whether there was one already is not told: what is known of the e-mail stays
- * as it is, and only the right password opens it. `false` when this network makes too many.
+ * Makes an account. It does not reveal whether there was one already: what is known of the e-mail
+ * stays as it is, and only the right password opens it. `false` when this network makes too many.
  */
 export async function signUp(
   { accounts }: SignInDeps,

@@ -8,7 +8,7 @@ const urlDefault = 'http://127.0.0.1:8080';
 /** A server that takes longer to say that it is ready is not. */
 const timeoutMs = 3_000;
 
-/** Readiness is told in a few words; more is not from Brickmark. */
+/** Readiness is a short body; a longer one is not from Brickmark. */
 const bodyLengthMax = 1_000;
 
 /** The health command. */

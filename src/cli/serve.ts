@@ -91,7 +91,7 @@ async function serveWithWorkers(
   await untilEnd(server, context, greeting(context, workers));
 }
 
-/** One process among several: it tells the one that started it, not the operator. */
+/** One process among several: it reports to the one that started it, not to the operator. */
 async function serveAsWorker(context: Context, address: ServerAddress): Promise<void> {
   await withStore(
     context,

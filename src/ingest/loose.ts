@@ -32,7 +32,7 @@ const digitsMax = 12;
 
 /**
  * An amount such as `$1,234.50`, `€40,08`, `1.234,5 EUR` or `-3.1415`; null when it is none. The
- * code that stands elsewhere in the file tells which of its countries a `kr` is of.
+ * code that stands elsewhere in the file decides which of its countries a `kr` is of.
  */
 export function looseMoney(text: string, code: string | null = null): LooseMoney | null {
   const bare = text.replace(/[\s\u00a0\u202f]/g, '');

@@ -138,7 +138,7 @@ function ownItem(item: SourceItem, owner: string): SourceItem[] {
     const reason = 'only collections, lots and sales can be imported here';
     return [{ ...item, result: { reason } }];
   }
-  // Whether there is such an account is not told.
+  // Whether there is such an account is not revealed.
   if (emailKey(result.row.email) === owner) return [item];
   return [{ ...item, result: { reason: 'the line is for another account than yours' } }];
 }

@@ -75,7 +75,7 @@ function publishSet(
   const months = (condition: 'sealed' | 'used') =>
     extendMonths({
       set: prepared,
-      // History starts in the month of release, which a year alone does not tell.
+      // History starts in the month of release, which a year alone does not say.
       facts: facts.releaseDate === null ? { ...set.facts, releasedAt: null } : set.facts,
       condition,
       stored: inputs.series[condition],

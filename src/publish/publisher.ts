@@ -42,7 +42,7 @@ export interface Publisher {
   /** Values everything, whether it changed or not. */
   publishAll(at?: number, progress?: Progress): Promise<number>;
   /**
-   * Publishes a few items that are due; how many there were. Learns first when a month has begun,
+   * Publishes a few items that are due; how many there were. Learns first when a month has started,
    * with a pause between its steps; what the pause throws ends it.
    */
   publishDue(limit: number, pause?: () => Promise<void>): Promise<number>;

@@ -32,7 +32,7 @@ export interface BacktestMarketOptions {
   readonly salesPerSet: number;
 }
 
-/** Minifigs are not sold here, but sets tell how many they have. */
+/** Minifigs are not sold here, but sets say how many they have. */
 const minifigsPerSet = 0.75;
 
 /** The sets that were sold, with their sales and true values, one at a time. */

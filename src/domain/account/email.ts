@@ -32,7 +32,7 @@ export function isPlain(email: string): boolean {
   return /^[\x20-\x7e]*$/.test(email);
 }
 
-/** What there is none of, after `there is`: an address that only looks right is told. */
+/** What there is none of, after `there is`: it says so when the address only looks right. */
 export function noAccount(email: string): string {
   const shown = `no account '${escapeHiddenCharacters(email)}'`;
   return isPlain(email) ? shown : `${shown}, whose letters are not all ASCII`;

@@ -22,11 +22,11 @@ export interface SellingOption {
   /** Of the platform, of the payment, and for fulfilment where there is some. */
   readonly feesCents: number | null;
   readonly shippingCents: number;
-  /** Null where it cannot be told, because the size of the box is not known. */
+  /** Null when unknown, because the size of the box is not known. */
   readonly netCents: number | null;
 }
 
-/** All options, the one that leaves most first; what cannot be told comes last. */
+/** All options, the one that leaves most first; unknown ones come last. */
 export function sellingOptions(unit: UnitForSale): SellingOption[] {
   const day = formatDay(unit.at);
   const options = platforms

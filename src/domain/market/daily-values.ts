@@ -41,10 +41,10 @@ function fillMonths(
   let fromDay = 0;
   let fromCents = Number.NaN;
   // After the last of the months comes today.
-  for (let place = 0; place <= ends.length; place++) {
-    const isToday = place === ends.length;
-    const toDay = isToday ? today : lastDayOf(firstMonth + place);
-    const toCents = isToday ? liveCents : (ends[place] ?? null);
+  for (let position = 0; position <= ends.length; position++) {
+    const isToday = position === ends.length;
+    const toDay = isToday ? today : lastDayOf(firstMonth + position);
+    const toCents = isToday ? liveCents : (ends[position] ?? null);
     if (toCents === null || (toDay >= today && !isToday)) continue;
     if (index < days.length && (days[index] ?? 0) < toDay) {
       // A value of nothing has no percentage to move by.
@@ -83,10 +83,10 @@ function fillEarly(
   early: readonly EarlyValue[],
   days: ArrayLike<number>,
 ): void {
-  let place = -1;
+  let position = -1;
   for (let index = 0; index < days.length - 1; index++) {
-    while ((early[place + 1]?.day ?? Number.POSITIVE_INFINITY) <= (days[index] ?? 0)) place++;
-    const published = early[place];
+    while ((early[position + 1]?.day ?? Number.POSITIVE_INFINITY) <= (days[index] ?? 0)) position++;
+    const published = early[position];
     if (published && Number.isNaN(values[index])) values[index] = published.cents;
   }
 }

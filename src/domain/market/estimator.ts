@@ -130,7 +130,7 @@ export interface PreparedMinifig {
 
 /** Makes values from sales. Pure: the same rows and instant give the same answer. */
 export interface Estimator {
-  /** Names the method, so that a stored value can tell how it was made. */
+  /** Names the method, so that a stored value shows how it was made. */
   readonly version: string;
   prepareSet(set: SetToValue): PreparedSet;
   prepareMinifig(minifig: MinifigToValue): PreparedMinifig;

@@ -103,7 +103,7 @@ function parametersName(version: string): ParametersName {
   if (known) return known;
   const [, monthText = '', hash = ''] = /^(\d{4}-\d\d)-([0-9a-f]{8})$/.exec(version) ?? [];
   const month = parseMonth(monthText);
-  // A month that does not come back as it was, such as 0000-01, could not be told from null.
+  // A month that does not come back as it was, such as 0000-01, would look like null.
   if (month === null || formatMonth(month) !== monthText) {
     throw new Error(`The parameters '${version}' are not named like 2026-10-3f9a2c1b.`);
   }
@@ -120,7 +120,7 @@ export function unpackProvenance(packed: Uint8Array, count: number): (Provenance
   }
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   return Array.from({ length: count }, (_, index) => {
-    const word = (place: number) => view.getUint32(index * provenanceBytes + 4 * place);
+    const word = (position: number) => view.getUint32(index * provenanceBytes + 4 * position);
     const month = word(2);
     if (month === 0) return null;
     const hash = word(3).toString(16).padStart(8, '0');

@@ -28,8 +28,8 @@ export interface LearningInputs extends ItemName {
   /** Numbers of the minifigs in a set, or of the sets a minifig is in. */
   readonly related: readonly string[];
   /**
-   * The lowest prices at the retailers, week by week, of the weeks that had begun; empty for
-   * minifigs. A week is whole: it may tell of offers that were made later in it.
+   * The lowest prices at the retailers, week by week, of the weeks that had started; empty for
+   * minifigs. A week is whole: it may include offers that were made later in it.
    */
   readonly retailWeeks: readonly RetailWeek[];
 }

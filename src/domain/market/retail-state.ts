@@ -63,8 +63,11 @@ interface SellerState {
 export type RetailStates = Readonly<Record<Retailer, RetailState | null>>;
 
 /** Goes on from a state with the offers that were observed after it, oldest first. */
-export function foldOffers(kept: RetailState | null, offers: readonly Offer[]): RetailState | null {
-  return offers.reduce(foldOffer, kept);
+export function foldOffers(
+  state: RetailState | null,
+  offers: readonly Offer[],
+): RetailState | null {
+  return offers.reduce(foldOffer, state);
 }
 
 function foldOffer(state: RetailState | null, offer: Offer): RetailState {
@@ -135,13 +138,13 @@ function extreme(
 /** Observations that do not say who sells are skipped. */
 function foldSeller(
   state: SellerState | null,
-  seen: SellerType | null,
+  observed: SellerType | null,
   at: number,
 ): SellerState | null {
-  if (seen === null) return state;
-  if (state === null) return { confirmed: seen, hasChanged: false, otherSince: null };
+  if (observed === null) return state;
+  if (state === null) return { confirmed: observed, hasChanged: false, otherSince: null };
   const settled = settle(state, at);
-  if (seen === settled.confirmed) return { ...settled, otherSince: null };
+  if (observed === settled.confirmed) return { ...settled, otherSince: null };
   return settled.otherSince === null ? { ...settled, otherSince: at } : turn(settled);
 }
 

@@ -47,7 +47,7 @@ export interface ScoreSummary {
   readonly inRange: number | null;
 }
 
-/** Sums up counts, as closely as their bins tell. */
+/** Sums up counts, as closely as their bins allow. */
 export function summarize(counts: readonly ScoreCount[]): ScoreSummary {
   const sum = (some: readonly ScoreCount[]) => some.reduce((total, { count }) => total + count, 0);
   const sales = sum(counts);

@@ -69,7 +69,7 @@ export function nextEarlyValues(
     readonly day: number;
     /** Null when no value is known. */
     readonly cents: number | null;
-    /** The last day of the first month with a value; from there on the months tell. */
+    /** The last day of the first month with a value; from there on the months have it. */
     readonly monthsFrom: number | null;
   },
 ): readonly EarlyValue[] {
@@ -79,14 +79,14 @@ export function nextEarlyValues(
   // What is published about the past does not change what was said later.
   if (cents === null || last?.cents === cents || (last && last.day > day)) return known;
   const values = [...known.filter((value) => value.day < day), { day, cents }];
-  // The first one stays: it tells since when there is a value at all.
+  // The first one stays: it shows since when there is a value at all.
   return values.length > earlyMax ? values.toSpliced(1, 1) : values;
 }
 
 /** The last day of the first month that has a value; null for none. */
 function firstValuedDay(series: Series | null): number | null {
-  const place = series?.points.findIndex((point) => point.valueCents !== null) ?? -1;
-  return series && place >= 0 ? lastDayOf(series.firstMonth + place) : null;
+  const index = series?.points.findIndex((point) => point.valueCents !== null) ?? -1;
+  return series && index >= 0 ? lastDayOf(series.firstMonth + index) : null;
 }
 
 function latestMonths(series: Series | null): RecentMonths | null {
@@ -119,8 +119,8 @@ export function packSetValues(values: SetValues): Uint8Array {
 /** The inverse of `packSetValues`; null for what another version packed. */
 export function unpackSetValues(packed: Uint8Array): SetValues | null {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  let place = 0;
-  const next = () => view.getInt32(4 * place++, true);
+  let position = 0;
+  const next = () => view.getInt32(4 * position++, true);
   if (next() !== packedFormat) return null;
   const nextCents = () => {
     const cents = next();

@@ -75,7 +75,7 @@ function downloadReader(table: Table): RowReader {
   };
 }
 
-/** All downloads have the same header, so the name of the file must tell; null when it does not. */
+/** All downloads have the same header, so the name of the file decides; null when it does not. */
 function kindOf(file: string): 'set' | 'minifig' | null {
   if (/minifig/i.test(file)) return 'minifig';
   const other = /parts|books|gear|catalogs|instructions|boxes/i.exec(file)?.[0];

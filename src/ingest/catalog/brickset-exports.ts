@@ -31,7 +31,7 @@ export function readExportRow(row: TableRow): BricksetSet {
   };
 }
 
-/** A row of the full list; its number has no variant, which the file has to tell. */
+/** A row of the full list; its number has no variant, which the whole file reveals. */
 export function readFullRow(row: TableRow, number: string): BricksetSet {
   const image = row.text('imagefilename');
   return {
@@ -83,7 +83,7 @@ export class FullNumbers {
     if (whole !== null) count(this.whole, whole);
   }
 
-  /** The number with its variant. Throws a `RowError` when the rows do not tell it. */
+  /** The number with its variant. Throws a `RowError` when the rows do not reveal it. */
   find(row: TableRow): string {
     const number = row.text('number');
     if (number === null) throw new RowError("'Number' is missing");

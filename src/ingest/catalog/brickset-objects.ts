@@ -67,7 +67,7 @@ export function readFlatRow(row: TableRow): BricksetSet {
 }
 
 /** What Brickset answered instead of sets; null when it did answer. */
-export function refusalOf(value: unknown): string | null {
+export function errorOf(value: unknown): string | null {
   const object = asObject(value);
   if (object?.status !== 'error') return null;
   return textOf(object.message) ?? 'an error';

@@ -11,7 +11,7 @@ import { peek } from '../readers/peek.ts';
 import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { openTable, type Table, type TableRow } from '../readers/table.ts';
 import { FullNumbers, fullRowsMax, readExportRow, readFullRow } from './brickset-exports.ts';
-import { readFlatRow, readObject, refusalOf } from './brickset-objects.ts';
+import { errorOf, readFlatRow, readObject } from './brickset-objects.ts';
 import { type BricksetSet, bricksetRecord } from './brickset-record.ts';
 import { setRow } from './record.ts';
 
@@ -41,9 +41,9 @@ async function* readObjects(part: SourcePart, options: ReadOptions): AsyncGenera
   for await (const records of readJsonRecords(part, 'sets')) {
     const now = options.clock();
     yield records.map(({ where, value }) => {
-      const refusal = refusalOf(value);
-      if (refusal !== null) {
-        throw new SourceFileError(`${part.name}: Brickset did not answer with sets: ${refusal}`);
+      const error = errorOf(value);
+      if (error !== null) {
+        throw new SourceFileError(`${part.name}: Brickset did not answer with sets: ${error}`);
       }
       return bricksetRow(jsonLocation(where, value), { source: 'brickset', now }, () =>
         readObject(value),

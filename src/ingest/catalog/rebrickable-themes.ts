@@ -33,12 +33,12 @@ export class Themes {
   }
 
   private rootOf(id: string, leaf: ThemeRow): ThemeRow {
-    const seen = new Set([id]);
+    const visited = new Set([id]);
     let row = leaf;
     while (row.parent !== null) {
       const { parent } = row;
-      if (seen.has(parent)) throw new RowError(`theme '${id}' is above itself, by '${parent}'`);
-      seen.add(parent);
+      if (visited.has(parent)) throw new RowError(`theme '${id}' is above itself, by '${parent}'`);
+      visited.add(parent);
       row = this.row(parent, `theme '${id}' is under '${parent}', which is not there`);
     }
     return row;

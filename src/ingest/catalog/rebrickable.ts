@@ -230,7 +230,7 @@ class Dump {
     }));
   }
 
-  /** Only tables that could be read to the last number tell what is no longer there. */
+  /** Only tables that could be read to the last number show what is no longer there. */
   private *censuses(): Generator<Census> {
     const kinds = [
       { itemKind: 'set', numbered: this.sets },

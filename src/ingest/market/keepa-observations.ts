@@ -232,7 +232,7 @@ function finalObservation(
   return isKnown && (final.isLater || !isSame(before, known)) ? known : null;
 }
 
-/** Amazon tells about its stock for today only: 1, 3 and 4 are orders that have to wait. */
+/** Amazon reports its stock for today only: 1, 3 and 4 are orders that have to wait. */
 function stockOf(observation: Observation, { availability, isPriceHidden }: Final): boolean | null {
   if (observation.sellerType === null) return false;
   if (observation.sellerType === 'third_party') return isPriceHidden ? null : true;

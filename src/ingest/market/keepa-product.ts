@@ -3,7 +3,7 @@ import { shortText } from '../../domain/kernel/text.ts';
 import { RowError } from '../fields.ts';
 import type { JsonObject } from '../json-values.ts';
 
-/** What tells which set a product is. */
+/** What identifies the set of a product. */
 export interface KeepaProduct {
   readonly asin: string;
   readonly title: string;

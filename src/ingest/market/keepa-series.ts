@@ -108,7 +108,7 @@ export class Cursor<T> {
     return this.values[this.next - 1] ?? null;
   }
 
-  /** Since when it was told; null before the beginning. */
+  /** Since when it held; null before the start. */
   get since(): number | null {
     return this.times[this.next - 1] ?? null;
   }

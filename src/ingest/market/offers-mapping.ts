@@ -64,7 +64,7 @@ export interface OffersMapping {
   readonly stocks: ReadonlyMap<string, boolean>;
   /** Prices that are no prices. */
   readonly junkCents: ReadonlySet<number>;
-  /** Null: each number tells itself. */
+  /** Null: each number shows it by itself. */
   readonly decimal: '.' | ',' | null;
   readonly dateOrder: DayOrder | null;
   readonly timeZone: string;

@@ -39,7 +39,7 @@ export function readBrickOwl({ where, value }: JsonRecord): Order {
   };
 }
 
-/** What the goods brought. Where that is not told, it is what the total leaves for them. */
+/** What the goods brought. Where that is missing, it is what the total leaves for them. */
 function goodsOf(sums: OrderSums): number {
   if (!sums.has('sub_total') && sums.has('base_order_total')) {
     const rest = sums.sum('ship_total') + sums.sum('tax_amount');

@@ -83,7 +83,7 @@ function pick(row: TableRow, columns: Readonly<Record<string, string>>): RawFiel
   return Object.fromEntries(cells);
 }
 
-/** The last order tells how many lots it has: with fewer, the rest of the file is missing. */
+/** The last order says how many lots it has: with fewer, the rest of the file is missing. */
 function checkComplete(table: Table, { fields, items }: RawOrder): void {
   const lots = looseWhole(fields.ORDERLOTS ?? '');
   if (lots === null || items.length === 0 || items.length >= lots) return;

@@ -71,7 +71,7 @@ export function toOrder({ where, fields, items, mismatch }: RawOrder): Order {
   };
 }
 
-/** Shipping is what the buyer was charged for it: the file does not tell what it cost. */
+/** Shipping is what the buyer was charged for it: the file does not say what it cost. */
 function saleAmounts(sums: OrderSums): Amounts {
   const shipping = sums.sum('ORDERSHIPPING', 'ORDERINSURANCE');
   return {

@@ -19,12 +19,12 @@ type Fields = Record<string, string>;
 
 /** Reads orders as they come; throws when the file is something else, or cut. */
 export async function* readBrickLinkXml(part: SourcePart): AsyncGenerator<RawOrder[]> {
-  const reading = new Reading(part.name);
-  for await (const text of readText(part)) yield reading.take(text);
-  reading.end();
+  const reader = new OrderReader(part.name);
+  for await (const text of readText(part)) yield reader.take(text);
+  reader.end();
 }
 
-class Reading {
+class OrderReader {
   /** Lenient, so that a bare `&` is text; what that hides is checked here. */
   private readonly parser = sax.parser(false, { trim: true });
   private found: RawOrder[] = [];
@@ -33,7 +33,7 @@ class Reading {
   private order: { where: string; fields: Fields; items: RawItem[] } | null = null;
   private item: { where: string; fields: Fields } | null = null;
   private field: { readonly name: string; text: string } | null = null;
-  private fault: string | null = null;
+  private problem: string | null = null;
   private depth = 0;
   private attributes = 0;
 
@@ -51,8 +51,8 @@ class Reading {
   }
 
   take(text: string): RawOrder[] {
-    if (this.fault === null) this.parser.write(text);
-    if (this.fault !== null) throw new SourceFileError(this.fault);
+    if (this.problem === null) this.parser.write(text);
+    if (this.problem !== null) throw new SourceFileError(this.problem);
     const { found } = this;
     this.found = [];
     return found;
@@ -62,7 +62,7 @@ class Reading {
     if (this.isClosed) return;
     if (this.root === null) throw new SourceFileError(`${this.name} has no orders in it.`);
     throw new SourceFileError(
-      `${this.place()}: the file ends before its orders do; is it complete?`,
+      `${this.location()}: the file ends before its orders do; is it complete?`,
     );
   }
 
@@ -73,9 +73,9 @@ class Reading {
     if (this.field || (tag === 'ITEM' && this.item) || (tag === 'ORDER' && this.order)) {
       this.nest(tag);
     } else if (tag === 'ORDER') {
-      this.order = { where: this.place(), fields: {}, items: [] };
+      this.order = { where: this.location(), fields: {}, items: [] };
     } else if (tag === 'ITEM' && this.order) {
-      this.item = { where: this.place(), fields: {} };
+      this.item = { where: this.location(), fields: {} };
     } else if (this.order) {
       this.field = { name: tag, text: '' };
     }
@@ -101,12 +101,12 @@ class Reading {
     else if (tag === 'ORDER') this.endOrder();
     else if (tag === 'ITEM') this.endItem();
     else if (this.field?.name === tag) {
-      this.keep(tag, this.field.text);
+      this.addField(tag, this.field.text);
       this.field = null;
     }
   }
 
-  private keep(name: string, text: string): void {
+  private addField(name: string, text: string): void {
     const fields = (this.item ?? this.order)?.fields;
     if (!fields) return;
     fields[name] = text;
@@ -139,10 +139,10 @@ class Reading {
   }
 
   private fail(reason: string): void {
-    this.fault ??= `${this.place()}: ${reason}.`;
+    this.problem ??= `${this.location()}: ${reason}.`;
   }
 
-  private place(): string {
+  private location(): string {
     return `${this.name}:${this.parser.line + 1}`;
   }
 }

@@ -93,7 +93,7 @@ export function readCollectionRow(
       number,
       price: table.price(row),
       date: table.dateColumn === null ? null : day(row, table.dateColumn, order),
-      // A retail price of another country tells nothing of the one in dollars.
+      // A retail price of another country says nothing of the one in dollars.
       retailCents: retail && (retail.currency ?? 'USD') === 'USD' ? retail.cents || null : null,
     };
     return table.shares(row).map((share) => ({ ...about, ...share }));

@@ -42,7 +42,7 @@ function toOrder(rows: readonly TableRow[], table: Table): Order {
   const date = dayOf(text('Sale Date') ?? '');
   const amounts = readAmounts(rows, items);
   const problem = (): string | null => {
-    // The amounts of the order cannot be told from a row whose columns have moved.
+    // The amounts of the order cannot be read from a row whose columns have moved.
     const mismatched = rows.find((row) => row.mismatch !== null && !items.includes(row));
     if (mismatched) return mismatched.mismatch;
     if (date === null)

@@ -31,9 +31,9 @@ export interface LotDraft extends Location {
   readonly number: string;
   readonly quantity: number;
   readonly condition: Condition;
-  /** What one unit cost; null when the file does not tell. */
+  /** What one unit cost; null when the file does not say. */
   readonly price: LooseMoney | null;
-  /** The day of purchase; null when the file does not tell. */
+  /** The day of purchase; null when the file does not say. */
   readonly date: string | null;
   /** The retail price that the file gives, in US cents. */
   readonly retailCents: number | null;
@@ -110,7 +110,7 @@ export class LotWriter {
   }
 
   /**
-   * Rows without names are told apart by set, condition, day, and the how manieth they are: when
+   * Rows without names are distinguished by set, condition, day, and a running number: when
    * one leaves the file, those of other days stay what they are.
    */
   private nameOf({ id, number, condition, date }: LotDraft): string {

@@ -149,7 +149,7 @@ export function itemAmounts({ items, shared }: Order): Amounts[] {
 /** Marketplaces by the word that source ids begin with. */
 const sourceNames: Readonly<Partial<Record<Platform, string>>> = { brick_owl: 'brickowl' };
 
-/** Order and item; the second item of one name in an order is told apart by its place. */
+/** Order and item; the second item of one name in an order gets a running number. */
 function sourceIds({ platform, id, items }: Order): string[] {
   const counts = new Map<string, number>();
   return items.map((item) => {

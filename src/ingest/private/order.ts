@@ -14,7 +14,7 @@ export interface Amounts {
   readonly platformFeesCents: number;
   readonly paymentFeesCents: number;
   readonly shippingCents: number;
-  /** What the seller paid for it; null when the file does not tell. */
+  /** What the seller paid for it; null when the file does not say. */
   readonly costCents: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** The tables that hold collections or sales, told apart by their columns. */
+/** The tables that hold collections or sales, recognized by their columns. */
 import { isRejection, type LocatedRow, rejectedRow, type SourceItem } from '../located-row.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import type { Table, TableRow } from '../readers/table.ts';

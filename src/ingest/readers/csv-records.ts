@@ -15,7 +15,7 @@ const separatorsMax = rowBytesMax;
 /** So many characters are parsed at once: what a row has is looked at in between. */
 const pieceLength = 64 * 1024;
 
-/** How a table is written, where that is known; otherwise the header tells. */
+/** How a table is written, where that is known; otherwise the header decides. */
 export interface TableShape {
   readonly delimiter?: ',' | ';' | '\t';
   /** False where quotes are ordinary characters. */
@@ -50,21 +50,21 @@ export async function* readCsvRecords(
     const beginning = await text.next();
     if (beginning.done) return;
     const delimiter = shape.delimiter ?? delimiterOf(beginning.value);
-    const parsing = new Parsing(part.name, { delimiter, hasQuotes: shape.hasQuotes !== false });
+    const reader = new RecordReader(part.name, { delimiter, hasQuotes: shape.hasQuotes !== false });
     end.isOpen = !beginning.value.endsWith('\n');
-    yield* parsing.take(beginning.value);
+    yield* reader.take(beginning.value);
     for await (const piece of text) {
       end.isOpen = !piece.endsWith('\n');
-      yield* parsing.take(piece);
+      yield* reader.take(piece);
     }
-    yield* parsing.end();
+    yield* reader.end();
   } finally {
     await text.return(undefined);
   }
 }
 
 /** Rows as they are parsed, bounded while they are. */
-class Parsing {
+class RecordReader {
   private readonly parser: Parser;
   private found: CsvRecord[] = [];
   private line = 0;

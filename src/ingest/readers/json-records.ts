@@ -12,7 +12,7 @@ const depthMax = 100;
 /** More names than any record has; each takes far more memory than it is long. */
 const namesMax = 50_000;
 
-/** A record with its place: the file and the how manieth it is. */
+/** A record with its location: the file and a running number. */
 export interface JsonRecord {
   readonly where: string;
   readonly value: unknown;
@@ -26,18 +26,18 @@ export async function* readJsonRecords(
   part: SourcePart,
   listName: string,
 ): AsyncGenerator<JsonRecord[]> {
-  const reading = new Reading(part.name, listName);
-  for await (const text of readText(part)) yield reading.take(text);
-  yield reading.end();
+  const reader = new RecordReader(part.name, listName);
+  for await (const text of readText(part)) yield reader.take(text);
+  yield reader.end();
 }
 
-class Reading {
+class RecordReader {
   private parser: JSONParser | null = null;
   private found: JsonRecord[] = [];
   private count = 0;
   private read = 0;
   private readAtRecord = 0;
-  private fault: Error | null = null;
+  private error: Error | null = null;
   private isDeep = false;
   private isWide = false;
   /** Names since the last record. */
@@ -64,10 +64,10 @@ class Reading {
 
   end(): JsonRecord[] {
     if (!this.parser) throw new SourceFileError(`${this.name} is empty, where JSON should be.`);
-    const isGood = this.fault === null;
+    const isGood = this.error === null;
     if (!this.parser.isEnded) this.parser.end();
     // What was good until its end, and is not then, was cut: between tokens, or within one.
-    if (isGood && this.fault !== null) {
+    if (isGood && this.error !== null) {
       throw new SourceFileError(`${this.name} ends in the middle of its JSON; is it complete?`);
     }
     this.check();
@@ -92,12 +92,12 @@ class Reading {
       if (!isWhole && Array.isArray(parent) && typeof key === 'number') parent[key] = null;
     };
     this.parser.onError = (error) => {
-      this.fault ??= error;
+      this.error ??= error;
     };
-    this.watchShape(this.parser);
+    this.checkShape(this.parser);
   }
 
-  private watchShape(parser: JSONParser): void {
+  private checkShape(parser: JSONParser): void {
     let depth = 0;
     parser.onToken = ({ token }) => {
       if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth++;
@@ -121,9 +121,9 @@ class Reading {
     if (this.isWide) {
       throw new SourceFileError(`${this.name}: a record has more than ${namesMax} names.`);
     }
-    if (!this.fault) return;
-    const place = /absolute position "(\d+)"/.exec(this.fault.message)?.[1];
-    const at = place === undefined ? '' : ` at byte ${place}`;
+    if (!this.error) return;
+    const position = /absolute position "(\d+)"/.exec(this.error.message)?.[1];
+    const at = position === undefined ? '' : ` at byte ${position}`;
     throw new SourceFileError(`${this.name} is not JSON${at}; is it the right file?`);
   }
 

@@ -1,4 +1,4 @@
-/** Looks at the beginning of a file, to tell what it is, and leaves it whole. */
+/** Reads the beginning of a file, to see what it is, and leaves it whole. */
 import { Readable } from 'node:stream';
 import type { SourcePart } from './source-file.ts';
 
@@ -11,7 +11,7 @@ export interface Peeked {
   readonly line: string;
 }
 
-/** Enough to tell one kind of file from another. */
+/** Enough to distinguish one kind of file from another. */
 const beginningBytes = 4096;
 
 /** A longer first line is not looked at to its end. */
@@ -20,25 +20,25 @@ const lineBytesMax = 64 * 1024;
 /** The beginning of a file, and the file as if it had not been touched. */
 export async function peek(part: SourcePart): Promise<Peeked> {
   const chunks = part.stream[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
-  const seen: Buffer[] = [];
+  const read: Buffer[] = [];
   let beginning = '';
   let bytes = 0;
   while (bytes < beginningBytes || (bytes < lineBytesMax && !beginning.includes('\n'))) {
     const { done, value } = await chunks.next();
     if (done) break;
-    seen.push(value);
+    read.push(value);
     bytes += value.length;
-    const text = Buffer.concat(seen).subarray(0, lineBytesMax).toString('utf8');
+    const text = Buffer.concat(read).subarray(0, lineBytesMax).toString('utf8');
     beginning = text.replace(/^\ufeff/, '').trimStart();
   }
   const line = beginning.split('\n', 1)[0]?.trimEnd() ?? '';
-  const whole = { name: part.name, stream: Readable.from(rest(seen, chunks)) };
+  const whole = { name: part.name, stream: Readable.from(rest(read, chunks)) };
   return { beginning, line, part: whole };
 }
 
-async function* rest(seen: readonly Buffer[], chunks: AsyncIterableIterator<Buffer>) {
+async function* rest(read: readonly Buffer[], chunks: AsyncIterableIterator<Buffer>) {
   try {
-    yield* seen;
+    yield* read;
     yield* chunks;
   } finally {
     await chunks.return?.();

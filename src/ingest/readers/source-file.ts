@@ -12,7 +12,7 @@ export interface SourcePart {
   readonly stream: Readable;
 }
 
-/** Why a file cannot be read, in words for a person. */
+/** Why a file cannot be read, for people to read. */
 export class SourceFileError extends Error {}
 
 /** Data does not shrink more than this; what does is made to fill a machine. */
@@ -106,7 +106,7 @@ async function* openZip(path: string, { onBytes, wants = () => true, unpacking }
       try {
         yield { name, stream };
       } finally {
-        // A reader may have seen enough, or not even begun.
+        // A reader may have read enough, or not even started.
         stream.destroy();
       }
       onBytes(entry.compressedSize);

@@ -24,17 +24,17 @@ export interface Draw {
 /** Resamples of the items behind some scores; the same ones for every figure. */
 export class Bootstrap {
   readonly #scores: readonly Score[];
-  readonly #places: Int32Array;
+  readonly #itemIndexes: Int32Array;
   /** For each resample, how often each item was drawn. */
   readonly #drawn: readonly Uint16Array[];
 
   constructor(scores: readonly Score[], draw: Draw) {
     this.#scores = scores;
     const items = new Map<string, number>();
-    this.#places = Int32Array.from(scores, ({ item }) => {
-      const place = items.get(item) ?? items.size;
-      items.set(item, place);
-      return place;
+    this.#itemIndexes = Int32Array.from(scores, ({ item }) => {
+      const index = items.get(item) ?? items.size;
+      items.set(item, index);
+      return index;
     });
     this.#drawn = Array.from({ length: draw.resamples }, () => {
       const counts = new Uint16Array(items.size);
@@ -53,7 +53,7 @@ export class Bootstrap {
         const prediction = score.predictions[method];
         if (!prediction) return [];
         const error = relative(prediction.log, score[target]);
-        return [{ error, item: this.#places[index] ?? 0 }];
+        return [{ error, item: this.#itemIndexes[index] ?? 0 }];
       })
       .sort((a, b) => a.error - b.error);
     const sorted = Float64Array.from(errors, ({ error }) => error);

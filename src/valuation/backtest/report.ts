@@ -12,7 +12,7 @@ import {
 import type { Score } from './score.ts';
 import { type Slice, slicesOf } from './slices.ts';
 
-/** What the scores tell. */
+/** What the scores show. */
 export interface ScoreReport {
   /** Scores with at least one earlier sale, which every method can be asked about. */
   readonly scored: number;
@@ -103,8 +103,8 @@ export function makeReport(
       const msrpError = accuracyOf(first, 0).saleError;
       return { condition, engine: accuracyOf(first, engine), msrpError };
     }),
-    horizons: horizons.map(({ days, scores: asked }) => {
-      const known = asked.filter((score) => !score.isFirst);
+    horizons: horizons.map(({ days, scores: horizonScores }) => {
+      const known = horizonScores.filter((score) => !score.isFirst);
       const errorsOf = (index: number) => {
         const { saleError, trueError } = accuracyOf(known, index);
         return { saleError, trueError };

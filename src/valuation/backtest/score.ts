@@ -1,6 +1,6 @@
 /**
- * The back-test, rolling through time: before each sale that is scored, every method says what it
- * would have said then, from the rows that had arrived; then the sale and the true value tell.
+ * The back-test, rolling through time: before each sale that is scored, every method predicts from
+ * the rows that had arrived by then; the prediction is compared with the sale and the true value.
  */
 
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';

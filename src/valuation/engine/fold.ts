@@ -123,7 +123,7 @@ export class Fold {
     this.inForce = this.#timeline.at(monthOf(at));
   }
 
-  /** Until the first sale, a retailer's own price tells something while the set is made. */
+  /** Until the first sale, a retailer's own price says something while the set is made. */
   #takeWeeks(until: number): void {
     const { weeks, retiredAt } = this.subject;
     for (let week = weeks[this.#nextWeek]; week; week = weeks[++this.#nextWeek]) {
@@ -291,7 +291,7 @@ export class Fold {
   }
 
   /**
-   * Something has changed in one condition. Where the leading one has sales of its own, they tell
+   * Something has changed in one condition. Where the leading one has sales of its own, they show
    * what became of it: the other one alone changes its ratio.
    */
   #loosen(side: Side, spread: number): void {

@@ -48,7 +48,7 @@ export class MonthWalk {
   }
 }
 
-/** Months before the first row: nothing was sold, and the hash tells of the facts alone. */
+/** Months before the first row: nothing was sold, and the hash is of the facts alone. */
 export function emptyMonths(
   subject: Subject,
   timeline: ParameterTimeline,

@@ -1,4 +1,4 @@
-/** What a retailer itself asks for a set, which tells something until the first sale does. */
+/** What a retailer itself asks for a set, which says something until the first sale does. */
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { Estimate } from '../prior/prior.ts';
 

@@ -27,7 +27,7 @@ const alarm = { slack: 0.5, clip: 2.5, limit: 5 };
  */
 const shift = { sales: 3, farSales: 5, withinMs: 365 * dayMs, logDistanceMax: 0.25, sellers: 2 };
 
-/** Of more odd sales than this, the latest tell enough. */
+/** Of more odd sales than this, the latest are enough. */
 const quarantinedMax = 20;
 
 /** An error smaller than this speaks for the level that is believed in. */

@@ -25,7 +25,7 @@ export interface Subject {
   readonly lead: Condition;
   readonly rows: readonly Row[];
   readonly weeks: readonly RetailWeek[];
-  /** How far ordinary sales scatter before the item's own sales tell. */
+  /** How far ordinary sales scatter before the item's own sales show it. */
   readonly saleSpread: Readonly<Record<Condition, number>>;
   /** How fast the value wanders (variance per day), and the ratio. */
   readonly volatility: number;

@@ -76,8 +76,8 @@ export class TierTracker {
     if (rank(tier) > rank(this.#best)) return;
     this.#best = tier;
     // Later rows add to the times.
-    const kept = { ...support, times: support.times.slice(-high.sales) };
-    this.#held = { support: kept, from: at, until: Number.POSITIVE_INFINITY };
+    const frozen = { ...support, times: support.times.slice(-high.sales) };
+    this.#held = { support: frozen, from: at, until: Number.POSITIVE_INFINITY };
   }
 
   /**
