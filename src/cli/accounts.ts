@@ -1,11 +1,12 @@
 /** `account …`: the people who use the service. */
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { addAccount, hashPassword, passwordProblem } from '../accounts/accounts.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
 import { emailProblem, noAccount } from '../domain/account/email.ts';
 import { type Plan, plans } from '../domain/account/quota.ts';
 import { formatDay } from '../domain/kernel/time.ts';
 import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
-import { readPassword } from './password.ts';
 import { table } from './table.ts';
 import { withStore } from './with-store.ts';
 
@@ -155,4 +156,20 @@ async function goodPassword(context: Context): Promise<string> {
 
 function unknownAccount(email: string): CommandError {
   return new CommandError(`There is ${noAccount(email)}. 'account list' shows them all.`);
+}
+
+/** A password, typed without being shown, or the first line of standard input. */
+async function readPassword(context: Context): Promise<string> {
+  const isTyped = context.stdin.isTTY === true;
+  if (isTyped) context.draw('Password: ');
+  // Nothing that is typed is echoed.
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: context.stdin, output: silence, terminal: isTyped });
+  try {
+    for await (const line of lines) return line;
+    return '';
+  } finally {
+    lines.close();
+    if (isTyped) context.draw('\n');
+  }
 }

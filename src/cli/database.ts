@@ -1,5 +1,7 @@
 /** What operators of PostgreSQL need besides: the schema, the upkeep alone, and the roles. */
-import { applyRoles, roleNames, rolesSql } from '../store/postgres/roles.ts';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { applyRoles, type RolePasswords, roleNames, rolesSql } from '../store/postgres/roles.ts';
 import {
   type Arguments,
   type Command,
@@ -9,7 +11,6 @@ import {
   takeWords,
   UsageError,
 } from './command.ts';
-import { readRolePasswords } from './role-passwords.ts';
 import { metricsAddress } from './serve.ts';
 import { withStore } from './with-store.ts';
 
@@ -97,4 +98,36 @@ async function runRoles(args: Arguments, context: Context): Promise<void> {
         ? 'Their passwords are as they were.'
         : `Passwords are set for ${given.join(', ')}.`),
   );
+}
+
+/** Printable ASCII: beyond it, programs do not agree on what the same password is. */
+const passwordLine = new RegExp(`^(${roleNames.join('|')})=([\\x20-\\x7e]{1,200})$`);
+
+/**
+ * The passwords in a file (`-`: standard input), where neither `ps` nor a shell's history has them.
+ * No message shows what a line holds.
+ */
+async function readRolePasswords(path: string, context: Context): Promise<RolePasswords> {
+  const passwords: Record<string, string> = {};
+  const content = path === '-' ? await text(context.stdin) : readFileText(path);
+  for (const [index, written] of content.split(/\r?\n/).entries()) {
+    if (written === '') continue;
+    const [, name = '', password = ''] = passwordLine.exec(written) ?? [];
+    if (password === '' || Object.hasOwn(passwords, name)) {
+      throw new CommandError(
+        `Line ${index + 1} of the password file is wrong; write ROLE=PASSWORD once for each of ` +
+          `${roleNames.join(', ')}, with 1 to 200 letters, digits or signs of ASCII.`,
+      );
+    }
+    passwords[name] = password;
+  }
+  return passwords;
+}
+
+function readFileText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new CommandError(`The file '${path}' cannot be read; check --password-file.`);
+  }
 }

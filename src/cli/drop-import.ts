@@ -133,7 +133,7 @@ async function detect({ path, account }: DroppedFile): Promise<DetectedFile> {
       "It looks like none of the formats; import it by hand with 'brickmark import FORMAT'.",
     );
   }
-  const isPrivate = format.requires.includes('account');
+  const isPrivate = format.settings?.account === 'required';
   if (isPrivate && account === null) {
     throw new CommandError(
       `It is a file for '${detected.format}', which belongs to an account: put it into a folder ` +

@@ -71,7 +71,7 @@ function withLog(loggedRejects: LoggedReject[], work: LoggedWork): RejectFile {
 
 /** Whether all of the file belongs to an account. */
 function isPrivate({ format }: ImportWork): boolean {
-  return format.requires.includes('account');
+  return format.settings?.account === 'required';
 }
 
 function entryOf(

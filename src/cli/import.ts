@@ -120,10 +120,10 @@ function readSettings(args: Arguments, name: string, format: Format): ImportSett
   for (const setting of Object.keys(settingFlags) as (keyof ImportSettings)[]) {
     const flag = settingFlags[setting];
     const isGiven = args.flags[flag] !== undefined;
-    if (isGiven && !format.accepts.includes(setting)) {
+    if (isGiven && !format.settings?.[setting]) {
       throw new UsageError(`--${flag} does not go with '${name}'.`);
     }
-    if (!isGiven && format.requires.includes(setting)) {
+    if (!isGiven && format.settings?.[setting] === 'required') {
       throw new UsageError(`'${name}' needs --${flag}.`);
     }
   }
@@ -175,13 +175,18 @@ function checkStrict(report: ImportReport, outcome: string, context: Context): v
 }
 
 function describe(report: ImportReport, isDry: boolean): string {
-  const rows = report.read === 1 ? 'row' : 'rows';
-  const counts =
-    `${report.read} ${rows}: ${report.added} added, ${report.updated} updated, ` +
-    `${report.unchanged} unchanged, ${report.rejected} rejected.`;
+  const counts = countsText(report);
   const gone = report.gone ? ` ${report.gone} no longer in the source: kept, and marked.` : '';
   const text = (isDry ? `This would be ${counts}` : counts) + gone;
   return report.rejected > 0 ? `${text}\n${rejectLines(report)}` : text;
+}
+
+/** The counts of a report as a sentence. */
+export function countsText({ read, added, updated, unchanged, rejected }: ImportReport): string {
+  return (
+    `${read} ${read === 1 ? 'row' : 'rows'}: ${added} added, ${updated} updated, ` +
+    `${unchanged} unchanged, ${rejected} rejected.`
+  );
 }
 
 function rejectLines(report: ImportReport): string {

@@ -4,6 +4,7 @@ import { detectFormat } from '../ingest/detect.ts';
 import { type Command, CommandError, type Context, takeWords } from './command.ts';
 import { DropFolder, type DroppedFile } from './drop-folder.ts';
 import { type DropResult, importDropped, printable } from './drop-import.ts';
+import { countsText } from './import.ts';
 import { finishMonths } from './import-run.ts';
 import { publishWithProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
@@ -96,9 +97,5 @@ async function inOrder(dropped: readonly DroppedFile[]): Promise<DroppedFile[]> 
 function describe({ name: dropped, format, error, report }: DropResult): string {
   const name = printable(dropped);
   if (error !== null || report === null) return `${name}: ${error}`;
-  const { read, added, updated, unchanged, rejected } = report;
-  return (
-    `${name}: ${format}, ${read} ${read === 1 ? 'row' : 'rows'}: ${added} added, ` +
-    `${updated} updated, ${unchanged} unchanged, ${rejected} rejected.`
-  );
+  return `${name}: ${format}, ${countsText(report)}`;
 }

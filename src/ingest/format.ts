@@ -45,10 +45,8 @@ export interface ReadOptions {
 
 /** A format that can be imported. */
 export interface Format {
-  /** The settings that it accepts; the others are refused. */
-  readonly accepts: readonly (keyof ImportSettings)[];
-  /** Those among them that it requires. */
-  readonly requires: readonly (keyof ImportSettings)[];
+  /** The settings that it takes; the others are refused. */
+  readonly settings?: Readonly<Partial<Record<keyof ImportSettings, 'required' | 'optional'>>>;
   /**
    * Whether files are read to their end before the first row is written, so that a broken one
    * leaves nothing behind. The feed is not: it may be endless, and every line stands for itself.

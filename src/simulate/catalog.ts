@@ -1,5 +1,5 @@
 /** The made-up catalog: sets with what sources say of them, and what is true of them. */
-import type { SetFacts } from '../domain/catalog/catalog.ts';
+import type { Box, SetFacts } from '../domain/catalog/catalog.ts';
 import {
   dayMs,
   dayOf,
@@ -8,7 +8,6 @@ import {
   monthStart,
   yearsBetween,
 } from '../domain/kernel/time.ts';
-import { makeBox } from './box.ts';
 import { eanOf, SetNumbers, upcOf } from './identifiers.ts';
 import { type MarketMinifig, placeMinifigs } from './minifigs.ts';
 import { setTitle } from './names.ts';
@@ -153,3 +152,23 @@ function knownRetirement(world: World, draft: SetDraft): string | null {
 function withoutPrice(facts: SetFacts): SetFacts {
   return { ...facts, msrpCents: null, pieces: null, box: null };
 }
+
+/** The box of a set; null, or a number of it null, where the source has not measured it. */
+function makeBox(
+  random: Random,
+  set: { readonly pieces: number; readonly weightLbs: number },
+): Box | null {
+  if (random.chance(0.12)) return null;
+  const cubicInches = 15 + set.pieces * 0.6;
+  const unit = Math.cbrt(cubicInches / (boxShape.width * boxShape.height * boxShape.depth));
+  const inches = (side: number) => Math.round(unit * side * random.between(0.94, 1.06) * 10) / 10;
+  return {
+    widthIn: inches(boxShape.width),
+    heightIn: inches(boxShape.height),
+    depthIn: inches(boxShape.depth),
+    weightLbs: random.chance(0.96) ? set.weightLbs : null,
+  };
+}
+
+/** Boxes are wide and flat: the proportions of their sides. */
+const boxShape = { width: 1.5, height: 1, depth: 0.3 };

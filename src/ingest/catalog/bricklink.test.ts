@@ -93,12 +93,12 @@ test('lists of minifigs are kept apart by what they know', async () => {
   });
   expect(items).toMatchObject([
     {
-      source: {
+      result: {
         row: { source: 'bricklink-list', facts: { name: 'Keeper, Blue', yearReleased: null } },
       },
     },
-    { source: { row: { source: 'bricklink-years', facts: { name: 'K', yearReleased: 1999 } } } },
-    { source: { row: { source: 'bricklink-years', facts: { name: 'G', yearReleased: null } } } },
+    { result: { row: { source: 'bricklink-years', facts: { name: 'K', yearReleased: 1999 } } } },
+    { result: { row: { source: 'bricklink-years', facts: { name: 'G', yearReleased: null } } } },
   ]);
 });
 

@@ -8,7 +8,6 @@ import { looseNumber } from '../loose.ts';
 import { peek } from '../readers/peek.ts';
 import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { checkColumns, openTable, type Table, type TableRow } from '../readers/table.ts';
-import { decodeEntities } from './html-entities.ts';
 import { boxOf, type FeedRecord, minifigRow, needed, setRow, wholeOf } from './record.ts';
 
 /** The files of a folder that are read. */
@@ -16,8 +15,6 @@ const filePattern = /\.(txt|tsv|csv|gz|zip)$/i;
 
 /** Downloads of sets and minifigs, in one file or many. */
 export const bricklinkCatalog: Format = {
-  accepts: [],
-  requires: [],
   isReadFirst: true,
   async *read(paths, options) {
     for (const path of paths.flatMap((path) => listFiles(path, filePattern))) {
@@ -139,4 +136,26 @@ function measure(name: string): (text: string) => number | null {
 function known(row: TableRow, column: string): string | null {
   const text = row.text(column);
   return text === null || text === '?' ? null : decodeEntities(text);
+}
+
+const namedEntities: Readonly<Record<string, string>> = {
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+};
+
+const codePointMax = 0x10ffff;
+
+/** A text with `&#34;`, `&#x22;` and `&quot;` as what they stand for; anything else stays. */
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, ...groups) => {
+    const [decimal, hex, name] = groups as (string | undefined)[];
+    if (name !== undefined) return namedEntities[name.toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return code > codePointMax ? whole : String.fromCodePoint(code);
+  });
 }

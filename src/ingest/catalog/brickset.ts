@@ -20,8 +20,6 @@ const filePattern = /\.(csv|json|gz|zip)$/i;
 
 /** Set objects and exports, in one file or many. */
 export const brickset: Format = {
-  accepts: [],
-  requires: [],
   isReadFirst: true,
   async *read(paths, options) {
     for (const path of paths.flatMap((path) => listFiles(path, filePattern))) {

@@ -29,8 +29,6 @@ const groupRows = 1000;
 
 /** The dump, as a folder or as its files. */
 export const rebrickable: Format = {
-  accepts: [],
-  requires: [],
   // It is, within one reading: nothing comes out before everything is in.
   isReadFirst: false,
   async *read(paths, options) {

@@ -35,8 +35,6 @@ const privateKinds: ReadonlySet<unknown> = new Set(['brickfolio', 'holding', 'le
 
 /** Brickmark's own format. */
 export const feed: Format = {
-  accepts: [],
-  requires: [],
   isReadFirst: false,
   async *read(paths, options) {
     for (const path of paths) {

@@ -16,8 +16,6 @@ const bricklink = 'bricklink';
 
 /** Guides in responses, a list of them, or one; files and folders. */
 export const bricklinkPrices: Format = {
-  accepts: [],
-  requires: [],
   isReadFirst: true,
   async *read(paths, options) {
     for await (const record of readResponses(paths, options, responses)) {

@@ -1,5 +1,6 @@
 /** Keepa's responses: the history of a product's offers on amazon.com, which is retailer A. */
 
+import { toUsdOrNull } from '../../domain/kernel/money.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import { feedOffer } from '../feed/feed-market.ts';
 import { Fields, RowError } from '../fields.ts';
@@ -15,8 +16,6 @@ import { productText, readProduct } from './keepa-product.ts';
 
 /** Product objects: a response, a list of them, or one; files and folders. */
 export const keepa: Format = {
-  accepts: [],
-  requires: [],
   isReadFirst: true,
   async *read(paths, options) {
     const reader = new Reader(options);
@@ -123,18 +122,14 @@ function offerRecord(observation: Observation, number: string, asin: string): Js
     retailer: 'retailer_a',
     set_number: number,
     observed_at: formatInstant(observation.observedAt),
-    price: dollars(observation.priceCents),
-    list_price: dollars(observation.listPriceCents),
+    price: toUsdOrNull(observation.priceCents),
+    list_price: toUsdOrNull(observation.listPriceCents),
     seller_type: observation.sellerType,
     in_stock: observation.inStock,
     asin,
     product_url: `https://www.amazon.com/dp/${asin}`,
-    lowest_fba: dollars(observation.lowestFbaCents),
+    lowest_fba: toUsdOrNull(observation.lowestFbaCents),
     fba_sellers: observation.fbaSellers,
-    buy_box: dollars(observation.buyBoxCents),
+    buy_box: toUsdOrNull(observation.buyBoxCents),
   };
-}
-
-function dollars(cents: number | null): number | null {
-  return cents === null ? null : cents / 100;
 }

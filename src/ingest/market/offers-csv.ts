@@ -23,8 +23,7 @@ import {
 
 /** Price lists with `--mapping FILE`; files and folders. */
 export const offersCsv: Format = {
-  accepts: ['mapping'],
-  requires: ['mapping'],
+  settings: { mapping: 'required' },
   isReadFirst: true,
   async *read(paths, options) {
     const path = options.settings.mapping ?? '';

@@ -16,8 +16,7 @@ import { makeWriters, type Writers } from './writers.ts';
 
 /** What a person owns, or sold. */
 export const collection: Format = {
-  accepts: ['account', 'brickfolio', 'missingPrice'],
-  requires: ['account'],
+  settings: { account: 'required', brickfolio: 'optional', missingPrice: 'optional' },
   isReadFirst: true,
   async *read(paths, options) {
     const writers = await makeWriters(options);
