@@ -4,9 +4,10 @@ import { dayMs, formatDay, hourMs, minuteMs, yearsBetween } from '../domain/kern
 import { foldOffers } from '../domain/market/retail-state.ts';
 import type { Condition, Offer } from '../domain/market/source-rows.ts';
 import { type Catalog, type MarketSet, makeCatalog } from './catalog.ts';
-import { type Collection, makeCollection } from './collection.ts';
 import { demoCollection, demoMarket } from './demo-world.ts';
 import { Rates } from './fx.ts';
+import { makeLedger } from './ledger.ts';
+import { makeLots } from './lots.ts';
 import { marketSales } from './market-sales.ts';
 import { makeOffers } from './offers.ts';
 import { setPath } from './prices.ts';
@@ -92,7 +93,7 @@ describe('the time of the day', () => {
     for (const when of instants) {
       const then = makeWorld({ seed, ...when });
       const sets = makeCatalog(then);
-      const ages = heldSets(sets, makeCollection(then, sets)).map(
+      const ages = heldSets(sets, collectionOf(then, sets)).map(
         (set) => when.now - lastChange(makeOffers(then, set)),
       );
       const within = (ms: number) => ages.filter((age) => age <= ms).length;
@@ -107,7 +108,7 @@ describe('the collection of any day', () => {
   for (const when of instants.slice(0, 4)) {
     const then = makeWorld({ seed, today: when.today });
     const sets = makeCatalog(then);
-    const { lots, sales } = makeCollection(then, sets);
+    const { lots, sales } = collectionOf(then, sets);
     const day = formatDay(when.today);
     const monthAgo = formatDay(when.today - 30 * dayMs);
 
@@ -140,8 +141,17 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
 }
 
+/** The lots and the recorded sales of a world. */
+function collectionOf(world: World, catalog: Catalog) {
+  const lots = makeLots(world, catalog);
+  return { lots: lots.map(({ facts }) => facts), sales: makeLedger(world, lots) };
+}
+
 /** The sets of which units are left. */
-function heldSets({ sets }: Catalog, { lots, sales }: Collection): MarketSet[] {
+function heldSets(
+  { sets }: Catalog,
+  { lots, sales }: ReturnType<typeof collectionOf>,
+): MarketSet[] {
   const left = new Map<string, number>();
   const add = (number: string, units: number) => left.set(number, (left.get(number) ?? 0) + units);
   for (const lot of lots) add(lot.setNumber, lot.quantity);

@@ -4,7 +4,6 @@
  * give the same bytes.
  */
 import { makeCatalog } from './catalog.ts';
-import { makeCollection } from './collection.ts';
 import {
   brickfolioLine,
   holdingLine,
@@ -17,6 +16,8 @@ import {
   setLine,
 } from './feed-lines.ts';
 import { Rates } from './fx.ts';
+import { makeLedger } from './ledger.ts';
+import { brickfolios, makeLots } from './lots.ts';
 import { marketSales } from './market-sales.ts';
 import { makeOffers } from './offers.ts';
 import { makeWorld, type WorldOptions } from './world.ts';
@@ -43,8 +44,9 @@ export function* demoCollection(
   options: WorldOptions & { readonly email: string },
 ): Generator<string> {
   const world = makeWorld(options);
-  const { brickfolios, lots, sales } = makeCollection(world, makeCatalog(world));
-  for (const facts of brickfolios) yield brickfolioLine(options.email, facts);
-  for (const facts of lots) yield holdingLine(options.email, facts);
-  for (const facts of sales) yield ledgerSaleLine(options.email, facts);
+  // Without lots where nothing could have been bought.
+  const lots = makeLots(world, makeCatalog(world));
+  for (const facts of Object.values(brickfolios)) yield brickfolioLine(options.email, facts);
+  for (const { facts } of lots) yield holdingLine(options.email, facts);
+  for (const facts of makeLedger(world, lots)) yield ledgerSaleLine(options.email, facts);
 }

@@ -3,7 +3,7 @@ import { RowError } from '../fields.ts';
 import { looseDay, looseMoney } from '../loose.ts';
 import { addressOf, boxOf, type FeedRecord, measureOf, tidyNumber, wholeOf } from './record.ts';
 
-/** A set by Brickset, all of it as text; null is unknown. */
+/** A set by Brickset, all of it as text; null or absent is unknown. */
 export interface BricksetSet {
   /** With its variant. */
   readonly number: string;
@@ -13,8 +13,8 @@ export interface BricksetSet {
   readonly year: string | null;
   readonly pieces: string | null;
   readonly minifigs: string | null;
-  readonly minifigNumbers: string | null;
-  readonly imageUrl: string | null;
+  readonly minifigNumbers?: string | null;
+  readonly imageUrl?: string | null;
   readonly priceUsd: string | null;
   readonly ean: string | null;
   readonly upc: string | null;
@@ -22,8 +22,8 @@ export interface BricksetSet {
   readonly launch: string | null;
   readonly exit: string | null;
   /** When LEGO's own shop in the US first and last had it. */
-  readonly firstInShop: string | null;
-  readonly lastInShop: string | null;
+  readonly firstInShop?: string | null;
+  readonly lastInShop?: string | null;
   readonly width: string | null;
   readonly height: string | null;
   readonly depth: string | null;
@@ -42,7 +42,7 @@ export function bricksetRecord(set: BricksetSet): FeedRecord {
     pieces: wholeOf(set.pieces, 'pieces'),
     minifigs: numbersOf(set.minifigNumbers),
     minifigs_count: wholeOf(set.minifigs, 'minifigs'),
-    image_url: addressOf(set.imageUrl),
+    image_url: addressOf(set.imageUrl ?? null),
     msrp_usd: dollarsOf(set.priceUsd),
     ean: eanOf(set.ean),
     upc: upcOf(set.upc),
@@ -57,7 +57,7 @@ export function bricksetRecord(set: BricksetSet): FeedRecord {
   };
 }
 
-function numbersOf(text: string | null): string[] | null {
+function numbersOf(text: string | null = null): string[] | null {
   const numbers = (text ?? '').split(',').map((number) => number.trim());
   const distinct = [...new Set(numbers.filter((number) => number !== ''))];
   return distinct.length > 0 ? distinct : null;
@@ -82,8 +82,8 @@ function upcOf(text: string | null): string | null {
 }
 
 /** Brickset writes days with slashes, the day first, or as instants. */
-function dayOf(text: string | null, name: string): string | null {
-  if (text === null) return null;
+function dayOf(text: string | null | undefined, name: string): string | null {
+  if (text == null) return null;
   const day = looseDay(text, 'day first');
   if (day === null) {
     throw new RowError(`'${name}' must be a day such as 31/12/2026 or 2026-12-31, not '${text}'`);
@@ -92,7 +92,7 @@ function dayOf(text: string | null, name: string): string | null {
 }
 
 /** The shop also lists what came out long before it: that is not when the set came out. */
-function firstDay(text: string | null, year: number | null): string | null {
+function firstDay(text: string | null | undefined, year: number | null): string | null {
   const day = dayOf(text, 'dateFirstAvailable');
   if (day === null || year === null) return day;
   return Number(day.slice(0, 4)) > year + 1 ? null : day;

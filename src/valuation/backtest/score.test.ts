@@ -4,7 +4,7 @@ import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
 import type { BacktestItem, BacktestSale } from '../../domain/market/backtest-market.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { defaultParameters, ParameterTimeline, storeParameters } from '../engine/parameters.ts';
-import { learnAsKnown } from './learn.ts';
+import { learnAsKnown } from './backtest.ts';
 import type { Method } from './methods.ts';
 import { scoreItem } from './score.ts';
 import { SetHistory, type Snapshot } from './snapshots.ts';
