@@ -1,6 +1,7 @@
 /** Forms: every field with its label, its hint, and what is wrong with it beside it. */
+
 import type { ComponentChildren } from 'preact';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from './page.ts';
 
 /** What was typed, and what is wrong with it, by the name of the field. */
 export interface Typed {

@@ -1,7 +1,8 @@
 /** What is around every page: the head, the way to other pages, and the foot. */
+
 import type { ComponentChildren } from 'preact';
 import { type AssetName, assetPath } from './assets.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from './page.ts';
 import { SearchBox } from './search-box.tsx';
 
 /** What a page tells its frame. */

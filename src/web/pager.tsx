@@ -1,7 +1,7 @@
 /** Long lists, a page at a time. */
 
 import { countText } from './format.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from './page.ts';
 
 /** Rows of a page. */
 export const pageRows = 50;

@@ -1,6 +1,7 @@
 /** All pages, written out. */
 
 import type { WebDeps } from './deps.ts';
+import type { PageRoute } from './page.ts';
 import { accountRoutes } from './pages/account.tsx';
 import { collectionRoutes } from './pages/collection.tsx';
 import { collectionEditRoutes } from './pages/collection-edit.tsx';
@@ -29,7 +30,6 @@ import { soldOutRoutes } from './pages/sold-out.tsx';
 import { themeRoutes } from './pages/themes.tsx';
 import { usageRoutes } from './pages/usage.tsx';
 import { whereToSellRoutes } from './pages/where-to-sell.tsx';
-import type { PageRoute } from './routes.ts';
 
 /** The table of pages. */
 export function pageRoutes(deps: WebDeps): readonly PageRoute[] {

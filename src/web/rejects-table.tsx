@@ -1,5 +1,7 @@
 /** Rows that were rejected, each with its place and the reason. */
+
 import type { Reject } from '../ingest/report.ts';
+import { TableHead } from './table-head.tsx';
 
 /** The rejected rows of an import. */
 export function RejectsTable({
@@ -12,12 +14,7 @@ export function RejectsTable({
   return (
     <table class="cards">
       {caption && <caption>{caption}</caption>}
-      <thead>
-        <tr>
-          <th scope="col">Where</th>
-          <th scope="col">Why</th>
-        </tr>
-      </thead>
+      <TableHead columns={['Where', 'Why']} />
       <tbody>
         {rejects.map(({ where, reason }) => (
           <tr key={where}>

@@ -1,6 +1,6 @@
 /** Answers of the pages, and the headers that every one of them carries. */
-import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { PageAnswer } from './page.ts';
 
 /** What a page may load: everything from here, nothing inline, nothing from elsewhere. */
 const policy = [
@@ -24,30 +24,6 @@ const headersOfAll = {
   // Pages are made for whoever asks, and must not be found in a cache by the next one.
   'Cache-Control': 'no-store',
 };
-
-/** A page, or where to go instead. */
-export type PageAnswer =
-  | {
-      readonly page: VNode;
-      readonly status?: number;
-      readonly cookies?: readonly string[];
-      /** The methods that the path answers, for a 405. */
-      readonly allow?: string;
-    }
-  | { readonly goTo: string; readonly cookies?: readonly string[] }
-  | {
-      /** All of it, or piece by piece. */
-      readonly file: string | AsyncIterable<string>;
-      readonly name: string;
-      readonly type: string;
-    }
-  | { readonly data: unknown; readonly status?: number }
-  | {
-      readonly picture: string | Uint8Array<ArrayBuffer>;
-      readonly type: string;
-      /** How long browsers may keep it. */
-      readonly seconds: number;
-    };
 
 /** Writes an answer out. */
 export function respondPage(answer: PageAnswer): Response {

@@ -1,29 +1,27 @@
-/** The head of a table whose rows can be opened: words, then numbers, then the way in. */
+/** The head of a table. */
 
-/** The names of the columns. */
-export function TableHead({
-  words,
-  numbers,
-}: {
-  readonly words: readonly string[];
-  readonly numbers: readonly string[];
+/** The names of the columns; those of numbers stand at the right. */
+export function TableHead(props: {
+  readonly columns: readonly string[];
+  /** Which of them hold numbers. */
+  readonly numbers?: readonly string[];
+  /** What the end of each row is for, said to those who cannot see it. */
+  readonly action?: string;
 }) {
+  const { columns, numbers = [], action } = props;
   return (
     <thead>
       <tr>
-        {words.map((name) => (
-          <th key={name} scope="col">
+        {columns.map((name) => (
+          <th key={name} scope="col" class={numbers.includes(name) ? 'number' : undefined}>
             {name}
           </th>
         ))}
-        {numbers.map((name) => (
-          <th key={name} scope="col" class="number">
-            {name}
+        {action && (
+          <th scope="col">
+            <span class="visually-hidden">{action}</span>
           </th>
-        ))}
-        <th scope="col">
-          <span class="visually-hidden">Open</span>
-        </th>
+        )}
       </tr>
     </thead>
   );

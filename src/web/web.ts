@@ -1,4 +1,5 @@
 /** The account area: every request that is not the API's, from the cookie to the page. */
+
 import { hashToken, newToken } from '../accounts/sign-in.ts';
 import { Places } from '../http/places.ts';
 import { hostAddress, isRead, targetOf } from '../http/target.ts';
@@ -8,12 +9,19 @@ import type { WebDeps } from './deps.ts';
 import { Downloads } from './downloads.ts';
 import { FormError, readForm } from './form.ts';
 import { formTokenOf, isOwnOrigin, isSameToken, originOf } from './origin.ts';
+import type {
+  OwnRequest,
+  OwnSentRequest,
+  PageAnswer,
+  PageRequest,
+  PageRoute,
+  SentRequest,
+} from './page.ts';
 import type { PagePlace } from './page-place.ts';
-import type { OwnRequest, PageRequest, SentRequest } from './page-request.ts';
 import { faultAnswer, missingPage } from './pages/fault.tsx';
 import { pageRoutes } from './pages.ts';
-import { type PageAnswer, respondFailure, respondPage } from './respond.ts';
-import { type FoundRoute, type PageRoute, pageRouter } from './routes.ts';
+import { respondFailure, respondPage } from './respond.ts';
+import { type FoundRoute, pageRouter } from './routes.ts';
 
 /** Where a request came from, and what is called with a failure on our side. */
 export interface Place extends PagePlace {
@@ -159,7 +167,7 @@ async function answerRoute(
   // A place is taken by what has arrived, and comes from our own pages.
   const sent = await readSent(request, visit, takesFile);
   if (!('form' in sent)) return sent;
-  const work = () => post(sent as OwnRequest<SentRequest>);
+  const work = () => post(sent as OwnSentRequest);
   return inPlace(visit, takesFile ? places.imports : places.own, work);
 }
 

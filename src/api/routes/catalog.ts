@@ -9,21 +9,11 @@ import type { HandlerDeps } from '../handler-deps.ts';
 /** The handlers, by the names of their operations. */
 export function catalogHandlers({ market: { documents } }: HandlerDeps) {
   return {
-    getSet: getSet(documents),
-    getMinifig: getMinifig(documents),
-    listThemes: listThemes(documents),
+    getSet: ({ params }) => new DocumentWork(documents, 'set', params.number),
+    getMinifig: ({ params }) => new DocumentWork(documents, 'minifig', params.number),
+    listThemes: () => ({ cost: 1, read: () => documents.findThemes() }),
     getBatch: getBatch(documents),
   } satisfies Partial<Handlers>;
-}
-
-/** `GET /set/{number}` */
-function getSet(documents: Documents): Handler<'getSet'> {
-  return ({ params }) => new DocumentWork(documents, 'set', params.number);
-}
-
-/** `GET /minifig/{number}` */
-function getMinifig(documents: Documents): Handler<'getMinifig'> {
-  return ({ params }) => new DocumentWork(documents, 'minifig', params.number);
 }
 
 /** One document. A class, because this is the request that must cost next to nothing. */
@@ -47,11 +37,6 @@ class DocumentWork implements Work {
     const body = await this.documents.find(this.kind, this.key);
     return body ?? { missing: `There is no ${this.kind} '${this.number}'.` };
   }
-}
-
-/** `GET /catalog/themes` */
-function listThemes(documents: Documents): Handler<'listThemes'> {
-  return () => ({ cost: 1, read: () => documents.findThemes() });
 }
 
 /** `POST /catalog/batch` */

@@ -21,15 +21,10 @@ import type { Question } from '../private-answers.ts';
 /** The handlers, by the names of their operations. */
 export function retailHandlers(deps: HandlerDeps) {
   return {
-    getSetRetailPrices: getSetRetailPrices(deps),
+    getSetRetailPrices: ({ params }) => retailWork(deps, { setKey: itemKey('set', params.number) }),
     findRetailPrices: findRetailPrices(deps),
     listRetailWatch: listRetailWatch(deps),
   } satisfies Partial<Handlers>;
-}
-
-/** `GET /set/{number}/retail-prices` */
-function getSetRetailPrices(deps: HandlerDeps): Handler<'getSetRetailPrices'> {
-  return ({ params }) => retailWork(deps, { setKey: itemKey('set', params.number) });
 }
 
 /** `GET /retail-prices` */

@@ -3,27 +3,17 @@ import { ApiError } from '../../contract/errors.ts';
 import { searchLengthMin } from '../../contract/limits.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { isSearchable } from '../../domain/catalog/search.ts';
-import type { Handler, Handlers, Work } from '../handler.ts';
+import type { Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
 import type { SearchIndex, SearchPage, SearchQuery } from '../search-index.ts';
 
 /** The handlers, by the names of their operations. */
-export function searchHandlers(deps: HandlerDeps) {
+export function searchHandlers({ market: { search } }: HandlerDeps) {
   return {
-    searchSets: searchSets(deps),
-    searchMinifigs: searchMinifigs(deps),
+    searchSets: ({ query }) => searchWork(search, 'set', query),
+    searchMinifigs: ({ query }) => searchWork(search, 'minifig', query),
   } satisfies Partial<Handlers>;
-}
-
-/** `GET /catalog/sets/search` */
-function searchSets({ market }: HandlerDeps): Handler<'searchSets'> {
-  return ({ query }) => searchWork(market.search, 'set', query);
-}
-
-/** `GET /catalog/minifigs/search` */
-function searchMinifigs({ market }: HandlerDeps): Handler<'searchMinifigs'> {
-  return ({ query }) => searchWork(market.search, 'minifig', query);
 }
 
 function searchWork(

@@ -7,9 +7,8 @@ import type { WebDeps } from '../deps.ts';
 import { Field, Notice, nameFault, PostForm, type Typed, untyped } from '../fields.tsx';
 import { instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
-import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
+import { TableHead } from '../table-head.tsx';
 import { sessionCookies } from './sign-in.tsx';
 
 /** The pages about the account. */
@@ -58,7 +57,7 @@ async function showAccount(
   return { page, status: outcome.status ?? 200 };
 }
 
-async function postPassword(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postPassword(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const [old, next] = [sent.form.secret('old_password'), sent.form.secret('new_password')];
   const faults = nameFault('new_password', passwordProblem(next));
   if (Object.keys(faults).length > 0) {
@@ -167,16 +166,7 @@ function Sessions({ request, sessions }: Pick<AccountPageProps, 'request' | 'ses
       <h2>Where you are signed in</h2>
       <div class="scroll">
         <table class="cards">
-          <thead>
-            <tr>
-              <th scope="col">Browser</th>
-              <th scope="col">Since</th>
-              <th scope="col">Last seen</th>
-              <th scope="col">
-                <span class="visually-hidden">End</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Browser', 'Since', 'Last seen']} action="End" />
           <tbody>
             {sessions.map((session) => (
               <tr key={session.id}>

@@ -6,9 +6,7 @@ import type { WebDeps } from '../deps.ts';
 import { Checkbox, Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
 import { idOf, readBrickfolio } from '../lot-form.ts';
-import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TypedFields } from '../typed-fields.ts';
 import { descriptionLengthMax, nameLengthMax } from './collections.tsx';
 import { goToItem, missingPage } from './fault.tsx';
@@ -75,7 +73,7 @@ async function showEdit(
   };
 }
 
-async function postEdit(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postEdit(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const id = idOf(sent.params.id);
   const { accountId } = sent.who;
   if (id === null || !(await deps.accounts.countLots(accountId, id))) return missingPage(sent);
@@ -94,7 +92,7 @@ async function postEdit(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<P
 
 const lotsChoices = ['move', 'remove'] as const;
 
-async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { accounts } = deps;
   const { accountId } = sent.who;
   const id = idOf(sent.params.id);

@@ -1,4 +1,5 @@
 /** One collection: what is in it, what it is worth, and more to put into it. */
+
 import {
   type BrickfolioSummary,
   type Entry,
@@ -15,10 +16,8 @@ import { countText, gainPercentText, gainText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
 import { conditionChoices, idOf, readLotTerms, sentence, statusChoices } from '../lot-form.ts';
-import type { OwnRequest, SentRequest } from '../page-request.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { lastPagePath, Pager, pageRange } from '../pager.tsx';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
 import { TableHead } from '../table-head.tsx';
 import { TypedFields } from '../typed-fields.ts';
 import { goToItem, missingPage } from './fault.tsx';
@@ -109,7 +108,7 @@ async function readSetField(
   return { set: null, choices: meant };
 }
 
-async function postLot(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postLot(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
   const brickfolio = brickfolios.find((each) => each.id === idOf(sent.params.id));
   if (!brickfolio) return missingPage(sent);
@@ -231,14 +230,14 @@ function choiceText(set: CollectionProps['choices'][number]): string {
   return `${set.number} ${set.title}${about && ` (${about})`}`;
 }
 
-const columns = ['Units', 'Bought', 'Price', 'Value of one', 'Gain'] as const;
+const numbers = ['Units', 'Bought', 'Price', 'Value of one', 'Gain'] as const;
 
 function Lots({ entries }: { readonly entries: readonly Entry[] }) {
   return (
     <section class="card scroll">
       <h2>Lots</h2>
       <table class="cards">
-        <TableHead words={['Set']} numbers={columns} />
+        <TableHead columns={['Set', ...numbers]} numbers={numbers} action="Open" />
         <tbody>
           {entries.map((entry) => (
             <LotRow key={entry.lot.id} entry={entry} />

@@ -1,4 +1,5 @@
 /** All collections of an account, and a new one. */
+
 import { type BrickfolioSummary, readBrickfolios } from '../../accounts/collection.ts';
 import { applyAll } from '../../accounts/own-lots.ts';
 import { gainOf } from '../../domain/portfolio/holdings.ts';
@@ -8,9 +9,8 @@ import { signClass, ValueFigures } from '../figures.tsx';
 import { countText, gainPercentText, gainText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { sentence } from '../lot-form.ts';
-import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
+import { TableHead } from '../table-head.tsx';
 import { TypedFields } from '../typed-fields.ts';
 import { ExportLinks } from './export.tsx';
 
@@ -43,7 +43,7 @@ async function showCollections(
   };
 }
 
-async function postCollection(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postCollection(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { accounts } = deps;
   const { accountId, email } = sent.who;
   const fields = new TypedFields(sent.form, sent.at);
@@ -115,26 +115,10 @@ function CollectionTable({ brickfolios }: Pick<CollectionsProps, 'brickfolios'>)
   return (
     <section class="card scroll">
       <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">Collection</th>
-            <th scope="col" class="number">
-              Sets
-            </th>
-            <th scope="col" class="number">
-              Units
-            </th>
-            <th scope="col" class="number">
-              Cost
-            </th>
-            <th scope="col" class="number">
-              Value
-            </th>
-            <th scope="col" class="number">
-              Gain
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={['Collection', 'Sets', 'Units', 'Cost', 'Value', 'Gain']}
+          numbers={['Sets', 'Units', 'Cost', 'Value', 'Gain']}
+        />
         <tbody>
           {brickfolios.map(({ id, name, isDefault, total }) => (
             <tr key={id}>

@@ -1,10 +1,9 @@
 /** Collections and sales as files, which can be imported again. */
+
 import { type ExportKind, exportKinds } from '../../accounts/export-records.ts';
 import { type ExportFormat, exportFormats, exportText } from '../../accounts/export-text.ts';
 import type { WebDeps } from '../deps.ts';
-import type { OwnRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { missingPage } from './fault.tsx';
 
 /** How formats are called where they are chosen. */

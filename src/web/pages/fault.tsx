@@ -4,8 +4,7 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { Layout } from '../layout.tsx';
 import { idOf } from '../lot-form.ts';
-import type { PageRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
+import type { PageAnswer, PageRequest } from '../page.ts';
 
 const titles: Readonly<Record<number, string>> = {
   400: 'That could not be read',

@@ -5,9 +5,7 @@ import { emailProblem } from '../../domain/account/email.ts';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
-import type { PageRequest, SentRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { PageAnswer, PageRequest, PageRoute, SentRequest } from '../page.ts';
 import { missingPage } from './fault.tsx';
 
 /** The page of whoever cannot sign in any more. */

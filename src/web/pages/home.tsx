@@ -3,8 +3,7 @@
 import type { WebDeps } from '../deps.ts';
 import { Notice } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
-import type { PageRequest } from '../page-request.ts';
-import type { PageRoute } from '../routes.ts';
+import type { PageRequest, PageRoute } from '../page.ts';
 import { SearchBox } from '../search-box.tsx';
 
 /** The way in. */

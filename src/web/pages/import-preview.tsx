@@ -10,8 +10,9 @@ import { PostForm } from '../fields.tsx';
 import { Figure } from '../figures.tsx';
 import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
-import type { OwnRequest } from '../page-request.ts';
+import type { OwnRequest } from '../page.ts';
 import { RejectsTable } from '../rejects-table.tsx';
+import { TableHead } from '../table-head.tsx';
 import type { Uploaded } from '../uploaded.ts';
 
 /** What was said about a file. */
@@ -84,13 +85,7 @@ function Changes({ outcome: { changes, report }, stored, sets }: PreviewProps) {
         {changes.length < report.added + report.updated && (
           <caption>The first {countText(changes.length)} of them.</caption>
         )}
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Set</th>
-            <th scope="col">How</th>
-          </tr>
-        </thead>
+        <TableHead columns={['What', 'Set', 'How']} />
         <tbody>
           {changes.map(({ kind, row }, index) => (
             <tr key={String(index)}>

@@ -11,9 +11,7 @@ import { Choice, Fault, faultyProps, Notice, PostForm, type Typed, untyped } fro
 import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { readBrickfolio } from '../lot-form.ts';
-import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TypedFields } from '../typed-fields.ts';
 import { packed, safeName, unpacked, uploadBytesMax, withFile } from '../uploaded.ts';
 import { type ImportDraft, PreviewPage } from './import-preview.tsx';
@@ -51,7 +49,7 @@ async function showImport(
   return { page: <ImportPage request={request} brickfolios={brickfolios} typed={typed} />, status };
 }
 
-async function postPreview(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postPreview(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const file = sent.form.file('file');
   if (!file) fields.fail('file', 'Choose a file that has something in it.');
@@ -75,7 +73,7 @@ const tooLarge = `The file is larger than ${uploadBytesMax / 1024 / 1024} MB; sp
 
 async function readDraft(
   deps: WebDeps,
-  { who }: OwnRequest<SentRequest>,
+  { who }: OwnSentRequest,
   fields: TypedFields,
 ): Promise<Omit<ImportDraft, 'file'>> {
   const { brickfolios } = await deps.accounts.findHoldings(who.accountId);
@@ -89,7 +87,7 @@ async function readDraft(
 /** Tries the import, and shows what would come of it. */
 async function preview(
   deps: WebDeps,
-  sent: OwnRequest<SentRequest>,
+  sent: OwnSentRequest,
   { draft, content }: { readonly draft: ImportDraft; readonly content: string },
 ): Promise<(PageAnswer & { readonly page: unknown }) | { readonly fault: string }> {
   const { accountId } = sent.who;
@@ -123,7 +121,7 @@ function sourceIdOf(kind: string, row: PrivateRow): string[] {
 /** Imports the file into a rehearsal or the store; or says why it cannot be read. */
 function run(
   deps: WebDeps,
-  { who, signal: whileAsked }: OwnRequest<SentRequest>,
+  { who, signal: whileAsked }: OwnSentRequest,
   draft: ImportDraft,
   target: Parameters<typeof importOwn>[1],
 ): Promise<OwnOutcome | { readonly fault: string }> {
@@ -149,7 +147,7 @@ function run(
   });
 }
 
-async function postConfirm(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postConfirm(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { form } = sent;
   const fields = new TypedFields(form, sent.at);
   const file = await unpacked(form.text('file_name'), form.text('content'));

@@ -23,19 +23,22 @@ export function EvidenceCard(props: {
       {story.tier.map((line) => (
         <p key={line}>{line}</p>
       ))}
-      <Told table={story.values} caption="Sales behind the value" />
+      <EvidenceRows table={story.values} caption="Sales behind the value" />
       {story.outcomes.rows.length === 0 ? (
         <p>It was never sold.</p>
       ) : (
         <details>
           <summary>What became of each sale</summary>
-          <Told table={story.outcomes} caption="Sales that count, count less, or not at all" />
+          <EvidenceRows
+            table={story.outcomes}
+            caption="Sales that count, count less, or not at all"
+          />
         </details>
       )}
       {story.channels.rows.length > 0 && (
         <details>
           <summary>Where it was sold</summary>
-          <Told table={story.channels} caption="Sales that count, by channel" />
+          <EvidenceRows table={story.channels} caption="Sales that count, by channel" />
         </details>
       )}
       {story.others.map((line) => (
@@ -49,7 +52,13 @@ export function EvidenceCard(props: {
   );
 }
 
-function Told({ table, caption }: { readonly table: EvidenceTable; readonly caption: string }) {
+function EvidenceRows({
+  table,
+  caption,
+}: {
+  readonly table: EvidenceTable;
+  readonly caption: string;
+}) {
   const { heading, rows } = table;
   if (rows.length === 0) return null;
   const isNumber = heading.map((_, column) => rows.every((row) => typeof row[column] === 'number'));

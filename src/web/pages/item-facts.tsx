@@ -1,7 +1,8 @@
 /** What pages about sets and minifigs have in common: the picture, the facts, links, the value. */
+
 import type { ComponentChildren } from 'preact';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { PageRequest } from '../page-request.ts';
+import type { PageRequest } from '../page.ts';
 
 /** The picture of an item; what it shows is said beside it. */
 export function ItemPicture(props: {

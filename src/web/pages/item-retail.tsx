@@ -1,4 +1,5 @@
 /** What both retailers ask for a set: the published row, and how their prices moved by month. */
+
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { toCents, toUsdOrNull } from '../../domain/kernel/money.ts';
@@ -8,6 +9,7 @@ import { retailers } from '../../domain/market/source-rows.ts';
 import { Chart } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
 import { gainText, moneyText } from '../format.ts';
+import { TableHead } from '../table-head.tsx';
 
 /** Dollars of a document, as people read them. */
 export function usdText(usd: number | null): string {
@@ -47,22 +49,10 @@ function RetailTable(props: {
   return (
     <div class="scroll">
       <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">Retailer</th>
-            <th scope="col" class="number">
-              Price
-            </th>
-            <th scope="col" class="number">
-              List price
-            </th>
-            <th scope="col">Sold by</th>
-            <th scope="col">Last step</th>
-            <th scope="col" class="number">
-              Lowest seen
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={['Retailer', 'Price', 'List price', 'Sold by', 'Last step', 'Lowest seen']}
+          numbers={['Price', 'List price', 'Lowest seen']}
+        />
         <tbody>
           {(['retailer_a', 'retailer_b'] as const).map((retailer) => {
             const summary = set.retailers.find((one) => one.retailer === retailer);

@@ -11,9 +11,8 @@ import type { WebDeps } from '../deps.ts';
 import { Field, Notice, nameFault, PostForm, type Typed, untyped } from '../fields.tsx';
 import { countText, instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
-import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
+import { TableHead } from '../table-head.tsx';
 import { missingPage } from './fault.tsx';
 
 const nameDefault = 'API key';
@@ -78,7 +77,7 @@ async function findKey(
  * The key is in the answer itself and nowhere else, so there is no page to go to. A reload sends
  * the same form again, and that makes no second key.
  */
-async function postKey(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postKey(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { form, who, at } = sent;
   const name = form.text('name') || nameDefault;
   const expiry = readExpiry(form.text('expires'), at);
@@ -227,26 +226,19 @@ function KeyTable({ keys, at }: { readonly keys: readonly ApiKey[]; readonly at:
   return (
     <div class="scroll">
       <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">Last use</th>
-            <th scope="col" class="number">
-              Used today
-            </th>
-            <th scope="col" class="number">
-              Left today
-            </th>
-            <th scope="col" class="number">
-              Allowance a day
-            </th>
-            <th scope="col">Ends</th>
-            <th scope="col">
-              <span class="visually-hidden">Revoke</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Name',
+            'Key',
+            'Last use',
+            'Used today',
+            'Left today',
+            'Allowance a day',
+            'Ends',
+          ]}
+          numbers={['Used today', 'Left today', 'Allowance a day']}
+          action="Revoke"
+        />
         <tbody>
           {rows.map((key) => (
             <KeyRow key={key.id} shown={key} at={at} />

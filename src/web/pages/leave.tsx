@@ -1,4 +1,5 @@
 /** Taking everything along, and leaving. */
+
 import { exportAccount } from '../../accounts/export-account.ts';
 import { deleteAccount } from '../../accounts/sign-in.ts';
 import { emailKey } from '../../domain/account/email.ts';
@@ -6,9 +7,7 @@ import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
-import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { goneCookies } from './sign-in.tsx';
 
 /** The export of an account, and its end. */
@@ -32,7 +31,7 @@ export function leaveRoutes(deps: WebDeps): readonly PageRoute[] {
   ];
 }
 
-async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { form, who, at } = sent;
   const refuse = (fault: Record<string, string>, status = 400): PageAnswer => {
     const typed = { values: form.typed, faults: fault };

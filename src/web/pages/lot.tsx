@@ -26,9 +26,7 @@ import {
   statusChoices,
 } from '../lot-form.ts';
 import { LotSales, linksShown } from '../lot-links.tsx';
-import type { OwnRequest, PageRequest, SentRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { amountText, TypedFields } from '../typed-fields.ts';
 import { goToItem, missingPage } from './fault.tsx';
 
@@ -117,11 +115,7 @@ async function showLot(
 
 const doingOf = ({ accounts }: WebDeps, { who, at }: OwnRequest) => ({ accounts, who, at });
 
-async function postChange(
-  deps: WebDeps,
-  sent: OwnRequest<SentRequest>,
-  lot: OwnLot,
-): Promise<PageAnswer> {
+async function postChange(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const { priceCents, ...terms } = readLotTerms(fields);
   const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
@@ -142,11 +136,7 @@ async function postChange(
   return showLot(deps, sent, { typed: fields.typed, status: 400 });
 }
 
-async function postSplit(
-  deps: WebDeps,
-  sent: OwnRequest<SentRequest>,
-  lot: OwnLot,
-): Promise<PageAnswer> {
+async function postSplit(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const units = fields.whole('units', { min: 1, max: quantityMax });
   const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
@@ -159,11 +149,7 @@ async function postSplit(
   return answerDone(deps, sent, { done, fields, field: 'units', lot });
 }
 
-async function postStatus(
-  deps: WebDeps,
-  sent: OwnRequest<SentRequest>,
-  lot: OwnLot,
-): Promise<PageAnswer> {
+async function postStatus(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const status: HoldingStatus = fields.word('status', holdingStatuses);
   if (!fields.isGood) return showLot(deps, sent, { typed: fields.typed, status: 400 });
@@ -174,7 +160,7 @@ async function postStatus(
 /** Back to the lot, with what was refused beside its field. */
 function answerDone(
   deps: WebDeps,
-  sent: OwnRequest<SentRequest>,
+  sent: OwnSentRequest,
   outcome: {
     readonly done: ActionResult;
     readonly fields: TypedFields;
@@ -188,7 +174,7 @@ function answerDone(
   return showLot(deps, sent, { typed: fields.typed, status: 400 });
 }
 
-async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { accounts } = deps;
   const { accountId } = sent.who;
   const submission = { accountId, formId: sent.form.text('once'), at: sent.at };

@@ -1,4 +1,5 @@
 /** The page of a minifig. */
+
 import type { SetSearchResult } from '../../contract/catalog.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
@@ -7,9 +8,7 @@ import type { WebDeps } from '../deps.ts';
 import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
-import type { PageRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { missingItem } from './fault.tsx';
 import { aboutSet, ItemLinks } from './item-cards.tsx';
 import { EvidenceCard } from './item-evidence.tsx';

@@ -1,4 +1,5 @@
 /** Accounts as operators see and change them: plans, allowances, links for a new password. */
+
 import { makeResetLink } from '../../accounts/sign-in.ts';
 import type { Account } from '../../domain/account/account-registry.ts';
 import { emailKey } from '../../domain/account/email.ts';
@@ -12,9 +13,8 @@ import type { WebDeps } from '../deps.ts';
 import { Choice, Fault, faultyProps, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { countText, instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
-import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
+import { TableHead } from '../table-head.tsx';
 import { missingPage } from './fault.tsx';
 
 const allowanceMax = 1_000_000_000;
@@ -89,7 +89,7 @@ function showAccount(
 
 async function postPlan(
   { accounts }: WebDeps,
-  sent: OwnRequest<SentRequest>,
+  sent: OwnSentRequest,
   found: FoundAccount,
 ): Promise<PageAnswer> {
   const plan = plans.find((known) => known === sent.form.text('plan'));
@@ -103,7 +103,7 @@ async function postPlan(
 
 async function postAllowance(
   { accounts }: WebDeps,
-  sent: OwnRequest<SentRequest>,
+  sent: OwnSentRequest,
   found: FoundAccount,
 ): Promise<PageAnswer> {
   const key = found.keys.find(({ id }) => String(id) === sent.params.id);
@@ -122,7 +122,7 @@ async function postAllowance(
 
 async function postRevoke(
   { accounts }: WebDeps,
-  sent: OwnRequest<SentRequest>,
+  sent: OwnSentRequest,
   found: FoundAccount,
 ): Promise<PageAnswer> {
   const key = found.keys.find(({ id }) => String(id) === sent.params.id);
@@ -134,7 +134,7 @@ async function postRevoke(
 /** The link is in the answer alone. Asked for again, the new one is the one that works. */
 async function postLink(
   deps: WebDeps,
-  sent: OwnRequest<SentRequest>,
+  sent: OwnSentRequest,
   { account }: FoundAccount,
 ): Promise<PageAnswer> {
   const token = await makeResetLink(deps, account.email, sent.at);
@@ -175,16 +175,10 @@ function AccountsPage(props: {
       <section class="card">
         <div class="scroll">
           <table class="cards">
-            <thead>
-              <tr>
-                <th scope="col">E-mail</th>
-                <th scope="col">Plan</th>
-                <th scope="col" class="number">
-                  Active keys
-                </th>
-                <th scope="col">Since</th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={['E-mail', 'Plan', 'Active keys', 'Since']}
+              numbers={['Active keys']}
+            />
             <tbody>
               {accounts.slice(0, accountsShown).map((account) => (
                 <tr key={account.id}>

@@ -8,10 +8,9 @@ import { Notice } from '../fields.tsx';
 import { Figure } from '../figures.tsx';
 import { countText, instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
-import type { OwnRequest } from '../page-request.ts';
+import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { RejectsTable } from '../rejects-table.tsx';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import { TableHead } from '../table-head.tsx';
 import { missingPage } from './fault.tsx';
 
 /** How the market stands. */
@@ -146,15 +145,10 @@ function Sources({
       ) : (
         <div class="scroll">
           <table class="cards">
-            <thead>
-              <tr>
-                <th scope="col">Format</th>
-                <th scope="col">Last import</th>
-                <th scope="col" class="number">
-                  Added and updated then
-                </th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={['Format', 'Last import', 'Added and updated then']}
+              numbers={['Added and updated then']}
+            />
             <tbody>
               {latest.map((entry) => (
                 <tr key={entry.format}>
@@ -180,25 +174,10 @@ function Imports({ imports }: { readonly imports: readonly ListedImport[] }) {
       <h2>Imports</h2>
       <div class="scroll">
         <table class="cards">
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Format</th>
-              <th scope="col">Files</th>
-              <th scope="col" class="number">
-                Added
-              </th>
-              <th scope="col" class="number">
-                Updated
-              </th>
-              <th scope="col" class="number">
-                Unchanged
-              </th>
-              <th scope="col" class="number">
-                Rejected
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={['When', 'Format', 'Files', 'Added', 'Updated', 'Unchanged', 'Rejected']}
+            numbers={['Added', 'Updated', 'Unchanged', 'Rejected']}
+          />
           <tbody>
             {imports.map((entry) => (
               <ImportRow key={entry.id} entry={entry} />

@@ -21,9 +21,8 @@ import {
   percentText,
 } from '../format.ts';
 import { Layout } from '../layout.tsx';
-import type { OwnRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
+import { TableHead } from '../table-head.tsx';
 
 /** Price changes that are shown, and how old they may be. */
 const changesShown = 5;
@@ -306,22 +305,10 @@ function Changes({ changes }: { readonly changes: readonly RetailChange[] }) {
       ) : (
         <div class="scroll">
           <table class="cards">
-            <thead>
-              <tr>
-                <th scope="col">Set</th>
-                <th scope="col">Retailer</th>
-                <th scope="col" class="number">
-                  Price
-                </th>
-                <th scope="col" class="number">
-                  Change
-                </th>
-                <th scope="col" class="number">
-                  You paid
-                </th>
-                <th scope="col">When</th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={['Set', 'Retailer', 'Price', 'Change', 'You paid', 'When']}
+              numbers={['Price', 'Change', 'You paid']}
+            />
             <tbody>
               {changes.map((change) => (
                 <ChangeRow key={`${change.setNumber} ${change.retailer}`} shown={change} />

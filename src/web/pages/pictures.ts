@@ -1,12 +1,12 @@
 /** Pictures of items, from here alone. */
+
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import noMinifig from '../assets/no-minifig.svg' with { type: 'text' };
 import noSet from '../assets/no-set.svg' with { type: 'text' };
 import { svgType } from '../assets.ts';
 import type { WebDeps } from '../deps.ts';
+import type { PageAnswer, PageRoute } from '../page.ts';
 import { type FindPicture, pictureFinder } from '../pictures.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
 
 const drawings: Readonly<Record<ItemKind, string>> = { set: noSet, minifig: noMinifig };
 

@@ -1,4 +1,5 @@
 /** Recording a sale of a lot, and where it would bring most. */
+
 import { recordSale } from '../../accounts/own-sales.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
@@ -10,9 +11,7 @@ import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
 import { sentence } from '../lot-form.ts';
-import type { OwnRequest, SentRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { checkSaleDay, Presets, readSaleTerms, SaleFields } from '../sale-form.tsx';
 import { TypedFields } from '../typed-fields.ts';
 import { missingPage } from './fault.tsx';
@@ -51,7 +50,7 @@ async function showForm(
 
 const origins = ['lot', 'oldest'] as const;
 
-async function postSale(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postSale(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const lot = await findOwnLot(deps, sent);
   if (!lot) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);

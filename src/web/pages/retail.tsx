@@ -1,4 +1,5 @@
 /** The retail watch: what retailers ask for the sets that one holds, with the API's filters. */
+
 import {
   readRetailWatch,
   type WatchedRow,
@@ -15,9 +16,7 @@ import { Choice, Field, nameFault, type Typed } from '../fields.tsx';
 import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
-import type { OwnRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { Price, stepText, usdText } from './item-retail.tsx';
 import { Paging, pageOf, withQuery } from './paging.tsx';
 

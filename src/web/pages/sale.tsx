@@ -15,9 +15,7 @@ import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
 import { idOf, sentence } from '../lot-form.ts';
 import { linksShown, SaleLots } from '../lot-links.tsx';
-import type { OwnRequest, PageRequest, SentRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { checkSaleDay, Presets, readSaleTerms, SaleFields, saleVersion } from '../sale-form.tsx';
 import { amountText, TypedFields } from '../typed-fields.ts';
 import { goToItem, missingPage } from './fault.tsx';
@@ -71,7 +69,7 @@ async function showSale(
   };
 }
 
-async function postChange(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const sale = await findOwnSale(deps, sent);
   if (!sale) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
@@ -96,7 +94,7 @@ async function postChange(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise
   return showSale(deps, sent, { typed: fields.typed, status: 400 });
 }
 
-async function postDelete(deps: WebDeps, sent: OwnRequest<SentRequest>): Promise<PageAnswer> {
+async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { accountId } = sent.who;
   const submission = { accountId, formId: sent.form.text('once'), at: sent.at };
   const isFirst = await isFirstSubmission(deps.accounts, submission);

@@ -11,10 +11,8 @@ import { Figure, signClass } from '../figures.tsx';
 import { countText, gainText, moneyText, percentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
-import type { OwnRequest } from '../page-request.ts';
+import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { lastPagePath, Pager, pageRange } from '../pager.tsx';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
 import { typedFees } from '../sale-form.tsx';
 import { TableHead } from '../table-head.tsx';
 import { ExportLinks } from './export.tsx';
@@ -117,8 +115,9 @@ function SaleTable({ sales }: { readonly sales: readonly SaleEntry[] }) {
       <h2>All sales</h2>
       <table class="cards">
         <TableHead
-          words={['Day', 'Set', 'Platform']}
+          columns={['Day', 'Set', 'Platform', 'Units', 'Paid', 'You got', 'Profit']}
           numbers={['Units', 'Paid', 'You got', 'Profit']}
+          action="Open"
         />
         <tbody>
           {sales.map((entry) => (
@@ -167,6 +166,8 @@ function SaleRow({ entry: { sale, set, proceeds } }: { readonly entry: SaleEntry
   );
 }
 
+const amounts = ['Sales', 'Units', 'Paid', 'You got', 'Cost', 'Profit'];
+
 function SumTable(props: {
   readonly title: string;
   readonly name: string;
@@ -177,16 +178,7 @@ function SumTable(props: {
     <section class="card scroll">
       <h2>{title}</h2>
       <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">{name}</th>
-            {['Sales', 'Units', 'Paid', 'You got', 'Cost', 'Profit'].map((column) => (
-              <th key={column} scope="col" class="number">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={[name, ...amounts]} numbers={amounts} />
         <tbody>
           {groups.map(([group, sums]) => (
             <SumRow key={group} name={name} group={group} sums={sums} />

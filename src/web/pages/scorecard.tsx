@@ -11,9 +11,8 @@ import { Chart, chartScripts, chartStyles } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
 import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
-import type { PageRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import { TableHead } from '../table-head.tsx';
 import { Figure } from './item-facts.tsx';
 
 /** How many weeks back one may look. */
@@ -119,24 +118,13 @@ function Scores({ scorecard: { weeks, groups, total } }: { readonly scorecard: S
   );
 }
 
+const numbers = ['Sales', 'Error', 'Bias', 'In range'];
+
 function Groups({ groups }: { readonly groups: Scorecard['groups'] }) {
   return (
     <div class="scroll">
       <table class="cards">
-        <thead>
-          <tr>
-            {['Kind', 'Condition', 'Data tier'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            {['Sales', 'Error', 'Bias', 'In range'].map((name) => (
-              <th key={name} scope="col" class="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={['Kind', 'Condition', 'Data tier', ...numbers]} numbers={numbers} />
         <tbody>
           {groups.map(({ kind, condition, tier, ...summary }) => (
             <tr key={`${kind} ${condition} ${tier}`}>

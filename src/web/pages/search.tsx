@@ -1,4 +1,5 @@
 /** Search: a page for everybody, and the same as data for suggestions while somebody types. */
+
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
@@ -8,9 +9,7 @@ import type { WebDeps } from '../deps.ts';
 import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
-import type { PageRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { SearchBox } from '../search-box.tsx';
 import { faultAnswer } from './fault.tsx';
 import { ItemCards, type LinkedItem, minifigCard, setCard } from './item-cards.tsx';

@@ -1,4 +1,5 @@
 /** The page of a set: what it is for everybody, what it is worth for those who are signed in. */
+
 import type { MinifigSearchResult } from '../../contract/catalog.ts';
 import type { RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
@@ -12,9 +13,7 @@ import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath, themePath } from '../links.tsx';
 import { linksShown, SetLots } from '../lot-links.tsx';
-import type { PageRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { missingItem } from './fault.tsx';
 import { ItemLinks } from './item-cards.tsx';
 import { EvidenceCard } from './item-evidence.tsx';

@@ -6,9 +6,7 @@ import { cookieNames, setCookie } from '../cookies.ts';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, nameFault, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
-import type { PageRequest, SentRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { PageAnswer, PageRequest, PageRoute, SentRequest } from '../page.ts';
 
 /** The pages of those who are not signed in. */
 export function signInRoutes(deps: WebDeps): readonly PageRoute[] {

@@ -9,10 +9,8 @@ import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
 import { idOf } from '../lot-form.ts';
-import type { OwnRequest } from '../page-request.ts';
+import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { lastPagePath, Pager, pageRange } from '../pager.tsx';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
 import { TableHead } from '../table-head.tsx';
 import { missingPage } from './fault.tsx';
 
@@ -52,7 +50,11 @@ function SoldPage(props: {
       {page.rows.length > 0 && (
         <section class="card scroll">
           <table class="cards">
-            <TableHead words={['Set']} numbers={['Units', 'Bought', 'Price of one']} />
+            <TableHead
+              columns={['Set', 'Units', 'Bought', 'Price of one']}
+              numbers={['Units', 'Bought', 'Price of one']}
+              action="Open"
+            />
             <tbody>
               {page.rows.map((lot) => (
                 <SoldRow key={lot.id} lot={lot} title={sets.get(lot.setKey)?.title} />

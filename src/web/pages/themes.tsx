@@ -1,13 +1,12 @@
 /** Themes, and the sets of each. */
+
 import type { SetSearchResult, ThemeList } from '../../contract/catalog.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { WebDeps } from '../deps.ts';
 import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { themePath } from '../links.tsx';
-import type { PageRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { missingPage } from './fault.tsx';
 import { aboutSet, ItemCards, type LinkedItem } from './item-cards.tsx';
 import { Paging, pageOf, withQuery } from './paging.tsx';

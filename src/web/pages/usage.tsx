@@ -9,8 +9,8 @@ import type { WebDeps } from '../deps.ts';
 import { Figure } from '../figures.tsx';
 import { countText, instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
-import type { OwnRequest } from '../page-request.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, PageRoute } from '../page.ts';
+import { TableHead } from '../table-head.tsx';
 import { SharedPlaceNote } from './keys.tsx';
 
 /** The last days, today among them. */
@@ -87,21 +87,10 @@ function TodayTable({ keys }: { readonly keys: readonly ApiKey[] }) {
   return (
     <div class="scroll">
       <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col" class="number">
-              Used
-            </th>
-            <th scope="col" class="number">
-              Left
-            </th>
-            <th scope="col" class="number">
-              Allowance a day
-            </th>
-            <th scope="col">Share</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={['Key', 'Used', 'Left', 'Allowance a day', 'Share']}
+          numbers={['Used', 'Left', 'Allowance a day']}
+        />
         <tbody>
           {keys.map((key) => (
             <tr key={key.id}>

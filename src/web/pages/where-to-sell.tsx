@@ -14,10 +14,9 @@ import { readSet } from '../find-set.ts';
 import { gainText, moneyText, percentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
-import type { OwnRequest } from '../page-request.ts';
-import type { PageAnswer } from '../respond.ts';
-import type { PageRoute } from '../routes.ts';
+import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { Presets } from '../sale-form.tsx';
+import { TableHead } from '../table-head.tsx';
 import { amountText } from '../typed-fields.ts';
 import { missingPage } from './fault.tsx';
 import { findOwnLot } from './lot.tsx';
@@ -119,23 +118,10 @@ function Ways({ lot, ways }: Pick<WaysProps, 'lot' | 'ways'>) {
     <section class="card scroll">
       <h2>What is left of it</h2>
       <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">Platform</th>
-            <th scope="col" class="number">
-              Fees
-            </th>
-            <th scope="col" class="number">
-              Shipping
-            </th>
-            <th scope="col" class="number">
-              You get
-            </th>
-            <th scope="col" class="number">
-              Profit
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={['Platform', 'Fees', 'Shipping', 'You get', 'Profit']}
+          numbers={['Fees', 'Shipping', 'You get', 'Profit']}
+        />
         <tbody>
           {ways.map((way) => (
             <tr key={way.name}>
