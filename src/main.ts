@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendMail } from './accounts/smtp.ts';
 import { startSweeping } from './accounts/sweeping.ts';
-import { answersApart, serveLargeAccounts } from './api/large-accounts.ts';
+import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
 import { MarketCache } from './api/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
 import { thisProgram } from './cli/child-process.ts';
@@ -152,7 +152,7 @@ async function startService(
       ),
       freeAnswers,
       answerPage: makeFront({ pages: helpers.pages, accounts, freeAnswers, clock }),
-      apart: answersApart(accounts, helpers.answers),
+      answerProcess: answerProcess(accounts, helpers.answers),
     });
   } catch (error) {
     // What listens keeps the process from ending.

@@ -15,7 +15,7 @@ export interface Decision {
 }
 
 /** A request to be decided, and what tells whether whoever sent it is still there. */
-export interface Asking extends AdmissionRequest {
+export interface PendingRequest extends AdmissionRequest {
   /** Null where that does not matter any more: the work is done, and is paid for. */
   readonly from: { readonly signal: AbortSignal } | null;
 }
@@ -29,13 +29,13 @@ export class CallerGone extends Error {}
  * something of that; without it, the promise rejects.
  */
 export type Admit = <T>(
-  request: Asking,
+  request: PendingRequest,
   use: (decision: Decision) => T | Promise<T>,
   fail?: (error: unknown) => T | Promise<T>,
 ) => Promise<T>;
 
 interface Waiting {
-  readonly request: Asking;
+  readonly request: PendingRequest;
   readonly since: number;
   settle(decision: Decision): void;
   reject(error: unknown): void;

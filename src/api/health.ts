@@ -1,6 +1,6 @@
 /**
  * Whether this process can count what it answers, found out by doing it. However many ask, it is
- * found out once a second: what is asked all day long by everybody must not cost the store much.
+ * found out once a second: what is checked all day long by everybody must not cost the store much.
  */
 
 import type { AdmissionStore } from '../domain/account/admission-store.ts';
@@ -26,21 +26,21 @@ export interface ReadinessDeps {
 /** Finds it out, and logs when it changes. */
 export class Readiness {
   private wasReady = true;
-  private asked: Promise<boolean> | null = null;
+  private checked: Promise<boolean> | null = null;
   private goodUntil = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly deps: ReadinessDeps) {}
 
   /** Whether calls can be counted and the market can be read; it never rejects. */
   check(): Promise<boolean> {
-    if (this.asked === null || performance.now() > this.goodUntil) {
+    if (this.checked === null || performance.now() > this.goodUntil) {
       // Whoever comes before the outcome shares it.
       this.goodUntil = Number.POSITIVE_INFINITY;
-      this.asked = this.find().finally(() => {
+      this.checked = this.find().finally(() => {
         this.goodUntil = performance.now() + goodMs;
       });
     }
-    return this.asked;
+    return this.checked;
   }
 
   private async find(): Promise<boolean> {

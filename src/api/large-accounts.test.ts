@@ -6,16 +6,16 @@ import { serverSettings } from '../../test/support/server-settings.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { apiPrefix } from '../contract/limits.ts';
-import { answersApart, serveLargeAccounts } from './large-accounts.ts';
-import type { AnswersApart } from './private-answers.ts';
+import { answerProcess, serveLargeAccounts } from './large-accounts.ts';
+import type { AnswerProcess } from './private-answers.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 const email = 'ann@example.com';
 let world: World;
 let key: string;
-/** A server that has every account's answers made apart. */
+/** A server that has every account's answers made in another process. */
 let server: RunningServer;
-let apart: { stop(): Promise<void> };
+let process: { stop(): Promise<void> };
 /** The endpoints that were asked for there. */
 const asked: string[] = [];
 
@@ -27,14 +27,14 @@ beforeAll(async () => {
   key = await world.addKey(email);
   const clock = () => world.now;
   const socket = join(world.folder, 'answers');
-  apart = serveLargeAccounts(world.store, {
+  process = serveLargeAccounts(world.store, {
     socket,
     clock,
     onFault: (error) => world.failures.push(error),
   });
   const accounts = { hasMoreRows: async () => true };
-  const real = answersApart(accounts, { socket: async () => socket, giveUp: () => {} });
-  const watched: AnswersApart = {
+  const real = answerProcess(accounts, { socket: async () => socket, giveUp: () => {} });
+  const watched: AnswerProcess = {
     isFor: real.isFor,
     make: (caller, question) => {
       asked.push(question.endpoint);
@@ -43,13 +43,13 @@ beforeAll(async () => {
   };
   server = startServer(world.store, {
     ...serverSettings(clock, world.failures),
-    apart: watched,
+    answerProcess: watched,
   });
 });
 
 afterAll(async () => {
   await server.stop();
-  await apart.stop();
+  await process.stop();
   await world.close();
 });
 
@@ -77,7 +77,7 @@ const paths = {
   ],
 };
 
-describe('answers made apart', () => {
+describe('answers made in another process', () => {
   for (const [endpoint, requests] of Object.entries(paths)) {
     test(`are byte for byte those that are made here: ${endpoint}`, async () => {
       for (const path of requests) {

@@ -11,7 +11,7 @@ import { serveSocket } from '../http/socket-server.ts';
 import type { Answer, Handlers, Work } from './handler.ts';
 import { handlersOf } from './handlers.ts';
 import { MarketCache } from './market-cache.ts';
-import { type AnswersApart, PrivateAnswers, type Question } from './private-answers.ts';
+import { type AnswerProcess, PrivateAnswers, type Question } from './private-answers.ts';
 
 /** With more lots and sales than this, an account is large. They take a millisecond or two. */
 export const smallRowsMax = 200;
@@ -28,10 +28,10 @@ interface SentQuestion {
 }
 
 /** Has the answers of large accounts made by another process. */
-export function answersApart(
+export function answerProcess(
   accounts: Pick<BrickfolioStore, 'hasMoreRows'>,
   process: SocketProcess,
-): AnswersApart {
+): AnswerProcess {
   return {
     isFor: ({ accountId }) => accounts.hasMoreRows(accountId, smallRowsMax),
     make: async (caller, question) => {

@@ -7,7 +7,7 @@ import type { EndpointName } from '../contract/endpoints.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { CacheFacts } from '../http/metrics-server.ts';
-import { Places } from '../http/places.ts';
+import { Slots } from '../http/slots.ts';
 import type { Freshness } from './freshness.ts';
 import type { Answer, Work } from './handler.ts';
 
@@ -56,7 +56,7 @@ export interface MadeAnswer {
 }
 
 /** Where answers are made that would take so long that all other callers had to wait. */
-export interface AnswersApart {
+export interface AnswerProcess {
   /** Whether the caller's answers are to be made there. */
   isFor(caller: Caller): Promise<boolean>;
   make(caller: Caller, question: Question): Promise<MadeAnswer>;
@@ -70,14 +70,14 @@ interface Kept {
 /** Makes private answers, and keeps each for its account alone. */
 export class PrivateAnswers {
   private readonly kept = new BoundedMap<Kept>(keptLengthMax, ({ size }) => size);
-  private readonly making = new Places(makingLimits);
-  private readonly leaving = new Places(leavingLimits);
+  private readonly making = new Slots(makingLimits);
+  private readonly leaving = new Slots(leavingLimits);
   private hits = 0;
   private misses = 0;
 
   constructor(
     private readonly freshness: Freshness,
-    private readonly apart: AnswersApart | null = null,
+    private readonly process: AnswerProcess | null = null,
   ) {}
 
   /** For operators. */
@@ -144,9 +144,9 @@ export class PrivateAnswers {
     question: Question,
     make: () => Promise<Answer>,
   ): Promise<MadeAnswer> {
-    const { apart } = this;
+    const { process } = this;
     const made = await this.making.take(String(caller.accountId), async () => {
-      if (apart && (await apart.isFor(caller))) return apart.make(caller, question);
+      if (process && (await process.isFor(caller))) return process.make(caller, question);
       return { answer: await make(), stamp: this.freshness.stamp };
     });
     if (!made) throw new Error('Too many answers of one account are waited for.');

@@ -6,6 +6,7 @@ import { headerBytesMax } from '../contract/limits.ts';
 import type { AdmissionStore } from '../domain/account/admission-store.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { AnswerPage } from '../http/answer-page.ts';
 import { Drain } from '../http/drain.ts';
 import type { FreeAnswers, FreeKind } from '../http/free-answers.ts';
 import type { Log } from '../http/log.ts';
@@ -20,7 +21,7 @@ import { handlersOf } from './handlers.ts';
 import { Readiness } from './health.ts';
 import { MarketCache } from './market-cache.ts';
 import { urlParser } from './parsed-url.ts';
-import { type AnswersApart, PrivateAnswers } from './private-answers.ts';
+import { type AnswerProcess, PrivateAnswers } from './private-answers.ts';
 import {
   answerPage,
   answerPublic,
@@ -58,23 +59,10 @@ export interface ServerSettings {
   /** Answers for pages; without it there are none. */
   readonly answerPage?: AnswerPage;
   /** Where the answers of large accounts are made; without it, here. */
-  readonly apart?: AnswersApart;
+  readonly answerProcess?: AnswerProcess;
   /** How long /readyz says that the server is to end before it begins to. */
   readonly drainSeconds: number;
 }
-
-/** Answers requests that are not for the API. */
-export type AnswerPage = (
-  request: Request,
-  place: {
-    /** The network that the request comes from. */
-    readonly network: string;
-    /** Where the server listens. */
-    readonly url: string;
-    /** Called with a failure on our side, which is answered all the same. */
-    onFault(error: unknown): void;
-  },
-) => Promise<Response>;
 
 /** A server that listens. */
 export interface RunningServer {
@@ -96,7 +84,7 @@ export interface ApiStore {
 export function startServer(store: ApiStore, settings: ServerSettings): RunningServer {
   const { baseUrl, clock, log, freeAnswers, findNetwork } = settings;
   const market = new MarketCache(store);
-  const answers = new PrivateAnswers(market.freshness, settings.apart);
+  const answers = new PrivateAnswers(market.freshness, settings.answerProcess);
   const parseUrl = urlParser(compileRoutes(handlersOf({ market, answers, clock })));
   const networkOf = (request: Request): string =>
     findNetwork(server.requestIP(request)?.address ?? null, request.headers.get('X-Forwarded-For'));
@@ -121,8 +109,8 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     }
     // An import may take longer than a connection may be silent.
     server.timeout(request, pageSeconds);
-    const place = { network: networkOf(request), url: open.url };
-    const answer = (onFault: (error: unknown) => void) => pages(request, { ...place, onFault });
+    const context = { network: networkOf(request), url: open.url };
+    const answer = (onFault: (error: unknown) => void) => pages(request, { ...context, onFault });
     return answerPage(request, answer, report);
   };
   // The limit is typed as read-only, but this is how Bun lets the limit be set.

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 /** Bits of an address that name a network: whoever has one IPv6 address has many. */
 const v6GroupLength = 4;
 
-/** Tells the network of a request, from the address of its connection and what proxies add. */
+/** Finds the network of a request, from the address of its connection and what proxies add. */
 export type FindNetwork = (remote: string | null, forwardedFor: string | null) => string;
 
 /** A peer whose `X-Forwarded-For` was ignored, and what the operator should know about it. */

@@ -7,7 +7,7 @@ export function serveSocket(
   socket: string,
   answering: {
     answer(request: Request): Promise<Response>;
-    /** Told of what failed; it is answered with 500. */
+    /** Called with what failed; it is answered with 500. */
     onFault(error: unknown): void;
   },
 ): { stop(): Promise<void> } {

@@ -1,25 +1,25 @@
-/** Files that are made while they are sent: each holds its place until it has gone. */
-import { Places } from '../http/places.ts';
+/** Files that are made while they are sent: each holds its slot until it has gone. */
+import { Slots } from '../http/slots.ts';
 
 /** One for each account. As many as there are take a few rows of memory each. */
 const limits = { each: 1, all: 16, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
 
 /** Makes what lets downloads begin. */
 export class Downloads {
-  private readonly places = new Places(limits);
+  private readonly slots = new Slots(limits);
 
-  /** The pieces, for whoever has a place for them; null when the account has a download already. */
+  /** The pieces, for whoever has a slot for them; null when the account has a download already. */
   async begin(
     name: string,
     pieces: AsyncIterable<string>,
     signal: AbortSignal,
   ): Promise<AsyncIterable<string> | null> {
-    const leave = await this.places.admit(name);
+    const leave = await this.slots.admit(name);
     return leave && held(pieces, leave, signal);
   }
 }
 
-/** Gives the place back once, when all pieces are gone or nobody waits for them any longer. */
+/** Gives the slot back once, when all pieces are gone or nobody waits for them any longer. */
 function held(
   pieces: AsyncIterable<string>,
   leave: () => void,

@@ -12,9 +12,9 @@ export function versionOf(values: readonly (string | number | null)[]): string {
  * Refuses what was typed over values that are not there any more, unless it says what is there
  * now: a form may be sent twice.
  */
-export function checkVersion(fields: TypedFields, now: string, wanted: string): void {
+export function checkVersion(fields: TypedFields, now: string, typed: string): void {
   const seen = fields.form.text('seen');
-  if (seen === '' || seen === now || wanted === now) return;
+  if (seen === '' || seen === now || typed === now) return;
   fields.fail('seen', 'This was changed elsewhere since you opened the page. Look at it again.');
 }
 

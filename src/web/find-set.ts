@@ -28,7 +28,7 @@ export async function suggestSets(deps: WebDeps, typed: string): Promise<Suggest
   });
 }
 
-/** The one set that is meant; several, when more than one may be; none. */
+/** The set with the number that was typed, or all that fit what was typed. */
 export async function matchSets(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
   const key = itemKey('set', typed);
   const exact = (await deps.portfolio.market.findListedSets([key])).get(key);

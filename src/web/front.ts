@@ -6,14 +6,15 @@
 import { hashToken } from '../accounts/sign-in.ts';
 import type { SessionStore } from '../domain/account/session-store.ts';
 import type { Clock } from '../domain/kernel/time.ts';
+import type { AnswerPage, PageContext } from '../http/answer-page.ts';
 import type { FreeAnswers } from '../http/free-answers.ts';
 import { respondGone } from '../http/gone.ts';
-import { Places } from '../http/places.ts';
+import { Slots } from '../http/slots.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
 import { targetOf } from '../http/target.ts';
 import { cookieNames, readCookie } from './cookies.ts';
 import { FormError, formBytesMax, readFormBody, uploadFormBytesMax } from './form.ts';
-import { headersWithPlace } from './page-place.ts';
+import { forwardedHeaders } from './forwarded.ts';
 import { plainHeaders } from './respond.ts';
 
 /**
@@ -46,51 +47,44 @@ export interface FrontDeps {
   readonly clock: Clock;
 }
 
-/** Where a request came in. */
-export interface FrontPlace {
-  readonly network: string;
-  readonly url: string;
-  onFault(error: unknown): void;
-}
-
 /** Passes requests for pages on. */
-export function makeFront(deps: FrontDeps): (r: Request, p: FrontPlace) => Promise<Response> {
+export function makeFront(deps: FrontDeps): AnswerPage {
   const front = new Front(deps);
-  return (request, place) => front.answer(request, place);
+  return (request, context) => front.answer(request, context);
 }
 
 type Body = Uint8Array<ArrayBuffer>;
 
 class Front {
-  private readonly pages = new Places(pageLimits);
-  private readonly forms = new Places(formLimits);
-  private readonly uploads = new Places(uploadLimits);
+  private readonly pages = new Slots(pageLimits);
+  private readonly forms = new Slots(formLimits);
+  private readonly uploads = new Slots(uploadLimits);
 
   constructor(private readonly deps: FrontDeps) {}
 
-  async answer(request: Request, place: FrontPlace): Promise<Response> {
+  async answer(request: Request, context: PageContext): Promise<Response> {
     const { freeAnswers } = this.deps;
-    const isTooOften = !freeAnswers.mayHave(place.network);
-    const response = isTooOften ? plain(429, tooMany) : await this.find(request, place);
+    const isTooOften = !freeAnswers.mayHave(context.network);
+    const response = isTooOften ? plain(429, tooMany) : await this.find(request, context);
     // Refused at once, a loop would ask again at once.
     return response.status === 429 ? freeAnswers.later(response) : response;
   }
 
-  private async find(request: Request, place: FrontPlace): Promise<Response> {
-    const { network } = place;
+  private async find(request: Request, context: PageContext): Promise<Response> {
+    const { network } = context;
     const pass = async (body: Body | null) =>
-      (await this.pages.take(network, () => this.pass(request, body, place))) ??
+      (await this.pages.take(network, () => this.pass(request, body, context))) ??
       plain(429, tooMany);
     if (request.method !== 'POST' || !request.body) return pass(null);
-    // A form has to be here before it takes a page's place, and holds its own until it is dealt
+    // A form has to be here before it takes a page's slot, and holds its own until it is dealt
     // with: what arrives and what waits is bounded alike.
     const isUpload = await this.mayUpload(request);
-    const places = isUpload ? this.uploads : this.forms;
+    const slots = isUpload ? this.uploads : this.forms;
     const max = isUpload ? uploadFormBytesMax : formBytesMax;
     try {
       const take = async () => pass(await readFormBody(request, max));
       const tooManyForms = isUpload ? tooManyUploads : tooMany;
-      return (await places.take(network, take)) ?? plain(429, tooManyForms);
+      return (await slots.take(network, take)) ?? plain(429, tooManyForms);
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
       return plain(error.status, error.message);
@@ -111,14 +105,14 @@ class Front {
   private async pass(
     request: Request,
     body: Body | null,
-    { network, url, onFault }: FrontPlace,
+    { network, url, onFault }: PageContext,
   ): Promise<Response> {
     const host = request.headers.get('Host');
     try {
       const answer = await callSocket(this.deps.pages, {
         target: targetOf(request.url),
         method: request.method,
-        headers: headersWithPlace(request.headers, { url, host, network }),
+        headers: forwardedHeaders(request.headers, { url, host, network }),
         body,
         patienceMs: answerMsMax,
         signal: request.signal,

@@ -1,7 +1,7 @@
 /** The process that makes pages, behind the one that callers reach. */
 import { serveSocket } from '../http/socket-server.ts';
 import type { WebDeps } from './deps.ts';
-import { placeOf } from './page-place.ts';
+import { readForwarded } from './forwarded.ts';
 import { makeWeb } from './web.ts';
 
 /** Answers requests for pages on a socket. */
@@ -10,6 +10,6 @@ export function servePages(
   { socket, onFault }: { readonly socket: string; onFault(error: unknown): void },
 ): { stop(): Promise<void> } {
   const web = makeWeb(deps);
-  const answer = (request: Request) => web(request, { ...placeOf(request.headers), onFault });
+  const answer = (request: Request) => web(request, { ...readForwarded(request.headers), onFault });
   return serveSocket(socket, { answer, onFault });
 }

@@ -48,8 +48,8 @@ export function pictureFinder(settings: PictureSettings): FindPicture {
     if (!isAllowed(url, settings.hosts)) return null;
     const known = kept.find(url);
     if (known !== undefined) return known;
-    const begun = fetching.get(url);
-    if (begun) return begun;
+    const pending = fetching.get(url);
+    if (pending) return pending;
     if (fetching.size >= fetchingMax) return null;
     const fetched = fetchPicture(url, settings)
       .catch(() => null)

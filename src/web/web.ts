@@ -1,13 +1,15 @@
 /** The account area: every request that is not the API's, from the cookie to the page. */
 
 import { hashToken, newToken } from '../accounts/sign-in.ts';
-import { Places } from '../http/places.ts';
+import type { PageContext } from '../http/answer-page.ts';
+import { Slots } from '../http/slots.ts';
 import { hostAddress, isRead, targetOf } from '../http/target.ts';
 import { respondAsset } from './assets.ts';
 import { type CookieNames, cookieNames, readCookie, setCookie } from './cookies.ts';
 import type { WebDeps } from './deps.ts';
 import { Downloads } from './downloads.ts';
 import { FormError, readForm } from './form.ts';
+import type { Forwarded } from './forwarded.ts';
 import { formTokenOf, isOwnOrigin, isSameToken, originOf } from './origin.ts';
 import type {
   OwnRequest,
@@ -17,19 +19,13 @@ import type {
   PageRoute,
   SentRequest,
 } from './page.ts';
-import type { PagePlace } from './page-place.ts';
 import { faultAnswer, missingPage } from './pages/fault.tsx';
 import { pageRoutes } from './pages.ts';
 import { respondFailure, respondPage } from './respond.ts';
 import { type FoundRoute, pageRouter } from './routes.ts';
 
-/** Where a request came from, and what is called with a failure on our side. */
-export interface Place extends PagePlace {
-  onFault(error: unknown): void;
-}
-
 /** Answers requests for pages. */
-export type Web = (request: Request, place: Place) => Promise<Response>;
+export type Web = (request: Request, context: PageContext & Forwarded) => Promise<Response>;
 
 /** A path longer than this is none of ours. */
 const pathLengthMax = 500;
@@ -46,17 +42,17 @@ const transportSecurity = `max-age=${365 * 24 * 60 * 60}`;
 /** Joins the pages. */
 export function makeWeb(deps: WebDeps): Web {
   const findRoute = pageRouter(pageRoutes(deps));
-  const places = {
-    own: new Places(ownLimits),
-    imports: new Places(importLimits),
+  const slots = {
+    own: new Slots(ownLimits),
+    imports: new Slots(importLimits),
     downloads: new Downloads(),
   };
-  return async (request, place) => {
-    const baseUrl = deps.baseUrl ?? hostAddress(place.host) ?? place.url;
+  return async (request, context) => {
+    const baseUrl = deps.baseUrl ?? hostAddress(context.host) ?? context.url;
     const isSecure = baseUrl.startsWith('https:');
-    const site = { baseUrl, network: place.network, names: cookieNames(isSecure) };
-    const response = await answer(request, { site, deps, findRoute, places }).catch((error) => {
-      place.onFault(error);
+    const site = { baseUrl, network: context.network, names: cookieNames(isSecure) };
+    const response = await answer(request, { site, deps, findRoute, slots }).catch((error) => {
+      context.onFault(error);
       return respondFailure();
     });
     if (isSecure) response.headers.set('Strict-Transport-Security', transportSecurity);
@@ -75,25 +71,25 @@ interface Answering {
   readonly site: Site;
   readonly deps: WebDeps;
   readonly findRoute: (path: string) => FoundRoute | null;
-  readonly places: WorkPlaces;
+  readonly slots: WorkSlots;
 }
 
 /** Where the work of accounts is done, a few at a time. */
-interface WorkPlaces {
-  readonly own: Places;
-  readonly imports: Places;
+interface WorkSlots {
+  readonly own: Slots;
+  readonly imports: Slots;
   readonly downloads: Downloads;
 }
 
 async function answer(request: Request, answering: Answering): Promise<Response> {
-  const { site, deps, findRoute, places } = answering;
+  const { site, deps, findRoute, slots } = answering;
   const url = new URL(originOf(site.baseUrl) + targetOf(request.url));
   const asset = respondAsset(url.pathname);
   if (asset) return asset;
   const visit = await readRequest(request, { url, site, deps });
   const found = isPlausible(url) ? findRoute(url.pathname) : null;
   const done = found
-    ? await answerRoute(request, found.route, { ...visit, params: found.params }, places)
+    ? await answerRoute(request, found.route, { ...visit, params: found.params }, slots)
     : missingPage(visit);
   return respondPage(withFormCookie(done, request, { names: site.names, visit }));
 }
@@ -141,7 +137,7 @@ async function answerRoute(
   request: Request,
   route: PageRoute,
   visit: VisitorRequest,
-  places: WorkPlaces,
+  slots: WorkSlots,
 ): Promise<PageAnswer> {
   const isReading = isRead(request);
   if (!isReading && request.method !== 'POST')
@@ -155,30 +151,30 @@ async function answerRoute(
   if (isReading) {
     const { get } = route;
     if (!get) return notAllowed(visit, route, 'This cannot be looked at.');
-    const made = await inPlace(visit, places.own, () => get(visit as OwnRequest));
+    const made = await inSlot(visit, slots.own, () => get(visit as OwnRequest));
     if (!('file' in made) || typeof made.file === 'string' || !visit.who) return made;
     const name = String(visit.who.accountId);
-    const file = await places.downloads.begin(name, made.file, request.signal);
+    const file = await slots.downloads.begin(name, made.file, request.signal);
     return file ? { ...made, file } : faultAnswer(visit, 429, busy);
   }
   const { post } = route;
   if (!post) return notAllowed(visit, route, 'Nothing can be sent here.');
   const takesFile = route.access !== 'open' && route.takesFile === true;
-  // A place is taken by what has arrived, and comes from our own pages.
+  // A slot is taken by what has arrived, and comes from our own pages.
   const sent = await readSent(request, visit, takesFile);
   if (!('form' in sent)) return sent;
   const work = () => post(sent as OwnSentRequest);
-  return inPlace(visit, takesFile ? places.imports : places.own, work);
+  return inSlot(visit, takesFile ? slots.imports : slots.own, work);
 }
 
 /** An account has so many pages made at a time, whatever is in it. */
-async function inPlace(
+async function inSlot(
   visit: VisitorRequest,
-  places: Places,
+  slots: Slots,
   work: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   if (!visit.who) return work();
-  return (await places.take(String(visit.who.accountId), work)) ?? faultAnswer(visit, 429, busy);
+  return (await slots.take(String(visit.who.accountId), work)) ?? faultAnswer(visit, 429, busy);
 }
 
 const busy = 'Your account is still busy with what you asked for before. Try again in a moment.';

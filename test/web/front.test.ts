@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
+import { readForwarded } from '../../src/web/forwarded.ts';
 import { makeFront } from '../../src/web/front.ts';
-import { placeOf } from '../../src/web/page-place.ts';
 import { until } from '../support/until.ts';
 
 interface Held {
@@ -32,7 +32,7 @@ beforeAll(() => {
     unix: socket,
     fetch: (request) =>
       new Promise<Response>((resolve) => {
-        const { network } = placeOf(request.headers);
+        const { network } = readForwarded(request.headers);
         const { pathname: path } = new URL(request.url);
         const answer = () => {
           held = held.filter((each) => each !== one);

@@ -67,7 +67,7 @@ interface CollectionProps {
   readonly brickfolio: BrickfolioSummary;
   readonly page: { readonly total: number; readonly entries: readonly Entry[] };
   readonly typed: Typed;
-  /** Sets that may be meant, when what was typed leaves it open. */
+  /** Sets to choose from, when what was typed leaves it open. */
   readonly choices: readonly SuggestedSet[];
 }
 
@@ -91,7 +91,7 @@ async function showCollection(
   return { page: <CollectionPage {...props} />, status };
 }
 
-/** The set that is meant; what is wrong is said beside the field. */
+/** The set that was typed; what is wrong is said beside the field. */
 async function readSetField(
   deps: WebDeps,
   fields: TypedFields,
@@ -101,11 +101,11 @@ async function readSetField(
   const isChosen = fields.form.text('chosen_for') === item && !fields.isBlank('chosen');
   const typed = isChosen ? fields.form.text('chosen') : item;
   if (typed === '') return { set: null, choices: [] };
-  const meant = await matchSets(deps, typed);
-  if (meant.length === 1) return { set: meant[0] ?? null, choices: [] };
-  if (meant.length === 0) fields.fail('item', `No set is known by '${typed}'.`);
+  const matches = await matchSets(deps, typed);
+  if (matches.length === 1) return { set: matches[0] ?? null, choices: [] };
+  if (matches.length === 0) fields.fail('item', `No set is known by '${typed}'.`);
   else fields.fail('item', 'Several sets fit; choose one of them below.');
-  return { set: null, choices: meant };
+  return { set: null, choices: matches };
 }
 
 async function postLot(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {

@@ -121,8 +121,8 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Pro
   const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
   const brickfolio = readBrickfolio(fields, 'brickfolio', brickfolios);
   if (priceCents === null) fields.cents('price');
-  const wanted = { ...terms, priceCents, brickfolioId: brickfolio?.id ?? 0 };
-  checkVersion(fields, lotVersion(lot), lotVersion(wanted));
+  const changed = { ...terms, priceCents, brickfolioId: brickfolio?.id ?? 0 };
+  checkVersion(fields, lotVersion(lot), lotVersion(changed));
   if (fields.isGood && brickfolio && priceCents !== null) {
     const done = await changeLot(doingOf(deps, sent), lot, {
       ...terms,

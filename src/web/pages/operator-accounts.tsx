@@ -57,10 +57,10 @@ export function operatorAccountRoutes(deps: WebDeps): readonly PageRoute[] {
 }
 
 async function showAccounts({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const wanted = emailKey(request.query.get('q') ?? '');
+  const term = emailKey(request.query.get('q') ?? '');
   const all = await accounts.listAccounts(request.at);
-  const found = all.filter((account) => emailKey(account.email).includes(wanted));
-  return { page: <AccountsPage request={request} wanted={wanted} accounts={found} /> };
+  const found = all.filter((account) => emailKey(account.email).includes(term));
+  return { page: <AccountsPage request={request} term={term} accounts={found} /> };
 }
 
 /** An account with its keys. */
@@ -154,10 +154,10 @@ function accountPath(email: string): string {
 /** The accounts. */
 function AccountsPage(props: {
   readonly request: OwnRequest;
-  readonly wanted: string;
+  readonly term: string;
   readonly accounts: readonly Account[];
 }) {
-  const { request, wanted, accounts } = props;
+  const { request, term, accounts } = props;
   const more = accounts.length - accountsShown;
   return (
     <Layout title="Accounts" request={request}>
@@ -165,7 +165,7 @@ function AccountsPage(props: {
         <form action="/operator/accounts" class="row">
           <div class="field">
             <label for="field-q">E-mail contains</label>
-            <input id="field-q" name="q" type="search" value={wanted} autocomplete="off" />
+            <input id="field-q" name="q" type="search" value={term} autocomplete="off" />
           </div>
           <button class="plain" type="submit">
             Find

@@ -86,7 +86,7 @@ async function suggest(deps: WebDeps, { query }: PageRequest): Promise<PageAnswe
     findItems(deps, 'set', { term, limit: suggestedSets, offset: 0 }),
     findItems(deps, 'minifig', { term, limit: suggestedMinifigs, offset: 0 }),
   ]);
-  const told = (kind: ItemKind, items: readonly LinkedItem[]) =>
+  const suggested = (kind: ItemKind, items: readonly LinkedItem[]) =>
     items.map(({ number, name, about }) => ({
       kind,
       number,
@@ -95,9 +95,9 @@ async function suggest(deps: WebDeps, { query }: PageRequest): Promise<PageAnswe
       href: itemPath(kind, number),
     }));
   const results = [
-    ...told('set', coded.slice(0, suggestedSets)),
-    ...told('set', sets.items),
-    ...told('minifig', minifigs.items),
+    ...suggested('set', coded.slice(0, suggestedSets)),
+    ...suggested('set', sets.items),
+    ...suggested('minifig', minifigs.items),
   ];
   return { data: { results } };
 }

@@ -1,7 +1,7 @@
 /** Work that is done a few at a time: so many for each name and in all. Others wait in turn. */
 
 /** How much may be under way, and how much may wait. */
-export interface PlaceLimits {
+export interface SlotLimits {
   /** Under way for one name, such as a network or an account. */
   readonly each: number;
   readonly all: number;
@@ -10,12 +10,12 @@ export interface PlaceLimits {
   readonly waitingAll: number;
   /** How long anybody waits. */
   readonly patienceMs: number;
-  /** How long a place is taken at the least: so places bound how often, not only how many. */
+  /** How long a slot is taken at the least: so slots bound how often, not only how many. */
   readonly heldMsMin?: number;
 }
 
 interface Waiting {
-  /** Told whether there is room now. */
+  /** Called with whether there is room now. */
   settle(isAdmitted: boolean): void;
 }
 
@@ -23,14 +23,14 @@ interface Waiting {
  * Lets work in by name. Whoever sends much waits for what they sent themselves: names take turns,
  * so that one with many works waiting does not keep out another with one.
  */
-export class Places {
+export class Slots {
   private readonly running = new Map<string, number>();
   private runningAll = 0;
   /** In the order in which names have their turn. */
   private readonly waiting = new Map<string, Waiting[]>();
   private waitingAll = 0;
 
-  constructor(private readonly limits: PlaceLimits) {}
+  constructor(private readonly limits: SlotLimits) {}
 
   /** Does the work once there is room; null when there is none, nor will be soon. */
   async take<T>(name: string, work: () => Promise<T>): Promise<T | null> {
@@ -102,7 +102,7 @@ export class Places {
     this.admitNext();
   }
 
-  /** A place is free: the first name in turn that may have another one gets it. */
+  /** A slot is free: the first name in turn that may have another one gets it. */
   private admitNext(): void {
     for (const [name, queue] of this.waiting) {
       if (this.countOf(name) >= this.limits.each) continue;

@@ -1,13 +1,10 @@
 /** Where a request for a page came from, as the API's process tells the one that makes pages. */
+import type { PageContext } from '../http/answer-page.ts';
 
 /** What pages cannot see for themselves: the connection is not the browser's. */
-export interface PagePlace {
-  /** Where the server listens, without a slash at the end. */
-  readonly url: string;
+export interface Forwarded extends Omit<PageContext, 'onFault'> {
   /** The name that the browser asked for. */
   readonly host: string | null;
-  /** The network that the request comes from. */
-  readonly network: string;
 }
 
 const header = 'X-Brickmark-Place';
@@ -26,14 +23,14 @@ const hopHeaders = [
 ];
 
 /** The headers of a request on its way to the process that makes pages. */
-export function headersWithPlace(sent: Headers, place: PagePlace): Headers {
+export function forwardedHeaders(sent: Headers, facts: Forwarded): Headers {
   const headers = new Headers(sent);
   for (const name of hopHeaders) headers.delete(name);
-  headers.set(header, encodeURIComponent(JSON.stringify(place)));
+  headers.set(header, encodeURIComponent(JSON.stringify(facts)));
   return headers;
 }
 
-/** The place again. Only our own server reaches the socket, so it is believed. */
-export function placeOf(headers: Headers): PagePlace {
+/** The facts again. Only our own server reaches the socket, so it is believed. */
+export function readForwarded(headers: Headers): Forwarded {
   return JSON.parse(decodeURIComponent(headers.get(header) ?? ''));
 }

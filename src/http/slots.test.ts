@@ -1,8 +1,8 @@
 /** A few at a time, in turn, and nobody for ever. */
 import { expect, test } from 'bun:test';
-import { type PlaceLimits, Places } from './places.ts';
+import { type SlotLimits, Slots } from './slots.ts';
 
-const limits: PlaceLimits = {
+const limits: SlotLimits = {
   each: 2,
   all: 3,
   waitingEach: 4,
@@ -11,12 +11,12 @@ const limits: PlaceLimits = {
 };
 
 /** Works that are ended by hand, and the names of those that are under way. */
-function ground(changed: Partial<PlaceLimits> = {}) {
-  const places = new Places({ ...limits, ...changed });
+function ground(changed: Partial<SlotLimits> = {}) {
+  const slots = new Slots({ ...limits, ...changed });
   const running: string[] = [];
   const ends = new Map<string, () => void>();
   const start = (name: string, work: string) =>
-    places.take(name, async () => {
+    slots.take(name, async () => {
       running.push(work);
       await new Promise<void>((resolve) => ends.set(work, resolve));
       running.splice(running.indexOf(work), 1);
@@ -29,7 +29,7 @@ function ground(changed: Partial<PlaceLimits> = {}) {
   return { start, end, running };
 }
 
-test('a name has so many places, and all together have so many', async () => {
+test('a name has so many slots, and all together have so many', async () => {
   const { start, end, running } = ground();
   for (const work of ['a1', 'a2', 'a3']) start('a', work);
   for (const work of ['b1', 'b2']) start('b', work);
@@ -62,19 +62,19 @@ test('who finds too many waiting is refused at once, and so is whoever waits for
   expect(await other).toBeNull();
 });
 
-test('a place is free again after work that failed', async () => {
+test('a slot is free again after work that failed', async () => {
   const { start, end } = ground({ each: 1, all: 1 });
-  const places = new Places({ ...limits, each: 1, all: 1 });
-  const failing = places.take('a', () => Promise.reject(new Error('no')));
+  const slots = new Slots({ ...limits, each: 1, all: 1 });
+  const failing = slots.take('a', () => Promise.reject(new Error('no')));
   expect(failing).rejects.toThrow('no');
-  expect(await places.take('a', async () => 'done')).toBe('done');
+  expect(await slots.take('a', async () => 'done')).toBe('done');
   const first = start('a', 'a1');
   await Bun.sleep(0);
   await end('a1');
   expect(await first).toBe('a1');
 });
 
-test('a place that is taken for so long at least is free only then', async () => {
+test('a slot that is taken for so long at least is free only then', async () => {
   const { start, end, running } = ground({ each: 1, all: 1, heldMsMin: 30 });
   const first = start('a', 'a1');
   start('b', 'b1');
