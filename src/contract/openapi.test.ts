@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goodRequests } from '../../test/support/endpoints.ts';
 import { answerFaults, errorFaults } from '../../test/support/openapi.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
 import { errorTable } from './errors.ts';
@@ -21,10 +20,9 @@ function objectSchemas(value: unknown, place: string): [string, Record<string, u
 }
 
 describe('the document', () => {
-  test('has the endpoints that are asked in every loop, each at a path of its own', () => {
-    const names = Object.keys(goodRequests);
-    expect(Object.keys(endpoints)).toEqual(names);
-    expect(Object.keys(document.paths as object)).toHaveLength(names.length);
+  test('has every endpoint, each at a path of its own', () => {
+    const paths = Object.values(endpoints).map(({ path }) => path);
+    expect(Object.keys(document.paths as object)).toEqual(paths);
   });
 
   test('describes every field', () => {

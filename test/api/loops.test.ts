@@ -39,6 +39,10 @@ async function expectError(response: Response, status: number, code: string): Pr
   return body.error.message;
 }
 
+test('the endpoints are those that are asked below, no more and no fewer', () => {
+  expect(Object.keys(endpoints)).toEqual(everyEndpoint.map(([name]) => name));
+});
+
 describe.each(everyEndpoint)('%s', (name, good) => {
   const endpoint = endpoints[name];
 
