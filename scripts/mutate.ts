@@ -2,7 +2,8 @@
  * `npm run mutate`: whether tests would notice. Makes small mistakes in the source, one at a time in
  * a copy of the tree, and runs the suites that import the file until one fails. What none of them
  * notices has survived, and is listed. A sample by a seed: `--seed N --count N`; `--file PATH`, once
- * or several times, limits it to files or folders.
+ * or several times, limits it to files or folders. `--seconds N`: how much processor time suites get
+ * for each mutant.
  */
 import { setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
@@ -21,6 +22,7 @@ const lowPriority = 10;
 interface Options {
   readonly seed: number;
   readonly count: number;
+  readonly seconds: number;
   readonly files: readonly string[];
 }
 
@@ -30,15 +32,22 @@ function readOptions(words: readonly string[]): Options {
     options: {
       seed: { type: 'string', default: '1' },
       count: { type: 'string', default: '60' },
+      seconds: { type: 'string', default: '30' },
       file: { type: 'string', multiple: true },
     },
   });
-  const [seed, count] = [Number(values.seed), Number(values.count)];
-  if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(count) || count < 1) {
-    throw new Error('--seed and --count are whole numbers, and --count is at least 1.');
-  }
+  const read = (name: 'seed' | 'count' | 'seconds') => {
+    const number = Number(values[name]);
+    if (Number.isSafeInteger(number) && number > 0) return number;
+    throw new Error(`--${name} is a whole number above 0.`);
+  };
   const files = values.file?.map((name) => relative(root, resolve(name)));
-  return { seed, count, files: files ?? mutatedFolders };
+  return {
+    seed: read('seed'),
+    count: read('count'),
+    seconds: read('seconds'),
+    files: files ?? mutatedFolders,
+  };
 }
 
 /** Tries every mutant, and says how far it is. */
@@ -98,7 +107,7 @@ async function main(options: Options): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => trial?.stop());
   }
-  trial = new Trial(root);
+  trial = new Trial(root, options.seconds);
   try {
     const all = await tryAll(sample, trial);
     report(sample, all, options);

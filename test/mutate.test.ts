@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { equivalents } from '../scripts/mutation/equivalents.ts';
+import { equivalenceOf, equivalentKinds, equivalents } from '../scripts/mutation/equivalents.ts';
 import {
   isOtherProgram,
   listFiles,
@@ -233,15 +233,23 @@ describe('suites', () => {
   });
 });
 
-test('what is left out as equivalent has a reason, and is still there', () => {
+test('what is left out as equivalent has a reason, and is still there', async () => {
   const files = listFiles(root, ['src']);
-  for (const { file, line, reason } of equivalents) {
+  for (const { reason } of [...equivalentKinds, ...equivalents]) {
     expect(reason).toMatch(/^[A-Z].{20,}\.$/);
-    const named = files.filter((each) => each.endsWith(file));
-    const texts = named.map((each) => Bun.file(join(root, each)).text());
-    expect([file, line, named.length]).toEqual([file, line, 1]);
-    expect(Promise.all(texts).then((all) => all.join())).resolves.toContain(line);
   }
+  for (const { file, line } of equivalents) {
+    const named = files.filter((each) => each.endsWith(`/${file}`));
+    const texts = await Promise.all(named.map((each) => Bun.file(join(root, each)).text()));
+    expect(texts.join().replace(/\s+/g, ' ')).toContain(line);
+  }
+});
+
+test('a default is left out where an index is within its list, and nowhere else', () => {
+  const place = { file: 'src/a.ts', operator: 'number', line: '' };
+  expect(equivalenceOf({ ...place, behind: 'a[b] ?? ' })).not.toBeNull();
+  expect(equivalenceOf({ ...place, behind: 'a.get(b) ?? ' })).toBeNull();
+  expect(equivalenceOf({ ...place, operator: 'default', behind: 'a[b] ?? ' })).toBeNull();
 });
 
 /** The copies of trees that mutation testing has left behind. */

@@ -1,11 +1,28 @@
 /**
- * Places where a mistake changes nothing that anybody could notice, so that no test can fail. Each
- * has its reason, and every run says how many mutants it left out because of this list.
+ * Mistakes that nobody could notice, so that no test can fail. Each kind and each line has its
+ * reason, and every run says how many mutants it left out because of them.
  */
 
-/** A line, or a kind of change in it, that is left out. */
-export interface Equivalent {
-  /** The end of the file's path. */
+/** A kind of change that makes no difference, wherever it is. */
+interface EquivalentKind {
+  readonly operator: string;
+  /** What stands before it. */
+  readonly behind: RegExp;
+  readonly reason: string;
+}
+
+/** The kinds. */
+export const equivalentKinds: readonly EquivalentKind[] = [
+  {
+    operator: 'number',
+    behind: /\] \?\? -?$/,
+    reason: 'The types ask for a default where an index is within its list; it is never used.',
+  },
+];
+
+/** A line, or one operator in it, that is left out. */
+interface Equivalent {
+  /** The name of the file, without its folders. */
   readonly file: string;
   /** A piece of the line as it is written. */
   readonly line: string;
@@ -14,16 +31,29 @@ export interface Equivalent {
   readonly reason: string;
 }
 
-/** The list. */
+/** The lines. */
 export const equivalents: readonly Equivalent[] = [];
 
-/** Why a change of a line is left out; null when it is not. */
-export function equivalenceOf(file: string, line: string, operator: string): string | null {
+/** A change, and where it is. */
+interface Place {
+  readonly file: string;
+  readonly operator: string;
+  /** The source up to it. */
+  readonly behind: string;
+  /** The line that it is in. */
+  readonly line: string;
+}
+
+/** Why a change is left out; null when it is not. */
+export function equivalenceOf({ file, operator, behind, line }: Place): string | null {
+  const kind = equivalentKinds.find(
+    (each) => each.operator === operator && each.behind.test(behind),
+  );
   const found = equivalents.find(
     (each) =>
-      file.endsWith(each.file) &&
+      file.endsWith(`/${each.file}`) &&
       line.includes(each.line) &&
       (each.operators?.includes(operator) ?? true),
   );
-  return found?.reason ?? null;
+  return (kind ?? found)?.reason ?? null;
 }

@@ -53,7 +53,9 @@ export function sampleMutants(
   for (const { file, source, edit } of shuffled(places, seed)) {
     if (mutants.length === count) break;
     const mutant = makeMutant(file, source, edit);
-    if (equivalenceOf(file, mutant.before, edit.operator) !== null) equivalent++;
+    const behind = source.slice(0, edit.start);
+    const place = { file, operator: edit.operator, behind, line: mutant.before };
+    if (equivalenceOf(place) !== null) equivalent++;
     else if (isOtherProgram(mutant)) mutants.push(mutant);
     else discarded++;
   }

@@ -32,17 +32,14 @@ interface Run {
   readonly seconds: number;
 }
 
-/** How much processor time one suite may take: far more than any of ours. */
-const suiteSecondsMax = 90;
-
-/** How much processor time all suites of one mutant may take: then it has survived. */
-const mutantSecondsMax = 30;
+/** How much processor time one suite may take; one that takes more as it is, is left out. */
+const suiteSecondsMax = 30;
 
 /** How long one test may take on a busy machine. */
 const testMsMax = 180_000;
 
 /** How many suites one process runs at the most; the nearest has one of its own. */
-const batchMax = 8;
+const batchMax = 3;
 
 /** A copy of the tree, and a PostgreSQL that is started when it is first needed. */
 export class Trial {
@@ -54,7 +51,11 @@ export class Trial {
   /** Whether suites pass as they are, by engine and path. */
   private readonly sound = new Map<string, boolean>();
 
-  constructor(root: string) {
+  /** `secondsMax`: how much processor time suites get before a mutant has survived them. */
+  constructor(
+    root: string,
+    private readonly secondsMax: number,
+  ) {
     copyTree(root, this.folder);
     this.suites = new Suites(this.folder);
   }
@@ -86,7 +87,7 @@ export class Trial {
     let areTypesAsked = false;
     for (const engine of enginesOf(mutant.file)) {
       const queue = this.suites.of(mutant.file, engine);
-      for (let seconds = 0, size = 1; queue.length > 0 && seconds < mutantSecondsMax; ) {
+      for (let seconds = 0, size = 1; queue.length > 0 && seconds < this.secondsMax; ) {
         const some = queue.splice(0, size);
         const run = await this.test(some, engine);
         if (this.isStopped) break;

@@ -50,3 +50,19 @@ test('a low price saves 82 cents on large standard and 77 on larger sizes', () =
     expect(larger).toEqual([[82], [77], [77], [77], [77], [77], [77]]);
   }
 });
+
+test('a low price saves on small standard what the price list prints, row by row', () => {
+  for (const { tiers } of feeSchedules) {
+    const saved = tiers[0]?.rows.map(([upToOz, low, middle]) => [upToOz, middle - low]);
+    expect(saved).toEqual([
+      [2, 89],
+      [4, 93],
+      [6, 89],
+      [8, 88],
+      [10, 91],
+      [12, 96],
+      [14, 99],
+      [16, 101],
+    ]);
+  }
+});
