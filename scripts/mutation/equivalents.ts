@@ -32,7 +32,20 @@ interface Equivalent {
 }
 
 /** The lines. */
-export const equivalents: readonly Equivalent[] = [];
+export const equivalents: readonly Equivalent[] = [
+  {
+    file: 'report.ts',
+    line: 'places[0] ?? 0',
+    operators: ['number'],
+    reason: 'The best of all places is the same, whichever of them the search begins with.',
+  },
+  {
+    file: 'fold.ts',
+    line: 'Math.abs(error) > odd',
+    operators: ['boundary'],
+    reason: 'An error of prices that is the limit to the last bit does not come up.',
+  },
+];
 
 /** A change, and where it is. */
 interface Place {

@@ -113,3 +113,8 @@ test('the engine of the month is asked for the value, range and tier of the cond
   expect(method.predict(known([]))).toBeNull();
   expect(asked).toEqual([monthOf(at), monthOf(at)]);
 });
+
+test('a window ends with its last day', () => {
+  const facts = known([sold(180.5, 10), sold(179.5, 20), sold(10, 40)]);
+  expect(says('mean of 180 days', facts)).toBeCloseTo(30, 9);
+});

@@ -73,6 +73,14 @@ test('a fall is twelve sales, a week apart, and read after five and twelve', () 
   const slow = saying((sales) => (sales.length >= 12 ? 70_00 : 100_00));
   expect(shares(slow).map((share) => share.toFixed(3))).toEqual(['0.000', '1.000']);
   expect(shares(saying(last, { tier: 'medium' }))).toEqual([]);
+  const days = new Set<number>();
+  shares(
+    saying((sales) => {
+      for (const { soldAt } of sales) days.add((soldAt - at) / dayMs);
+      return 100_00;
+    }),
+  );
+  expect([...days]).toEqual([7, 14, 21, 28, 35, 42, 49, 56, 63, 70, 77, 84]);
 });
 
 test('the report sums items up, and skips days with news', () => {

@@ -7,6 +7,7 @@ import {
   inOrder,
   newDollars,
   noon,
+  restingFacts,
   scattered,
   setOf,
   sold,
@@ -14,7 +15,7 @@ import {
   unlearned,
   valuationOf,
 } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs, weekStart } from '../../domain/kernel/time.ts';
 import type { Condition, StoredSale } from '../../domain/market/source-rows.ts';
 import { Fold, type TestedSale } from './fold.ts';
 import { ParameterTimeline } from './parameters.ts';
@@ -203,6 +204,16 @@ describe('a row', () => {
 
 describe('a fold', () => {
   const timeline = new ParameterTimeline([]);
+
+  test('takes the price of a week in at the instant at which the week is over', () => {
+    const week = 2900;
+    const facts = { ...restingFacts, releasedAt: weekStart(week - 50), retiredAt: null };
+    const set = { ...setOf([], facts), retailWeeks: [{ week, priceCents: 90_00 }] };
+    const weeksAt = (at: number) => new Fold(setSubject(set), timeline).runTo(at).tally.retailWeeks;
+    expect(weeksAt(weekStart(week + 1) - 1)).toBe(0);
+    expect(weeksAt(weekStart(week + 1))).toBe(1);
+  });
+
   const instants = fc.array(fc.integer({ min: noon - 900 * dayMs, max: noon }), { maxLength: 20 });
 
   test('in steps is the same as one in one go', () => {

@@ -1,8 +1,19 @@
 /** A tier is earned at once, lost after a week without what it takes, and tells when. */
 import { describe, expect, test } from 'bun:test';
-import { noon, scattered, setOf, soldEvery, unlearned } from '../../../test/support/valuation.ts';
+import {
+  noon,
+  scattered,
+  setOf,
+  sold,
+  soldEvery,
+  unlearned,
+} from '../../../test/support/valuation.ts';
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
-import { plainTier, type Support, TierTracker } from './tier.ts';
+import type { StoredSale } from '../../domain/market/source-rows.ts';
+import { Fold } from './fold.ts';
+import { ParameterTimeline } from './parameters.ts';
+import { setSubject } from './subject.ts';
+import { plainTier, type Support, supportFrom, TierTracker } from './tier.ts';
 
 /** Support by sales so many days ago, and a spread that does not change. */
 function supportBy(daysAgo: readonly number[], spread: number): Support {
@@ -51,6 +62,15 @@ describe('a tier without grace', () => {
       'modeled',
     ]);
   });
+});
+
+test('support tells whether anything was ever sold, in whichever condition', () => {
+  const hasSale = (sales: readonly StoredSale[]) =>
+    supportFrom(new Fold(setSubject(setOf(sales)), new ParameterTimeline([])).runTo(noon), 'sealed')
+      .hasSale;
+  expect(hasSale([])).toBe(false);
+  expect(hasSale([sold()])).toBe(true);
+  expect(hasSale([sold({ condition: 'used' })])).toBe(true);
 });
 
 describe('a watch', () => {
