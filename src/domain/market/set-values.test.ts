@@ -74,6 +74,14 @@ test('what was published before a month had a value is kept until that month', (
   ]);
 });
 
+test('what is packed takes four bytes for each number, and no more', () => {
+  const series = { sealed: asSeries({ firstMonth: 24_000, values: [1, null, 3] }), used: null };
+  const values = nextSetValues(null, { newCents: 1, usedCents: 2, series, day: 3 });
+  // The layout, two values; for each condition a month, a count and a count of early values; three
+  // months; and one early value with its day.
+  expect(packSetValues(values).byteLength).toBe(4 * (1 + 2 + 2 * 3 + 3 + 2));
+});
+
 test('what was packed in another layout is not taken for something else', () => {
   const series = { sealed: null, used: null };
   const packed = packSetValues(nextSetValues(null, { newCents: 1, usedCents: 2, series, day: 3 }));

@@ -9,7 +9,7 @@ import { setPath } from '../../simulate/prices.ts';
 import { Random } from '../../simulate/random.ts';
 import { makeWorld } from '../../simulate/world.ts';
 import type { Prior } from './prior.ts';
-import { defaultSetPrior, fitSetPrior, type SetExample, setPrior } from './set-prior.ts';
+import { defaultSetPrior, fitSetPrior, type SetExample, setPoints, setPrior } from './set-prior.ts';
 
 const now = Date.UTC(2026, 10, 9);
 const yearMs = 365.25 * dayMs;
@@ -50,6 +50,49 @@ function medianError(prior: Prior): number {
   const errors = makeExamples(501, 0).map(({ facts, log }) => Math.abs(logOf(prior, facts) - log));
   return errors.sort((a, b) => a - b)[250] ?? Number.NaN;
 }
+
+describe('a set, as the line sees it', () => {
+  const known = { ...unknownFacts, msrpCents: 80_00, pieces: 700, minifigs: 3 };
+  const point = (facts: ValuationFacts, years: number) =>
+    setPoints(facts)?.(now + years * yearMs) ?? { features: [], noise: 0, share: 0 };
+  const lasting = [1, Math.log(2), Math.log(77 / 80), Math.log(4)];
+
+  test('rises by half within two months of its retirement, and settles within years', () => {
+    const retired = { ...known, retiredAt: now };
+    for (const [years, rise, settled] of [
+      [-2, 0, 0],
+      [0, 1 / (1 + Math.E ** 2), 0],
+      [1 / 6, 0.5, 1 - Math.exp(-1 / 15)],
+      [2.5, 1, 1 - Math.exp(-1)],
+    ] as const) {
+      const { features, noise, share } = point(retired, years);
+      const after = Math.max(0, years);
+      const size = Math.log(2);
+      const expected = [...lasting, rise, settled, after, rise * size, 0];
+      for (const [index, feature] of expected.entries()) {
+        expect(features[index]).toBeCloseTo(feature, 6);
+      }
+      expect(features).toHaveLength(expected.length);
+      expect(noise).toBeCloseTo(Math.sqrt(1 + 0.6 * after), 6);
+      expect(share).toBeCloseTo(0.4 + 0.6 * settled, 6);
+    }
+  });
+
+  test('is taken to retire after two years, and rises slower where that is a guess', () => {
+    const { features } = point({ ...known, releasedAt: now }, 2 + 1 / 6 + 1 / 3);
+    expect(features[4]).toBeCloseTo(1 / (1 + Math.exp(-1)), 6);
+    expect(features[6]).toBeCloseTo(0.5, 6);
+    // Without any date it has been retired for a year.
+    expect(point(known, 5).features[6]).toBe(1);
+  });
+
+  test('without a retail price costs 11 cents a piece, and less is known of it', () => {
+    const { features, noise } = point({ ...known, msrpCents: null, retiredAt: now }, 0);
+    expect(features.slice(0, 3)).toEqual([1, Math.log(77 / 40), 0]);
+    expect(features.at(-1)).toBe(1);
+    expect(noise).toBeCloseTo(Math.sqrt(10), 6);
+  });
+});
 
 describe('learning', () => {
   test('nothing was learned from no examples, nor from sets of which nothing is known', () => {
