@@ -1,9 +1,9 @@
 /**
- * `npm run mutate`: whether tests would notice. Makes small mistakes in the source, one at a time in
- * a copy of the tree, and runs the suites that import the file until one fails. What none of them
- * notices has survived, and is listed. A sample by a seed: `--seed N --count N`; `--file PATH`, once
- * or several times, limits it to files or folders. `--seconds N`: how much processor time suites get
- * for each mutant.
+ * `npm run mutate`: whether tests would notice. Makes small mistakes in the source, one at a time
+ * in a copy of the tree, and runs the suites that import the file until one fails. What none of
+ * them notices has survived, and is listed. A sample by a seed: `--seed N --count N`;
+ * `--file PATH`, once or several times, limits it to files or folders. `--seconds N`: how much
+ * processor time suites get for each mutant.
  */
 import { setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
@@ -87,7 +87,8 @@ function report(sample: Sample, all: readonly Tried[], { seed, count }: Options)
     (fate) => `${countOf(all, fate)} ${fate}`,
   );
   console.log(
-    `Seed ${seed}, ${all.length} of ${count} mutants at ${sample.points} places: ${counts.join(', ')}.`,
+    `Seed ${seed}, ${all.length} of ${count} mutants at ${sample.points} places: ` +
+      `${counts.join(', ')}.`,
   );
   console.log(
     `Left out: ${sample.discarded} that are no other program, ${sample.equivalent} equivalent.`,

@@ -246,10 +246,17 @@ test('what is left out as equivalent has a reason, and is still there', async ()
 });
 
 test('a default is left out where an index is within its list, and nowhere else', () => {
-  const place = { file: 'src/a.ts', operator: 'number', line: '' };
+  const place = { file: 'src/a.ts', operator: 'number', line: '', ahead: '0;' };
   expect(equivalenceOf({ ...place, behind: 'a[b] ?? ' })).not.toBeNull();
   expect(equivalenceOf({ ...place, behind: 'a.get(b) ?? ' })).toBeNull();
   expect(equivalenceOf({ ...place, operator: 'default', behind: 'a[b] ?? ' })).toBeNull();
+});
+
+test('a time limit is left out where it is written in milliseconds, not where it is in days', () => {
+  const place = { file: 'src/a.ts', operator: 'number', line: '', behind: 'const waitMs = ' };
+  expect(equivalenceOf({ ...place, ahead: '8_000;' })).not.toBeNull();
+  expect(equivalenceOf({ ...place, ahead: '180 * dayMs;' })).toBeNull();
+  expect(equivalenceOf({ ...place, ahead: '0;' })).toBeNull();
 });
 
 /** The copies of trees that mutation testing has left behind. */

@@ -6,8 +6,9 @@
 /** A kind of change that makes no difference, wherever it is. */
 interface EquivalentKind {
   readonly operator: string;
-  /** What stands before it. */
+  /** What stands before it, and what it changes with all that follows. */
   readonly behind: RegExp;
+  readonly ahead?: RegExp;
   readonly reason: string;
 }
 
@@ -17,6 +18,12 @@ export const equivalentKinds: readonly EquivalentKind[] = [
     operator: 'number',
     behind: /\] \?\? -?$/,
     reason: 'The types ask for a default where an index is within its list; it is never used.',
+  },
+  {
+    operator: 'number',
+    behind: /Ms(?: =|:) $/,
+    ahead: /^\d[\d_]+(;|,| \})/,
+    reason: 'A time limit that is longer or shorter by one millisecond is as good.',
   },
 ];
 
@@ -51,16 +58,18 @@ export const equivalents: readonly Equivalent[] = [
 interface Place {
   readonly file: string;
   readonly operator: string;
-  /** The source up to it. */
+  /** The source up to it, and from it on. */
   readonly behind: string;
+  readonly ahead: string;
   /** The line that it is in. */
   readonly line: string;
 }
 
 /** Why a change is left out; null when it is not. */
-export function equivalenceOf({ file, operator, behind, line }: Place): string | null {
+export function equivalenceOf({ file, operator, behind, ahead, line }: Place): string | null {
   const kind = equivalentKinds.find(
-    (each) => each.operator === operator && each.behind.test(behind),
+    (each) =>
+      each.operator === operator && each.behind.test(behind) && (each.ahead?.test(ahead) ?? true),
   );
   const found = equivalents.find(
     (each) =>

@@ -53,8 +53,13 @@ export function sampleMutants(
   for (const { file, source, edit } of shuffled(places, seed)) {
     if (mutants.length === count) break;
     const mutant = makeMutant(file, source, edit);
-    const behind = source.slice(0, edit.start);
-    const place = { file, operator: edit.operator, behind, line: mutant.before };
+    const place = {
+      file,
+      operator: edit.operator,
+      behind: source.slice(0, edit.start),
+      ahead: source.slice(edit.start),
+      line: mutant.before,
+    };
     if (equivalenceOf(place) !== null) equivalent++;
     else if (isOtherProgram(mutant)) mutants.push(mutant);
     else discarded++;

@@ -7,8 +7,8 @@ import type { Mutant } from './mutants.ts';
 import { type Engine, enginesOf, Suites } from './suites.ts';
 
 /**
- * What became of a mutant. `slow`: a suite took far longer than it may, which is a mutant that would
- * be noticed; `no program`: no test failed, but the types are wrong, so that it cannot be committed.
+ * What became of a mutant. `slow`: a suite took far longer than it may, which would be noticed;
+ * `no program`: no test failed, but the types are wrong, so that it cannot be committed.
  */
 export type Fate = 'killed' | 'slow' | 'survived' | 'no program';
 

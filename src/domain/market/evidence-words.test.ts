@@ -85,7 +85,8 @@ test('weeks at a retailer, new levels and drifts are told where there were any',
     modeled: { valueCents: 50_00, spread: Math.log(1.2) },
   });
   expect(others).toEqual([
-    'Before the first sale, the price of a retailer itself was seen in 1 week; it counts for 60 days.',
+    'Before the first sale, the price of a retailer itself was seen in 1 week; ' +
+      'it counts for 60 days.',
     'Sales agreed on a new level in 2026-03, 2026-05.',
     'The value followed a drift faster in 2026-04.',
     'Without any sale it would be $50.00, known to about 20.0 %.',
