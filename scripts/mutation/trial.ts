@@ -137,10 +137,13 @@ export class Trial {
     const limited = ['sh', '-c', `ulimit -t ${limit}; exec "$0" "$@"`];
     const run = await this.spawn([...limited, process.execPath, ...words, ...files], url);
     const { output, status, seconds } = run;
+    const isSlow = run.signal !== null;
     const [before = '', after = ''] = output.split(/^\(fail\) /m, 2);
     const suite = [...before.matchAll(/^(\S+\.test\.tsx?):$/gm)].at(-1)?.[1] ?? suites[0] ?? '';
-    const test = after.split('\n')[0]?.replace(/ \[[\d.]+m?s\]$/, '') || 'did not load';
-    return { failed: status === 0 ? null : test, suite, isSlow: run.signal !== null, seconds };
+    const test =
+      after.split('\n')[0]?.replace(/ \[[\d.]+m?s\]$/, '') ||
+      (isSlow ? 'took too long' : 'did not load');
+    return { failed: status === 0 ? null : test, suite, isSlow, seconds };
   }
 
   private async hasRightTypes(): Promise<boolean> {
