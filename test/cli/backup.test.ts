@@ -96,7 +96,7 @@ test('a backup made in the middle of an import holds up no call, and importing a
     item: index % 2 ? '75192' : '6002',
     condition: 'sealed',
     price: 150 + (index % 90),
-    sold_at: new Date(Date.UTC(2026, 10, 14) - (index % 900) * 86_400_000).toISOString(),
+    sold_at: new Date(Date.UTC(2026, 10, 14) - (index % 90) * 86_400_000).toISOString(),
   });
   const stdin = feedOf(Array.from({ length: 60_000 }, (_, index) => sale(index)));
   const server = await place.serve();

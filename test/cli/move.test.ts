@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import { openClient } from '../../src/store/postgres/client.ts';
+import { type Client, openClient } from '../../src/store/postgres/client.ts';
 import { migrate } from '../../src/store/postgres/migrations.ts';
 import { movedTables, numberedTables } from '../../src/store/sql/tables.ts';
 import { isPostgres } from '../support/engines.ts';
@@ -34,6 +34,7 @@ describe.skipIf(isPostgres)('move', () => {
   let server: PostgresServer;
   let place: FullPlace;
   let count = 0;
+  let migrated: Promise<string> | null = null;
 
   beforeAll(async () => {
     [server, place] = await Promise.all([PostgresServer.launch(), makeEverything()]);
@@ -51,15 +52,26 @@ describe.skipIf(isPostgres)('move', () => {
     return name;
   }
 
+  /** One with its tables; others are copied from it, which is faster than making them again. */
+  async function makeTemplate(): Promise<string> {
+    const database = await makeDatabase();
+    await onDatabase(database, migrate);
+    return database;
+  }
+
+  async function onDatabase(name: string, work: (client: Client) => Promise<unknown>) {
+    const client = openClient(server.url(name), { max: 1, statementMs: 0, name: 'test' });
+    await work(client);
+    await client.close();
+  }
+
   /** One with its tables, and something else besides. */
   async function makeMigrated(sql: string): Promise<string> {
-    const database = await makeDatabase();
-    const options = { max: 1, statementMs: 0, name: 'test' };
-    const client = openClient(server.url(database), options);
-    await migrate(client);
-    await client.script(sql);
-    await client.close();
-    return database;
+    migrated ??= makeTemplate();
+    const name = `move_${++count}`;
+    await server.query(`CREATE DATABASE ${name} TEMPLATE ${await migrated} STRATEGY file_copy`);
+    await onDatabase(name, (client) => client.script(sql));
+    return name;
   }
 
   /** A copy of the store, to be changed. */

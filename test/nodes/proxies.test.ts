@@ -17,7 +17,7 @@ import { describeWith } from '../support/programs.ts';
 import { type RunningProxy, startProxy } from '../support/proxies.ts';
 
 const clients = 8;
-const pauseMs = 40;
+const pauseMs = 80;
 
 /** How long a proxy takes at the most to see that a node is back. */
 const noticeMs = 1500;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { bareEvidence } from '../../../test/support/facts.ts';
 import type { ConditionEvidence, Evidence } from './evidence.ts';
-import { tellEvidence } from './evidence-words.ts';
+import { reportEvidence } from './evidence-report.ts';
 
 const found: ConditionEvidence = {
   valueCents: 123_45,
@@ -15,39 +15,39 @@ const found: ConditionEvidence = {
   sales: { days30: 1, days90: 2, days180: 3, days365: 4, ever: 5 },
 };
 
-const tell = (facts: Partial<Evidence>) => tellEvidence('set', { ...bareEvidence, ...facts });
+const report = (facts: Partial<Evidence>) => reportEvidence('set', { ...bareEvidence, ...facts });
 
 describe('without a value', () => {
   test('it is said whether a sale would make one', () => {
-    expect(tell({}).noValue).toBe('Nothing is known that a value could be made of.');
-    expect(tell({ modeled: { valueCents: 5_00, spread: 0.1 } }).noValue).toBe(
+    expect(report({}).noValue).toBe('Nothing is known that a value could be made of.');
+    expect(report({ modeled: { valueCents: 5_00, spread: 0.1 } }).noValue).toBe(
       'A minifig has a value from the first sale on that counts.',
     );
-    expect(tell({}).tier).toEqual(['Data tier modeled.']);
-    expect(tell({}).others).toEqual(['Without any sale there would be no value.']);
+    expect(report({}).tier).toEqual(['Data tier modeled.']);
+    expect(report({}).others).toEqual(['Without any sale there would be no value.']);
   });
 });
 
 describe('a value', () => {
   test('is told with its range and the sales behind it', () => {
-    const { values, noValue } = tell({ sealed: found });
+    const { values, noValue } = report({ sealed: found });
     expect(noValue).toBeNull();
     expect(values.rows).toEqual([['sealed', '$123.45', '$100.00 – $150.00', 1, 2, 3, 4, 5]]);
   });
 
   test('is told by its leading condition: new for sets, used for minifigs', () => {
     const evidence: Evidence = { ...bareEvidence, tier: 'low', sealed: found };
-    expect(tellEvidence('set', evidence).tier).toEqual([
+    expect(reportEvidence('set', evidence).tier).toEqual([
       'Data tier low: sealed sales are 2 in 90 days and 3 in 180; the value is known to about ' +
         '5.0 %, and single sales scatter by about a factor of 3.0 around it.',
       'The sealed sales that count are from 2026-01 to 2026-11.',
     ]);
-    expect(tellEvidence('minifig', evidence).tier).toEqual(['Data tier low.']);
+    expect(reportEvidence('minifig', evidence).tier).toEqual(['Data tier low.']);
   });
 });
 
 test('sales are told by what became of them, with the reason in words', () => {
-  const { outcomes } = tell({
+  const { outcomes } = report({
     outcomes: [
       { condition: 'used', outcome: 'rejected', reason: 'retracted', count: 1 },
       { condition: 'sealed', outcome: 'accepted', reason: null, count: 7 },
@@ -67,7 +67,7 @@ test('channels are told against a fixed price', () => {
     { channel: 'auction', sales: 2, offset: Math.log(0.9) },
     { channel: 'unknown', sales: 1, offset: Math.log(1.1) },
   ] as const;
-  expect(tell({ channels }).channels.rows).toEqual([
+  expect(report({ channels }).channels.rows).toEqual([
     ['fixed', 3, 'no different'],
     ['auction', 2, '10.0 % below'],
     ['unknown', 1, '10.0 % above'],
@@ -75,7 +75,7 @@ test('channels are told against a fixed price', () => {
 });
 
 test('weeks at a retailer, new levels and drifts are told where there were any', () => {
-  const { others } = tell({
+  const { others } = report({
     retailWeeks: 1,
     moves: [
       { month: '2026-03', why: 'level' },
@@ -91,5 +91,5 @@ test('weeks at a retailer, new levels and drifts are told where there were any',
     'The value followed a drift faster in 2026-04.',
     'Without any sale it would be $50.00, known to about 20.0 %.',
   ]);
-  expect(tell({ retailWeeks: 2 }).others[0]).toContain('seen in 2 weeks');
+  expect(report({ retailWeeks: 2 }).others[0]).toContain('seen in 2 weeks');
 });
