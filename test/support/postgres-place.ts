@@ -112,7 +112,8 @@ fi
 rm -rf "$@"
 `;
 
-function startGuard(folders: readonly string[]): Guard {
+/** Starts a guard of folders. */
+export function startGuard(folders: readonly string[]): Guard {
   const child: Subprocess<'pipe'> = Bun.spawn(['sh', '-c', guarding, 'guard', ...folders], {
     stdio: ['pipe', 'ignore', 'ignore'],
     // Ctrl-C is for the tests, not for whom tidies up after them.

@@ -3,9 +3,10 @@
  * process. It starts in less than half the time that a thousand files take. What the launcher adds
  * is tested where the launcher is.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startGuard } from './postgres-place.ts';
 
 /** What people type. */
 export const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
@@ -20,7 +21,7 @@ export async function programCommand(): Promise<string[]> {
 
 async function build(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-program-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  startGuard([folder]);
   const { outputs } = await Bun.build({
     entrypoints: [join(import.meta.dir, '..', '..', 'src', 'main.ts')],
     outdir: folder,
