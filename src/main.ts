@@ -14,9 +14,10 @@ import {
   type RunningUpkeep,
   readTypedUrl,
   type ServerAddress,
+  type Terminal,
 } from './cli/command.ts';
 import { HelperProcesses } from './cli/helper-process.ts';
-import { type Terminal, thisProcess, writeLog } from './cli/process-streams.ts';
+import { thisProcess, writeLog } from './cli/process-streams.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
 import { startWorkers } from './cli/workers.ts';
 import { brickmarkVersion, type Config, ConfigError, readConfig } from './config.ts';

@@ -49,16 +49,15 @@ export interface RunningUpkeep {
   stop(): Promise<void>;
 }
 
-/** What a command works with; joined in `main.ts`. */
-export interface Context {
-  readonly config: Config;
+/** What a command line is typed into. */
+export interface Terminal {
+  /** Where settings come from. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   /** Whether people watch standard error. */
   readonly isTerminal: boolean;
-  /** `--json` was given: one object on standard output, nothing else there. */
-  readonly isJson: boolean;
-  /** The result: as JSON when that was asked for, else as text. */
-  result(json: unknown, text: string): void;
+  /** A line on standard output. */
+  print(text: string): void;
   /**
    * A piece of a result that is too long to hold; resolves once it is on its way, to false when
    * nobody reads any further.
@@ -70,6 +69,17 @@ export interface Context {
   draw(text: string): void;
   /** Long work gives way to the server that may run beside it, also on a busy machine. */
   lowerPriority(): void;
+  /** Resolves when the process is asked to shut down. */
+  untilShutdown(): Promise<void>;
+}
+
+/** What a command works with; joined in `main.ts`. */
+export interface Context extends Omit<Terminal, 'environment' | 'print'> {
+  readonly config: Config;
+  /** `--json` was given: one object on standard output, nothing else there. */
+  readonly isJson: boolean;
+  /** The result: as JSON when that was asked for, else as text. */
+  result(json: unknown, text: string): void;
   /** Whether a store was ever made where the settings say. */
   hasStore(): Promise<boolean>;
   /** The folder of the embedded store, for what works on its files; throws with PostgreSQL. */
@@ -85,8 +95,6 @@ export interface Context {
   /** Does what the settings say that this process does for a server beside it. */
   startHelper(store: Store): { stop(): Promise<void> };
   randomBytes(count: number): Uint8Array;
-  /** Resolves when the process is asked to shut down. */
-  untilShutdown(): Promise<void>;
 }
 
 /** A command that an operator types. */

@@ -1,18 +1,6 @@
 /** What this process is given and gives: signals, standard output and error, its priority. */
 import { constants, setPriority } from 'node:os';
-import { CommandError, type Context } from './command.ts';
-
-/** What a command line is typed into. */
-export interface Terminal
-  extends Pick<
-    Context,
-    'stdin' | 'isTerminal' | 'write' | 'say' | 'draw' | 'lowerPriority' | 'untilShutdown'
-  > {
-  /** Where settings come from. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A line on standard output. */
-  print(text: string): void;
-}
+import { CommandError, type Terminal } from './command.ts';
 
 /** The terminal that this process was started from. */
 export const thisProcess: Terminal = {
