@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { stock } from '../support/stocked.ts';
 import { onTables } from '../support/tables.ts';
+import { until } from '../support/until.ts';
 
 let place: Workplace;
 let key: string;
@@ -114,7 +115,7 @@ test('SIGTERM answers what is in flight, then ends with status 0', async () => {
     return 0;
   };
   const clients = Array.from({ length: 10 }, client);
-  await Bun.sleep(100);
+  await until(() => answered > 10, 20_000);
   isEnding = true;
   expect(await server.kill('SIGTERM')).toBe(0);
   await Promise.all(clients);
