@@ -139,7 +139,8 @@ async function runJob({ engine, suites }: Job, options: RunOptions): Promise<Run
   if (!options.isAlone) {
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     const output = readFileSync(outputPath, 'utf8');
-    console.error(`\n${suites.length} suites on ${engine}, ${seconds} s:\n${output}`);
+    const count = suites.length === 1 ? '1 suite' : `${suites.length} suites`;
+    console.error(`\n${count} on ${engine}, ${seconds} s:\n${output}`);
   }
   try {
     return { engine, suites, status, report: readReport(readFileSync(reportPath, 'utf8')) };

@@ -66,6 +66,13 @@ function withBoolean(row: Record<string, unknown>): Record<string, unknown> {
   return typeof inStock === 'number' ? { ...row, in_stock: inStock === 1 } : row;
 }
 
+/** Statements that make the tables what they are in a new store. */
+function emptying(nameOf: (table: (typeof tables)[number]) => string, meta: string): string {
+  const deletions = tables.toReversed().map((table) => `DELETE FROM ${nameOf(table)};`);
+  return `${deletions.join('\n')}
+    INSERT INTO ${meta} VALUES ('publish_stamp', 0), ('parameters_change', 0)`;
+}
+
 /** What publishing leaves behind: states that late offers remove, and parameters learned anew. */
 function published(source: string, rest = source): string {
   return `INSERT INTO ${source}retail_state (item_id, retailer, fold_version, checked_at, state)
@@ -90,23 +97,18 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
   });
 
   const empty = () =>
-    client.script(
-      `${[...tables]
-        .reverse()
-        .map(([schema, table]) => `DELETE FROM ${schema}.${table};`)
-        .join('\n')}
-       INSERT INTO published.meta VALUES ('publish_stamp', 0), ('parameters_change', 0)`,
-    );
+    client.script(emptying(([schema, table]) => `${schema}.${table}`, 'published.meta'));
 
   test('gives the same outcomes as rows one by one, the same tables, ids included, and inputs', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => 12 - index);
     const ingest = ingestOf(client);
     const { loadLearningInputs } = marketInputs(postgresEngine(client).run);
     const numRuns = Number(process.env.INGEST_RUNS ?? 300);
+    const db = openSqlite();
     await fc.assert(
       fc.asyncProperty(anyBatches, async (batches) => {
         await empty();
-        const db = openSqlite();
+        db.run(emptying(([, table]) => table, 'meta'));
         for (const [index, rows] of batches.entries()) {
           const expected = applyRowsPlainly(db, rows, now + index);
           expect(await ingest.applyRows(rows, now + index)).toEqual(expected);
@@ -116,10 +118,10 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
           db.run(published(''));
           await client.script(published('source.', 'published.'));
         }
-        db.close();
       }),
       { seed: 77, numRuns, examples: knottyBatches.map((batches) => [batches]) },
     );
+    db.close();
   });
 
   const set: MarketRow = { kind: 'set', source: 'feed', facts: { ...bareSet, number: '1' } };
