@@ -87,6 +87,7 @@ function onlyQuick(suites: readonly string[]): string[] {
     if (need === null) continue;
     console.error(`Left out, since they need ${need}: ${leftOut.join(', ')}.`);
   }
+  console.error('Random runs of slow properties: a fifth of those of `npm test`.');
   return needs.get(null) ?? [];
 }
 
@@ -130,7 +131,7 @@ async function runJob({ engine, suites }: Job, options: RunOptions): Promise<Run
   const startedAt = performance.now();
   const child = Bun.spawn([process.execPath, ...words], {
     cwd: root,
-    env: { ...process.env, BRICKMARK_TEST_DATABASE_URL: databaseUrl },
+    env: { ...process.env, ...options.env, BRICKMARK_TEST_DATABASE_URL: databaseUrl },
     stdio: ['ignore', stream, stream],
   });
   running.add(child);
@@ -153,6 +154,7 @@ async function runJob({ engine, suites }: Job, options: RunOptions): Promise<Run
 
 interface RunOptions {
   readonly flags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
   /** Where the engine is; undefined for SQLite. */
   readonly databaseUrl: (engine: Engine) => Promise<string | undefined>;
   /** Nothing else runs: what it writes is shown at once. */
@@ -160,12 +162,13 @@ interface RunOptions {
 }
 
 /** Runs jobs in lanes; those on PostgreSQL share one server. */
-async function runJobs(jobs: readonly Job[], flags: readonly string[]): Promise<Run[]> {
+async function runJobs(jobs: readonly Job[], { flags, isQuick }: Options): Promise<Run[]> {
   const isNeeded = jobs.some(({ engine }) => engine === 'PostgreSQL');
   const server = isNeeded ? PostgresServer.launch() : null;
   const databaseUrl = async (engine: Engine) =>
     engine === 'PostgreSQL' ? (await server)?.url() : undefined;
-  const options = { flags, databaseUrl, isAlone: jobs.length === 1 };
+  const env: Record<string, string> = isQuick ? { BRICKMARK_TEST_QUICK: '1' } : {};
+  const options = { flags, env, databaseUrl, isAlone: jobs.length === 1 };
   try {
     return await runInLanes(jobs, laneCount, (job) => runJob(job, options));
   } finally {
@@ -235,7 +238,7 @@ async function main(options: Options): Promise<number> {
   }
   const startedAt = performance.now();
   const jobs = planJobs(options.isQuick ? onlyQuick(found) : found, options);
-  const runs = await runJobs(jobs, options.flags);
+  const runs = await runJobs(jobs, options);
   if (isInterrupted) {
     console.error('\nInterrupted.');
     return 1;

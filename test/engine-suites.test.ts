@@ -29,7 +29,7 @@ test('every suite that takes its store from engines.ts is in one of the lists', 
 });
 
 test.each([
-  ['test/process/kills.test.ts', 'processes of its own'],
+  ['test/process/kills.test.ts', 'other processes'],
   ['test/nodes/outage.test.ts', 'PostgreSQL'],
   ['src/store/postgres/private-rows.test.ts', 'PostgreSQL'],
   ['test/web/selling.test.ts', 'a browser'],

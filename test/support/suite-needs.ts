@@ -6,7 +6,7 @@ import { isPostgresSuite } from './engine-suites.ts';
 const root = resolve(import.meta.dir, '..', '..');
 
 /** What a suite can need, in words for a sentence. */
-export type Need = 'a browser' | 'PostgreSQL' | 'processes of its own';
+export type Need = 'a browser' | 'PostgreSQL' | 'other processes';
 
 /** What a suite needs that takes long or may not be at hand; null when it needs nothing. */
 export function findNeed(suite: string): Need | null {
@@ -14,7 +14,7 @@ export function findNeed(suite: string): Need | null {
   const files = [...listFiles(suite)].filter(isOfTests);
   if (files.includes('test/support/browser.ts')) return 'a browser';
   if (files.includes('test/support/postgres-server.ts')) return 'PostgreSQL';
-  return files.some(startsProcesses) ? 'processes of its own' : null;
+  return files.some(startsProcesses) ? 'other processes' : null;
 }
 
 /** The files that a suite is made of: itself, and all that is imported, from the root. */
