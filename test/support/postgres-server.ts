@@ -95,7 +95,7 @@ export class PostgresServer {
   /** Starts it, on the data and the port that it had before. */
   async start(): Promise<void> {
     const { place } = this;
-    const log = join(place.folder, 'log');
+    const log = join(place.data, '..', 'log');
     const child = Bun.spawn(
       [join(place.programs, 'postgres'), '-D', place.data, '-p', String(this.port)],
       {
