@@ -63,12 +63,12 @@ function lockAccounts(
   rows: readonly PrivateRow[],
   time: ReturnType<StoreClock>,
 ): Operation<LockedAccount[]> {
-  const emails = new Set(rows.map((row) => emailKey(row.email)));
+  const emails = new Set(rows.map((row) => row.email));
   return query<LockedAccount>(
     `SELECT id, email_key AS "emailKey", published.instant($1::bigint, $2::bigint) AS at,
        private_version AS version
      FROM private.account WHERE email_key = ANY($3::text[]) ORDER BY id FOR NO KEY UPDATE`,
-    [...time, [...emails]],
+    [...time, [...emails].map(emailKey)],
   );
 }
 
@@ -88,7 +88,7 @@ function* load(loaded: PrivateTables, rows: readonly PrivateRow[]): Operation<vo
   const holdings: Named[] = [];
   const sales: OwnedSale[] = [];
   for (const row of rows) {
-    const accountId = loaded.findAccount(emailKey(row.email));
+    const accountId = loaded.findAccount(row.email);
     if (accountId === null) continue;
     accountIds.add(accountId);
     if (row.kind === 'holding') holdings.push({ accountId, name: row.facts.sourceId });

@@ -1,4 +1,5 @@
 /** The private tables as a batch sees them: in memory, loaded before its first row. */
+import { emailKey } from '../../domain/account/email.ts';
 import { compareText } from '../../domain/catalog/numbers.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import type {
@@ -72,6 +73,7 @@ export class PrivateTables {
   /** How many rows accounts have, also those that the batch does not need. */
   readonly counts: ReadonlyMap<number, Counts>;
   private readonly accounts: ReadonlyMap<string, LockedAccount>;
+  private readonly found = new Map<string, number | null>();
   private readonly raised = new Set<number>();
   private versions: readonly AccountVersion[] = [];
   private readonly takes = new Map<number, readonly Take[]>();
@@ -87,9 +89,13 @@ export class PrivateTables {
     this.accounts = new Map(accounts.map((account) => [account.emailKey, account]));
   }
 
-  /** By the form in which e-mail addresses are compared. */
-  findAccount(emailKey: string): number | null {
-    return this.accounts.get(emailKey)?.id ?? null;
+  /** By the e-mail as a row has it; the form in which it is compared is worked out once. */
+  findAccount(email: string): number | null {
+    const known = this.found.get(email);
+    if (known !== undefined) return known;
+    const id = this.accounts.get(emailKey(email))?.id ?? null;
+    this.found.set(email, id);
+    return id;
   }
 
   /** What the account holds has changed. */

@@ -1,6 +1,6 @@
 /** Collections, lots and recorded sales, as imports bring them in: the rules. */
 import { brickfoliosMax, lotsMax } from '../../contract/limits.ts';
-import { emailKey, noAccount } from '../../domain/account/email.ts';
+import { noAccount } from '../../domain/account/email.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { RowOutcome } from '../../domain/market/market-store.ts';
 import type { BrickfolioFacts, LotFacts } from '../../domain/portfolio/lots.ts';
@@ -13,7 +13,7 @@ import { applyLedgerSale } from './sale-rules.ts';
 /** Applies private rows in order, to tables that are in one transaction. */
 export function applyPrivateRows(tables: PrivateTables, rows: readonly PrivateRow[]): RowOutcome[] {
   return rows.map((row) => {
-    const accountId = tables.findAccount(emailKey(row.email));
+    const accountId = tables.findAccount(row.email);
     if (accountId === null) return refused(`there is ${noAccount(row.email)}`);
     const outcome = applyRow(tables, accountId, row);
     if (outcome.kind === 'added' || outcome.kind === 'updated') tables.raiseVersion(accountId);

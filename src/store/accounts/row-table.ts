@@ -13,7 +13,8 @@ const provisionalFrom = 2 ** 52;
 
 /** The rows of one table. */
 export class RowTable<T extends OwnedRow> {
-  private readonly byName = new Map<string, T>();
+  /** By account, and by what its owner calls a row. */
+  private readonly byName = new Map<number, Map<string, T>>();
   private readonly byId = new Map<number, T>();
   private readonly added = new Set<T>();
   /** The fields that have changed, of rows that there were. */
@@ -32,12 +33,12 @@ export class RowTable<T extends OwnedRow> {
   }
 
   find(accountId: number, name: string): T | null {
-    return this.byName.get(ownName(accountId, name)) ?? null;
+    return this.byName.get(accountId)?.get(asStored(name)) ?? null;
   }
 
   /** The rows of an account. */
   of(accountId: number): T[] {
-    return [...this.byId.values()].filter((row) => row.accountId === accountId);
+    return [...(this.byName.get(accountId)?.values() ?? [])];
   }
 
   /** Adds a row; its provisional id. */
@@ -80,12 +81,13 @@ export class RowTable<T extends OwnedRow> {
   }
 
   private keep(row: T): void {
-    this.byName.set(ownName(row.accountId, this.nameOf(row)), row);
+    const own = this.byName.get(row.accountId) ?? new Map<string, T>();
+    this.byName.set(row.accountId, own.set(asStored(this.nameOf(row)), row));
     this.byId.set(row.id, row);
   }
 }
 
-function ownName(accountId: number, name: string): string {
-  // As it is stored: half a character becomes the sign for one that is not known.
-  return `${accountId} ${name.toWellFormed()}`;
+/** Half a character becomes the sign for one that is not known. */
+function asStored(name: string): string {
+  return name.toWellFormed();
 }

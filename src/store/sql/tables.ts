@@ -36,9 +36,15 @@ function describe(file: FileName, target: string, key: string, names: Names): Ta
   return { file, name, target, key: key.split(' '), columns };
 }
 
+const fieldsByColumn = new Map<string, string>();
+
 /** What code calls a column: `priceCents` for `price_cents`. */
 export function fieldOf(column: string): string {
-  return column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const known = fieldsByColumn.get(column);
+  if (known !== undefined) return known;
+  const field = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  fieldsByColumn.set(column, field);
+  return field;
 }
 
 /** The column of a field. */

@@ -41,9 +41,9 @@ export function sqliteEngine(db: StoreFile): Engine {
       case 'insert':
         return runForEach(statement(insertSql(step, step.ending), toSqlite), step.given);
       case 'insertIds': {
-        const made = statement(insertSql(step, 'RETURNING id'), toSqlite);
+        const made = statement(insertSql(step, ''), toSqlite);
         const fields = Object.keys(step.given.types);
-        return step.given.rows.flatMap((row) => made.all(bindingsOf(row, fields)));
+        return step.given.rows.map((row) => ({ id: made.add(bindingsOf(row, fields)) }));
       }
       default: {
         const fields = Object.keys(step.given.types);
@@ -86,6 +86,8 @@ interface Prepared {
   readonly paramsCount: number;
   all(bindings: readonly Binding[]): object[];
   run(bindings: readonly Binding[]): number;
+  /** The id of the row that it adds: faster than having it returned. */
+  add(bindings: readonly Binding[]): number;
 }
 
 function prepare(db: StoreFile, sql: string): Prepared {
@@ -102,6 +104,7 @@ function prepare(db: StoreFile, sql: string): Prepared {
       return rows;
     },
     run: (bindings) => statement.run(...bindings).changes,
+    add: (bindings) => Number(statement.run(...bindings).lastInsertRowid),
   };
 }
 
