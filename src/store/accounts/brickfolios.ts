@@ -49,7 +49,7 @@ export const openLots = 'FROM private.lot WHERE account_id = $1::bigint AND sold
 const holdings = {
   brickfolios: `
     SELECT ${columnsOf(tables.brickfolio, 'b', fieldsOf(tables.brickfolio, ['accountId']))}
-    FROM private.brickfolio b WHERE account_id = $1::bigint ORDER BY id`,
+    FROM private.brickfolio b WHERE account_id = $1::bigint ORDER BY b.id`,
   stakes: `
     SELECT brickfolio_id AS "brickfolioId", set_key AS "setKey", condition, ${unitsAndCost}
     ${openLots} GROUP BY set_key, condition, brickfolio_id

@@ -76,7 +76,7 @@ const sales = {
   ),
   from: `FROM private.ledger_sale s
     WHERE account_id = $1::bigint AND sale_date BETWEEN $2::text AND $3::text`,
-  order: 'sale_date DESC, id',
+  order: 'sale_date DESC, s.id',
 };
 
 function listSales(

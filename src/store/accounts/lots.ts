@@ -86,7 +86,7 @@ const entries = {
   columns: `${lotColumns(['accountId', 'sourceId', 'quantity', 'sold'])},
     quantity - sold AS units`,
   from: openLots,
-  order: 'purchase_date DESC, id',
+  order: 'purchase_date DESC, lot.id',
 };
 const ownBrickfolio =
   'SELECT id FROM private.brickfolio WHERE account_id = $1::bigint AND id = $2::bigint';

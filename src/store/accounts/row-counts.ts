@@ -23,7 +23,7 @@ export class CountMemory {
     return known?.version === version ? { ...known.counts } : {};
   }
 
-  /** To be told once a change is committed. */
+  /** To be called once a change is committed. */
   keep(accountId: number, version: number, counts: Counts): void {
     this.known.delete(accountId);
     this.known.set(accountId, { version, counts });

@@ -59,7 +59,8 @@ export function fieldsOf(table: Table, but: readonly string[] = []): string[] {
 
 /**
  * The columns of a table to select under the names of their fields; all, or those of some. Whole
- * numbers are asked for as doubles: PostgreSQL would give those of 64 bits as text.
+ * numbers are asked for as doubles: PostgreSQL would give those of 64 bits as text. An ORDER BY
+ * names the table too, as in `lot.id`: an `id` alone is the double, which no index is in order of.
  */
 export function columnsOf(table: Table, alias: string, fields?: readonly string[]): string {
   return table.columns
@@ -71,10 +72,12 @@ export function columnsOf(table: Table, alias: string, fields?: readonly string[
     .join(', ');
 }
 
-/** Whether two rows agree in some of their fields. */
+/** Whether two rows agree in some of their fields; one that is left out is null. */
 export function isSameRow(fields: readonly string[], a: object, b: object): boolean {
   const [first, second] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  for (const field of fields) if (first[field] !== second[field]) return false;
+  for (const field of fields) {
+    if ((first[field] ?? null) !== (second[field] ?? null)) return false;
+  }
   return true;
 }
 
