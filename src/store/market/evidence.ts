@@ -1,11 +1,11 @@
 /** What stands behind values: the evidence of items, and what sources say of them. */
 import type { Evidence } from '../../domain/market/evidence.ts';
 import type {
+  EvidenceStore,
   ItemEvidence,
   ItemSources,
-  MarketPublishing,
-  PublishedItem,
-} from '../../domain/market/market-store.ts';
+} from '../../domain/market/evidence-store.ts';
+import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import type { ScoreCount } from '../../domain/market/scorecard.ts';
 import {
   type Engine,
@@ -22,9 +22,7 @@ import { wholeEvidence } from './members.ts';
 import { byKey, bySource } from './source-rows.ts';
 
 /** What operators look at: it is in the published half, counts and never rows of a source. */
-export function marketEvidence(
-  engine: Pick<Engine, 'run'>,
-): Pick<MarketPublishing, 'findEvidence' | 'findSources' | 'listScores'> {
+export function marketEvidence(engine: Pick<Engine, 'run'>): EvidenceStore {
   return {
     findEvidence: (kind, key) => engine.run(() => findEvidence(kind, key)),
     findSources: async (kind, key) =>

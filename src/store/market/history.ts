@@ -1,18 +1,11 @@
 /** Finalized history: when it was sealed, and what was restated since. */
 import { lastFinalMonth, monthCut, monthOf } from '../../domain/kernel/time.ts';
-import type {
-  HistoryState,
-  MarketPublishing,
-  Restatement,
-} from '../../domain/market/market-store.ts';
+import type { HistoryState, HistoryStore, Restatement } from '../../domain/market/history-store.ts';
 import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
 import { readMeta, saveMeta } from './meta.ts';
 
 /** Reads, seals and restates history. */
-export function marketHistory(
-  engine: Engine,
-  writing: Pick<Engine, 'transaction'>,
-): Pick<MarketPublishing, 'findHistoryState' | 'sealHistory' | 'restateHistory'> {
+export function marketHistory(engine: Engine, writing: Pick<Engine, 'transaction'>): HistoryStore {
   return {
     findHistoryState: () => engine.run(findHistoryState),
     sealHistory: (at) => writing.transaction(() => sealHistory(at)),

@@ -4,7 +4,7 @@ import { compareText } from '../../domain/catalog/numbers.ts';
 import { weekOf } from '../../domain/kernel/time.ts';
 import type { RetailWeek } from '../../domain/market/estimator.ts';
 import type { ItemName, LearningInputs } from '../../domain/market/learning-inputs.ts';
-import type { ItemInputs, MarketPublishing } from '../../domain/market/market-store.ts';
+import type { ItemInputs, PublishingStore } from '../../domain/market/publishing-store.ts';
 import {
   type Engine,
   givenRows,
@@ -27,7 +27,7 @@ import { byKey, bySale, bySource } from './source-rows.ts';
  */
 export function marketInputs(
   read: Engine['run'],
-): Pick<MarketPublishing, 'loadInputs' | 'loadLearningInputs'> {
+): Pick<PublishingStore, 'loadInputs' | 'loadLearningInputs'> {
   return {
     loadInputs: (ids, options) => read(() => loadInputs(ids, options)),
     loadLearningInputs: (ids, at) => read(() => loadLearningInputs(ids, at)),
@@ -37,7 +37,7 @@ export function marketInputs(
 /** Reads the inputs of items; ids that are not there are left out. */
 function* loadInputs(
   ids: readonly number[],
-  { at, withSeries }: Parameters<MarketPublishing['loadInputs']>[1],
+  { at, withSeries }: Parameters<PublishingStore['loadInputs']>[1],
 ): Operation<ItemInputs[]> {
   const items = yield* findItems(ids);
   const [learning, retail, series, evidence] = yield* together([

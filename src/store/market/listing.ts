@@ -1,7 +1,7 @@
 /** Published sets as holdings read them: names and values, many at a time. */
 import { dayOf } from '../../domain/kernel/time.ts';
 import type { ListedSet, MarketReading } from '../../domain/market/market-reading.ts';
-import type { PublishedItem } from '../../domain/market/market-store.ts';
+import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import {
   nextSetValues,
   packSetValues,

@@ -1,7 +1,7 @@
 /** Source rows on their way in, a batch at a time, and what imports ask before. */
 import { mergeSet } from '../../domain/catalog/merge.ts';
+import type { MarketIngest } from '../../domain/market/market-ingest.ts';
 import type { KnownSet, SetBarcodes, StoredCensus } from '../../domain/market/market-lookups.ts';
-import type { MarketIngest } from '../../domain/market/market-store.ts';
 import {
   type Engine,
   first,

@@ -1,10 +1,10 @@
 /** What was learned across all items: reading and replacing it. */
 import type { StoredParameters } from '../../domain/market/estimator.ts';
 import type {
-  MarketPublishing,
   ParameterState,
+  ParameterStore,
   ParameterVersions,
-} from '../../domain/market/market-store.ts';
+} from '../../domain/market/parameter-store.ts';
 import { type Engine, givenRows, type Operation, query, run, runEach } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { readMeta, saveMeta } from './meta.ts';
@@ -16,10 +16,7 @@ type ParameterVersion = ParameterVersions['versions'][number];
 export function marketParameters(
   engine: Engine,
   writing: Pick<Engine, 'transaction'>,
-): Pick<
-  MarketPublishing,
-  'findParameters' | 'findParameterVersions' | 'saveParameters' | 'freezeParameters'
-> {
+): ParameterStore {
   return {
     findParameters: async () => {
       const { found, ...state } = await engine.run(() => findState<StoredParameters>('p.body'));

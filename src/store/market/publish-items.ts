@@ -1,6 +1,6 @@
 /** Writes finished documents and all that goes with them, many at a time. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { PublishedItem } from '../../domain/market/market-store.ts';
+import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { type Operation, query, run, saveRows, together, updateRows } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';

@@ -1,6 +1,7 @@
 /** What is to be published, because rows came in or time went by, and publishing it. */
 import type { SoldItem } from '../../domain/market/learning-inputs.ts';
-import type { MarketPublishing, ThemeCount } from '../../domain/market/market-store.ts';
+import type { MarketPublishing } from '../../domain/market/market-store.ts';
+import type { ThemeCount } from '../../domain/market/publishing-store.ts';
 import { compareClocks, type StoreClock } from '../sql/clock.ts';
 import { type Engine, first, type Operation, query, run, type Value } from '../sql/operation.ts';
 import { marketEvidence } from './evidence.ts';

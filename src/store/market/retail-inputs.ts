@@ -1,6 +1,6 @@
 /** The offers of many sets, read back from where the folds over them were left. */
 import type { ItemName } from '../../domain/market/learning-inputs.ts';
-import type { ItemInputs, RetailInputs } from '../../domain/market/market-store.ts';
+import type { ItemInputs, RetailInputs } from '../../domain/market/publishing-store.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { type Offer, type Retailer, retailers } from '../../domain/market/source-rows.ts';
 import { type Operation, queryGroups } from '../sql/operation.ts';

@@ -4,7 +4,7 @@
  * for each row would take minutes where this takes seconds; on SQLite, rows are written in the order
  * in which they lie in the file.
  */
-import type { MarketRow, RowOutcome } from '../../../domain/market/market-store.ts';
+import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { Operation } from '../../sql/operation.ts';
 import type { Batch } from './batch.ts';
 import { loadCatalogRows } from './catalog-rows.ts';

@@ -1,7 +1,7 @@
 /** Sets and minifigs on their way in: each source keeps its own record of an item. */
 import { isNaming } from '../../../domain/catalog/catalog.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import type { MarketRow, RowOutcome } from '../../../domain/market/market-store.ts';
+import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import {
   givenRows,
   insertRows,

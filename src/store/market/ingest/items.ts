@@ -1,7 +1,7 @@
 /** The items that a batch concerns: those that are there, and those that its rows add. */
 
 import { type ItemKind, itemKey } from '../../../domain/catalog/numbers.ts';
-import type { MarketRow } from '../../../domain/market/market-store.ts';
+import type { MarketRow } from '../../../domain/market/market-ingest.ts';
 import { first, insertRows, type Operation, query, updateRows } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 import { Links } from './links.ts';

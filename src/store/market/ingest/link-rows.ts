@@ -1,7 +1,7 @@
 /** What ties sets and minifigs together: contents, and other numbers of the same minifig. */
 import type { MinifigFacts } from '../../../domain/catalog/catalog.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import type { MarketRow } from '../../../domain/market/market-store.ts';
+import type { MarketRow } from '../../../domain/market/market-ingest.ts';
 import { givenRows, insertRows, type Operation, query, runEach } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';

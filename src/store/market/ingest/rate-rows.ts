@@ -2,7 +2,7 @@
 
 import { compareText } from '../../../domain/catalog/numbers.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
-import type { MarketRow, RowOutcome } from '../../../domain/market/market-store.ts';
+import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { ExchangeRate } from '../../../domain/market/source-rows.ts';
 import { givenRows, type Operation, query, queryEach, saveRows } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';

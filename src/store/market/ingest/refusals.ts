@@ -2,7 +2,7 @@
 
 import type { ItemKind } from '../../../domain/catalog/numbers.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
-import type { RowOutcome } from '../../../domain/market/market-store.ts';
+import type { RowOutcome } from '../../../domain/market/market-ingest.ts';
 
 /** There is no item under this number. */
 export function noItem(kind: ItemKind, key: string): RowOutcome {

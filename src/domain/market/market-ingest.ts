@@ -1,0 +1,26 @@
+/** How source rows come into a store. */
+import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
+import type { ExchangeRate, Offer, Sale } from './source-rows.ts';
+import type { MarketLookups } from './market-lookups.ts';
+
+/** A source row on its way into the store. `source` names who describes the item. */
+export type MarketRow =
+  | { readonly kind: 'set'; readonly source: string; readonly facts: SetDescription }
+  | { readonly kind: 'minifig'; readonly source: string; readonly facts: MinifigFacts }
+  | { readonly kind: 'sale'; readonly sale: Sale }
+  | { readonly kind: 'retract'; readonly source: string; readonly sourceId: string }
+  | { readonly kind: 'offer'; readonly offer: Offer }
+  | { readonly kind: 'fx'; readonly rate: ExchangeRate };
+
+/** What became of a row. `missing`: it refers to something that may still arrive. */
+export type RowOutcome =
+  | { readonly kind: 'added' | 'updated' | 'unchanged' }
+  | { readonly kind: 'rejected'; readonly reason: string; readonly missing: boolean };
+
+/** Bringing source rows in. */
+export interface MarketIngest extends MarketLookups {
+  /** Applies rows in order, all in one transaction; one outcome per row. */
+  applyRows(rows: readonly MarketRow[], at: number): Promise<RowOutcome[]>;
+  /** The canonical numbers of the sets that exist, by lookup key. */
+  findSetNumbers(keys: readonly string[]): Promise<Map<string, string>>;
+}
