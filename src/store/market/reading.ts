@@ -8,7 +8,7 @@ import { listingReading } from './listing.ts';
 import { retailReading, sharedMax } from './retail-reading.ts';
 import { type SeriesRow, toBareSeries } from './series.ts';
 
-/** The reading half of the market store, but for the stamp, which each engine knows in its own way. */
+/** The reading half of the market store, but for the stamp: each engine has its own way to it. */
 export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 'publishStamp'> {
   return {
     listChanges: (afterStamp, limit) => engine.run(() => listChanges(afterStamp, limit)),

@@ -1,8 +1,8 @@
 /**
  * A batch of source rows: what it concerns is read with a few statements, its rows are gone through
- * in order in memory, and what became of them is written with a few more. On PostgreSQL, a statement
- * for each row would take minutes where this takes seconds; on SQLite, rows are written in the order
- * in which they lie in the file.
+ * in order in memory, and what became of them is written with a few more. On PostgreSQL, statements
+ * for each row would take minutes where this takes seconds; on SQLite, sales are written in the
+ * order in which they lie in the file.
  */
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { Operation } from '../../sql/operation.ts';

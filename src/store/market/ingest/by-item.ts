@@ -1,4 +1,4 @@
-/** What a batch holds of items: found by the item's id and a key of its own, without making names. */
+/** What a batch holds of items, found by the item's id and a key without making a name of them. */
 
 /** Values by item and key. */
 export class ByItem<Key, Value> {

@@ -36,7 +36,7 @@ const memberSql = `SELECT i.id::float8 AS id, i.key, i.part_of::float8 AS "partO
 
 /**
  * The items of numbers, and all that claim them or are claimed by them, directly or not: one step
- * further each time, until nothing is new. Numbers that have nothing to do with others are left out.
+ * further each time, until nothing is new. Numbers that nothing links to others are left out.
  */
 function* loadNear(keys: readonly string[]): Operation<{ members: Member[]; claims: Claim[] }> {
   const members = new Map<number, Member>();
