@@ -81,13 +81,13 @@ function* loadLearning(
   at: number,
 ): Operation<(item: ItemName) => LearningInputs> {
   const { set: sets = [], minifig: minifigs = [] } = Object.groupBy(items, (item) => item.kind);
-  const parts = yield* loadParts(idsOf(minifigs));
-  const ids = [...idsOf(items), ...[...parts.values()].flat()];
+  const parts = yield* loadParts(minifigs);
+  const ids = [...idsOf(items), ...[...parts.values()].flatMap(idsOf)];
   const [records, sales, listed, containing, weeks] = yield* together([
     loadRecords(ids),
     loadSales(ids),
     loadById<Related>(minifigsSql, idsOf(sets)),
-    loadById<Related>(setsSql, idsOf(minifigs)),
+    loadSets(minifigs, parts),
     loadRetailWeeks(idsOf(sets), at),
   ]);
   const minifigsOf = (id: number) => {
@@ -95,7 +95,7 @@ function* loadLearning(
     return (listed.get(id) ?? []).filter(({ source }) => source === lister);
   };
   return ({ id, kind, key }) => {
-    const members = [id, ...(parts.get(id) ?? [])];
+    const members = [id, ...idsOf(parts.get(id) ?? [])];
     return {
       id,
       kind,
@@ -118,13 +118,19 @@ function* loadById<Row>(sql: string, ids: readonly number[]): Operation<Map<numb
   return new Map(ids.map((id, index) => [id, groups[index] ?? []]));
 }
 
+/** A number of a minifig. */
+interface Part {
+  readonly id: number;
+  readonly key: string;
+}
+
 /** The other numbers of minifigs, in order of key. */
-function* loadParts(minifigIds: readonly number[]): Operation<Map<number, number[]>> {
-  const found = yield* loadById<{ id: number; key: string }>(
+function* loadParts(minifigs: readonly Item[]): Operation<Map<number, Part[]>> {
+  const found = yield* loadById<Part>(
     'SELECT id::float8 AS id, key FROM published.item WHERE part_of = r.id',
-    minifigIds,
+    idsOf(minifigs),
   );
-  return new Map(Array.from(found, ([id, parts]) => [id, idsOf(parts.sort(byKey))]));
+  return new Map(Array.from(found, ([id, parts]) => [id, parts.sort(byKey)]));
 }
 
 function* loadRecords(ids: readonly number[]): Operation<Map<number, LearningInputs['records']>> {
@@ -153,12 +159,29 @@ const minifigsSql = `
   WHERE m.set_id = r.id`;
 
 /** The sets that minifigs are in, by any of their numbers and sources. */
-const setsSql = `
-  SELECT DISTINCT NULL AS source, s.number
-  FROM source.set_minifig m JOIN published.item s ON s.id = m.set_id
-  WHERE m.minifig_key IN (
-    SELECT key FROM published.item WHERE id = r.id
-    UNION ALL SELECT key FROM published.item WHERE part_of = r.id)`;
+function* loadSets(
+  minifigs: readonly Item[],
+  parts: ReadonlyMap<number, readonly Part[]>,
+): Operation<Map<number, Related[]>> {
+  const members = minifigs.flatMap(({ id, key }) =>
+    [key, ...(parts.get(id) ?? []).map((part) => part.key)].map((own) => ({ id, key: own })),
+  );
+  const groups = yield* queryGroups<{ number: string }>(
+    `SELECT DISTINCT s.number FROM source.set_minifig m
+     JOIN published.item s ON s.id = m.set_id WHERE m.minifig_key = r.key`,
+    givenRows(tables.item, ['key'], members),
+  );
+  const numbers = new Map(minifigs.map(({ id }) => [id, new Set<string>()]));
+  for (const [index, { id }] of members.entries()) {
+    for (const { number } of groups[index] ?? []) numbers.get(id)?.add(number);
+  }
+  return new Map(
+    Array.from(numbers, ([id, own]) => [
+      id,
+      Array.from(own, (number) => ({ number, source: null })),
+    ]),
+  );
+}
 
 function numbersOf(related: readonly Related[]): string[] {
   return related.map(({ number }) => number).sort(compareText);

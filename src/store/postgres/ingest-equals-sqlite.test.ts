@@ -136,7 +136,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     const before = await postgresRows(client);
     // PostgreSQL has no place for a null character.
     await expect(ingest.applyRows([set, sale('a', 'no\u0000body')], now)).rejects.toThrow(
-      '\\u0000',
+      'Unicode',
     );
     expect(await postgresRows(client)).toEqual(before);
     await ingest.applyRows([set], now);
@@ -151,7 +151,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     const undoable = await client.undoable();
     const rehearsed = ingestOf(undoable);
     expect(await rehearsed.applyRows([sale('a')], now)).toEqual([{ kind: 'added' }]);
-    await expect(rehearsed.applyRows([sale('b', 'no\u0000body')], now)).rejects.toThrow('\\u0000');
+    await expect(rehearsed.applyRows([sale('b', 'no\u0000body')], now)).rejects.toThrow('Unicode');
     expect(await rehearsed.applyRows([sale('a'), sale('b')], now)).toEqual([
       { kind: 'unchanged' },
       { kind: 'added' },
