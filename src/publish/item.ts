@@ -11,9 +11,20 @@ import { statusChanges } from '../domain/catalog/status.ts';
 import { nextFeeChange } from '../domain/fees/fba.ts';
 import { dayMs, nextMonthCut, nextMonthStart } from '../domain/kernel/time.ts';
 import type { Estimator, MinifigValuation, SetValuation } from '../domain/market/estimator.ts';
-import type { HistoryState, ItemInputs, PublishedItem, PublishedRetail } from '../domain/market/market-store.ts';
+import type {
+  HistoryState,
+  ItemInputs,
+  PublishedItem,
+  PublishedRetail,
+} from '../domain/market/market-store.ts';
 import { asinKey, asinOf, lastChangeAt } from '../domain/market/retail.ts';
-import { foldOffers, monthsUntil, type RetailState, type RetailStates, sellerConfirmedAt } from '../domain/market/retail-state.ts';
+import {
+  foldOffers,
+  monthsUntil,
+  type RetailState,
+  type RetailStates,
+  sellerConfirmedAt,
+} from '../domain/market/retail-state.ts';
 import { retailers } from '../domain/market/source-rows.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths } from './months.ts';

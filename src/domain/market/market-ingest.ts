@@ -1,7 +1,7 @@
 /** How source rows come into a store. */
 import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
-import type { ExchangeRate, Offer, Sale } from './source-rows.ts';
 import type { MarketLookups } from './market-lookups.ts';
+import type { ExchangeRate, Offer, Sale } from './source-rows.ts';
 
 /** A source row on its way into the store. `source` names who describes the item. */
 export type MarketRow =

@@ -4,8 +4,8 @@ import type { ItemKind } from '../catalog/numbers.ts';
 import type { SearchEntry } from '../catalog/search.ts';
 import type { Page, PageRange } from '../kernel/page.ts';
 import type { Series } from './history.ts';
-import type { PublishedRetail, RetailMonths } from './publishing-store.ts';
 import type { Restatement } from './history-store.ts';
+import type { PublishedRetail, RetailMonths } from './publishing-store.ts';
 import type { SetValues, UnitValues } from './set-values.ts';
 import type { Condition } from './source-rows.ts';
 

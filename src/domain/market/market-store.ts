@@ -5,8 +5,8 @@
 import type { EvidenceStore } from './evidence-store.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { Journal } from './journal.ts';
-import type { MarketReading } from './market-reading.ts';
 import type { MarketIngest } from './market-ingest.ts';
+import type { MarketReading } from './market-reading.ts';
 import type { ParameterStore } from './parameter-store.ts';
 import type { PublishingStore } from './publishing-store.ts';
 

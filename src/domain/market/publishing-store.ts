@@ -2,9 +2,9 @@
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { LearningInputs, SoldItem } from './learning-inputs.ts';
-import type { Condition, Offer, Retailer } from './source-rows.ts';
 import type { RetailMonth, RetailState } from './retail-state.ts';
 import type { ScoreCount } from './scorecard.ts';
+import type { Condition, Offer, Retailer } from './source-rows.ts';
 
 /** Everything a document is made from. */
 export interface ItemInputs extends LearningInputs {

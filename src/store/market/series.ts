@@ -1,6 +1,12 @@
 /** The months of items: written with their documents, read with what they were made from. */
 import type { Provenance } from '../../domain/market/estimator.ts';
-import { packPoints, packProvenance, type Series, unpackPoints, unpackProvenance } from '../../domain/market/history.ts';
+import {
+  packPoints,
+  packProvenance,
+  type Series,
+  unpackPoints,
+  unpackProvenance,
+} from '../../domain/market/history.ts';
 import type { ItemInputs, PublishedItem } from '../../domain/market/publishing-store.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { givenRows, type Operation, queryGroups, runEach, saveRows } from '../sql/operation.ts';

@@ -2,7 +2,14 @@
 import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { Offer } from '../../../domain/market/source-rows.ts';
-import { givenRows, insertRows, type Operation, queryGroups, runEach, updateRows } from '../../sql/operation.ts';
+import {
+  givenRows,
+  insertRows,
+  type Operation,
+  queryGroups,
+  runEach,
+  updateRows,
+} from '../../sql/operation.ts';
 import { columnsOf, fieldsOf, isSameRow, tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
 import { ByItem } from './by-item.ts';

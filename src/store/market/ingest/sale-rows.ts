@@ -1,7 +1,13 @@
 /** Sales and their cancellations on their way in. */
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { Sale } from '../../../domain/market/source-rows.ts';
-import { givenRows, insertRows, type Operation, queryEach, updateRows } from '../../sql/operation.ts';
+import {
+  givenRows,
+  insertRows,
+  type Operation,
+  queryEach,
+  updateRows,
+} from '../../sql/operation.ts';
 import { columnsOf, fieldsOf, isSameRow, tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
 import type { HasRate } from './rate-rows.ts';
