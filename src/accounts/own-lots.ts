@@ -1,6 +1,6 @@
 /** What an owner does to lots: add, change, split. Rules of the store decide what may be done. */
 import type { AccountStore } from '../domain/account/account-store.ts';
-import type { RowOutcome } from '../domain/market/market-store.ts';
+import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { OwnLot } from '../domain/portfolio/lot-store.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';

@@ -5,7 +5,7 @@ import { toUsd } from '../domain/kernel/money.ts';
 import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
 import { type ConditionEvidence, type Evidence, hashText } from '../domain/market/evidence.ts';
 import { type EvidenceTable, reportEvidence } from '../domain/market/evidence-report.ts';
-import type { ItemEvidence } from '../domain/market/market-store.ts';
+import type { ItemEvidence } from '../domain/market/evidence-store.ts';
 import type { Store } from '../domain/store.ts';
 import type { Verification, VerifiedMonth } from '../publish/verify.ts';
 import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';

@@ -5,7 +5,7 @@ import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { minifigPrecedence, setPrecedence } from '../domain/catalog/precedence.ts';
 import { toUsd } from '../domain/kernel/money.ts';
 import { formatDay, formatInstant } from '../domain/kernel/time.ts';
-import type { ItemSources, StoredRecord } from '../domain/market/market-store.ts';
+import type { ItemSources, StoredRecord } from '../domain/market/evidence-store.ts';
 import type { Store } from '../domain/store.ts';
 import { type Command, CommandError, takeWords } from './command.ts';
 import { snakeKey } from './snake-keys.ts';

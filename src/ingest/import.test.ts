@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestStore } from '../../test/support/engines.ts';
-import type { ItemInputs } from '../domain/market/market-store.ts';
+import type { ItemInputs } from '../domain/market/publishing-store.ts';
 import type { Store } from '../domain/store.ts';
 import { readFeedLine } from './feed/feed.ts';
 import { importRows } from './import.ts';

@@ -1,7 +1,7 @@
 /** What an adapter makes of its file: rows with their locations, and what goes with them. */
 
 import type { ItemKind } from '../domain/catalog/numbers.ts';
-import type { MarketRow } from '../domain/market/market-store.ts';
+import type { MarketRow } from '../domain/market/market-ingest.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { RowError } from './fields.ts';
 

@@ -1,7 +1,7 @@
 /** What became of the rows of an import. Every row is in exactly one of the four counts. */
 
 import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
-import type { RowOutcome } from '../domain/market/market-store.ts';
+import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { LocatedRow } from './located-row.ts';
 
 /** A rejected row. */

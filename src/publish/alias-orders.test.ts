@@ -12,7 +12,7 @@ import { bareMinifig, bareSale, bareSet } from '../../test/support/facts.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { runsOnEngine } from '../../test/support/random-runs.ts';
 import { dayMs } from '../domain/kernel/time.ts';
-import type { MarketRow } from '../domain/market/market-store.ts';
+import type { MarketRow } from '../domain/market/market-ingest.ts';
 import type { Store } from '../domain/store.ts';
 import { makePublisher, type Publisher } from './publisher.ts';
 

@@ -11,12 +11,12 @@ import { statusChanges } from '../domain/catalog/status.ts';
 import { nextFeeChange } from '../domain/fees/fba.ts';
 import { dayMs, nextMonthCut, nextMonthStart } from '../domain/kernel/time.ts';
 import type { Estimator, MinifigValuation, SetValuation } from '../domain/market/estimator.ts';
+import type { HistoryState } from '../domain/market/history-store.ts';
 import type {
-  HistoryState,
   ItemInputs,
   PublishedItem,
   PublishedRetail,
-} from '../domain/market/market-store.ts';
+} from '../domain/market/publishing-store.ts';
 import { asinKey, asinOf, lastChangeAt } from '../domain/market/retail.ts';
 import {
   foldOffers,

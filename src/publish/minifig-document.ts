@@ -4,7 +4,7 @@ import type { MinifigRecord } from '../contract/minifig.ts';
 import type { MinifigFacts } from '../domain/catalog/catalog.ts';
 import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
 import type { Value } from '../domain/market/estimator.ts';
-import type { ItemInputs } from '../domain/market/market-store.ts';
+import type { ItemInputs } from '../domain/market/publishing-store.ts';
 
 /** The Minifig record. */
 export function minifigDocument(

@@ -5,7 +5,7 @@ import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { unknownFacts } from '../../test/support/valuation.ts';
 import { dayMs, formatMonth, monthCut, parseMonth } from '../domain/kernel/time.ts';
 import type { Series } from '../domain/market/history.ts';
-import type { HistoryState } from '../domain/market/market-store.ts';
+import type { HistoryState } from '../domain/market/history-store.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
 import { extendMonths } from './months.ts';
 

@@ -8,7 +8,7 @@ import type {
   Provenance,
 } from '../domain/market/estimator.ts';
 import { type MonthPoint, monthEvent, type Series } from '../domain/market/history.ts';
-import type { HistoryState } from '../domain/market/market-store.ts';
+import type { HistoryState } from '../domain/market/history-store.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 
 /** What the months of one condition are computed from. */

@@ -6,7 +6,8 @@
 
 import { type Month, monthOf, monthStart, secondMs } from '../domain/kernel/time.ts';
 import type { Estimator, StoredParameters, ValueEngine } from '../domain/market/estimator.ts';
-import type { MarketPublishing, ParameterVersions } from '../domain/market/market-store.ts';
+import type { MarketPublishing } from '../domain/market/market-store.ts';
+import type { ParameterVersions } from '../domain/market/parameter-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
 import { gatherItems, type LearningPace, makeLearner } from './learning.ts';
 

@@ -3,7 +3,9 @@
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { type Clock, hourMs, type Month, monthOf } from '../domain/kernel/time.ts';
 import type { Estimator, ValueEngine } from '../domain/market/estimator.ts';
-import type { HistoryState, ItemInputs, MarketPublishing } from '../domain/market/market-store.ts';
+import type { HistoryState } from '../domain/market/history-store.ts';
+import type { MarketPublishing } from '../domain/market/market-store.ts';
+import type { ItemInputs } from '../domain/market/publishing-store.ts';
 import { publishItem } from './item.ts';
 import { makeParameterKeeper, type ParameterKeeper } from './parameters.ts';
 import type { RetailerNames } from './set-document.ts';

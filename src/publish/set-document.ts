@@ -6,7 +6,7 @@ import { statusAt } from '../domain/catalog/status.ts';
 import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
 import type { SetValuation } from '../domain/market/estimator.ts';
-import type { ItemInputs } from '../domain/market/market-store.ts';
+import type { ItemInputs } from '../domain/market/publishing-store.ts';
 import { type RetailerPrice, summarizeRetail } from '../domain/market/retail.ts';
 import type { RetailStates } from '../domain/market/retail-state.ts';
 import type { Retailer } from '../domain/market/source-rows.ts';

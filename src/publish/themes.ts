@@ -2,7 +2,7 @@
 import type { ThemeList } from '../contract/catalog.ts';
 import { compareText } from '../domain/catalog/numbers.ts';
 import { foldText } from '../domain/kernel/text.ts';
-import type { ThemeCount } from '../domain/market/market-store.ts';
+import type { ThemeCount } from '../domain/market/publishing-store.ts';
 
 /** Themes by name, ignoring case and accents. */
 export function themeList(counts: readonly ThemeCount[]): ThemeList {

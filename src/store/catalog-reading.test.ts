@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareItem, bareMinifig, bareSet } from '../../test/support/facts.ts';
-import type { PublishedItem } from '../domain/market/market-store.ts';
+import type { PublishedItem } from '../domain/market/publishing-store.ts';
 import type { Store } from '../domain/store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

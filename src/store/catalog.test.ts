@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareMinifig, bareSet } from '../../test/support/facts.ts';
 import type { SetDescription } from '../domain/catalog/catalog.ts';
-import type { MarketRow } from '../domain/market/market-store.ts';
+import type { MarketRow } from '../domain/market/market-ingest.ts';
 import type { Store } from '../domain/store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareItem, bareMinifig, bareOffer, bareSale, bareSet } from '../../test/support/facts.ts';
 import { monthOf, parseMonth } from '../domain/kernel/time.ts';
-import type { MarketRow } from '../domain/market/market-store.ts';
+import type { MarketRow } from '../domain/market/market-ingest.ts';
 import type { Offer } from '../domain/market/source-rows.ts';
 import type { Store } from '../domain/store.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareItem, bareOffer, bareSet } from '../../test/support/facts.ts';
 import { hourMs, monthOf } from '../domain/kernel/time.ts';
-import type { PublishedItem, PublishedRetail } from '../domain/market/market-store.ts';
+import type { PublishedItem, PublishedRetail } from '../domain/market/publishing-store.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
 import type { Offer } from '../domain/market/source-rows.ts';
 import type { Store } from '../domain/store.ts';

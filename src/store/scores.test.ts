@@ -13,7 +13,7 @@ import {
 } from '../../test/support/facts.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import type { Series } from '../domain/market/history.ts';
-import type { PublishedItem, ThemeCount } from '../domain/market/market-store.ts';
+import type { PublishedItem, ThemeCount } from '../domain/market/publishing-store.ts';
 import type { ScoreCount } from '../domain/market/scorecard.ts';
 import type { Store } from '../domain/store.ts';
 

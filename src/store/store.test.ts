@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareItem, bareSale, bareSet } from '../../test/support/facts.ts';
 import type { KeyHash } from '../domain/account/keys.ts';
-import type { PublishedItem } from '../domain/market/market-store.ts';
+import type { PublishedItem } from '../domain/market/publishing-store.ts';
 import type { Sale } from '../domain/market/source-rows.ts';
 import type { Store } from '../domain/store.ts';
 

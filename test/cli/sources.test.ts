@@ -1,7 +1,7 @@
 /** `sources`, typed: what each source says of an item, who decides, and who no longer has it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
-import type { MarketRow } from '../../src/domain/market/market-store.ts';
+import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
 import { bareMinifig, bareSet } from '../support/facts.ts';

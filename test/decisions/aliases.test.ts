@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import type { MinifigFacts } from '../../src/domain/catalog/catalog.ts';
-import type { MarketRow } from '../../src/domain/market/market-store.ts';
+import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import { bareMinifig, bareSale, bareSet } from '../support/facts.ts';
 import { batch, startWorld, type World } from '../support/world.ts';
 

@@ -2,7 +2,7 @@
 import type { MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
 import type { Evidence } from '../../src/domain/market/evidence.ts';
 import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
-import type { PublishedItem } from '../../src/domain/market/market-store.ts';
+import type { PublishedItem } from '../../src/domain/market/publishing-store.ts';
 import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
 
 /** A set with a number, a title and a theme; tests add what they are about. */

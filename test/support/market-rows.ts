@@ -1,7 +1,7 @@
 /** Random source rows about few things, so that rows meet: in one batch, and across batches. */
 import fc from 'fast-check';
 import { dayMs } from '../../src/domain/kernel/time.ts';
-import type { MarketRow } from '../../src/domain/market/market-store.ts';
+import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import { retailers } from '../../src/domain/market/source-rows.ts';
 import { bareMinifig, bareOffer, bareSale, bareSet } from './facts.ts';
 

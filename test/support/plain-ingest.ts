@@ -14,7 +14,7 @@ import { compareText, type ItemKind, itemKey } from '../../src/domain/catalog/nu
 import { formatDay, type Month, weekOf, weekStart } from '../../src/domain/kernel/time.ts';
 import type { RetailWeek } from '../../src/domain/market/estimator.ts';
 import type { ItemName, LearningInputs } from '../../src/domain/market/learning-inputs.ts';
-import type { MarketRow, RowOutcome } from '../../src/domain/market/market-store.ts';
+import type { MarketRow, RowOutcome } from '../../src/domain/market/market-ingest.ts';
 import {
   type ExchangeRate,
   type Offer,

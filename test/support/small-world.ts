@@ -1,6 +1,6 @@
 /** A small generated market, and everything that a store has made of it, to be compared. */
 import type { StoredParameters } from '../../src/domain/market/estimator.ts';
-import type { ItemInputs } from '../../src/domain/market/market-store.ts';
+import type { ItemInputs } from '../../src/domain/market/publishing-store.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { demoMarket } from '../../src/simulate/demo-world.ts';
 import { Random } from '../../src/simulate/random.ts';

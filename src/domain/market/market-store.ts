@@ -10,20 +10,6 @@ import type { MarketReading } from './market-reading.ts';
 import type { ParameterStore } from './parameter-store.ts';
 import type { PublishingStore } from './publishing-store.ts';
 
-/** What its parts speak of, for those who use several of them. */
-export type { ItemEvidence, ItemSources, StoredRecord } from './evidence-store.ts';
-export type { HistoryState, Restatement } from './history-store.ts';
-export type { MarketIngest, MarketRow, RowOutcome } from './market-ingest.ts';
-export type { ParameterState, ParameterVersions } from './parameter-store.ts';
-export type {
-  ItemInputs,
-  PublishedItem,
-  PublishedRetail,
-  RetailInputs,
-  RetailMonths,
-  ThemeCount,
-} from './publishing-store.ts';
-
 /** Everything that publishing does with a store. */
 export interface MarketPublishing
   extends PublishingStore,

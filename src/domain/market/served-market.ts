@@ -1,7 +1,8 @@
 /** What the doors are given of a market: what is published, and no way to a source row. */
 import type { Journal } from './journal.ts';
+import type { MarketIngest } from './market-ingest.ts';
 import type { MarketReading } from './market-reading.ts';
-import type { MarketIngest, MarketPublishing } from './market-store.ts';
+import type { MarketPublishing } from './market-store.ts';
 
 /** How far publishing has come, for operators. */
 export interface PublishProgress

@@ -1,5 +1,5 @@
 /** Collections, lots and recorded sales on their way into the private side of a store. */
-import type { RowOutcome } from '../market/market-store.ts';
+import type { RowOutcome } from '../market/market-ingest.ts';
 import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from './lots.ts';
 
 /** A private row on its way into the store; sets are known to exist. */

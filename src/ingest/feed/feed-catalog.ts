@@ -2,7 +2,7 @@
 import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
 import type { Box, MinifigFacts, SetDescription, SetFacts } from '../../domain/catalog/catalog.ts';
 import { canonicalSetNumber } from '../../domain/catalog/numbers.ts';
-import type { MarketRow } from '../../domain/market/market-store.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { type Fields, RowError } from '../fields.ts';
 
 /** The name under which the feed's records are kept. */

@@ -1,7 +1,7 @@
 /** The market lines of the feed: sales, cancellations, offers and exchange rates. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import type { MarketRow } from '../../domain/market/market-store.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import {
   channels,
   completenesses,

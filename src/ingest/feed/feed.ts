@@ -2,7 +2,7 @@
 
 import { nearest } from '../../contract/nearest.ts';
 import { shortText } from '../../domain/kernel/text.ts';
-import type { MarketRow } from '../../domain/market/market-store.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { Format } from '../format.ts';

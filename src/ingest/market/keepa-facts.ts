@@ -1,7 +1,7 @@
 /** What a Keepa product says about its set besides offers, in the units of the catalog. */
 import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
-import type { MarketRow } from '../../domain/market/market-store.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { boxOf, type FeedRecord } from '../catalog/record.ts';
 import { readSetDescription } from '../feed/feed-catalog.ts';
 import { Fields } from '../fields.ts';

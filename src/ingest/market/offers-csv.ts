@@ -2,8 +2,8 @@
 
 import { shortText } from '../../domain/kernel/text.ts';
 import { formatDay, formatInstant } from '../../domain/kernel/time.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { RateQuery } from '../../domain/market/market-lookups.ts';
-import type { MarketRow } from '../../domain/market/market-store.ts';
 import { feedOffer } from '../feed/feed-market.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';

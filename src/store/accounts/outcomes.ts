@@ -1,5 +1,5 @@
 /** What becomes of a private row. */
-import type { RowOutcome } from '../../domain/market/market-store.ts';
+import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 
 /** The outcomes that say no more than their name. */
 export const added: RowOutcome = { kind: 'added' };

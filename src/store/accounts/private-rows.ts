@@ -1,7 +1,7 @@
 /** Collections, lots and recorded sales into the private tables, a batch at a time. */
 import { emailKey } from '../../domain/account/email.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import type { RowOutcome } from '../../domain/market/market-store.ts';
+import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { LedgerSaleFacts, Take } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow, PrivateRowStore } from '../../domain/portfolio/private-rows.ts';
 import type { StoreClock } from '../sql/clock.ts';

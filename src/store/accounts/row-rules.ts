@@ -2,7 +2,7 @@
 import { brickfoliosMax, lotsMax } from '../../contract/limits.ts';
 import { noAccount } from '../../domain/account/email.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import type { RowOutcome } from '../../domain/market/market-store.ts';
+import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { BrickfolioFacts, LotFacts } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { fieldsOf, isSameRow, tables as storedTables } from '../sql/tables.ts';

@@ -1,7 +1,7 @@
 /** Recorded sales: which units they take, and the cost that is frozen with them. */
 import { salesMax } from '../../contract/limits.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import type { RowOutcome } from '../../domain/market/market-store.ts';
+import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import {
   type Allocation,
   allocateUnits,

@@ -9,7 +9,7 @@ import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import { bareSale, bareSet } from '../../../test/support/facts.ts';
 import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
-import type { MarketIngest, MarketRow } from '../../domain/market/market-store.ts';
+import type { MarketIngest, MarketRow } from '../../domain/market/market-ingest.ts';
 import { marketInputs } from '../market/inputs.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { openDatabase } from '../sqlite/database.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
-import type { RowOutcome } from '../../domain/market/market-store.ts';
+import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { Store } from '../../domain/store.ts';
 import { givenClock } from '../sql/clock.ts';

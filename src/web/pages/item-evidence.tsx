@@ -3,7 +3,7 @@
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { hashText } from '../../domain/market/evidence.ts';
 import { type EvidenceTable, reportEvidence } from '../../domain/market/evidence-report.ts';
-import type { ItemEvidence } from '../../domain/market/market-store.ts';
+import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import { instantText } from '../format.ts';
 
 /** What stands behind the value of an item. */

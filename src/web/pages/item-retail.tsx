@@ -4,7 +4,7 @@ import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { toCents, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { formatDay, monthStart } from '../../domain/kernel/time.ts';
-import type { RetailMonths } from '../../domain/market/market-store.ts';
+import type { RetailMonths } from '../../domain/market/publishing-store.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import { Chart } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';

@@ -3,7 +3,7 @@
 import type { SetSearchResult } from '../../contract/catalog.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import type { ItemEvidence } from '../../domain/market/market-store.ts';
+import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';

@@ -1,8 +1,8 @@
 /** What operators see: how fresh everything is, and what was imported. */
 
 import { dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
+import type { Restatement } from '../../domain/market/history-store.ts';
 import { type ImportEntry, importsKept, type ListedImport } from '../../domain/market/journal.ts';
-import type { Restatement } from '../../domain/market/market-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { Notice } from '../fields.tsx';
 import { Figure } from '../figures.tsx';
