@@ -80,12 +80,6 @@ describe('tiers', () => {
 });
 
 describe('imports', () => {
-  /** Circles that are being undone; nothing may be added. */
-  const known = [
-    /^src\/domain\/(account\/account-store|portfolio\/(holding-edits|lot-ties))\.ts$/,
-    /^src\/store\/postgres\/ingest\//,
-  ];
-
   /** What a file imports, but for types of its own folder of the domain. */
   function importsOf({ path, text }: Source): string[] {
     const folder = dirname(path);
@@ -109,8 +103,7 @@ describe('imports', () => {
       }
       return reached.has(path);
     };
-    const circles = [...graph.keys()].filter(isInCircle);
-    expect(circles.filter((path) => !known.some((each) => each.test(path)))).toEqual([]);
+    expect([...graph.keys()].filter(isInCircle)).toEqual([]);
   });
 });
 
