@@ -119,6 +119,11 @@ describe('files', () => {
     expect(bare).toEqual([]);
   });
 
+  test('write objects and lists out, without spreading one literal into another', () => {
+    const spread = /\.{3}(?:\{|\[[^\]]*\](?:,|\)|\]|$))/;
+    expect(places(all, (line) => spread.test(line))).toEqual([]);
+  });
+
   test('leave nothing to be done later', () => {
     const word = new RegExp(['TO', 'DO|FIX', 'ME|XX', 'X'].join(''));
     expect(places(all, (line) => word.test(line))).toEqual([]);
