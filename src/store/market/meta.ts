@@ -2,7 +2,7 @@
 import { first, type Operation, query, run } from '../sql/operation.ts';
 
 /** The names of such numbers. */
-export type MetaName =
+type MetaName =
   | 'publish_stamp'
   | 'published_at'
   | 'removed_stamp'

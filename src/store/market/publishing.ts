@@ -12,7 +12,7 @@ import { marketParameters } from './parameters.ts';
 import { publishItems } from './publish-items.ts';
 
 /** What publishing runs on. */
-export interface PublishingEngines {
+interface PublishingEngines {
   readonly engine: Engine;
   /** Its transactions are those of the one process that writes to the market at a time. */
   readonly writing: Pick<Engine, 'transaction'>;

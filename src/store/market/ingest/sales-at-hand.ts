@@ -11,7 +11,7 @@ import type { RateWindow } from './rate-window.ts';
 export type SaleFacts = Omit<Sale, 'itemKind' | 'itemKey'>;
 
 /** A sale of an item. */
-export interface ItemSale {
+interface ItemSale {
   readonly itemId: number;
   readonly facts: SaleFacts;
 }
@@ -25,7 +25,7 @@ export interface HeldSale extends ItemSale {
 }
 
 /** How many sales there are now, and how many there were before the batch. */
-export interface SaleCount {
+interface SaleCount {
   readonly now: number;
   readonly before: number;
 }
