@@ -38,3 +38,9 @@ test('a statement about given rows is run for each of them', () => {
 test('a field that the rows do not have is named', () => {
   expect(() => toSqliteEach('DELETE FROM lot WHERE id = r.id', ['lotId'])).toThrow("'id'");
 });
+
+test('the greater and the lesser of values have other names', () => {
+  expect(toSqlite('SELECT greatest(a, $1::bigint), least(b, 2), max(c) FROM source.sale')).toBe(
+    'SELECT max(a, ?1), min(b, 2), max(c) FROM sale',
+  );
+});

@@ -1,0 +1,90 @@
+/** Operations on a real file of SQLite. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import {
+  givenRows,
+  type Operation,
+  query,
+  queryEach,
+  queryGroups,
+  saveRows,
+  together,
+  updateRows,
+} from '../sql/operation.ts';
+import { isSameRow, tables } from '../sql/tables.ts';
+import { openDatabase, type StoreFile } from './database.ts';
+import { sqliteEngine } from './engine.ts';
+import { marketMigrations } from './market-schema.ts';
+
+let db: StoreFile;
+
+beforeEach(() => {
+  db = openDatabase(':memory:', { durability: 'process', migrations: marketMigrations });
+});
+
+afterEach(() => db.close());
+
+interface Week {
+  readonly itemId: number;
+  readonly week: number;
+  readonly priceCents: number;
+}
+
+const fields = ['itemId', 'week', 'priceCents'] as const;
+
+function* saveWeeks(weeks: readonly Week[]): Operation<Week[]> {
+  yield* saveRows(tables.retailWeek, fields, weeks);
+  return yield* query<Week>(
+    `SELECT item_id::float8 AS "itemId", week, price_cents AS "priceCents"
+     FROM source.retail_week ORDER BY item_id, week`,
+  );
+}
+
+const item = "INSERT INTO item (id, kind, key, number) VALUES (1, 'set', 'a', 'a')";
+const weeks: readonly Week[] = [
+  { itemId: 1, week: 1, priceCents: 10 },
+  { itemId: 1, week: 2, priceCents: 20 },
+];
+
+test('rows are added, or changed where their key is there, and left where nothing differs', async () => {
+  db.run(item);
+  const engine = sqliteEngine(db);
+  expect(await engine.transaction(() => saveWeeks(weeks))).toEqual([...weeks]);
+  const changed = [weeks[0], { itemId: 1, week: 2, priceCents: 21 }].filter(
+    (week) => week !== undefined,
+  );
+  const before = db.query<{ n: number }, []>('SELECT total_changes() AS n').get()?.n ?? 0;
+  expect(await engine.transaction(() => saveWeeks(changed))).toEqual(changed);
+  const after = db.query<{ n: number }, []>('SELECT total_changes() AS n').get()?.n ?? 0;
+  expect(after - before).toBe(1);
+});
+
+test('what is found comes for each row, in one list or in several, also where nothing is', async () => {
+  db.run(item);
+  const engine = sqliteEngine(db);
+  await engine.transaction(() => saveWeeks(weeks));
+  const given = givenRows(tables.retailWeek, ['week'], [{ week: 2 }, { week: 9 }, { week: 1 }]);
+  const sql = 'SELECT price_cents AS cents FROM source.retail_week WHERE week = r.week';
+  const [flat, groups] = await engine.snapshot(() =>
+    together([
+      queryEach<{ cents: number }>(sql, given),
+      queryGroups<{ cents: number }>(sql, given),
+    ]),
+  );
+  expect(flat).toEqual([{ cents: 20 }, { cents: 10 }]);
+  expect(groups).toEqual([[{ cents: 20 }], [], [{ cents: 10 }]]);
+});
+
+test('rows are changed by another key than their own, if one is given', async () => {
+  db.run(item);
+  const engine = sqliteEngine(db);
+  await engine.transaction(() => saveWeeks(weeks));
+  const rows = [{ week: 2, priceCents: 5 }];
+  await engine.transaction(() => updateRows(tables.retailWeek, ['priceCents'], rows, ['week']));
+  const found = db.query('SELECT price_cents AS cents FROM retail_week ORDER BY week').values();
+  expect(found).toEqual([[10], [5]]);
+});
+
+test('rows are the same when they agree in the fields that count', () => {
+  expect(isSameRow(['a', 'b'], { a: 1, b: null, c: 2 }, { a: 1, b: null, c: 3 })).toBe(true);
+  expect(isSameRow(['a', 'b'], { a: 1, b: null }, { a: 1, b: 0 })).toBe(false);
+});
