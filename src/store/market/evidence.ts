@@ -95,18 +95,20 @@ function toItemSources(rows: readonly RecordRow[]): ItemSources | null {
 
 /** The evidence behind what is published of items; null where nothing is. */
 export function* loadEvidence(items: readonly { id: number }[]): Operation<(Evidence | null)[]> {
-  const groups = yield* queryGroups<{ isPart: boolean; body: string }>(
+  const groups = yield* queryGroups<{ isPart: boolean; body: string | null }>(
     `SELECT false AS "isPart", e.body FROM source.evidence e WHERE e.item_id = r.id
      UNION ALL
-     SELECT true AS "isPart", e.body FROM published.item i
-     JOIN source.evidence e ON e.item_id = i.id WHERE i.part_of = r.id`,
+     SELECT true AS "isPart",
+       (SELECT e.body FROM source.evidence e WHERE e.item_id = i.id) AS body
+     FROM published.item i WHERE i.part_of = r.id`,
     givenRows(tables.item, ['id'], items),
   );
   return groups.map((rows) => {
-    const [own = [], parts = []] = [false, true].map((isPart) =>
-      rows.flatMap((row) => (row.isPart === isPart ? (JSON.parse(row.body) as Evidence) : [])),
-    );
-    return wholeEvidence(own[0] ?? null, parts);
+    const read = (isPart: boolean) =>
+      rows.flatMap((row): Evidence[] =>
+        row.body !== null && row.isPart === isPart ? [JSON.parse(row.body)] : [],
+      );
+    return wholeEvidence(read(false)[0] ?? null, read(true));
   });
 }
 

@@ -150,13 +150,16 @@ interface Related {
   readonly number: string;
 }
 
-/** The minifigs of sets as each source lists them, under canonical numbers. */
+/**
+ * The minifigs of sets as each source lists them, under canonical numbers. Subqueries, not joins:
+ * without statistics, PostgreSQL would go through all minifigs for each set.
+ */
 const minifigsSql = `
-  SELECT DISTINCT m.source, coalesce(w.number, m.minifig_number) AS number
-  FROM source.set_minifig m
-  LEFT JOIN published.item i ON i.kind = 'minifig' AND i.key = m.minifig_key
-  LEFT JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
-  WHERE m.set_id = r.id`;
+  SELECT DISTINCT m.source, coalesce((
+    SELECT w.number FROM published.item i
+    JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
+    WHERE i.kind = 'minifig' AND i.key = m.minifig_key), m.minifig_number) AS number
+  FROM source.set_minifig m WHERE m.set_id = r.id`;
 
 /** The sets that minifigs are in, by any of their numbers and sources. */
 function* loadSets(
@@ -167,8 +170,8 @@ function* loadSets(
     [key, ...(parts.get(id) ?? []).map((part) => part.key)].map((own) => ({ id, key: own })),
   );
   const groups = yield* queryGroups<{ number: string }>(
-    `SELECT DISTINCT s.number FROM source.set_minifig m
-     JOIN published.item s ON s.id = m.set_id WHERE m.minifig_key = r.key`,
+    `SELECT DISTINCT (SELECT s.number FROM published.item s WHERE s.id = m.set_id) AS number
+     FROM source.set_minifig m WHERE m.minifig_key = r.key`,
     givenRows(tables.item, ['key'], members),
   );
   const numbers = new Map(minifigs.map(({ id }) => [id, new Set<string>()]));
