@@ -42,9 +42,9 @@ interface Equivalent {
 export const equivalents: readonly Equivalent[] = [
   {
     file: 'report.ts',
-    line: 'places[0] ?? 0',
+    line: 'candidates[0] ?? 0',
     operators: ['number'],
-    reason: 'The best of all places is the same, whichever of them the search begins with.',
+    reason: 'The best of all candidates is the same, whichever of them the search begins with.',
   },
   {
     file: 'fold.ts',
