@@ -41,7 +41,7 @@ async function costOfLeaving(isExpensive: boolean): Promise<number> {
     leaving.abort();
     return '{}';
   };
-  const parsed: ParsedUrl = { route, work: null, prepare: () => ({ cost: 1, isExpensive, read }) };
+  const parsed: ParsedUrl = { route, work: null, prepare: () => ({ isExpensive, read }) };
   await answerApi(request, parsed, deps);
   const keys = (await world.store.accounts.listKeys(email, world.now)) ?? [];
   return keys.reduce((sum, { usedToday }) => sum + usedToday, 0);

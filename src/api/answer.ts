@@ -6,7 +6,7 @@ import { goneStatus, respondGone } from '../http/gone.ts';
 import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
 import { type Admit, CallerGone, type Decision } from './admission.ts';
 import { readBody } from './body.ts';
-import type { Answer, Work } from './handler.ts';
+import { type Answer, costOf, type Work } from './handler.ts';
 import type { ParsedUrl } from './parsed-url.ts';
 import {
   dataBody,
@@ -93,7 +93,7 @@ function answerCall(call: Call, keyHash: KeyHash): Promise<Response> {
   const { work } = call.parsed;
   const answer = work?.peek?.();
   if (!work || answer === undefined) return readAndAnswer(call, keyHash);
-  const { cost } = work;
+  const cost = costOf(call.parsed.route.endpoint, work);
   return call.deps.admit(
     { keyHash, cost, from: call.request },
     (decision) => finish(call, decision, { cost, answer }),
@@ -107,16 +107,18 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
   let facts: Facts = {};
   try {
     const decision = await admit({ keyHash, cost: 0, from }, keep);
-    const refusal = refuse(call, decision, 0);
-    if (refusal || !decision.admission) return refusal ?? invalidKey(call);
-    facts = factsOf(decision.admission, decision.at);
+    const { admission, at } = decision;
+    if (!admission) return invalidKey(call);
+    const refusal = refuse(call, { admission, at, cost: 0 });
+    if (refusal) return refusal;
+    facts = factsOf(admission, at);
     const work = await prepare(call);
-    const unaffordable = refuseCost(call, decision, work.cost);
+    const cost = costOf(call.parsed.route.endpoint, work);
+    const unaffordable = refuseCost(call, { admission, at, cost });
     if (unaffordable) return unaffordable;
-    const answer = await work.read(decision.admission.caller);
-    const { cost, isExpensive = false } = work;
-    // Else expensive work could be had done for nothing, again and again, by leaving early.
-    const charge = { keyHash, cost, from: isExpensive ? null : from };
+    const answer = await work.read(admission.caller);
+    // Whoever leaves early pays for expensive work all the same; else it could be had for nothing.
+    const charge = { keyHash, cost, from: work.isExpensive ? null : from };
     return await admit(charge, (d) => finish(call, d, { cost, answer }));
   } catch (error) {
     return answerFailure(call, error, facts);
@@ -137,9 +139,10 @@ async function prepare({ parsed, request }: Call): Promise<Work> {
 /** The answer to an admitted and charged request, or the refusal. */
 function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const { admission, at } = decision;
-  const refusal = refuse(call, decision, ready.cost);
-  if (refusal || !admission) return refusal ?? invalidKey(call);
   const { answer, cost } = ready;
+  if (!admission) return invalidKey(call);
+  const refusal = refuse(call, { admission, at, cost });
+  if (refusal) return refusal;
   if (typeof answer !== 'string') {
     const error = { code: 'NotFound', message: answer.missing } as const;
     return answerError(call, error, { ...factsOf(admission, at), cost });
@@ -151,8 +154,14 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   return response;
 }
 
-function refuse(call: Call, { admission, at }: Decision, cost: number): Reply | null {
-  if (!admission) return invalidKey(call);
+/** A decision about a key that there is, and the cost that was asked for. */
+interface Decided {
+  readonly admission: Admission;
+  readonly at: number;
+  readonly cost: number;
+}
+
+function refuse(call: Call, { admission, at, cost }: Decided): Reply | null {
   if (admission.outcome === 'granted') return null;
   if (admission.outcome === 'plan') {
     const error = { code: 'TierRequired', message: errorTable.TierRequired.example } as const;
@@ -162,15 +171,12 @@ function refuse(call: Call, { admission, at }: Decision, cost: number): Reply | 
 }
 
 /** Refuses before anything is read when the allowance cannot cover the cost. */
-function refuseCost(call: Call, { admission, at }: Decision, cost: number): Reply | null {
-  if (!admission || admission.used + cost <= admission.caller.allowance) return null;
-  return quotaExceeded(call, { admission, at, cost });
+function refuseCost(call: Call, decided: Decided): Reply | null {
+  const { admission, cost } = decided;
+  return admission.used + cost <= admission.caller.allowance ? null : quotaExceeded(call, decided);
 }
 
-function quotaExceeded(
-  call: Call,
-  { admission, at, cost }: { admission: Admission; at: number; cost: number },
-): Reply {
+function quotaExceeded(call: Call, { admission, at, cost }: Decided): Reply {
   const { limit, remaining } = rateLimitOf(admission, at);
   const message =
     `This request needs ${cost} of the daily allowance of ${limit} calls and ` +

@@ -1,13 +1,12 @@
 /** What a handler is: it turns a valid request into work, and the work into an answer. */
-import type { EndpointInput, EndpointName } from '../contract/endpoints.ts';
+import type { Endpoint, EndpointInput, EndpointName, endpoints } from '../contract/endpoints.ts';
 import type { Caller } from '../domain/account/quota.ts';
 
 /** The exact JSON of `data`, or why the item is not there (404, and charged like an answer). */
 export type Answer = string | { readonly missing: string };
 
-/** A request that is understood: what it costs, and how it is answered. */
+/** A request that is understood, and how it is answered. What it costs is in the endpoint's row. */
 export interface Work {
-  readonly cost: number;
   /** Whether it takes so long that it is charged once it is done, also when the caller has left. */
   readonly isExpensive?: boolean;
   /** The answer if it is in memory already; undefined when it has to be read. */
@@ -15,8 +14,20 @@ export interface Work {
   read(caller: Caller): Promise<Answer>;
 }
 
+/** Work that is charged by the item. */
+export interface BatchWork extends Work {
+  readonly items: number;
+}
+
 /** Prepares the work of one endpoint; an `ApiError` BadRequest says what no schema can. */
-export type Handler<N extends EndpointName> = (input: EndpointInput<N>) => Work;
+export type Handler<N extends EndpointName> = (
+  input: EndpointInput<N>,
+) => (typeof endpoints)[N]['cost'] extends 'per item' ? BatchWork : Work;
 
 /** The handlers of all endpoints, by name. */
 export type Handlers = { readonly [N in EndpointName]: Handler<N> };
+
+/** What work costs of the daily allowance, as its endpoint's row says. */
+export function costOf({ cost }: Endpoint, work: Work): number {
+  return cost === 'one' ? 1 : (work as BatchWork).items;
+}

@@ -89,7 +89,6 @@ export class PrivateAnswers {
   /** Work whose answer depends on the caller's data and the published values alone, and is kept. */
   keptWork(question: Question, make: (accountId: number) => Promise<Answer>): Work {
     return {
-      cost: 1,
       isExpensive: true,
       read: (caller) => this.find(caller, question, () => make(caller.accountId)),
     };

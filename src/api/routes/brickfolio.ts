@@ -110,7 +110,6 @@ function getAnalytics({
   clock,
 }: HandlerDeps): Handler<'getAnalytics'> {
   return ({ query }) => ({
-    cost: 1,
     isExpensive: true,
     read: (caller) => {
       const { period } = query;

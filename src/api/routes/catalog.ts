@@ -11,14 +11,13 @@ export function catalogHandlers({ market: { documents } }: HandlerDeps) {
   return {
     getSet: ({ params }) => new DocumentWork(documents, 'set', params.number),
     getMinifig: ({ params }) => new DocumentWork(documents, 'minifig', params.number),
-    listThemes: () => ({ cost: 1, read: () => documents.findThemes() }),
+    listThemes: () => ({ read: () => documents.findThemes() }),
     getBatch: getBatch(documents),
   } satisfies Partial<Handlers>;
 }
 
 /** One document. A class, because this is the request that must cost next to nothing. */
 class DocumentWork implements Work {
-  readonly cost = 1;
   private readonly key: string;
 
   constructor(
@@ -50,7 +49,7 @@ function getBatch(documents: Documents): Handler<'getBatch'> {
       throw bad(`The batch has ${requested} unique items; at most ${batchItemsMax} are possible.`);
     }
     return {
-      cost: requested,
+      items: requested,
       read: async () => {
         const [foundSets, foundMinifigs] = [
           await findItems(documents, 'set', sets),

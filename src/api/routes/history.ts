@@ -15,7 +15,6 @@ export function historyHandlers(deps: HandlerDeps) {
 /** `GET /set/{number}/history` */
 function getSetHistory({ market: { store } }: HandlerDeps): Handler<'getSetHistory'> {
   return ({ params, query }) => ({
-    cost: 1,
     read: async () => {
       const { condition } = query;
       const found = await store.findSeries(itemKey('set', params.number), condition);

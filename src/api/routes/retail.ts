@@ -32,7 +32,7 @@ function findRetailPrices(deps: HandlerDeps): Handler<'findRetailPrices'> {
   return ({ query: { set, asin, upc } }) => {
     const barcode = upc === undefined ? undefined : barcodeKey(upc);
     // What is not a barcode is nobody's.
-    if (barcode === null) return { cost: 1, read: async () => 'null' };
+    if (barcode === null) return { read: async () => 'null' };
     return retailWork(deps, {
       setKey: set === undefined ? undefined : itemKey('set', set),
       asinKey: asin === undefined ? undefined : asinKey(asin),
@@ -43,7 +43,6 @@ function findRetailPrices(deps: HandlerDeps): Handler<'findRetailPrices'> {
 
 function retailWork({ market: { portfolio } }: HandlerDeps, identifiers: RetailIdentifiers): Work {
   return {
-    cost: 1,
     read: async ({ accountId }) => {
       const row = await findRetail(portfolio, accountId, identifiers);
       return row ? presentRow(row) : 'null';
@@ -73,7 +72,6 @@ function listRetailWatch({
       barcodeKeys: codes?.flatMap((code) => barcodeKey(code) ?? []) ?? null,
     };
     return {
-      cost: 1,
       isExpensive: true,
       read: async (caller) => {
         const question: Question = { endpoint: 'listRetailWatch', input: { query } };

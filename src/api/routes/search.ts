@@ -29,7 +29,6 @@ function searchWork(
   }
   const query: SearchQuery = { kind, term: input.q, limit: input.limit, offset: input.offset };
   return {
-    cost: 1,
     isExpensive: true,
     peek: () => index.peek(query),
     read: () => index.find(query, (page) => renderPage(page, query)),
