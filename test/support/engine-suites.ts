@@ -24,7 +24,7 @@ export const engineSuites: readonly string[] = [
   'src/store/journal.test.ts',
   'src/store/key-places.test.ts',
   'src/store/lookups.test.ts',
-  'src/store/lot-ties.test.ts',
+  'src/store/lot-sales.test.ts',
   'src/store/most-rows.test.ts',
   'src/store/parameters.test.ts',
   'src/store/retail-weeks.test.ts',
