@@ -1,6 +1,9 @@
 /** Hands e-mails over to a mail server (SMTP); `nodemailer` speaks with it. */
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import type { Mail, MailServer } from '../domain/account/mail.ts';
 import { secondMs } from '../domain/kernel/time.ts';
+import { withTimeout } from '../domain/kernel/timeout.ts';
 
 /** A server that is silent for so long is given up. */
 const patienceMs = 20 * secondMs;
@@ -29,7 +32,7 @@ export async function sendMail(
   // Only here, so that nothing else starts later because of it.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
-    host,
+    host: await addressOf(host, wait),
     port,
     secure: isSecure,
     requireTLS: needsStartTls(server),
@@ -37,9 +40,8 @@ export async function sendMail(
     // A server that does not offer to be signed in to is asked all the same: silently going on
     // without would only be refused later.
     ...(user !== null && { auth: { user, pass: password ?? '' }, forceAuth: true }),
-    ...(ca !== undefined && { tls: { ca } }),
+    tls: { ...(isIP(host) === 0 && { servername: host }), ...(ca !== undefined && { ca }) },
     connectionTimeout: wait,
-    dnsTimeout: wait,
     greetingTimeout: wait,
     socketTimeout: wait,
     maxResponseSize: replyLengthMax,
@@ -58,6 +60,21 @@ export async function sendMail(
     });
   } catch (error) {
     throw new MailError(reasonOf(error as SmtpFault, server));
+  }
+}
+
+/**
+ * Looked up as the system does it, with /etc/hosts first: nodemailer would ask DNS even what
+ * `localhost` is, and whoever answered that would be told the password.
+ */
+async function addressOf(host: string, wait: number): Promise<string> {
+  const name = host.replace(/^\[(.*)\]$/, '$1');
+  const tooLate = () => new Error('its address was not found in time');
+  try {
+    const { address } = await withTimeout(lookup(name), wait, tooLate);
+    return address;
+  } catch (error) {
+    throw new MailError(`Nothing was sent to ${host}: ${(error as Error).message}`);
   }
 }
 

@@ -133,7 +133,10 @@ describe('the launcher', () => {
     expect(await run([launcher])).toEqual({ stdout: '', stderr: again, status: 1 });
     addBun(join(place, 'node_modules'), false);
     expect(await run([launcher])).toEqual({ stdout: '', stderr: again, status: 1 });
-    const sources = join(folder, 'sources');
+    // What lies above a checkout is somebody else's.
+    const above = join(folder, 'above');
+    addBun(join(above, 'node_modules'), true);
+    const sources = join(above, 'sources');
     const ours = addBrickmark(sources);
     writeFileSync(join(sources, 'package-lock.json'), '{}');
     const first = `Brickmark is not installed yet: run 'npm ci' in ${sources} first.\n`;

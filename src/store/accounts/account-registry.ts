@@ -96,8 +96,12 @@ function* closeAccount(key: string): Operation<number | null> {
   return id;
 }
 
-/** Removes some of what an account held, and in the end the account. Sales point at lots. */
+/**
+ * Removes some of what an account held, and in the end the account. Sales point at lots. The
+ * account is locked first, as everybody does it: whoever took its lots first would wait for ever.
+ */
 function* removeSome(id: number, rows: number): Operation<number | 'more'> {
+  yield* query('SELECT 1 FROM private.account WHERE id = $1::bigint FOR UPDATE', [id]);
   const remove = (table: string, limit: number) =>
     run(
       `DELETE FROM private.${table} WHERE id IN (

@@ -90,8 +90,11 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     },
   });
 
-  /** What a change returns that begins while somebody else, who holds the account, runs `sql`. */
-  async function after<T>(sql: string, change: () => Promise<T>): Promise<T> {
+  /**
+   * What a change returns that begins while somebody else, who holds the account, runs `sql`, and
+   * `more` once the change waits for them.
+   */
+  async function after<T>(sql: string, change: () => Promise<T>, more = 'SELECT 1'): Promise<T> {
     const { outcome } = await other.begin(async (tx) => {
       const [holder] = await tx`SELECT pg_backend_pid() AS pid FROM private.account
         WHERE id = ${ann} FOR NO KEY UPDATE`;
@@ -109,6 +112,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
       };
       while (!isDone && !(await isWaiting())) await Bun.sleep(5);
       expect(isDone).toBe(false);
+      await tx.unsafe(more);
       return { outcome };
     });
     return outcome;
@@ -125,6 +129,18 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     const remove = () => store.accounts.removeBrickfolio(ann, shelf, { lots: 'remove', to: null });
     expect(await after(sell(), remove)).toBe('lots left');
     expect(await store.accounts.findLot(ann, lot)).not.toBeNull();
+  });
+
+  test('a removal takes nothing of an account that somebody else holds', async () => {
+    await other`UPDATE private.account SET email_key = 'removed ' || id WHERE id = ${ann}`;
+    const remove = () => store.accounts.sweep(at, 100);
+    // Whoever holds the account may go on to its lots; with those taken, both would wait for ever.
+    await after(
+      'SELECT 1',
+      remove,
+      `SELECT 1 FROM private.lot WHERE id = ${lot} FOR UPDATE NOWAIT`,
+    );
+    expect(await other`SELECT 1 FROM private.account WHERE id = ${ann}`).toHaveLength(0);
   });
 
   test('a name that another collection is being given is taken', async () => {

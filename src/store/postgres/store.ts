@@ -147,7 +147,13 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
     return marketPublishing({ engine, writing, readInputs: engine.run, clock });
   };
   let isPublisher: Promise<boolean> | null = null;
-  const mayPublish = () => (isPublisher ??= maySeeSources(client));
+  const mayPublish = () => {
+    isPublisher ??= maySeeSources(client).catch((error) => {
+      isPublisher = null;
+      throw error;
+    });
+    return isPublisher;
+  };
   const close = () => closeAll(clients);
   return {
     market: {

@@ -45,6 +45,15 @@ const weeks: readonly Week[] = [
   { itemId: 1, week: 2, priceCents: 20 },
 ];
 
+test('half a character in a list is found where it was stored', async () => {
+  const half = 'a\ud800b';
+  const engine = sqliteEngine(db);
+  const insert = "INSERT INTO published.item (kind, key, number) VALUES ('set', $1::text, '1')";
+  await engine.run(() => query(insert, [half]));
+  const find = 'SELECT number FROM published.item WHERE key = ANY($1::text[])';
+  expect(await engine.run(() => query<object>(find, [[half]]))).toHaveLength(1);
+});
+
 test('rows are added, or changed where their key is there, and left where nothing differs', async () => {
   db.run(item);
   const engine = sqliteEngine(db);

@@ -116,7 +116,14 @@ function booleanColumns(statement: Statement): string[] {
 function toBinding(value: Value): Binding {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
   if (typeof value === 'boolean') return Number(value);
-  return Array.isArray(value) ? JSON.stringify(value) : (value as Uint8Array);
+  return Array.isArray(value) ? listBinding(value) : (value as Uint8Array);
+}
+
+/** A list for `json_each`. Half a character is replaced, as it is where single values are bound. */
+function listBinding(list: readonly (string | number)[]): string {
+  const wellFormed = (each: string | number) =>
+    typeof each === 'string' ? each.toWellFormed() : each;
+  return JSON.stringify(list.map(wellFormed));
 }
 
 function bindingsOf(row: object, fields: readonly string[]): Binding[] {
