@@ -1,5 +1,6 @@
 /** Every format is in docs/formats.md with an example that can be imported as it stands. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectFormat } from '../../src/ingest/detect.ts';
 import { formats } from '../../src/ingest/formats.ts';
@@ -33,6 +34,13 @@ test('every format has a section with an example', () => {
   expect(shown.map(({ format }) => format).sort()).toEqual(Object.keys(formats).sort());
 });
 
+test('a section is found by any name that a format can have', () => {
+  const page = join(place.folder, 'page.md');
+  writeFileSync(page, '# Formats\n\n## `lot-list-2`\n\n```csv lots.csv\na\n```\n\n## Others\n');
+  const files = [{ name: 'lots.csv', text: 'a\n' }];
+  expect(readExamples(page)).toEqual([{ format: 'lot-list-2', files, commands: [] }]);
+});
+
 describe.each(examples)('$format', (example) => {
   test('the example is imported whole, and again without a change', async () => {
     writeExample(place.folder, example);
@@ -52,7 +60,7 @@ describe.each(examples)('$format', (example) => {
       const isPrivate = words.includes('--account');
       for (const path of pathsOf(words)) {
         const detected = await detectFormat(join(place.folder, path), { isPrivate });
-        expect(detected?.format).toBe(example.format);
+        expect<string | undefined>(detected?.format).toBe(example.format);
       }
     }
   });

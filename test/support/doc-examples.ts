@@ -15,7 +15,7 @@ export interface DocExample {
 export function readExamples(page: string): DocExample[] {
   const sections = readFileSync(page, 'utf8').split(/^## /m).slice(1);
   return sections.flatMap((section) => {
-    const format = /^`([a-z-]+)`/.exec(section)?.[1];
+    const format = /^`([a-z0-9-]+)`/.exec(section)?.[1];
     return format === undefined ? [] : [{ format, ...exampleIn(section) }];
   });
 }
