@@ -10,7 +10,7 @@ export class RowError extends Error {}
 const textLengthMax = 500;
 
 /** Numbers that name things are short. */
-const nameLengthMax = 64;
+const identityLengthMax = 64;
 
 const millionMax = 1_000_000;
 
@@ -78,7 +78,7 @@ export class Fields {
 
   /** A set or minifig number, or another identity. */
   identity(name: string): string {
-    return this.requiredText(name, nameLengthMax);
+    return this.requiredText(name, identityLengthMax);
   }
 
   /** A web address, or null. */

@@ -14,6 +14,12 @@ export type PrivateRow = { readonly email: string } & (
   | { readonly kind: 'ledger_sale'; readonly facts: LedgerSaleFacts }
 );
 
+/** A private row of one kind. */
+export type PrivateRowOf<Kind extends PrivateRow['kind']> = Extract<
+  PrivateRow,
+  { readonly kind: Kind }
+>;
+
 /** Applies private rows in order, in one transaction; one outcome per row. */
 export type ApplyRows = (rows: readonly PrivateRow[], at: number) => Promise<RowOutcome[]>;
 

@@ -11,7 +11,7 @@ import {
 } from '../../domain/market/source-rows.ts';
 import { type Fields, RowError } from '../fields.ts';
 
-const quantityMax = 10_000;
+const saleQuantityMax = 10_000;
 const itemKinds = ['set', 'minifig'] as const;
 
 /** `sale` lines. */
@@ -46,7 +46,7 @@ export const feedSale = {
         priceCents,
         shippingCents: fields.cents('shipping') ?? 0,
         currency: readCurrency(fields.text('currency') ?? 'USD'),
-        quantity: fields.whole('quantity', { min: 1, max: quantityMax }) ?? 1,
+        quantity: fields.whole('quantity', { min: 1, max: saleQuantityMax }) ?? 1,
         soldAt: fields.pastInstant('sold_at'),
         channel: fields.choice('channel', channels),
         seller: fields.text('seller', 200),

@@ -3,20 +3,20 @@
 import { platforms } from '../../domain/fees/platforms.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { holdingStatuses } from '../../domain/portfolio/lots.ts';
-import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import type { PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
 import { type Fields, RowError } from '../fields.ts';
 
-const nameLengthMax = 100;
-const quantityMax = 100_000;
+const brickfolioNameLengthMax = 100;
+const ownQuantityMax = 100_000;
 
 /** `brickfolio` lines. */
 export const feedBrickfolio = {
   fields: ['account', 'name', 'description', 'is_default'],
-  read: (fields: Fields): PrivateRow => ({
+  read: (fields: Fields): PrivateRowOf<'brickfolio'> => ({
     kind: 'brickfolio',
     email: fields.requiredText('account', 254),
     facts: {
-      name: fields.requiredText('name', nameLengthMax),
+      name: fields.requiredText('name', brickfolioNameLengthMax),
       description: fields.text('description'),
       isDefault: fields.flag('is_default') ?? false,
     },
@@ -36,12 +36,12 @@ export const feedHolding = {
     'purchase_date',
     'status',
   ],
-  read: (fields: Fields): PrivateRow => ({
+  read: (fields: Fields): PrivateRowOf<'holding'> => ({
     kind: 'holding',
     email: fields.requiredText('account', 254),
     facts: {
       sourceId: fields.requiredText('source_id', 200),
-      brickfolio: fields.requiredText('brickfolio', nameLengthMax),
+      brickfolio: fields.requiredText('brickfolio', brickfolioNameLengthMax),
       setNumber: fields.identity('set_number'),
       quantity: readQuantity(fields),
       condition: fields.requiredChoice('condition', conditions),
@@ -70,7 +70,7 @@ export const feedLedgerSale = {
     'cost_basis_usd',
     'lot',
   ],
-  read: (fields: Fields): PrivateRow => {
+  read: (fields: Fields): PrivateRowOf<'ledger_sale'> => {
     const costCents = fields.cents('cost_basis_usd');
     const lot = fields.text('lot', 200);
     if (costCents !== null && lot !== null) {
@@ -98,5 +98,5 @@ export const feedLedgerSale = {
 };
 
 function readQuantity(fields: Fields): number {
-  return fields.required('quantity', fields.whole('quantity', { min: 1, max: quantityMax }));
+  return fields.required('quantity', fields.whole('quantity', { min: 1, max: ownQuantityMax }));
 }

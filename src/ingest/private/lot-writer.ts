@@ -168,7 +168,6 @@ export class LotWriter {
       status: stored?.status ?? 'owned',
     };
     const row = feedHolding.read(new Fields(record, this.options.clock()));
-    if (row.kind !== 'holding') throw new Error('A holding was read as something else.');
     return { ...row, facts: { ...row.facts, isEstimated: price.isEstimated } };
   }
 
