@@ -127,12 +127,12 @@ async function detect({ path, account }: DroppedFile): Promise<DetectedFile> {
     throw new CommandError(`'${stray}' is neither a file nor a folder; put the file itself there.`);
   }
   const detected = await detectFormat(path, { isPrivate: account !== null });
-  const format = detected && formats[detected.format];
-  if (!detected || !format) {
+  if (!detected) {
     throw new CommandError(
       "It looks like none of the formats; import it by hand with 'brickmark import FORMAT'.",
     );
   }
+  const format = formats[detected.format];
   const isPrivate = format.settings?.account === 'required';
   if (isPrivate && account === null) {
     throw new CommandError(

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { Store } from '../domain/store.ts';
 import { type Format, type ImportSettings, missingPrices } from '../ingest/format.ts';
-import { formats } from '../ingest/formats.ts';
+import { formats, isFormatName } from '../ingest/formats.ts';
 import type { ImportReport } from '../ingest/report.ts';
 import {
   type Arguments,
@@ -98,14 +98,13 @@ async function importFiles(
 
 function findFormat(name: string, paths: readonly string[]): Format {
   if (name === '') throw new UsageError('FORMAT is missing.');
-  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
-  if (!format) {
+  if (!isFormatName(name)) {
     const names = Object.keys(formats);
     const end = closest(name, names) ? suggestion(name, names) : `; there is ${names.join(', ')}.`;
     throw new UsageError(`There is no format '${name}'${end}`);
   }
   if (paths.length === 0) throw new UsageError('PATH is missing; - is standard input.');
-  return format;
+  return formats[name];
 }
 
 /** The flag of each setting. */

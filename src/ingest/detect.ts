@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { FormatName } from './formats.ts';
 import { listFiles, openSource } from './readers/source-file.ts';
 import { openTable, type Table } from './readers/table.ts';
 
@@ -10,19 +11,19 @@ const beginningBytes = 64 * 1024;
 
 /** How a format begins: the columns of a table, or what its text has in it. */
 interface Signature {
-  readonly format: string;
-  /** Only in a folder that belongs to an account, or only outside of one. */
-  readonly scope?: 'private' | 'market';
+  readonly format: FormatName;
+  /** Only in a folder that belongs to an account. */
+  readonly isPrivate?: boolean;
   /** All of these columns. */
   readonly columns?: readonly string[];
   /** All of these patterns. */
   readonly text?: readonly RegExp[];
 }
 
-const tables = (format: string, ...lists: readonly string[]): Signature[] =>
+const tables = (format: FormatName, ...lists: readonly string[]): Signature[] =>
   lists.map((list) => ({ format, columns: list.split(', ') }));
 
-const texts = (format: string, ...lists: readonly (readonly RegExp[])[]): Signature[] =>
+const texts = (format: FormatName, ...lists: readonly (readonly RegExp[])[]): Signature[] =>
   lists.map((text) => ({ format, text }));
 
 /** A Brickset export is a catalog, and in an account's folder a collection. */
@@ -41,7 +42,7 @@ const signatures: readonly Signature[] = [
     'inventory_id, fig_num, quantity',
     'inventory_id, set_num, quantity',
   ),
-  ...tables('collection', ...bricksetExports).map((s) => ({ ...s, scope: 'private' as const })),
+  ...tables('collection', ...bricksetExports).map((s) => ({ ...s, isPrivate: true })),
   ...tables(
     'collection',
     'kind, source_id, set_number, brickfolio',
@@ -79,7 +80,7 @@ const signatures: readonly Signature[] = [
 
 /** A file in a drop folder, and what goes with it. */
 export interface Detected {
-  readonly format: string;
+  readonly format: FormatName;
   /** The mapping that lies beside a price list. */
   readonly mapping: string | null;
 }
@@ -95,15 +96,11 @@ export async function detectFormat(
     const beginning = await readBeginning(file);
     const header = await headerOf(beginning);
     const signature = signatures.find(
-      (some) => isInScope(some, folder.isPrivate) && fits(some, beginning, header),
+      (some) => (folder.isPrivate || !some.isPrivate) && fits(some, beginning, header),
     );
     if (signature) return { format: signature.format, mapping: null };
   }
   return null;
-}
-
-function isInScope({ scope }: Signature, isPrivate: boolean): boolean {
-  return scope === undefined || (scope === 'private') === isPrivate;
 }
 
 function fits({ columns, text }: Signature, beginning: string, header: Table | null): boolean {

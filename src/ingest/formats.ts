@@ -11,7 +11,7 @@ import { offersCsv } from './market/offers-csv.ts';
 import { collection } from './private/format.ts';
 
 /** Every format, written out. */
-export const formats: Readonly<Record<string, Format>> = {
+export const formats = {
   feed,
   rebrickable,
   brickset,
@@ -21,4 +21,12 @@ export const formats: Readonly<Record<string, Format>> = {
   'offers-csv': offersCsv,
   collection,
   sales: collection,
-};
+} satisfies Readonly<Record<string, Format>>;
+
+/** What an operator types for a format. */
+export type FormatName = keyof typeof formats;
+
+/** Whether there is a format of this name. */
+export function isFormatName(name: string): name is FormatName {
+  return Object.hasOwn(formats, name);
+}

@@ -10,7 +10,6 @@ import type { Clock } from '../domain/kernel/time.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { MarketStore } from '../domain/market/market-store.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
-import { feed } from './feed/feed.ts';
 import type { Format, ImportLookups, ImportSettings, ReadOptions } from './format.ts';
 import { formats } from './formats.ts';
 import { importRows } from './import.ts';
@@ -60,7 +59,7 @@ export interface OwnOutcome {
 /** The format of a file: lines of the feed show by its name, everything else by what is in it. */
 export function formatOf(path: string): Format {
   const isFeed = /\.(ndjson|jsonl)(\.gz)?$/i.test(path);
-  return isFeed ? feed : (formats.collection ?? feed);
+  return isFeed ? formats.feed : formats.collection;
 }
 
 /**

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Store } from '../../src/domain/store.ts';
-import { formats } from '../../src/ingest/formats.ts';
+import { formats, isFormatName } from '../../src/ingest/formats.ts';
 import { SourceFileError } from '../../src/ingest/readers/source-file.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { type DocExample, readExamples } from '../support/doc-examples.ts';
@@ -142,7 +142,7 @@ async function readThrough(words: readonly string[], store: Store) {
   const { account = null, mapping } = values;
   const at = (path: string) => join(place.folder, path);
   const settings = { account, mapping: mapping === undefined ? null : at(mapping) };
-  const { isReadFirst, read } = formats[format] ?? missing(format);
+  const { isReadFirst, read } = isFormatName(format) ? formats[format] : missing(format);
   let written = 0;
   try {
     for await (const group of read(paths.map(at), readOptions({ store, settings }))) {
