@@ -2,7 +2,7 @@
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { OwnLot } from '../domain/portfolio/lot-store.ts';
-import type { LotFacts } from '../domain/portfolio/lots.ts';
+import { type LotFacts, lotFacts } from '../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 
 /** Who changes something, in which store, and when. */
@@ -39,14 +39,14 @@ export async function changeLot(
   lot: OwnLot,
   change: Partial<LotFacts>,
 ): Promise<ActionResult> {
-  const facts = { ...factsOf(lot), ...change };
+  const facts = { ...lotFacts(lot), ...change };
   const result = await applyAll(action, [holding(action, facts, lot)]);
   if (result.ok) return result;
   // Sent twice at once, the other one has done it.
   const now = (await action.accounts.findLots(action.who.accountId, [lot.sourceId])).get(
     lot.sourceId,
   );
-  return now && Bun.deepEquals(factsOf(now), facts) ? { ok: true } : result;
+  return now && Bun.deepEquals(lotFacts(now), facts) ? { ok: true } : result;
 }
 
 /** Takes units out of a lot into a new one, which is in all else the same, or in another place. */
@@ -66,7 +66,7 @@ export async function splitLot(
     const most = lot.quantity - Math.max(1, lot.sold);
     return { ok: false, reason: `at most ${most} units can be split off` };
   }
-  const facts = factsOf(lot);
+  const facts = lotFacts(lot);
   const result = await applyAll(action, [
     holding(action, { ...facts, quantity: left }, lot),
     holding(action, { ...facts, sourceId, brickfolio, quantity: units }),
@@ -74,25 +74,9 @@ export async function splitLot(
   return result.ok || (await isDone()) ? { ok: true } : result;
 }
 
-function factsOf(lot: LotFacts): LotFacts {
-  const { sourceId, brickfolio, setNumber, quantity, condition, priceCents } = lot;
-  const { purchaseDate, status, isEstimated } = lot;
-  return {
-    sourceId,
-    brickfolio,
-    setNumber,
-    quantity,
-    condition,
-    priceCents,
-    purchaseDate,
-    status,
-    isEstimated,
-  };
-}
-
 /** A lot to add or change. A change only applies to the lot as its owner last saw it. */
 function holding({ who }: OwnerAction, facts: LotFacts, seen?: OwnLot): PrivateRow {
-  return { kind: 'holding', email: who.email, facts, ...(seen && { seen: factsOf(seen) }) };
+  return { kind: 'holding', email: who.email, facts, ...(seen && { seen: lotFacts(seen) }) };
 }
 
 /** Applies rows, all or none of them. */

@@ -1,12 +1,16 @@
 /** Brickmark's own export, written and read: what is kept, and what a person may change in it. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import {
+  addUnusualLot,
   type FilePlace,
   makeFilePlace,
   me,
   shownSales,
   stockUp,
 } from '../../../test/support/private-files.ts';
+import { exportColumns } from '../../accounts/export-records.ts';
+import { tables } from '../../store/sql/tables.ts';
+import { cellReaders } from './brickmark-export.ts';
 
 let place: FilePlace;
 const bob = 'bob@example.com';
@@ -192,3 +196,77 @@ test('units that a sale took are refused unless they are a list of lots and coun
     rows.map((_, index) => `${index + 1}: ${reason}`),
   );
 });
+
+/** What an export calls each column of lots and sales, or why it has none for it. */
+const exported: Record<
+  'lot' | 'ledgerSale',
+  Record<string, string | { readonly leftOut: string }>
+> = {
+  lot: {
+    id: { leftOut: 'the store numbers its rows itself' },
+    account_id: { leftOut: 'it belongs to whoever imports it' },
+    brickfolio_id: 'brickfolio',
+    quantity: 'quantity',
+    price_cents: 'purchase_price_usd',
+    sold: 'sold',
+    source_id: 'source_id',
+    set_key: { leftOut: 'it follows from the number of the set' },
+    set_number: 'set_number',
+    condition: 'condition',
+    purchase_date: 'purchase_date',
+    status: 'status',
+    is_estimated: 'is_estimated',
+  },
+  ledgerSale: {
+    id: { leftOut: 'the store numbers its rows itself' },
+    account_id: { leftOut: 'it belongs to whoever imports it' },
+    quantity: 'quantity',
+    gross_cents: 'gross_proceeds_usd',
+    platform_fees_cents: 'platform_fees_usd',
+    payment_fees_cents: 'payment_fees_usd',
+    shipping_cents: 'shipping_cost_usd',
+    cost_cents: 'cost_basis_usd',
+    source_id: 'source_id',
+    set_key: { leftOut: 'it follows from the number of the set' },
+    set_number: 'set_number',
+    condition: 'condition',
+    platform: 'platform',
+    sale_date: 'sale_date',
+    given: 'cost_from',
+  },
+};
+
+test.each([
+  ['lot', 'collection'],
+  ['ledgerSale', 'sales'],
+] as const)('every column of %s is exported as one of %s, or it is said why not', (table, kind) => {
+  const names = exported[table];
+  expect(Object.keys(names).sort()).toEqual(tables[table].columns.map(({ name }) => name).sort());
+  const exports = Object.values(names).filter((name) => typeof name === 'string');
+  expect(exports.filter((name) => !exportColumns[kind].includes(name))).toEqual([]);
+});
+
+/** What is exported for people to read, but follows from the rest. */
+const notRead = ['title', 'sold'];
+
+test.each(['collection', 'sales'] as const)(
+  'every column of %s is filled, and read again',
+  async (kind) => {
+    await stockUp(place);
+    await place.load(`${saleHeader}sale,s,10482,ebay,2026-11-01,1,50,,,,\n`);
+    const filled = (await place.records(kind)).flatMap((record) => Object.keys(record));
+    expect([...new Set(filled)].sort()).toEqual([...exportColumns[kind]].sort());
+    const unread = exportColumns[kind].filter((name) => !cellReaders.has(name));
+    expect(unread.filter((name) => !notRead.includes(name))).toEqual([]);
+  },
+);
+
+test.each(['csv', 'json'] as const)(
+  'an unusual lot comes back from %s as it was',
+  async (format) => {
+    await addUnusualLot(place);
+    const text = await place.exported('collection', format);
+    await place.load(text, { account: bob }, `file.${format}`);
+    expect(await place.records('collection', bob)).toEqual(await place.records('collection'));
+  },
+);

@@ -34,7 +34,6 @@ const textColumns = [
   'cost_from',
   'lot',
 ];
-const wholeColumns = ['quantity'];
 const amountColumns = [
   'purchase_price_usd',
   'gross_proceeds_usd',
@@ -43,7 +42,25 @@ const amountColumns = [
   'shipping_cost_usd',
   'cost_basis_usd',
 ];
-const flagColumns = ['is_default', 'is_estimated'];
+
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+type CellReader = (text: string) => unknown;
+
+const readWith = (read: CellReader, names: readonly string[]) =>
+  names.map((name): [string, CellReader] => [name, read]);
+
+/** How the cells of each column are read. */
+export const cellReaders: ReadonlyMap<string, CellReader> = new Map([
+  ...readWith(unguardCell, textColumns),
+  ...readWith((text) => looseWhole(text) ?? text, ['quantity']),
+  ...readWith(amountOf, amountColumns),
+  ...readWith((text) => flags.get(text.toLowerCase()) ?? text, ['is_default', 'is_estimated']),
+  ...readWith(parsed, ['takes']),
+]);
 
 /** Where records go, and when they are read. */
 export interface ReadContext {
@@ -72,24 +89,12 @@ export function readBrickmarkRecord(
 }
 
 function recordOf(row: TableRow): OwnRecord {
-  const read = (names: readonly string[], value: (text: string) => unknown) =>
-    names.map((name) => {
-      const text = row.text(name);
-      return [name, text === null ? null : value(text)];
-    });
-  return Object.fromEntries([
-    ...read(textColumns, unguardCell),
-    ...read(wholeColumns, (text) => looseWhole(text) ?? text),
-    ...read(amountColumns, amountOf),
-    ...read(flagColumns, (text) => flags.get(text.toLowerCase()) ?? text),
-    ...read(['takes'], parsed),
-  ]);
+  const cells = [...cellReaders].map(([name, read]) => {
+    const text = row.text(name);
+    return [name, text === null ? null : read(text)];
+  });
+  return Object.fromEntries(cells);
 }
-
-const flags: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-]);
 
 /** A number, or the text itself where it is none: then its field says what is wrong. */
 function amountOf(text: string): unknown {

@@ -1,6 +1,11 @@
 /** Collections of other services, imported into a real store. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { type FilePlace, makeFilePlace, me } from '../../../test/support/private-files.ts';
+import {
+  addUnusualLot,
+  type FilePlace,
+  makeFilePlace,
+  me,
+} from '../../../test/support/private-files.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 
 let place: FilePlace;
@@ -221,4 +226,14 @@ test.each([
   ['XML of something else', '<rss></rss>', {}, /:1: the file begins with <RSS>/],
 ])('%s is one sentence', async (_, file, settings, message) => {
   await expect(place.load(file, settings)).rejects.toThrow(message);
+});
+
+test('what a file does not say about a lot that is there stays as it is', async () => {
+  const lot = await addUnusualLot(place);
+  const file = 'Set Number,Quantity,Includes Spares,Inventory Ver\n10482-1,3,True,1\n';
+  expect(await place.load(file)).toMatchObject({ updated: 1, rejects: [] });
+  const { accounts } = place.store;
+  const account = await accounts.findAccount(me, place.now);
+  const found = await accounts.findLots(account?.id ?? 0, [lot.sourceId]);
+  expect(found.get(lot.sourceId)).toEqual({ ...lot, quantity: 3, sold: 0 });
 });

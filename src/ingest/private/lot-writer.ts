@@ -6,6 +6,7 @@ import { formatDay } from '../../domain/kernel/time.ts';
 import type { KnownSet } from '../../domain/market/market-lookups.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { StoredLot } from '../../domain/portfolio/lot-store.ts';
+import { lotFacts } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
@@ -154,21 +155,37 @@ export class LotWriter {
     { draft, sourceId }: NamedDraft,
     { date, price, stored }: { date: string; price: Price; stored: StoredLot | undefined },
   ): PrivateRow {
-    const { brickfolio } = this.options.settings;
+    const named = this.options.settings.brickfolio;
     const record = {
       account: this.owner.email,
       source_id: sourceId,
       // What was put elsewhere since stays there, unless a collection is named.
-      brickfolio: (brickfolio === null && stored?.brickfolio) || this.owner.brickfolio.name,
+      brickfolio: (named === null && stored?.brickfolio) || this.owner.brickfolio.name,
       set_number: draft.number,
       quantity: draft.quantity,
       condition: draft.condition,
       purchase_price_usd: price.cents / 100,
       purchase_date: date,
-      status: stored?.status ?? 'owned',
     };
     const row = feedHolding.read(new Fields(record, this.options.clock()));
-    return { ...row, facts: { ...row.facts, isEstimated: price.isEstimated } };
+    const facts = { ...row.facts, isEstimated: price.isEstimated };
+    if (!stored) return { ...row, facts };
+    // A file decides these alone; everything else about the lot stays as it is stored.
+    const { brickfolio, setNumber, quantity, condition } = facts;
+    const { priceCents, purchaseDate, isEstimated } = facts;
+    return {
+      ...row,
+      facts: {
+        ...lotFacts(stored),
+        brickfolio,
+        setNumber,
+        quantity,
+        condition,
+        priceCents,
+        purchaseDate,
+        isEstimated,
+      },
+    };
   }
 
   private prerequisites(rows: readonly LocatedRow[]): Prerequisite[] {
