@@ -9,6 +9,7 @@ import type { Format } from '../format.ts';
 import { asObject, type JsonObject } from '../json-values.ts';
 import { type LocatedRow, type Location, readLocated, rejectedRow } from '../located-row.ts';
 import { tenThousandths } from '../loose.ts';
+import { RunningNumbers } from '../running-numbers.ts';
 import { type LocatedRecord, type ResponseFormat, readResponses } from './api-responses.ts';
 
 /** The name under which its sales are kept, and the way they were sold. */
@@ -44,11 +45,11 @@ function rowsOf(answer: LocatedRecord, now: number): LocatedRow[] {
   if ('reason' in answer) return [rejectedRow({ where, text: '' }, answer.reason)];
   try {
     const guide = readGuide(asObject(answer.record.data) ?? answer.record);
-    const counts = new Map<string, number>();
+    const numbers = new RunningNumbers();
     return guide.rows.map((row) => {
       const shown = { ...guide, rows: undefined, row };
       return readLocated(shortLocation(where, shown), () => {
-        const sale = readSale(guide, asObject(row), counts);
+        const sale = readSale(guide, asObject(row), numbers);
         return { row: feedSale.read(new Fields(sale, now)) };
       });
     });
@@ -105,7 +106,7 @@ function readGuide(guide: JsonObject): Guide {
   return { itemType, item: number, condition, currency, rows };
 }
 
-function readSale(guide: Guide, row: JsonObject | null, counts: Map<string, number>): JsonObject {
+function readSale(guide: Guide, row: JsonObject | null, numbers: RunningNumbers): JsonObject {
   if (row === null) throw new RowError('the row is not a JSON object');
   const { date_ordered: date, unit_price: price, quantity, qunatity } = row;
   if (date == null) throw new RowError('it has no date: asking prices are not sales');
@@ -118,10 +119,12 @@ function readSale(guide: Guide, row: JsonObject | null, counts: Map<string, numb
     throw new RowError("'quantity' (or 'qunatity') must be a whole number above 0");
   }
   const { itemType, item, condition, currency } = guide;
-  const what = [itemType, itemKey(itemType, item), condition, currency];
+  const sold = [formatInstant(soldAt), unit, units];
+  const name = [itemType, itemKey(itemType, item), condition, currency, ...sold].join(' ');
   return {
     source: bricklink,
-    source_id: uniqueId([...what, formatInstant(soldAt), unit, units].join(' '), counts),
+    // Equal rows have the same instant: they enter and leave the guide's six months together.
+    source_id: `${name} ${numbers.next(name)}`,
     item_type: itemType,
     item,
     condition,
@@ -132,14 +135,4 @@ function readSale(guide: Guide, row: JsonObject | null, counts: Map<string, numb
     channel: bricklink,
     completeness: 'unknown',
   };
-}
-
-/**
- * A name made of what the row says, because it has none of its own. Equal rows are counted: they
- * have the same instant, so that they enter and leave the guide's six months together.
- */
-function uniqueId(content: string, counts: Map<string, number>): string {
-  const count = (counts.get(content) ?? 0) + 1;
-  counts.set(content, count);
-  return `${content} ${count}`;
 }

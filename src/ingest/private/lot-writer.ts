@@ -22,6 +22,7 @@ import {
   type SourceItem,
 } from '../located-row.ts';
 import type { LooseMoney } from '../loose.ts';
+import { RunningNumbers } from '../running-numbers.ts';
 import type { Owner } from './account.ts';
 import { toDollars } from './rates.ts';
 
@@ -56,7 +57,7 @@ interface Price {
 /** Turns drafts into rows, a group at a time. */
 export class LotWriter {
   /** How often a set was met in a condition, for names. As large as the sets of the catalog. */
-  private readonly counts = new Map<string, number>();
+  private readonly numbers = new RunningNumbers();
   private hasBrickfolio: boolean;
 
   constructor(
@@ -120,9 +121,7 @@ export class LotWriter {
     const source = brickfolio === null ? id.source : `${id.source}/${brickfolio.trim()}`;
     const day = date === null ? '' : `/${date}`;
     const name = `${source}/${itemKey('set', number)}/${condition}${day}`;
-    const count = (this.counts.get(name) ?? 0) + 1;
-    this.counts.set(name, count);
-    return `${name}#${count}`;
+    return `${name}#${this.numbers.next(name)}`;
   }
 
   /** What the file says; else what is stored; else what was asked for. */

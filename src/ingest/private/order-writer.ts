@@ -5,6 +5,7 @@ import { feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';
 import { type LocatedRow, type Rejection, readLocated, type SourceItem } from '../located-row.ts';
+import { RunningNumbers } from '../running-numbers.ts';
 import type { Owner } from './account.ts';
 import { findSets } from './find-set.ts';
 import type { LotDraft, LotWriter } from './lot-writer.ts';
@@ -151,10 +152,9 @@ const sourceNames: Readonly<Partial<Record<Platform, string>>> = { brick_owl: 'b
 
 /** Order and item; the second item of one name in an order gets a running number. */
 function sourceIds({ platform, id, items }: Order): string[] {
-  const counts = new Map<string, number>();
+  const numbers = new RunningNumbers();
   return items.map((item) => {
-    const count = (counts.get(item.id) ?? 0) + 1;
-    counts.set(item.id, count);
+    const count = numbers.next(item.id);
     const name = `${sourceNames[platform] ?? platform}/${id}/${item.id}`;
     return count === 1 ? name : `${name}#${count}`;
   });
