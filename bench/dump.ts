@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles, openSource } from '../src/ingest/readers/source-file.ts';
-import { openTable } from '../src/ingest/readers/table.ts';
+import { findTable } from '../src/ingest/readers/table.ts';
 import { benchFolder } from './store.ts';
 import { median } from './wrk.ts';
 
@@ -29,7 +29,7 @@ async function parse(path: string): Promise<void> {
   const options = { stdin: process.stdin, onBytes: () => {} };
   for (const file of listFiles(path).filter((name) => tables.test(name))) {
     for await (const part of openSource(file, options)) {
-      const table = await openTable(part);
+      const table = await findTable(part);
       for await (const _ of table?.rows() ?? []);
     }
   }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FormatName } from './formats.ts';
 import { listFiles, openSource } from './readers/source-file.ts';
-import { openTable, type Table } from './readers/table.ts';
+import { findTable, type Table } from './readers/table.ts';
 
 /** Enough to see a header, or the first names of a JSON file. */
 const beginningBytes = 64 * 1024;
@@ -131,7 +131,7 @@ async function headerOf(beginning: string): Promise<Table | null> {
   const [line = ''] = beginning.trimStart().split('\n', 1);
   if (/^\s*[{[<]/.test(line)) return null;
   const stream = Readable.from([Buffer.from(`${line}\n`)]);
-  return openTable({ name: '', stream }).catch(() => null);
+  return findTable({ name: '', stream }).catch(() => null);
 }
 
 /** `prices.csv` is mapped by `prices.mapping.json`. */

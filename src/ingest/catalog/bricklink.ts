@@ -6,7 +6,7 @@ import type { Format, ReadOptions } from '../format.ts';
 import { type LocatedRow, rejectedRow } from '../located-row.ts';
 import { looseNumber } from '../loose.ts';
 import { peek } from '../readers/peek.ts';
-import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
+import { openSources, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { checkColumns, openTable, type Table, type TableRow } from '../readers/table.ts';
 import { boxOf, type FeedRecord, minifigRow, needed, setRow, wholeOf } from './record.ts';
 
@@ -17,8 +17,8 @@ const filePattern = /\.(txt|tsv|csv|gz|zip)$/i;
 export const bricklinkCatalog: Format = {
   isReadFirst: true,
   async *read(paths, options) {
-    for (const path of paths.flatMap((path) => listFiles(path, filePattern))) {
-      for await (const part of openSource(path, options)) yield* readPart(part, options);
+    for await (const part of openSources(paths, options, filePattern)) {
+      yield* readPart(part, options);
     }
   },
 };
@@ -28,7 +28,6 @@ async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator
   // Names have quotes in them, which downloads write as they are.
   const isDownload = line.includes('\t');
   const table = await openTable(whole, isDownload ? { delimiter: '\t', hasQuotes: false } : {});
-  if (!table) throw new SourceFileError(`${part.name} is empty.`);
   const read = isDownload ? downloadReader(table) : listReader(table);
   for await (const rows of table.rows()) {
     const now = options.clock();

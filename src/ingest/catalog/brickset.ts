@@ -8,7 +8,7 @@ import type { Format, ReadOptions } from '../format.ts';
 import { jsonLocation, type LocatedRow, type Location, rejectedRow } from '../located-row.ts';
 import { readJsonRecords } from '../readers/json-records.ts';
 import { peek } from '../readers/peek.ts';
-import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
+import { openSources, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { openTable, type Table, type TableRow } from '../readers/table.ts';
 import { FullNumbers, fullRowsMax, readExportRow, readFullRow } from './brickset-exports.ts';
 import { errorOf, readFlatRow, readObject } from './brickset-objects.ts';
@@ -22,8 +22,8 @@ const filePattern = /\.(csv|json|gz|zip)$/i;
 export const brickset: Format = {
   isReadFirst: true,
   async *read(paths, options) {
-    for (const path of paths.flatMap((path) => listFiles(path, filePattern))) {
-      for await (const part of openSource(path, options)) yield* readPart(part, options);
+    for await (const part of openSources(paths, options, filePattern)) {
+      yield* readPart(part, options);
     }
   },
 };
@@ -52,7 +52,6 @@ async function* readObjects(part: SourcePart, options: ReadOptions): AsyncGenera
 
 async function* readTable(part: SourcePart, options: ReadOptions): AsyncGenerator<LocatedRow[]> {
   const table = await openTable(part);
-  if (!table) throw new SourceFileError(`${part.name} is empty.`);
   const shape = shapeOf(table);
   const { source } = shape;
   const numbers = new FullNumbers(table);

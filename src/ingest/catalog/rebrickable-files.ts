@@ -1,8 +1,8 @@
 /** Finds the tables of Rebrickable's dump among files, by their headers. */
 import { basename } from 'node:path';
 import type { ReadOptions } from '../format.ts';
-import { listFiles, openSource, SourceFileError } from '../readers/source-file.ts';
-import { checkColumns, openTable, type Table, type TableRow } from '../readers/table.ts';
+import { openSources, SourceFileError } from '../readers/source-file.ts';
+import { checkColumns, findTable, type Table, type TableRow } from '../readers/table.ts';
 
 /** The files of a folder that are read. */
 const filePattern = /\.(csv|gz|zip)$/i;
@@ -47,16 +47,14 @@ export async function readTables(
   const rows = new Map<TableName, TableRow[]>();
   const files = new Map<TableName, string>();
   const wants = (name: string) => /\.csv$/i.test(name) && !ignoredNames.test(name);
-  for (const path of paths.flatMap((path) => listFiles(path, filePattern))) {
-    for await (const part of openSource(path, { ...options, wants })) {
-      const table = await openTable(part, { endsItsLines: true });
-      if (!table) throw new SourceFileError(`${part.name} is empty, where a table should be.`);
-      const name = nameOf(table);
-      if (name === null) await table.close();
-      else {
-        checkFirst(name, part.name, files);
-        rows.set(name, await allRows(table));
-      }
+  for await (const part of openSources(paths, { ...options, wants }, filePattern)) {
+    const table = await findTable(part, { endsItsLines: true });
+    if (!table) throw new SourceFileError(`${part.name} is empty, where a table should be.`);
+    const name = nameOf(table);
+    if (name === null) await table.close();
+    else {
+      checkFirst(name, part.name, files);
+      rows.set(name, await allRows(table));
     }
   }
   return rows;

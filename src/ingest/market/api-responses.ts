@@ -2,7 +2,7 @@
 import type { ReadOptions } from '../format.ts';
 import { asObject, type JsonObject } from '../json-values.ts';
 import { type JsonRecord, readJsonRecords } from '../readers/json-records.ts';
-import { listFiles, openSource, SourceFileError } from '../readers/source-file.ts';
+import { openSources, SourceFileError } from '../readers/source-file.ts';
 
 /** How a service responds. */
 export interface ResponseFormat {
@@ -46,10 +46,8 @@ export async function* readResponses(
 }
 
 async function* readAll(paths: readonly string[], options: ReadOptions, listName: string) {
-  for (const file of paths.flatMap((path) => listFiles(path))) {
-    for await (const part of openSource(file, options)) {
-      for await (const group of readJsonRecords(part, listName)) yield* group;
-    }
+  for await (const part of openSources(paths, options)) {
+    for await (const group of readJsonRecords(part, listName)) yield* group;
   }
 }
 

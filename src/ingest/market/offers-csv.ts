@@ -9,7 +9,7 @@ import { Fields, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import { type LocatedRow, readLocated, rejectedRow } from '../located-row.ts';
 import { type LooseMoney, looseMoney } from '../loose.ts';
-import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
+import { openSources, type SourcePart } from '../readers/source-file.ts';
 import { checkColumns, openTable, type TableRow } from '../readers/table.ts';
 import { BarcodeIndex } from './barcode-index.ts';
 import { LocalTime } from './local-time.ts';
@@ -28,9 +28,7 @@ export const offersCsv: Format = {
   async *read(paths, options) {
     const path = options.settings.mapping ?? '';
     const list = new PriceList(path, readMapping(path), options);
-    for (const file of paths.flatMap((given) => listFiles(given))) {
-      for await (const part of openSource(file, options)) yield* list.read(part);
-    }
+    for await (const part of openSources(paths, options)) yield* list.read(part);
   },
 };
 
@@ -60,7 +58,6 @@ class PriceList {
 
   async *read(part: SourcePart): AsyncGenerator<LocatedRow[]> {
     const table = await openTable(part);
-    if (table === null) throw new SourceFileError(`${part.name} is empty.`);
     const columns = Object.values(this.mapping.columns);
     checkColumns(table, columns, `the list that '${this.mappingPath}' describes`);
     if (this.mapping.columns.barcode) {

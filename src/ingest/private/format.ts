@@ -4,7 +4,7 @@ import type { Format } from '../format.ts';
 import type { SourceItem } from '../located-row.ts';
 import { readJsonRecords } from '../readers/json-records.ts';
 import { peek, skipToHeader } from '../readers/peek.ts';
-import { listFiles, openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
+import { openSources, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { openTable } from '../readers/table.ts';
 import { rangeHeader } from './amazon.ts';
 import { isBrickOwlOrder, readBrickOwl } from './brick-owl.ts';
@@ -20,9 +20,7 @@ export const collection: Format = {
   isReadFirst: true,
   async *read(paths, options) {
     const writers = await makeWriters(options);
-    for (const path of paths.flatMap((path) => listFiles(path))) {
-      for await (const part of openSource(path, options)) yield* readPart(part, writers);
-    }
+    for await (const part of openSources(paths, options)) yield* readPart(part, writers);
   },
 };
 
@@ -41,7 +39,6 @@ async function* readPart(source: SourcePart, writers: Writers): AsyncGenerator<S
     yield* readOrders(part, writers);
   } else {
     const table = await openTable(await skipToHeader(part, rangeHeader));
-    if (table === null) throw new SourceFileError(`${part.name} is empty.`);
     yield* readTable(table, writers);
   }
 }

@@ -16,7 +16,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { until } from '../../../test/support/until.ts';
 import { deflatedZip, storedZip, zip } from '../../../test/support/zip.ts';
-import { listFiles, openSource, SourceFileError, sourceBytes } from './source-file.ts';
+import { listFiles, openSource, openSources, SourceFileError, sourceBytes } from './source-file.ts';
 
 /** More than a stream reads at once. */
 const large = Array.from({ length: 20_000 }, (_, index) => `line ${index}\n`).join('');
@@ -145,4 +145,19 @@ test('links that lead nowhere or in a circle, pipes and folders are no files of 
   Bun.spawnSync(['mkfifo', join(place, 'd.csv')]);
   expect(listFiles(place)).toEqual([join(place, 'a.csv')]);
   expect(sourceBytes([place])).toBe(1);
+});
+
+test('several files and folders are one after the other, of folders only what fits', async () => {
+  const place = join(folder, 'many');
+  mkdirSync(place);
+  for (const name of ['b.csv', 'a.csv', 'c.txt']) writeFileSync(join(place, name), name);
+  const paths = [join(folder, 'two.zip'), place, join(place, 'c.txt')];
+  const names: string[] = [];
+  const options = { stdin: Readable.from([]), onBytes: () => {} };
+  for await (const part of openSources(paths, options, /\.csv$/)) {
+    names.push(part.name.slice(folder.length + 1));
+    part.stream.destroy();
+  }
+  const inside = ['two.zip/one.ndjson', 'two.zip/sub/two.ndjson'];
+  expect(names).toEqual([...inside, 'many/a.csv', 'many/b.csv', 'many/c.txt']);
 });

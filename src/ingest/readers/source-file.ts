@@ -62,6 +62,16 @@ export interface OpenOptions {
   readonly unpacking?: UnpackLimits;
 }
 
+/** The parts of files, and of the files of folders that fit, one after the other. */
+export async function* openSources(
+  paths: readonly string[],
+  options: OpenOptions,
+  pattern?: RegExp,
+): AsyncGenerator<SourcePart> {
+  const files = paths.flatMap((path) => listFiles(path, pattern));
+  for (const file of files) yield* openSource(file, options);
+}
+
 /** The parts of a file: one, or one for each file inside a `.zip`. */
 export async function* openSource(path: string, options: OpenOptions): AsyncGenerator<SourcePart> {
   if (path === '-') {

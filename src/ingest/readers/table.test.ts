@@ -3,10 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import type { TableShape } from './csv-records.ts';
 import { SourceFileError } from './source-file.ts';
-import { checkColumns, openTable, type TableRow } from './table.ts';
+import { checkColumns, findTable, openTable, type TableRow } from './table.ts';
 
 async function readAll(content: string | Buffer, shape?: TableShape): Promise<TableRow[]> {
-  const table = await openTable(part(content), shape);
+  const table = await findTable(part(content), shape);
   const rows: TableRow[] = [];
   for await (const group of table?.rows() ?? []) rows.push(...group);
   return rows;
@@ -65,8 +65,9 @@ test('of columns with one name the first counts, and no other is taken for it', 
   expect(rows[0]?.mismatch).toBeNull();
 });
 
-test('an empty file has no table', async () => {
-  expect(await openTable(part(''))).toBeNull();
+test('an empty file has no table, which is an error where there must be one', async () => {
+  expect(await findTable(part(''))).toBeNull();
+  await expect(openTable(part(''))).rejects.toThrow(new SourceFileError('f.csv is empty.'));
 });
 
 test('a missing column is named, with what is there instead', async () => {

@@ -75,7 +75,7 @@ export interface Table {
 }
 
 /** Reads the header of a table; null when the file is empty. */
-export async function openTable(part: SourcePart, shape: TableShape = {}): Promise<Table | null> {
+export async function findTable(part: SourcePart, shape: TableShape = {}): Promise<Table | null> {
   const end: End = { isOpen: false, isCut: shape.endsItsLines === true };
   const records = readCsvRecords(part, shape, end);
   const first = await records.next();
@@ -95,6 +95,13 @@ export async function openTable(part: SourcePart, shape: TableShape = {}): Promi
       groups(records, { header: { columns, width: header.length }, name: part.name, end }),
     close: async () => void (await records.return(undefined)),
   };
+}
+
+/** Reads the header of a table; throws when the file is empty. */
+export async function openTable(part: SourcePart, shape: TableShape = {}): Promise<Table> {
+  const table = await findTable(part, shape);
+  if (!table) throw new SourceFileError(`${part.name} is empty.`);
+  return table;
 }
 
 /** Throws unless a table has all the columns that its reader cannot do without. */
