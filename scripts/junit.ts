@@ -56,6 +56,20 @@ export function totalOf(report: Report): number {
   return [...report.values()].reduce((sum, { ran }) => sum + ran, 0);
 }
 
+/**
+ * What failed in a run of suites: tests by their names, and suites that reported none, which could
+ * not be read. Where every suite reported and no test failed, it may be any of them.
+ */
+export function listFailed(suites: readonly string[], report: Report): string[] {
+  const tests = [...report].flatMap(([path, { failed }]) =>
+    failed.map((name) => `: ${path}: ${name}`),
+  );
+  const silent = suites.filter((suite) => !report.has(suite));
+  const outside = tests.length + silent.length === 0 ? suites : silent;
+  if (outside.length === 0) return tests;
+  return [...tests, ` outside of a test; see above: ${outside.join(', ')}`];
+}
+
 /** The files whose tests are not the same number on both engines, with both numbers. */
 export function differences(sqlite: Report, postgres: Report): string[] {
   const files = [...new Set([...sqlite.keys(), ...postgres.keys()])].sort();

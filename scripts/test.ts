@@ -10,7 +10,7 @@ import { join, relative, resolve } from 'node:path';
 import { isEngineSuite, isPostgresSuite } from '../test/support/engine-suites.ts';
 import { PostgresServer } from '../test/support/postgres-server.ts';
 import { findNeed } from '../test/support/suite-needs.ts';
-import { differences, joinReports, type Report, readReport, totalOf } from './junit.ts';
+import { differences, joinReports, listFailed, type Report, readReport, totalOf } from './junit.ts';
 import { makeBatches, runInLanes } from './lanes.ts';
 
 const root = resolve(import.meta.dir, '..');
@@ -201,10 +201,9 @@ function compare(sqlite: Report, postgres: Report): boolean {
 function listFailures(runs: readonly Run[]): void {
   for (const { engine, suites, status, report } of runs) {
     if (status === 0) continue;
-    const failed = [...report].flatMap(([path, file]) => file.failed.map((name) => [path, name]));
-    for (const [path, name] of failed) console.error(`Failed on ${engine}: ${path}: ${name}`);
-    if (failed.length > 0) continue;
-    console.error(`Failed on ${engine} outside of a test; see above: ${suites.join(', ')}`);
+    for (const failure of listFailed(suites, report)) {
+      console.error(`Failed on ${engine}${failure}`);
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { differences, joinReports, readReport, totalOf } from '../scripts/junit.ts';
+import { differences, joinReports, listFailed, readReport, totalOf } from '../scripts/junit.ts';
 import { makeBatches, runInLanes } from '../scripts/lanes.ts';
 import {
   engineSuites,
@@ -72,6 +72,20 @@ test('a test that one engine lacks is a difference; one that it skips is none', 
     'a.test.ts: 2 tests on SQLite, 1 on PostgreSQL',
     'c.test.ts: 1 tests on SQLite, 0 on PostgreSQL',
   ]);
+});
+
+test('of what failed, tests are named, and otherwise only suites that did not report', () => {
+  const suites = ['a.test.ts', 'b.test.ts', 'c.test.ts'];
+  const c = file(ran('y', 'c.test.ts'), 'c.test.ts');
+  const listed = (files: string) => listFailed(suites, readReport(report(files)));
+  const good = file(ran('a'));
+  const b = file(ran('x', 'b.test.ts'), 'b.test.ts');
+  const outside = ' outside of a test; see above: ';
+  expect(listed(good + c)).toEqual([`${outside}b.test.ts`]);
+  expect(listed(file(failed('a')) + b + c)).toEqual([': a.test.ts: a']);
+  expect(listed(file(failed('a')) + c)).toEqual([': a.test.ts: a', `${outside}b.test.ts`]);
+  expect(listed(good + b + c)).toEqual([`${outside}${suites.join(', ')}`]);
+  expect(listed('')).toEqual([`${outside}${suites.join(', ')}`]);
 });
 
 test('batches take about as long as each other, the longest first, and leave nothing out', () => {
