@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MarketCache } from '../../src/api/market-cache.ts';
-import { type RunningServer, startServer } from '../../src/api/server.ts';
+import { startServer } from '../../src/api/server.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
 import type { WebDeps } from '../../src/web/deps.ts';
 import { makeFront } from '../../src/web/front.ts';
+import type { PageRoute } from '../../src/web/page.ts';
 import { servePages as serveOnSocket } from '../../src/web/page-server.ts';
+import { pageRoutes } from '../../src/web/pages.ts';
 
 import { addAccountWithPassword, password } from './passwords.ts';
 import { serverSettings } from './server-settings.ts';
@@ -22,6 +24,8 @@ export interface Site {
   readonly world: World;
   /** Where pages and API are, without a slash at the end. */
   readonly url: string;
+  /** The rows of its pages. */
+  readonly routes: readonly PageRoute[];
   /** Makes an account that can sign in. */
   addAccount(email: string, facts?: { plan?: Plan; isOperator?: boolean }): Promise<number>;
   /** Somebody who is not signed in. */
@@ -39,10 +43,11 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const world = await startWorld();
   const { store } = world;
   const clock = () => world.now;
-  const server = servePages(world, options);
+  const { server, routes } = servePages(world, options);
   const site: Site = {
     world,
     url: server.url,
+    routes,
     addAccount: async (email, { plan = 'free', isOperator = false } = {}) => {
       const account = { email, plan, isOperator, at: clock() };
       const made = await addAccountWithPassword(store.accounts, account);
@@ -68,12 +73,12 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
  * A second server on the store of a world: the same API, and the pages as they are served, behind
  * a socket; but all in this process.
  */
-function servePages(world: World, options: SiteOptions): RunningServer {
+function servePages(world: World, options: SiteOptions) {
   const { store } = world;
   const clock = () => world.now;
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-site-'));
   const socket = join(folder, 'pages');
-  const parts: WebDeps = {
+  const deps: WebDeps = {
     ...new MarketCache(store).services(),
     market: store.market,
     accounts: store.accounts,
@@ -86,7 +91,7 @@ function servePages(world: World, options: SiteOptions): RunningServer {
     baseUrl: null,
     ...options,
   };
-  const pages = serveOnSocket(parts, {
+  const pages = serveOnSocket(deps, {
     socket,
     onFault: (error) => world.failures.push(error),
   });
@@ -99,14 +104,12 @@ function servePages(world: World, options: SiteOptions): RunningServer {
       clock,
     }),
   });
-  return {
-    ...server,
-    stop: async () => {
-      await server.stop();
-      await pages.stop();
-      rmSync(folder, { recursive: true });
-    },
+  const stop = async () => {
+    await server.stop();
+    await pages.stop();
+    rmSync(folder, { recursive: true });
   };
+  return { server: { ...server, stop }, routes: pageRoutes(deps) };
 }
 
 /** What a visitor got. */
