@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type ExportKind, exportRecords } from '../../src/accounts/export-records.ts';
 import { type ExportFormat, exportText } from '../../src/accounts/export-text.ts';
+import type { StoredLot } from '../../src/domain/portfolio/lot-store.ts';
 import type { LotFacts } from '../../src/domain/portfolio/lots.ts';
 import type { Store } from '../../src/domain/store.ts';
 import type { ImportSettings } from '../../src/ingest/format.ts';
@@ -27,6 +28,8 @@ export interface FilePlace {
   /** Imports lines of the feed, all of which must be good. */
   feed(...lines: readonly FeedLine[]): Promise<void>;
   addAccount(email: string): Promise<void>;
+  /** A lot of an account, as it is stored. */
+  findLot(sourceId: string, email?: string): Promise<StoredLot | undefined>;
   /** What an account has, as records of an export. */
   records(kind: ExportKind, email?: string): Promise<FeedLine[]>;
   /** The text of an export. */
@@ -68,6 +71,8 @@ export async function makeFilePlace(): Promise<FilePlace> {
       const facts = { plan: 'reseller', isOperator: false, passwordHash: null } as const;
       await store.accounts.addAccount({ email, ...facts, at: place.now });
     },
+    findLot: async (sourceId, email = me) =>
+      (await store.accounts.findLots(await idOf(email), [sourceId])).get(sourceId),
     records: async (kind, email = me) => {
       const source = { ...store, accountId: await idOf(email) };
       const records: FeedLine[] = [];

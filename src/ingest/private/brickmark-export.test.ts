@@ -264,9 +264,9 @@ test.each(['collection', 'sales'] as const)(
 test.each(['csv', 'json'] as const)(
   'an unusual lot comes back from %s as it was',
   async (format) => {
-    await addUnusualLot(place);
+    const lot = await addUnusualLot(place);
     const text = await place.exported('collection', format);
     await place.load(text, { account: bob }, `file.${format}`);
-    expect(await place.records('collection', bob)).toEqual(await place.records('collection'));
+    expect(await place.findLot(lot.sourceId, bob)).toEqual({ ...lot, sold: 0 });
   },
 );
