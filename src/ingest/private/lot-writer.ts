@@ -167,24 +167,12 @@ export class LotWriter {
       purchase_date: date,
     };
     const row = feedHolding.read(new Fields(record, this.options.clock()));
-    const facts = { ...row.facts, isEstimated: price.isEstimated };
-    if (!stored) return { ...row, facts };
+    const { isEstimated } = price;
+    if (!stored) return { ...row, facts: { ...row.facts, isEstimated } };
     // A file decides these alone; everything else about the lot stays as it is stored.
-    const { brickfolio, setNumber, quantity, condition } = facts;
-    const { priceCents, purchaseDate, isEstimated } = facts;
-    return {
-      ...row,
-      facts: {
-        ...lotFacts(stored),
-        brickfolio,
-        setNumber,
-        quantity,
-        condition,
-        priceCents,
-        purchaseDate,
-        isEstimated,
-      },
-    };
+    const { brickfolio, setNumber, quantity, condition, priceCents, purchaseDate } = row.facts;
+    const said = { brickfolio, setNumber, quantity, condition, priceCents, purchaseDate };
+    return { ...row, facts: { ...lotFacts(stored), ...said, isEstimated } };
   }
 
   private prerequisites(rows: readonly LocatedRow[]): Prerequisite[] {
