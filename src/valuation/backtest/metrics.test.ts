@@ -81,7 +81,12 @@ test('the floor is the error of the true value itself', () => {
 });
 
 test('of nothing, nothing is told', () => {
-  expect(accuracyOf([], 0)).toMatchObject({ count: 0, saleError: Number.NaN, range: null });
+  expect(accuracyOf([], 0)).toMatchObject({
+    count: 0,
+    saleError: Number.NaN,
+    within10: Number.NaN,
+    range: null,
+  });
   expect(accuracyOf([score(null, 100)], 0)).toMatchObject({ count: 0, range: null });
 });
 

@@ -137,7 +137,7 @@ export function relative(log: number, target: number): number {
   return Math.abs(Math.expm1(log - target));
 }
 
+/** Not a number of nothing. */
 function shareBelow(errors: readonly number[], bound: number): number {
-  if (errors.length === 0) return Number.NaN;
   return errors.filter((error) => error <= bound).length / errors.length;
 }

@@ -17,6 +17,7 @@ import {
 } from '../../../test/support/valuation.ts';
 import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
 import type { ValuationFacts, Value } from '../../domain/market/estimator.ts';
+import { type Channel, channels } from '../../domain/market/source-rows.ts';
 import { makeEstimator } from './estimator.ts';
 import { defaultParameters, evenOffsets } from './parameters.ts';
 import { setSubject } from './subject.ts';
@@ -122,6 +123,13 @@ describe('sales', () => {
     const sales = soldEvery(5, twelve(200), { channel: 'auction' });
     const { sealed } = learned.prepareSet(setOf(sales, unknownFacts)).valueAt(noon);
     expect(sealed?.valueCents).toBeWithin(243_00, 245_50);
+  });
+
+  test('count at their prices in every channel before the channels are learned', () => {
+    const valueIn = (channel: Channel | null) =>
+      valuationOf(soldEvery(5, twelve(200), { channel })).sealed?.valueCents;
+    const inReference = valueIn('fixed');
+    for (const channel of [...channels, null]) expect(valueIn(channel)).toBe(inReference ?? 0);
   });
 
   test('after an instant do not count at it, and one at that instant does', () => {

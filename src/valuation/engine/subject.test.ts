@@ -61,6 +61,16 @@ describe('days', () => {
   });
 });
 
+test('values wander by 4 percent in a twelfth of a year, those of minifigs by 5, ratios by 1.5', () => {
+  const inMonth = (perDay: number) => Math.sqrt((perDay * yearDays) / 12);
+  const set = setSubject(setOf([]));
+  const minifig = minifigSubject(minifigOf([]));
+  expect(inMonth(set.volatility)).toBeCloseTo(0.04, 4);
+  expect(inMonth(set.ratioVolatility)).toBeCloseTo(0.015, 4);
+  expect(inMonth(minifig.volatility)).toBeCloseTo(0.05, 4);
+  expect(minifig.ratioVolatility).toBe(0);
+});
+
 test('nobody expects the completeness of a minifig to be stated', () => {
   const [row] = minifigSubject(minifigOf([sold({ condition: 'used', completeness: null })])).rows;
   expect(row).toMatchObject({ noise: 1, caution: null });
