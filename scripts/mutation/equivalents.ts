@@ -52,6 +52,12 @@ export const equivalents: readonly Equivalent[] = [
     operators: ['boundary'],
     reason: 'An error of prices that is the limit to the last bit does not come up.',
   },
+  {
+    file: 'quantile.ts',
+    line: 'if (below > target) return item.value;',
+    operators: ['boundary'],
+    reason: 'Where the two are equal, the condition before it has returned already.',
+  },
 ];
 
 /** A change, and where it is. */

@@ -1,6 +1,8 @@
 /** Which connections are ended when there are too many. */
 import { describe, expect, test } from 'bun:test';
-import { chooseEnded, networkConnectionsMax } from './connection-guard.ts';
+import { chooseEnded, guardConnections, networkConnectionsMax } from './connection-guard.ts';
+import { makeLog } from './log.ts';
+import { Metrics } from './metrics.ts';
 import { openSockets } from './sockets.ts';
 
 /** A connection by its name, and how long it has been silent. */
@@ -78,4 +80,26 @@ test('the system tells who is connected, since when they are silent, and ends th
     await server.stop(true);
   }
   expect(sockets.findDescriptorsMax()).toBeGreaterThan(100);
+});
+
+test('a network with too many loses those beyond its limit, though there is room for all', async () => {
+  const server = Bun.serve({ port: 0, fetch: () => new Response('yes') });
+  const port = server.port ?? 0;
+  const sockets = openSockets();
+  const countOpen = () => sockets.listConnections(sockets.listDescriptors() ?? [], port).length;
+  const metrics = new Metrics(false);
+  const log = makeLog({ level: 'off', clock: () => 0, write: () => {} });
+  const clients = await Promise.all(
+    Array.from({ length: networkConnectionsMax + 3 }, () =>
+      Bun.connect({ hostname: '127.0.0.1', port, socket: { data: () => {} } }),
+    ),
+  );
+  // Whoever sends nothing is let in a second later.
+  for (const client of clients) client.write('GET');
+  while (countOpen() < clients.length) await Bun.sleep(1);
+  guardConnections({ url: server.url.href, trustedProxies: [], log, metrics });
+  expect(metrics.connectionsEnded).toBe(3);
+  while (countOpen() > networkConnectionsMax) await Bun.sleep(1);
+  for (const client of clients) client.end();
+  await server.stop(true);
 });

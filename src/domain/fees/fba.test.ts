@@ -190,6 +190,11 @@ describe('bulky', () => {
     expect(fulfilment(59, 33, 2.501, 1)).toBe(39_63);
   });
 
+  test('more than 50 lb are extra-large, whatever the size of the box', () => {
+    expect(fulfilment(20, 2, 2, 50.0001)).toBe(37_32);
+    expect(fulfilment(40, 2, 2, 50.0001)).toBe(37_32);
+  });
+
   test('more than 50 lb by volume are extra-large, whatever the box weighs', () => {
     // 8,000 in³ count as 58 lb: 37.32 + 7 × 0.75.
     expect(fulfilment(20, 20, 20, 5)).toBe(42_57);

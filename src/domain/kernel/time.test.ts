@@ -17,6 +17,8 @@ import {
   parseDay,
   parseInstant,
   parseMonth,
+  weekOf,
+  weekStart,
   yearsBetween,
 } from './time.ts';
 
@@ -105,6 +107,14 @@ test('the next midnight is UTC midnight, and midnight itself waits for the one a
   expect(nextMidnight(at('2026-11-15T23:59:59.999Z'))).toBe(at('2026-11-16T00:00:00Z'));
   expect(nextMidnight(at('2026-11-16T00:00:00Z'))).toBe(at('2026-11-17T00:00:00Z'));
   expect(nextMidnight(at('2026-12-31T20:00:00Z'))).toBe(at('2027-01-01T00:00:00Z'));
+});
+
+test('a week begins on Monday at midnight UTC, and every instant of it belongs to it', () => {
+  const week = weekOf(at('2026-11-16T00:00:00Z'));
+  expect(weekStart(week)).toBe(at('2026-11-16T00:00:00Z'));
+  expect(weekOf(at('2026-11-15T23:59:59.999Z'))).toBe(week - 1);
+  expect(weekOf(at('2026-11-22T23:59:59.999Z'))).toBe(week);
+  expect(weekOf(at('1970-01-01T00:00:00Z'))).toBe(0);
 });
 
 test('a day of usage changes exactly at the next midnight', () => {

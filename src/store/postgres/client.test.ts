@@ -124,6 +124,23 @@ describe('a small pool', () => {
   });
 });
 
+test('whoever sends a COPY that breaks hears of it when the server has ended it, not before', async () => {
+  let isResumed = false;
+  const broken = function* () {
+    yield '61\t1\n';
+    server.pause();
+    setTimeout(() => {
+      isResumed = true;
+      server.resume();
+    }, 100);
+    throw new Error('the source broke');
+  };
+  const copy = client.copyIn('COPY counter FROM STDIN', broken());
+  await expect(inTime(copy)).rejects.toThrow('the source broke');
+  expect(isResumed).toBe(true);
+  await together(10, echo);
+});
+
 describe('connections that are lost', () => {
   test('all of them ended by the server while the event loop was blocked: the next calls work', async () => {
     await together(4, echo);

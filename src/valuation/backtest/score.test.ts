@@ -170,6 +170,13 @@ test('scores tell how many sales there had been, and whether there was any', () 
   expect(busy.map((s) => s.nextLog && dollars(s.nextLog))).toEqual([55.5, null]);
 });
 
+test('sales count as support for 180 days', () => {
+  const supportBy = (date: string) =>
+    scored(item(sold(date, 50), sold('2026-01-10', 50)), '2026-01-01').scores.map((s) => s.support);
+  expect(supportBy('2025-07-14')).toEqual(['0']);
+  expect(supportBy('2025-07-15')).toEqual(['1-2']);
+});
+
 test('parameters are learned from what was known when their month began', async () => {
   const early = Array.from({ length: 8 }, (_, index) =>
     item(
