@@ -1,0 +1,22 @@
+/** How far the clocks of a node and its database may be apart, and what is said beyond that. */
+import { expect, test } from 'bun:test';
+import { ClockError, compareClocks } from './clock.ts';
+
+const there = Date.UTC(2026, 10, 15);
+
+test('a node may be a minute off the database, either way', () => {
+  for (const ms of [0, 60_000, -60_000]) compareClocks(there + ms, there);
+});
+
+test.each([
+  [60_001, '60 seconds ahead of'],
+  [-60_001, '60 seconds behind'],
+  [3_600_000, '3600 seconds ahead of'],
+  [-89_600, '90 seconds behind'],
+])('one that is %d ms off is refused, and hears by how much', (ms, said) => {
+  expect(() => compareClocks(there + ms, there)).toThrow(
+    new ClockError(
+      `The clock of this machine is ${said} that of the database; set one of them right.`,
+    ),
+  );
+});
