@@ -53,6 +53,12 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'An error of prices that is the limit to the last bit does not come up.',
   },
   {
+    file: 'bulk.ts',
+    line: 'pieceLines = 1_000;',
+    operators: ['number'],
+    reason: 'The same lines are sent, whether a piece has one more of them or not.',
+  },
+  {
     file: 'quantile.ts',
     line: 'if (below > target) return item.value;',
     operators: ['boundary'],

@@ -88,13 +88,6 @@ test('what was two minifigs is one, under the number whose record names the othe
   expect(await search('Fig-000001')).toEqual(['cst001']);
 });
 
-test('a search by another number lists the minifig that has it first, then the others, each once', async () => {
-  const known = (number: string, aliases: string[]) => minifig('bricklink', { number, aliases });
-  await load(known('cst001', []), known('cst002', ['cst0']), known('sw0001', []));
-  expect(await search('cst00')).toEqual(['cst001', 'cst002']);
-  expect(await search('cst0')).toEqual(['cst002', 'cst001']);
-});
-
 test('a batch finds it by either number, and explaining it does too', async () => {
   await load(...before, named, sale('cst001', 5, 2));
   const response = await world.call(

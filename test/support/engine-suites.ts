@@ -9,6 +9,7 @@ export const engineSuites: readonly string[] = [
   'src/api/abandoned.test.ts',
   'src/api/large-accounts.test.ts',
   'src/api/private-answers.test.ts',
+  'src/api/search-index.test.ts',
   'src/api/set-values.test.ts',
   'src/ingest/import-private.test.ts',
   'src/ingest/import.test.ts',

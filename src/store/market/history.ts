@@ -61,7 +61,7 @@ function* restateHistory(restatement: Omit<Restatement, 'id'>): Operation<Restat
 /** When the latest sale or retraction came in: later than now where a clock was set back. */
 function* lastLearnedAt(): Operation<number> {
   const row = yield* first<{ at: number | null }>(
-    'SELECT max(greatest(ingested_at, coalesce(retracted_at, 0))) AS at FROM source.sale',
+    'SELECT max(greatest(ingested_at, coalesce(retracted_at, ingested_at))) AS at FROM source.sale',
   );
   return row?.at ?? 0;
 }
