@@ -16,11 +16,11 @@ import { makeBatches, runInLanes } from './lanes.ts';
 const root = resolve(import.meta.dir, '..');
 const timeoutMs = 180_000;
 
-/** One lane more than there are cores: suites that start processes wait much of their time. */
-const laneCount = availableParallelism() + 1;
+/** More lanes than cores: suites that start processes wait much of their time. */
+const laneCount = availableParallelism() + 2;
 
 /** Long enough that starting a process does not matter, short enough for lanes to end together. */
-const batchSeconds = 15;
+const batchSeconds = 40;
 
 /** What a suite is taken to last that was never recorded. */
 const unknownSeconds = 2;
