@@ -6,11 +6,12 @@ import { isPostgresSuite } from './engine-suites.ts';
 const root = resolve(import.meta.dir, '..', '..');
 
 /** What a suite can need, in words for a sentence. */
-export type Need = 'a browser' | 'PostgreSQL' | 'other processes';
+export type Need = 'a browser' | 'PostgreSQL' | 'other processes' | 'files of other services';
 
 /** What a suite needs that takes long or may not be at hand; null when it needs nothing. */
 export function findNeed(suite: string): Need | null {
   if (isPostgresSuite(suite)) return 'PostgreSQL';
+  if (suite.startsWith('test/real')) return 'files of other services';
   const files = [...listFiles(suite)].filter(isOfTests);
   if (files.includes('test/support/browser.ts')) return 'a browser';
   if (files.includes('test/support/postgres-server.ts')) return 'PostgreSQL';
