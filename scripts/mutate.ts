@@ -118,4 +118,15 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-process.exit(await main(readOptions(process.argv.slice(2))));
+/** What was typed; null, and a sentence, when it cannot be understood. */
+function readTyped(words: readonly string[]): Options | null {
+  try {
+    return readOptions(words);
+  } catch (error) {
+    console.error(`${(error as Error).message} See CONTRIBUTING.md, "Mutation testing".`);
+    return null;
+  }
+}
+
+const typed = readTyped(process.argv.slice(2));
+process.exit(typed ? await main(typed) : 1);
