@@ -28,6 +28,32 @@ test('whatever is thrown can be told, and a message has an end', () => {
   expect(describeFault(new Error('x'.repeat(10_000))).message.length).toBe(300);
 });
 
+test('a line says how grave an answer is, and a HEAD has no body', () => {
+  const written: string[] = [];
+  const log = makeLog({ level: 'requests', clock: () => 0, write: (text) => written.push(text) });
+  const answers = [
+    [200, 'GET'],
+    [399, 'HEAD'],
+    [400, 'GET'],
+    [499, 'GET'],
+    [500, 'GET'],
+  ] as const;
+  for (const [status, method] of answers) {
+    const request = { requestId: 'r', method, route: 'getSet', startedAt: 0 } as const;
+    log.request(request, { status, code: null, cost: 0, caller: null, body: 'é' }, 1);
+  }
+  log.flush();
+  const lines = written.join('').trimEnd().split('\n');
+  const told = lines.map((line) => JSON.parse(line)).map(({ level, bytes }) => [level, bytes]);
+  expect(told).toEqual([
+    ['info', 2],
+    ['info', 0],
+    ['warn', 2],
+    ['warn', 2],
+    ['error', 2],
+  ]);
+});
+
 test('a reader that does not keep up loses lines, is told how many, and nobody waits', () => {
   const written: string[] = [];
   let release: (() => void)[] = [];
