@@ -134,6 +134,7 @@ function finishSet(world: World, draft: SetDraft, minifigs: readonly string[]): 
     retireDate: knownRetirement(world, draft),
     imageUrl: random.chance(0.95) ? `https://images.example.com/sets/${number}.jpg` : null,
     box: makeBox(random, draft),
+    itemClass: 'set',
   };
   return { ...rest, facts: draft.isNeverSold && random.chance(0.4) ? withoutPrice(facts) : facts };
 }

@@ -22,6 +22,7 @@ export const bareSet: SetFacts = {
   retireDate: null,
   imageUrl: null,
   box: null,
+  itemClass: 'set',
 };
 
 /** A minifig with a number and a name. */

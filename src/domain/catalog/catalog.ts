@@ -1,4 +1,5 @@
 /** What sources say about a set or a minifigure. */
+import type { ItemClass } from './item-class.ts';
 
 /** Size and weight of the sealed box. */
 export interface Box {
@@ -28,12 +29,15 @@ export interface SetDescription {
   readonly retireDate: string | null;
   readonly imageUrl: string | null;
   readonly box: Box | null;
+  /** Null when the source does not say; absent in records that were stored before it was read. */
+  readonly itemClass: ItemClass | null;
 }
 
-/** A set as all of its sources together describe it: it always has a title and a theme. */
+/** A set as all of its sources together describe it: its title, theme and class are known. */
 export interface SetFacts extends SetDescription {
   readonly title: string;
   readonly theme: string;
+  readonly itemClass: ItemClass;
 }
 
 /** Whether a description says what the item is, and does not only add to what others say. */

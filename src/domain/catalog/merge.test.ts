@@ -96,6 +96,29 @@ test('a source that does not name a set adds what it knows', () => {
   expect(mergeSet(records)).toMatchObject({ title: 'Castle', theme: 'Castles', msrpCents: 99_99 });
 });
 
+describe('class', () => {
+  test('the first source that says it decides', () => {
+    const records = [
+      said('rebrickable', { itemClass: 'gear' }),
+      said('brickset-export', { itemClass: null }),
+      said('brickset-flat', { itemClass: 'promotional' }),
+    ];
+    expect(mergeSet(records).itemClass).toBe('promotional');
+  });
+
+  test('where no source says it, the merged facts do, and an ordinary set is a set', () => {
+    expect(mergeSet([said('a', { itemClass: null })]).itemClass).toBe('set');
+    expect(mergeSet([said('a', { itemClass: null, theme: 'Gear' })]).itemClass).toBe('gear');
+  });
+
+  test('records of a store from before there were classes are read', () => {
+    const { itemClass: _, ...facts } = { ...bare, theme: 'Books' };
+    const stored = { source: 'rebrickable', facts: facts as SetDescription };
+    expect(mergeSet([stored]).itemClass).toBe('book');
+    expect(mergeSet([stored, added('keepa', { itemClass: null })]).itemClass).toBe('book');
+  });
+});
+
 test('a minifig has the aliases that any source gives it', () => {
   const minifig = (source: string, facts: Partial<MinifigFacts>) => ({
     source,

@@ -1,5 +1,6 @@
 /** One set of facts from what several sources say, by the tables in `precedence.ts`. */
 import type { Box, MinifigFacts, SetDescription, SetFacts } from './catalog.ts';
+import { classOf } from './item-class.ts';
 import {
   inPrecedence,
   type MinifigField,
@@ -33,7 +34,8 @@ export function mergeSet(records: SetRecords): SetFacts {
   if (title === null || theme === null) {
     throw new Error(`No source names the set ${merged.number}.`);
   }
-  return { ...merged, title, theme };
+  const itemClass = merged.itemClass ?? classOf(merged) ?? 'set';
+  return { ...merged, title, theme, itemClass };
 }
 
 /** Merges the records of a minifig. Its numbers are those that any source gives it. */
@@ -69,7 +71,7 @@ export function minifigLister(records: SetRecords): string | null {
 
 /** What a record says of a field; null when it does not know. */
 export function setValue(facts: SetDescription, field: SetField): unknown {
-  return isBoxField(field) ? (facts.box?.[boxPart(field)] ?? null) : facts[field];
+  return (isBoxField(field) ? facts.box?.[boxPart(field)] : facts[field]) ?? null;
 }
 
 /** The fields of a table, in its order. */

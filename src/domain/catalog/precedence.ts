@@ -38,6 +38,12 @@ export const setPrecedence: readonly PrecedenceRule<SetField>[] = [
     together: ['theme'],
     sources: ['feed', 'rebrickable', ...brickset, 'bricklink'],
   },
+  // Brickset has categories for it; what others say shows in themes and names alone.
+  {
+    fields: ['itemClass'],
+    together: [],
+    sources: ['feed', ...brickset, 'rebrickable', 'bricklink'],
+  },
   // The market trades in the numbers of BrickLink, and Brickset lists those.
   {
     fields: ['minifigs', 'minifigsCount'],

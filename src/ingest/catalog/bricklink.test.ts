@@ -21,7 +21,7 @@ test('a download of sets is read: centimetres, grams, quotes as they are', async
         '9',
         'Coastline',
         'K10-2',
-        'Tom &#38; the &#34;Gull&quot; &amp;&#40;1&#41;',
+        'Tom &#38; the &#34;Gull&quot; &amp;&#40;1&#41; polybag',
         '?',
         '?',
         '? x ? x ?',
@@ -39,12 +39,14 @@ test('a download of sets is read: centimetres, grams, quotes as they are', async
       pieces: null,
       minifigs: null,
       box: { widthIn: 22.91, heightIn: 14.88, depthIn: null, weightLbs: 5.51 },
+      itemClass: null,
     },
     'K10-2': {
-      title: 'Tom & the "Gull" &(1)',
+      title: 'Tom & the "Gull" &(1) polybag',
       subtheme: null,
       year: null,
       box: null,
+      itemClass: 'polybag',
     },
   });
 });

@@ -1,6 +1,7 @@
 /** BrickLink's catalog: its downloads of sets and minifigs, and lists of minifigs. */
 
 import { basename } from 'node:path';
+import { classOf } from '../../domain/catalog/item-class.ts';
 import { RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import { type LocatedRow, rejectedRow } from '../located-row.ts';
@@ -90,13 +91,17 @@ function hasVariant(row: TableRow): boolean {
 
 function setRecord(row: TableRow): FeedRecord {
   const [theme = null, ...others] = (known(row, 'category name') ?? '').split(' / ');
+  const number = needed(row, 'number');
+  const title = known(row, 'name');
+  const subtheme = others.length > 0 ? others.join(' / ') : null;
   return {
-    set_number: needed(row, 'number'),
-    title: known(row, 'name'),
+    set_number: number,
+    title,
     theme: theme || null,
-    subtheme: others.length > 0 ? others.join(' / ') : null,
+    subtheme,
     year: wholeOf(known(row, 'year released'), 'Year Released'),
     box: readBox(row),
+    item_class: classOf({ number, title, theme, subtheme }),
   };
 }
 

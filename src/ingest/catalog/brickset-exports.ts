@@ -51,6 +51,9 @@ export function readFullRow(row: TableRow, number: string): BricksetSet {
     height: row.text('height'),
     depth: row.text('depth'),
     weight: row.text('weight'),
+    category: row.text('category'),
+    packaging: row.text('packagingtype'),
+    availability: row.text('availability'),
   };
 }
 

@@ -32,6 +32,9 @@ export function readObject(value: unknown): BricksetSet {
     height: textOf(dimensions?.height),
     depth: textOf(dimensions?.depth),
     weight: textOf(dimensions?.weight),
+    category: textOf(object.category),
+    packaging: textOf(object.packagingType),
+    availability: textOf(object.availability),
   };
 }
 
@@ -61,6 +64,9 @@ export function readFlatRow(row: TableRow): BricksetSet {
     height: cell('height'),
     depth: cell('depth'),
     weight: cell('weight'),
+    category: cell('category'),
+    packaging: cell('packagingtype'),
+    availability: cell('availability'),
   };
 }
 

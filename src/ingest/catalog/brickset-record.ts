@@ -1,4 +1,5 @@
 /** What Brickset says of a set, whatever it was written in, in the feed's form. */
+import { classOf } from '../../domain/catalog/item-class.ts';
 import { RowError } from '../fields.ts';
 import { looseDay, looseMoney } from '../loose.ts';
 import { addressOf, boxOf, type FeedRecord, measureOf, tidyNumber, wholeOf } from './record.ts';
@@ -28,6 +29,9 @@ export interface BricksetSet {
   readonly height: string | null;
   readonly depth: string | null;
   readonly weight: string | null;
+  readonly category?: string | null;
+  readonly packaging?: string | null;
+  readonly availability?: string | null;
 }
 
 /** The feed's record. Throws a `RowError` for what cannot be read. */
@@ -54,6 +58,7 @@ export function bricksetRecord(set: BricksetSet): FeedRecord {
       depthCm: measureOf(set.depth, 'depth'),
       weightKg: measureOf(set.weight, 'weight'),
     }),
+    item_class: classOf({ ...set, title: set.name }),
   };
 }
 

@@ -45,6 +45,7 @@ const facts = {
   retireDate: '2027-12-31',
   imageUrl: 'https://img.example/10482%20-1.jpg',
   box: { widthIn: 22.91, heightIn: 14.88, depthIn: 4.92, weightLbs: 5.51 },
+  itemClass: null,
 };
 
 const sourcesOf = (items: readonly SourceItem[]) => [
@@ -66,6 +67,25 @@ test.each([
   expect(factsOf(items)).toEqual({ '10482': facts });
   expect(items).toMatchObject([{ where: 'page.json#1', text: expect.stringContaining('10482') }]);
   expect(sourcesOf(items)).toEqual(['brickset']);
+});
+
+test('category, packaging and availability tell the class', async () => {
+  const polybag = { ...object, category: 'Normal', packagingType: 'Polybag' };
+  const items = await readFiles(brickset, { 'a.json': JSON.stringify(polybag) });
+  expect(factsOf(items)).toMatchObject({ 10482: { itemClass: 'polybag' } });
+  const flat =
+    'number,numberVariant,name,theme,category,packagingType,availability\n' +
+    '1,1,Tag,Gear,Gear,Tag,NA\n2,1,Gate,Castles,Normal,Polybag,NA\n';
+  const full =
+    'SetID,Number,YearFrom,SetName,Theme,Category,PackagingType,Availability\n' +
+    '1,3,1990,Atlas,Books,Book,,\n2,4,1990,Ship,Pirates,Normal,Box,Promotional\n';
+  const read = factsOf(await readFiles(brickset, { 'flat.csv': flat, 'full.csv': full }));
+  expect(read).toMatchObject({
+    1: { itemClass: 'gear' },
+    2: { itemClass: 'polybag' },
+    3: { itemClass: 'book' },
+    4: { itemClass: 'promotional' },
+  });
 });
 
 test('what Brickset says of launch and exit comes before what its shop says', async () => {

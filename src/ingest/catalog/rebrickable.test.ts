@@ -45,7 +45,16 @@ const nothingElse = {
   releaseDate: null,
   retireDate: null,
   box: null,
+  itemClass: null,
 };
+
+test('gear and books are told by their root theme', async () => {
+  const themes = 'id,name,parent_id\n1,Gear,\n2,Lighthouses,1\n3,Books,\n';
+  expect(factsOf(await read({ 'themes.csv': themes }))).toMatchObject({
+    10482: { itemClass: 'book' },
+    10483: { itemClass: 'gear' },
+  });
+});
 
 test('a set has its root theme, its leaf, and what its newest inventory holds', async () => {
   const items = await read();

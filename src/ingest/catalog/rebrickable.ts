@@ -3,6 +3,7 @@
  * read before the first row comes out; a broken file is found before anything is written.
  */
 
+import { classOf } from '../../domain/catalog/item-class.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
@@ -200,15 +201,19 @@ class Dump {
     row: TableRow,
     { year, inside }: { readonly year: number | null; readonly inside: SetMinifigs | null },
   ): FeedRecord {
+    const title = row.text('name');
+    const { theme, subtheme } = this.themes.find(needed(row, 'theme_id'));
     return {
       set_number: tidyNumber(number),
-      title: row.text('name'),
-      ...this.themes.find(needed(row, 'theme_id')),
+      title,
+      theme,
+      subtheme,
       year,
       pieces: wholeOf(row.text('num_parts'), 'num_parts'),
       minifigs: inside?.numbers ?? null,
       minifigs_count: inside?.count ?? null,
       image_url: addressOf(row.text('img_url')),
+      item_class: classOf({ number, title, theme, subtheme }),
     };
   }
 

@@ -49,6 +49,7 @@ test('a set line with everything is read with everything', () => {
         retireDate: '2027-12-31',
         imageUrl: 'https://images.example.com/75192.png',
         box: { widthIn: 18.9, heightIn: 14.9, depthIn: 3.6, weightLbs: 4.5 },
+        itemClass: null,
       },
     },
   });
@@ -56,7 +57,8 @@ test('a set line with everything is read with everything', () => {
 
 test('what a set line does not say is unknown', () => {
   const { number: _number, title: _title, theme: _theme, ...unknown } = bareSet;
-  expect(read(set)).toMatchObject({ row: { facts: unknown } });
+  const facts = { ...unknown, itemClass: null };
+  expect(read(set)).toMatchObject({ row: { facts } });
 });
 
 test('no pieces are known to be none; a price of 0 is not known', () => {

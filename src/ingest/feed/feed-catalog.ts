@@ -1,6 +1,7 @@
 /** The catalog lines of the feed: sets and minifigs. */
 import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
-import type { Box, MinifigFacts, SetDescription, SetFacts } from '../../domain/catalog/catalog.ts';
+import type { Box, MinifigFacts, SetDescription } from '../../domain/catalog/catalog.ts';
+import { itemClasses } from '../../domain/catalog/item-class.ts';
 import { canonicalSetNumber } from '../../domain/catalog/numbers.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { type Fields, RowError } from '../fields.ts';
@@ -50,7 +51,7 @@ export const feedMinifig = {
 };
 
 /** What a record with the feed's fields says of a set; whatever source it was made from. */
-export function readSetFacts(fields: Fields): SetFacts {
+export function readSetFacts(fields: Fields): SetDescription {
   return {
     ...readSetDescription(fields),
     title: fields.requiredPublicText('title'),
@@ -76,6 +77,8 @@ export function readSetDescription(fields: Fields): SetDescription {
     retireDate: fields.day('retire_date'),
     imageUrl: fields.url('image_url'),
     box: readBox(fields.nested('box', boxFields)),
+    // Lines of the feed have no such field; adapters tell it from what their source says.
+    itemClass: fields.choice('item_class', itemClasses),
   };
 }
 
