@@ -8,6 +8,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { isEngineSuite, isPostgresSuite } from '../test/support/engine-suites.ts';
+import { sharedFolder } from '../test/support/made-once.ts';
 import { PostgresServer } from '../test/support/postgres-server.ts';
 import { findNeed } from '../test/support/suite-needs.ts';
 import { differences, joinReports, listFailed, type Report, readReport, totalOf } from './junit.ts';
@@ -167,7 +168,10 @@ async function runJobs(jobs: readonly Job[], { flags, isQuick }: Options): Promi
   const server = isNeeded ? PostgresServer.launch() : null;
   const databaseUrl = async (engine: Engine) =>
     engine === 'PostgreSQL' ? (await server)?.url() : undefined;
-  const env: Record<string, string> = isQuick ? { BRICKMARK_TEST_QUICK: '1' } : {};
+  const env: Record<string, string> = {
+    BRICKMARK_TEST_SHARED: sharedFolder(),
+    ...(isQuick && { BRICKMARK_TEST_QUICK: '1' }),
+  };
   const options = { flags, env, databaseUrl, isAlone: jobs.length === 1 };
   try {
     return await runInLanes(jobs, laneCount, (job) => runJob(job, options));

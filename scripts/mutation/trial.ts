@@ -155,7 +155,13 @@ export class Trial {
     if (this.isStopped) return { output: '', status: 1, signal: null, seconds: 0 };
     const child = Bun.spawn([...words], {
       cwd: this.folder,
-      env: { ...process.env, BRICKMARK_TEST_DATABASE_URL: url, NO_COLOR: '1' },
+      // What is shared between suites was made from the source as it is, not as it is tried.
+      env: {
+        ...process.env,
+        BRICKMARK_TEST_DATABASE_URL: url,
+        BRICKMARK_TEST_SHARED: undefined,
+        NO_COLOR: '1',
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
       // A group of its own, so that it is ended with all that it started.
       detached: true,

@@ -6,6 +6,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { SQL, type Subprocess } from 'bun';
+import { makeOnce } from './made-once.ts';
 import { makePlace, own, type Place, type RunAs } from './postgres-place.ts';
 import { childrenOf, signal, untilGone } from './processes.ts';
 
@@ -216,20 +217,17 @@ const initialiseFlags = [
   '--no-instructions',
 ];
 
-/** A folder as `initdb` leaves it, made once for all servers of this process; they have copies. */
-let initialised: Promise<Place> | null = null;
-
+/** Servers have copies of a folder as `initdb` leaves it, which is made once. */
 async function initialise(place: Place): Promise<void> {
-  initialised ??= makePlace({ isInMemory: false }).then(async (first) => {
-    await runInitdb(first);
-    return first;
+  const data = await makeOnce('postgres', async (folder) => {
+    own(folder, place.runAs);
+    await runInitdb(place, folder);
   });
-  const { data } = await initialised;
   const copying = Bun.spawn(['cp', '-R', `${data}/.`, place.data], { ...place.runAs });
   if ((await copying.exited) !== 0) throw new Error('The folder of PostgreSQL was not copied.');
 }
 
-async function runInitdb({ folder, data, programs, runAs }: Place): Promise<void> {
+async function runInitdb({ folder, programs, runAs }: Place, data: string): Promise<void> {
   const pwfile = join(folder, 'password');
   writeFileSync(pwfile, password);
   own(pwfile, runAs);

@@ -1,34 +1,38 @@
 /**
- * The program that tests start: all of its source in one file, made once for all suites of a
- * process. It starts in less than half the time that a thousand files take. What the launcher adds
- * is tested where the launcher is.
+ * The program that tests start. `npm test` has the executable made once for all suites, which
+ * starts fastest; a process by itself has all of the source put into one file, which is made
+ * fastest. What the launcher adds is tested where the launcher is.
  */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startGuard } from './postgres-place.ts';
+import { buildExecutable } from '../../scripts/build.ts';
+import { isShared, makeOnce } from './made-once.ts';
 
 /** What people type. */
 export const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
 
-let built: Promise<string> | null = null;
-
 /** The words that start the program as the launcher does, before those that are typed. */
 export async function programCommand(): Promise<string[]> {
-  built ??= build();
-  return [process.execPath, '--no-env-file', '--config=/dev/null', await built];
+  if (isShared) return [await executable()];
+  return [process.execPath, '--no-env-file', '--config=/dev/null', await bundle()];
 }
 
-async function build(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'brickmark-program-'));
-  startGuard([folder]);
-  const { outputs } = await Bun.build({
-    entrypoints: [join(import.meta.dir, '..', '..', 'src', 'main.ts')],
-    outdir: folder,
-    target: 'bun',
-    jsx: { runtime: 'automatic', importSource: 'preact', development: false },
+/** The executable, as it is released. */
+export async function executable(): Promise<string> {
+  const place = (folder: string) => join(folder, 'brickmark');
+  const folder = await makeOnce('executable', async (made) => {
+    await buildExecutable(place(made));
   });
-  const [file] = outputs;
-  if (file === undefined) throw new Error('Nothing was built.');
-  return file.path;
+  return place(folder);
+}
+
+async function bundle(): Promise<string> {
+  const folder = await makeOnce('bundle', async (made) => {
+    await Bun.build({
+      entrypoints: [join(import.meta.dir, '..', '..', 'src', 'main.ts')],
+      outdir: made,
+      target: 'bun',
+      jsx: { runtime: 'automatic', importSource: 'preact', development: false },
+    });
+  });
+  return join(folder, 'main.js');
 }
