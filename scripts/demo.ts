@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { History } from '../src/contract/history.ts';
 
 /** The day on which README's answer was given. */
-const demoNow = '2026-11-15T12:00:00Z';
+export const demoNow = '2026-11-15T12:00:00Z';
 
 /** A demo in a process of its own. */
 export interface Demo {
@@ -16,9 +16,10 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-/** Starts the demo in a temporary folder. */
-export async function startDemo(): Promise<Demo> {
+/** Starts the demo in a temporary folder, into which `fill` may put one that was made before. */
+export async function startDemo(fill?: (folder: string) => Promise<void>): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-demo-'));
+  await fill?.(folder);
   const launcher = join(import.meta.dir, '..', 'bin', 'brickmark');
   const child = Bun.spawn([launcher, 'demo', '--port', '0', '--json', '--data', folder], {
     env: { ...process.env, BRICKMARK_NOW: demoNow },
@@ -49,7 +50,7 @@ export async function startDemo(): Promise<Demo> {
 }
 
 /** The answer with the request id and the seconds since the start made the same every time. */
-function settled(answer: unknown): unknown {
+export function settled(answer: unknown): unknown {
   const text = JSON.stringify(answer)
     .replace(/"request_id":"[^"]+"/, '"request_id":"5f6d3c1e-8a52-4f0e-9d55-3f1f6d1c2a77"')
     .replace(/"calculated_at":"[^"]+"/, `"calculated_at":"${demoNow.replace('Z', '.000Z')}"`);

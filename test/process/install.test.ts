@@ -4,6 +4,7 @@ import {
   appendFileSync,
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,6 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
+import { demoNow } from '../../scripts/demo.ts';
+import { copyDemo } from '../support/demo.ts';
 
 const root = join(import.meta.dir, '..', '..');
 let folder: string;
@@ -204,9 +207,19 @@ describe('the package', () => {
     }
   });
 
+  test('the demo is made in the folder where it is typed', async () => {
+    const place = join(folder, 'new');
+    mkdirSync(place);
+    const demo = startDemo([alone, 'demo', '--port', '0'], place);
+    while (!existsSync(join(place, 'data', 'demo-unfinished'))) await demo.stillRuns();
+    expect(readdirSync(place)).toEqual(['data']);
+    await demo.end('SIGKILL');
+  });
+
   test('the demo answers the line that it prints, shows pages, and Ctrl-C ends it', async () => {
     const place = join(folder, 'demo');
     mkdirSync(place);
+    await copyDemo(join(place, 'data'));
     const demo = startDemo([alone, 'demo', '--port', '0'], place);
     try {
       const { key, url } = await demo.next();
@@ -218,7 +231,7 @@ describe('the package', () => {
       expect((await fetch(new URL(style, url))).status).toBe(200);
       expect(readdirSync(place)).toEqual(['data']);
     } finally {
-      expect(await demo.interrupt()).toBe(0);
+      expect(await demo.end('SIGINT')).toBe(0);
     }
   });
 
@@ -228,8 +241,7 @@ describe('the package', () => {
       cpSync(join(root, name), join(sources, name), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'));
-    // The demo that was made above is taken as it is.
-    cpSync(join(folder, 'demo', 'data'), join(sources, '.dev'), { recursive: true });
+    await copyDemo(join(sources, '.dev'));
     const [, ...words] = manifest.scripts.dev.split(' ');
     const demo = startDemo([process.execPath, ...words, '--port', '0'], sources);
     try {
@@ -240,14 +252,15 @@ describe('the package', () => {
       const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
       expect(answer.status).toBe(200);
     } finally {
-      expect(await demo.interrupt()).toBe(0);
+      expect(await demo.end('SIGINT')).toBe(0);
     }
   });
 });
 
 /** Starts a demo, which prints a line with its key and address whenever it starts. */
 function startDemo(command: readonly string[], cwd: string) {
-  const child = Bun.spawn([...command], { cwd, stdout: 'pipe', stderr: 'ignore' });
+  const env = { ...process.env, BRICKMARK_NOW: demoNow };
+  const child = Bun.spawn([...command], { cwd, env, stdout: 'pipe', stderr: 'ignore' });
   const reader = child.stdout.getReader();
   let printed = '';
   return {
@@ -263,8 +276,13 @@ function startDemo(command: readonly string[], cwd: string) {
         printed += new TextDecoder().decode(value);
       }
     },
-    interrupt: () => {
-      child.kill('SIGINT');
+    /** Waits a moment, or fails when it has ended. */
+    stillRuns: async () => {
+      await Bun.sleep(5);
+      if (child.exitCode !== null) throw new Error('The demo ended.');
+    },
+    end: (signal: 'SIGINT' | 'SIGKILL') => {
+      child.kill(signal);
       return child.exited;
     },
   };

@@ -1,0 +1,77 @@
+/** A demo on README's day, made once by the executable: for suites that look at one. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoNow } from '../../scripts/demo.ts';
+import { makeOnce } from './made-once.ts';
+import { executable } from './program.ts';
+
+/** What a demo prints once it is ready. */
+export interface PrintedDemo {
+  readonly url: string;
+  readonly key: string;
+  readonly curl: string;
+}
+
+/** Nothing of the project, nor of whoever runs the tests, and the day on which it was made. */
+const demoEnv = { PATH: '/usr/bin:/bin', BRICKMARK_NOW: demoNow };
+
+/** Copies the data of the demo into a folder. */
+export async function copyDemo(to: string): Promise<void> {
+  cpSync(join(await makeDemo(), 'data'), to, { recursive: true });
+}
+
+/** What the demo answered when it was asked for the set whose address it had printed. */
+export async function firstDemoAnswer(): Promise<unknown> {
+  return JSON.parse(readFileSync(join(await makeDemo(), 'first-answer.json'), 'utf8'));
+}
+
+/** It is made where making one was interrupted, and has to end as it does in a terminal. */
+function makeDemo(): Promise<string> {
+  return makeOnce('demo', async (folder) => {
+    const data = join(folder, 'data');
+    mkdirSync(data);
+    writeFileSync(join(data, 'demo-unfinished'), '');
+    writeFileSync(join(data, 'market.db'), 'half of something');
+    await runDemo(await executable(), folder, async (demo) => {
+      const answer = await askForFirstSet(demo);
+      writeFileSync(join(folder, 'first-answer.json'), JSON.stringify(answer));
+    });
+  });
+}
+
+/** Starts the demo in a folder, asks it something, and ends it as a terminal would. */
+export async function runDemo(
+  program: string,
+  cwd: string,
+  ask: (demo: PrintedDemo) => Promise<unknown>,
+): Promise<PrintedDemo> {
+  const child = Bun.spawn([program, 'demo', '--port', '0', '--json'], {
+    cwd,
+    env: demoEnv,
+    stdout: 'pipe',
+    stderr: 'ignore',
+  });
+  let printed = '';
+  try {
+    for await (const chunk of child.stdout) {
+      printed += new TextDecoder().decode(chunk);
+      if (printed.includes('\n')) break;
+    }
+    await ask(JSON.parse(printed));
+  } finally {
+    child.kill('SIGTERM');
+  }
+  if ((await child.exited) !== 0) throw new Error(`The demo ended with ${child.exitCode}.`);
+  return JSON.parse(printed);
+}
+
+/** Asks for the set whose address was printed. */
+export async function askForFirstSet({ key, curl }: PrintedDemo): Promise<unknown> {
+  const [, first = ''] = /(http\S+)$/.exec(curl) ?? [];
+  const answer = await fetch(first, { headers: { Authorization: `Bearer ${key}` } });
+  const body = (await answer.json()) as { data?: { set_number: string } };
+  if (answer.status !== 200 || !first.endsWith(`/set/${body.data?.set_number}`)) {
+    throw new Error(`${first} was answered with ${answer.status}.`);
+  }
+  return body;
+}
