@@ -15,8 +15,9 @@ import { until } from '../support/until.ts';
 
 const clients = 40;
 
-/** Between the calls of a client: faults are answered much faster than calls that count. */
+/** Between the calls of a client; after a fault it waits longer, as it should. */
 const pauseMs = 10;
+const faultPauseMs = 100;
 
 /** Requests that the first groups of both nodes may hold, while others come every 20 ms. */
 const onTheirWay = 8;
@@ -65,7 +66,9 @@ test.each(['fast', 'immediate', 'crash'] as const)(
     const { key: probe } = await addKey(cluster, 1_000_000);
     const load = callUntil(clients, async (client, round) => {
       await Bun.sleep(pauseMs);
-      return askForSet(nodeOf(client), key, client * 13 + round);
+      const answer = await askForSet(nodeOf(client), key, client * 13 + round);
+      if (answer.status === 500) await Bun.sleep(faultPauseMs);
+      return answer;
     });
     await until(() => load.soFar().granted > 200, 20_000);
     await (how === 'crash' ? server.crash() : server.stop(how));

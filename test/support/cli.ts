@@ -147,10 +147,12 @@ async function readErrors(stderr: ReadableStream<Uint8Array>) {
   let text = '';
   const decoder = new TextDecoder();
   const found = Promise.withResolvers<string>();
+  let url: string | undefined;
   const read = async () => {
     for await (const chunk of stderr) {
       text += decoder.decode(chunk, { stream: true });
-      const url = /serves (http:\/\/\S+?)\/api\/v1/.exec(text)?.[1];
+      // A server under load may write a lot, which is not searched again and again.
+      url ??= /serves (http:\/\/\S+?)\/api\/v1/.exec(text)?.[1];
       if (url) found.resolve(url);
     }
     found.reject(new Error(`The server did not start: ${text}`));
