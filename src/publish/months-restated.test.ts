@@ -75,13 +75,14 @@ test('stored months without provenance are kept, and go on with months that have
     set: plainEstimator.prepareSet({ facts, sales: [sale], retailWeeks: [] }),
     facts,
     condition: 'sealed',
-    at: Date.parse('2027-04-10'),
+    at: Date.parse('2027-05-10'),
     stored: { firstMonth, points: [point], revision: 0, provenance: [] },
     history: { sealedAt: Date.parse('2027-03-15'), restatements: [] },
   });
-  expect(series?.points).toMatchObject([point, { valueCents: null, salesCount: 0 }]);
+  expect(series?.points).toMatchObject([point, { valueCents: null }, { valueCents: 5000 }]);
   expect(series?.provenance).toEqual([
     null,
+    'unsold',
     expect.objectContaining({ parameters: '2020-01-00000000' }),
   ]);
 });

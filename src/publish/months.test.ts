@@ -287,3 +287,13 @@ test('sealed months never change, and the others do not depend on when they are 
     { seed: 8, numRuns: 60 },
   );
 });
+
+test('sealed months without sales keep what an earlier version wrote down of them', () => {
+  const released = '2026-01-10';
+  const first = seriesAt('2026-05-20', { released });
+  if (!first) throw new Error('There are no months.');
+  const made = { inputHash: 7, parameters: '2026-03-00000000' };
+  const stored = { ...first, provenance: first.points.map(() => made) };
+  const next = seriesAt('2026-06-20', { released, stored, history: sealed });
+  expect(next?.provenance).toEqual([made, made, made, made, 'unsold']);
+});

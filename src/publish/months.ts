@@ -1,13 +1,13 @@
 /** Finalized months of one item: extended as months become final, never changed once sealed. */
 
 import { lastFinalMonth, type Month, monthCut, monthOf } from '../domain/kernel/time.ts';
-import type {
-  MonthQuery,
-  MonthValuation,
-  PreparedSet,
-  Provenance,
-} from '../domain/market/estimator.ts';
-import { type MonthPoint, monthEvent, type Series } from '../domain/market/history.ts';
+import type { MonthQuery, MonthValuation, PreparedSet } from '../domain/market/estimator.ts';
+import {
+  type MonthOrigin,
+  type MonthPoint,
+  monthEvent,
+  type Series,
+} from '../domain/market/history.ts';
 import type { HistoryState } from '../domain/market/history-store.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 
@@ -46,7 +46,7 @@ export function extendMonths(input: MonthsInput): Series | null {
   ];
   const provenance = [
     ...(kept?.provenance ?? []),
-    ...valuations.map((valuation): Provenance => valuation.provenance),
+    ...valuations.map((made): MonthOrigin => (made.isUnsold ? 'unsold' : made.provenance)),
   ];
   return points.length === 0 ? null : { firstMonth: first, points, revision, provenance };
 }

@@ -107,7 +107,8 @@ function verifyMonths(
     const [point, made] = [series.points[index], series.provenance[index] ?? null];
     const month = series.firstMonth + index;
     if (point === undefined || made === null) return { condition, month, outcome: null };
-    const isChanged = made.inputHash !== valuation.provenance.inputHash;
+    const isChanged =
+      made === 'unsold' ? !valuation.isUnsold : made.inputHash !== valuation.provenance.inputHash;
     const outcome = isSameMonth(point, valuation) ? 'matches' : 'differs';
     return { condition, month, outcome: isChanged ? 'inputs_changed' : outcome };
   });

@@ -177,6 +177,23 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(bare[0]?.series).toEqual({ sealed: null, used: null });
   });
 
+  test('months of a set that never sold are read as they were, and take a few bytes', async () => {
+    const blank = { valueCents: null, lowCents: null, highCents: null, salesCount: 0, event: null };
+    const months = Array.from({ length: 500 }, () => blank);
+    const sealed: Series = {
+      firstMonth: 23_000,
+      points: [{ ...blank, event: 'released' }, ...months, { ...blank, event: 'retired' }],
+      revision: 1,
+      provenance: Array.from({ length: 502 }, () => 'unsold' as const),
+    };
+    await publish({ series: { sealed, used: null } });
+    expect((await inputs())?.series).toEqual({ sealed, used: null });
+    expect((await store.market.findSeries('1', 'sealed'))?.series).toEqual({
+      ...sealed,
+      provenance: [],
+    });
+  });
+
   test('the API reads months without what they were made from', async () => {
     const sealed = { ...bareSeries(24_000, [point]), provenance: [made] };
     await publish({ series: { sealed, used: null } });

@@ -140,6 +140,9 @@ function monthOf(
     salesCount: known.filter(({ soldAt }) => soldAt >= monthStart(month)).length,
     wellSupported: (known.at(-3)?.soldAt ?? 0) > end - 180 * dayMs,
     hasShifted: false,
+    isUnsold: sales.every(
+      ({ soldAt, ingestedAt }) => soldAt >= end || ingestedAt >= (knownBefore ?? Infinity),
+    ),
     provenance: { inputHash: hashOf(known), parameters },
   };
 }

@@ -93,6 +93,8 @@ export interface MonthValuation {
   readonly wellSupported: boolean;
   /** Whether several sales in a row forced the value to a new level in this month. */
   readonly hasShifted: boolean;
+  /** Whether no sale of the item, in any condition and counted or not, was known by then. */
+  readonly isUnsold: boolean;
   readonly provenance: Provenance;
 }
 

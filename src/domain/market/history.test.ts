@@ -31,6 +31,54 @@ test('months that are packed come back as they were', () => {
   );
 });
 
+const blank: MonthPoint = {
+  valueCents: null,
+  lowCents: null,
+  highCents: null,
+  salesCount: 0,
+  event: null,
+};
+const released: MonthPoint = { ...blank, event: 'released' };
+const retired: MonthPoint = { ...blank, event: 'retired' };
+const sold: MonthPoint = { ...blank, valueCents: 7, lowCents: 6, highCents: 8, salesCount: 1 };
+
+test('mostly blank months that are packed come back as they were', () => {
+  const anyMonth = fc.constantFrom(blank, blank, blank, released, retired, sold);
+  fc.assert(
+    fc.property(fc.array(anyMonth, { maxLength: 40 }), (points) => {
+      expect(unpackPoints(packPoints(points))).toEqual(points);
+    }),
+    { seed: 22, numRuns: 200 },
+  );
+});
+
+test.each([
+  ['never sold, released and retired', [released, ...blanks(40), retired, ...blanks(500)], 2],
+  ['sold late', [released, ...blanks(300), sold, sold], 3],
+  ['not sold and without a date', blanks(900), 1],
+  ['released and retired in turn', [released, retired, released], 3],
+])('a set that was %s takes a month for each run, not for each month', (_, points, taken) => {
+  const packed = packPoints(points);
+  expect(packed.length).toBe(20 * taken);
+  expect(unpackPoints(packed)).toEqual(points);
+});
+
+test('the packed form of a run of months never changes', () => {
+  const hex = packPoints([released, blank, blank]).toHex();
+  expect(hex).toBe('feffffff03000000000000000000000000000000');
+});
+
+test('months that an earlier version packed one by one are read as they are', () => {
+  const one = packPoints([blank]);
+  const old = Uint8Array.from([...packPoints([released]), ...one, ...one, ...packPoints([sold])]);
+  expect(old.length).toBe(80);
+  expect(unpackPoints(old)).toEqual([released, blank, blank, sold]);
+});
+
+function blanks(months: number): MonthPoint[] {
+  return Array.from({ length: months }, () => blank);
+}
+
 test('packed months are read also from the middle of a larger buffer', () => {
   const points: MonthPoint[] = [
     { valueCents: 100, lowCents: 90, highCents: 110, salesCount: 3, event: 'released' },
@@ -77,6 +125,26 @@ test('what months were made from comes back as it was, sixteen bytes each', () =
     }),
     { seed: 21, numRuns: 200 },
   );
+});
+
+test('unsold months take sixteen bytes for each run, and come back as they were', () => {
+  const anyOrigin = fc.oneof(fc.constant('unsold' as const), fc.constant(null), anyProvenance);
+  fc.assert(
+    fc.property(fc.array(anyOrigin, { maxLength: 40 }), (provenance) => {
+      const packed = packProvenance(provenance);
+      const starts = provenance.filter(
+        (made, index) => made !== 'unsold' || provenance[index - 1] !== 'unsold',
+      );
+      expect(packed.length).toBe(16 * starts.length);
+      expect(unpackProvenance(packed, provenance.length)).toEqual(provenance);
+    }),
+    { seed: 23, numRuns: 200 },
+  );
+});
+
+test('the packed form of unsold months never changes', () => {
+  const hex = packProvenance(['unsold', 'unsold', 'unsold']).toHex();
+  expect(hex).toBe(`ffffffff00000003${'0'.repeat(16)}`);
 });
 
 test('the packed form of what a month was made from never changes', () => {

@@ -16,77 +16,133 @@ export interface MonthPoint {
   readonly event: HistoryEvent | null;
 }
 
+/**
+ * What a month was made from. `unsold`: no sale of the item was known, so it has no value, whatever
+ * else there was to know. Null: nobody wrote it down.
+ */
+export type MonthOrigin = Provenance | 'unsold' | null;
+
 /** Finalized months without gaps. */
 export interface Series {
   readonly firstMonth: Month;
   readonly points: readonly MonthPoint[];
   /** The latest restatement that these months have been through; 0 for none. */
   readonly revision: number;
-  /**
-   * What each month was made from, in the same order; null where that was not written down. Empty
-   * where a series is read for its points alone.
-   */
-  readonly provenance: readonly (Provenance | null)[];
+  /** What each month was made from, in the same order. Empty where only the points were read. */
+  readonly provenance: readonly MonthOrigin[];
 }
 
-/** The months of a series, packed: five 32-bit numbers each, -1 for null. */
+/**
+ * The months of a series, packed: five 32-bit numbers each, -1 for null. A run of months without
+ * any value and sale takes as much as one month, because most sets have little else: -2, how many
+ * months, and the event of the first; the others have none.
+ */
 export function packPoints(points: readonly MonthPoint[]): Uint8Array {
-  const view = new DataView(new ArrayBuffer(points.length * pointBytes));
-  points.forEach((point, index) => {
-    const fields = [
-      point.valueCents ?? -1,
-      point.lowCents ?? -1,
-      point.highCents ?? -1,
-      point.salesCount,
-      point.event === null ? -1 : historyEvents.indexOf(point.event),
-    ];
-    fields.forEach((value, field) => {
-      if (value > packedMax) throw new Error(`A month cannot hold ${value}.`);
-      view.setInt32(index * pointBytes + field * 4, value, true);
-    });
+  const records: (readonly number[])[] = [];
+  for (let index = 0; index < points.length; ) {
+    const months = countBlank(points, index);
+    records.push(packedPoint(points[index] ?? blankPoint, months));
+    index += Math.max(1, months);
+  }
+  const view = new DataView(new ArrayBuffer(records.length * pointBytes));
+  records.flat().forEach((value, position) => {
+    if (value > packedMax) throw new Error(`A month cannot hold ${value}.`);
+    view.setInt32(position * 4, value, true);
   });
   return new Uint8Array(view.buffer);
+}
+
+/** How many months from one on are blank, of which only the first may have an event. */
+function countBlank(points: readonly MonthPoint[], from: number): number {
+  let months = 0;
+  for (let point = points[from]; point && isBlank(point); point = points[from + months]) {
+    if (months > 0 && point.event !== null) break;
+    months++;
+  }
+  return months;
+}
+
+function isBlank({ valueCents, lowCents, highCents, salesCount }: MonthPoint): boolean {
+  return valueCents === null && lowCents === null && highCents === null && salesCount === 0;
+}
+
+const blankPoint: MonthPoint = {
+  valueCents: null,
+  lowCents: null,
+  highCents: null,
+  salesCount: 0,
+  event: null,
+};
+
+function packedPoint(point: MonthPoint, blankMonths: number): readonly number[] {
+  const event = point.event === null ? -1 : historyEvents.indexOf(point.event);
+  if (blankMonths > 1) return [runMark, blankMonths, 0, 0, event];
+  const { valueCents, lowCents, highCents, salesCount } = point;
+  return [valueCents ?? -1, lowCents ?? -1, highCents ?? -1, salesCount, event];
 }
 
 /** The inverse of `packPoints`. */
 export function unpackPoints(packed: Uint8Array): MonthPoint[] {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const orNull = (value: number) => (value < 0 ? null : value);
-  return Array.from({ length: packed.byteLength / pointBytes }, (_, index) => {
-    const field = (n: number) => view.getInt32(index * pointBytes + n * 4, true);
-    return {
+  const points: MonthPoint[] = [];
+  for (let start = 0; start < packed.byteLength; start += pointBytes) {
+    const field = (n: number) => view.getInt32(start + n * 4, true);
+    const event = historyEvents[field(4)] ?? null;
+    if (field(0) === runMark) {
+      points.push({ ...blankPoint, event });
+      for (let months = field(1); months > 1; months--) points.push(blankPoint);
+      continue;
+    }
+    points.push({
       valueCents: orNull(field(0)),
       lowCents: orNull(field(1)),
       highCents: orNull(field(2)),
       salesCount: field(3),
-      event: historyEvents[field(4)] ?? null,
-    };
-  });
+      event,
+    });
+  }
+  return points;
 }
 
 const pointBytes = 20;
 const packedMax = 2 ** 31 - 1;
+const runMark = -2;
 
 /**
  * What months were made from, packed: sixteen bytes each, all zero for null. They are the hash of
- * the inputs, the month of the parameters and the hash of the parameters.
+ * the inputs, the month of the parameters and the hash of the parameters. A run of unsold months
+ * takes as much as one: a hash that no inputs have, and how many months.
  */
-export function packProvenance(provenance: readonly (Provenance | null)[]): Uint8Array {
-  const view = new DataView(new ArrayBuffer(provenance.length * provenanceBytes));
-  provenance.forEach((made, index) => {
-    if (made === null) return;
-    const { inputHash } = made;
-    if (!(Number.isInteger(inputHash) && inputHash >= 0 && inputHash < inputHashEnd)) {
-      throw new Error(`The hash of inputs '${inputHash}' is not a whole number below 2^52.`);
-    }
-    const { month, hash } = parametersName(made.parameters);
-    const start = index * provenanceBytes;
-    view.setUint32(start, Math.floor(inputHash / 2 ** 32));
-    view.setUint32(start + 4, inputHash % 2 ** 32);
-    view.setUint32(start + 8, month);
-    view.setUint32(start + 12, hash);
+export function packProvenance(provenance: readonly MonthOrigin[]): Uint8Array {
+  const records: (readonly number[])[] = [];
+  for (let index = 0; index < provenance.length; ) {
+    const made = provenance[index] ?? null;
+    const months = made === 'unsold' ? countUnsold(provenance, index) : 1;
+    records.push(made === 'unsold' ? [unsoldMark, months, 0, 0] : packedOrigin(made));
+    index += months;
+  }
+  const view = new DataView(new ArrayBuffer(records.length * provenanceBytes));
+  records.flat().forEach((word, position) => {
+    view.setUint32(position * 4, word);
   });
   return new Uint8Array(view.buffer);
+}
+
+function countUnsold(provenance: readonly MonthOrigin[], from: number): number {
+  let end = from;
+  while (provenance[end] === 'unsold') end++;
+  return end - from;
+}
+
+function packedOrigin(made: Provenance | null): readonly number[] {
+  if (made === null) return [0, 0, 0, 0];
+  const { inputHash } = made;
+  if (!(Number.isInteger(inputHash) && inputHash >= 0 && inputHash < inputHashEnd)) {
+    throw new Error(`The hash of inputs '${inputHash}' is not a whole number below 2^52.`);
+  }
+  const { month, hash } = parametersName(made.parameters);
+  return [Math.floor(inputHash / 2 ** 32), inputHash % 2 ** 32, month, hash];
 }
 
 interface ParametersName {
@@ -114,24 +170,31 @@ function parametersName(version: string): ParametersName {
 }
 
 /** The inverse of `packProvenance`, for so many months. */
-export function unpackProvenance(packed: Uint8Array, count: number): (Provenance | null)[] {
-  if (packed.byteLength !== count * provenanceBytes) {
+export function unpackProvenance(packed: Uint8Array, count: number): MonthOrigin[] {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const origins: MonthOrigin[] = [];
+  for (let start = 0; start < packed.byteLength; start += provenanceBytes) {
+    const word = (position: number) => view.getUint32(start + 4 * position);
+    if (word(0) === unsoldMark) {
+      for (let months = word(1); months > 0; months--) origins.push('unsold');
+    } else origins.push(originOf(word));
+  }
+  if (origins.length !== count) {
     throw new Error(`${packed.byteLength} bytes are not the provenance of ${count} months.`);
   }
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  return Array.from({ length: count }, (_, index) => {
-    const word = (position: number) => view.getUint32(index * provenanceBytes + 4 * position);
-    const month = word(2);
-    if (month === 0) return null;
-    const hash = word(3).toString(16).padStart(8, '0');
-    return {
-      inputHash: word(0) * 2 ** 32 + word(1),
-      parameters: `${formatMonth(month)}-${hash}`,
-    };
-  });
+  return origins;
+}
+
+function originOf(word: (position: number) => number): Provenance | null {
+  const month = word(2);
+  if (month === 0) return null;
+  const hash = word(3).toString(16).padStart(8, '0');
+  return { inputHash: word(0) * 2 ** 32 + word(1), parameters: `${formatMonth(month)}-${hash}` };
 }
 
 const provenanceBytes = 16;
+/** Hashes of inputs have 52 bits, so that their upper word never has all of its own. */
+const unsoldMark = 0xffffffff;
 const inputHashEnd = 2 ** 52;
 
 /** A month-on-month change of this size (in logarithms) is a jump, when sales support it. */

@@ -1,6 +1,6 @@
 /** The months of items: written with their documents, read with what they were made from. */
-import type { Provenance } from '../../domain/market/estimator.ts';
 import {
+  type MonthOrigin,
   packPoints,
   packProvenance,
   type Series,
@@ -84,6 +84,6 @@ export function toBareSeries(row: Omit<SeriesRow, 'provenance'>): Series {
   return { firstMonth, points: unpackPoints(points), revision, provenance: [] };
 }
 
-function readProvenance(packed: Uint8Array | null, count: number): (Provenance | null)[] {
+function readProvenance(packed: Uint8Array | null, count: number): MonthOrigin[] {
   return packed ? unpackProvenance(packed, count) : Array.from({ length: count }, () => null);
 }

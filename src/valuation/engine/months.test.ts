@@ -171,6 +171,21 @@ describe('a month', () => {
       salesCount: 0,
       wellSupported: false,
       hasShifted: false,
+      isUnsold: true,
     });
+  });
+
+  test.each([
+    ['only a retailer had a price', [], true],
+    ['a sale was known', [sold({ soldAt: end - 1 })], false],
+    ['a sale was taken back', [sold({ soldAt: end - 1, retractedAt: end })], false],
+    ['a sale was never to count', [sold({ soldAt: end - 1, completeness: 'incomplete' })], false],
+    ['a sale came in too late', [sold({ soldAt: end - 1, ingestedAt: end + 8 * dayMs })], true],
+    ['a sale came after it', [sold({ soldAt: end })], true],
+  ])('is unsold or not where %s', (_, sales, isUnsold) => {
+    const retailWeeks = [{ week: weekOf(end) - 9, priceCents: 50_00 }];
+    const set = { ...setOf(sales, { ...restingFacts, retiredAt: null }), retailWeeks };
+    const found = answers(set, end + 7 * dayMs);
+    expect(found.map((answer) => answer?.isUnsold)).toEqual([isUnsold, isUnsold]);
   });
 });

@@ -70,7 +70,13 @@ export function emptyMonths(
   };
 }
 
-const nothingSold = { value: null, salesCount: 0, wellSupported: false, hasShifted: false };
+const nothingSold = {
+  value: null,
+  salesCount: 0,
+  wellSupported: false,
+  hasShifted: false,
+  isUnsold: true,
+};
 
 function valuationsOf(fold: Fold, month: Month): MonthValuations {
   const values = valuesOf(fold);
@@ -98,6 +104,7 @@ function valuationOf(
     salesCount: track.countSince(monthStart(month) - 1),
     wellSupported: hasSale && (tier === 'high' || tier === 'medium'),
     hasShifted: track.hasShifted,
+    isUnsold: fold.tally.isEmpty(),
     provenance,
   };
 }

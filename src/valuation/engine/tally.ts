@@ -21,6 +21,11 @@ export class Tally {
     used: new Map(),
   };
 
+  /** Whether no sale has come up, whatever became of it. */
+  isEmpty(): boolean {
+    return this.#counts.sealed.size + this.#counts.used.size === 0;
+  }
+
   reject(row: Row, reason: string): void {
     this.#add(row, reason, 1);
   }

@@ -1,0 +1,112 @@
+/** Months in which nothing was ever sold: not kept one by one, and yet answered as if they were. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { startWorld, type World } from '../../test/support/world.ts';
+import { formatMonth } from '../domain/kernel/time.ts';
+import type { Series } from '../domain/market/history.ts';
+import { valueEngine } from '../valuation/engine.ts';
+
+const castle = {
+  kind: 'set',
+  set_number: '6080',
+  title: 'Castle',
+  theme: 'Castles',
+  msrp_usd: 50,
+  pieces: 700,
+  release_date: '2024-03-10',
+  retire_date: '2026-01-20',
+};
+const sale = {
+  kind: 'sale',
+  source: 'shop',
+  source_id: '1',
+  item_type: 'set',
+  item: '6080',
+  condition: 'used',
+  price: 80,
+  sold_at: '2026-05-05T12:00:00Z',
+};
+
+let world: World;
+
+beforeEach(async () => {
+  world = await startWorld('2026-11-15T12:00:00Z', valueEngine);
+  await world.load([castle]);
+});
+
+afterEach(() => world.close());
+
+async function seriesOf(condition: 'sealed' | 'used'): Promise<Series> {
+  const options = { at: world.now, withSeries: true };
+  const [item] = await world.store.market.loadInputs([1], options);
+  const series = item?.series[condition];
+  if (!series) throw new Error('There are no months.');
+  return series;
+}
+
+async function history() {
+  const { firstMonth, points } = await seriesOf('sealed');
+  return points.map(({ valueCents, salesCount, event }, index) =>
+    [formatMonth(firstMonth + index), valueCents, salesCount, event].join(' '),
+  );
+}
+
+const months = async () => (await world.publisher.verify(1))?.months;
+
+test('they are answered from the release to the last final month, with what happened', async () => {
+  const told = await history();
+  expect(told).toHaveLength(32);
+  expect(told[0]).toBe('2024-03  0 released');
+  expect(told[22]).toBe('2026-01  0 retired');
+  expect(told.at(-1)).toBe('2026-10  0 ');
+  await world.addAccount('a@b.example');
+  const key = await world.addKey('a@b.example');
+  const { data } = (await (await world.call('/set/6080/history?condition=used', key)).json()) as {
+    data: { history: object[] };
+  };
+  expect(data.history).toHaveLength(32);
+  expect(data.history[22]).toEqual({
+    month: '2026-01',
+    value_usd: null,
+    range_low: null,
+    range_high: null,
+    sales_count: 0,
+    event: 'retired',
+  });
+});
+
+test('nothing is kept of what they were made from, and they are verified all the same', async () => {
+  expect(new Set((await seriesOf('sealed')).provenance)).toEqual(new Set(['unsold']));
+  expect(await months()).toMatchObject({ checked: 64, matches: 64, unchecked: 0 });
+});
+
+test('sealed ones stay when dates change, and new ones follow', async () => {
+  await world.store.market.sealHistory(world.now);
+  const before = await history();
+  world.now = Date.parse('2026-12-09T12:00:00Z');
+  await world.load([{ ...castle, release_date: '2023-01-01', retire_date: '2025-05-05' }]);
+  expect(await history()).toEqual([...before, '2026-11  0 ']);
+  expect(await months()).toMatchObject({ checked: 66, matches: 66 });
+});
+
+test('a sale that comes in after sealing changes none of them, a restatement does', async () => {
+  await world.store.market.sealHistory(world.now);
+  const before = await history();
+  world.now = Date.parse('2026-12-09T12:00:00Z');
+  await world.load([sale]);
+  expect((await history()).slice(0, -1)).toEqual(before);
+  expect(await months()).toMatchObject({ checked: 66, matches: 66 });
+  const restated = { fromMonth: 2026 * 12, reason: 'A late source', at: world.now };
+  await world.store.market.restateHistory(restated);
+  await world.publisher.publishStale();
+  const { points, provenance } = await seriesOf('used');
+  expect(points.findIndex(({ valueCents }) => valueCents !== null)).toBe(26);
+  expect(provenance.map((made) => made === 'unsold')).toEqual(points.map((_, at) => at < 26));
+  expect(await months()).toMatchObject({ checked: 66, matches: 66 });
+});
+
+test('a sale that nothing was made of yet is told as other inputs', async () => {
+  await world.ingest([sale]);
+  const found = await months();
+  expect(found?.inputsChanged).toHaveLength(12);
+  expect(found?.differs).toEqual([]);
+});
