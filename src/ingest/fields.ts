@@ -1,4 +1,5 @@
 /** Reads the fields of one source record; whatever is wrong becomes a reason in words. */
+import { isItemNumber } from '../domain/catalog/numbers.ts';
 import { centsMax, toCents } from '../domain/kernel/money.ts';
 import { hiddenCharacterProblem, withoutDirectionMarks } from '../domain/kernel/text.ts';
 import { formatInstant, parseDay, parseInstant } from '../domain/kernel/time.ts';
@@ -76,9 +77,16 @@ export class Fields {
     return value;
   }
 
-  /** A set or minifig number, or another identity. */
+  /** What names something: a source, an item of the market. */
   identity(name: string): string {
     return this.requiredText(name, identityLengthMax);
+  }
+
+  /** The number of a set or a minifig. */
+  number(name: string): string {
+    const value = this.identity(name);
+    if (!isItemNumber(value)) throw new RowError(`'${name}' is no number: '${value}'`);
+    return value;
   }
 
   /** A web address, or null. */
@@ -181,12 +189,12 @@ export class Fields {
     return value;
   }
 
-  /** A list of identities, or null. */
-  identities(name: string): string[] | null {
+  /** A list of numbers, or null. */
+  numbers(name: string): string[] | null {
     const value = this.record[name] ?? null;
     if (value === null) return null;
     if (!Array.isArray(value)) throw new RowError(`'${name}' must be a list of texts`);
-    return value.map((member) => new Fields({ [name]: member }, this.now).identity(name));
+    return value.map((member) => new Fields({ [name]: member }, this.now).number(name));
   }
 
   /** A record inside this one with exactly these fields, or null. */

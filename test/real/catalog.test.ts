@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
 import { mergeSet } from '../../src/domain/catalog/merge.ts';
-import { canonicalSetNumber, itemKey } from '../../src/domain/catalog/numbers.ts';
+import { itemKey } from '../../src/domain/catalog/numbers.ts';
 import { bricklinkCatalog } from '../../src/ingest/catalog/bricklink.ts';
 import { brickset } from '../../src/ingest/catalog/brickset.ts';
 import { rebrickable } from '../../src/ingest/catalog/rebrickable.ts';
@@ -98,7 +98,6 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
   };
 
   test('every row of the older dump is accounted for', async () => {
-    const usable = [...older.keys()].filter(isUsable);
     expect(older.size).toBe(21_958 + 13_769);
     const report = await load(rebrickable, folders.older);
     const unusable = report.rejects.filter(({ where }) => where.includes('inventory_sets.csv'));
@@ -107,39 +106,35 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     );
     expect(report).toMatchObject({
       read: older.size + 4,
-      added: usable.length,
+      added: older.size,
       updated: 0,
       unchanged: 0,
-      rejected: older.size - usable.length + 4,
+      rejected: 4,
       gone: 0,
     });
   });
 
   test('the newer dump adds, changes and loses what a comparison of the files says', async () => {
-    const usable = [...newer.keys()].filter(isUsable);
-    const known = usable.filter((key) => older.has(key));
+    const known = [...newer.keys()].filter((key) => older.has(key));
     const changed = known.filter((key) => newer.get(key) !== older.get(key));
-    const gone = [...older.keys()].filter((key) => isUsable(key) && !newer.has(key));
+    const gone = [...older.keys()].filter((key) => !newer.has(key));
     expect(newer.size).toBe(25_491 + 15_941);
     expect(changed.length).toBeGreaterThan(1000);
     expect(gone.length).toBeGreaterThan(10);
     const report = await load(rebrickable, folders.newer);
     expect(report).toMatchObject({
       read: newer.size,
-      added: usable.length - known.length,
+      added: newer.size - known.length,
       updated: changed.length,
       unchanged: known.length - changed.length,
-      rejected: newer.size - usable.length,
+      rejected: 0,
       gone: gone.length,
     });
-    const twice = [...newer.keys()].filter((key) => !isUsable(key)).map((key) => key.slice(4));
-    expect(report.rejects.map(({ reason }) => reason.toLowerCase())).toEqual(
-      twice.map((number) => `'${number}': 'set_number' has two variants`),
-    );
+    expect(report.rejects).toEqual([]);
     expect(await load(rebrickable, folders.newer)).toMatchObject({
       added: 0,
       updated: 0,
-      unchanged: usable.length,
+      unchanged: newer.size,
       gone: 0,
     });
   }, 120_000);
@@ -174,10 +169,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
   test('sets then have the prices, barcodes, dates and boxes that the files hold', async () => {
     const plain = plainBrickset(folders);
     const dumped = [...older.keys(), ...newer.keys()].filter((key) => key.startsWith('set '));
-    const keys = new Set([
-      ...dumped.filter(isUsable).map((key) => itemKey('set', key.slice(4))),
-      ...plain.keys(),
-    ]);
+    const keys = new Set([...dumped.map((key) => itemKey('set', key.slice(4))), ...plain.keys()]);
     const sets = await mergedSets();
     expect([...keys].filter((key) => !sets.has(key))).toEqual([]);
     const having = (has: (set: SetFacts) => boolean) => [...sets.values()].filter(has).length;
@@ -245,9 +237,3 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
       (row) => row[column] && [row.UPC, row.EAN].every((code) => !code || isBarcode(code)),
     );
 });
-
-/** A number that has two variants is rejected. */
-function isUsable(key: string): boolean {
-  const number = canonicalSetNumber(key);
-  return number === canonicalSetNumber(number);
-}

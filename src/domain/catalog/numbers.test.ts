@@ -1,6 +1,7 @@
 /** Set and minifig numbers: one canonical form, and looking up ignores case. */
 import { expect, test } from 'bun:test';
-import { canonicalSetNumber, compareText, itemKey } from './numbers.ts';
+import fc from 'fast-check';
+import { canonicalSetNumber, compareText, isItemNumber, itemKey } from './numbers.ts';
 
 test.each([
   ['a bare number stays', '75192', '75192'],
@@ -10,6 +11,10 @@ test.each([
   ['variant 21 is not variant 1', '75192-21', '75192-21'],
   ['letters keep their case', 'SDCC2019-1', 'SDCC2019'],
   ['a number that only looks like a variant stays', '-1', '-1'],
+  ['what would leave a variant stays', 'MIDAUTUMNRABBIT-1-1', 'MIDAUTUMNRABBIT-1-1'],
+  ['also another variant', '375-2-1', '375-2-1'],
+  ['a part of a number is no variant', 'ISBN978-0241506271-1', 'ISBN978-0241506271'],
+  ['letters after a hyphen are no variant', 'A-B-1', 'A-B'],
 ])('%s', (_, given, canonical) => {
   expect(canonicalSetNumber(given)).toBe(canonical);
 });
@@ -23,6 +28,19 @@ test.each([
   [' 75192-1 ', '75192'],
 ])('the set %p is looked up as %p', (given, key) => {
   expect(itemKey('set', given)).toBe(key);
+});
+
+test('a canonical number is one for good', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', '1', '2', '-') }), (number) => {
+      const canonical = canonicalSetNumber(number);
+      expect(canonicalSetNumber(canonical)).toBe(canonical);
+    }),
+  );
+});
+
+test('what addresses take for a folder is no number', () => {
+  expect(['.', '..', '...', '.1', '375'].filter(isItemNumber)).toEqual(['...', '.1', '375']);
 });
 
 test('a minifig number has no variants, so that nothing is cut off', () => {

@@ -3,12 +3,22 @@
 /** What an item of the catalog is. */
 export type ItemKind = 'set' | 'minifig';
 
+/** A variant at the end of a number. The longer one of `ISBN978-0241506271` is a part of it. */
+const variantPattern = /-[1-9]\d?$/;
+
 /**
  * The form in which a set number is shown: bare for variant 1, `N-k` for the others. The catalog's
- * own spelling is kept; only looking up ignores case.
+ * own spelling is kept; only looking up ignores case. What is left of `A-1-1` would look like a
+ * variant and lose its end the next time, so that it stays: a canonical number is one for good.
  */
 export function canonicalSetNumber(number: string): string {
-  return number.length > 2 && number.endsWith('-1') ? number.slice(0, -2) : number;
+  const bare = number.endsWith('-1') ? number.slice(0, -2) : '';
+  return bare === '' || variantPattern.test(bare) ? number : bare;
+}
+
+/** Whether something can be a number: what addresses take for a folder names nothing. */
+export function isItemNumber(text: string): boolean {
+  return text !== '.' && text !== '..';
 }
 
 /** The key under which a number of either kind is stored and looked up. */

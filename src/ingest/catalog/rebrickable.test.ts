@@ -186,19 +186,19 @@ test('sets that contain each other are rejected', async () => {
 });
 
 test('a set with a bad year or number is rejected with its text', async () => {
-  const rows = 'A-1-1,Twice,2026,1,1,\nB-1,Old,26,1,1,\nC-1,Odd,soon,1,1,\nD-1,,2026,1,1,\n';
+  const rows = '..,Up,2026,1,1,\nB-1,Old,26,1,1,\nC-1,Odd,soon,1,1,\nD-1,,2026,1,1,\n';
   const header = 'set_num,name,year,theme_id,num_parts,img_url\n';
   const items = await readFiles(rebrickable, {
     'sets.csv': header + rows,
     'themes.csv': dump['themes.csv'],
   });
   expect(rejectsOf(items)).toEqual([
-    "sets.csv:2: 'A-1-1': 'set_number' has two variants",
+    "sets.csv:2: '..': 'set_number' is no number: '..'",
     "sets.csv:3: 'B-1': 'year' must be a whole number from 1900 to 2100",
     "sets.csv:4: 'year' must be a whole number, not 'soon'",
     "sets.csv:5: 'D-1': 'title' is missing",
   ]);
-  expect(items[0]).toMatchObject({ text: 'A-1-1,Twice,2026,1,1,' });
+  expect(items[0]).toMatchObject({ text: '..,Up,2026,1,1,' });
 });
 
 test.each([

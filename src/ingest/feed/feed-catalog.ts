@@ -62,13 +62,13 @@ export function readSetFacts(fields: Fields): SetDescription {
 /** The same of a source that does not name sets, and only adds to those that others name. */
 export function readSetDescription(fields: Fields): SetDescription {
   return {
-    number: readSetNumber(fields),
+    number: canonicalSetNumber(fields.number('set_number')),
     title: null,
     theme: null,
     subtheme: fields.publicText('subtheme'),
     pieces: fields.whole('pieces', { min: 0 }),
     year: fields.whole('year', years),
-    minifigs: fields.identities('minifigs'),
+    minifigs: fields.numbers('minifigs'),
     minifigsCount: fields.whole('minifigs_count', { min: 0 }),
     upc: barcode(fields, 'upc', upcProblem),
     ean: barcode(fields, 'ean', eanProblem),
@@ -85,21 +85,14 @@ export function readSetDescription(fields: Fields): SetDescription {
 /** What a record with the feed's fields says of a minifig; whatever source it was made from. */
 export function readMinifigFacts(fields: Fields): MinifigFacts {
   return {
-    number: fields.identity('minifig_number'),
+    number: fields.number('minifig_number'),
     name: fields.requiredPublicText('name'),
     category: fields.publicText('category'),
     color: fields.publicText('color'),
     yearReleased: fields.whole('year_released', years),
     imageUrl: fields.url('image_url'),
-    aliases: fields.identities('aliases') ?? [],
+    aliases: fields.numbers('aliases') ?? [],
   };
-}
-
-/** Variant 1 is shown bare; a number that would have two variants is a mistake. */
-function readSetNumber(fields: Fields): string {
-  const number = canonicalSetNumber(fields.identity('set_number'));
-  if (number !== canonicalSetNumber(number)) throw new RowError("'set_number' has two variants");
-  return number;
 }
 
 function barcode(
