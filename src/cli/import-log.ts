@@ -7,7 +7,7 @@ import { CommandError } from './command.ts';
 import { asCommandError, type ImportWork } from './import-run.ts';
 import type { RejectFile } from './reject-file.ts';
 
-/** Rejects that are logged; the reject file has all of them. */
+/** Rejects, and warnings, that are logged; the reject file has all rejects. */
 const rejectsLogged = 20;
 
 /** Files that are named; more are counted by the report. */
@@ -20,6 +20,8 @@ const emptyReport: ImportReport = {
   unchanged: 0,
   rejected: 0,
   rejects: [],
+  warned: 0,
+  warnings: [],
 };
 
 /** An import that is logged, and where its rejects go besides. */
@@ -78,9 +80,12 @@ function entryOf(
   { name, paths }: LoggedWork,
   report: ImportReport,
 ): Omit<ImportEntry, 'startedAt' | 'endedAt' | 'error' | 'rejects'> {
-  const { added, updated, unchanged, rejected, gone = null } = report;
+  const { added, updated, unchanged, rejected, gone = null, warned } = report;
+  const warnings = report.warnings
+    .slice(0, rejectsLogged)
+    .map(({ where, reason }) => ({ where: basename(where), reason }));
   const files = paths.slice(0, filesNamed).map((path) => {
     return path === '-' ? 'standard input' : basename(path);
   });
-  return { format: name, files, added, updated, unchanged, rejected, gone };
+  return { format: name, files, added, updated, unchanged, rejected, gone, warned, warnings };
 }

@@ -3,7 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { Store } from '../domain/store.ts';
 import { type Format, type ImportSettings, missingPrices } from '../ingest/format.ts';
 import { formats, isFormatName } from '../ingest/formats.ts';
-import type { ImportReport } from '../ingest/report.ts';
+import type { ImportReport, Reject } from '../ingest/report.ts';
 import {
   type Arguments,
   type Command,
@@ -26,7 +26,7 @@ import { type RejectFile, rejectFile } from './reject-file.ts';
 import { closest, suggestion } from './suggestion.ts';
 import { withStore } from './with-store.ts';
 
-/** Rejects that are shown to people; the rest is counted. */
+/** Rejects, and warnings, that are shown to people; the rest is counted. */
 const rejectsShown = 10;
 
 /** The import command. */
@@ -36,7 +36,7 @@ export const importCommand: Command = {
   summary: 'reads files (- is standard input; .gz and .zip too), values and publishes',
   flags: {
     'dry-run': { help: 'says what would happen and changes nothing' },
-    strict: { help: 'one rejected row fails the import, and nothing is written' },
+    strict: { help: 'one rejected row or warning fails the import, and nothing is written' },
     rejects: { help: 'writes every rejected row to FILE', value: 'FILE' },
     account: { help: 'whose collection or sales the files are', value: 'EMAIL' },
     brickfolio: { help: 'the collection that lots go to', value: 'NAME' },
@@ -164,35 +164,47 @@ function isPipe(path: string): boolean {
   return !about.isFile() && !about.isDirectory();
 }
 
-/** Throws when a row was rejected, after showing which. */
+/** Throws when a row was rejected, or a field left out, after showing which. */
 function checkStrict(report: ImportReport, outcome: string, context: Context): void {
-  if (report.rejected === 0) return;
+  const { rejected, warned } = report;
+  if (rejected + warned === 0) return;
   if (context.isJson) context.result({ ...report, added: 0, updated: 0 }, '');
-  else context.say(rejectLines(report));
-  const rows = report.rejected === 1 ? 'row was' : 'rows were';
-  throw new CommandError(`${report.rejected} ${rows} rejected; ${outcome} (--strict).`);
+  else context.say([...rejectLines(report), ...warningLines(report)].join('\n'));
+  const rows = `${rejected} ${rejected === 1 ? 'row was' : 'rows were'} rejected`;
+  const fields = `${warned} ${warned === 1 ? 'field' : 'fields'} left out`;
+  const problems = [...(rejected > 0 ? [rows] : []), ...(warned > 0 ? [fields] : [])];
+  throw new CommandError(`${problems.join(', ')}; ${outcome} (--strict).`);
 }
 
 function describe(report: ImportReport, isDry: boolean): string {
   const counts = countsText(report);
   const gone = report.gone ? ` ${report.gone} no longer in the source: kept, and marked.` : '';
   const text = (isDry ? `This would be ${counts}` : counts) + gone;
-  return report.rejected > 0 ? `${text}\n${rejectLines(report)}` : text;
+  return [text, ...rejectLines(report), ...warningLines(report)].join('\n');
 }
 
 /** The counts of a report as a sentence. */
-export function countsText({ read, added, updated, unchanged, rejected }: ImportReport): string {
+export function countsText(report: ImportReport): string {
+  const { read, added, updated, unchanged, rejected, warned } = report;
+  const warnings = warned === 0 ? '' : `, ${warned} ${warned === 1 ? 'warning' : 'warnings'}`;
   return (
     `${read} ${read === 1 ? 'row' : 'rows'}: ${added} added, ${updated} updated, ` +
-    `${unchanged} unchanged, ${rejected} rejected.`
+    `${unchanged} unchanged, ${rejected} rejected${warnings}.`
   );
 }
 
-function rejectLines(report: ImportReport): string {
-  const lines = report.rejects
-    .slice(0, rejectsShown)
-    .map(({ where, reason }) => `  ${where}: ${reason}`);
-  const more = report.rejected - lines.length;
-  if (more > 0) lines.push(`  and ${more} more; --rejects FILE keeps them all`);
-  return lines.join('\n');
+function rejectLines({ rejects, rejected }: ImportReport): string[] {
+  return problemLines(rejects, rejected, '; --rejects FILE keeps them all');
+}
+
+/** The warnings, under a line that says what they are. */
+function warningLines({ warnings, warned }: ImportReport): string[] {
+  if (warned === 0) return [];
+  return ['Taken without a field that is wrong:', ...problemLines(warnings, warned, '')];
+}
+
+function problemLines(problems: readonly Reject[], total: number, whereAll: string): string[] {
+  const lines = problems.slice(0, rejectsShown).map(({ where, reason }) => `  ${where}: ${reason}`);
+  const more = total - lines.length;
+  return more > 0 ? [...lines, `  and ${more} more${whereAll}`] : lines;
 }

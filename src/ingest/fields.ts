@@ -7,6 +7,25 @@ import { formatInstant, parseDay, parseInstant } from '../domain/kernel/time.ts'
 /** Why a row is rejected. */
 export class RowError extends Error {}
 
+/**
+ * What of a row was left out, and why. Files of other services have a wrong digit here and there;
+ * a field that can be done without is not worth a row.
+ */
+export class FieldWarnings {
+  readonly reasons: string[] = [];
+
+  /** What is read, or null with a warning when it cannot be. */
+  readonly optional = <T>(read: () => T | null): T | null => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error;
+      this.reasons.push(error.message);
+      return null;
+    }
+  };
+}
+
 /** The longest text that a field may hold. */
 const textLengthMax = 500;
 
@@ -25,7 +44,14 @@ export class Fields {
     private readonly record: Readonly<Record<string, unknown>>,
     /** The instant of the import: nothing has happened after it. */
     private readonly now: number,
+    /** Who hears of optional fields that are left out; without it, a bad one rejects the row. */
+    private readonly warnings: FieldWarnings | null = null,
   ) {}
+
+  /** A field that the row can do without. */
+  optional<T>(read: () => T | null): T | null {
+    return this.warnings === null ? read() : this.warnings.optional(read);
+  }
 
   /** A text, or null when it is absent. */
   text(name: string, lengthMax = textLengthMax): string | null {
@@ -206,7 +232,7 @@ export class Fields {
     }
     const unknown = Object.keys(value).find((key) => !names.includes(key));
     if (unknown !== undefined) throw new RowError(`unknown field '${name}.${unknown}'`);
-    return new Fields(value as Record<string, unknown>, this.now);
+    return new Fields(value as Record<string, unknown>, this.now, this.warnings);
   }
 
   /** The value, which must be there. */

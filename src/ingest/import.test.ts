@@ -100,6 +100,8 @@ test('a sale, an offer and a retraction may come before what they refer to', asy
     unchanged: 0,
     rejected: 0,
     rejects: [],
+    warned: 0,
+    warnings: [],
   });
   expect(await sales()).toEqual([
     ['a', 100, false],

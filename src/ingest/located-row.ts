@@ -32,6 +32,8 @@ export interface GoodRow {
    * only those do whose format has such things; the others are refused at once.
    */
   readonly mayWait?: true;
+  /** Fields of it that could not be used, each in words. */
+  readonly warnings?: readonly string[];
 }
 
 /** A row that cannot be applied. */

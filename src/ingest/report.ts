@@ -1,4 +1,7 @@
-/** What became of the rows of an import. Every row is in exactly one of the four counts. */
+/**
+ * What became of the rows of an import. Every row is in exactly one of the four counts; a row that
+ * was taken may have fields that were not, and these are warnings.
+ */
 
 import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
@@ -17,7 +20,7 @@ export interface RejectedRow extends Reject {
   readonly isPrivate: boolean;
 }
 
-/** Rejects kept in the report; the reject file has all of them. */
+/** Rejects and warnings kept in the report; the reject file has all rejects. */
 const rejectsMax = 100;
 
 /** What an import did. */
@@ -31,23 +34,40 @@ export interface ImportReport {
   readonly gone?: number;
   /** The first of them. */
   readonly rejects: readonly Reject[];
+  /** Fields that were left out of rows that were taken. */
+  readonly warned: number;
+  /** The first of them. */
+  readonly warnings: readonly Reject[];
 }
 
 /** Adds up an import as it goes. */
 export class ReportBuilder {
   private readonly counts = { added: 0, updated: 0, unchanged: 0, rejected: 0 };
   private readonly rejects: Reject[] = [];
+  private warned = 0;
+  private readonly warnings: Reject[] = [];
   private gone: number | null = null;
 
   constructor(private readonly onReject: (reject: RejectedRow) => void) {}
 
   add(located: LocatedRow, outcome: RowOutcome): void {
     this.counts[outcome.kind]++;
-    if (outcome.kind !== 'rejected') return;
-    // A reason repeats what the row says, and is shown on terminals and pages.
-    const reject = { where: located.where, reason: escapeHiddenCharacters(outcome.reason) };
+    if (outcome.kind !== 'rejected') {
+      this.addWarnings(located);
+      return;
+    }
+    const reject = rejectOf(located, outcome.reason);
     if (this.rejects.length < rejectsMax) this.rejects.push(reject);
     this.onReject({ ...reject, row: located.text, isPrivate: isPrivate(located) });
+  }
+
+  private addWarnings(located: LocatedRow): void {
+    const { result } = located;
+    const reasons = ('row' in result && result.warnings) || [];
+    this.warned += reasons.length;
+    for (const reason of reasons) {
+      if (this.warnings.length < rejectsMax) this.warnings.push(rejectOf(located, reason));
+    }
   }
 
   addGone(count: number): void {
@@ -58,8 +78,14 @@ export class ReportBuilder {
     const { added, updated, unchanged, rejected } = this.counts;
     const read = added + updated + unchanged + rejected;
     const gone = this.gone === null ? {} : { gone: this.gone };
-    return { read, added, updated, unchanged, rejected, ...gone, rejects: this.rejects };
+    const { rejects, warned, warnings } = this;
+    return { read, added, updated, unchanged, rejected, ...gone, rejects, warned, warnings };
   }
+}
+
+/** A reason repeats what the row says, and is shown on terminals and pages. */
+function rejectOf({ where }: LocatedRow, reason: string): Reject {
+  return { where, reason: escapeHiddenCharacters(reason) };
 }
 
 function isPrivate({ result }: LocatedRow): boolean {

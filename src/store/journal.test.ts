@@ -23,6 +23,8 @@ const entry: ImportEntry = {
   gone: null,
   error: null,
   rejects: [{ where: 'a.ndjson:7', reason: 'price \u0000 "x" is no number' }],
+  warned: 2,
+  warnings: [{ where: 'a.ndjson:8', reason: "'box' is too large" }],
 };
 
 describe.each(engines)('$engine', ({ open }) => {
@@ -42,7 +44,7 @@ describe.each(engines)('$engine', ({ open }) => {
   test('imports are listed newest first, and found with their rejects', async () => {
     await store.market.logImport(entry);
     await store.market.logImport({ ...entry, format: 'keepa', error: 'It is cut off.', gone: 5 });
-    const { rejects, ...listed } = entry;
+    const { rejects, warnings: _, ...listed } = entry;
     const [last, first] = await store.market.listImports(10);
     expect(first).toEqual({ id: expect.any(Number), ...listed });
     expect(last).toMatchObject({ format: 'keepa', error: 'It is cut off.', gone: 5 });

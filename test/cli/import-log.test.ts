@@ -44,6 +44,14 @@ test('an import is written down, a rehearsal is not, and a broken file with the 
     rejected: 1,
     rejects: [{ where: 'sets.ndjson:2', reason: expect.stringContaining('title') }],
   });
+  const csv = join(place.folder, 'sets.csv');
+  writeFileSync(csv, 'Number,Theme,Year,Set name,UPC\n10482-1,Coastline,2026,Pier,1\n');
+  await place.json(['import', 'brickset', csv]);
+  expect((await imports())[0]).toMatchObject({
+    added: 1,
+    warned: 1,
+    warnings: [{ where: 'sets.csv:2', reason: "'10482-1': UPC '1' must be 12 digits" }],
+  });
   const strict = await place.run(['import', 'feed', '-', '--strict'], { stdin: '{}' });
   expect(strict.status).toBe(1);
   const [failed] = await imports();

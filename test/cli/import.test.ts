@@ -23,6 +23,8 @@ interface Report {
   readonly unchanged: number;
   readonly rejected: number;
   readonly rejects: { where: string; reason: string }[];
+  readonly warned: number;
+  readonly warnings: { where: string; reason: string }[];
 }
 
 const line = (index: number) =>
@@ -47,6 +49,8 @@ test('a feed with one bad line in a hundred loads 99 and names the one', async (
     unchanged: 0,
     rejected: 1,
     rejects: [{ where: `${path}:42`, reason: "'theme' is missing" }],
+    warned: 0,
+    warnings: [],
   });
 });
 
@@ -114,6 +118,25 @@ test('--strict fails on a rejected row, and then nothing is written', async () =
   const path = write('good.ndjson', feed(5));
   const report = await place.json<Report>(['import', 'feed', path, '--strict']);
   expect(report).toMatchObject({ added: 5, rejected: 0 });
+});
+
+test('a wrong field of a foreign file is a warning; --strict fails on it', async () => {
+  const csv = 'Number,Theme,Year,Set name,UPC\n10482-1,Coastline,2026,Pier,673419000018\n';
+  const path = write('sets.csv', csv);
+  const problem = "'10482-1': UPC '673419000018' has check digit 8, not 7";
+  const strict = await place.run(['import', 'brickset', path, '--strict']);
+  expect(strict.status).toBe(1);
+  expect(strict.stderr).toContain(problem);
+  expect(strict.stderr).toContain('1 field left out; nothing was written (--strict).');
+  const { status, stdout } = await place.run(['import', 'brickset', path]);
+  expect(status).toBe(0);
+  expect(stdout).toContain('1 row: 1 added, 0 updated, 0 unchanged, 0 rejected, 1 warning.');
+  expect(stdout).toContain(`Taken without a field that is wrong:\n  ${path}:2: ${problem}`);
+  expect(await place.json<Report>(['import', 'brickset', path])).toMatchObject({
+    unchanged: 1,
+    warned: 1,
+    warnings: [{ where: `${path}:2`, reason: problem }],
+  });
 });
 
 test('--strict refuses a pipe, which cannot be read twice', async () => {

@@ -145,10 +145,9 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     expect(report.read).toBe(21_546 + 8_960 + 9_205);
     expect(report.added).toBe(report.read - report.rejected);
     const reasons = report.rejects.map(({ reason }) => reason);
-    const digits = reasons.filter((reason) => reason.includes('check digit'));
-    const open = reasons.filter((reason) => reason.includes('tells them apart'));
-    expect(digits.length + open.length).toBe(report.rejected);
-    expect(open).toHaveLength(31);
+    expect(reasons.filter((reason) => !reason.includes('tells them apart'))).toEqual([]);
+    expect(report).toMatchObject({ rejected: 31, warned: 10 });
+    const digits = report.warnings.map(({ reason }) => reason);
     for (const [column, count] of [
       ['EAN', 2],
       ['UPC', 8],
@@ -217,8 +216,9 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
 
   test("every row of BrickLink's catalog is accounted for", async () => {
     const report = await load(bricklinkCatalog, folders.bricklink);
-    expect(report).toMatchObject({ read: 21_346 + 14_217 + 3_086, rejected: 1, updated: 0 });
-    expect(report.rejects[0]?.reason).toEndWith(
+    const read = 21_346 + 14_217 + 3_086;
+    expect(report).toMatchObject({ read, rejected: 0, updated: 0, warned: 1 });
+    expect(report.warnings[0]?.reason).toEndWith(
       "'width_in' must be a number above 0 and at most 200",
     );
     expect(await load(bricklinkCatalog, folders.bricklink)).toMatchObject({
@@ -233,7 +233,5 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     );
 
   const barcodes = (column: 'UPC' | 'EAN') =>
-    exportedRows().filter(
-      (row) => row[column] && [row.UPC, row.EAN].every((code) => !code || isBarcode(code)),
-    );
+    exportedRows().filter((row) => row[column] && isBarcode(row[column]));
 });

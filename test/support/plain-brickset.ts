@@ -30,11 +30,10 @@ export function plainBrickset(folders: {
       retire: row.US_dateLastAvailable?.slice(0, 10),
     });
   for (const row of rowsOf(folders.exported)) {
-    if ([row.EAN, row.UPC].some((code) => code && !isBarcode(code))) continue;
     note(sets, row.Number?.replace(' ', '') ?? '', {
       price: row['RRP (USD)'],
-      upc: row.UPC,
-      ean: row.EAN,
+      upc: row.UPC && isBarcode(row.UPC) ? row.UPC : '',
+      ean: row.EAN && isBarcode(row.EAN) ? row.EAN : '',
       box: [row.Width, row.Height, row.Depth, row.Weight],
       release: row['Launch date'] !== '',
       retire: turned(row['Exit date']),

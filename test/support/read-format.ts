@@ -55,3 +55,12 @@ export function rejectsOf(items: readonly SourceItem[]): string[] {
     'where' in item && 'reason' in item.result ? [`${item.where}: ${item.result.reason}`] : [],
   );
 }
+
+/** Where fields were left out, and why. */
+export function warningsOf(items: readonly SourceItem[]): string[] {
+  return items.flatMap((item) =>
+    'where' in item && 'row' in item.result
+      ? (item.result.warnings ?? []).map((reason) => `${item.where}: ${reason}`)
+      : [],
+  );
+}

@@ -100,6 +100,8 @@ beforeAll(async () => {
     rejected: 1,
     gone: null,
     rejects: [{ where: evil('where'), reason: evil('reason') }],
+    warned: 1,
+    warnings: [{ where: evil('place'), reason: evil('warning') }],
     error: evil('error'),
   });
   ann = await site.signedIn(email);

@@ -126,6 +126,8 @@ describe('the market', () => {
     gone: 2,
     error: null,
     rejects: [{ where: 'a.csv:7', reason: "'<b>x</b>' is no price" }],
+    warned: 2,
+    warnings: [{ where: 'a.csv:9', reason: "UPC '1' must be 12 digits" }],
   };
 
   test('without anything, it says how to begin', async () => {
@@ -163,6 +165,8 @@ describe('the market', () => {
     expect(textOf(one.html)).toContain("a.csv:7 '<b>x</b>' is no price");
     expect(textOf(one.html)).toContain('Took 5 s');
     expect(textOf(one.html)).toContain('2 more were rejected');
+    expect(textOf(one.html)).toContain('Warnings 2 fields left out of rows that were taken');
+    expect(textOf(one.html)).toContain("The first 1 of them. Where Why a.csv:9 UPC '1' must be");
     expect(one.html).not.toContain('<b>');
     expect(textOf((await operator.get(paths[0] ?? '')).html)).toContain('It is cut off.');
     for (const id of ['999999', 'x', '1e99']) {

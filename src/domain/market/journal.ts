@@ -1,6 +1,6 @@
 /** What operators look back on: what was imported, what was rejected, and when it was published. */
 
-/** A row that an import did not take. */
+/** A row, or a field of one, that an import did not take. */
 export interface LoggedReject {
   readonly where: string;
   readonly reason: string;
@@ -23,12 +23,19 @@ export interface ImportEntry {
   readonly error: string | null;
   /** The first of the rejects. */
   readonly rejects: readonly LoggedReject[];
+  /** Fields that were left out of rows that were taken. */
+  readonly warned: number;
+  /** The first of them. */
+  readonly warnings: readonly LoggedReject[];
 }
 
 /** An import as a list shows it. */
-export interface ListedImport extends Omit<ImportEntry, 'rejects'> {
+export interface ListedImport extends Omit<ImportEntry, 'rejects' | 'warnings'> {
   readonly id: number;
 }
+
+/** An import with the first of what it did not take. */
+export interface ShownImport extends ListedImport, Pick<ImportEntry, 'rejects' | 'warnings'> {}
 
 /** Imports that are remembered; the oldest are forgotten first. */
 export const importsKept = 500;
@@ -38,8 +45,8 @@ export interface Journal {
   logImport(entry: ImportEntry): Promise<void>;
   /** Newest first. */
   listImports(limit: number): Promise<ListedImport[]>;
-  /** One import with its rejects; null when there is none, or it is forgotten. */
-  findImport(id: number): Promise<(ListedImport & Pick<ImportEntry, 'rejects'>) | null>;
+  /** One import with its rejects and warnings; null when there is none, or it is forgotten. */
+  findImport(id: number): Promise<ShownImport | null>;
   /** The moment that the latest publication speaks of; null when there was none. */
   findPublishedAt(): Promise<number | null>;
 }

@@ -1,6 +1,6 @@
 /** BrickLink's downloads: what is unknown, what is quoted, and what tells sets from minifigs. */
 import { expect, test } from 'bun:test';
-import { factsOf, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { factsOf, readFiles, rejectsOf, warningsOf } from '../../../test/support/read-format.ts';
 import { bricklinkCatalog } from './bricklink.ts';
 
 const header =
@@ -104,7 +104,7 @@ test('lists of minifigs are kept apart by what they know', async () => {
   ]);
 });
 
-test('rows that cannot be read are rejected', async () => {
+test('what cannot be read is left out, and only rows of no use are rejected', async () => {
   const items = await read({
     'Sets.txt': tsv(
       ['9', 'Coastline', '', 'Nameless', '2026', '?', '? x ? x ?'],
@@ -118,12 +118,21 @@ test('rows that cannot be read are rejected', async () => {
   });
   expect(rejectsOf(items)).toEqual([
     "Sets.txt:4: 'number' is missing",
-    "Sets.txt:5: 'Year Released' must be a whole number, not 'soon'",
-    "Sets.txt:6: 'Weight (in Grams)' must be a number or ?, not 'heavy'",
-    "Sets.txt:7: 'Dimensions' must be W x H x D in cm, not '12 x 9'",
-    "Sets.txt:8: '4-1': 'width_in' must be a number above 0 and at most 200",
     'Sets.txt:9: the row has 2 columns and the header 7',
   ]);
+  expect(warningsOf(items)).toEqual([
+    "Sets.txt:5: '1-1': 'Year Released' must be a whole number, not 'soon'",
+    "Sets.txt:6: '2-1': 'Weight (in Grams)' must be a number or ?, not 'heavy'",
+    "Sets.txt:7: '3-1': 'Dimensions' must be W x H x D in cm, not '12 x 9'",
+    "Sets.txt:8: '4-1': 'width_in' must be a number above 0 and at most 200",
+  ]);
+  const sides = { heightIn: 3.54, depthIn: 3.54 };
+  expect(factsOf(items)).toMatchObject({
+    1: { title: 'A', year: null },
+    2: { box: null },
+    3: { box: null },
+    4: { box: { widthIn: null, ...sides } },
+  });
 });
 
 test.each([

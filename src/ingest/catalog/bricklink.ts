@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { classOf } from '../../domain/catalog/item-class.ts';
-import { RowError } from '../fields.ts';
+import { type FieldWarnings, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import { type LocatedRow, rejectedRow } from '../located-row.ts';
 import { looseNumber } from '../loose.ts';
@@ -46,11 +46,11 @@ function listReader(table: Table): RowReader {
   checkColumns(table, columns, "a download or a list of BrickLink's minifigs");
   const source = table.has('release_year') ? 'bricklink-years' : 'bricklink-list';
   return (row, now) =>
-    minifigRow(row.location, { source, now }, () => ({
+    minifigRow(row.location, { source, now }, (optional) => ({
       minifig_number: needed(row, 'item_number'),
       name: known(row, 'description'),
       category: known(row, 'category'),
-      year_released: wholeOf(yearOf(row), 'release_year'),
+      year_released: optional(() => wholeOf(yearOf(row), 'release_year')),
     }));
 }
 
@@ -67,8 +67,8 @@ function downloadReader(table: Table): RowReader {
     const options = { source: 'bricklink', now };
     const isSet = kind === null ? hasVariant(row) : kind === 'set';
     return isSet
-      ? setRow(row.location, options, () => setRecord(row))
-      : minifigRow(row.location, options, () => minifigRecord(row));
+      ? setRow(row.location, options, (optional) => setRecord(row, optional))
+      : minifigRow(row.location, options, (optional) => minifigRecord(row, optional));
   };
 }
 
@@ -89,7 +89,7 @@ function hasVariant(row: TableRow): boolean {
   return /-\d+$/.test(row.text('number') ?? '');
 }
 
-function setRecord(row: TableRow): FeedRecord {
+function setRecord(row: TableRow, optional: FieldWarnings['optional']): FeedRecord {
   const [theme = null, ...others] = (known(row, 'category name') ?? '').split(' / ');
   const number = needed(row, 'number');
   const title = known(row, 'name');
@@ -99,33 +99,42 @@ function setRecord(row: TableRow): FeedRecord {
     title,
     theme: theme || null,
     subtheme,
-    year: wholeOf(known(row, 'year released'), 'Year Released'),
-    box: readBox(row),
+    year: yearReleased(row, optional),
+    box: readBox(row, optional),
     item_class: classOf({ number, title, theme, subtheme }),
   };
 }
 
-function minifigRecord(row: TableRow): FeedRecord {
+function minifigRecord(row: TableRow, optional: FieldWarnings['optional']): FeedRecord {
   const number = needed(row, 'number');
   const others = (known(row, 'alternate item number') ?? '').split(/[,;\s]+/);
   return {
     minifig_number: number,
     name: known(row, 'name'),
     category: known(row, 'category name'),
-    year_released: wholeOf(known(row, 'year released'), 'Year Released'),
+    year_released: yearReleased(row, optional),
     aliases: [...new Set(others)].filter((other) => other !== '' && other !== number),
   };
 }
 
+function yearReleased(row: TableRow, optional: FieldWarnings['optional']): number | null {
+  return optional(() => wholeOf(known(row, 'year released'), 'Year Released'));
+}
+
 /** `W x H x D` in centimetres, and grams; each may be unknown. */
-function readBox(row: TableRow): FeedRecord | null {
+function readBox(row: TableRow, optional: FieldWarnings['optional']): FeedRecord | null {
+  const [widthCm = null, heightCm = null, depthCm = null] = optional(() => readSides(row)) ?? [];
+  const weight = row.text('weight (in grams)') ?? '?';
+  const grams = optional(() => measure('Weight (in Grams)')(weight));
+  return boxOf({ widthCm, heightCm, depthCm, weightKg: grams === null ? null : grams / 1000 });
+}
+
+function readSides(row: TableRow): (number | null)[] {
   const parts = (row.text('dimensions') ?? '? x ? x ?').split(/\s*x\s*/i);
   if (parts.length !== 3) {
     throw new RowError(`'Dimensions' must be W x H x D in cm, not '${row.text('dimensions')}'`);
   }
-  const [widthCm = null, heightCm = null, depthCm = null] = parts.map(measure('Dimensions'));
-  const grams = measure('Weight (in Grams)')(row.text('weight (in grams)') ?? '?');
-  return boxOf({ widthCm, heightCm, depthCm, weightKg: grams === null ? null : grams / 1000 });
+  return parts.map(measure('Dimensions'));
 }
 
 function measure(name: string): (text: string) => number | null {

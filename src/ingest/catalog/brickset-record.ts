@@ -1,6 +1,6 @@
 /** What Brickset says of a set, whatever it was written in, in the feed's form. */
 import { classOf } from '../../domain/catalog/item-class.ts';
-import { RowError } from '../fields.ts';
+import { type FieldWarnings, RowError } from '../fields.ts';
 import { looseDay, looseMoney } from '../loose.ts';
 import { addressOf, boxOf, type FeedRecord, measureOf, tidyNumber, wholeOf } from './record.ts';
 
@@ -34,29 +34,33 @@ export interface BricksetSet {
   readonly availability?: string | null;
 }
 
-/** The feed's record. Throws a `RowError` for what cannot be read. */
-export function bricksetRecord(set: BricksetSet): FeedRecord {
-  const year = wholeOf(set.year, 'year');
+/** The feed's record; what cannot be read is left out with a warning. */
+export function bricksetRecord(set: BricksetSet, optional: FieldWarnings['optional']): FeedRecord {
+  const year = optional(() => wholeOf(set.year, 'year'));
   return {
     set_number: tidyNumber(set.number),
     title: set.name,
     theme: set.theme,
     subtheme: set.subtheme,
     year,
-    pieces: wholeOf(set.pieces, 'pieces'),
+    pieces: optional(() => wholeOf(set.pieces, 'pieces')),
     minifigs: numbersOf(set.minifigNumbers),
-    minifigs_count: wholeOf(set.minifigs, 'minifigs'),
+    minifigs_count: optional(() => wholeOf(set.minifigs, 'minifigs')),
     image_url: addressOf(set.imageUrl ?? null),
-    msrp_usd: dollarsOf(set.priceUsd),
+    msrp_usd: optional(() => dollarsOf(set.priceUsd)),
     ean: eanOf(set.ean),
     upc: upcOf(set.upc),
-    release_date: dayOf(set.launch, 'launch date') ?? firstDay(set.firstInShop, year),
-    retire_date: dayOf(set.exit, 'exit date') ?? dayOf(set.lastInShop, 'dateLastAvailable'),
+    release_date:
+      optional(() => dayOf(set.launch, 'launch date')) ??
+      optional(() => firstDay(set.firstInShop, year)),
+    retire_date:
+      optional(() => dayOf(set.exit, 'exit date')) ??
+      optional(() => dayOf(set.lastInShop, 'dateLastAvailable')),
     box: boxOf({
-      widthCm: measureOf(set.width, 'width'),
-      heightCm: measureOf(set.height, 'height'),
-      depthCm: measureOf(set.depth, 'depth'),
-      weightKg: measureOf(set.weight, 'weight'),
+      widthCm: optional(() => measureOf(set.width, 'width')),
+      heightCm: optional(() => measureOf(set.height, 'height')),
+      depthCm: optional(() => measureOf(set.depth, 'depth')),
+      weightKg: optional(() => measureOf(set.weight, 'weight')),
     }),
     item_class: classOf({ ...set, title: set.name }),
   };

@@ -1,7 +1,7 @@
 /** Brickset's objects and exports: prices, barcodes, days and boxes, and whose number is whose. */
 
 import { expect, test } from 'bun:test';
-import { factsOf, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { factsOf, readFiles, rejectsOf, warningsOf } from '../../../test/support/read-format.ts';
 import type { SourceItem } from '../located-row.ts';
 import { brickset } from './brickset.ts';
 
@@ -119,27 +119,54 @@ test('barcodes may go by another name, and nothing else need be there', async ()
 });
 
 test.each([
-  [
-    'a wrong UPC',
-    { barcode: { UPC: '673419000018' } },
-    "'10482-1': UPC '673419000018' has check digit 8, not 7",
-  ],
-  [
-    'a wrong EAN',
-    { barcode: { EAN: '5702010000011' } },
-    "'10482-1': EAN '5702010000011' has check digit 1, not 2",
-  ],
   ['no number', { number: null }, "'number' is missing"],
   ['no theme', { theme: ' ' }, "'10482-1': 'theme' is missing"],
-  ['odd pieces', { pieces: 'many' }, "'pieces' must be a whole number, not 'many'"],
-  [
-    'an odd day',
-    { exitDate: 'soon' },
-    "'exit date' must be a day such as 31/12/2026 or 2026-12-31, not 'soon'",
-  ],
 ])('an object with %s is rejected', async (_, change, reason) => {
   const items = await readFiles(brickset, { 'a.json': JSON.stringify({ ...object, ...change }) });
   expect(rejectsOf(items)).toEqual([`a.json#1: ${reason}`]);
+  expect(warningsOf(items)).toEqual([]);
+});
+
+const { barcode, dimensions } = object;
+
+test.each([
+  [
+    'UPC',
+    { barcode: { ...barcode, UPC: '673419000018' } },
+    { upc: null },
+    "UPC '673419000018' has check digit 8, not 7",
+  ],
+  [
+    'EAN',
+    { barcode: { ...barcode, EAN: '5702010000011' } },
+    { ean: null },
+    "EAN '5702010000011' has check digit 1, not 2",
+  ],
+  [
+    'number of pieces',
+    { pieces: 'many' },
+    { pieces: null },
+    "'pieces' must be a whole number, not 'many'",
+  ],
+  ['year', { year: 'soon' }, { year: null }, "'year' must be a whole number, not 'soon'"],
+  [
+    'day',
+    { exitDate: 'soon' },
+    {},
+    "'exit date' must be a day such as 31/12/2026 or 2026-12-31, not 'soon'",
+  ],
+  [
+    'side of a box',
+    { dimensions: { ...dimensions, depth: 9000 } },
+    { box: { ...facts.box, depthIn: null } },
+    "'depth_in' must be a number above 0 and at most 200",
+  ],
+])('a wrong %s is left out with a warning, and the rest stays', async (_, change, left, reason) => {
+  const items = await readFiles(brickset, { 'a.json': JSON.stringify({ ...object, ...change }) });
+  expect(rejectsOf(items)).toEqual([]);
+  expect(warningsOf(items)).toEqual([`a.json#1: '10482-1': ${reason}`]);
+  // The last day in the shop stands in for an exit date that cannot be read.
+  expect(factsOf(items)['10482']).toEqual({ ...facts, ...left });
 });
 
 const exported =

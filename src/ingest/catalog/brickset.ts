@@ -71,7 +71,7 @@ function bricksetRow(
   options: { readonly source: string; readonly now: number },
   read: () => BricksetSet,
 ): LocatedRow {
-  return setRow(location, options, () => bricksetRecord(read()));
+  return setRow(location, options, (optional) => bricksetRecord(read(), optional));
 }
 
 interface Shape {

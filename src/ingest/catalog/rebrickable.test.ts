@@ -1,7 +1,13 @@
 /** Rebrickable's dump: climbed themes, newest inventories, and every row with its place. */
 import { expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
-import { type Files, factsOf, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import {
+  type Files,
+  factsOf,
+  readFiles,
+  rejectsOf,
+  warningsOf,
+} from '../../../test/support/read-format.ts';
 import { readOptions } from '../../../test/support/read-options.ts';
 import { zip } from '../../../test/support/zip.ts';
 import { rebrickable } from './rebrickable.ts';
@@ -185,7 +191,7 @@ test('sets that contain each other are rejected', async () => {
   ]);
 });
 
-test('a set with a bad year or number is rejected with its text', async () => {
+test('a bad year is left out; a set with a bad number or no name is rejected with its text', async () => {
   const rows = '..,Up,2026,1,1,\nB-1,Old,26,1,1,\nC-1,Odd,soon,1,1,\nD-1,,2026,1,1,\n';
   const header = 'set_num,name,year,theme_id,num_parts,img_url\n';
   const items = await readFiles(rebrickable, {
@@ -194,9 +200,11 @@ test('a set with a bad year or number is rejected with its text', async () => {
   });
   expect(rejectsOf(items)).toEqual([
     "sets.csv:2: '..': 'set_number' is no number: '..'",
-    "sets.csv:3: 'B-1': 'year' must be a whole number from 1900 to 2100",
-    "sets.csv:4: 'year' must be a whole number, not 'soon'",
     "sets.csv:5: 'D-1': 'title' is missing",
+  ]);
+  expect(warningsOf(items)).toEqual([
+    "sets.csv:3: 'B-1': 'year' must be a whole number from 1900 to 2100",
+    "sets.csv:4: 'C-1': 'year' must be a whole number, not 'soon'",
   ]);
   expect(items[0]).toMatchObject({ text: '..,Up,2026,1,1,' });
 });

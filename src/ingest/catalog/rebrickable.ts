@@ -188,18 +188,27 @@ class Dump {
   }
 
   private setItem(number: string, row: TableRow): LocatedRow {
-    return setRow(row.location, { source, now: this.now }, () => {
-      const year = wholeOf(row.text('year'), 'year');
+    return setRow(row.location, { source, now: this.now }, (optional) => {
+      const year = optional(() => wholeOf(row.text('year'), 'year'));
+      const pieces = optional(() => wholeOf(row.text('num_parts'), 'num_parts'));
       const inside = this.inventories?.find(number) ?? null;
       if (year !== null && inside) this.noteYear(year, inside);
-      return this.setRecord(number, row, { year, inside });
+      return this.setRecord(number, row, { year, pieces, inside });
     });
   }
 
   private setRecord(
     number: string,
     row: TableRow,
-    { year, inside }: { readonly year: number | null; readonly inside: SetMinifigs | null },
+    {
+      year,
+      pieces,
+      inside,
+    }: {
+      readonly year: number | null;
+      readonly pieces: number | null;
+      readonly inside: SetMinifigs | null;
+    },
   ): FeedRecord {
     const title = row.text('name');
     const { theme, subtheme } = this.themes.find(needed(row, 'theme_id'));
@@ -209,7 +218,7 @@ class Dump {
       theme,
       subtheme,
       year,
-      pieces: wholeOf(row.text('num_parts'), 'num_parts'),
+      pieces,
       minifigs: inside?.numbers ?? null,
       minifigs_count: inside?.count ?? null,
       image_url: addressOf(row.text('img_url')),

@@ -2,7 +2,7 @@
 
 import { shortText } from '../../domain/kernel/text.ts';
 import { readMinifigFacts, readSetFacts } from '../feed/feed-catalog.ts';
-import { Fields, RowError } from '../fields.ts';
+import { Fields, FieldWarnings, RowError } from '../fields.ts';
 import { type LocatedRow, type Location, readLocated } from '../located-row.ts';
 import { looseNumber, looseWhole } from '../loose.ts';
 import type { TableRow } from '../readers/table.ts';
@@ -16,47 +16,50 @@ export interface RecordOptions {
   readonly now: number;
 }
 
+/** Makes the feed's record of a row; fields that it can do without are read with `optional`. */
+type MakeRecord = (optional: FieldWarnings['optional']) => FeedRecord;
+
 /** A set, or the reason why it is none; `make` brings the row into the feed's form. */
-export function setRow(
-  location: Location,
-  options: RecordOptions,
-  make: () => FeedRecord,
-): LocatedRow {
-  return readLocated(location, () => ({
-    row: {
-      kind: 'set',
-      source: options.source,
-      facts: readNamed(make(), 'set_number', (record) =>
-        readSetFacts(new Fields(record, options.now)),
-      ),
-    },
-  }));
+export function setRow(location: Location, options: RecordOptions, make: MakeRecord): LocatedRow {
+  return readLocated(location, () => {
+    const { facts, warnings } = readNamed(make, options, {
+      name: 'set_number',
+      read: readSetFacts,
+    });
+    return { row: { kind: 'set', source: options.source, facts }, warnings };
+  });
 }
 
 /** A minifig, or the reason why it is none. */
 export function minifigRow(
   location: Location,
   options: RecordOptions,
-  make: () => FeedRecord,
+  make: MakeRecord,
 ): LocatedRow {
-  return readLocated(location, () => ({
-    row: {
-      kind: 'minifig',
-      source: options.source,
-      facts: readNamed(make(), 'minifig_number', (record) =>
-        readMinifigFacts(new Fields(record, options.now)),
-      ),
-    },
-  }));
+  return readLocated(location, () => {
+    const { facts, warnings } = readNamed(make, options, {
+      name: 'minifig_number',
+      read: readMinifigFacts,
+    });
+    return { row: { kind: 'minifig', source: options.source, facts }, warnings };
+  });
 }
 
 /** Reads a record; what is wrong with it is said with its number. */
-function readNamed<T>(record: FeedRecord, name: string, read: (record: FeedRecord) => T): T {
+function readNamed<Facts>(
+  make: MakeRecord,
+  { now }: RecordOptions,
+  item: { readonly name: string; read(fields: Fields): Facts },
+): { readonly facts: Facts; readonly warnings: readonly string[] } {
+  const warnings = new FieldWarnings();
+  const record = make(warnings.optional);
+  const named = (problem: string) => `'${shortText(String(record[item.name]))}': ${problem}`;
   try {
-    return read(record);
+    const facts = item.read(new Fields(record, now, warnings));
+    return { facts, warnings: warnings.reasons.map(named) };
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
-    throw new RowError(`'${shortText(String(record[name]))}': ${error.message}`);
+    throw new RowError(named(error.message));
   }
 }
 

@@ -65,18 +65,18 @@ export function readSetDescription(fields: Fields): SetDescription {
     number: canonicalSetNumber(fields.number('set_number')),
     title: null,
     theme: null,
-    subtheme: fields.publicText('subtheme'),
-    pieces: fields.whole('pieces', { min: 0 }),
-    year: fields.whole('year', years),
-    minifigs: fields.numbers('minifigs'),
-    minifigsCount: fields.whole('minifigs_count', { min: 0 }),
-    upc: barcode(fields, 'upc', upcProblem),
-    ean: barcode(fields, 'ean', eanProblem),
-    msrpCents: fields.cents('msrp_usd') || null,
-    releaseDate: fields.day('release_date'),
-    retireDate: fields.day('retire_date'),
-    imageUrl: fields.url('image_url'),
-    box: readBox(fields.nested('box', boxFields)),
+    subtheme: fields.optional(() => fields.publicText('subtheme')),
+    pieces: fields.optional(() => fields.whole('pieces', { min: 0 })),
+    year: fields.optional(() => fields.whole('year', years)),
+    minifigs: fields.optional(() => fields.numbers('minifigs')),
+    minifigsCount: fields.optional(() => fields.whole('minifigs_count', { min: 0 })),
+    upc: fields.optional(() => barcode(fields, 'upc', upcProblem)),
+    ean: fields.optional(() => barcode(fields, 'ean', eanProblem)),
+    msrpCents: fields.optional(() => fields.cents('msrp_usd')) || null,
+    releaseDate: fields.optional(() => fields.day('release_date')),
+    retireDate: fields.optional(() => fields.day('retire_date')),
+    imageUrl: fields.optional(() => fields.url('image_url')),
+    box: readBox(fields.optional(() => fields.nested('box', boxFields))),
     // Lines of the feed have no such field; adapters tell it from what their source says.
     itemClass: fields.choice('item_class', itemClasses),
   };
@@ -87,11 +87,11 @@ export function readMinifigFacts(fields: Fields): MinifigFacts {
   return {
     number: fields.number('minifig_number'),
     name: fields.requiredPublicText('name'),
-    category: fields.publicText('category'),
-    color: fields.publicText('color'),
-    yearReleased: fields.whole('year_released', years),
-    imageUrl: fields.url('image_url'),
-    aliases: fields.numbers('aliases') ?? [],
+    category: fields.optional(() => fields.publicText('category')),
+    color: fields.optional(() => fields.publicText('color')),
+    yearReleased: fields.optional(() => fields.whole('year_released', years)),
+    imageUrl: fields.optional(() => fields.url('image_url')),
+    aliases: fields.optional(() => fields.numbers('aliases')) ?? [],
   };
 }
 
@@ -109,9 +109,9 @@ function barcode(
 function readBox(box: Fields | null): Box | null {
   if (box === null) return null;
   return {
-    widthIn: box.positive('width_in', inchesMax),
-    heightIn: box.positive('height_in', inchesMax),
-    depthIn: box.positive('depth_in', inchesMax),
-    weightLbs: box.positive('weight_lbs', poundsMax),
+    widthIn: box.optional(() => box.positive('width_in', inchesMax)),
+    heightIn: box.optional(() => box.positive('height_in', inchesMax)),
+    depthIn: box.optional(() => box.positive('depth_in', inchesMax)),
+    weightLbs: box.optional(() => box.positive('weight_lbs', poundsMax)),
   };
 }

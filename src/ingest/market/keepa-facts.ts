@@ -1,11 +1,11 @@
 /** What a Keepa product says about its set besides offers, in the units of the catalog. */
 import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { boxOf, type FeedRecord } from '../catalog/record.ts';
 import { readSetDescription } from '../feed/feed-catalog.ts';
-import { Fields } from '../fields.ts';
+import { Fields, FieldWarnings } from '../fields.ts';
 import type { JsonObject } from '../json-values.ts';
+import type { GoodRow } from '../located-row.ts';
 import { readSeries } from './keepa-series.ts';
 
 /** The name under which Keepa's records are kept. */
@@ -16,14 +16,15 @@ const millimetresMax = 5000;
 const gramsMax = 200_000;
 
 /**
- * The row that adds what Keepa knows to a set that others name; null when it knows nothing. Throws
- * a `RowError` for what the feed would refuse.
+ * The row that adds what Keepa knows to a set that others name; null when it knows nothing. What
+ * the feed would refuse is left out with a warning.
  */
-export function descriptionRow(number: string, product: JsonObject, now: number): MarketRow | null {
+export function descriptionRow(number: string, product: JsonObject, now: number): GoodRow | null {
   const record = keepaRecord(product);
   if (record === null) return null;
-  const facts = readSetDescription(new Fields({ ...record, set_number: number }, now));
-  return { kind: 'set', source: keepaSource, facts };
+  const warnings = new FieldWarnings();
+  const facts = readSetDescription(new Fields({ ...record, set_number: number }, now, warnings));
+  return { row: { kind: 'set', source: keepaSource, facts }, warnings: warnings.reasons };
 }
 
 /**

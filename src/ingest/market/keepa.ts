@@ -102,7 +102,7 @@ class Reader {
     const location = { where, text: productText(record) };
     try {
       const row = descriptionRow(number, record, this.options.clock());
-      return row === null ? [] : [readLocated(location, () => ({ row }))];
+      return row === null ? [] : [readLocated(location, () => row)];
     } catch (error) {
       if (error instanceof RowError) return [rejectedRow(location, error.message)];
       throw error;

@@ -4,6 +4,7 @@ import {
   importsKept,
   type Journal,
   type ListedImport,
+  type ShownImport,
 } from '../../domain/market/journal.ts';
 import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
 import { readMeta } from './meta.ts';
@@ -25,7 +26,7 @@ export function marketJournal(engine: Engine): Journal {
     findImport: async (id) => {
       const sql = 'SELECT id, body, rejects FROM published.import_log WHERE id = $1::bigint';
       const row = await engine.run(() => first<ImportRow & { rejects: string }>(sql, [id]));
-      return row && { ...toListedImport(row), rejects: JSON.parse(row.rejects) };
+      return row && { ...toShownImport(row), rejects: JSON.parse(row.rejects) };
     },
     findPublishedAt: async () => (await engine.run(readMeta)).get('published_at') ?? null,
   };
@@ -41,6 +42,12 @@ function* logImport({ rejects, ...body }: ImportEntry): Operation<void> {
   yield* run('DELETE FROM published.import_log WHERE id <= $1::bigint', [last]);
 }
 
-function toListedImport({ id, body }: ImportRow): ListedImport {
-  return { id, ...(JSON.parse(body) as Omit<ListedImport, 'id'>) };
+function toListedImport(row: ImportRow): ListedImport {
+  const { warnings: _, ...listed } = toShownImport(row);
+  return listed;
+}
+
+/** Imports of before there were warnings had none. */
+function toShownImport({ id, body }: ImportRow): Omit<ShownImport, 'rejects'> {
+  return { id, warned: 0, warnings: [], ...JSON.parse(body) };
 }

@@ -2,7 +2,7 @@
 
 import { dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
 import type { Restatement } from '../../domain/market/history-store.ts';
-import { type ImportEntry, importsKept, type ListedImport } from '../../domain/market/journal.ts';
+import { importsKept, type ListedImport, type ShownImport } from '../../domain/market/journal.ts';
 import type { WebDeps } from '../deps.ts';
 import { Notice } from '../fields.tsx';
 import { Figure } from '../figures.tsx';
@@ -219,11 +219,8 @@ function filesText([first = '', ...more]: readonly string[]): string {
   return more.length === 0 ? first : `${first} and ${more.length} more`;
 }
 
-/** One import with its rejects. */
-function ImportPage(props: {
-  readonly request: OwnRequest;
-  readonly shown: ListedImport & Pick<ImportEntry, 'rejects'>;
-}) {
+/** One import with its rejects and warnings. */
+function ImportPage(props: { readonly request: OwnRequest; readonly shown: ShownImport }) {
   const { request, shown } = props;
   const more = shown.rejected - shown.rejects.length;
   return (
@@ -242,6 +239,12 @@ function ImportPage(props: {
             {`${countText(shown.added)} added, ${countText(shown.updated)} updated, `}
             {`${countText(shown.unchanged)} unchanged, ${countText(shown.rejected)} rejected`}
           </dd>
+          {shown.warned > 0 && (
+            <>
+              <dt>Warnings</dt>
+              <dd>{`${countText(shown.warned)} fields left out of rows that were taken`}</dd>
+            </>
+          )}
           {shown.gone !== null && (
             <>
               <dt>Gone</dt>
@@ -263,6 +266,19 @@ function ImportPage(props: {
           {`${countText(more)} more were rejected; `}
           <code>--rejects FILE</code> keeps them all the next time.
         </p>
+      )}
+      {shown.warnings.length > 0 && (
+        <section class="card">
+          <h2>Fields left out</h2>
+          <div class="scroll">
+            <RejectsTable
+              rejects={shown.warnings}
+              {...(shown.warnings.length < shown.warned && {
+                caption: `The first ${countText(shown.warnings.length)} of them.`,
+              })}
+            />
+          </div>
+        </section>
       )}
       <p>
         <a href="/operator">Back to the operator's page</a>
