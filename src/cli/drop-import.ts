@@ -4,7 +4,7 @@ import { type Store, StoreBusyError, StoreLostError } from '../domain/store.ts';
 import { detectFormat } from '../ingest/detect.ts';
 import type { Format, ImportSettings } from '../ingest/format.ts';
 import { formats } from '../ingest/formats.ts';
-import type { ImportReport } from '../ingest/report.ts';
+import { type ImportReport, nothingImported } from '../ingest/report.ts';
 import { SchemaError } from '../store/postgres/migrations.ts';
 import { ClockError } from '../store/sql/clock.ts';
 import { CommandError, type Context } from './command.ts';
@@ -82,7 +82,8 @@ async function importClaimed(
   try {
     const found = await detect(claimed);
     format = found.name;
-    return { format, error: null, report: await importDetected(claimed, found, target, rejects) };
+    const report = await importDetected(claimed, found, target, rejects);
+    return { format, error: nothingImported(report), report };
   } catch (error) {
     return { format, error: printable(reasonOf(error)), report: null };
   }

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { ImportEntry, LoggedReject } from '../domain/market/journal.ts';
 import type { Store } from '../domain/store.ts';
-import type { ImportReport } from '../ingest/report.ts';
+import { type ImportReport, nothingImported } from '../ingest/report.ts';
 import { CommandError } from './command.ts';
 import { asCommandError, type ImportWork } from './import-run.ts';
 import type { RejectFile } from './reject-file.ts';
@@ -46,7 +46,7 @@ export async function runLogged(
   };
   try {
     const report = await run(withLog(loggedRejects, work));
-    await log({ error: null, rejects: loggedRejects }, report);
+    await log({ error: problemOf(report), rejects: loggedRejects }, report);
     return report;
   } catch (error) {
     const known = asCommandError(error);
@@ -56,6 +56,12 @@ export async function runLogged(
     }
     throw error;
   }
+}
+
+/** What is wrong with an import as a whole. Reasons may tell of accounts: they are left out. */
+function problemOf(report: ImportReport): string | null {
+  if (nothingImported(report) === null) return null;
+  return report.read === 0 ? 'Nothing was read.' : 'Every row was rejected.';
 }
 
 /** Logs the first rejects, without rows of accounts: those are for their owners. */

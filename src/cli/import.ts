@@ -3,7 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { Store } from '../domain/store.ts';
 import { type Format, type ImportSettings, missingPrices } from '../ingest/format.ts';
 import { formats, isFormatName } from '../ingest/formats.ts';
-import type { ImportReport, Reject } from '../ingest/report.ts';
+import { type ImportReport, nothingImported, type Reject } from '../ingest/report.ts';
 import {
   type Arguments,
   type Command,
@@ -68,11 +68,14 @@ export const importCommand: Command = {
         const report = await (isDry
           ? importWith(rejects)
           : runLogged({ ...work, rejects }, store, importWith));
+        const problem = nothingImported(report);
         // A role that only serves may bring collections in: there is nothing to publish then.
-        if (!isDry && !args.flags['no-value'] && (await store.mayPublish())) {
+        const isValued = !isDry && problem === null && !args.flags['no-value'];
+        if (isValued && (await store.mayPublish())) {
           await publishWithProgress(store, context, 'Valuing');
         }
         context.result(report, describe(report, isDry));
+        if (problem !== null) throw new CommandError(problem);
       } finally {
         rejects.close();
       }

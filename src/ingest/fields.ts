@@ -1,7 +1,7 @@
 /** Reads the fields of one source record; whatever is wrong becomes a reason in words. */
 import { isItemNumber } from '../domain/catalog/numbers.ts';
 import { centsMax, toCents } from '../domain/kernel/money.ts';
-import { hiddenCharacterProblem, withoutDirectionMarks } from '../domain/kernel/text.ts';
+import { hiddenCharacterProblem, shortText, withoutDirectionMarks } from '../domain/kernel/text.ts';
 import { formatInstant, parseDay, parseInstant } from '../domain/kernel/time.ts';
 
 /** Why a row is rejected. */
@@ -165,7 +165,10 @@ export class Fields {
     if (value === null) return null;
     const cents = typeof value === 'number' ? toCents(value) : null;
     if (cents === null) {
-      throw new RowError(`'${name}' must be a number with at most two decimal places`);
+      const shown = shortText(JSON.stringify(value));
+      throw new RowError(
+        `'${name}' must be a number with at most two decimal places, not ${shown}`,
+      );
     }
     if (cents < 0 || cents > centsMax) {
       throw new RowError(`'${name}' must be from 0 to ${centsMax / 100}`);

@@ -38,6 +38,19 @@ export interface ImportReport {
   readonly warned: number;
   /** The first of them. */
   readonly warnings: readonly Reject[];
+  /** Where every row was rejected: the reason that most of them share. */
+  readonly mainReason?: string;
+}
+
+/** Why an import brought nothing at all; null when it did, or found all of it there already. */
+export function nothingImported({ read, rejected, mainReason }: ImportReport): string | null {
+  if (read === 0) {
+    return 'Nothing was read: there are no rows in what was given. Is it the right file?';
+  }
+  if (rejected < read) return null;
+  return read === 1
+    ? `Nothing was imported: the only row was rejected (${mainReason}).`
+    : `Nothing was imported: all ${read} rows were rejected, most of them alike (${mainReason}).`;
 }
 
 /** Adds up an import as it goes. */
@@ -46,6 +59,7 @@ export class ReportBuilder {
   private readonly rejects: Reject[] = [];
   private warned = 0;
   private readonly warnings: Reject[] = [];
+  private readonly reasons = new ReasonCounts();
   private gone: number | null = null;
 
   constructor(private readonly onReject: (reject: RejectedRow) => void) {}
@@ -58,6 +72,7 @@ export class ReportBuilder {
     }
     const reject = rejectOf(located, outcome.reason);
     if (this.rejects.length < rejectsMax) this.rejects.push(reject);
+    this.reasons.add(reject.reason);
     this.onReject({ ...reject, row: located.text, isPrivate: isPrivate(located) });
   }
 
@@ -78,8 +93,10 @@ export class ReportBuilder {
     const { added, updated, unchanged, rejected } = this.counts;
     const read = added + updated + unchanged + rejected;
     const gone = this.gone === null ? {} : { gone: this.gone };
+    const main = read > 0 && rejected === read ? { mainReason: this.reasons.most() } : {};
     const { rejects, warned, warnings } = this;
-    return { read, added, updated, unchanged, rejected, ...gone, rejects, warned, warnings };
+    const counts = { read, added, updated, unchanged, rejected };
+    return { ...counts, ...gone, rejects, warned, warnings, ...main };
   }
 }
 
@@ -90,4 +107,25 @@ function rejectOf({ where }: LocatedRow, reason: string): Reject {
 
 function isPrivate({ result }: LocatedRow): boolean {
   return 'row' in result ? 'email' in result.row : result.isPrivate === true;
+}
+
+/** Reasons that are told apart; what comes after so many is not counted. */
+const reasonsMax = 1_000;
+
+/** Counts reasons; what rows say themselves is in quotes, and does not tell reasons apart. */
+class ReasonCounts {
+  private readonly counts = new Map<string, { readonly first: string; count: number }>();
+
+  add(reason: string): void {
+    const kind = reason.replace(/'[^']*'/g, "''");
+    const known = this.counts.get(kind);
+    if (known) known.count++;
+    else if (this.counts.size < reasonsMax) this.counts.set(kind, { first: reason, count: 1 });
+  }
+
+  /** The first of those that there are most of. */
+  most(): string {
+    const [most] = [...this.counts.values()].sort((a, b) => b.count - a.count);
+    return most?.first ?? '';
+  }
 }

@@ -75,13 +75,15 @@ test('what is said of the rows of accounts is not written down, whatever the for
   const path = join(place.folder, 'mixed.ndjson');
   writeFileSync(path, feed.map((line) => JSON.stringify(line)).join('\n'));
   const file = join(place.folder, 'rejects.ndjson');
-  const report = await place.json(['import', 'feed', path, '--rejects', file]);
-  expect(report).toMatchObject({ rejected: 4 });
+  const rejected = await place.run(['import', 'feed', path, '--rejects', file, '--json']);
+  expect(rejected.status).toBe(1);
+  expect(JSON.parse(rejected.stdout)).toMatchObject({ rejected: 4 });
   // Whoever imports is told all of it.
   expect(readFileSync(file, 'utf8')).toContain('secret@example.com');
   const [logged] = await imports();
   expect(logged).toMatchObject({
     rejected: 4,
+    error: 'Every row was rejected.',
     rejects: [{ where: 'mixed.ndjson:4', reason: expect.stringContaining('title') }],
   });
   const csv = join(place.folder, 'owned.csv');

@@ -1,6 +1,6 @@
 /** `import feed`: every row accounted for, repeatable, rehearsed, strict, from any kind of file. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { hasHiddenCharacters } from '../../src/domain/kernel/text.ts';
@@ -161,7 +161,8 @@ test('a theme list that a killed import left behind is mended by the next one', 
 test('the report lists the first 100 rejects; --rejects keeps all of them with their rows', async () => {
   const path = write('bad.ndjson', Array.from({ length: 150 }, () => '{"kind":"shoe"}').join('\n'));
   const rejects = join(place.folder, 'rejects.ndjson');
-  const report = await place.json<Report>(['import', 'feed', path, '--rejects', rejects]);
+  const { stdout } = await place.run(['import', 'feed', path, '--rejects', rejects, '--json']);
+  const report: Report = JSON.parse(stdout);
   expect(report.rejected).toBe(150);
   expect(report.rejects).toHaveLength(100);
   const kept = readFileSync(rejects, 'utf8').trim().split('\n');
@@ -171,6 +172,31 @@ test('the report lists the first 100 rejects; --rejects keeps all of them with t
     reason: expect.stringContaining('unknown kind "shoe"'),
     row: '{"kind":"shoe"}',
   });
+});
+
+test.each([
+  ['an empty file', '', 'Nothing was read: there are no rows'],
+  ['one bad line', 'oops', 'the only row was rejected (the line is not valid JSON)'],
+  [
+    'nothing but bad lines',
+    ['oops', '{"kind":"retract","source":"a","source_id":"1"}', 'oops', 'oops'].join('\n'),
+    'all 4 rows were rejected, most of them alike (the line is not valid JSON)',
+  ],
+])('%s ends with status 1 and says what is wrong', async (_, lines, message) => {
+  const path = write('bad.ndjson', lines);
+  for (const flags of [[], ['--dry-run']]) {
+    const { status, stderr } = await place.run(['import', 'feed', path, ...flags]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
+  }
+});
+
+test('a folder with nothing to read in it fails, whatever the format', async () => {
+  mkdirSync(join(place.folder, 'empty'));
+  for (const format of ['feed', 'rebrickable', 'brickset', 'bricklink-catalog', 'keepa']) {
+    const { status, stderr } = await place.run(['import', format, join(place.folder, 'empty')]);
+    expect([format, status]).toEqual([format, 1]);
+    expect(stderr).not.toContain('unexpected');
+  }
 });
 
 test('--no-value leaves publishing for later, and `value` does it', async () => {
@@ -193,8 +219,10 @@ test('rejects are never written over the file that they come from', async () => 
 });
 
 test('people see counts and the first rejects, and nothing on standard output but the result', async () => {
-  const { stdout, stderr } = await place.run(['import', 'feed', '-'], { stdin: 'oops' });
-  expect(stdout).toContain('1 row: 0 added, 0 updated, 0 unchanged, 1 rejected.');
+  const { stdout, stderr } = await place.run(['import', 'feed', '-'], {
+    stdin: `oops\n${line(1)}`,
+  });
+  expect(stdout).toContain('2 rows: 1 added, 0 updated, 0 unchanged, 1 rejected.');
   expect(stdout).toContain('-:1: the line is not valid JSON');
   expect(stderr).toBe('');
 });

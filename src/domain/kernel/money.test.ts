@@ -19,8 +19,20 @@ test.each([
 });
 
 test.each([
+  [16.990000000000002, 1699],
+  [0.1 + 0.2, 30],
+  [1.1 * 3, 330],
+  [4.35 * 3, 1305],
+  [999_999.9900000001, 99_999_999],
+])('%d, as binary fractions add up, is %d cents', (dollars, cents) => {
+  expect(toCents(dollars)).toBe(cents);
+});
+
+test.each([
   ['a third place', 1.005],
   ['a third place that rounds to a whole cent', 19.989999],
+  ['a millionth of a dollar too much', 19.990001],
+  ['more than a millionth of a cent too much', 16.99000002],
   ['less than a cent', 0.001],
   ['an infinite amount', Number.POSITIVE_INFINITY],
   ['an amount whose cents are infinite', 1e308],

@@ -13,11 +13,14 @@ export function toUsdOrNull(cents: number | null): number | null {
   return cents === null ? null : cents / 100;
 }
 
-/** Cents of a decimal with at most two places; null when it has more, or is not finite. */
+/** How far from a whole cent an amount may be: what sums of binary fractions are off by. */
+const centTolerance = 1e-6;
+
+/** Cents of a decimal with two places, as programs add them up; null when it has more. */
 export function toCents(amount: number): number | null {
   if (!Number.isFinite(amount)) return null;
   const cents = Math.round(amount * 100);
-  return cents / 100 === amount ? cents : null;
+  return Math.abs(amount * 100 - cents) <= centTolerance ? cents : null;
 }
 
 /** A percentage with two places, half up; 0 when there is nothing to compare with. */

@@ -125,12 +125,12 @@ test.each([
   [
     'three decimals',
     { msrp_usd: 1.005 },
-    "'msrp_usd' must be a number with at most two decimal places",
+    "'msrp_usd' must be a number with at most two decimal places, not 1.005",
   ],
   [
     'a price as a text',
     { msrp_usd: '9.99' },
-    "'msrp_usd' must be a number with at most two decimal places",
+    '\'msrp_usd\' must be a number with at most two decimal places, not "9.99"',
   ],
   [
     'a day that does not exist',

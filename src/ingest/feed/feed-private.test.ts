@@ -124,7 +124,7 @@ test.each([
     { purchase_price_usd: -1 },
     "'purchase_price_usd' must be from 0 to 1000000",
   ],
-  ['three decimals', { purchase_price_usd: 9.999 }, `'purchase_price_usd' ${twoPlaces}`],
+  ['three decimals', { purchase_price_usd: 9.999 }, `'purchase_price_usd' ${twoPlaces}, not 9.999`],
   ['a purchase tomorrow', { purchase_date: '2026-11-16' }, `'purchase_date' ${future}`],
   [
     'a bad date',
@@ -218,7 +218,7 @@ test.each([
     "'gross_proceeds_usd' must be from 0 to 1000000",
   ],
   ['negative fees', { platform_fees_usd: -1 }, "'platform_fees_usd' must be from 0 to 1000000"],
-  ['three decimals', { payment_fees_usd: 0.001 }, `'payment_fees_usd' ${twoPlaces}`],
+  ['three decimals', { payment_fees_usd: 0.001 }, `'payment_fees_usd' ${twoPlaces}, not 0.001`],
   ['a negative cost', { cost_basis_usd: -1 }, "'cost_basis_usd' must be from 0 to 1000000"],
   ['control characters in its lot', { lot: 'a\nb' }, "'lot' has control characters"],
 ])('a ledger sale line with %s is rejected', (_, change, reason) => {
