@@ -69,7 +69,7 @@ const pictureHostsDefault =
 
 /** The settings that come from the environment, with what they mean. */
 export const settings = {
-  BRICKMARK_DATA: 'folder of the embedded store (default ./data)',
+  BRICKMARK_DATA: 'folder of the embedded store (default ./data; the demo has ./demo-data)',
   BRICKMARK_SECRET_FILE: 'a file with a secret, outside the data folder, to sign backups with',
   BRICKMARK_DATABASE_URL: 'PostgreSQL instead of the embedded store',
   BRICKMARK_REPLICA_URL: 'a replica to read documents, months and search from',
@@ -92,17 +92,21 @@ export const settings = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where the embedded store is when nobody says. */
+export const dataFolderDefault = './data';
+
 /** Reads the settings; throws a `ConfigError` for one that makes no sense. */
 export function readConfig(
   environment: Environment = process.env,
   systemClock: Clock = Date.now,
+  folderDefault: string = dataFolderDefault,
 ): Config {
   const read = (name: keyof typeof settings) => environment[name]?.trim() || null;
   const integer = (name: keyof typeof settings, bounds: Bounds) =>
     readInteger(name, read(name), bounds);
   const clockShiftMs = readClockShift(read('BRICKMARK_NOW'), systemClock);
   return {
-    dataFolder: read('BRICKMARK_DATA') ?? './data',
+    dataFolder: read('BRICKMARK_DATA') ?? folderDefault,
     secretFile: read('BRICKMARK_SECRET_FILE'),
     databaseUrl: readDatabaseUrl('BRICKMARK_DATABASE_URL', read('BRICKMARK_DATABASE_URL')),
     replicaUrl: readDatabaseUrl('BRICKMARK_REPLICA_URL', read('BRICKMARK_REPLICA_URL')),

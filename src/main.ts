@@ -34,6 +34,7 @@ import { upkeepReporter } from './http/report.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
 import { startUpkeep, type UpkeepEvents } from './publish/upkeep.ts';
 import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
+import { isRestorePending } from './store/sqlite/pending-restore.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import { valueEngine } from './valuation/engine.ts';
 import { makeFront } from './web/front.ts';
@@ -47,8 +48,8 @@ function makeShell(terminal: Terminal): Shell {
   return {
     print: terminal.print,
     say: terminal.say,
-    makeContext: (flags) => {
-      const environment = readConfig(terminal.environment);
+    makeContext: (flags, command) => {
+      const environment = readConfig(terminal.environment, Date.now, command.findFolder?.());
       const { data, database } = flags;
       const config: Config = {
         ...environment,
@@ -71,7 +72,7 @@ function makeContext(config: Config, terminal: Terminal, isJson: boolean): Conte
     result: (json, text) => terminal.print(isJson ? JSON.stringify(json) : text),
     hasStore: async () =>
       config.databaseUrl === null
-        ? existsSync(join(config.dataFolder, 'market.db'))
+        ? existsSync(join(config.dataFolder, 'market.db')) || isRestorePending(config.dataFolder)
         : hasPostgresStore(config.databaseUrl),
     embeddedFolder: () => embeddedFolder(config),
     openStore: (options) => openStore(config, options?.isServing ?? false),

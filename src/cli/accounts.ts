@@ -8,7 +8,7 @@ import { type Plan, plans } from '../domain/account/quota.ts';
 import { formatDay } from '../domain/kernel/time.ts';
 import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
 import { table } from './table.ts';
-import { withStore } from './with-store.ts';
+import { withExistingStore, withStore } from './with-store.ts';
 
 /** All commands about accounts. */
 export const accountCommands: readonly Command[] = [
@@ -48,7 +48,7 @@ export const accountCommands: readonly Command[] = [
     run: async (args, context) => {
       const [email = '', word = ''] = takeWords(args, ['EMAIL', 'PLAN']);
       const plan = readPlan(word);
-      await withStore(context, async ({ accounts }) => {
+      await withExistingStore(context, async ({ accounts }) => {
         if (!(await accounts.setPlan(email, plan))) throw unknownAccount(email);
         context.result({ email, plan }, `${email} is on the ${plan} plan.`);
       });
@@ -62,7 +62,7 @@ export const accountCommands: readonly Command[] = [
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
       if (args.flags.link === true) return printResetLink(email, context);
-      await withStore(context, async ({ accounts }) => {
+      await withExistingStore(context, async ({ accounts }) => {
         if (!(await accounts.findAccount(email, context.config.clock())))
           throw unknownAccount(email);
         const hash = await hashPassword(await goodPassword(context));
@@ -81,7 +81,7 @@ export const accountCommands: readonly Command[] = [
     flags: {},
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
-      await withStore(context, async ({ accounts }) => {
+      await withExistingStore(context, async ({ accounts }) => {
         if (!(await accounts.removeAccount(email))) throw unknownAccount(email);
         context.result({ email, removed: true }, `${email} and all that belonged to it is gone.`);
       });
@@ -94,7 +94,7 @@ export const accountCommands: readonly Command[] = [
     flags: {},
     run: async (args, context) => {
       takeWords(args, []);
-      await withStore(context, async ({ accounts }) => {
+      await withExistingStore(context, async ({ accounts }) => {
         const list = await accounts.listAccounts(context.config.clock());
         const json = list.map((account) => ({
           account_id: account.id,
@@ -126,7 +126,7 @@ export const accountCommands: readonly Command[] = [
 async function printResetLink(email: string, context: Context): Promise<void> {
   const { clock, baseUrl } = context.config;
   const at = clock();
-  await withStore(context, async ({ accounts }) => {
+  await withExistingStore(context, async ({ accounts }) => {
     const token = await makeResetLink({ accounts, randomBytes: context.randomBytes }, email, at);
     if (token === null) throw unknownAccount(email);
     const link = `${baseUrl ?? ''}/password/${token}`;

@@ -105,6 +105,8 @@ export interface Command {
   readonly operands: string;
   readonly summary: string;
   readonly flags: Readonly<Record<string, Flag>>;
+  /** Where its embedded store is when nobody says; the settings' default when it has none. */
+  findFolder?(): string;
   run(args: Arguments, context: Context): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { addAccount } from '../accounts/accounts.ts';
 import { createKey } from '../accounts/keys.ts';
-import type { Config } from '../config.ts';
+import { type Config, dataFolderDefault } from '../config.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import type { SetRecord } from '../contract/set.ts';
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
@@ -36,12 +36,42 @@ interface DemoFiles {
 }
 
 /** In the data folder; with PostgreSQL, under the name of the database that they belong to. */
-function demoFiles({ dataFolder, databaseUrl }: Config): DemoFiles {
+function demoFiles({
+  dataFolder,
+  databaseUrl,
+}: Pick<Config, 'dataFolder' | 'databaseUrl'>): DemoFiles {
   const suffix = databaseUrl === null ? '' : `-${Bun.hash(databaseUrl).toString(36)}`;
   return {
     signIn: join(dataFolder, `demo${suffix}.json`),
     unfinished: join(dataFolder, `demo${suffix}-unfinished`),
   };
+}
+
+/** Where the demo is when nobody says: not where a real store would be looked for. */
+const demoFolderDefault = './demo-data';
+
+/** The folder of the demo; one that an earlier version made where real stores are stays there. */
+export function findDemoFolder(): string {
+  const { signIn, unfinished } = demoFiles({ dataFolder: dataFolderDefault, databaseUrl: null });
+  return existsSync(signIn) || existsSync(unfinished) ? dataFolderDefault : demoFolderDefault;
+}
+
+/** Throws where the store is the demo's: real rows among made-up ones would be of no use. */
+export function refuseDemo(config: Config): void {
+  // With a database, the file is where the demo was started with it.
+  const folders =
+    config.databaseUrl === null ? [config.dataFolder] : [config.dataFolder, demoFolderDefault];
+  const isDemo = folders.some((dataFolder) =>
+    existsSync(demoFiles({ ...config, dataFolder }).signIn),
+  );
+  if (!isDemo) return;
+  throw new CommandError(
+    config.databaseUrl === null
+      ? `The store in '${config.dataFolder}' is the demo, whose market is made up: import into ` +
+          'a folder of its own with --data DIR or BRICKMARK_DATA, which is made by the import.'
+      : 'The store in the database is the demo, whose market is made up: import into a database ' +
+          "of its own with --database URL ('createdb' makes one).",
+  );
 }
 
 /** Clears a folder in which making the world was interrupted; nothing else was ever in it. */

@@ -8,7 +8,14 @@ import { type EvidenceTable, reportEvidence } from '../domain/market/evidence-re
 import type { ItemEvidence } from '../domain/market/evidence-store.ts';
 import type { Store } from '../domain/store.ts';
 import type { Verification, VerifiedMonth } from '../publish/verify.ts';
-import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  type Context,
+  takeWords,
+  UsageError,
+} from './command.ts';
 import { closest } from './suggestion.ts';
 import { table } from './table.ts';
 import { withExistingStore } from './with-store.ts';
@@ -18,17 +25,16 @@ const kinds: readonly ItemKind[] = ['set', 'minifig'];
 /** The explain command. */
 export const explainCommand: Command = {
   name: 'explain',
-  operands: 'set|minifig NUMBER',
+  operands: '[set|minifig] NUMBER',
   summary: 'shows what stands behind a value: sales by count, what was left out and why, versions',
   flags: {
     verify: { help: 'makes the value and its months once more from the rows, and compares' },
   },
   run: async (args, context) => {
-    const [word = '', number = ''] = takeWords(args, ['set or minifig', 'NUMBER']);
-    const kind = kinds.find((name) => name === word);
-    if (!kind) throw new UsageError(`'${word}' is neither set nor minifig.`);
+    const { asked, number } = readWords(args);
     await withExistingStore(context, async (store) => {
-      const item = await findItem(store, kind, number);
+      const item = await findItem(store, asked, number);
+      const { kind } = item;
       const publisher = context.makePublisher(store);
       const madeBy = item.evidence.engine;
       const isOld = madeBy !== publisher.engine;
@@ -51,33 +57,61 @@ export const explainCommand: Command = {
   },
 };
 
+/** The kinds that a number may be of: the one that was typed or, told by the number, either. */
+function readWords(args: Arguments): { asked: readonly ItemKind[]; number: string } {
+  const isKnown = kinds.some((kind) => kind === args.words[0]);
+  if (args.words.length < 2 && !isKnown) {
+    const [number = ''] = takeWords(args, ['NUMBER']);
+    return { asked: kinds, number };
+  }
+  const [word = '', number = ''] = takeWords(args, ['set or minifig', 'NUMBER']);
+  const asked = kinds.filter((kind) => kind === word);
+  if (asked.length === 0) throw new UsageError(`'${word}' is neither set nor minifig.`);
+  return { asked, number };
+}
+
 /** An item that has evidence. */
 interface Explained extends ItemEvidence {
+  readonly kind: ItemKind;
   readonly name: string;
   readonly evidence: Evidence;
 }
 
-async function findItem(store: Store, kind: ItemKind, number: string): Promise<Explained> {
-  const found = await store.market.findEvidence(kind, itemKey(kind, number));
-  if (!found) {
+/** The item of a number; a number that both a set and a minifig have is the set's. */
+async function findItem(
+  store: Store,
+  asked: readonly ItemKind[],
+  number: string,
+): Promise<Explained> {
+  for (const kind of asked) {
+    const found = await store.market.findEvidence(kind, itemKey(kind, number));
+    if (!found) continue;
+    const { evidence, name } = found;
+    if (evidence !== null) return { ...found, kind, evidence, name: name ?? '' };
+    throw new CommandError(
+      `The ${kind} ${found.number} is not valued yet: run 'brickmark value' first.`,
+    );
+  }
+  throw await nothingFound(store, asked, number);
+}
+
+async function nothingFound(
+  store: Store,
+  asked: readonly ItemKind[],
+  number: string,
+): Promise<CommandError> {
+  const there = `There is no ${asked.join(' or ')} '${number}'`;
+  for (const kind of asked) {
     const entries = await store.market.listSearchEntries(kind);
     const hint = closest(
       itemKey(kind, number),
       entries.map(({ key }) => key),
     );
-    throw new CommandError(
-      hint
-        ? `There is no ${kind} '${number}'; did you mean 'brickmark explain ${kind} ${hint}'?`
-        : `There is no ${kind} '${number}': 'brickmark import feed PATH' brings ${kind}s in.`,
-    );
+    if (!hint) continue;
+    return new CommandError(`${there}; did you mean 'brickmark explain ${kind} ${hint}'?`);
   }
-  const { evidence, name } = found;
-  if (evidence === null) {
-    throw new CommandError(
-      `The ${kind} ${found.number} is not valued yet: run 'brickmark value' first.`,
-    );
-  }
-  return { ...found, evidence, name: name ?? '' };
+  const things = asked.map((kind) => `${kind}s`).join(' and ');
+  return new CommandError(`${there}: 'brickmark import feed PATH' brings ${things} in.`);
 }
 
 function sayStale({ isStale }: ItemEvidence, context: Context): void {

@@ -12,6 +12,7 @@ import {
   flagText,
   UsageError,
 } from './command.ts';
+import { refuseDemo } from './demo.ts';
 import { runLogged } from './import-log.ts';
 import {
   checkFilesFirst,
@@ -52,6 +53,7 @@ export const importCommand: Command = {
     const format = findFormat(name, paths);
     const settings = readSettings(args, name, format);
     checkRejects(flagText(args, 'rejects'), paths);
+    refuseDemo(context.config);
     context.lowerPriority();
     const isStrict = args.flags.strict === true;
     const isReadTwice = isStrict || format.isReadFirst;

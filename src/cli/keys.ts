@@ -17,7 +17,7 @@ import {
   UsageError,
 } from './command.ts';
 import { table } from './table.ts';
-import { withStore } from './with-store.ts';
+import { withExistingStore } from './with-store.ts';
 
 const allowances = { min: 1, max: 1_000_000_000 };
 const keyIds = { min: 1, max: Number.MAX_SAFE_INTEGER };
@@ -43,7 +43,7 @@ export const keyCommands: readonly Command[] = [
         expiresAt: readExpiry(args, at),
         at,
       };
-      await withStore(context, async ({ accounts }) => {
+      await withExistingStore(context, async ({ accounts }) => {
         const made = await createKey(accounts, options, context.randomBytes);
         if ('refusal' in made) throw new CommandError(made.refusal);
         const account = await accounts.findAccount(email, at);
@@ -65,7 +65,7 @@ export const keyCommands: readonly Command[] = [
     run: async (args, context) => {
       const [email = ''] = takeWords(args, ['EMAIL']);
       const at = context.config.clock();
-      await withStore(context, async ({ accounts }) => {
+      await withExistingStore(context, async ({ accounts }) => {
         const keys = await accounts.listKeys(email, at);
         if (!keys) throw new CommandError(`There is ${noAccount(email)}.`);
         const text =
@@ -83,7 +83,7 @@ export const keyCommands: readonly Command[] = [
       const [id = '', calls = ''] = takeWords(args, ['KEY_ID', 'N']);
       const keyId = readInteger(id, 'KEY_ID', keyIds);
       const allowance = readInteger(calls, 'N', allowances);
-      await withStore(context, async ({ accounts }) => {
+      await withExistingStore(context, async ({ accounts }) => {
         if (!(await accounts.setAllowance(keyId, allowance))) throw noKey(keyId);
         context.result({ key_id: keyId, allowance }, `Key ${keyId} has ${allowance} calls a day.`);
       });
@@ -97,7 +97,7 @@ export const keyCommands: readonly Command[] = [
     run: async (args, context) => {
       const [id = ''] = takeWords(args, ['KEY_ID']);
       const keyId = readInteger(id, 'KEY_ID', keyIds);
-      await withStore(context, async ({ accounts }) => {
+      await withExistingStore(context, async ({ accounts }) => {
         if (!(await accounts.revokeKey(keyId, context.config.clock()))) throw noKey(keyId);
         context.result({ key_id: keyId, revoked: true }, `Key ${keyId} is revoked.`);
       });

@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { StoreBusyError, StoreLostError } from '../domain/store.ts';
-import { SchemaError } from '../store/postgres/migrations.ts';
 import { ClockError } from '../store/sql/clock.ts';
+import { SchemaError } from '../store/sql/schema-error.ts';
 import { accountCommands } from './accounts.ts';
 import { backtestCommand } from './backtest.ts';
 import { backupCommands } from './backup.ts';
@@ -67,13 +67,13 @@ export interface Shell {
   print(text: string): void;
   say(text: string): void;
   /** The context of a command; throws a `ConfigError` for settings that make no sense. */
-  makeContext(flags: Arguments['flags']): Context;
+  makeContext(flags: Arguments['flags'], command: Command): Context;
 }
 
 /** Runs a command line; the exit status: 0 done, 1 failed, 2 wrong usage. */
 export async function runCommandLine(argv: readonly string[], shell: Shell): Promise<number> {
   try {
-    const found = findCommand(argv);
+    const found = findCommand(flagsLast(argv));
     if (!found) {
       shell.print(overview(commands));
       return 0;
@@ -83,11 +83,35 @@ export async function runCommandLine(argv: readonly string[], shell: Shell): Pro
       shell.print(commandHelp(found.command, commonFlags));
       return 0;
     }
-    await found.command.run(args, shell.makeContext(args.flags));
+    await found.command.run(args, shell.makeContext(args.flags, found.command));
     return 0;
   } catch (error) {
     return explain(error, argv, shell);
   }
+}
+
+/** The words with the flags that stand before the command behind it, where they are read. */
+function flagsLast(argv: readonly string[]): readonly string[] {
+  let at = 0;
+  while (argv[at]?.startsWith('--') && argv[at] !== '--version') at += takesNext(argv[at]) ? 2 : 1;
+  if (at === 0) return argv;
+  if (at < argv.length) return [...argv.slice(at), ...argv.slice(0, at)];
+  if (argv.includes('--help')) return ['--help'];
+  throw new UsageError(`A command is missing after '${argv.join(' ')}'.`);
+}
+
+/** Whether the word after a flag is its value; what is no flag of any command is a mistake. */
+function takesNext(typed = ''): boolean {
+  const [name = '', given] = typed.slice(2).split('=', 2);
+  const known = [commonFlags, ...commands.map(({ flags }) => flags)].find((flags) =>
+    Object.hasOwn(flags, name),
+  );
+  if (!known) throw noFlag(name, Object.keys(commonFlags));
+  return given === undefined && known[name]?.value !== undefined;
+}
+
+function noFlag(typed: string, names: readonly string[]): UsageError {
+  return new UsageError(`There is no flag '--${typed}'${suggestion(typed, names, '--')}`);
 }
 
 /** The command and what follows it; null when only help was asked for. */
@@ -123,9 +147,7 @@ function parse(command: Command, rest: string[]): Arguments {
     const { message } = error as Error;
     const typed = /'(--[^' =]+)/.exec(message)?.[1]?.slice(2);
     if (typed && !Object.hasOwn(flags, typed)) {
-      throw new UsageError(
-        `There is no flag '--${typed}'${suggestion(typed, Object.keys(flags), '--')}`,
-      );
+      throw noFlag(typed, Object.keys(flags));
     }
     if (typed && /ambiguous|argument missing/.test(message)) {
       throw new UsageError(
@@ -139,7 +161,8 @@ function parse(command: Command, rest: string[]): Arguments {
 /** One sentence and a next step, never a stack trace. */
 function explain(error: unknown, argv: readonly string[], shell: Shell): number {
   if (error instanceof UsageError) {
-    const command = commands.find((c) => argv.join(' ').startsWith(c.name));
+    const words = argv.join(' ');
+    const command = commands.find(({ name }) => new RegExp(`^(--.* )?${name}( |$)`).test(words));
     const help = command ? `brickmark ${command.name} --help` : 'brickmark --help';
     shell.say(`${error.message} See '${help}'.`);
     return 2;

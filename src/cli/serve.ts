@@ -14,7 +14,7 @@ import {
   takeWords,
   UsageError,
 } from './command.ts';
-import { clearUnfinishedDemo, type DemoSignIn, prepareDemo } from './demo.ts';
+import { clearUnfinishedDemo, type DemoSignIn, findDemoFolder, prepareDemo } from './demo.ts';
 import { withStore } from './with-store.ts';
 import { workerAddress } from './workers.ts';
 
@@ -28,6 +28,7 @@ export const serveCommands: readonly Command[] = [
     operands: '',
     summary: 'makes a demo market if the store is empty, and serves it with a ready key',
     flags: { port: { help: `where to listen (default ${portDefault})`, value: 'PORT' } },
+    findFolder: findDemoFolder,
     run: async (args, context) => {
       takeWords(args, []);
       const port = flagInteger(args, 'port', portBounds) ?? portDefault;

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { detectFormat } from '../ingest/detect.ts';
 import { type Command, CommandError, type Context, takeWords } from './command.ts';
+import { refuseDemo } from './demo.ts';
 import { DropFolder, type DroppedFile } from './drop-folder.ts';
 import { type DropResult, importDropped, printable } from './drop-import.ts';
 import { countsText } from './import.ts';
@@ -23,6 +24,7 @@ export const watchCommand: Command = {
     if (!existsSync(path) || !statSync(path).isDirectory()) {
       throw new CommandError(`There is no folder '${path}'; make it first.`);
     }
+    refuseDemo(context.config);
     context.lowerPriority();
     const folder = new DropFolder(path);
     const hold = folder.hold();

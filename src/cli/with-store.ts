@@ -16,17 +16,19 @@ export async function withStore<T>(
   }
 }
 
-/** Like it, where a store must be there: a mistyped folder is not made one. */
+/** Like it, where a store must be there already: a mistyped folder is not made one. */
 export async function withExistingStore<T>(
   context: Context,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   if (!(await context.hasStore())) {
     const { databaseUrl, dataFolder } = context.config;
-    throw new CommandError(
+    const [place, settings] =
       databaseUrl === null
-        ? `There is no store in '${dataFolder}': check --data; 'brickmark import' makes one.`
-        : "There is no store in the database: check --database; 'brickmark import' makes one.",
+        ? [`'${dataFolder}'`, '--data or BRICKMARK_DATA']
+        : ['the database', '--database or BRICKMARK_DATABASE_URL'];
+    throw new CommandError(
+      `There is no store in ${place}: check ${settings}; 'brickmark import' makes one.`,
     );
   }
   return withStore(context, work);

@@ -91,10 +91,8 @@ describe('accounts and keys', () => {
         expect.stringContaining('outside ASCII. Write it like ann@example.com'),
       ]);
       const stdin = JSON.stringify({ kind: 'brickfolio', account: lookAlike, name: 'Attic' });
-      const { rejects } = await place.json<{ rejects: { reason: string }[] }>(
-        ['import', 'feed', '-'],
-        { stdin },
-      );
+      const { stdout } = await place.run(['import', 'feed', '-', '--json'], { stdin });
+      const { rejects }: { rejects: { reason: string }[] } = JSON.parse(stdout);
       expect(rejects.map(({ reason }) => reason)).toEqual([
         `there is no account '${lookAlike}', whose letters are not all ASCII`,
       ]);

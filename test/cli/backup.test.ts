@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { type FullPlace, feedOf, makeFullPlace } from '../support/full-place.ts';
 
 let place: FullPlace;
@@ -144,15 +145,23 @@ test('a backup is not put where something is, nor made of nothing', async () => 
     [['backup', join(path, 'mine')], 'exists already'],
     [['backup', join(place.folder, 'no', 'where')], 'make it'],
     [['backup', 'x', '--data', join(place.folder, 'none')], 'There is no store'],
+    [['backup', 'x', '--data', emptyStore()], 'is empty, so there is nothing to back up'],
     [['backup', 'x', '--database', 'postgres://localhost/x'], 'pg_dump'],
   ] as const) {
     const { status, stdout, stderr } = await place.run(words);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(message);
   }
-  expect(readdirSync(place.folder).sort()).toEqual(['backup', 'data']);
+  expect(readdirSync(place.folder).sort()).toEqual(['backup', 'data', 'empty']);
   expect(readdirSync(path)).toEqual(['mine']);
 });
+
+/** A store that was opened once, and nothing ever put in. */
+function emptyStore(): string {
+  const folder = join(place.folder, 'empty');
+  openSqliteStore(folder).close();
+  return folder;
+}
 
 test('a backup killed on the way is not there, and the next one clears what it left', async () => {
   place.inflate();

@@ -1,6 +1,7 @@
 /** The operator's commands, typed: what they answer, and what they say when typed wrongly. */
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { commands } from '../../src/cli/run.ts';
@@ -132,6 +133,10 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
 
   test.each([
     [['nosuch'], "There is no command 'nosuch'. See"],
+    [['--json'], "A command is missing after '--json'."],
+    [['--data', 'elsewhere'], "A command is missing after '--data elsewhere'."],
+    [['--jsn', 'account', 'list'], "There is no flag '--jsn'; did you mean '--json'?"],
+    [['--verify', 'account', 'list'], "There is no flag '--verify'. See 'brickmark account list"],
     [['account', 'list', '--nosuch'], "There is no flag '--nosuch'. See"],
     [['import', 'spreadsheet', 'x'], "There is no format 'spreadsheet'; there is feed"],
     [['account'], "Which of 'account add'"],
@@ -212,11 +217,55 @@ describe('what cannot be done is exit status 1, without a stack trace', () => {
   });
 });
 
+describe('flags may stand before the command', () => {
+  test('those of every command, and its own', async () => {
+    const words = ['account', 'list', '--json', '--data', 'elsewhere'];
+    const after = await place.run(words);
+    expect(await place.run(['--json', '--data', 'elsewhere', 'account', 'list'])).toEqual(after);
+    expect(await place.run(['--data=elsewhere', 'account', 'list', '--json'])).toEqual(after);
+    const help = await place.run(['import', '--help']);
+    expect(await place.run(['--help', 'import'])).toEqual(help);
+    expect(await place.run(['--strict', 'import', '--help'])).toEqual(help);
+  });
+});
+
+describe('a store that is not there is not made by looking at it', () => {
+  test.each([
+    [['account', 'list']],
+    [['account', 'plan', 'a@example.com', 'free']],
+    [['key', 'list', 'a@example.com']],
+    [['explain', '75192']],
+    [['sources', '75192']],
+    [['scorecard']],
+    [['history', 'list']],
+    [['value']],
+    [['export', 'collection', '--account', 'a@example.com']],
+    [['backup', 'copy']],
+  ])('%j', async (words) => {
+    const ran = await place.run(words, { env: { BRICKMARK_DATA: 'mistyped' } });
+    expect(ran).toMatchObject({ status: 1, stdout: '' });
+    expect(ran.stderr).toContain("There is no store in 'mistyped': check --data or BRICKMARK_DATA");
+    expect(existsSync(join(place.folder, 'mistyped'))).toBe(false);
+  });
+});
+
+test('a store of a newer version is told in a sentence with a next step', async () => {
+  const data = join(place.folder, 'newer');
+  await place.json(['account', 'add', 'a@example.com', '--data', data]);
+  const file = new Database(join(data, 'market.db'));
+  file.run('PRAGMA user_version = 999');
+  file.close();
+  const { status, stderr } = await place.run(['account', 'list', '--data', data]);
+  expect(status).toBe(1);
+  expect(stderr).toContain('was made by a newer Brickmark than this one (schema 999');
+  expect(stderr).toContain('upgrade Brickmark, or restore a backup from before.');
+});
+
 describe('the embedded store says what it lacks', () => {
   test.each([
     [['value', '--data', '/dev/null/x'], 1, "no store in '/dev/null/x'"],
     [['explain', 'set', '1', '--data', 'nowhere'], 1, "no store in 'nowhere'"],
-    [['account', 'list', '--data', '/dev/null/x'], 1, 'data folder'],
+    [['account', 'add', 'a@example.com', '--data', '/dev/null/x'], 1, 'data folder'],
     [['restore', 'missing'], 1, "no backup in 'missing'"],
   ])('%j', async (words, expected, message) => {
     const { status, stdout, stderr } = await place.run(words);

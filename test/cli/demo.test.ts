@@ -1,6 +1,8 @@
 /** The demo command beside what is no demo; test/process/executable.test.ts makes one. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findDemoFolder } from '../../src/cli/demo.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 
 let place: Workplace;
@@ -17,4 +19,34 @@ test('a store that is not a demo is left alone', async () => {
   const { status, stderr } = await place.start(['demo', '--port', '0', '--data', other]);
   expect(status).toBe(1);
   expect(stderr).toContain('is not a demo');
+});
+
+test('nothing is imported into a demo, and the way to a real store is told', async () => {
+  const demo = join(place.folder, 'demo');
+  await place.json(['account', 'add', 'demo@brickmark.example', '--data', demo]);
+  writeFileSync(join(demo, 'demo.json'), '{}');
+  mkdirSync(join(place.folder, 'drop'));
+  for (const words of [
+    ['import', 'feed', '-'],
+    ['watch', 'drop', '--once'],
+  ]) {
+    const { status, stderr } = await place.run([...words, '--data', demo]);
+    expect(status).toBe(1);
+    expect(stderr).toContain('is the demo, whose market is made up');
+    expect(stderr).toContain('--data DIR or BRICKMARK_DATA');
+  }
+});
+
+test('the demo has a folder of its own, but for one that was made where real stores are', () => {
+  const before = process.cwd();
+  const folder = join(place.folder, 'started');
+  mkdirSync(join(folder, 'data'), { recursive: true });
+  process.chdir(folder);
+  try {
+    expect(findDemoFolder()).toBe('./demo-data');
+    writeFileSync(join(folder, 'data', 'demo.json'), '{}');
+    expect(findDemoFolder()).toBe('./data');
+  } finally {
+    process.chdir(before);
+  }
 });

@@ -141,6 +141,20 @@ test('a minifig is found by its other numbers; what nothing is known of has no v
   expect(stdout).toContain('It was never sold.');
 });
 
+test('the kind is told from the number; a set comes before a minifig', async () => {
+  const explain = async (...words: string[]) => (await place.run(['explain', ...words])).stdout;
+  expect(await explain('75192')).toBe(await explain('set', '75192'));
+  expect(await explain('75192-1')).toBe(await explain('set', '75192'));
+  expect(await explain('cas001')).toBe(await explain('minifig', 'cas001'));
+  expect(await explain('fig-000001')).toContain('Minifig cas001');
+  await importLines(
+    [{ kind: 'minifig', minifig_number: '75192', name: 'Guard' }],
+    '2026-11-15T13:00:00Z',
+  );
+  expect(await explain('75192')).toContain('Set 75192');
+  expect(await explain('minifig', '75192')).toContain('Minifig 75192');
+});
+
 test('what is not there, not valued or typed wrongly is told in a sentence with a next step', async () => {
   const ran = async (...words: string[]) => {
     const { status, stdout, stderr } = await place.run(['explain', ...words]);
@@ -158,6 +172,11 @@ test('what is not there, not valued or typed wrongly is told in a sentence with 
     1,
     "The set 8001 is not valued yet: run 'brickmark value' first.",
   ]);
+  expect(await ran('75129')).toEqual([
+    1,
+    "There is no set or minifig '75129'; did you mean 'brickmark explain set 75192'?",
+  ]);
+  expect(await ran('set')).toEqual([2, "NUMBER is missing. See 'brickmark explain --help'."]);
   expect(await ran('sets', '8001')).toEqual([
     2,
     "'sets' is neither set nor minifig. See 'brickmark explain --help'.",

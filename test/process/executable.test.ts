@@ -34,7 +34,7 @@ async function run(command: string, words: readonly string[], cwd = alone) {
 }
 
 test('it makes an interrupted demo again, serves it with the printed key, and ends with status 0; the launcher finds it finished, and keeps its key', async () => {
-  const data = join(alone, 'data');
+  const data = join(alone, 'demo-data');
   // It was made by the executable.
   await copyDemo(data);
   const made = await runDemo(program, alone, async (demo) => {

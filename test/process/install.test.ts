@@ -211,15 +211,15 @@ describe('the package', () => {
     const place = join(folder, 'new');
     mkdirSync(place);
     const demo = startDemo([alone, 'demo', '--port', '0'], place);
-    while (!existsSync(join(place, 'data', 'demo-unfinished'))) await demo.stillRuns();
-    expect(readdirSync(place)).toEqual(['data']);
+    while (!existsSync(join(place, 'demo-data', 'demo-unfinished'))) await demo.stillRuns();
+    expect(readdirSync(place)).toEqual(['demo-data']);
     await demo.end('SIGKILL');
   });
 
   test('the demo answers the line that it prints, shows pages, and Ctrl-C ends it', async () => {
     const place = join(folder, 'demo');
     mkdirSync(place);
-    await copyDemo(join(place, 'data'));
+    await copyDemo(join(place, 'demo-data'));
     const demo = startDemo([alone, 'demo', '--port', '0'], place);
     try {
       const { key, url } = await demo.next();
@@ -229,7 +229,7 @@ describe('the package', () => {
       expect(page).toContain('<form');
       const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? [];
       expect((await fetch(new URL(style, url))).status).toBe(200);
-      expect(readdirSync(place)).toEqual(['data']);
+      expect(readdirSync(place)).toEqual(['demo-data']);
     } finally {
       expect(await demo.end('SIGINT')).toBe(0);
     }

@@ -17,7 +17,7 @@ const demoEnv = { PATH: '/usr/bin:/bin', BRICKMARK_NOW: demoNow };
 
 /** Copies the data of the demo into a folder. */
 export async function copyDemo(to: string): Promise<void> {
-  cpSync(join(await makeDemo(), 'data'), to, { recursive: true });
+  cpSync(join(await makeDemo(), 'demo-data'), to, { recursive: true });
 }
 
 /** What the demo answered when it was asked for the set whose address it had printed. */
@@ -28,7 +28,7 @@ export async function firstDemoAnswer(): Promise<unknown> {
 /** It is made where making one was interrupted, and has to end as it does in a terminal. */
 function makeDemo(): Promise<string> {
   return makeOnce('demo', async (folder) => {
-    const data = join(folder, 'data');
+    const data = join(folder, 'demo-data');
     mkdirSync(data);
     writeFileSync(join(data, 'demo-unfinished'), '');
     writeFileSync(join(data, 'market.db'), 'half of something');

@@ -1,4 +1,5 @@
 /** Brings a database up to date. Any number of nodes may start at once. */
+import { newerSchema, SchemaError } from '../sql/schema-error.ts';
 import { accountsSchema } from './accounts-schema.ts';
 import type { Client, Connection } from './client.ts';
 import { marketSchema } from './market-schema.ts';
@@ -137,9 +138,6 @@ export const schemaVersion = migrations.length;
 /** Whoever migrates holds this lock, so that the others wait and then find it done. */
 const migrationLock = 4_270_001;
 
-/** The database is not in the state that this program needs; the message says what to do. */
-export class SchemaError extends Error {}
-
 /** The oldest version of PostgreSQL that the suites run on. */
 const oldestServer = 15;
 
@@ -163,10 +161,7 @@ async function applyMissing(tx: Connection): Promise<void> {
   const version = await findVersion(tx);
   if (version === 0) await checkServer(tx);
   if (version > migrations.length) {
-    throw new SchemaError(
-      `The database is at schema ${version}, made by a newer Brickmark than this one ` +
-        `(schema ${migrations.length}); upgrade Brickmark.`,
-    );
+    throw newerSchema('database', { found: version, known: migrations.length });
   }
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;

@@ -55,7 +55,7 @@ export interface BackupOptions {
 export function backUp(options: BackupOptions): Manifest {
   const { folder } = options;
   if (!isRestorePending(folder) && !fileNames.some((name) => existsSync(join(folder, name)))) {
-    throw new BackupError(`There is no store in '${folder}'; choose one with --data.`);
+    throw new BackupError(`There is no store in '${folder}': check --data or BRICKMARK_DATA.`);
   }
   const path = resolve(options.path);
   const parent = dirname(path);
@@ -68,6 +68,7 @@ export function backUp(options: BackupOptions): Manifest {
     const partial = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
     try {
       const manifest = fill(partial, options);
+      checkFilled(partial, folder);
       putInPlace(partial, path, options.path);
       return manifest;
     } catch (error) {
@@ -118,6 +119,25 @@ function fill(partial: string, options: BackupOptions): Manifest {
   syncPath(file);
   syncPath(partial);
   return manifest;
+}
+
+/** A store with nothing in it is one that a mistyped folder made: its backup would be none. */
+function checkFilled(partial: string, folder: string): void {
+  const [accounts, market] = fileNames;
+  if (hasRows(join(partial, accounts), 'account') || hasRows(join(partial, market), 'item')) return;
+  throw new BackupError(
+    `The store in '${folder}' is empty, so there is nothing to back up; check --data or ` +
+      'BRICKMARK_DATA.',
+  );
+}
+
+function hasRows(path: string, table: 'account' | 'item'): boolean {
+  const db = openExisting(path);
+  try {
+    return db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() !== null;
+  } finally {
+    db.close();
+  }
 }
 
 /** An empty folder gives way to the backup; one that was filled meanwhile does not. */

@@ -1,6 +1,7 @@
 /** Opens one SQLite file: pragmas, migrations, and whole transactions without an `await` inside. */
 import { constants, Database, type Statement } from 'bun:sqlite';
 import { StoreBusyError } from '../../domain/store.ts';
+import { newerSchema } from '../sql/schema-error.ts';
 
 /** How long a write waits for another process's transaction before it fails. */
 export const patienceMs = 10_000;
@@ -102,10 +103,7 @@ function migrate(db: Database, migrations: readonly string[]): void {
   inTransaction(db, () => {
     const version = schemaVersion(db);
     if (version > migrations.length) {
-      throw new Error(
-        `The store is at schema ${version}, made by a newer Brickmark than this one ` +
-          `(schema ${migrations.length}); upgrade Brickmark.`,
-      );
+      throw newerSchema('store', { found: version, known: migrations.length });
     }
     for (const sql of migrations.slice(version)) db.run(sql);
     db.run(`PRAGMA user_version = ${migrations.length}`);
