@@ -45,7 +45,7 @@ export function plainRebrickable(folder: string): Map<string, string> {
   return items;
 }
 
-/** Minifigs with how many there are, of a set and the sets inside it, by the newest inventories. */
+/** Minifigs of all inventories of a set, and of the sets inside its newest: how many there are. */
 function plainContents(table: (name: string) => Rows): (set: string) => [string, number][] {
   const newest = new Map<string, Readonly<Record<string, string>>>();
   for (const inventory of table('inventories')) {
@@ -56,11 +56,21 @@ function plainContents(table: (name: string) => Rows): (set: string) => [string,
   }
   const minifigs = Map.groupBy(table('inventory_minifigs'), (row) => row.inventory_id);
   const sets = Map.groupBy(table('inventory_sets'), (row) => row.inventory_id);
+  const inventories = Map.groupBy(table('inventories'), (row) => row.set_num);
+  const own = (set: string) => {
+    const most = new Map<string, number>();
+    for (const { id } of inventories.get(set) ?? []) {
+      for (const [number = '', rows] of Map.groupBy(minifigs.get(id) ?? [], (r) => r.fig_num)) {
+        const count = rows.reduce((total, row) => total + Number(row.quantity), 0);
+        most.set(number, Math.max(count, most.get(number) ?? 0));
+      }
+    }
+    return most;
+  };
   const add = (set: string, times: number, counts: Map<string, number>) => {
     const id = newest.get(set)?.id;
-    for (const row of minifigs.get(id) ?? []) {
-      const number = row.fig_num ?? '';
-      counts.set(number, (counts.get(number) ?? 0) + times * Number(row.quantity));
+    for (const [number, count] of own(set)) {
+      counts.set(number, (counts.get(number) ?? 0) + times * count);
     }
     for (const row of sets.get(id) ?? []) {
       add(row.set_num ?? '', times * Number(row.quantity), counts);

@@ -1,4 +1,7 @@
-/** Which minifigs are in a set, by the newest version of its inventory. */
+/**
+ * Which minifigs are in a set: those of all versions of its inventory, because figures changed
+ * while it was sold; and which sets are in it, by the newest version.
+ */
 import { compareText } from '../../domain/catalog/numbers.ts';
 import { RowError } from '../fields.ts';
 
@@ -35,7 +38,10 @@ export class Inventories {
   /** Every inventory, by its id, with the number of what it is of. */
   private readonly owners = new Map<string, string>();
   private readonly newest = new Map<string, Newest>();
+  /** By inventory. */
   private readonly minifigs = new Map<string, Map<string, number>>();
+  /** The inventories of a set that hold minifigs. */
+  private readonly holders = new Map<string, string[]>();
   private readonly sets = new Map<string, Map<string, number>>();
   /** What was found in sets that are in others, or have others in them. */
   private readonly contents = new Map<string, SetContents>();
@@ -50,9 +56,12 @@ export class Inventories {
   addContent(kind: 'minifigs' | 'sets', id: string, content: Content): void {
     const owner = this.owners.get(id);
     if (owner === undefined) throw new RowError(`there is no inventory '${id}'`);
-    // What earlier versions held has been corrected since.
-    if (this.newest.get(owner)?.id !== id) return;
+    // The sets of earlier versions are often the same, packed differently.
+    if (kind === 'sets' && this.newest.get(owner)?.id !== id) return;
     const contents = this[kind].get(id) ?? new Map<string, number>();
+    if (kind === 'minifigs' && contents.size === 0) {
+      this.holders.set(owner, [...(this.holders.get(owner) ?? []), id]);
+    }
     this[kind].set(id, contents);
     add(contents, content);
   }
@@ -63,11 +72,22 @@ export class Inventories {
    */
   find(number: string): SetMinifigs | null {
     const id = this.newest.get(number)?.id ?? '';
-    if (!this.minifigs.has(id) && !this.sets.has(id)) return null;
+    if (!this.holders.has(number) && !this.sets.has(id)) return null;
     const { counts } = this.contentsOf(number, [number]);
     if (counts.size === 0) return null;
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     return { numbers: [...counts.keys()].sort(compareText), count: total };
+  }
+
+  /** The minifigs of all versions, each as often as the version that has most of it. */
+  private ownMinifigs(set: string): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const id of this.holders.get(set) ?? []) {
+      for (const [number, count] of this.minifigs.get(id) ?? []) {
+        counts.set(number, Math.max(count, counts.get(number) ?? 0));
+      }
+    }
+    return counts;
   }
 
   /** Opens a set, once however many others hold it. */
@@ -75,7 +95,7 @@ export class Inventories {
     const known = this.contents.get(set);
     if (known) return known;
     const id = this.newest.get(set)?.id ?? '';
-    const counts = new Map(this.minifigs.get(id));
+    const counts = this.ownMinifigs(set);
     let depth = 1;
     for (const [number, quantity] of this.sets.get(id) ?? []) {
       const isCircle = path.includes(number) || path.length > depthMax;

@@ -1,4 +1,4 @@
-/** Rebrickable's dump: climbed themes, newest inventories, and every row with its place. */
+/** Rebrickable's dump: climbed themes, all versions of inventories, every row with its place. */
 import { expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import {
@@ -23,12 +23,12 @@ const dump = {
   'minifigs.csv':
     'fig_num,name,num_parts,img_url\n' +
     'fig-900001,Keeper,4,https://img.example/fig-900001.jpg\n' +
-    'fig-900002,Gull,1,\nfig-900003,Diver,4,\n',
+    'fig-900002,Gull,1,\nfig-900003,Diver,4,\nfig-900004,Ghost,1,\n',
   'inventories.csv':
     'id,version,set_num\n1,1,10482-1\n2,2,10482-1\n3,1,10483-1\n4,1,fig-900001\n5,1,10490 -2\n',
   'inventory_minifigs.csv':
     'inventory_id,fig_num,quantity\n' +
-    '1,fig-900003,9\n2,fig-900002,3\n2,fig-900001,1\n3,fig-900001,1\n',
+    '1,fig-900003,1\n1,fig-900002,2\n2,fig-900002,3\n2,fig-900001,1\n3,fig-900001,1\n',
   'inventory_sets.csv': 'inventory_id,set_num,quantity\n5,10482-1,2\n5,10483-1,1\n',
   'inventory_parts.csv': `inventory_id,part_num,color_id,quantity\n${'junk\n'.repeat(2000)}`,
   'colors.csv': 'id,name,rgb,is_trans\n',
@@ -62,7 +62,7 @@ test('gear and books are told by their root theme', async () => {
   });
 });
 
-test('a set has its root theme, its leaf, and what its newest inventory holds', async () => {
+test('a set has its root theme, its leaf, and what all versions of its inventory hold', async () => {
   const items = await read();
   expect(rejectsOf(items)).toEqual([]);
   expect(factsOf(items)['10482']).toEqual({
@@ -72,8 +72,8 @@ test('a set has its root theme, its leaf, and what its newest inventory holds', 
     subtheme: 'Lamps',
     pieces: 1204,
     year: 2026,
-    minifigs: ['fig-900001', 'fig-900002'],
-    minifigsCount: 4,
+    minifigs: ['fig-900001', 'fig-900002', 'fig-900003'],
+    minifigsCount: 1 + 3 + 1,
     imageUrl: 'https://img.example/10482-1.jpg',
     ...nothingElse,
   });
@@ -88,8 +88,8 @@ test('a set has its root theme, its leaf, and what its newest inventory holds', 
 
 test('a set that contains sets has their minifigs', async () => {
   expect(factsOf(await read())['10490-2']).toMatchObject({
-    minifigs: ['fig-900001', 'fig-900002'],
-    minifigsCount: 2 * 4 + 1,
+    minifigs: ['fig-900001', 'fig-900002', 'fig-900003'],
+    minifigsCount: 2 * 5 + 1,
     imageUrl: 'https://img.example/10490%20-2.jpg',
   });
   const alone = factsOf(await read({ 'inventory_sets.csv': null }));
@@ -107,14 +107,14 @@ test('a minifig is as old as the first set that it is in', async () => {
     imageUrl: 'https://img.example/fig-900001.jpg',
     aliases: [],
   });
-  expect(facts['fig-900003']).toMatchObject({ yearReleased: null });
+  expect(facts['fig-900004']).toMatchObject({ yearReleased: null });
 });
 
 test('the dump tells what it has, unless a row of it could not be read', async () => {
   const censusOf = async (items: ReturnType<typeof read>) =>
     (await items).flatMap((item) => ('keys' in item ? [[item.itemKind, ...item.keys]] : []));
   const sets = ['set', '10482', '10483', '10490-2'];
-  const minifigs = ['minifig', 'fig-900001', 'fig-900002', 'fig-900003'];
+  const minifigs = ['minifig', 'fig-900001', 'fig-900002', 'fig-900003', 'fig-900004'];
   expect(await censusOf(read())).toEqual([sets, minifigs]);
   expect(await censusOf(read({ 'minifigs.csv': null }))).toEqual([sets]);
   const odd = dump['minifigs.csv'].replace('Gull,1,', 'Gull');
@@ -158,9 +158,9 @@ test('rows of the other tables are only heard of when they cannot be used', asyn
     "inventories.csv:8: there is no minifig 'fig-1'",
     "inventories.csv:9: 'version' must be a whole number, not 'x'",
     'inventories.csv:10: the row has 1 column and the header 3',
-    "inventory_minifigs.csv:6: there is no inventory '77'",
-    "inventory_minifigs.csv:7: there is no minifig 'fig-1'",
-    "inventory_minifigs.csv:8: 'quantity' must be at least 1",
+    "inventory_minifigs.csv:7: there is no inventory '77'",
+    "inventory_minifigs.csv:8: there is no minifig 'fig-1'",
+    "inventory_minifigs.csv:9: 'quantity' must be at least 1",
     "inventory_sets.csv:4: there is no set '99999-1'",
   ]);
 });
@@ -221,8 +221,8 @@ test.each([
   };
   const items = await readFiles(rebrickable, files, { paths });
   expect(rejectsOf(items)).toEqual([]);
-  expect(Object.keys(factsOf(items))).toHaveLength(6);
-  expect(factsOf(items)['10482']).toMatchObject({ minifigsCount: 4 });
+  expect(Object.keys(factsOf(items))).toHaveLength(7);
+  expect(factsOf(items)['10482']).toMatchObject({ minifigsCount: 5 });
 });
 
 test.each([
