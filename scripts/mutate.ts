@@ -5,7 +5,7 @@
  * `--file PATH`, once or several times, limits it to files or folders. `--seconds N`: how much
  * processor time suites get for each mutant.
  */
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listFiles, mutatedFolders, type Sample, sampleMutants } from './mutation/mutants.ts';
@@ -97,7 +97,7 @@ function report(sample: Sample, all: readonly Tried[], { seed, count }: Options)
 }
 
 async function main(options: Options): Promise<number> {
-  setPriority(lowPriority);
+  setPriority(Math.max(getPriority(), lowPriority));
   const files = listFiles(root, options.files);
   const sample = sampleMutants(root, files, options);
   if (sample.mutants.length === 0) {

@@ -1,8 +1,9 @@
 /** Mutation testing itself: what it changes, what it leaves alone, and which suites it asks. */
-import { describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Coverage } from '../scripts/mutation/coverage.ts';
 import { equivalenceOf, equivalentKinds, equivalents } from '../scripts/mutation/equivalents.ts';
 import {
   isOtherProgram,
@@ -230,6 +231,54 @@ describe('suites', () => {
     expect(enginesOf('src/store/sqlite/store.ts')).toEqual(['SQLite']);
     expect(enginesOf('src/store/members.ts')).toEqual(['SQLite', 'PostgreSQL']);
     expect(enginesOf('src/domain/kernel/money.ts')).toEqual(['SQLite']);
+  });
+});
+
+test('a short suite is asked before a long one that is nearer', () => {
+  const found = new Suites(root).of('src/store/accounts/lots.ts', 'SQLite');
+  const place = (suite: string) => found.indexOf(suite);
+  expect(place('src/store/holdings.test.ts')).toBeGreaterThanOrEqual(0);
+  expect(place('src/store/holdings.test.ts')).toBeLessThan(place('test/cli/backup.test.ts'));
+});
+
+describe('coverage', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-coverage-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'cache', 'coverage.json');
+  const write = (file: string, text: string) => {
+    mkdirSync(join(folder, 'src'), { recursive: true });
+    writeFileSync(join(folder, 'src', file), text);
+  };
+  const report = [
+    'SF:src/a.ts\nFNF:1\nDA:2,1\nDA:3,0\nDA:7,12\nend_of_record',
+    'SF:src/b.ts\nDA:1,1\nend_of_record',
+    'SF:test/c.ts\nDA:1,1\nend_of_record\n',
+  ].join('\n');
+  const suite = 'SQLite src/a.test.ts';
+
+  test('says which lines a suite runs, one of which nothing is said by the line before', () => {
+    const coverage = new Coverage(folder, path);
+    const runs = (line: number) => coverage.runs({ suite, file: 'src/a.ts', line });
+    expect(runs(2)).toBeNull();
+    coverage.learn(suite, report, 'src/b.ts');
+    expect([1, 2, 3, 6, 7, 9].map(runs)).toEqual([null, true, false, false, true, true]);
+    expect(coverage.runs({ suite, file: 'src/b.ts', line: 1 })).toBeNull();
+    expect(coverage.runs({ suite: 'SQLite x', file: 'src/a.ts', line: 2 })).toBeNull();
+  });
+
+  test('is kept, and says nothing any more of a file or a suite that has changed', () => {
+    write('a.ts', 'a');
+    write('b.ts', 'b');
+    write('a.test.ts', 'test');
+    const first = new Coverage(folder, path);
+    first.learn(suite, report, null);
+    first.save();
+    const runs = (file: string) => new Coverage(folder, path).runs({ suite, file, line: 2 });
+    expect([runs('src/a.ts'), runs('src/b.ts')]).toEqual([true, true]);
+    write('a.ts', 'other');
+    expect([runs('src/a.ts'), runs('src/b.ts')]).toEqual([null, true]);
+    write('a.test.ts', 'other');
+    expect(runs('src/b.ts')).toBeNull();
   });
 });
 

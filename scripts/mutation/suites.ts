@@ -11,7 +11,13 @@ export class Suites {
   /** For each suite, how many imports away every file is that it runs. */
   private readonly distances = new Map<string, ReadonlyMap<string, number>>();
 
+  /** Suites that start Brickmark, and cannot tell which lines it runs. */
+  private readonly processes = new Set<string>();
+  /** How long each suite takes on each engine, as `npm test -- --record` wrote it. */
+  private readonly seconds: Readonly<Record<Engine, Readonly<Record<string, number>>>>;
+
   constructor(private readonly root: string) {
+    this.seconds = JSON.parse(readFileSync(join(root, 'scripts', 'suite-seconds.json'), 'utf8'));
     const graph = new Map<string, readonly string[]>();
     for (const suite of new Bun.Glob('{src,test}/**/*.test.{ts,tsx}').scanSync(root)) {
       this.distances.set(suite, distancesFrom(root, suite, graph));
@@ -23,12 +29,18 @@ export class Suites {
   private addProcesses(ofMain: ReadonlyMap<string, number>): void {
     for (const [suite, distances] of this.distances) {
       if (![...distances.keys()].some((file) => startsBrickmark(this.root, file))) continue;
+      this.processes.add(suite);
       const all = new Map(distances);
       for (const [file, distance] of ofMain) {
         if (!all.has(file)) all.set(file, distance + processDistance);
       }
       this.distances.set(suite, all);
     }
+  }
+
+  /** Whether a suite starts processes, which run lines that it does not know of. */
+  startsProcesses(suite: string): boolean {
+    return this.processes.has(suite);
   }
 
   /** Whether a suite has the first word of the file's name in its text. */
@@ -38,9 +50,9 @@ export class Suites {
   }
 
   /**
-   * The suites that run a file on an engine, nearest first: the file's own, then by the number of
-   * imports between them, then by how much of the path they share. Those that take longest come
-   * last.
+   * The suites that run a file on an engine, nearest and shortest first: the file's own, then by
+   * the number of imports between them and by how long they take, then by how much of the path
+   * they share. In the time that a long one takes, many short ones can be asked.
    */
   of(file: string, engine: Engine): string[] {
     const near = [...this.distances].flatMap(([suite, distances]) => {
@@ -55,7 +67,7 @@ export class Suites {
     const rank = ({ suite, distance }: (typeof near)[number]) => [
       isOwnSuite(suite, file) ? 0 : 1,
       isSlow(suite) ? 1 : 0,
-      distance,
+      distance * (startSeconds + (this.seconds[engine][suite] ?? usualSeconds)),
       -sharedFolders(suite, file),
     ];
     return asked
@@ -82,7 +94,8 @@ function isSlow(suite: string): boolean {
   return isPostgresSuite(suite) || suite.startsWith('test/nodes/');
 }
 
-function isOwnSuite(suite: string, file: string): boolean {
+/** Whether a suite is named for the file. */
+export function isOwnSuite(suite: string, file: string): boolean {
   return basename(suite).replace(/\.test\.tsx?$/, '') === basename(file).replace(/\.tsx?$/, '');
 }
 
@@ -101,6 +114,12 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
  * those only the ones that speak of what the file is named for.
  */
 const importingEnough = 6;
+
+/** What it takes to start a suite, besides what is recorded of it. */
+const startSeconds = 0.3;
+
+/** How long a suite takes that is too new to be recorded. */
+const usualSeconds = 0.5;
 
 /** How much further away a file is that runs in a process of its own. */
 const processDistance = 100;

@@ -1,10 +1,19 @@
 /** Tries mutants, one at a time, in a copy of the tree that is thrown away. */
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresServer } from '../../test/support/postgres-server.ts';
+import { Coverage } from './coverage.ts';
 import type { Mutant } from './mutants.ts';
-import { type Engine, enginesOf, Suites } from './suites.ts';
+import { type Engine, enginesOf, isOwnSuite, Suites } from './suites.ts';
 
 /**
  * What became of a mutant. `slow`: a suite took far longer than it may, which would be noticed;
@@ -20,11 +29,10 @@ export interface Tried {
   readonly by: string;
 }
 
-/** What became of some suites. */
+/** What became of a suite. */
 interface Run {
   /** The first test that failed; null when all passed. */
   readonly failed: string | null;
-  /** The suite that it is in. */
   readonly suite: string;
   /** It was ended because it took too long. */
   readonly isSlow: boolean;
@@ -38,8 +46,8 @@ const suiteSecondsMax = 30;
 /** How long one test may take on a busy machine. */
 const testMsMax = 180_000;
 
-/** How many suites one process runs at the most; the nearest has one of its own. */
-const batchMax = 3;
+/** The processor time after which the types are asked, which takes about as long. */
+const secondsBeforeTypes = 3;
 
 /** A copy of the tree, and a PostgreSQL that is started when it is first needed. */
 export class Trial {
@@ -50,6 +58,8 @@ export class Trial {
   private isStopped = false;
   /** Whether suites pass as they are, by engine and path. */
   private readonly sound = new Map<string, boolean>();
+  /** What suites that passed have run. */
+  private readonly coverage: Coverage;
 
   /** `secondsMax`: how much processor time suites get before a mutant has survived them. */
   constructor(
@@ -57,6 +67,7 @@ export class Trial {
     private readonly secondsMax: number,
   ) {
     copyTree(root, this.folder);
+    this.coverage = new Coverage(root, join(root, keptCoverage));
     this.suites = new Suites(this.folder);
   }
 
@@ -71,6 +82,7 @@ export class Trial {
   /** Ends what runs, and removes the copy. */
   async close(): Promise<void> {
     this.stop();
+    this.coverage.save();
     await (await this.server)?.remove();
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -81,32 +93,42 @@ export class Trial {
     if (this.running) endGroup(this.running.pid);
   }
 
-  /** Asks suites, the nearest first, until one fails. */
+  /** Asks suites, the nearest first, until one fails; none that is known not to run the line. */
   private async judge(mutant: Mutant): Promise<Tried> {
     let passed = 0;
     let areTypesAsked = false;
     for (const engine of enginesOf(mutant.file)) {
-      const queue = this.suites.of(mutant.file, engine);
-      for (let seconds = 0, size = 1; queue.length > 0 && seconds < this.secondsMax; ) {
-        const some = queue.splice(0, size);
-        const run = await this.test(some, engine);
-        if (this.isStopped) break;
+      let seconds = 0;
+      for (const suite of this.suitesOf(mutant, engine)) {
+        if (this.isStopped || seconds >= this.secondsMax) break;
+        const run = await this.test(suite, engine, mutant);
         seconds += run.seconds;
         if (run.failed !== null) {
-          if (await this.isSound(run.suite, engine, mutant)) return noticed(mutant, run);
-          console.error(`  ${run.suite} fails on ${engine} as it is, and is left out.`);
-          queue.unshift(...some.filter((suite) => suite !== run.suite));
+          if (await this.isSound(suite, engine, mutant)) return noticed(mutant, run);
+          console.error(`  ${suite} fails on ${engine} as it is, and is left out.`);
           continue;
         }
-        passed += some.length;
+        passed++;
+        if (areTypesAsked || seconds < secondsBeforeTypes) continue;
         // Most mistakes are noticed by now. Before many more suites are asked, the types are.
-        if (size > 1 && !areTypesAsked && !(await this.hasRightTypes())) return noProgram(mutant);
-        areTypesAsked ||= size > 1;
-        size = Math.min(size * 2, batchMax);
+        if (!(await this.hasRightTypes())) return noProgram(mutant);
+        areTypesAsked = true;
       }
     }
     if (!areTypesAsked && !(await this.hasRightTypes())) return noProgram(mutant);
     return { mutant, fate: 'survived', by: `${passed} suites` };
+  }
+
+  /** The suites to be asked: the file's own, those known to run the line, those not yet known. */
+  private suitesOf({ file, line }: Mutant, engine: Engine): string[] {
+    const asked = this.suites.of(file, engine).map((suite) => {
+      const runs = this.coverage.runs({ suite: `${engine} ${suite}`, file, line });
+      return { suite, runs: this.suites.startsProcesses(suite) && !runs ? null : runs };
+    });
+    const isOwn = ({ suite }: { readonly suite: string }) => isOwnSuite(suite, file);
+    const known = asked.filter((each) => each.runs === true || isOwn(each));
+    const unknown = asked.filter((each) => each.runs === null && !isOwn(each));
+    return [...known, ...unknown].map(({ suite }) => suite);
   }
 
   /** Whether a suite passes without the mutant; found out once for each that noticed one. */
@@ -115,40 +137,49 @@ export class Trial {
     const known = this.sound.get(name);
     if (known !== undefined) return known;
     this.write(mutant.file, mutant.original);
-    const isSound = (await this.test([suite], engine)).failed === null;
+    const isSound = (await this.test(suite, engine, null)).failed === null;
     this.write(mutant.file, mutant.mutated);
     this.sound.set(name, isSound);
     return isSound;
   }
 
-  /** Runs suites until a test fails. */
-  private async test(suites: readonly string[], engine: Engine): Promise<Run> {
-    const run = await this.testOnce(suites, engine);
+  /** Runs a suite until a test fails. */
+  private async test(suite: string, engine: Engine, mutant: Mutant | null): Promise<Run> {
+    const first = await this.testOnce(suite, engine);
     // What prepares tests has time limits of its own, which a busy machine may exceed once.
-    return run.failed?.endsWith('(unnamed)') ? this.testOnce(suites, engine) : run;
+    const isRepeated = first.failed?.endsWith('(unnamed)') === true;
+    const run = isRepeated ? await this.testOnce(suite, engine) : first;
+    const report = join(this.folder, coverageFolder, 'lcov.info');
+    if (run.failed !== null || !existsSync(report)) return run;
+    // Where a mutant has other lines than the file, they would be taken for each other.
+    const isMoved = mutant && linesIn(mutant.mutated) !== linesIn(mutant.original);
+    const except = isMoved ? mutant.file : null;
+    this.coverage.learn(`${engine} ${suite}`, readFileSync(report, 'utf8'), except);
+    return run;
   }
 
-  private async testOnce(suites: readonly string[], engine: Engine): Promise<Run> {
+  private async testOnce(suite: string, engine: Engine): Promise<Run> {
     const url = engine === 'PostgreSQL' ? await this.databaseUrl() : undefined;
-    const limit = suiteSecondsMax * suites.length;
+    rmSync(join(this.folder, coverageFolder), { recursive: true, force: true });
     // Processor time is what the limit is on: how long a busy machine takes says nothing.
-    const words = ['test', '--bail', '--timeout', String(testMsMax)];
-    const files = suites.map((suite) => `./${suite}`);
-    const limited = ['sh', '-c', `ulimit -t ${limit}; exec "$0" "$@"`];
-    const run = await this.spawn([...limited, process.execPath, ...words, ...files], url);
+    const limited = ['sh', '-c', `ulimit -t ${suiteSecondsMax}; exec "$0" "$@"`];
+    const words = ['test', '--bail', '--timeout', String(testMsMax), ...coverageWords];
+    const run = await this.spawn([...limited, process.execPath, ...words, `./${suite}`], url);
     const { output, status, seconds } = run;
     const isSlow = run.signal !== null;
-    const [before = '', after = ''] = output.split(/^\(fail\) /m, 2);
-    const suite = [...before.matchAll(/^(\S+\.test\.tsx?):$/gm)].at(-1)?.[1] ?? suites[0] ?? '';
+    const [, after = ''] = output.split(/^\(fail\) /m, 2);
     const test =
       after.split('\n')[0]?.replace(/ \[[\d.]+m?s\]$/, '') ||
       (isSlow ? 'took too long' : 'did not load');
     return { failed: status === 0 ? null : test, suite, isSlow, seconds };
   }
 
+  /** What tsc found out about the tree before is kept, so that it checks one file alone. */
   private async hasRightTypes(): Promise<boolean> {
     const tsc = join(this.folder, 'node_modules', '.bin', 'tsc');
-    return (await this.spawn([tsc, '--noEmit'], undefined)).status === 0;
+    const kept = ['--incremental', '--tsBuildInfoFile', join(this.folder, '.types.json')];
+    const words = ['--noEmit', '--assumeChangesOnlyAffectDirectDependencies', ...kept];
+    return (await this.spawn([tsc, ...words], undefined)).status === 0;
   }
 
   private async spawn(words: readonly string[], url: string | undefined) {
@@ -185,6 +216,19 @@ export class Trial {
     return (await this.server).url();
   }
 }
+
+/** Where it is kept which lines suites run. */
+const keptCoverage = 'node_modules/.cache/brickmark-mutate.json';
+
+/** Where a suite writes which lines it has run. */
+const coverageFolder = '.coverage';
+const coverageWords = [
+  '--coverage',
+  '--coverage-reporter=lcov',
+  `--coverage-dir=${coverageFolder}`,
+];
+
+const linesIn = (text: string) => text.split('\n').length;
 
 /** Ends all processes of a group; there may be none left. */
 function endGroup(leader: number): void {
