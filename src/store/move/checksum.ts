@@ -41,7 +41,7 @@ function targetColumn({ name, type }: Column): string {
 
 /** Reads a table of the source, giving way after every piece. */
 export async function sourceChecksum(
-  source: Source,
+  source: Pick<Source, 'rows'>,
   table: Table,
   onRows: (count: number) => void,
 ): Promise<Checksum> {

@@ -11,7 +11,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** The rows of a table in pieces; `onRows` is told how many there were since it was told last. */
 export function* copyPieces(
-  source: Source,
+  source: Pick<Source, 'rows'>,
   table: Table,
   onRows: (count: number) => void,
 ): Generator<string> {
@@ -31,14 +31,13 @@ export function* copyPieces(
 }
 
 function encodeRow(table: Table, row: Row): string {
-  let line = '';
-  for (const column of table.columns) {
+  const texts = table.columns.map((column) => {
     const value = row[column.name];
     const text = value === null ? '\\N' : encoders[column.type](value);
     if (text === null) throw unfit(table, column, row);
-    line += line === '' ? text : `\t${text}`;
-  }
-  return `${line}\n`;
+    return text;
+  });
+  return `${texts.join('\t')}\n`;
 }
 
 /** The text of a value; null for one that is not of the type, or cannot be stored. */

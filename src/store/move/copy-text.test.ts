@@ -1,0 +1,141 @@
+/** What is sent to PostgreSQL's COPY, and what the source is compared by: the same bytes. */
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import type { Table } from '../sql/tables.ts';
+import { sourceChecksum } from './checksum.ts';
+import { copyPieces } from './copy-text.ts';
+import { MoveError } from './move-error.ts';
+import type { Source } from './source.ts';
+
+const things: Table = {
+  file: 'market.db',
+  name: 'thing',
+  target: 'published.thing',
+  key: ['id'],
+  columns: [
+    { name: 'title', type: 'text' },
+    { name: 'id', type: 'integer' },
+    { name: 'is_new', type: 'boolean' },
+    { name: 'ratio', type: 'double' },
+    { name: 'picture', type: 'bytes' },
+  ],
+};
+
+type Value = string | number | Uint8Array | null;
+
+/** A table of such rows; columns that are left out are null. */
+function keep(rows: readonly Readonly<Record<string, Value>>[]): Pick<Source, 'rows'> {
+  const db = new Database(':memory:');
+  db.run('CREATE TABLE thing (title, id, is_new, ratio, picture)');
+  for (const row of rows) {
+    const values = things.columns.map(({ name }) => row[name] ?? null);
+    db.query('INSERT INTO thing VALUES (?, ?, ?, ?, ?)').run(...values);
+  }
+  return {
+    rows: ({ name, key }, columns) =>
+      db.prepare(`SELECT ${columns} FROM ${name} ORDER BY ${key.join(', ')}`).iterate(),
+  };
+}
+
+/** The text that is sent, and how many rows were told of at a time. */
+function sent(source: Pick<Source, 'rows'>) {
+  const told: number[] = [];
+  const pieces = [...copyPieces(source, things, (count) => told.push(count))];
+  return { pieces, text: pieces.join(''), told };
+}
+
+async function compared(source: Pick<Source, 'rows'>) {
+  const told: number[] = [];
+  const checksum = await sourceChecksum(source, things, (count) => told.push(count));
+  return { ...checksum, told };
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+describe('a row', () => {
+  test('is its columns with a tab between them, and null is told from every text', async () => {
+    const source = keep([
+      { id: 1, title: 'Castle', is_new: 1, ratio: 0.5, picture: new Uint8Array([0, 255]) },
+      { id: 2, title: '', is_new: 0 },
+      { id: 3 },
+    ]);
+    expect(sent(source).text).toBe(
+      'Castle\t1\tt\t0.5\t\\\\x00ff\n' + '\t2\tf\t\\N\t\\N\n' + '\\N\t3\t\\N\t\\N\t\\N\n',
+    );
+    expect(await compared(source)).toMatchObject({
+      rows: 3,
+      // Doubles are compared by their bytes.
+      sha256: sha256(
+        'Castle\t1\tt\t3fe0000000000000\t\\\\x00ff\n' +
+          '\t2\tf\t\\N\t\\N\n' +
+          '\\N\t3\t\\N\t\\N\t\\N\n',
+      ),
+    });
+  });
+
+  test('has what would end it, or a column, behind a backslash', async () => {
+    const source = keep([{ id: 1, title: 'a\tb\nc\rd\\N é 🏰' }]);
+    const text = 'a\\tb\\nc\\rd\\\\N é 🏰\t1\t\\N\t\\N\t\\N\n';
+    expect(sent(source).text).toBe(text);
+    expect((await compared(source)).sha256).toBe(sha256(text));
+  });
+
+  test('is compared as PostgreSQL writes it, which escapes more than it has to', async () => {
+    const source = keep([{ id: 1, title: '\b\v\f\u0001' }]);
+    const text = '\\b\\v\\f\u0001\t1\t\\N\t\\N\t\\N\n';
+    expect((await compared(source)).sha256).toBe(sha256(text));
+  });
+});
+
+describe('nothing is sent', () => {
+  const cases: [why: string, row: Readonly<Record<string, Value>>, message: RegExp][] = [
+    ['of text with U+0000', { title: 'a\u0000b' }, /U\+0000\) in 'title' of the row with id 1/],
+    ['of text that is none', { title: 5 }, /U\+0000\) in 'title'/],
+    ['of an integer beyond the safe ones', { is_new: 1, id: 2 ** 53 }, /no integer in 'id'/],
+    ['of an integer that is text', { id: 'x' }, /no integer in 'id' of the row with id "x"/],
+    ['of a boolean that is neither', { is_new: 2 }, /no boolean in 'is_new'/],
+    ['of a double that is text', { ratio: 'x' }, /no double in 'ratio'/],
+    ['of bytes that are text', { picture: 'x' }, /no bytes in 'picture'/],
+  ];
+  test.each(cases)('%s', (_, row, message) => {
+    expect(() => sent(keep([{ id: 1, ...row }]))).toThrow(MoveError);
+    expect(() => sent(keep([{ id: 1, ...row }]))).toThrow(message);
+  });
+});
+
+describe('a large table', () => {
+  const title = 'x'.repeat(50_000);
+  const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id, title }));
+
+  test('is sent in pieces of at least 128 KiB and the rest, and every row is told of', () => {
+    const { pieces, text, told } = sent(keep(rows(8)));
+    expect(pieces.map((piece) => piece.length >= 128 * 1024)).toEqual([true, true, false]);
+    expect(text.split('\n')).toHaveLength(8 + 1);
+    expect(told).toEqual([3, 3, 2]);
+  });
+
+  test('without a rest has no empty piece; an empty one has none at all', () => {
+    expect(sent(keep(rows(3)))).toMatchObject({ pieces: [expect.any(String)], told: [3, 0] });
+    expect(sent(keep([]))).toMatchObject({ pieces: [], told: [0] });
+  });
+
+  test('is compared as a whole, also where one text is longer than all room there was', async () => {
+    const long = [...rows(8), { id: 9, title: 'é\\'.repeat(200_000) }];
+    const line = (row: (typeof long)[number]) =>
+      `${row.title.replaceAll('\\', '\\\\')}\t${row.id}\t\\N\t\\N\t\\N\n`;
+    const found = await compared(keep(long));
+    expect(found).toMatchObject({ rows: 9, sha256: sha256(long.map(line).join('')) });
+    expect(found.told).toEqual([3, 3, 3, 0]);
+  });
+
+  test('gives way to others while it is compared', async () => {
+    let isOthersTurn = false;
+    const turn = new Promise((resolve) => setImmediate(resolve)).then(() => {
+      isOthersTurn = true;
+    });
+    await compared(keep(rows(8)));
+    expect(isOthersTurn).toBe(true);
+    await turn;
+  });
+});
