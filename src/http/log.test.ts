@@ -1,7 +1,8 @@
 /** The log: what of a failure is told, and what becomes of a reader that does not keep up. */
 import { expect, test } from 'bun:test';
+import type { Caller } from '../domain/account/quota.ts';
 import { describeFault } from './fault.ts';
-import { makeLog } from './log.ts';
+import { type LogLevel, logLevels, makeLog } from './log.ts';
 
 test('a fault is told by name, code and place, without anything that was sent or is owned', () => {
   const key = `bmk_${'0a'.repeat(24)}`;
@@ -52,6 +53,76 @@ test('a line says how grave an answer is, and a HEAD has no body', () => {
     ['warn', 2],
     ['error', 2],
   ]);
+});
+
+test('a line has what is known of an answer, and no field without a value', () => {
+  const written: string[] = [];
+  const log = makeLog({ level: 'requests', clock: () => 0, write: (text) => written.push(text) });
+  const request = { requestId: 'r', method: 'BREW', route: 'getSet', startedAt: 0 } as const;
+  const plain = { status: 200, code: null, cost: 3, caller: null, body: '' };
+  log.request(request, plain, 1.2345);
+  const caller = { accountId: 7, keyId: 8, plan: 'basic', place: 0 } as unknown as Caller;
+  const fault = { error: new TypeError('lost'), url: 'http://h/' };
+  log.request(request, { ...plain, status: 500, code: 'InternalError', caller, fault }, 0);
+  log.flush();
+  const [first = '', second = ''] = written.join('').split('\n');
+  expect(JSON.parse(first)).toEqual({
+    time: '1970-01-01T00:00:00.000Z',
+    level: 'info',
+    event: 'request',
+    request_id: 'r',
+    method: 'other',
+    route: 'getSet',
+    status: 200,
+    cost: 3,
+    ms: 1.23,
+    bytes: 0,
+  });
+  expect(JSON.parse(second)).toMatchObject({
+    code: 'InternalError',
+    account_id: 7,
+    key_id: 8,
+    fault: { name: 'TypeError' },
+  });
+});
+
+test('time goes on from line to line', () => {
+  const written: string[] = [];
+  let now = 0;
+  const log = makeLog({ level: 'off', clock: () => now, write: (text) => written.push(text) });
+  log.warning('a', {});
+  now = 1;
+  log.warning('b', {});
+  log.flush();
+  expect(written.join('').match(/"time":"[^"]+"/g)).toEqual([
+    '"time":"1970-01-01T00:00:00.000Z"',
+    '"time":"1970-01-01T00:00:00.001Z"',
+  ]);
+  // Nothing more was collected, so nothing is written.
+  log.flush();
+  expect(written).toHaveLength(1);
+});
+
+test('what has happened beside requests is written where every request is', () => {
+  const countAt = (level: LogLevel) => {
+    const written: string[] = [];
+    const log = makeLog({ level, clock: () => 0, write: (text) => written.push(text) });
+    log.event('published', { items: 1 });
+    log.flush();
+    return written.length;
+  };
+  expect(logLevels.map(countAt)).toEqual([0, 0, 1]);
+});
+
+test('lines are written at once when they are more than a quarter of a million characters', () => {
+  const written: string[] = [];
+  const log = makeLog({ level: 'requests', clock: () => 0, write: (text) => written.push(text) });
+  const note = 'n'.repeat(100_000);
+  for (let turn = 0; turn < 2; turn++) log.event('test', { note });
+  expect(written).toEqual([]);
+  log.event('test', { note });
+  expect(written).toHaveLength(1);
+  expect(written[0]?.split('\n')).toHaveLength(4);
 });
 
 test('a reader that does not keep up loses lines, is told how many, and nobody waits', () => {

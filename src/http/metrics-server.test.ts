@@ -1,43 +1,110 @@
 /** What a monitor reads of a running server. */
 import { expect, test } from 'bun:test';
+import type { PublishProgress } from '../domain/market/served-market.ts';
 import { Metrics } from './metrics.ts';
-import { startMetrics } from './metrics-server.ts';
+import { type MetricsDeps, type ServerFacts, startMetrics } from './metrics-server.ts';
 
-/** What the metrics say of being ready. */
-async function readyOf(facts: { isCountable: boolean; isLeaving: boolean }): Promise<string> {
-  const cache = { entries: 1, characters: 2, hits: 3, misses: 4 };
+const cache = { entries: 1, characters: 2, hits: 3, misses: 4 };
+
+const facts: ServerFacts = {
+  inFlight: 5,
+  isLeaving: false,
+  isCountable: async () => true,
+  caches: { documents: cache, answers: { ...cache, hits: 30 } },
+};
+
+const market: PublishProgress = {
+  publishStamp: () => 11,
+  countStale: async () => 12,
+  countDue: async (at) => at,
+};
+
+/** What a monitor that asks for something is answered, by a server that differs in this. */
+async function ask(
+  change: Partial<MetricsDeps> = {},
+  { path = '/metrics', method = 'GET' } = {},
+): Promise<{ status: number; text: string; values: Record<string, number> }> {
   const shown = startMetrics({
     host: '127.0.0.1',
     port: 0,
     metrics: new Metrics(true),
-    store: {
-      market: {
-        publishStamp: () => 1,
-        countStale: async () => 0,
-        countDue: async () => 0,
-      },
-      isReplicaUsed: () => null,
-    },
-    clock: () => 0,
-    build: {},
-    findServerFacts: () => ({
-      inFlight: 0,
-      isLeaving: facts.isLeaving,
-      isCountable: async () => facts.isCountable,
-      caches: { documents: cache, answers: cache },
-    }),
+    store: { market, isReplicaUsed: () => null },
+    clock: () => 13,
+    build: { version: '1' },
+    findServerFacts: () => facts,
+    ...change,
   });
   try {
-    const text = await (await fetch(shown.url)).text();
-    return text.split('\n').find((line) => line.startsWith('brickmark_ready ')) ?? '';
+    const answer = await fetch(new URL(path, shown.url), { method });
+    const text = await answer.text();
+    const lines = text.split('\n').filter((line) => /^(brickmark|process)_/.test(line));
+    const values = lines.map((line) => line.split(/ (?=[^ ]+$)/));
+    return {
+      status: answer.status,
+      text,
+      values: Object.fromEntries(values.map(([name, value]) => [name, Number(value)])),
+    };
   } finally {
     await shown.stop();
   }
 }
 
 test('a server is ready while it can count calls and was not asked to end', async () => {
-  const ready = (isCountable: boolean, isLeaving: boolean) => readyOf({ isCountable, isLeaving });
-  expect(await ready(true, false)).toBe('brickmark_ready 1');
-  expect(await ready(true, true)).toBe('brickmark_ready 0');
-  expect(await ready(false, false)).toBe('brickmark_ready 0');
+  const ready = async (isCountable: boolean, isLeaving: boolean) => {
+    const findServerFacts = () => ({ ...facts, isLeaving, isCountable: async () => isCountable });
+    return (await ask({ findServerFacts })).values.brickmark_ready;
+  };
+  expect(await ready(true, false)).toBe(1);
+  expect(await ready(true, true)).toBe(0);
+  expect(await ready(false, false)).toBe(0);
+});
+
+test('what a server has under way and in memory is shown, once it is there', async () => {
+  expect((await ask()).values).toMatchObject({
+    'brickmark_build_info{version="1"}': 1,
+    brickmark_requests_in_flight: 5,
+    'brickmark_cache_entries{cache="documents"}': 1,
+    'brickmark_cache_characters{cache="documents"}': 2,
+    'brickmark_cache_hits_total{cache="answers"}': 30,
+    'brickmark_cache_misses_total{cache="answers"}': 4,
+  });
+  const { values } = await ask({ findServerFacts: () => null });
+  expect(values).not.toHaveProperty('brickmark_ready');
+  expect(values).toMatchObject({ brickmark_store_up: 1, brickmark_publish_stamp: 11 });
+});
+
+test('a store is up when it can be read, and written to by a server', async () => {
+  const rows = { brickmark_publish_stamp: 11, brickmark_items_stale: 12, brickmark_items_due: 13 };
+  const { values } = await ask();
+  expect(values).toMatchObject({ brickmark_store_up: 1, ...rows });
+  expect(values).not.toHaveProperty('brickmark_replica_used');
+  const findServerFacts = () => ({ ...facts, isCountable: async () => false });
+  expect((await ask({ findServerFacts })).values).toMatchObject({ brickmark_store_up: 0, ...rows });
+  const countStale = async () => {
+    throw new Error('gone');
+  };
+  const broken = await ask({
+    store: { market: { ...market, countStale }, isReplicaUsed: () => null },
+  });
+  expect(broken.values).toMatchObject({ brickmark_store_up: 0, brickmark_ready: 1 });
+  expect(broken.values).not.toHaveProperty('brickmark_publish_stamp');
+});
+
+test('whether documents come from the replica is shown where there is one', async () => {
+  const used = async (isUsed: boolean) =>
+    (await ask({ store: { market, isReplicaUsed: () => isUsed } })).values.brickmark_replica_used;
+  expect([await used(true), await used(false)]).toEqual([1, 0]);
+});
+
+test('a process tells what it takes, in bytes and seconds', async () => {
+  const { values } = await ask();
+  expect(values.process_resident_memory_bytes).toBeGreaterThan(1e6);
+  expect(values.process_cpu_seconds_total).toBeWithin(0.01, 3_600);
+  expect(values.brickmark_uptime_seconds).toBeWithin(0.01, 3_600);
+});
+
+test('only metrics are shown, and only to whoever reads', async () => {
+  expect((await ask({}, { path: '/' })).status).toBe(404);
+  expect((await ask({}, { method: 'POST' })).status).toBe(404);
+  expect((await ask({}, { method: 'HEAD' })).status).toBe(200);
 });

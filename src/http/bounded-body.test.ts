@@ -1,0 +1,88 @@
+/** Bodies: how much of them is read, for how long, and what is said of the others. */
+import { describe, expect, test } from 'bun:test';
+import { type BodyLimits, readBounded } from './bounded-body.ts';
+
+/** A body that arrives in these pieces; with `isOpen`, it never ends. */
+function bodyOf(pieces: readonly string[], { isOpen = false, onCancel = () => {} } = {}) {
+  const left = pieces.map((piece) => new TextEncoder().encode(piece));
+  return new Response(
+    new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        const piece = left.shift();
+        if (piece) controller.enqueue(piece);
+        else if (!isOpen) controller.close();
+        else return new Promise(() => {});
+      },
+      cancel: onCancel,
+    }),
+  );
+}
+
+/** What was read, or why it was not. */
+async function readOf(message: Response, limits: BodyLimits): Promise<string> {
+  try {
+    return new TextDecoder().decode(await readBounded(message, limits));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe('a body', () => {
+  test('may be as large as its limit, and no larger', async () => {
+    expect(await readOf(bodyOf(['ab', '', 'cde']), { bytesMax: 5 })).toBe('abcde');
+    expect(await readOf(bodyOf(['ab', 'cde']), { bytesMax: 4 })).toBe('A body was too large.');
+    expect(await readOf(new Response(null), { bytesMax: 4 })).toBe('');
+  });
+
+  test('that says it is too large is not read at all', async () => {
+    const saying = (length: string) =>
+      new Response('abc', { headers: { 'Content-Length': length } });
+    expect(await readOf(saying('5'), { bytesMax: 5 })).toBe('abc');
+    expect(await readOf(saying('6'), { bytesMax: 5 })).toBe('A body was too large.');
+  });
+
+  test('has room of its own, and of no other bytes', async () => {
+    const bytes = await readBounded(bodyOf(['ab', 'c']), { bytesMax: 10 });
+    expect(bytes.buffer.byteLength).toBe(3);
+  });
+
+  test('that fails on its way was cut short; what is left of a large one is not asked for', async () => {
+    const failing = new Response(
+      new ReadableStream({
+        pull: (controller) => controller.error(new Error('gone')),
+      }),
+    );
+    expect(await readOf(failing, { bytesMax: 5 })).toBe('A body was cut short.');
+    let isCancelled = false;
+    const onCancel = () => {
+      isCancelled = true;
+    };
+    await readOf(bodyOf(['abcdef'], { isOpen: true, onCancel }), { bytesMax: 5 });
+    expect(isCancelled).toBe(true);
+  });
+});
+
+describe('a body that does not end', () => {
+  const never = 60_000;
+
+  test('is given up after its time', async () => {
+    const arrival = { msMax: 20, trickleMs: never, trickleBytesMin: 0 };
+    const read = readOf(bodyOf(['abc'], { isOpen: true }), { bytesMax: 5, arrival });
+    expect(await read).toBe('A body was too slow.');
+  });
+
+  test('is given up sooner when it trickles in, and not when enough of it is there', async () => {
+    const reading = (trickleBytesMin: number, msMax: number) => {
+      const startedAt = performance.now();
+      const arrival = { msMax, trickleMs: 10, trickleBytesMin };
+      return readOf(bodyOf(['abc'], { isOpen: true }), { bytesMax: 5, arrival }).then((said) => ({
+        said,
+        ms: performance.now() - startedAt,
+      }));
+    };
+    expect(await reading(4, never)).toMatchObject({ said: 'A body was too slow.' });
+    const enough = await reading(3, 150);
+    expect(enough.said).toBe('A body was too slow.');
+    expect(enough.ms).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,73 @@
+/** Ending: what a server that leaves says to whom. */
+import { expect, test } from 'bun:test';
+import { anotherNodeHeader, Drain } from './drain.ts';
+import { lastStreamedAt, streamedIfLong } from './streamed.ts';
+
+const request = (headers: Record<string, string> = {}) => new Request('http://h/', { headers });
+
+test('a proxy that can ask another node is turned away once this one leaves; nobody else is', async () => {
+  const drain = new Drain();
+  const proxied = request({ [anotherNodeHeader]: '1' });
+  expect(drain.turnAway(proxied)).toBeNull();
+  drain.isLeaving = true;
+  expect(drain.turnAway(request())).toBeNull();
+  const answer = drain.turnAway(proxied);
+  expect(answer?.status).toBe(503);
+  expect(answer?.headers.get('Cache-Control')).toBe('no-store');
+  expect(await answer?.json()).toEqual({ status: 'draining' });
+});
+
+test('the last answer of a connection says so, and is otherwise the same', async () => {
+  const given = new Response('body', { status: 404, headers: { 'X-A': 'b' } });
+  const last = await new Drain().last(Promise.resolve(given));
+  expect(last.headers.get('Connection')).toBe('close');
+  expect([last.status, last.headers.get('X-A'), await last.text()]).toEqual([404, 'b', 'body']);
+  const bare = await new Drain().last(new Response(null, { status: 204 }));
+  expect([bare.status, bare.body]).toEqual([204, null]);
+});
+
+test('answers of more than 12,000 and less than 200,000 characters are streams, and are noted', async () => {
+  const isStream = (length: number) => streamedIfLong('x'.repeat(length)) instanceof ReadableStream;
+  expect([12_000, 12_001, 199_999, 200_000].map(isStream)).toEqual([false, true, true, false]);
+  const before = performance.now();
+  const body = streamedIfLong('y'.repeat(13_000));
+  expect(lastStreamedAt()).toBeGreaterThanOrEqual(before);
+  expect(await new Response(body).text()).toBe('y'.repeat(13_000));
+});
+
+/** A server that stops at once, and is asked nothing unless said otherwise. */
+function stopping(facts: { pendingRequests?: number } = {}) {
+  const stops: boolean[] = [];
+  const server = {
+    pendingRequests: 0,
+    ...facts,
+    stop: async (isForced = false) => {
+      stops.push(isForced);
+    },
+  };
+  return { server: server as unknown as Bun.Server<undefined>, stops };
+}
+
+test('a server leaves first, then ends, and stops once nothing is asked any more', async () => {
+  const drain = new Drain();
+  const { server, stops } = stopping();
+  const ended = drain.end(server, 150);
+  expect([drain.isLeaving, drain.isEnding]).toEqual([true, false]);
+  const startedAt = performance.now();
+  while (!drain.isEnding) await Bun.sleep(5);
+  expect(performance.now() - startedAt).toBeGreaterThan(120);
+  expect(stops).toEqual([]);
+  await ended;
+  expect(stops).toEqual([false, true]);
+});
+
+test('a request that is still answered keeps the server from ending', async () => {
+  const { server, stops } = stopping({ pendingRequests: 1 });
+  const ended = new Drain().end(server, 0);
+  while (stops.length === 0) await Bun.sleep(10);
+  await Bun.sleep(400);
+  expect(stops).toEqual([false]);
+  Object.assign(server, { pendingRequests: 0 });
+  await ended;
+  expect(stops).toEqual([false, true]);
+});

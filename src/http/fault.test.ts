@@ -1,0 +1,58 @@
+/** What is told of a failure: names, codes and places of ours, and nothing else. */
+import { describe, expect, test } from 'bun:test';
+import { describeFault } from './fault.ts';
+
+const failing = (facts: object) => describeFault(Object.assign(new Error('lost'), facts));
+
+test('a code is told where it is a name, and what PostgreSQL calls it where it is a state', () => {
+  expect(failing({ code: 'SQLITE_FULL', errno: '57P01' })).toMatchObject({
+    code: 'SQLITE_FULL',
+    sqlstate: '57P01',
+  });
+  for (const facts of [
+    { code: 5, errno: 13 },
+    { code: 'bmk_1 of Ann', errno: '57p01' },
+    { code: 'E', errno: '57P012' },
+    {},
+  ]) {
+    expect(failing(facts)).not.toHaveProperty('code');
+    expect(failing(facts)).not.toHaveProperty('sqlstate');
+  }
+});
+
+test('a statement is told without the values that are written into it', () => {
+  expect(failing({ statement: "SELECT 1\n  WHERE a = 'Attic'" })).toMatchObject({
+    statement: 'SELECT 1 WHERE a = …',
+  });
+  expect(failing({ statement: 1 })).not.toHaveProperty('statement');
+});
+
+test('places are those of the program, eight at the most, innermost first', () => {
+  const error = new Error('a\n    at my castle');
+  const frames = Array.from(
+    { length: 30 },
+    (_, depth) => `    at f${depth} (/src/a.ts:${depth}:1)`,
+  );
+  error.stack = ['Error: a', '    at my castle', ...frames].join('\n');
+  const { at } = describeFault(error);
+  expect(at).toHaveLength(8);
+  expect(at[0]).toBe('f0 (/src/a.ts:0:1)');
+  delete error.stack;
+  expect(describeFault(error).at).toEqual([]);
+});
+
+describe('the values of a query', () => {
+  const message = (query: string, text: string) =>
+    describeFault(new Error(text), `http://h/api/v1/sets${query}`).message;
+
+  test('are left out as they were sent and as they were meant, from two characters on', () => {
+    expect(message('?q=a%20b', 'no a%20b, no a b')).toBe('no …, no …');
+    expect(message('?q=ab&page=7', 'ab on page 7')).toBe('… on page 7');
+    expect(message('?castle', 'no castle')).toBe('no …');
+    expect(message('', 'no castle')).toBe('no castle');
+  });
+
+  test('are left out whole, where one is a part of another', () => {
+    expect(message('?a=mill&b=millpond', 'the millpond')).toBe('the …');
+  });
+});

@@ -1,0 +1,130 @@
+/** The counters of a server: what is added where, and what a monitor reads of it. */
+import { describe, expect, test } from 'bun:test';
+import { makeLog } from './log.ts';
+import { Metrics } from './metrics.ts';
+import { requestReporter, upkeepReporter } from './report.ts';
+import type { RequestOutcome } from './request-outcome.ts';
+
+const outcome = (facts: Partial<RequestOutcome>): RequestOutcome => ({
+  status: 200,
+  code: null,
+  cost: 0,
+  caller: null,
+  body: '',
+  ...facts,
+});
+
+/** The values of a metric that are not 0, by their labels. */
+function shown(metrics: Metrics, name: string): Record<string, number> {
+  const found = metrics.list().find((metric) => metric.name === `brickmark_${name}`);
+  if (!found) throw new Error(`There is no ${name}.`);
+  const samples = found.samples.filter(({ value }) => value !== 0);
+  return Object.fromEntries(
+    samples.map(({ suffix = '', labels = {}, value }) => [
+      [suffix, ...Object.values(labels)].filter(Boolean).join(' '),
+      value,
+    ]),
+  );
+}
+
+describe('answers', () => {
+  test('are counted by route and class of status', () => {
+    const metrics = new Metrics(false);
+    for (const status of [200, 204, 304, 400, 499, 503]) {
+      metrics.count('getSet', outcome({ status }), 1);
+    }
+    metrics.count('readyz', outcome({ status: 503 }), 1);
+    expect(shown(metrics, 'requests_total')).toEqual({
+      'getSet 2xx': 2,
+      'getSet 3xx': 1,
+      'getSet 4xx': 2,
+      'getSet 5xx': 1,
+      'readyz 5xx': 1,
+    });
+  });
+
+  test('are in every bucket whose bound their time does not exceed, in seconds', () => {
+    const metrics = new Metrics(false);
+    for (const ms of [0.5, 1, 2, 50, 50.1, 6_000]) metrics.count('getSet', outcome({}), ms);
+    expect(shown(metrics, 'request_duration_seconds')).toEqual({
+      '_bucket getSet 0.001': 2,
+      '_bucket getSet 0.0025': 3,
+      '_bucket getSet 0.005': 3,
+      '_bucket getSet 0.01': 3,
+      '_bucket getSet 0.05': 4,
+      '_bucket getSet 0.25': 5,
+      '_bucket getSet 1': 5,
+      '_bucket getSet 5': 5,
+      '_bucket getSet +Inf': 6,
+      '_sum getSet': (0.5 + 1 + 2 + 50 + 50.1 + 6_000) / 1_000,
+      '_count getSet': 6,
+    });
+  });
+
+  test('add up what they cost, and why they were refused', () => {
+    const metrics = new Metrics(false);
+    metrics.count('getSet', outcome({ cost: 1 }), 1);
+    metrics.count('getSet', outcome({ cost: 25 }), 1);
+    for (const code of ['NotFound', 'NotFound', 'BadRequest'] as const) {
+      metrics.count('getSet', outcome({ status: 404, code }), 1);
+    }
+    expect(shown(metrics, 'cost_granted_total')).toEqual({ '': 26 });
+    expect(shown(metrics, 'refusals_total')).toEqual({ NotFound: 2, BadRequest: 1 });
+  });
+});
+
+describe('upkeep', () => {
+  test('is not shown by a process that has none', () => {
+    const names = (hasUpkeep: boolean) =>
+      new Metrics(hasUpkeep).list().filter(({ name }) => name.includes('upkeep'));
+    expect(names(false)).toEqual([]);
+    expect(names(true)).toHaveLength(4);
+  });
+
+  test('counts rounds, those that failed, what was published and when it last succeeded', () => {
+    const metrics = new Metrics(true);
+    const written: string[] = [];
+    const log = makeLog({ level: 'off', clock: () => 0, write: (text) => written.push(text) });
+    const reporter = upkeepReporter(log, metrics, () => 5_000);
+    reporter.onRound(3);
+    reporter.onRound(4);
+    reporter.onFailure(new Error('lost'));
+    expect(shown(metrics, 'upkeep_rounds_total')).toEqual({ '': 3 });
+    expect(shown(metrics, 'upkeep_failures_total')).toEqual({ '': 1 });
+    expect(shown(metrics, 'upkeep_published_total')).toEqual({ '': 7 });
+    expect(shown(metrics, 'upkeep_last_success_timestamp_seconds')).toEqual({ '': 5 });
+    log.flush();
+    expect(written.join()).toContain('"event":"upkeep"');
+  });
+});
+
+test('requests are counted always, and have a line from the status on that the log wants', () => {
+  const lines = (level: 'off' | 'errors' | 'requests') => {
+    const metrics = new Metrics(false);
+    const written: string[] = [];
+    const log = makeLog({ level, clock: () => 0, write: (text) => written.push(text) });
+    const report = requestReporter(log, metrics);
+    for (const [route, status] of [
+      ['getSet', 200],
+      ['getSet', 399],
+      ['getSet', 400],
+      ['getSet', 499],
+      ['getSet', 500],
+      ['readyz', 503],
+    ] as const) {
+      const startedAt = performance.now() - 10;
+      report({ requestId: 'r', method: 'GET', route, startedAt }, outcome({ status }));
+    }
+    log.flush();
+    expect(shown(metrics, 'requests_total')).toMatchObject({ 'readyz 5xx': 1, 'getSet 5xx': 1 });
+    const all = written.flatMap((text) => text.trimEnd().split('\n'));
+    return all.map((line) => JSON.parse(line) as { status: number; ms: number });
+  };
+  const statuses = (level: 'off' | 'errors' | 'requests') =>
+    lines(level).map(({ status }) => status);
+  expect(statuses('requests')).toEqual([200, 399, 400, 499, 500, 503]);
+  // That a server is not ready is no failure, and is asked for every few seconds.
+  expect(statuses('errors')).toEqual([400, 499, 500]);
+  expect(statuses('off')).toEqual([500]);
+  for (const { ms } of lines('requests')) expect(ms).toBeWithin(10, 10_000);
+});
