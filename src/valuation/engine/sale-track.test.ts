@@ -145,8 +145,8 @@ describe('a new level', () => {
     const signs = [-1, 1, -1, 1, -1].map((sign, day) => ({ day, sign }));
     expect(taken(new SaleTrack(0.15), signs)).toEqual([0, 0, 0, 0, 3]);
     const logs = (...list: number[]) => list.map((log, day) => ({ day, log }));
-    expect(taken(new SaleTrack(0.15), logs(5, 4.76, 5.24))).toEqual([0, 0, 3]);
-    expect(taken(new SaleTrack(0.15), logs(5, 4.74, 5.24))).toEqual([0, 0, 0]);
+    expect(taken(new SaleTrack(0.15), logs(5, 4.75, 5.25))).toEqual([0, 0, 3]);
+    expect(taken(new SaleTrack(0.15), logs(5, 4.74, 5.25))).toEqual([0, 0, 0]);
   });
 
   test('takes two sellers; those that nobody names are different ones', () => {
@@ -163,6 +163,7 @@ describe('a new level', () => {
       [0, true],
       [-0.9, true],
       [2, true],
+      [-1, false],
       [-1.1, false],
     ] as const) {
       const track = new SaleTrack(0.15);
@@ -177,6 +178,7 @@ describe('a new level', () => {
     for (const [error, count] of [
       [-2, 0],
       [0.9, 0],
+      [1, 3],
       [1.1, 3],
     ] as const) {
       const track = new SaleTrack(0.15);

@@ -1,0 +1,73 @@
+/** Readiness: found out once a second, shared by all who ask, and logged when it changes. */
+import { expect, test } from 'bun:test';
+import { makeLog } from '../http/log.ts';
+import { Readiness } from './health.ts';
+
+/** A store that fails, or never answers, when it is told to; and what was asked and logged. */
+function watched() {
+  const state = { isBroken: false, isSilent: false, checks: [] as number[], stamps: 0 };
+  const written: string[] = [];
+  const log = makeLog({ level: 'requests', clock: () => 0, write: (text) => written.push(text) });
+  const readiness = new Readiness({
+    market: {
+      publishStamp: () => {
+        state.stamps++;
+        return 1;
+      },
+    },
+    accounts: {
+      checkCountable: async (at) => {
+        state.checks.push(at ?? -1);
+        if (state.isBroken) throw new Error('The disk is full.');
+        if (state.isSilent) await new Promise(() => {});
+      },
+    },
+    clock: () => 7,
+    log,
+  });
+  const events = () => {
+    log.flush();
+    const lines = written.flatMap((text) => text.trimEnd().split('\n'));
+    return lines.map((line) => JSON.parse(line)).map(({ level, event }) => `${level} ${event}`);
+  };
+  return { readiness, state, events };
+}
+
+/** Until what was found out is not good any more. */
+const aSecond = () => Bun.sleep(1_050);
+
+test('whoever asks within a second has the same answer, and the store is asked once', async () => {
+  const { readiness, state } = watched();
+  expect(await Promise.all([readiness.check(), readiness.check()])).toEqual([true, true]);
+  state.isBroken = true;
+  expect(await readiness.check()).toBe(true);
+  // It is written to by the clock, and the market is read besides.
+  expect(state.checks).toEqual([7]);
+  expect(state.stamps).toBe(1);
+});
+
+test.concurrent('a store that fails is told of once, and once more when it is well', async () => {
+  const { readiness, state, events } = watched();
+  state.isBroken = true;
+  expect(await readiness.check()).toBe(false);
+  await aSecond();
+  expect(await readiness.check()).toBe(false);
+  expect(state.checks).toHaveLength(2);
+  state.isBroken = false;
+  await aSecond();
+  expect(await readiness.check()).toBe(true);
+  await aSecond();
+  expect(await readiness.check()).toBe(true);
+  expect(events()).toEqual(['error store', 'info store']);
+});
+
+test.concurrent('a store that is silent for two seconds is not ready; all wait with the first', async () => {
+  const { readiness, state, events } = watched();
+  state.isSilent = true;
+  const first = readiness.check();
+  await aSecond();
+  const second = readiness.check();
+  expect(await Promise.all([first, second])).toEqual([false, false]);
+  expect(state.checks).toHaveLength(1);
+  expect(events()).toEqual(['error store']);
+});
