@@ -61,7 +61,7 @@ test.concurrent('a store that fails is told of once, and once more when it is we
   expect(events()).toEqual(['error store', 'info store']);
 });
 
-test.concurrent('a store that is silent for two seconds is not ready; all wait with the first', async () => {
+test.concurrent('a store that is silent for two seconds is not ready for anybody', async () => {
   const { readiness, state, events } = watched();
   state.isSilent = true;
   const first = readiness.check();

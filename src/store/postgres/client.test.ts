@@ -263,6 +263,17 @@ test('what a rehearsal writes is there for it alone, and gone afterwards', async
   expect(await client.query(sum)).toEqual([{ n: 0 }]);
 });
 
+test('a rehearsal may wait for its rows longer than a transaction may be idle', async () => {
+  const show = 'SHOW idle_in_transaction_session_timeout';
+  const limitOf = async (connection: Pick<Client, 'query'>) =>
+    Object.values((await connection.query<object>(show))[0] ?? {});
+  expect(await client.transaction(limitOf)).toEqual(['60001ms']);
+  const rehearsal = await client.undoable();
+  expect(await limitOf(rehearsal)).toEqual(['0']);
+  await rehearsal.close();
+  expect(await limitOf(client)).toEqual(['60001ms']);
+});
+
 test('whole numbers, doubles, bytes, lists and nothing come back as they were given', async () => {
   const [row] = await client.query(
     `SELECT $1::bigint AS big, $2::float8 AS double, $3::bytea AS bytes, $4::text AS nothing,
