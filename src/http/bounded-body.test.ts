@@ -1,5 +1,5 @@
 /** Bodies: how much of them is read, for how long, and what is said of the others. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, jest, test } from 'bun:test';
 import { type BodyLimits, readBounded } from './bounded-body.ts';
 
 /** A body that arrives in these pieces; with `isOpen`, it never ends. */
@@ -39,6 +39,15 @@ describe('a body', () => {
       new Response('abc', { headers: { 'Content-Length': length } });
     expect(await readOf(saying('5'), { bytesMax: 5 })).toBe('abc');
     expect(await readOf(saying('6'), { bytesMax: 5 })).toBe('A body was too large.');
+  });
+
+  test('that was read, or refused, is not waited for any longer', async () => {
+    jest.useFakeTimers();
+    const arrival = { msMax: 60_000, trickleMs: 10_000, trickleBytesMin: 1 };
+    await readOf(bodyOf(['ab']), { bytesMax: 5, arrival });
+    await readOf(bodyOf(['abcdef']), { bytesMax: 5, arrival });
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
   });
 
   test('has room of its own, and of no other bytes', async () => {

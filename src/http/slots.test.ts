@@ -1,5 +1,5 @@
 /** A few at a time, in turn, and nobody for ever. */
-import { expect, test } from 'bun:test';
+import { expect, jest, test } from 'bun:test';
 import { type SlotLimits, Slots } from './slots.ts';
 
 const limits: SlotLimits = {
@@ -85,4 +85,74 @@ test('a slot that is taken for so long at least is free only then', async () => 
   expect(running).toEqual([]);
   await Bun.sleep(40);
   expect(running).toEqual(['b1']);
+});
+
+/** Lets everything that is ready go on, while timers stand still. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+test('whoever was let in takes nobody else out of the queue when their patience would end', async () => {
+  jest.useFakeTimers();
+  const slots = new Slots({ ...limits, each: 1, all: 1, patienceMs: 50 });
+  const ends: (() => void)[] = [];
+  const take = () => slots.take('a', () => new Promise<void>((resolve) => ends.push(resolve)));
+  const endNext = async () => {
+    ends.shift()?.();
+    await settle();
+  };
+  take();
+  take();
+  await settle();
+  jest.advanceTimersByTime(10);
+  await endNext();
+  jest.advanceTimersByTime(30);
+  take();
+  jest.advanceTimersByTime(20);
+  await endNext();
+  // The third is under way: it had waited for 20 of its 50 milliseconds.
+  expect(ends).toHaveLength(1);
+  await endNext();
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
+
+test('whoever gave up leaves their place to others, of the same name and in all', async () => {
+  const { start, end, running } = ground({
+    each: 1,
+    all: 1,
+    waitingEach: 1,
+    waitingAll: 1,
+    patienceMs: 20,
+  });
+  start('a', 'a1');
+  expect(await start('a', 'a2')).toBeNull();
+  const later = start('a', 'a3');
+  await end('a1');
+  expect(running).toEqual(['a3']);
+  await end('a3');
+  expect(await later).toBe('a3');
+  // All is free again: as many as before may come, and wait.
+  start('b', 'b1');
+  start('c', 'c1');
+  await Bun.sleep(0);
+  expect(await start('d', 'd1')).toBeNull();
+  await end('b1');
+  expect(running).toEqual(['c1']);
+});
+
+test('one may be held for longer than others, and gives its slot back once', async () => {
+  const slots = new Slots({ ...limits, each: 1, all: 1, waitingEach: 0 });
+  const leave = await slots.admit('a', 30);
+  leave?.();
+  expect(await slots.admit('a')).toBeNull();
+  await Bun.sleep(40);
+  const again = await slots.admit('a');
+  expect(again).not.toBeNull();
+  again?.();
+  const third = await slots.admit('a', 1);
+  await Bun.sleep(5);
+  third?.();
+  // It had been held long enough, and is free at once.
+  expect(await slots.admit('a')).not.toBeNull();
 });

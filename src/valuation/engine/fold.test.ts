@@ -214,6 +214,16 @@ describe('a fold', () => {
     expect(weeksAt(weekStart(week + 1))).toBe(1);
   });
 
+  test('knows of a used one without sales what is known of a new one, and of the ratio', () => {
+    const fold = new Fold(setSubject(setOf([])), timeline).runTo(noon);
+    const ratio = fold.subject.ratio(fold.inForce.parameters, noon);
+    const [sealed, used] = [fold.estimate('sealed'), fold.estimate('used')];
+    if (!sealed || !used) throw new Error('Nothing is known.');
+    expect(ratio.spread).toBeWithin(0.01, 0.9);
+    expect(used.log - sealed.log).toBeCloseTo(ratio.log, 12);
+    expect(used.variance - sealed.variance).toBeCloseTo(ratio.spread ** 2, 12);
+  });
+
   const instants = fc.array(fc.integer({ min: noon - 900 * dayMs, max: noon }), { maxLength: 20 });
 
   test('in steps is the same as one in one go', () => {
