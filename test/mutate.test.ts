@@ -315,6 +315,13 @@ test('a time limit is left out where it is written in milliseconds, not where it
   expect(equivalenceOf({ ...place, ahead: '8_000;' })).not.toBeNull();
   expect(equivalenceOf({ ...place, ahead: '180 * dayMs;' })).toBeNull();
   expect(equivalenceOf({ ...place, ahead: '0;' })).toBeNull();
+  expect(equivalenceOf({ ...place, behind: 'const dayMs = ', ahead: '86_400_000;' })).toBeNull();
+});
+
+test('a default is left out for a count, which always has a row, and not for what is not there', () => {
+  const place = { file: 'src/a.ts', operator: 'number', line: '', ahead: '0;' };
+  expect(equivalenceOf({ ...place, behind: 'counted?.n ?? ' })).not.toBeNull();
+  expect(equivalenceOf({ ...place, behind: 'sums.get(name)?.count ?? ' })).toBeNull();
 });
 
 /** The copies of trees that mutation testing has left behind. */

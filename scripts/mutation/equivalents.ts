@@ -21,9 +21,51 @@ export const equivalentKinds: readonly EquivalentKind[] = [
   },
   {
     operator: 'number',
-    behind: /Ms(?: =|:) $/,
+    behind: /(?<!\b(second|minute|hour|day))Ms(?: =|:) $/,
     ahead: /^\d[\d_]+(;|,| \})/,
     reason: 'A time limit that is longer or shorter by one millisecond is as good.',
+  },
+  {
+    operator: 'number',
+    behind: /Seconds = $/,
+    ahead: /^\d[\d_]+;/,
+    reason: 'A time limit that is longer or shorter by one second is as good.',
+  },
+  {
+    operator: 'number',
+    behind: /\bretryMs = $/,
+    reason: 'How soon something is tried again decides nothing about what comes of it.',
+  },
+  {
+    operator: 'number',
+    behind:
+    behind: /((cache|pages|found|kept|remembered)LengthMax|[rR]oomMax|[cC]acheKb) = [\d_ *]*$/,
+    reason: 'How much is kept in memory: one more or less, and all is answered the same.',
+  },
+  {
+    operator: 'number',
+    behind: /(\w+Room|pieceLength|fullBytes|chunkBytes) = [\d_ *]*$/,
+    reason: 'How much something takes or is sent at once: one more or less comes to the same.',
+  },
+  {
+    operator: 'number',
+    behind: /(sliceRows|warmSlice|askedAtOnce|copiedFrom|groupMax) = $/,
+    reason: 'How many rows are worked on at once: one more or less, and all come in turn.',
+  },
+  {
+    operator: 'number',
+    behind: /Lock = $/,
+    reason: 'The number of a lock is a name: any other is as good, if all use it.',
+  },
+  {
+    operator: 'number',
+    behind: /(?<!\.get\(name\))\?\.(n|count|total) \?\? $/,
+    reason: 'The types ask for a default where a count is selected; there is always a row.',
+  },
+  {
+    operator: 'number',
+    behind: /\bparse(Day|Month)\([\w.]+( \?\? \w+)?\) \?\? $/,
+    reason: 'The types ask for a default where a stored day is read; it is always one.',
   },
   {
     operator: 'number',

@@ -28,7 +28,9 @@ function watched() {
   const events = () => {
     log.flush();
     const lines = written.flatMap((text) => text.trimEnd().split('\n'));
-    return lines.map((line) => JSON.parse(line)).map(({ level, event }) => `${level} ${event}`);
+    return lines
+      .map((line) => JSON.parse(line))
+      .map(({ level, event, fault }) => [level, event, fault?.message].filter(Boolean).join(' '));
   };
   return { readiness, state, events };
 }
@@ -58,7 +60,7 @@ test.concurrent('a store that fails is told of once, and once more when it is we
   expect(await readiness.check()).toBe(true);
   await aSecond();
   expect(await readiness.check()).toBe(true);
-  expect(events()).toEqual(['error store', 'info store']);
+  expect(events()).toEqual(['error store The disk is full.', 'info store']);
 });
 
 test.concurrent('a store that is silent for two seconds is not ready for anybody', async () => {
@@ -69,5 +71,5 @@ test.concurrent('a store that is silent for two seconds is not ready for anybody
   const second = readiness.check();
   expect(await Promise.all([first, second])).toEqual([false, false]);
   expect(state.checks).toHaveLength(1);
-  expect(events()).toEqual(['error store']);
+  expect(events()).toEqual(['error store The store did not answer within 2 seconds.']);
 });
