@@ -38,7 +38,6 @@ export const equivalentKinds: readonly EquivalentKind[] = [
   },
   {
     operator: 'number',
-    behind:
     behind: /((cache|pages|found|kept|remembered)LengthMax|[rR]oomMax|[cC]acheKb) = [\d_ *]*$/,
     reason: 'How much is kept in memory: one more or less, and all is answered the same.',
   },

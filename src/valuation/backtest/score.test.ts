@@ -1,6 +1,6 @@
 /** Scoring: nothing is asked that was not known then, and each month counts once. */
 import { expect, test } from 'bun:test';
-import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
+import { dayMs, monthOf, weekOf, weekStart } from '../../domain/kernel/time.ts';
 import type { BacktestItem, BacktestSale } from '../../domain/market/backtest-market.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { defaultParameters, ParameterTimeline, storeParameters } from '../engine/parameters.ts';
@@ -145,12 +145,61 @@ test('a retirement is known only once it has come', () => {
   expect(scores.map((s) => s.isAroundRetirement)).toEqual([false, true, true]);
 });
 
+test('a retirement is known from its instant on', () => {
+  const history = new SetHistory(item());
+  const retiredAt = day('2026-03-15');
+  expect(history.at(retiredAt - 1).facts.retiredAt).toBeNull();
+  expect(history.at(retiredAt).facts.retiredAt).toBe(retiredAt);
+});
+
+test('a sale is known once it has arrived, and until it was taken back', () => {
+  const [ingestedAt, retractedAt] = [day('2026-01-02'), day('2026-02-02')];
+  const history = new SetHistory(item(sold('2026-01-01', 10, { ingestedAt, retractedAt })));
+  const known = (at: number) => history.at(at).sales.length;
+  expect([ingestedAt, ingestedAt + 1].map(known)).toEqual([0, 1]);
+  expect([retractedAt, retractedAt + 1].map(known)).toEqual([1, 0]);
+});
+
+test('edges: the first instant is scored, and what is around a retirement or next has an end', () => {
+  expect(scored(item(sold('2026-02-10', 60)), '2026-02-10').scores).toHaveLength(1);
+  expect(scored(item(sold('2026-02-10', 60)), '2026-02-11').scores).toHaveLength(0);
+  const retiredAt = day('2026-03-15');
+  const isAround = (soldAt: number) =>
+    scored(item(sold('2026-02-10', 60, { soldAt }))).scores.map((s) => s.isAroundRetirement)[0];
+  const instants = [-91 * dayMs - 1, -91 * dayMs, 365 * dayMs - 1, 365 * dayMs];
+  expect(instants.map((ms) => isAround(retiredAt + ms))).toEqual([false, true, true, false]);
+  const nextOf = (lastAfterMs: number) => {
+    const at = day('2026-01-10');
+    const times = [0, 1, 2, 3, lastAfterMs].map((ms) => at + ms);
+    const sales = times.map((soldAt, index) =>
+      sold('2026-01-10', 50, { soldAt, sourceId: String(index) }),
+    );
+    return scored(item(...sales)).scores[0]?.nextLog ?? null;
+  };
+  expect(nextOf(30 * dayMs - 1)).not.toBeNull();
+  expect(nextOf(30 * dayMs)).toBeNull();
+});
+
+test('whoever waits for what is learned is told of every month, and of how many there are', async () => {
+  const [from, to] = [monthOf(day('2026-01-01')), monthOf(day('2026-03-01'))];
+  const told: [done: number, total: number][] = [];
+  const onProgress = (done: number, total: number) => told.push([done, total]);
+  await learnAsKnown([item()], { from, to, onProgress });
+  expect(told).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, 3],
+  ]);
+});
+
 test('of what retailers ask, only past weeks are told', () => {
   const week = weekOf(day('2026-02-01'));
   const retailWeeks = [0, 1, 2].map((later) => ({ week: week + later, priceCents: 40_00 }));
   const history = new SetHistory({ ...item(), retailWeeks });
   const told = (date: string) => history.at(day(date)).retailWeeks.length;
   expect(['2026-02-01', '2026-02-02', '2026-02-14', '2026-03-14'].map(told)).toEqual([0, 1, 2, 3]);
+  expect(history.at(weekStart(week + 1) - 1).retailWeeks).toHaveLength(0);
+  expect(history.at(weekStart(week + 1)).retailWeeks).toHaveLength(1);
 });
 
 test('scores tell how many sales there had been, and whether there was any', () => {
