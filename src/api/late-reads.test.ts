@@ -136,6 +136,18 @@ test('all who search while the index is empty wait for one list', async () => {
   expect(await letGo(Promise.all(searches))).toEqual(['1', '1', '1', '1', '1']);
 });
 
+test('both kinds are listed ahead, one after the other, and not again for a search', async () => {
+  const { market, letGo, waiting } = lateMarket();
+  const search = new SearchIndex(market, new Freshness(market));
+  const warming = search.warm();
+  while (waiting.length === 0) await Bun.sleep(1);
+  await Bun.sleep(5);
+  expect(waiting).toHaveLength(1);
+  await letGo(warming);
+  expect(await search.find(query, render)).toBe('1');
+  expect(waiting).toHaveLength(0);
+});
+
 test('a stamp that goes back means another database: nothing that was read before is kept', async () => {
   const { state, market, letGo } = lateMarket();
   const freshness = new Freshness(market);

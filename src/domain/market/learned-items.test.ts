@@ -13,6 +13,10 @@ const candidate = (key: string, firstSoldAt = monthStart(june) - 1): Candidate =
 
 const keys = Array.from({ length: 50 }, (_, index) => `${1000 + index}`);
 
+test('a rank stays what it is: what was learned before is learned from the same items again', () => {
+  expect(['', '75192-1', 'sw0001'].map(sampleRank)).toEqual([536000084, 2569576560, 1949179361]);
+});
+
 test('where there are few, all that were sold before the month are learned from', () => {
   const items = [candidate('a'), candidate('b', monthStart(june))];
   const learned = new LearnedItems(items, 10);
