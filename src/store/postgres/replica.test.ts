@@ -1,0 +1,238 @@
+/** Reading on a replica: when it is left, and when it is read from again. */
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
+import type { Reader } from './engine.ts';
+import { PublishStamp } from './publish-stamp.ts';
+import { ReplicaReader } from './replica.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** Lets everything that is ready go on, while time stands still. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+}
+
+async function pass(ms: number): Promise<void> {
+  jest.advanceTimersByTime(ms);
+  await settle();
+}
+
+/** A server with a stamp, which counts what it is asked, and fails or waits when it is told to. */
+class Server implements Reader {
+  stamp = 1;
+  fault: Error | null = null;
+  looks = 0;
+  held: Promise<void> | null = null;
+
+  constructor(readonly name: string) {}
+
+  async query<T>(sql: string): Promise<T[]> {
+    if (this.held) await this.held;
+    if (this.fault) throw this.fault;
+    if (!sql.includes('publish_stamp')) return [this.name as T];
+    this.looks++;
+    return [{ value: this.stamp } as T];
+  }
+}
+
+function ground() {
+  const [replica, primary] = [new Server('replica'), new Server('primary')];
+  const changes: (string | null)[] = [];
+  const heard = { stamp: 1 };
+  const reader = new ReplicaReader(replica, primary, {
+    latestStamp: () => heard.stamp,
+    onChange: (reason) => changes.push(reason),
+  });
+  /** Who answers. */
+  const ask = async () => (await reader.query<string>('SELECT 1'))[0];
+  return { replica, primary, changes, heard, reader, ask };
+}
+
+describe('a replica', () => {
+  test('is read from, and compared with the primary every fifth of a second at the most', async () => {
+    const { replica, primary, reader, ask } = ground();
+    expect([await ask(), await ask()]).toEqual(['replica', 'replica']);
+    await settle();
+    expect([primary.looks, replica.looks]).toEqual([1, 1]);
+    await pass(199);
+    await ask();
+    await settle();
+    expect(primary.looks).toBe(1);
+    await pass(1);
+    await ask();
+    await settle();
+    expect(primary.looks).toBe(2);
+    expect(reader.isUsed).toBe(true);
+  });
+
+  test('that fails is left for the primary at once, and told of once, by its code', async () => {
+    const { replica, changes, reader, ask } = ground();
+    await ask();
+    replica.fault = Object.assign(new Error('gone'), { code: 'ERR_GONE' });
+    expect([await ask(), await ask()]).toEqual(['primary', 'primary']);
+    expect(reader.isUsed).toBe(false);
+    expect(changes).toEqual(['ERR_GONE']);
+  });
+
+  test('whose fault has no code has failed; what fails on both sides is told to whoever asks', async () => {
+    const { replica, primary, changes, ask } = ground();
+    replica.fault = new Error('gone');
+    primary.fault = new Error('wrong');
+    await expect(ask()).rejects.toThrow('wrong');
+    expect(changes).toEqual(['failed']);
+  });
+
+  test('is read from again when it has what was heard of, and not before', async () => {
+    const { replica, changes, heard, ask } = ground();
+    replica.fault = new Error('gone');
+    await ask();
+    await settle();
+    replica.fault = null;
+    heard.stamp = 5;
+    replica.stamp = 4;
+    await pass(200);
+    await ask();
+    await settle();
+    expect(await ask()).toBe('primary');
+    replica.stamp = 5;
+    await pass(200);
+    await ask();
+    await settle();
+    expect(await ask()).toBe('replica');
+    expect(changes).toEqual(['failed', null]);
+  });
+
+  test('is not read from again while an answer of the primary is on its way', async () => {
+    const { replica, primary, reader, ask } = ground();
+    replica.fault = new Error('gone');
+    await ask();
+    await settle();
+    replica.fault = null;
+    const held = Promise.withResolvers<void>();
+    primary.held = held.promise;
+    await pass(200);
+    const slow = ask();
+    await settle();
+    expect(reader.isUsed).toBe(false);
+    held.resolve();
+    primary.held = null;
+    expect(await slow).toBe('primary');
+    await pass(200);
+    await ask();
+    await settle();
+    expect(reader.isUsed).toBe(true);
+  });
+
+  test('that has not got what the primary had 400 milliseconds ago lags, asked or not', async () => {
+    const { primary, changes, reader, ask } = ground();
+    primary.stamp = 2;
+    await ask();
+    await settle();
+    await pass(399);
+    expect(reader.isUsed).toBe(true);
+    await pass(1);
+    expect(reader.isUsed).toBe(false);
+    expect(changes).toEqual(['lags']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('that catches up in time stays, and is behind anew when it is so later', async () => {
+    const { replica, primary, changes, reader, ask } = ground();
+    primary.stamp = 2;
+    await ask();
+    await settle();
+    await pass(300);
+    replica.stamp = 2;
+    primary.stamp = 3;
+    await pass(100);
+    // It has what was missing; what it lacks now, it lacks since now.
+    await pass(399);
+    expect(reader.isUsed).toBe(true);
+    replica.stamp = 3;
+    await pass(400);
+    expect(changes).toEqual([]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
+describe('the stamp', () => {
+  const ground = () => {
+    const server = new Server('primary');
+    return { server, stamp: new PublishStamp(server) };
+  };
+
+  test('is asked for at first, and known at once for a tenth of a second', async () => {
+    const { server, stamp } = ground();
+    const first = stamp.get();
+    // Whoever asks meanwhile waits for the same answer.
+    expect(stamp.get()).toBe(first);
+    expect(await first).toBe(1);
+    server.stamp = 2;
+    await pass(99);
+    expect(stamp.get()).toBe(1);
+    expect(server.looks).toBe(1);
+  });
+
+  test('is asked for anew in the background, and proves nothing after 800 milliseconds', async () => {
+    const { server, stamp } = ground();
+    await stamp.get();
+    server.stamp = 2;
+    await pass(100);
+    expect(stamp.get()).toBe(1);
+    await settle();
+    expect(stamp.get()).toBe(2);
+    expect(server.looks).toBe(2);
+    await pass(799);
+    expect(stamp.get()).toBe(2);
+    await settle();
+    await pass(800);
+    expect(stamp.get()).toBeInstanceOf(Promise);
+    await settle();
+  });
+
+  test('is as old as the question', async () => {
+    const { server, stamp } = ground();
+    const held = Promise.withResolvers<void>();
+    server.held = held.promise;
+    const first = stamp.get();
+    await pass(800);
+    held.resolve();
+    await first;
+    server.held = null;
+    expect(stamp.get()).toBeInstanceOf(Promise);
+    await settle();
+  });
+
+  test('is forgotten when this process publishes, with what was asked before', async () => {
+    const { server, stamp } = ground();
+    await stamp.get();
+    const held = Promise.withResolvers<void>();
+    server.held = held.promise;
+    await pass(100);
+    expect(stamp.get()).toBe(1);
+    stamp.forget();
+    const next = stamp.get();
+    expect(next).toBeInstanceOf(Promise);
+    server.stamp = 2;
+    held.resolve();
+    expect(await next).toBe(2);
+    expect(stamp.get()).toBe(2);
+  });
+
+  test('that failed is asked for again; the latest is the highest that was ever told', async () => {
+    const { server, stamp } = ground();
+    server.stamp = 5;
+    await stamp.get();
+    server.fault = new Error('gone');
+    await pass(800);
+    await expect(stamp.get() as Promise<number>).rejects.toThrow('gone');
+    server.fault = null;
+    server.stamp = 3;
+    expect(await stamp.get()).toBe(3);
+    expect(stamp.latest).toBe(5);
+  });
+});
