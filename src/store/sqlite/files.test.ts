@@ -1,0 +1,157 @@
+/** The files of the embedded store: copies, what others left behind, and files that go away. */
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StoreLostError } from '../../domain/store.ts';
+import { accountMigrations } from './accounts-schema.ts';
+import { copyDatabase, openExisting, removeAbandoned } from './files.ts';
+import { seizeStore, shareStore } from './lock.ts';
+import { watchOpenFiles } from './open-files.ts';
+import { stampReader } from './publish-stamp.ts';
+import { findSchemaFault, newestSchema } from './schema-check.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const path = (name: string) => join(folder, name);
+
+test('a copy has what the database has, is for its owner alone, and takes no place of another', () => {
+  const db = new Database(path('a.db'), { create: true });
+  db.run('CREATE TABLE t (n)');
+  db.run('INSERT INTO t VALUES (7)');
+  copyDatabase(path('a.db'), path('b.db'));
+  expect(openExisting(path('b.db')).query('SELECT n FROM t').get()).toEqual({ n: 7 });
+  expect(statSync(path('b.db')).mode & 0o777).toBe(0o600);
+  expect(() => copyDatabase(path('a.db'), path('b.db'))).toThrow('EEXIST');
+  expect(() => openExisting(path('none.db'))).toThrow();
+  expect(existsSync(path('none.db'))).toBe(false);
+});
+
+test('what a process that is gone left unfinished is removed, and nothing else', () => {
+  const gone = Bun.spawnSync(['true']).pid;
+  const names = [
+    `.part-${gone}-abc`,
+    `.part-${process.pid}-abc`,
+    '.part-1-abc',
+    '.part-x-abc',
+    `${gone}-abc`,
+    `.part-${gone}`,
+  ];
+  for (const name of names) mkdirSync(path(name));
+  removeAbandoned(folder, '.part-');
+  expect(readdirSync(folder).sort()).toEqual(names.slice(1).sort());
+});
+
+describe('a store', () => {
+  test('is shared by many, and seized by one alone', () => {
+    const [one, two] = [shareStore(folder), shareStore(folder)];
+    expect(seizeStore(folder, 1)).toBeNull();
+    one.release();
+    expect(seizeStore(folder, 1)).toBeNull();
+    two.release();
+    const alone = seizeStore(folder, 1);
+    expect(alone).not.toBeNull();
+    expect(seizeStore(folder, 1)).toBeNull();
+    alone?.release();
+    shareStore(folder).release();
+  });
+
+  test('whose lock is something else is told as it is, and not as busy', () => {
+    writeFileSync(path('store.lock'), 'x'.repeat(4_096));
+    expect(() => seizeStore(folder, 1)).toThrow('not a database');
+  });
+});
+
+describe('files that are open', () => {
+  /** Files such as a store has them while it is open. */
+  function open(): () => void {
+    for (const name of ['accounts.db', 'market.db']) {
+      for (const suffix of ['', '-wal', '-shm']) writeFileSync(path(name + suffix), '');
+    }
+    return watchOpenFiles(folder);
+  }
+
+  /** After this, a look is too old. */
+  const later = () => Bun.sleep(60);
+
+  test('are looked at when the last look is 50 milliseconds old', async () => {
+    const check = open();
+    check();
+    await later();
+    check();
+    rmSync(path('market.db-wal'));
+    // It was looked at just now.
+    check();
+    await later();
+    expect(check).toThrow(StoreLostError);
+    expect(check).toThrow('market.db-wal was deleted or moved while it was open');
+  });
+
+  test('are lost when another takes their place, and found when they come back', async () => {
+    const check = open();
+    renameSync(path('accounts.db'), path('kept'));
+    writeFileSync(path('accounts.db'), '');
+    await later();
+    expect(check).toThrow('accounts.db was replaced while it was open');
+    renameSync(path('kept'), path('accounts.db'));
+    check();
+  });
+});
+
+test('the stamp is read again when another has written, and 0 before there is one', () => {
+  const db = new Database(path('m.db'), { create: true });
+  db.run('PRAGMA journal_mode = wal');
+  db.run('CREATE TABLE meta (name, value)');
+  const other = new Database(path('m.db'));
+  const stamp = stampReader(db);
+  expect(stamp()).toBe(0);
+  other.run("INSERT INTO meta VALUES ('other', 3), ('publish_stamp', 5)");
+  expect(stamp()).toBe(5);
+  other.run("UPDATE meta SET value = 6 WHERE name = 'publish_stamp'");
+  expect([stamp(), stamp()]).toEqual([6, 6]);
+});
+
+describe('a schema', () => {
+  /** What is said of a database after these changes; of an older one, with fewer migrations. */
+  function faultOf(changes: readonly string[], version = accountMigrations.length): string | null {
+    const db = new Database(':memory:', { strict: true });
+    for (const sql of accountMigrations.slice(0, version)) db.run(sql);
+    db.run(`PRAGMA user_version = ${version}`);
+    for (const sql of changes) db.run(sql);
+    return findSchemaFault(db, 'accounts.db');
+  }
+
+  test('that our migrations make has no fault, of whichever version it is', () => {
+    expect(newestSchema['accounts.db']).toBe(accountMigrations.length);
+    for (let version = 1; version <= accountMigrations.length; version++) {
+      expect(faultOf([], version)).toBeNull();
+    }
+  });
+
+  test('with something more, something less or something else has a fault', () => {
+    expect(faultOf(['CREATE VIEW v AS SELECT 1'])).toBe(
+      "it has the view 'v', which Brickmark did not make",
+    );
+    expect(faultOf(['CREATE TRIGGER t AFTER DELETE ON account BEGIN SELECT 1; END'])).toBe(
+      "it has the trigger 't', which Brickmark did not make",
+    );
+    expect(faultOf(['DROP TABLE heartbeat'])).toBe("it lacks the table 'heartbeat'");
+    expect(faultOf(['ALTER TABLE account ADD COLUMN more'])).toBe(
+      "the table 'account' is not as Brickmark makes it",
+    );
+  });
+});
