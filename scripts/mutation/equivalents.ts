@@ -67,6 +67,12 @@ export const equivalentKinds: readonly EquivalentKind[] = [
     reason: 'The types ask for a default where a stored day is read; it is always one.',
   },
   {
+    operator: 'statement',
+    behind: /$/,
+    ahead: /^syncPath\(/,
+    reason: 'Only a power cut shows what had not been written to the disk by then.',
+  },
+  {
     operator: 'number',
     behind: /\bridge: $/,
     reason: 'How far a coefficient is held back was tuned; one more or one less does as well.',

@@ -1,0 +1,131 @@
+/** One SQLite file: how it is opened, brought up to date, and written to. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StoreBusyError } from '../../domain/store.ts';
+import { inSnapshot, inTransaction, openDatabase, type StoreFile } from './database.ts';
+
+let folder: string;
+let path: string;
+let opened: StoreFile[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-database-'));
+  path = join(folder, 'a.db');
+  opened = [];
+});
+afterEach(() => {
+  for (const db of opened) db.close();
+  rmSync(folder, { recursive: true });
+});
+
+const migrations = [
+  'CREATE TABLE parent (id INTEGER PRIMARY KEY)',
+  'CREATE TABLE child (parent_id INTEGER REFERENCES parent (id))',
+];
+
+function open(options: Partial<Parameters<typeof openDatabase>[1]> = {}): StoreFile {
+  const db = openDatabase(path, { durability: 'power', migrations, ...options });
+  opened.push(db);
+  return db;
+}
+
+const pragma = (db: StoreFile, name: string) =>
+  Object.values(db.query(`PRAGMA ${name}`).get() as object)[0];
+
+describe('a file', () => {
+  test('is in WAL mode, waits for others, keeps references, and is as safe as it is to be', () => {
+    const db = open();
+    expect(pragma(db, 'journal_mode')).toBe('wal');
+    expect(pragma(db, 'foreign_keys')).toBe(1);
+    expect(pragma(db, 'busy_timeout')).toBe(10_000);
+    expect(pragma(db, 'wal_autocheckpoint')).toBe(4_000);
+    expect(pragma(db, 'cache_size')).toBe(-32_000);
+    // 2: what is committed survives a power cut; 1: a killed process.
+    expect(pragma(db, 'synchronous')).toBe(2);
+    const other = open({ durability: 'process', waits: false, cacheKb: 500 });
+    expect(pragma(other, 'synchronous')).toBe(1);
+    expect(pragma(other, 'busy_timeout')).toBe(0);
+    expect(pragma(other, 'cache_size')).toBe(-500);
+  });
+
+  test('goes through the migrations that it has not gone through yet, and each once', () => {
+    open({ migrations: migrations.slice(0, 1) }).run('INSERT INTO parent VALUES (7)');
+    const db = open();
+    expect(pragma(db, 'user_version')).toBe(2);
+    expect(db.query('SELECT id FROM parent').all()).toEqual([{ id: 7 }]);
+    expect(db.query('SELECT parent_id FROM child').all()).toEqual([]);
+    open();
+  });
+
+  test('of a newer version is left as it is', () => {
+    open();
+    expect(() => open({ migrations: migrations.slice(0, 1) })).toThrow(
+      'The store is at schema 2, made by a newer Brickmark than this one (schema 1)',
+    );
+    expect(pragma(open(), 'user_version')).toBe(2);
+  });
+
+  test('whose migration fails is as it was', () => {
+    open();
+    expect(() => open({ migrations: [...migrations, 'CREATE TABLE more (n)', 'no'] })).toThrow();
+    expect(pragma(open(), 'user_version')).toBe(2);
+    expect(open().query("SELECT 1 FROM sqlite_schema WHERE name = 'more'").get()).toBeNull();
+  });
+
+  test('prepares a statement once, and leaves no log beside it when it is closed', () => {
+    const db = openDatabase(path, { durability: 'power', migrations });
+    const sql = 'SELECT id FROM parent';
+    expect(db.prepared(sql)).toBe(db.prepared(sql));
+    db.prepared(sql).all();
+    db.close();
+    expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+});
+
+describe('a transaction', () => {
+  test('is wholly in or not at all, and tells what went wrong', () => {
+    const db = open();
+    const add = (id: number) => db.query('INSERT INTO parent VALUES (?)').run(id);
+    expect(inTransaction(db, () => add(1).changes)).toBe(1);
+    const failing = () =>
+      inTransaction(db, () => {
+        add(2);
+        throw new Error('undone');
+      });
+    expect(failing).toThrow('undone');
+    expect(db.inTransaction).toBe(false);
+    expect(db.query('SELECT id FROM parent').all()).toEqual([{ id: 1 }]);
+    expect(() => inTransaction(db, () => db.run('INSERT INTO child VALUES (9)'))).toThrow(
+      'FOREIGN',
+    );
+  });
+
+  test('does not begin while another writes, and is told that the store is busy', () => {
+    const [db, other] = [open({ waits: false }), open({ waits: false })];
+    inTransaction(other, () => {
+      expect(() => inTransaction(db, () => {})).toThrow(StoreBusyError);
+      // Reading goes on: it is what was there before.
+      expect(inSnapshot(db, () => db.query('SELECT id FROM parent').all())).toEqual([]);
+    });
+    inTransaction(db, () => {});
+  });
+
+  test('that cannot begin for another reason tells that reason', () => {
+    const db = open();
+    expect(() => inTransaction(db, () => inTransaction(db, () => {}))).toThrow(
+      /within a transaction/,
+    );
+  });
+
+  test('that only reads has one snapshot', () => {
+    const [db, other] = [open(), open()];
+    inSnapshot(db, () => {
+      const count = () => db.query('SELECT count(*) AS n FROM parent').get();
+      expect(count()).toEqual({ n: 0 });
+      other.run('INSERT INTO parent VALUES (1)');
+      expect(count()).toEqual({ n: 0 });
+    });
+  });
+});
