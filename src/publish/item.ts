@@ -7,9 +7,9 @@ import { RetailRow } from '../contract/retail.ts';
 import { SetRecord } from '../contract/set.ts';
 import { barcodeKey } from '../domain/catalog/barcode.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
-import { statusChanges } from '../domain/catalog/status.ts';
+import { type Lifetime, lifetimeOf, statusChanges } from '../domain/catalog/status.ts';
 import { nextFeeChange } from '../domain/fees/fba.ts';
-import { dayMs, nextMonthCut, nextMonthStart } from '../domain/kernel/time.ts';
+import { dayMs, nextMonthCut, nextMonthStart, parseDay } from '../domain/kernel/time.ts';
 import type { Estimator, MinifigValuation, SetValuation } from '../domain/market/estimator.ts';
 import type { HistoryState } from '../domain/market/history-store.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
   PublishedItem,
   PublishedRetail,
 } from '../domain/market/publishing-store.ts';
-import { asinKey, asinOf, lastChangeAt } from '../domain/market/retail.ts';
+import { asinKey, asinOf, lastChangeAt, lastOwnOfferAt } from '../domain/market/retail.ts';
 import {
   foldOffers,
   monthsUntil,
@@ -27,7 +27,7 @@ import {
 } from '../domain/market/retail-state.ts';
 import { retailers } from '../domain/market/source-rows.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
-import { extendMonths } from './months.ts';
+import { extendMonths, type MonthsInput } from './months.ts';
 import { retailDocument } from './retail-document.ts';
 import { scoreSales } from './scores.ts';
 import { type RetailerNames, setDocument, setSearchResult } from './set-document.ts';
@@ -72,11 +72,11 @@ function publishSet(
   const set = setToValue(inputs, facts);
   const prepared = estimator.prepareSet(set);
   const retail = retailStates(inputs);
+  const lifetime = lifetimeOf(facts, lastOwnOfferAt(retail));
   const months = (condition: 'sealed' | 'used') =>
     extendMonths({
       set: prepared,
-      // History starts in the month of release, which a year alone does not say.
-      facts: facts.releaseDate === null ? { ...set.facts, releasedAt: null } : set.facts,
+      facts: knownEvents(facts, lifetime, at),
       condition,
       stored: inputs.series[condition],
       history,
@@ -89,8 +89,10 @@ function publishSet(
     id: inputs.id,
     version: inputs.version,
     at,
-    body: writeSet(setDocument(inputs, { facts, valuation, retail, names: retailerNames, at })),
-    searchRow: writeSetSearch(setSearchResult(inputs.number, facts, at)),
+    body: writeSet(
+      setDocument(inputs, { facts, lifetime, valuation, retail, names: retailerNames, at }),
+    ),
+    searchRow: writeSetSearch(setSearchResult(inputs.number, { facts, lifetime, at })),
     name: facts.title,
     theme: facts.theme,
     upcKey: facts.upc && barcodeKey(facts.upc),
@@ -103,12 +105,25 @@ function publishSet(
     scores: scoreSales({ kind: 'set', before: inputs.evidence, at, ...prepared }),
     dueAt: nextChange(
       [
-        ...statusChanges(facts),
+        ...statusChanges(lifetime),
         ...retailChanges(inputs, retail, at),
         ...valueChanges(valuation, at),
       ],
       at,
     ),
+  };
+}
+
+/** What history tells: it starts in the month of release, which a year alone does not say. */
+function knownEvents(
+  { releaseDate }: SetFacts,
+  { releasedAt, retiredAt, lastDay }: Lifetime,
+  at: number,
+): MonthsInput['facts'] {
+  const isRetired = retiredAt !== null && at >= retiredAt;
+  return {
+    releasedAt: releaseDate === null ? null : releasedAt,
+    retiredAt: isRetired && lastDay !== null ? parseDay(lastDay) : null,
   };
 }
 

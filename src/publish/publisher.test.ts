@@ -98,3 +98,25 @@ test('a value is looked at again after a week, everything when a month begins', 
   expect(await due('2026-11-30T23:59:59.999Z')).toEqual([2]);
   expect(await due('2026-12-01T00:00:00Z')).toEqual([2, 1]);
 });
+
+test('a set goes off sale by time alone, and is due right then', async () => {
+  const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
+  const offer = { kind: 'offer', retailer: 'retailer_b', set_number: '1', price: 9 };
+  const seen = { observed_at: '2026-06-01T12:00:00Z', seller_type: 'retailer', in_stock: true };
+  await world.load([
+    { ...set('1', 0), release_date: '2020-01-01' },
+    { ...offer, ...seen },
+  ]);
+  const status = async () => {
+    const found = await world.store.market.findDocument('set', '1');
+    return JSON.parse(found?.body ?? '{}').status_id;
+  };
+  expect(await status()).toBe(2);
+  // 180 days after 1 June.
+  const end = day('2026-11-28');
+  expect(await world.store.market.listDue(end - 1, 10)).toEqual([]);
+  expect(await world.store.market.listDue(end, 10)).toEqual([1]);
+  world.now = end;
+  await world.publisher.publishDue(10);
+  expect(await status()).toBe(4);
+});

@@ -2,7 +2,7 @@
 import type { SetSearchResult } from '../contract/catalog.ts';
 import type { RetailerSummary, SetRecord } from '../contract/set.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
-import { statusAt } from '../domain/catalog/status.ts';
+import { type Lifetime, statusAt } from '../domain/catalog/status.ts';
 import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
 import type { SetValuation } from '../domain/market/estimator.ts';
@@ -19,14 +19,15 @@ export function setDocument(
   inputs: ItemInputs,
   details: {
     readonly facts: SetFacts;
+    readonly lifetime: Lifetime;
     readonly valuation: SetValuation;
     readonly retail: RetailStates;
     readonly names: RetailerNames;
     readonly at: number;
   },
 ): SetRecord {
-  const { facts, valuation, at } = details;
-  const status = statusAt(facts, at);
+  const { facts, lifetime, valuation, at } = details;
+  const status = statusAt(lifetime, at);
   const { sealed, used } = valuation;
   return {
     set_number: inputs.number,
@@ -39,7 +40,7 @@ export function setDocument(
     barcodes: { upc: facts.upc, ean: facts.ean },
     msrp_usd: toUsdOrNull(facts.msrpCents),
     release_date: facts.releaseDate,
-    retire_date: status === 4 ? facts.retireDate : null,
+    retire_date: status === 4 ? lifetime.lastDay : null,
     status_id: status,
     data_tier: valuation.tier,
     image_url: facts.imageUrl,
@@ -77,7 +78,11 @@ function retailerSummary(price: RetailerPrice, names: RetailerNames): RetailerSu
 }
 
 /** The set as search shows it. */
-export function setSearchResult(number: string, facts: SetFacts, at: number): SetSearchResult {
+export function setSearchResult(
+  number: string,
+  set: { readonly facts: SetFacts; readonly lifetime: Lifetime; readonly at: number },
+): SetSearchResult {
+  const { facts, lifetime, at } = set;
   const year =
     facts.year ?? (facts.releaseDate === null ? null : Number(facts.releaseDate.slice(0, 4)));
   return {
@@ -87,7 +92,7 @@ export function setSearchResult(number: string, facts: SetFacts, at: number): Se
     subtheme: facts.subtheme,
     pieces: facts.pieces,
     year,
-    retired: statusAt(facts, at) === 4,
+    retired: statusAt(lifetime, at) === 4,
     image_url: facts.imageUrl,
   };
 }

@@ -136,6 +136,51 @@ describe('status_id and retire_date', () => {
     expect(await getSet('6003')).toMatchObject({ status_id: 3, retire_date: null });
     expect(await getSet('75192')).toMatchObject({ status_id: 4, retire_date: '2022-12-31' });
   });
+
+  test("without a retirement date, age decides, and a retailer's own offer before it", async () => {
+    const offered = (number: string, day: string, seller: string) => ({
+      kind: 'offer',
+      retailer: 'retailer_a',
+      set_number: number,
+      observed_at: `${day}T12:00:00Z`,
+      price: 50,
+      seller_type: seller,
+      in_stock: true,
+    });
+    const hut = (number: string, facts: object) => ({
+      kind: 'set',
+      set_number: number,
+      title: 'Hut',
+      theme: 'Huts',
+      ...facts,
+    });
+    await world.load([
+      hut('6101', { year: 1984 }),
+      hut('6102', { year: 2025 }),
+      hut('6103', { release_date: '2020-01-01' }),
+      offered('6103', '2026-05-20', 'retailer'),
+      hut('6104', { release_date: '2020-01-01' }),
+      offered('6104', '2026-05-18', 'retailer'),
+      offered('6104', '2026-11-14', 'third_party'),
+      hut('6105', { release_date: '2025-01-01', retire_date: '2026-01-31' }),
+      offered('6105', '2026-03-04', 'retailer'),
+    ]);
+    const expected = [
+      ['6101', 4, null],
+      ['6102', 2, null],
+      ['6103', 2, null],
+      ['6104', 4, null],
+      // A retailer had it in stock after the day on which it is said to have retired.
+      ['6105', 4, '2026-03-04'],
+    ] as const;
+    for (const [number, status_id, retire_date] of expected) {
+      expect(await getSet(number)).toMatchObject({ set_number: number, status_id, retire_date });
+      const [found] = (await searchSets(`q=${number}`)).results;
+      expect(found).toMatchObject({ set_number: number, retired: status_id === 4 });
+    }
+    const { history } = await get<{ history: { event: string | null }[] }>('/set/6104/history');
+    expect(history.some(({ event }) => event === 'retired')).toBe(false);
+  });
 });
 
 describe('value_range and data_tier', () => {

@@ -96,6 +96,35 @@ test('a source that does not name a set adds what it knows', () => {
   expect(mergeSet(records)).toMatchObject({ title: 'Castle', theme: 'Castles', msrpCents: 99_99 });
 });
 
+describe('retirements that disagree', () => {
+  const release = { releaseDate: '2020-03-01', retireDate: '2021-12-31' };
+
+  test('one within two years of the release gives way to the latest', () => {
+    const records = [
+      said('brickset-full', release),
+      said('brickset-flat', { retireDate: '2022-02-15' }),
+      said('brickset-export', { retireDate: '2022-06-30' }),
+      said('keepa', { retireDate: '2021-01-31' }),
+    ];
+    expect(mergeSet(records).retireDate).toBe('2022-06-30');
+    expect(setDeciders(records).get('retireDate')?.source).toBe('brickset-export');
+  });
+
+  test('one after two years stands, and so does one of which nobody says later', () => {
+    const later = said('brickset-flat', { retireDate: '2024-02-15' });
+    const lasting = { ...release, retireDate: '2022-03-02' };
+    expect(mergeSet([said('feed', lasting), later]).retireDate).toBe('2022-03-02');
+    const earlier = said('brickset-flat', { retireDate: '2021-02-15' });
+    expect(mergeSet([said('feed', release), earlier]).retireDate).toBe('2021-12-31');
+  });
+
+  test('where only the year is known, its start counts', () => {
+    const year = said('feed', { year: 2020, retireDate: '2021-12-30' });
+    const later = said('brickset-flat', { retireDate: '2024-02-15' });
+    expect(mergeSet([year, later]).retireDate).toBe('2024-02-15');
+  });
+});
+
 describe('class', () => {
   test('the first source that says it decides', () => {
     const records = [

@@ -9,6 +9,7 @@ import {
   type SetField,
   setPrecedence,
 } from './precedence.ts';
+import { isEarlyRetirement } from './status.ts';
 
 /** What one source says of an item. */
 export interface SourceRecord<Facts> {
@@ -54,7 +55,26 @@ export function mergeMinifig(records: MinifigRecords): MinifigFacts {
 
 /** Who decides each field of a set. */
 export function setDeciders(records: SetRecords): Deciders<SetField, SetDescription> {
-  return decidersOf(setPrecedence, records, setValue);
+  const deciders = decidersOf(setPrecedence, records, setValue);
+  const later = laterRetirement(records, deciders);
+  return later === null ? deciders : new Map(deciders).set('retireDate', later);
+}
+
+/**
+ * The record with the latest retirement, where the one that decides names a day so soon after the
+ * release that it may be a plan, or the end of a first batch; null where that one stands.
+ */
+function laterRetirement(
+  records: SetRecords,
+  deciders: Deciders<SetField, SetDescription>,
+): SourceRecord<SetDescription> | null {
+  const retireDate = deciders.get('retireDate')?.facts.retireDate ?? null;
+  const releaseDate = deciders.get('releaseDate')?.facts.releaseDate ?? null;
+  const year = deciders.get('year')?.facts.year ?? null;
+  if (retireDate === null || !isEarlyRetirement({ releaseDate, retireDate, year })) return null;
+  const dateOf = ({ facts }: SourceRecord<SetDescription>) => facts.retireDate ?? '';
+  const latest = records.reduce((a, b) => (dateOf(b) > dateOf(a) ? b : a));
+  return dateOf(latest) > retireDate ? latest : null;
 }
 
 /** Who decides each field of a minifig. */

@@ -1,15 +1,20 @@
 /** The status of a set: it changes at exact instants, all of them announced. */
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayMs, formatDay, formatInstant } from '../kernel/time.ts';
-import { type SetDates, statusAt, statusChanges } from './status.ts';
+import { isEarlyRetirement, lifetimeOf, type SetDates, statusAt, statusChanges } from './status.ts';
 
 const announced = 1;
 const available = 2;
 const retiringSoon = 3;
 const retired = 4;
 
-const castle: SetDates = { releaseDate: '2025-03-01', retireDate: '2026-12-31' };
+const unknown: SetDates = { releaseDate: null, retireDate: null, year: null };
+const castle: SetDates = { ...unknown, releaseDate: '2025-03-01', retireDate: '2026-12-31' };
+const now = Date.UTC(2026, 10, 15, 12);
+
+const statusOf = (dates: SetDates, at: number, ownOfferAt: number | null = null) =>
+  statusAt(lifetimeOf(dates, ownOfferAt), at);
 
 test.each([
   ['long before its release', '2024-06-01T00:00:00Z', announced],
@@ -20,50 +25,99 @@ test.each([
   ['at the end of its last day', '2026-12-31T23:59:59.999Z', retiringSoon],
   ['when its last day has passed', '2027-01-01T00:00:00Z', retired],
 ] as const)('a set %s, at %s, has status %d', (_, instant, status) => {
-  expect(statusAt(castle, Date.parse(instant))).toBe(status);
+  expect(statusOf(castle, Date.parse(instant))).toBe(status);
 });
 
 test.each([
-  ['without dates', { releaseDate: null, retireDate: null }, available],
-  [
-    'of which only the release is known',
-    { releaseDate: '2020-01-01', retireDate: null },
-    available,
-  ],
-  ['to be released', { releaseDate: '2027-01-01', retireDate: null }, announced],
-  ['that retired, of unknown release', { releaseDate: null, retireDate: '2020-01-01' }, retired],
-  ['that retires next year', { releaseDate: null, retireDate: '2027-12-31' }, available],
-  ['that retires next month', { releaseDate: null, retireDate: '2026-12-31' }, retiringSoon],
+  ['without dates', {}, available],
+  ['to be released', { releaseDate: '2027-01-01' }, announced],
+  ['of next year', { year: 2027 }, announced],
+  ['of this year', { year: 2026 }, available],
+  ['of last year', { year: 2025 }, available],
+  ['of the year before', { year: 2024 }, retired],
+  ['of 1984', { year: 1984 }, retired],
+  ['that retired, of unknown release', { retireDate: '2020-01-01' }, retired],
+  ['that retires next year', { retireDate: '2027-12-31' }, available],
+  ['that retires next month', { retireDate: '2026-12-31' }, retiringSoon],
   [
     'that is announced although its end is near',
     { releaseDate: '2026-12-01', retireDate: '2026-12-31' },
     announced,
   ],
 ] as const)('a set %s has the status that follows', (_, dates, status) => {
-  expect(statusAt(dates, Date.UTC(2026, 10, 15, 12))).toBe(status);
+  expect(statusOf({ ...unknown, ...dates }, now)).toBe(status);
+});
+
+describe('without a day of retirement', () => {
+  const released = { ...unknown, releaseDate: '2024-03-01', year: 2023 };
+  const twoYears = Date.UTC(2024, 2, 1) + 730 * dayMs;
+
+  test('a set retires 730 days after its release, and the day is not known', () => {
+    expect(statusOf(released, twoYears - 1)).toBe(available);
+    expect(statusOf(released, twoYears)).toBe(retired);
+    expect(lifetimeOf(released, null).lastDay).toBeNull();
+  });
+
+  test("a retailer's own offer within 180 days keeps it on sale", () => {
+    const seen = twoYears + 500 * dayMs;
+    expect(statusOf(released, seen + 180 * dayMs - 1, seen)).toBe(available);
+    expect(statusOf(released, seen + 180 * dayMs, seen)).toBe(retired);
+    expect(statusChanges(lifetimeOf(released, seen))).toContain(seen + 180 * dayMs);
+    // An early offer does not end it.
+    expect(statusOf(released, twoYears - 1, twoYears - 400 * dayMs)).toBe(available);
+  });
+});
+
+describe('a retirement within two years of the release', () => {
+  const early = { ...unknown, releaseDate: '2024-01-01', retireDate: '2025-06-30' };
+  const [ended, seen] = [Date.UTC(2025, 6, 1), Date.UTC(2026, 2, 5, 8)];
+
+  test('gives way to an offer of a retailer after it', () => {
+    expect(statusOf(early, seen)).toBe(retired);
+    expect(statusOf(early, seen, ended - 1)).toBe(retired);
+    expect(statusOf(early, seen + 180 * dayMs - 1, seen)).toBe(available);
+    expect(statusOf(early, seen + 180 * dayMs, seen)).toBe(retired);
+    expect(lifetimeOf(early, seen).lastDay).toBe('2026-03-05');
+    expect(lifetimeOf(early, ended).lastDay).toBe('2025-07-01');
+  });
+
+  test('a later one does not', () => {
+    const late = { ...early, retireDate: '2026-01-01' };
+    expect(lifetimeOf(late, seen)).toMatchObject({ lastDay: '2026-01-01' });
+    expect(statusOf(late, seen, seen)).toBe(retired);
+  });
+
+  test('is told from the release, or the start of the year', () => {
+    const isEarly = (dates: Partial<SetDates>) => isEarlyRetirement({ ...unknown, ...dates });
+    expect(isEarly({ releaseDate: '2024-01-01', retireDate: '2025-12-31' })).toBe(true);
+    expect(isEarly({ releaseDate: '2024-01-01', retireDate: '2026-01-01' })).toBe(false);
+    expect(isEarly({ year: 2024, retireDate: '2025-12-31' })).toBe(true);
+    expect(isEarly({ retireDate: '2025-12-31' })).toBe(false);
+    expect(isEarly({ year: 2024 })).toBe(false);
+  });
 });
 
 test('the instants of change are those at which the status changes', () => {
-  expect(statusChanges(castle).map(formatInstant)).toEqual([
+  expect(statusChanges(lifetimeOf(castle, null)).map(formatInstant)).toEqual([
     '2025-03-01T00:00:00.000Z',
     '2026-10-03T00:00:00.000Z',
     '2027-01-01T00:00:00.000Z',
   ]);
-  expect(statusChanges({ releaseDate: null, retireDate: null })).toEqual([]);
+  expect(statusChanges(lifetimeOf(unknown, null))).toEqual([]);
 });
 
 test('between two announced changes the status stays', () => {
-  const day = fc.option(
-    fc.integer({ min: 18_000, max: 22_000 }).map((n) => formatDay(n * dayMs)),
-    { nil: null },
-  );
+  const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: null });
+  const day = maybe(fc.integer({ min: 18_000, max: 22_000 }).map((n) => formatDay(n * dayMs)));
   const instant = fc.integer({ min: 18_000 * dayMs, max: 22_200 * dayMs });
+  const year = maybe(fc.integer({ min: 2019, max: 2030 }));
+  const dates = fc.record({ releaseDate: day, retireDate: day, year });
   fc.assert(
-    fc.property(day, day, instant, instant, (releaseDate, retireDate, a, b) => {
-      const dates = { releaseDate, retireDate };
+    fc.property(dates, maybe(instant), instant, instant, (some, ownOfferAt, a, b) => {
+      const lifetime = lifetimeOf(some, ownOfferAt);
       const [from, to] = a < b ? [a, b] : [b, a];
-      const changes = statusChanges(dates).some((change) => change > from && change <= to);
-      if (!changes) expect(statusAt(dates, to)).toBe(statusAt(dates, from));
+      const changes = statusChanges(lifetime).some((change) => change > from && change <= to);
+      if (!changes) expect(statusAt(lifetime, to)).toBe(statusAt(lifetime, from));
     }),
     { seed: 4, numRuns: 500 },
   );

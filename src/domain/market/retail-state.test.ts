@@ -258,6 +258,16 @@ describe('whatever is seen', () => {
     fc.assert(property, { seed: 12, numRuns: 500 });
   });
 
+  test('the own offer is the last that a retailer itself had in stock', () => {
+    const property = fc.property(someOffers, (offers) => {
+      const own = offers.findLast(
+        (o) => o.priceCents !== null && o.inStock === true && o.sellerType === 'retailer',
+      );
+      expect(fold(...offers).ownOfferAt).toBe(own?.observedAt ?? null);
+    });
+    fc.assert(property, { seed: 15, numRuns: 300 });
+  });
+
   test('the lowest price is one that was seen, and none was lower', () => {
     const property = fc.property(someOffers, (offers) => {
       const { lowestCents } = fold(...offers);
@@ -275,7 +285,9 @@ describe('whatever is seen', () => {
       const isOffered = again.priceCents !== null;
       const latest = { ...before.latest, at: again.observedAt, inStock: isOffered && inStock };
       const after = foldOffers(before, [again]);
-      expect(after).toEqual({ ...before, latest, seller: after?.seller ?? null });
+      const isOwn = inStock && latest.sellerType === 'retailer';
+      const ownOfferAt = isOwn ? latest.at : before.ownOfferAt;
+      expect(after).toEqual({ ...before, latest, seller: after?.seller ?? null, ownOfferAt });
       const later = { ...again, observedAt: again.observedAt + 1 };
       expect(foldOffers(after, [later])?.seller).toEqual(after?.seller ?? null);
     });

@@ -4,10 +4,10 @@
  */
 
 import { hourMs, type Month, monthOf } from '../kernel/time.ts';
-import type { Offer, Retailer, SellerType } from './source-rows.ts';
+import { type Offer, ownPriceCents, type Retailer, type SellerType } from './source-rows.ts';
 
 /** Changes with the rules below: a stored state of another version is not taken up again. */
-export const retailFoldVersion = 2;
+export const retailFoldVersion = 3;
 
 /** A change of seller counts once it was seen twice in a row, or has lasted this long. */
 const confirmMs = 6 * hourMs;
@@ -28,6 +28,8 @@ export interface RetailState {
   readonly lowestCents: number | null;
   readonly highestCents: number | null;
   readonly seller: SellerState | null;
+  /** The latest observation that found the retailer's own offer in stock. */
+  readonly ownOfferAt: number | null;
   /** The lowest price of each month that had one, oldest first. */
   readonly months: readonly RetailMonth[];
 }
@@ -94,6 +96,7 @@ function foldOffer(state: RetailState | null, offer: Offer): RetailState {
     lowestCents: extreme(Math.min, state?.lowestCents, price),
     highestCents: extreme(Math.max, state?.highestCents, price),
     seller: foldSeller(state?.seller ?? null, sellerType, at),
+    ownOfferAt: ownPriceCents(offer) === null ? (state?.ownOfferAt ?? null) : at,
     months: foldMonths(state, price, at),
   };
 }

@@ -56,6 +56,12 @@ export function lastChangeAt(states: RetailStates): number | null {
   return changes.length === 0 ? null : Math.max(...changes);
 }
 
+/** When a retailer itself last had the set in stock; null when none was seen to. */
+export function lastOwnOfferAt(states: RetailStates): number | null {
+  const offers = retailers.flatMap((retailer) => states[retailer]?.ownOfferAt ?? []);
+  return offers.length === 0 ? null : Math.max(...offers);
+}
+
 /** The form in which product identifiers are compared. */
 export function asinKey(asin: string): string {
   return asin.trim().toUpperCase();
