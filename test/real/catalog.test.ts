@@ -227,6 +227,23 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     });
   }, 120_000);
 
+  test('no theme is there twice, in other capitals or with other words before or after', async () => {
+    const sets = await mergedSets();
+    const themes = new Set(Array.from(sets.values(), ({ theme }) => theme));
+    const alike = Map.groupBy(themes, (theme) =>
+      theme
+        .toLowerCase()
+        .replace('collectable', 'collectible')
+        .split(/[^\p{L}\p{N}]+/u)
+        .filter((word) => !['', 'the', 'lego', 'and'].includes(word))
+        .map((word) => word.replace(/s$/, ''))
+        .sort()
+        .join(' '),
+    );
+    expect([...alike.values()].filter((spellings) => spellings.length > 1)).toEqual([]);
+    expect(themes.size).toBeWithin(100, 250);
+  });
+
   const exportedRows = () =>
     Array.from({ length: 11 }, (_, index) => `lego_sets_${2012 + index}.csv`).flatMap((name) =>
       readPlainCsv(join(folders.exported, name)),

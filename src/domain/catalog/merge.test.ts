@@ -96,6 +96,12 @@ test('a source that does not name a set adds what it knows', () => {
   expect(mergeSet(records)).toMatchObject({ title: 'Castle', theme: 'Castles', msrpCents: 99_99 });
 });
 
+test('the theme is in the spelling that is shown, whoever decides it', () => {
+  expect(mergeSet([said('bricklink', { theme: 'NINJAGO' })]).theme).toBe('Ninjago');
+  const records = [said('brickset', { theme: 'tbd' }), said('keepa', { theme: null })];
+  expect(mergeSet(records).theme).toBe('Other');
+});
+
 describe('retirements that disagree', () => {
   const release = { releaseDate: '2020-03-01', retireDate: '2021-12-31' };
 

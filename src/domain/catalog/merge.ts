@@ -10,6 +10,7 @@ import {
   setPrecedence,
 } from './precedence.ts';
 import { isEarlyRetirement } from './status.ts';
+import { canonicalTheme } from './themes.ts';
 
 /** What one source says of an item. */
 export interface SourceRecord<Facts> {
@@ -36,7 +37,7 @@ export function mergeSet(records: SetRecords): SetFacts {
     throw new Error(`No source names the set ${merged.number}.`);
   }
   const itemClass = merged.itemClass ?? classOf(merged) ?? 'set';
-  return { ...merged, title, theme, itemClass };
+  return { ...merged, title, theme: canonicalTheme(theme), itemClass };
 }
 
 /** Merges the records of a minifig. Its numbers are those that any source gives it. */

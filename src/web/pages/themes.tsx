@@ -2,6 +2,7 @@
 
 import type { SetSearchResult, ThemeList } from '../../contract/catalog.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { canonicalTheme } from '../../domain/catalog/themes.ts';
 import type { WebDeps } from '../deps.ts';
 import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
@@ -57,7 +58,11 @@ async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswe
     limit: pageSize,
     offset: (page - 1) * pageSize,
   });
-  if (found.rows.length === 0) return missingPage(request);
+  if (found.rows.length === 0) {
+    // Links of before themes had one spelling go on to lead there.
+    const shown = canonicalTheme(theme);
+    return shown === theme ? missingPage(request) : { goTo: themePath(shown) };
+  }
   const sets = found.rows.map((row): SetSearchResult => JSON.parse(row));
   const items = await withValues(deps, request, sets);
   return {
