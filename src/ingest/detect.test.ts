@@ -32,6 +32,11 @@ test.each([
   ['brickset', '{"status":"success","matches":1,"sets":[{"setID":1,"number":"1"}]}'],
   ['brickset', 'Theme,Subtheme,SetName,Number,Year,Pieces,USPrice\n'],
   ['bricklink-catalog', 'Category ID\tCategory Name\tNumber\tName\tYear Released\n\n\n'],
+  [
+    'bricklink-inventories',
+    'Type\tItem No\tItem Name\tQty\tColor ID\tExtra?\tAlternate?\tMatch ID\tCounterpart?\n\n',
+  ],
+  ['bricklink-inventories', '{"meta":{"code":200},"data":[{"match_no":0,"entries":[]}]}'],
   ['bricklink-prices', '{"meta":{"code":200},"data":{"item":{},"price_detail":[]}}'],
   ['keepa', '{"timestamp":1,"products":[{"asin":"B0"}]}'],
   ['keepa', '{"asin":"B0","domainId":1,"csv":[]}'],

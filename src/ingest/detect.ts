@@ -58,6 +58,7 @@ const signatures: readonly Signature[] = [
   ),
   ...tables('bricklink-catalog', 'category id, category name, number, name'),
   ...tables('bricklink-catalog', 'item_number, description, category'),
+  ...tables('bricklink-inventories', 'type, item no, item name, qty, extra?, counterpart?'),
   ...tables('sales', 'order id, item type, item number', 'sales record number, item title'),
   ...tables(
     'sales',
@@ -73,6 +74,7 @@ const signatures: readonly Signature[] = [
   ),
   ...texts('collection', [/^\s*\{\s*"format"\s*:\s*"brickmark collection"/]),
   ...texts('feed', [isObject, /^[^\n]*"kind"\s*:\s*"/]),
+  ...texts('bricklink-inventories', [/"match_no"\s*:/, /"entries"\s*:/]),
   ...texts('bricklink-prices', [/"price_detail"\s*:/], [/"guide_type"|"qty_avg_price"/]),
   ...texts('keepa', [/"products"\s*:\s*\[/], [/"asin"\s*:/, /"(csv|domainId)"\s*:/]),
   ...texts('brickset', [/"(setID|numberVariant)"\s*:/]),

@@ -1,6 +1,7 @@
 /** The formats that can be imported, by the name an operator types. */
 
 import { bricklinkCatalog } from './catalog/bricklink.ts';
+import { bricklinkInventories } from './catalog/bricklink-inventories.ts';
 import { brickset } from './catalog/brickset.ts';
 import { rebrickable } from './catalog/rebrickable.ts';
 import { feed } from './feed/feed.ts';
@@ -16,6 +17,7 @@ export const formats = {
   rebrickable,
   brickset,
   'bricklink-catalog': bricklinkCatalog,
+  'bricklink-inventories': bricklinkInventories,
   'bricklink-prices': bricklinkPrices,
   keepa,
   'offers-csv': offersCsv,

@@ -48,7 +48,7 @@ export const setPrecedence: readonly PrecedenceRule<SetField>[] = [
   {
     fields: ['minifigs', 'minifigsCount'],
     together: [],
-    sources: ['feed', ...brickset, 'bricklink', 'rebrickable'],
+    sources: ['feed', 'bricklink-inventory', ...brickset, 'bricklink', 'rebrickable'],
   },
   { fields: ['upc', 'ean', 'msrpCents', 'retireDate'], together: [], sources: selling },
   // The first day in a shop, which is what the flat objects have, may be long after the release.
@@ -72,7 +72,14 @@ export const minifigPrecedence: readonly PrecedenceRule<MinifigField>[] = [
   {
     fields: ['name', 'category', 'color', 'yearReleased', 'imageUrl'],
     together: [],
-    sources: ['feed', 'bricklink', 'bricklink-years', 'bricklink-list', 'rebrickable'],
+    sources: [
+      'feed',
+      'bricklink',
+      'bricklink-years',
+      'bricklink-list',
+      'bricklink-inventory',
+      'rebrickable',
+    ],
   },
 ];
 

@@ -163,7 +163,7 @@ const namedEntities: Readonly<Record<string, string>> = {
 const codePointMax = 0x10ffff;
 
 /** A text with `&#34;`, `&#x22;` and `&quot;` as what they stand for; anything else stays. */
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, ...groups) => {
     const [decimal, hex, name] = groups as (string | undefined)[];

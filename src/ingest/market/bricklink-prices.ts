@@ -3,6 +3,7 @@
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { formatInstant, parseInstant } from '../../domain/kernel/time.ts';
+import { bricklinkError } from '../bricklink-answer.ts';
 import { feedSale } from '../feed/feed-market.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { Format } from '../format.ts';
@@ -30,12 +31,11 @@ const noGuide = "it has no 'item', so it is no price guide";
 const responses: ResponseFormat = {
   listName: 'guides',
   membersOf: ({ data }) => (Array.isArray(data) ? data : null),
-  problemOf: ({ meta, data, item }) => {
-    const { code, message, description } = asObject(meta) ?? {};
-    if (code === undefined && !asObject(data ?? item) && !Array.isArray(data)) return noGuide;
-    if (code === undefined || code === 200) return null;
-    const words = [message, description].filter((word) => typeof word === 'string' && word !== '');
-    return `BrickLink answered with an error (${code}): ${shortText(words.join(', '))}`;
+  problemOf: (answer) => {
+    const { meta, data, item } = answer;
+    const isSilent = asObject(meta)?.code === undefined;
+    if (isSilent && !asObject(data ?? item) && !Array.isArray(data)) return noGuide;
+    return bricklinkError(answer);
   },
 };
 

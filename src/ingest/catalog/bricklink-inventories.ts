@@ -1,0 +1,184 @@
+/**
+ * What BrickLink says is in a set: its downloads of inventories and its API's lists of subsets. Of
+ * these, minifigs are read. Neither kind of file tells whose inventory it is: its name does.
+ */
+
+import { basename } from 'node:path';
+import { bricklinkError } from '../bricklink-answer.ts';
+import { readSetDescription } from '../feed/feed-catalog.ts';
+import { Fields, RowError } from '../fields.ts';
+import type { Format, ReadOptions } from '../format.ts';
+import { asObject, type JsonObject } from '../json-values.ts';
+import {
+  jsonLocation,
+  type LocatedRow,
+  type Location,
+  readLocated,
+  rejectedRow,
+} from '../located-row.ts';
+import { looseWhole } from '../loose.ts';
+import { readJsonRecords } from '../readers/json-records.ts';
+import { peek } from '../readers/peek.ts';
+import { openSources, SourceFileError, type SourcePart } from '../readers/source-file.ts';
+import { checkColumns, openTable, type TableRow } from '../readers/table.ts';
+import { decodeEntities } from './bricklink.ts';
+import { minifigRow, needed } from './record.ts';
+
+/** The name under which they are kept. */
+const source = 'bricklink-inventory';
+
+/** The files of a folder that are read. */
+const filePattern = /\.(txt|tsv|json|gz|zip)$/i;
+
+/** Inventories, one set to a file. */
+export const bricklinkInventories: Format = {
+  isReadFirst: true,
+  async *read(paths, options) {
+    for await (const part of openSources(paths, options, filePattern)) {
+      yield* readPart(part, options);
+    }
+  },
+};
+
+async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator<LocatedRow[]> {
+  const setNumber = setNumberOf(part.name);
+  const { beginning, part: whole } = await peek(part);
+  const entries = /^[[{]/.test(beginning) ? readSubsets(whole) : readDownload(whole);
+  const inventory = new Inventory();
+  for await (const group of entries) {
+    const rows = group.flatMap((entry) => inventory.take(entry, options.clock()));
+    if (rows.length > 0) yield rows;
+  }
+  yield inventory.setRows({ where: part.name, text: setNumber }, setNumber, options.clock());
+}
+
+const setFileName = /^(?:(?:s|set|subsets)[-_ ])?([a-z0-9.]+-\d{1,3})(?:[-_ ]subsets)?$/i;
+
+/** `S-10350-1.txt`, as BrickLink names its downloads; `10350-1.json` does as well. */
+function setNumberOf(path: string): string {
+  const name = basename(path).replace(/(\.(txt|tsv|json|gz))+$/i, '');
+  const number = setFileName.exec(name)?.[1];
+  if (number !== undefined) return number;
+  throw new SourceFileError(
+    `${path}: the name of the file must say whose inventory it is, such as S-10350-1.txt.`,
+  );
+}
+
+/** A line of an inventory, in the words of both kinds of files. */
+interface Entry {
+  readonly location: Location;
+  /** What is in it, or throws a `RowError`. */
+  read(): EntryFacts | null;
+}
+
+/** A minifig that comes with the set; null for all else. */
+interface EntryFacts {
+  readonly number: string;
+  readonly name: string | null;
+  readonly quantity: number;
+}
+
+async function* readDownload(part: SourcePart): AsyncGenerator<Entry[]> {
+  const table = await openTable(part, { delimiter: '\t', hasQuotes: false });
+  const columns = ['Type', 'Item No', 'Item Name', 'Qty', 'Extra?', 'Alternate?', 'Counterpart?'];
+  checkColumns(table, columns, "BrickLink's inventory of a set");
+  for await (const rows of table.rows()) {
+    yield rows.map((row) => ({ location: row.location, read: () => readRow(row) }));
+  }
+}
+
+function readRow(row: TableRow): EntryFacts | null {
+  if (row.mismatch !== null) throw new RowError(row.mismatch);
+  const isOther = ['extra?', 'alternate?', 'counterpart?'].some((name) => row.text(name) === 'Y');
+  if (row.text('type') !== 'M' || isOther) return null;
+  const quantity = looseWhole(needed(row, 'qty'));
+  return {
+    number: needed(row, 'item no'),
+    name: row.text('item name'),
+    quantity: checkedQuantity(quantity, 'Qty'),
+  };
+}
+
+/** The API answers with a list of groups: what can stand for one another is in one of them. */
+async function* readSubsets(part: SourcePart): AsyncGenerator<Entry[]> {
+  for await (const records of readJsonRecords(part, 'data')) {
+    yield records.flatMap(({ where, value }) => groupEntries(where, asObject(value)));
+  }
+}
+
+function groupEntries(where: string, group: JsonObject | null): Entry[] {
+  const entries = group?.entries;
+  if (Array.isArray(entries)) {
+    return entries.map((entry) => ({
+      location: jsonLocation(where, entry),
+      read: () => readSubset(asObject(entry)),
+    }));
+  }
+  const problem = (group && bricklinkError(group)) ?? "it has no 'entries', so it is no inventory";
+  return [{ location: { where, text: '' }, read: () => fail(problem) }];
+}
+
+function fail(problem: string): never {
+  throw new RowError(problem);
+}
+
+function readSubset(entry: JsonObject | null): EntryFacts | null {
+  const item = asObject(entry?.item);
+  if (!entry || !item) throw new RowError("it has no 'item'");
+  const isOther = entry.is_alternate === true || entry.is_counterpart === true;
+  if (item.type !== 'MINIFIG' || isOther || entry.quantity === 0) return null;
+  if (typeof item.no !== 'string') throw new RowError("'item.no' must be a text");
+  return {
+    number: item.no,
+    name: typeof item.name === 'string' ? item.name : null,
+    quantity: checkedQuantity(entry.quantity, 'quantity'),
+  };
+}
+
+function checkedQuantity(quantity: unknown, name: string): number {
+  if (Number.isSafeInteger(quantity) && Number(quantity) > 0) return Number(quantity);
+  throw new RowError(`'${name}' must be a whole number above 0`);
+}
+
+/** The minifigs of a set as its file is read. */
+class Inventory {
+  private readonly counts = new Map<string, number>();
+  private isEmpty = true;
+  private isWhole = true;
+
+  /** The row of a minifig, or of what cannot be read; nothing for all else that is in the set. */
+  take({ location, read }: Entry, now: number): LocatedRow[] {
+    this.isEmpty = false;
+    try {
+      const facts = read();
+      return facts === null ? [] : [this.add(location, facts, now)];
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error;
+      this.isWhole = false;
+      return [rejectedRow(location, error.message)];
+    }
+  }
+
+  /** The set with its list; nothing when some of it could not be read: half a list is a lie. */
+  setRows(location: Location, setNumber: string, now: number): LocatedRow[] {
+    if (this.isEmpty) return [rejectedRow(location, 'the inventory is empty')];
+    if (!this.isWhole) return [];
+    const record = {
+      set_number: setNumber,
+      minifigs: [...this.counts.keys()],
+      minifigs_count: [...this.counts.values()].reduce((sum, count) => sum + count, 0),
+    };
+    const read = () => readSetDescription(new Fields(record, now));
+    return [readLocated(location, () => ({ row: { kind: 'set', source, facts: read() } }))];
+  }
+
+  private add(location: Location, { number, name, quantity }: EntryFacts, now: number): LocatedRow {
+    const row = minifigRow(location, { source, now }, () => ({
+      minifig_number: number,
+      name: name === null ? null : decodeEntities(name),
+    }));
+    if ('reason' in row.result) this.isWhole = false;
+    this.counts.set(number, (this.counts.get(number) ?? 0) + quantity);
+    return row;
+  }
+}
