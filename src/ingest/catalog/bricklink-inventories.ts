@@ -41,8 +41,14 @@ export const bricklinkInventories: Format = {
 };
 
 async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator<LocatedRow[]> {
-  const setNumber = setNumberOf(part.name);
   const { beginning, part: whole } = await peek(part);
+  const setNumber = findSetNumber(part.name);
+  if (setNumber === null) {
+    whole.stream.destroy();
+    throw new SourceFileError(
+      `${part.name}: the name of the file must say whose inventory it is, such as S-10350-1.txt.`,
+    );
+  }
   const entries = /^[[{]/.test(beginning) ? readSubsets(whole) : readDownload(whole);
   const inventory = new Inventory();
   for await (const group of entries) {
@@ -55,13 +61,9 @@ async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator
 const setFileName = /^(?:(?:s|set|subsets)[-_ ])?([a-z0-9.]+-\d{1,3})(?:[-_ ]subsets)?$/i;
 
 /** `S-10350-1.txt`, as BrickLink names its downloads; `10350-1.json` does as well. */
-function setNumberOf(path: string): string {
+function findSetNumber(path: string): string | null {
   const name = basename(path).replace(/(\.(txt|tsv|json|gz))+$/i, '');
-  const number = setFileName.exec(name)?.[1];
-  if (number !== undefined) return number;
-  throw new SourceFileError(
-    `${path}: the name of the file must say whose inventory it is, such as S-10350-1.txt.`,
-  );
+  return setFileName.exec(name)?.[1] ?? null;
 }
 
 /** A line of an inventory, in the words of both kinds of files. */
