@@ -135,6 +135,7 @@ function finishSet(world: World, draft: SetDraft, minifigs: readonly string[]): 
     imageUrl: random.chance(0.95) ? `https://images.example.com/sets/${number}.jpg` : null,
     box: makeBox(random, draft),
     itemClass: 'set',
+    isOnSale: null,
   };
   return { ...rest, facts: draft.isNeverSold && random.chance(0.4) ? withoutPrice(facts) : facts };
 }

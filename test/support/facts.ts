@@ -23,6 +23,7 @@ export const bareSet: SetFacts = {
   imageUrl: null,
   box: null,
   itemClass: 'set',
+  isOnSale: null,
 };
 
 /** A minifig with a number and a name. */

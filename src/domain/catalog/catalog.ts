@@ -27,6 +27,8 @@ export interface SetDescription {
   readonly releaseDate: string | null;
   /** May lie ahead. */
   readonly retireDate: string | null;
+  /** True when the source follows a shop that still has the set. */
+  readonly isOnSale: true | null;
   readonly imageUrl: string | null;
   readonly box: Box | null;
   /** Null when the source does not say; absent in records that were stored before it was read. */

@@ -131,6 +131,27 @@ describe('retirements that disagree', () => {
   });
 });
 
+describe('a set that a shop still has', () => {
+  const release = { releaseDate: '2017-09-14', year: 2017 };
+  const onSale = said('brickset-flat', { isOnSale: true });
+
+  test('has not retired, whatever sources after that one planned', () => {
+    const planned = said('brickset-export', { ...release, retireDate: '2023-12-31' });
+    expect(mergeSet([planned, onSale])).toMatchObject({ retireDate: null, isOnSale: true });
+    expect(setDeciders([planned, onSale]).get('isOnSale')).toBe(onSale);
+  });
+
+  test('has retired when a source before that one knows the day', () => {
+    const known = said('feed', { ...release, retireDate: '2023-12-31' });
+    expect(mergeSet([onSale, known])).toMatchObject({ retireDate: '2023-12-31', isOnSale: null });
+  });
+
+  test('has not when that day is within two years of the release', () => {
+    const early = said('feed', { ...release, retireDate: '2018-12-31' });
+    expect(mergeSet([onSale, early])).toMatchObject({ retireDate: null, isOnSale: true });
+  });
+});
+
 describe('class', () => {
   test('the first source that says it decides', () => {
     const records = [

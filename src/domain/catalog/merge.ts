@@ -56,26 +56,44 @@ export function mergeMinifig(records: MinifigRecords): MinifigFacts {
 
 /** Who decides each field of a set. */
 export function setDeciders(records: SetRecords): Deciders<SetField, SetDescription> {
-  const deciders = decidersOf(setPrecedence, records, setValue);
-  const later = laterRetirement(records, deciders);
-  return later === null ? deciders : new Map(deciders).set('retireDate', later);
+  const deciders = new Map(decidersOf(setPrecedence, records, setValue));
+  const retirement = deciders.get('retireDate');
+  const onSale = deciders.get('isOnSale');
+  if (onSale && retirement) {
+    const [first] = inPrecedence([onSale, retirement], sourcesFor('retireDate'));
+    const isHere = first === onSale || isEarly(deciders);
+    deciders.delete(isHere ? 'retireDate' : 'isOnSale');
+  }
+  if (retirement && isEarly(deciders)) {
+    deciders.set('retireDate', latestRetirement(records, retirement));
+  }
+  return deciders;
+}
+
+/** The order in which sources are asked for a field of a set. */
+function sourcesFor(field: SetField): readonly string[] {
+  return setPrecedence.find(({ fields }) => fields.includes(field))?.sources ?? [];
 }
 
 /**
- * The record with the latest retirement, where the one that decides names a day so soon after the
- * release that it may be a plan, or the end of a first batch; null where that one stands.
+ * Whether the retirement that decides is so soon after the release that it may be a plan, or the
+ * end of a first batch. It gives way to whoever says that the set stayed for longer.
  */
-function laterRetirement(
+function isEarly(deciders: Deciders<SetField, SetDescription>): boolean {
+  return isEarlyRetirement({
+    retireDate: deciders.get('retireDate')?.facts.retireDate ?? null,
+    releaseDate: deciders.get('releaseDate')?.facts.releaseDate ?? null,
+    year: deciders.get('year')?.facts.year ?? null,
+  });
+}
+
+/** The record with the latest retirement; the one that decides when no other says later. */
+function latestRetirement(
   records: SetRecords,
-  deciders: Deciders<SetField, SetDescription>,
-): SourceRecord<SetDescription> | null {
-  const retireDate = deciders.get('retireDate')?.facts.retireDate ?? null;
-  const releaseDate = deciders.get('releaseDate')?.facts.releaseDate ?? null;
-  const year = deciders.get('year')?.facts.year ?? null;
-  if (retireDate === null || !isEarlyRetirement({ releaseDate, retireDate, year })) return null;
+  decider: SourceRecord<SetDescription>,
+): SourceRecord<SetDescription> {
   const dateOf = ({ facts }: SourceRecord<SetDescription>) => facts.retireDate ?? '';
-  const latest = records.reduce((a, b) => (dateOf(b) > dateOf(a) ? b : a));
-  return dateOf(latest) > retireDate ? latest : null;
+  return records.reduce((a, b) => (dateOf(b) > dateOf(a) ? b : a), decider);
 }
 
 /** Who decides each field of a minifig. */
@@ -85,8 +103,7 @@ export function minifigDeciders(records: MinifigRecords): Deciders<MinifigField,
 
 /** The source whose list of minifigs is that of the set; null when no source has one. */
 export function minifigLister(records: SetRecords): string | null {
-  const rule = setPrecedence.find(({ fields }) => fields.includes('minifigs'));
-  const ranked = inPrecedence(records, rule?.sources ?? []);
+  const ranked = inPrecedence(records, sourcesFor('minifigs'));
   return ranked.find(({ facts }) => facts.minifigs !== null)?.source ?? null;
 }
 

@@ -50,7 +50,8 @@ export const setPrecedence: readonly PrecedenceRule<SetField>[] = [
     together: [],
     sources: ['feed', 'bricklink-inventory', ...brickset, 'bricklink', 'rebrickable'],
   },
-  { fields: ['upc', 'ean', 'msrpCents', 'retireDate'], together: [], sources: selling },
+  // Of these, the last two rule each other out: the source that comes first is right.
+  { fields: ['upc', 'ean', 'msrpCents', 'retireDate', 'isOnSale'], together: [], sources: selling },
   // The first day in a shop, which is what the flat objects have, may be long after the release.
   {
     fields: ['releaseDate'],

@@ -22,6 +22,8 @@ export interface SetDates {
   readonly releaseDate: string | null;
   readonly retireDate: string | null;
   readonly year: number | null;
+  /** Whether a shop is said to have it still; older records do not say it. */
+  readonly isOnSale?: true | null;
 }
 
 /** When the status of a set changes. */
@@ -44,7 +46,8 @@ export function lifetimeOf(dates: SetDates, ownOfferAt: number | null): Lifetime
   const releasedAt = releaseOf(dates);
   const notBefore = ownOfferAt === null ? Number.NEGATIVE_INFINITY : ownOfferAt + onSaleMs;
   if (retireDate === null) {
-    const retiredAt = releasedAt === null ? null : Math.max(releasedAt + shelfMaxMs, notBefore);
+    const isTakenToBeHere = releasedAt === null || dates.isOnSale === true;
+    const retiredAt = isTakenToBeHere ? null : Math.max(releasedAt + shelfMaxMs, notBefore);
     return { releasedAt, retiringSoonAt: null, retiredAt, lastDay: null };
   }
   const retiredAt = (parseDay(retireDate) ?? 0) + dayMs;

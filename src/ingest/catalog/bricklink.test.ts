@@ -40,6 +40,7 @@ test('a download of sets is read: centimetres, grams, quotes as they are', async
       minifigs: null,
       box: { widthIn: 22.91, heightIn: 14.88, depthIn: null, weightLbs: 5.51 },
       itemClass: null,
+      isOnSale: null,
     },
     'K10-2': {
       title: 'Tom & the "Gull" &(1) polybag',
@@ -47,6 +48,7 @@ test('a download of sets is read: centimetres, grams, quotes as they are', async
       year: null,
       box: null,
       itemClass: 'polybag',
+      isOnSale: null,
     },
   });
 });

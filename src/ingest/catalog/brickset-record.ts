@@ -56,6 +56,7 @@ export function bricksetRecord(set: BricksetSet, optional: FieldWarnings['option
     retire_date:
       optional(() => dayOf(set.exit, 'exit date')) ??
       optional(() => dayOf(set.lastInShop, 'dateLastAvailable')),
+    is_on_sale: isOnSale(set),
     box: boxOf({
       widthCm: optional(() => measureOf(set.width, 'width')),
       heightCm: optional(() => measureOf(set.height, 'height')),
@@ -98,6 +99,11 @@ function dayOf(text: string | null | undefined, name: string): string | null {
     throw new RowError(`'${name}' must be a day such as 31/12/2026 or 2026-12-31, not '${text}'`);
   }
   return day;
+}
+
+/** LEGO's shop has had it since a day, and has not stopped: the others have their last day. */
+function isOnSale({ firstInShop, lastInShop, exit }: BricksetSet): boolean {
+  return firstInShop != null && lastInShop == null && exit == null;
 }
 
 /** The shop also lists what came out long before it: that is not when the set came out. */

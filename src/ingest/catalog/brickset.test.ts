@@ -46,6 +46,7 @@ const facts = {
   imageUrl: 'https://img.example/10482%20-1.jpg',
   box: { widthIn: 22.91, heightIn: 14.88, depthIn: 4.92, weightLbs: 5.51 },
   itemClass: null,
+  isOnSale: null,
 };
 
 const sourcesOf = (items: readonly SourceItem[]) => [
@@ -95,6 +96,18 @@ test('what Brickset says of launch and exit comes before what its shop says', as
     releaseDate: '2025-12-26',
     retireDate: '2028-06-30',
   });
+});
+
+test('a set is on sale when a shop has had it from a day on, and has no last day', async () => {
+  const inShop = { dateFirstAvailable: '2026-01-02T00:00:00Z' };
+  const onSale = async (told: object) =>
+    factsOf(await readFiles(brickset, { 'one.json': JSON.stringify({ ...object, ...told }) }));
+  expect(await onSale({ LEGOCom: { US: inShop } })).toMatchObject({
+    10482: { isOnSale: true, retireDate: null },
+  });
+  const ended = { LEGOCom: { US: inShop }, exitDate: '2028-06-30T00:00:00Z' };
+  expect(await onSale(ended)).toMatchObject({ 10482: { isOnSale: null } });
+  expect(await onSale({ LEGOCom: {} })).toMatchObject({ 10482: { isOnSale: null } });
 });
 
 test('a shop that lists a set years after it came out does not say when that was', async () => {
@@ -220,6 +233,7 @@ test('the API flattened to a table is read, where NA is nothing', async () => {
     ean: null,
     upc: null,
     retireDate: null,
+    isOnSale: true,
     box: { widthIn: null, heightIn: 14.88, depthIn: null, weightLbs: null },
   });
   expect(sourcesOf(items)).toEqual(['brickset-flat']);

@@ -52,6 +52,7 @@ const nothingElse = {
   retireDate: null,
   box: null,
   itemClass: null,
+  isOnSale: null,
 };
 
 test('gear and books are told by their root theme', async () => {

@@ -50,6 +50,7 @@ test('a set line with everything is read with everything', () => {
         imageUrl: 'https://images.example.com/75192.png',
         box: { widthIn: 18.9, heightIn: 14.9, depthIn: 3.6, weightLbs: 4.5 },
         itemClass: null,
+        isOnSale: null,
       },
     },
   });
@@ -57,7 +58,7 @@ test('a set line with everything is read with everything', () => {
 
 test('what a set line does not say is unknown', () => {
   const { number: _number, title: _title, theme: _theme, ...unknown } = bareSet;
-  const facts = { ...unknown, itemClass: null };
+  const facts = { ...unknown, itemClass: null, isOnSale: null };
   expect(read(set)).toMatchObject({ row: { facts } });
 });
 

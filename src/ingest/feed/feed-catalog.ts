@@ -77,8 +77,9 @@ export function readSetDescription(fields: Fields): SetDescription {
     retireDate: fields.optional(() => fields.day('retire_date')),
     imageUrl: fields.optional(() => fields.url('image_url')),
     box: readBox(fields.optional(() => fields.nested('box', boxFields))),
-    // Lines of the feed have no such field; adapters tell it from what their source says.
+    // Lines of the feed have no such fields; adapters tell them from what their source says.
     itemClass: fields.choice('item_class', itemClasses),
+    isOnSale: fields.flag('is_on_sale') || null,
   };
 }
 
