@@ -165,7 +165,7 @@ interface RunOptions {
 /** Runs jobs in lanes; those on PostgreSQL share one server. */
 async function runJobs(jobs: readonly Job[], { flags, isQuick }: Options): Promise<Run[]> {
   const isNeeded = jobs.some(({ engine }) => engine === 'PostgreSQL');
-  const server = isNeeded ? PostgresServer.launch() : null;
+  const server = isNeeded ? PostgresServer.launch({ isTrusting: true }) : null;
   const databaseUrl = async (engine: Engine) =>
     engine === 'PostgreSQL' ? (await server)?.url() : undefined;
   const env: Record<string, string> = {

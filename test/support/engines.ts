@@ -78,13 +78,16 @@ async function makeEmptyStore(): Promise<StoreFiles> {
   return files;
 }
 
-/** Opens the store in a database of PostgreSQL, as a command does. */
+/**
+ * Opens the store in a database of PostgreSQL, as a command does. Two connections are what two
+ * transactions need to overlap; each more costs every test, for all are opened at once.
+ */
 export function openDatabase(url: string): Promise<Store> {
   return openPostgresStore(url, {
     isServing: false,
     clock: null,
     replicaUrl: null,
-    connections: 4,
+    connections: 2,
   });
 }
 

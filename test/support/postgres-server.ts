@@ -14,6 +14,8 @@ import { childrenOf, signal, untilGone } from './processes.ts';
 export interface ServerOptions {
   /** What it has acknowledged is on the disk; costs time. Otherwise it is with the system. */
   readonly isDurable?: boolean;
+  /** Whoever connects from this machine is believed, without the time that passwords take. */
+  readonly isTrusting?: boolean;
   /** More settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -34,6 +36,8 @@ const commonSettings = {
 
 const fastSettings = { fsync: 'off', full_page_writes: 'off' };
 
+const trusting = 'host all all 127.0.0.1/32 trust\n';
+
 /** One server. */
 export class PostgresServer {
   private postmaster: Subprocess | null = null;
@@ -46,12 +50,13 @@ export class PostgresServer {
 
   /** Makes a new server and starts it. */
   static async launch(options: ServerOptions = {}): Promise<PostgresServer> {
-    const { isDurable = false, settings = {} } = options;
+    const { isDurable = false, isTrusting = false, settings = {} } = options;
     const fill = async (place: Place) => {
       await initialise(place);
       const chosen = { ...commonSettings, ...(isDurable ? {} : fastSettings), ...settings };
       const lines = Object.entries(chosen).map(([name, value]) => `${name} = '${value}'\n`);
       appendFileSync(join(place.data, 'postgresql.conf'), lines.join(''));
+      if (isTrusting) writeFileSync(join(place.data, 'pg_hba.conf'), trusting);
     };
     return PostgresServer.launchFrom(fill, { isInMemory: !isDurable });
   }
