@@ -12,7 +12,7 @@ import { runMeasured } from '../support/measured.ts';
 const root = resolve(import.meta.dir, '../..');
 const dump = resolve(root, '../shared/data/rebrickable_2025-08-31');
 
-/** The first round warms up; what others do on the machine meanwhile disturbs one, not both. */
+/** What others do on the machine meanwhile disturbs one round, not both. */
 const rounds = [1, 2];
 
 let folder: string;
@@ -37,14 +37,17 @@ test.skipIf(!existsSync(dump))(
       join(folder, String(round)),
     ];
     const parsed = [];
-    const imported = [];
-    for (const round of rounds) {
-      parsed.push(await run(parsing));
-      imported.push(await run(importing(round)));
-    }
+    for (const _ of rounds) parsed.push(await run(parsing));
     const least = (runs: readonly { readonly cpuSeconds: number }[]) =>
       Math.min(...runs.map(({ cpuSeconds }) => cpuSeconds));
-    expect(least(imported)).toBeLessThan(4 * least(parsed));
+    const secondsMax = 4 * least(parsed);
+    const imported = [];
+    for (const round of rounds) {
+      imported.push(await run(importing(round)));
+      // What is low enough already would only become lower.
+      if (least(imported) < secondsMax) break;
+    }
+    expect(least(imported)).toBeLessThan(secondsMax);
     expect(Math.max(...imported.map(({ megabytes }) => megabytes))).toBeLessThan(500);
   },
   120_000,
