@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { engines } from '../../test/support/engines.ts';
+import { engines, keepStore, type OpenStore } from '../../test/support/engines.ts';
 import { writeRows } from '../../test/support/many-rows.ts';
 import { brickfoliosMax, lotsMax, salesMax, sessionsMax } from '../contract/limits.ts';
 import type { TokenHash } from '../domain/account/session-store.ts';
@@ -12,6 +12,9 @@ import type { Store } from '../domain/store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
+
+/** How many sales may be added to the store that is copied. */
+const roomInCopies = 5;
 
 const brickfolio = (name: string, description: string | null = null): PrivateRow => ({
   email,
@@ -54,23 +57,56 @@ const sale = (sourceId: string, grossCents = 20_00): PrivateRow => ({
   },
 });
 
+const newFolder = () => mkdtempSync(join(tmpdir(), 'brickmark-most-'));
+
+async function addAnn({ accounts }: Store): Promise<number> {
+  const facts = { plan: 'free', isOperator: false, passwordHash: null, at: now } as const;
+  const added = await accounts.addAccount({ email, ...facts });
+  await accounts.applyRows([brickfolio('Shelf')], now);
+  return added?.id ?? 0;
+}
+
 describe.each(engines)('$engine', ({ open }) => {
   let folder: string;
   let store: Store;
   let ann: number;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'brickmark-most-'));
+    folder = newFolder();
     store = await open(folder);
-    const facts = { plan: 'free', isOperator: false, passwordHash: null, at: now } as const;
-    ann = (await store.accounts.addAccount({ email, ...facts }))?.id ?? 0;
-    await store.accounts.applyRows([brickfolio('Shelf')], now);
+    ann = await addAnn(store);
   });
 
   afterEach(async () => {
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   });
+
+  let filled: Promise<{ readonly openCopy: OpenStore; readonly ann: number }> | null = null;
+
+  /** Goes on in a copy of a store that was filled once, with room for so many sales. */
+  async function goOnWithRoom(room: number): Promise<void> {
+    filled ??= fillWithSales();
+    const { openCopy, ann: id } = await filled;
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+    folder = newFolder();
+    store = await openCopy(folder);
+    ann = id;
+    const more = Array.from({ length: roomInCopies - room }, (_, n) => sale(`more ${n}`));
+    expect(await apply(...more)).toEqual(more.map(() => 'added'));
+  }
+
+  async function fillWithSales() {
+    const place = newFolder();
+    const first = await open(place);
+    const accountId = await addAnn(first);
+    await writeRows(place, 'ledger_sale', { accountId, count: salesMax - roomInCopies });
+    await first.close();
+    const openCopy = await keepStore(place);
+    rmSync(place, { recursive: true });
+    return { openCopy, ann: accountId };
+  }
 
   const apply = async (...rows: PrivateRow[]) =>
     (await store.accounts.applyRows(rows, now)).map((outcome) =>
@@ -96,7 +132,7 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('there are so many sales and no more; one that is deleted makes room', async () => {
-    await writeRows(folder, 'ledger_sale', { accountId: ann, count: salesMax - 1 });
+    await goOnWithRoom(1);
     const refusal = `there are ${salesMax} sales already, which is the most`;
     expect(await apply(sale('a'), sale('b'))).toEqual(['added', refusal]);
     expect(await apply(sale('b'))).toEqual([refusal]);
@@ -106,7 +142,7 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('what is undone, or tried without being done, uses up nothing', async () => {
-    await writeRows(folder, 'ledger_sale', { accountId: ann, count: salesMax - 2 });
+    await goOnWithRoom(2);
     expect(await apply(sale('a'))).toEqual(['added']);
     const together = await store.accounts.applyTogether([sale('b'), sale('c')], now);
     expect(together.map((outcome) => outcome.kind)).toEqual(['added', 'rejected']);
@@ -119,7 +155,7 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('those who write in parallel do not pass a limit together', async () => {
-    await writeRows(folder, 'ledger_sale', { accountId: ann, count: salesMax - 5 });
+    await goOnWithRoom(5);
     const other = await open(folder);
     const writers = [store, other, store, other];
     const outcomes = await Promise.all(
