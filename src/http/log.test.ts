@@ -125,6 +125,31 @@ test('lines are written at once when they are more than a quarter of a million c
   expect(written[0]?.split('\n')).toHaveLength(4);
 });
 
+test('a level says from which status on requests have a line', () => {
+  const statusMins = logLevels.map((level) => makeLog({ level, clock: () => 0, write: () => {} }));
+  expect(statusMins.map(({ statusMin }) => statusMin)).toEqual([500, 400, 0]);
+});
+
+test('one line that was left out is told of, too', () => {
+  const written: string[] = [];
+  const release: (() => void)[] = [];
+  const write = (text: string, onGone: () => void) => {
+    written.push(text);
+    release.push(onGone);
+  };
+  const log = makeLog({ level: 'requests', clock: () => 0, write });
+  const note = 'n'.repeat(8 * 1024 * 1024 - 100);
+  log.event('large', { note });
+  log.event('still held', { note: '' });
+  log.flush();
+  log.event('left out', {});
+  for (const onGone of release) onGone();
+  log.event('written', {});
+  log.flush();
+  expect(written.join('')).not.toContain('left out');
+  expect(written.join('')).toContain('"left_out":1');
+});
+
 test('a reader that does not keep up loses lines, is told how many, and nobody waits', () => {
   const written: string[] = [];
   let release: (() => void)[] = [];

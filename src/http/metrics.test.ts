@@ -73,6 +73,11 @@ describe('answers', () => {
   });
 });
 
+test('a process begins at zero', () => {
+  const all = new Metrics(true).list().flatMap(({ samples }) => samples);
+  expect(all.filter(({ value }) => value !== 0)).toEqual([]);
+});
+
 describe('upkeep', () => {
   test('is not shown by a process that has none', () => {
     const names = (hasUpkeep: boolean) =>

@@ -21,6 +21,24 @@ test.each([
   expect(find(remote, forwardedFor)).toBe(network);
 });
 
+test('a single address is trusted, and none beside it', () => {
+  const findBy = networkFinder(['fd00::5', '10.0.0.5'], () => {});
+  const forwarded = '198.51.100.1';
+  expect(findBy('fd00::5', forwarded)).toBe(forwarded);
+  expect(findBy('fd00::6', forwarded)).not.toBe(forwarded);
+  expect(findBy('10.0.0.5', forwarded)).toBe(forwarded);
+  expect(findBy('10.0.0.4', forwarded)).toBe('10.0.0.4');
+});
+
+test('whoever is not believed is told what to set', () => {
+  const said: string[] = [];
+  networkFinder([], ({ message }) => said.push(message))('203.0.113.7', '198.51.100.1');
+  expect(said.join()).toStartWith(
+    'X-Forwarded-For from 203.0.113.7 is ignored: BRICKMARK_TRUSTED_PROXIES does not list it. ',
+  );
+  expect(said.join()).not.toContain('NaN');
+});
+
 test('the first peer that is not believed is told of, once, and one that is believed never', () => {
   const told: string[] = [];
   const findAndTell = networkFinder(trusted, ({ peer }) => told.push(peer));

@@ -1,11 +1,13 @@
 /** The target of a request is read alike, whatever its Host is. */
 import { expect, test } from 'bun:test';
-import { pathOf, targetOf } from './target.ts';
+import { addressOf, hostAddress, isRead, pathOf, targetOf } from './target.ts';
 
 test.each([
   ['http://x/api/v1/set/1?a=/b', '/api/v1/set/1?a=/b', '/api/v1/set/1'],
   ['https://bricks.example.com:8080/a', '/a', '/a'],
   ['http://x', '/', '/'],
+  ['?a', '/', '/'],
+  ['/?a', '/?a', '/'],
   // Without a Host.
   ['/a', '/a', '/a'],
   ['/aaaaaaa/api/v1/set/1?b', '/aaaaaaa/api/v1/set/1?b', '/aaaaaaa/api/v1/set/1'],
@@ -14,4 +16,22 @@ test.each([
   ['x:443', '/', '/'],
 ])('%s is for %s', (url, target, path) => {
   expect([targetOf(url), pathOf(url)]).toEqual([target, path]);
+});
+
+test('a request that reads is a GET or a HEAD', () => {
+  const methods = ['GET', 'HEAD', 'POST', 'OPTIONS', 'get'];
+  expect(methods.map((method) => isRead({ method }))).toEqual([true, true, false, false, false]);
+});
+
+test('an IPv6 address stands in brackets', () => {
+  expect(addressOf('127.0.0.1', 80)).toBe('http://127.0.0.1:80');
+  expect(addressOf('::1', 8080)).toBe('http://[::1]:8080');
+});
+
+test('a host makes an address, and what is no host makes none', () => {
+  expect(hostAddress('Bricks.example.com:8080')).toBe('http://bricks.example.com:8080');
+  expect(hostAddress('[::1]:80')).toBe('http://[::1]');
+  for (const host of [null, '', 'a b', 'a/b', 'a@b', 'a:999999', '[x]']) {
+    expect(hostAddress(host)).toBeNull();
+  }
 });

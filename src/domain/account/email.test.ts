@@ -10,6 +10,12 @@ test.each([
   expect(emailProblem(email)).toBeNull();
 });
 
+test('an address may have 254 characters', () => {
+  const ofLength = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
+  expect(emailProblem(ofLength(254))).toBeNull();
+  expect(emailProblem(ofLength(255))).toBe('The e-mail is longer than 254 characters.');
+});
+
 test('case and blanks around it do not matter', () => {
   expect(emailKey(' Ann@Example.COM ')).toBe(emailKey('ann@example.com'));
 });

@@ -79,6 +79,17 @@ test('keys that followed each other in a day have what each of them spent', () =
   ]);
 });
 
+test('days come in order, and keys within a day; what nobody is named for comes first', () => {
+  const keys = [key(1, 1), key(2, 2)];
+  const days = [used(2, 5, 2), used(1, 4, 1), used(3, 1, 9), used(1, 3, 1, today - 1)];
+  expect(usageByKey(keys, days).map(({ day, keyId }) => [day - today, keyId])).toEqual([
+    [-1, 1],
+    [0, null],
+    [0, 1],
+    [0, 2],
+  ]);
+});
+
 test('what keys spent that are no longer listed is told without them, and added up', () => {
   const keys = [key(9, 1, { createdAt: noon - 1, usedBefore: 12 })];
   const days = [used(1, 20, 9), used(2, 3, 7)];

@@ -6,6 +6,7 @@ import { canonicalSetNumber, compareText, isItemNumber, itemKey } from './number
 test.each([
   ['a bare number stays', '75192', '75192'],
   ['variant 1 is the bare number', '75192-1', '75192'],
+  ['also of a number with one digit', '7-1', '7'],
   ['variant 2 keeps its variant', '75192-2', '75192-2'],
   ['variant 11 is not variant 1', '75192-11', '75192-11'],
   ['variant 21 is not variant 1', '75192-21', '75192-21'],

@@ -23,6 +23,12 @@ test('putting it in again makes it the newest, at its new size', () => {
   expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([2, undefined, 6]);
 });
 
+test('what fills all room there is has it', () => {
+  const map = sized(room(1, 10));
+  map.set('a', 10);
+  expect([map.get('a'), map.size]).toEqual([10, room(1, 10)]);
+});
+
 test('what is larger than everything is not held, and pushes nothing out', () => {
   const map = sized(room(2, 10));
   map.set('small', 1);

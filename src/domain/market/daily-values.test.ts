@@ -1,6 +1,7 @@
 /** Early values: what was published before the first month with a value stood until the next. */
 import { expect, test } from 'bun:test';
-import { dayOf, parseMonth } from '../kernel/time.ts';
+import fc from 'fast-check';
+import { dayOf, lastDayOf, parseMonth } from '../kernel/time.ts';
 import { fillDailyValues, type UnitHistory } from './daily-values.ts';
 
 const day = (date: string) => dayOf(Date.parse(date));
@@ -37,3 +38,50 @@ test('from the end of the first month with a value on, months tell', () => {
 test('today stays unknown where there is no live value', () => {
   expect(values({ early, months: null, liveCents: null }).at(-1)).toBeNull();
 });
+
+test('between the ends of months a value moves by one percentage a day, and from nothing evenly', () => {
+  const september = parseMonth('2026-09') ?? 0;
+  const amount = fc.option(fc.nat(500_00), { freq: 4 });
+  const days = fc.uniqueArray(fc.integer({ min: day('2026-07-01'), max: day('2026-11-14') }), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(fc.array(amount, { maxLength: 4 }), amount, days, (ends, liveCents, drawn) => {
+      const grid = [...drawn.sort((a, b) => a - b), day('2026-11-15')];
+      const firstMonth = september - 1;
+      const filled = new Float64Array(grid.length);
+      fillDailyValues(filled, { months: { firstMonth, valueCents: ends }, liveCents }, grid);
+      const wanted = plainValues(ends, { firstMonth, liveCents }, grid);
+      for (const [index, cents] of wanted.entries()) {
+        if (cents === null) expect(filled[index]).toBeNaN();
+        else expect(Math.abs((filled[index] ?? 0) - cents)).toBeLessThanOrEqual(1);
+      }
+    }),
+    { seed: 41, numRuns: 500 },
+  );
+});
+
+/** The same by looking for the points around each day; the last day is today. */
+function plainValues(
+  ends: readonly (number | null)[],
+  known: { readonly firstMonth: number; readonly liveCents: number | null },
+  grid: readonly number[],
+): (number | null)[] {
+  const today = grid.at(-1) ?? 0;
+  const points = ends
+    .map((cents, index) => ({ at: lastDayOf(known.firstMonth + index), cents }))
+    .filter(({ at }) => at < today)
+    .concat({ at: today, cents: known.liveCents })
+    .flatMap(({ at, cents }) => (cents === null ? [] : [{ at, cents }]));
+  return grid.map((at) => {
+    if (at === today) return known.liveCents;
+    const before = points.findLast((point) => point.at <= at);
+    const after = points.find((point) => point.at > at);
+    if (!before) return null;
+    if (!after || before.at === at) return before.cents;
+    const share = (at - before.at) / (after.at - before.at);
+    return before.cents > 0 && after.cents > 0
+      ? before.cents * (after.cents / before.cents) ** share
+      : before.cents + (after.cents - before.cents) * share;
+  });
+}

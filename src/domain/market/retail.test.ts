@@ -1,8 +1,8 @@
 /** Retail summaries: the last known price stays, and says whether it can still be had. */
 import { expect, test } from 'bun:test';
 import { bareOffer } from '../../../test/support/facts.ts';
-import { type RetailerPrice, summarizeRetail } from './retail.ts';
-import { foldOffers } from './retail-state.ts';
+import { lastChangeAt, type RetailerPrice, summarizeRetail } from './retail.ts';
+import { foldOffers, type RetailState } from './retail-state.ts';
 import type { Offer } from './source-rows.ts';
 
 const monday = Date.UTC(2026, 10, 9);
@@ -30,6 +30,14 @@ function summary(offers: readonly Partial<Offer>[], msrpCents: number | null = n
   expect(others).toEqual([]);
   return first;
 }
+
+test('a price changed last when it did at either retailer, and never where it did at none', () => {
+  const changedAt = (at: number) => ({ change: { at } }) as RetailState;
+  expect(lastChangeAt({ retailer_a: changedAt(5), retailer_b: changedAt(7) })).toBe(7);
+  expect(lastChangeAt({ retailer_a: changedAt(9), retailer_b: changedAt(7) })).toBe(9);
+  expect(lastChangeAt({ retailer_a: null, retailer_b: changedAt(7) })).toBe(7);
+  expect(lastChangeAt({ retailer_a: null, retailer_b: null })).toBeNull();
+});
 
 test('a set without offers has no retailers', () => {
   expect(summarizeOffers([], 150_00)).toEqual([]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anySale, noon, sold } from '../../../test/support/valuation.ts';
 import { channels, completenesses, type StoredSale } from '../../domain/market/source-rows.ts';
-import type { Rejection } from './admit.ts';
+import { type Rejection, rejections } from './admit.ts';
 import { addSale, InputHash, shortHash } from './input-hash.ts';
 
 function hashOf(...adds: ((hash: InputHash) => void)[]): number {
@@ -81,6 +81,32 @@ test('a hash is a whole number below 2 to the 52, a short one eight hexadecimal 
     }),
     { seed: 205 },
   );
+});
+
+test('hashes stay what they are: they are stored, and compared with later ones', () => {
+  expect(hashOf()).toBe(3_318_788_308_564_409);
+  expect(hashOf((hash) => hash.addWord(1))).toBe(2_062_827_079_263_884);
+  expect(hashOf((hash) => hash.add(0.1))).toBe(50_815_684_688_538);
+  expect(hashOf((hash) => hash.add(-1e300))).toBe(3_659_641_717_183_619);
+  expect(hashOf((hash) => hash.addText('Castle'))).toBe(1_383_074_016_030_141);
+  expect(hashOf((hash) => hash.addText(null))).toBe(4_261_152_700_761_757);
+  expect(['', 'a', '{"a":1}'].map(shortHash)).toEqual(['b71d5795', '15433677', '65daff4b']);
+});
+
+test('all kinds of sales are told apart, by where, how complete, why not, and in which money', () => {
+  const reasons = [null, ...rejections];
+  const kinds = (['sealed', 'used'] as const).flatMap((condition) =>
+    [...channels, null].flatMap((channel) =>
+      [...completenesses, null].flatMap((completeness) =>
+        ['USD', 'EUR'].flatMap((currency) =>
+          reasons.map((reason) =>
+            ofSale(sold({ condition, channel, completeness, currency }), reason),
+          ),
+        ),
+      ),
+    ),
+  );
+  expect(new Set(kinds).size).toBe(kinds.length);
 });
 
 test('a copy goes on by itself', () => {
