@@ -103,6 +103,17 @@ test('a process tells what it takes, in bytes and seconds', async () => {
   expect(values.brickmark_uptime_seconds).toBeWithin(0.01, 3_600);
 });
 
+test('a port that is taken is not shared', async () => {
+  const other = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    reusePort: true,
+    fetch: () => new Response(),
+  });
+  await expect(ask({ port: other.port ?? 0 })).rejects.toThrow();
+  await other.stop(true);
+});
+
 test('only metrics are shown, and only to whoever reads', async () => {
   expect((await ask({}, { path: '/' })).status).toBe(404);
   expect((await ask({}, { method: 'POST' })).status).toBe(404);

@@ -190,3 +190,15 @@ test.each([
 ])('the month after %s begins at %s', (instant, start) => {
   expect(nextMonthStart(at(instant))).toBe(at(start));
 });
+
+test('the month of an instant is that of its date, also centuries away', () => {
+  const instant = fc.integer({ min: Date.UTC(1500, 0), max: Date.UTC(2600, 0) });
+  const edge = fc.integer({ min: 1500 * 12, max: 2600 * 12 }).map((month) => monthStart(month));
+  fc.assert(
+    fc.property(fc.oneof(instant, edge), fc.constantFrom(-1, 0), (at, shift) => {
+      const date = new Date(at + shift);
+      expect(monthOf(at + shift)).toBe(date.getUTCFullYear() * 12 + date.getUTCMonth());
+    }),
+    { seed: 42, numRuns: 2_000 },
+  );
+});
