@@ -116,6 +116,8 @@ test('months of an earlier version are not checked, and a number that is not the
       searchRow: '{}',
       name: '',
       theme: null,
+      itemClass: null,
+      minifigsCount: null,
       upcKey: null,
       eanKey: null,
       newCents: null,

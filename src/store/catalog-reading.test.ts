@@ -1,4 +1,4 @@
-/** What every store guarantees about sets that are looked for by theme and by barcode. */
+/** What every store guarantees about sets that are looked for by theme, variant and barcode. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,6 +56,35 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await page('Castle', 1, 1)).toEqual([3, 1]);
     expect(await page('Castle', 10, 3)).toEqual([3]);
     expect(await page("Castle' OR 1=1", 10, 0)).toEqual([0]);
+  });
+
+  test('variants of a set are listed by number, whether or not it is there itself', async () => {
+    const numbers = ['375', '375-2', '375-10', '375-a', '3751', '375.5', '37'];
+    await store.market.applyRows(
+      numbers.map((number) => ({ kind: 'set', source: 'feed', facts: { ...bareSet, number } })),
+      now,
+    );
+    for (const [index] of numbers.entries()) await publish(6 + index, null, {});
+    const variants = async (key: string) =>
+      (await store.market.listVariants(key)).map((row) => numbers[JSON.parse(row).id - 6] ?? '');
+    expect(await variants('375')).toEqual(['375-2', '375-10']);
+    expect(await variants('375-2')).toEqual(['375', '375-10']);
+    expect(await variants('375-7')).toEqual(['375', '375-2', '375-10']);
+    expect(await variants('37-3')).toEqual(['37']);
+    expect(await variants("37'%_")).toEqual([]);
+  });
+
+  test('details of a set are what was published of it; what is not known is null', async () => {
+    await publish(1, 1984, { itemClass: 'gear', minifigsCount: 0 });
+    await publish(2, null, {});
+    expect(await store.market.findSetDetails('1')).toEqual({
+      year: 1984,
+      itemClass: 'gear',
+      minifigsCount: 0,
+    });
+    const unknown = { year: null, itemClass: null, minifigsCount: null };
+    expect(await store.market.findSetDetails('2')).toEqual(unknown);
+    expect(await store.market.findSetDetails('3')).toBeNull();
   });
 
   test('a barcode names every set that has it, as the latest publication says', async () => {

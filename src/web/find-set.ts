@@ -1,4 +1,5 @@
 /** Finds the set that somebody means: by its number, a barcode on its box, or words of its name. */
+import type { SetSearchResult } from '../contract/catalog.ts';
 import { searchLengthMax, searchLengthMin } from '../contract/limits.ts';
 import { barcodeKey } from '../domain/catalog/barcode.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
@@ -22,31 +23,27 @@ export async function suggestSets(deps: WebDeps, typed: string): Promise<Suggest
   if (scanned.length > 0) return scanned;
   if ([...term].length < searchLengthMin) return [];
   const { rows } = await deps.search({ kind: 'set', term, limit: suggestionsMax, offset: 0 });
-  return rows.map((row) => {
-    const { set_number: number, title, theme, year } = JSON.parse(row);
-    return { number, title, theme: theme ?? '', year };
-  });
+  return rows.map(suggested);
+}
+
+/** A set as search shows it. */
+function suggested(row: string): SuggestedSet {
+  const { set_number: number, title, theme, year }: SetSearchResult = JSON.parse(row);
+  return { number, title, theme: theme ?? '', year };
 }
 
 /** The set with the number that was typed, or all that fit what was typed. */
 export async function matchSets(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
-  const key = itemKey('set', typed);
-  const exact = (await deps.portfolio.market.findListedSets([key])).get(key);
-  if (exact) return [{ number: exact.number, title: exact.title, theme: exact.theme, year: null }];
-  return suggestSets(deps, typed);
+  const exact = await deps.market.findSearchRows('set', [itemKey('set', typed)]);
+  return exact.length > 0 ? exact.map(suggested) : suggestSets(deps, typed);
 }
 
 async function findByBarcode(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
   const key = barcodeKey(typed);
   if (key === null) return [];
   const keys = await deps.market.findBarcodeSets(key);
-  const sets = await deps.portfolio.market.findListedSets(keys.slice(0, suggestionsMax));
-  return [...sets.values()].map(({ number, title, theme }) => ({
-    number,
-    title,
-    theme,
-    year: null,
-  }));
+  const rows = await deps.market.findSearchRows('set', keys.slice(0, suggestionsMax));
+  return rows.map(suggested);
 }
 
 /** What is known of a set for adding or selling it; null when it is not published. */

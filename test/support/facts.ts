@@ -94,6 +94,8 @@ export const bareItem: Omit<PublishedItem, 'id' | 'version'> = {
   searchRow: '{}',
   name: 'Castle',
   theme: null,
+  itemClass: null,
+  minifigsCount: null,
   upcKey: null,
   eanKey: null,
   newCents: null,

@@ -86,6 +86,35 @@ describe('a set', () => {
     expect(textOf(missing.html)).toContain("There is no set '99999'.");
   });
 
+  test('names its variants, and so does a number that is none of them', async () => {
+    const first = await stranger.get('/sets/75192');
+    expect(textOf(first.html)).toContain('Also: 75192-2 Grand Castle, second edition');
+    expect(first.html).toContain('href="/sets/75192-2"');
+    expect(await read(stranger, '/sets/75192-2')).toContain(
+      'Also: 75192 Grand Castle (2020, retired)',
+    );
+    const missing = await stranger.get('/sets/75192-7');
+    expect(missing.status).toBe(404);
+    expect(textOf(missing.html)).toContain(
+      'Also: 75192 Grand Castle (2020, retired), 75192-2 Grand Castle, second edition',
+    );
+    expect(await read(stranger, '/sets/5001')).not.toContain('Also:');
+  });
+
+  test('shows its year and what it is, and says when its minifigs are not known', async () => {
+    await site.world.load([
+      { kind: 'set', set_number: '5101', title: 'Atlas', theme: 'Books', year: 1984 },
+      { kind: 'set', set_number: '5102', title: 'Wall', theme: 'Walls', minifigs_count: 0 },
+    ]);
+    const atlas = await read(stranger, '/sets/5101');
+    expect(atlas).toContain('Kind Book Year 1984 Status Retired');
+    expect(atlas).toContain('Minifigs Not known');
+    expect(await read(stranger, '/sets/5102')).toContain('Minifigs 0');
+    expect(await read(stranger, '/sets/75192')).toContain('Year 2020');
+    expect(await read(stranger, '/sets/75192')).not.toContain('Kind');
+    expect(await answer('/set/5101')).toMatchObject({ minifigs_count: 0, release_date: null });
+  });
+
   test('that nothing is known of says so', async () => {
     const text = await read(ann, '/sets/7001');
     expect(text).toContain('New and sealed –');

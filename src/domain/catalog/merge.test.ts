@@ -102,6 +102,32 @@ test('the theme is in the spelling that is shown, whoever decides it', () => {
   expect(mergeSet(records).theme).toBe('Other');
 });
 
+describe('how many minifigs', () => {
+  test('who lists them counts them, whoever else does', () => {
+    const records = [
+      said('brickset-flat', { minifigsCount: 7 }),
+      said('rebrickable', { minifigs: ['a', 'b'], minifigsCount: 5 }),
+    ];
+    expect(mergeSet(records)).toMatchObject({ minifigs: ['a', 'b'], minifigsCount: 5 });
+    expect(setDeciders(records).get('minifigsCount')?.source).toBe('rebrickable');
+  });
+
+  test('a list without a count is its own count, and is never longer than the count', () => {
+    const flat = said('brickset-flat', { minifigsCount: 7 });
+    const listed = said('rebrickable', { minifigs: ['a', 'b'] });
+    expect(mergeSet([flat, listed]).minifigsCount).toBe(2);
+    expect(setDeciders([flat, listed]).has('minifigsCount')).toBe(false);
+    expect(mergeSet([said('a', { minifigs: ['a', 'b'], minifigsCount: 1 })]).minifigsCount).toBe(2);
+    expect(mergeSet([said('a', { minifigs: [] })]).minifigsCount).toBe(0);
+  });
+
+  test('without a list the first count stands, and nothing known stays unknown', () => {
+    const records = [said('brickset-flat', { minifigsCount: 7 }), said('rebrickable', {})];
+    expect(mergeSet(records).minifigsCount).toBe(7);
+    expect(mergeSet([said('a', {})]).minifigsCount).toBeNull();
+  });
+});
+
 describe('retirements that disagree', () => {
   const release = { releaseDate: '2020-03-01', retireDate: '2021-12-31' };
 

@@ -37,7 +37,8 @@ export function mergeSet(records: SetRecords): SetFacts {
     throw new Error(`No source names the set ${merged.number}.`);
   }
   const itemClass = merged.itemClass ?? classOf(merged) ?? 'set';
-  return { ...merged, title, theme: canonicalTheme(theme), itemClass };
+  const minifigsCount = countMinifigs(merged);
+  return { ...merged, title, theme: canonicalTheme(theme), minifigsCount, itemClass };
 }
 
 /** Merges the records of a minifig. Its numbers are those that any source gives it. */
@@ -57,6 +58,19 @@ export function mergeMinifig(records: MinifigRecords): MinifigFacts {
 /** Who decides each field of a set. */
 export function setDeciders(records: SetRecords): Deciders<SetField, SetDescription> {
   const deciders = new Map(decidersOf(setPrecedence, records, setValue));
+  settleRetirement(records, deciders);
+  // Who lists the minifigs also counts them: what others count may be of another list.
+  const lister = deciders.get('minifigs');
+  if (lister && lister.facts.minifigsCount === null) deciders.delete('minifigsCount');
+  else if (lister) deciders.set('minifigsCount', lister);
+  return deciders;
+}
+
+/** A set cannot be on sale and have retired: who comes first is right, but for early dates. */
+function settleRetirement(
+  records: SetRecords,
+  deciders: Map<SetField, SourceRecord<SetDescription>>,
+): void {
   const retirement = deciders.get('retireDate');
   const onSale = deciders.get('isOnSale');
   if (onSale && retirement) {
@@ -67,12 +81,16 @@ export function setDeciders(records: SetRecords): Deciders<SetField, SetDescript
   if (retirement && isEarly(deciders)) {
     deciders.set('retireDate', latestRetirement(records, retirement));
   }
-  return deciders;
 }
 
 /** The order in which sources are asked for a field of a set. */
 function sourcesFor(field: SetField): readonly string[] {
   return setPrecedence.find(({ fields }) => fields.includes(field))?.sources ?? [];
+}
+
+/** The list decides, with how many there are of each where its source says it; null: unknown. */
+function countMinifigs({ minifigs, minifigsCount }: SetDescription): number | null {
+  return minifigs === null ? minifigsCount : Math.max(minifigs.length, minifigsCount ?? 0);
 }
 
 /**

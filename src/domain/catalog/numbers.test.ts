@@ -1,7 +1,14 @@
 /** Set and minifig numbers: one canonical form, and looking up ignores case. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { canonicalSetNumber, compareText, isItemNumber, itemKey } from './numbers.ts';
+import {
+  canonicalSetNumber,
+  compareText,
+  isItemNumber,
+  itemKey,
+  variantBase,
+  variantOf,
+} from './numbers.ts';
 
 test.each([
   ['a bare number stays', '75192', '75192'],
@@ -38,6 +45,25 @@ test('a canonical number is one for good', () => {
       expect(canonicalSetNumber(canonical)).toBe(canonical);
     }),
   );
+});
+
+test('variants of a set are told from other numbers that begin alike', () => {
+  expect(['375', '375-2', 'isbn978-0241506271'].map(variantBase)).toEqual([
+    '375',
+    '375',
+    'isbn978-0241506271',
+  ]);
+  const keys = ['375', '375-2', '375-12', '375-0', '375-a', '3751', '375-2-2', '37'];
+  expect(keys.map((key) => variantOf(key, '375'))).toEqual([
+    1,
+    2,
+    12,
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
 });
 
 test('what addresses take for a folder is no number', () => {

@@ -16,6 +16,18 @@ export function canonicalSetNumber(number: string): string {
   return bare === '' || variantPattern.test(bare) ? number : bare;
 }
 
+/** The key that all variants of a set begin with: that of variant 1. */
+export function variantBase(setKey: string): string {
+  return setKey.replace(variantPattern, '');
+}
+
+/** Which variant of a set a key is; null when it is none of that set. */
+export function variantOf(setKey: string, base: string): number | null {
+  if (setKey === base) return 1;
+  const end = setKey.startsWith(base) ? setKey.slice(base.length) : '';
+  return variantPattern.exec(end)?.[0] === end && end !== '' ? Number(end.slice(1)) : null;
+}
+
 /** Whether something can be a number: what addresses take for a folder names nothing. */
 export function isItemNumber(text: string): boolean {
   return text !== '.' && text !== '..';

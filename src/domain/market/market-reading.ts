@@ -1,5 +1,6 @@
 /** What the API and the pages read of the market: what is published, never source rows. */
 
+import type { ItemClass } from '../catalog/item-class.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { SearchEntry } from '../catalog/search.ts';
 import type { Page, PageRange } from '../kernel/page.ts';
@@ -28,6 +29,13 @@ export interface ListedSet extends UnitValues {
   readonly theme: string;
 }
 
+/** What pages say of a set beside its record; null is unknown. */
+export interface SetDetails {
+  readonly year: number | null;
+  readonly itemClass: ItemClass | null;
+  readonly minifigsCount: number | null;
+}
+
 /** What the API reads: documents and series, never source rows. */
 export interface MarketReading {
   /** Grows with every publication. Cheap: asked on every turn of the event loop. */
@@ -51,6 +59,10 @@ export interface MarketReading {
   findSearchRows(kind: ItemKind, keys: readonly string[]): Promise<string[]>;
   /** The search rows of a theme's sets, the newest first, those of one year by number. */
   listThemeSets(theme: string, page: PageRange): Promise<Page<string>>;
+  /** What a set's record does not say; null when there is no such set. */
+  findSetDetails(setKey: string): Promise<SetDetails | null>;
+  /** The search rows of the other variants of a set, whether or not it is there itself. */
+  listVariants(setKey: string): Promise<string[]>;
   /** The keys of the sets that have a barcode, in order; a few at most. */
   findBarcodeSets(barcodeKey: string): Promise<string[]>;
   /**

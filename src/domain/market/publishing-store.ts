@@ -1,4 +1,5 @@
 /** How rows become documents: what is to be published, what from, and writing it. */
+import type { ItemClass } from '../catalog/item-class.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { LearningInputs, SoldItem } from './learning-inputs.ts';
@@ -39,6 +40,9 @@ export interface PublishedItem {
   readonly searchRow: string;
   readonly name: string;
   readonly theme: string | null;
+  /** The class of a set, and how many minifigs it has; null for minifigs, and when not known. */
+  readonly itemClass: ItemClass | null;
+  readonly minifigsCount: number | null;
   /** The barcodes of a set, in the form in which they are compared. */
   readonly upcKey: string | null;
   readonly eanKey: string | null;

@@ -87,6 +87,7 @@ function saveDocuments(claimed: readonly Claimed[], stamp: number): Operation<vo
 function saveListings(claimed: readonly Claimed[]): Operation<void> {
   const rows = claimed.map(({ item, row: { kind, key, number, packed } }) => {
     const { id, name, theme, newCents, usedCents, searchRow, upcKey, eanKey } = item;
+    const { itemClass, minifigsCount } = item;
     const setValues = kind === 'set' ? packNextSetValues(packed, item) : null;
     return {
       itemId: id,
@@ -101,6 +102,8 @@ function saveListings(claimed: readonly Claimed[]): Operation<void> {
       setValues,
       upcKey,
       eanKey,
+      itemClass,
+      minifigsCount,
     };
   });
   return saveRows(
@@ -118,6 +121,8 @@ function saveListings(claimed: readonly Claimed[]): Operation<void> {
       'setValues',
       'upcKey',
       'eanKey',
+      'itemClass',
+      'minifigsCount',
     ],
     rows,
   );

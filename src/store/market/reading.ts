@@ -1,6 +1,6 @@
 /** What the API and the pages read: documents, listings and series, never source rows. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { MarketReading } from '../../domain/market/market-reading.ts';
+import { type ItemKind, variantBase, variantOf } from '../../domain/catalog/numbers.ts';
+import type { MarketReading, SetDetails } from '../../domain/market/market-reading.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Engine, first, type Operation, query, together } from '../sql/operation.ts';
 import { listRestatements } from './history.ts';
@@ -33,6 +33,8 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
       return keys.flatMap((key) => found.get(key) ?? []);
     },
     listThemeSets: (theme, page) => engine.run(() => listThemeSets(theme, page)),
+    findSetDetails: (setKey) => engine.run(() => findSetDetails(setKey)),
+    listVariants: (setKey) => engine.run(() => listVariants(setKey)),
     findBarcodeSets: async (barcodeKey) => {
       const rows = await engine.run(() =>
         query<{ key: string }>(
@@ -105,6 +107,37 @@ function* listThemeSets(
     ),
   ]);
   return { total: counted?.total ?? 0, rows: rows.map(({ row }) => row) };
+}
+
+function findSetDetails(setKey: string): Operation<SetDetails | null> {
+  return first<SetDetails>(
+    `SELECT (search_row::json ->> 'year')::integer AS year, item_class AS "itemClass",
+       minifigs_count::float8 AS "minifigsCount"
+     FROM published.listing WHERE kind = 'set' AND key = $1::text`,
+    [setKey],
+  );
+}
+
+/** Variants go up to 99; what else begins like a number is left out. */
+const variantKeysMax = 1000;
+
+function* listVariants(setKey: string): Operation<string[]> {
+  const base = variantBase(setKey);
+  // A period is what comes after a hyphen.
+  const rows = yield* query<{ key: string; row: string }>(
+    `SELECT key, search_row AS row FROM published.listing
+     WHERE kind = 'set' AND key <> $1::text
+       AND (key = $2::text OR (key > $2::text || '-' AND key < $2::text || '.'))
+     ORDER BY key LIMIT ${variantKeysMax}`,
+    [setKey, base],
+  );
+  return rows
+    .flatMap(({ key, row }) => {
+      const variant = variantOf(key, base);
+      return variant === null ? [] : [{ variant, row }];
+    })
+    .sort((a, b) => a.variant - b.variant)
+    .map(({ row }) => row);
 }
 
 type FoundSeries = Awaited<ReturnType<MarketReading['findSeries']>>;

@@ -130,6 +130,13 @@ export const migrations: readonly string[] = [
   ) WITH (fillfactor = 50);
   `,
   placesSchema,
+  `
+  -- What pages say of a set beside its record; null until it is published again, which is due.
+  ALTER TABLE published.listing ADD COLUMN item_class text COLLATE "C";
+  ALTER TABLE published.listing ADD COLUMN minifigs_count bigint;
+  UPDATE published.item SET version = version + 1, due_at = 1
+    WHERE kind = 'set' AND id IN (SELECT item_id FROM published.listing);
+  `,
 ];
 
 /** The version that this program works with. */

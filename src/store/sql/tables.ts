@@ -102,8 +102,8 @@ const marketTables = {
     text: 'kind key body',
   }),
   listing: market('published.listing', 'item_id', {
-    integer: 'item_id new_cents used_cents',
-    text: 'kind key number name theme search_row upc_key ean_key',
+    integer: 'item_id new_cents used_cents minifigs_count',
+    text: 'kind key number name theme search_row upc_key ean_key item_class',
     bytes: 'set_values',
   }),
   series: market('published.series', 'item_id condition', {

@@ -274,4 +274,11 @@ export const marketMigrations: readonly string[] = [
   CREATE INDEX listing_upc ON listing (upc_key) WHERE upc_key IS NOT NULL;
   CREATE INDEX listing_ean ON listing (ean_key) WHERE ean_key IS NOT NULL;
   `,
+  `
+  -- What pages say of a set beside its record; null until it is published again, which is due.
+  ALTER TABLE listing ADD COLUMN item_class TEXT;
+  ALTER TABLE listing ADD COLUMN minifigs_count INTEGER;
+  UPDATE item SET version = version + 1, due_at = 1
+    WHERE kind = 'set' AND id IN (SELECT item_id FROM listing);
+  `,
 ];

@@ -1,10 +1,12 @@
 /** What is shown instead of a page. */
 
+import type { ComponentChildren } from 'preact';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { Layout } from '../layout.tsx';
 import { idOf } from '../lot-form.ts';
 import type { PageAnswer, PageRequest } from '../page.ts';
+import { AlsoLinks, type LinkedItem } from './item-cards.tsx';
 
 const titles: Readonly<Record<number, string>> = {
   400: 'That could not be read',
@@ -21,19 +23,25 @@ export function faultAnswer(
   request: PageRequest,
   status: number,
   message: string,
+  more: ComponentChildren = null,
 ): PageAnswer & { readonly page: unknown } {
-  return { page: <FaultPage request={request} status={status} message={message} />, status };
+  return {
+    page: <FaultPage request={request} status={status} message={message} more={more} />,
+    status,
+  };
 }
 
 function FaultPage(props: {
   readonly request: PageRequest;
   readonly status: number;
   readonly message: string;
+  readonly more: ComponentChildren;
 }) {
-  const { request, status, message } = props;
+  const { request, status, message, more } = props;
   return (
     <Layout title={titles[status] ?? 'Something went wrong'} request={request} isNarrow>
       <p>{message}</p>
+      {more}
       <p>
         <a href={request.who ? '/overview' : '/'}>Back to the start</a>
       </p>
@@ -52,8 +60,16 @@ export function goToItem(request: PageRequest, pathOf: (id: number) => string): 
   return id === null ? missingPage(request) : { goTo: pathOf(id) };
 }
 
-/** The answer for an item that is not there, or not published yet. */
-export function missingItem(request: PageRequest, kind: ItemKind, number: string): PageAnswer {
+/** The answer for an item that is not there, or not published yet, with its variants that are. */
+export function missingItem(
+  request: PageRequest,
+  item: {
+    readonly kind: ItemKind;
+    readonly number: string;
+    readonly variants?: readonly LinkedItem[];
+  },
+): PageAnswer {
+  const { kind, number, variants = [] } = item;
   const message = `There is no ${kind} '${shortText(number)}'. Search for it by its name above.`;
-  return faultAnswer(request, 404, message);
+  return faultAnswer(request, 404, message, <AlsoLinks variants={variants} />);
 }

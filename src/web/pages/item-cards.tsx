@@ -34,6 +34,28 @@ export function ItemLinks(props: {
   );
 }
 
+/** More variants of one set are counted, not named. */
+const variantsMax = 30;
+
+/** The other variants of a set, in a line. Nothing when there are none. */
+export function AlsoLinks({ variants }: { readonly variants: readonly LinkedItem[] }) {
+  if (variants.length === 0) return null;
+  const left = variants.length - variantsMax;
+  return (
+    <p>
+      Also:{' '}
+      {variants.slice(0, variantsMax).map(({ number, name, about }, index) => (
+        <>
+          {index > 0 && ', '}
+          <a href={itemPath('set', number)}>{`${number} ${name}`}</a>
+          {about && ` (${about})`}
+        </>
+      ))}
+      {left > 0 && ` and ${left} more`}
+    </p>
+  );
+}
+
 /** The cards alone. */
 export function ItemCards(props: {
   readonly kind: ItemKind;

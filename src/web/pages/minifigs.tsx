@@ -26,7 +26,7 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
   const number = request.params.number ?? '';
   const key = itemKey('minifig', number);
   const body = await deps.findDocument('minifig', key);
-  if (body === null) return missingItem(request, 'minifig', number);
+  if (body === null) return missingItem(request, { kind: 'minifig', number });
   const minifig: MinifigRecord = JSON.parse(body);
   // It is found by the numbers of other catalogs, too, and has one address.
   if (minifig.minifig_number !== number) {

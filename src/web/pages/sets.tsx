@@ -3,8 +3,10 @@
 import type { MinifigSearchResult } from '../../contract/catalog.ts';
 import type { RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
+import type { ItemClass } from '../../domain/catalog/item-class.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
+import type { SetDetails } from '../../domain/market/market-reading.ts';
 import type { RetailMonths } from '../../domain/market/publishing-store.ts';
 import { averageCostCents } from '../../domain/portfolio/holdings.ts';
 import type { HeldCost, OwnLot } from '../../domain/portfolio/lot-store.ts';
@@ -16,7 +18,7 @@ import { itemPath, themePath } from '../links.tsx';
 import { linksShown, SetLots } from '../lot-links.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { missingItem } from './fault.tsx';
-import { ItemLinks } from './item-cards.tsx';
+import { AlsoLinks, ItemLinks, type LinkedItem, setCard } from './item-cards.tsx';
 import { EvidenceCard } from './item-evidence.tsx';
 import { Facts, Figure, ItemPicture, SignInCard } from './item-facts.tsx';
 import { type BothSeries, HistoryCard } from './item-history.tsx';
@@ -31,12 +33,16 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
   const number = request.params.number ?? '';
   const key = itemKey('set', number);
   const body = await deps.findDocument('set', key);
-  if (body === null) return missingItem(request, 'set', number);
+  if (body === null) {
+    return missingItem(request, { kind: 'set', number, variants: await findVariants(deps, key) });
+  }
   const set: SetRecord = JSON.parse(body);
   // One page, one address: `75192-1` is `75192`.
   if (set.set_number !== number) return { goTo: itemPath('set', set.set_number) };
   const { market } = deps;
-  const [figs, own] = await Promise.all([
+  const [details, variants, figs, own] = await Promise.all([
+    market.findSetDetails(key),
+    findVariants(deps, key),
     market.findSearchRows(
       'minifig',
       set.minifigs.map((fig) => itemKey('minifig', fig)),
@@ -44,9 +50,12 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
     request.who ? readOwn(deps, key, request.who.accountId) : null,
   ]);
   const minifigs = figs.map((row): MinifigSearchResult => JSON.parse(row));
-  return {
-    page: <SetPage request={request} set={set} minifigs={minifigs} own={own} deps={deps} />,
-  };
+  const shown = { set, details, variants, minifigs, own };
+  return { page: <SetPage request={request} deps={deps} {...shown} /> };
+}
+
+async function findVariants({ market }: WebDeps, key: string): Promise<LinkedItem[]> {
+  return (await market.listVariants(key)).map(setCard);
 }
 
 /** What only those who are signed in are shown. */
@@ -83,12 +92,14 @@ async function readOwn(deps: WebDeps, key: string, accountId: number): Promise<O
 interface SetPageProps {
   readonly request: PageRequest;
   readonly set: SetRecord;
+  readonly details: SetDetails | null;
+  readonly variants: readonly LinkedItem[];
   readonly minifigs: readonly MinifigSearchResult[];
   readonly own: Own | null;
   readonly deps: WebDeps;
 }
 
-function SetPage({ request, set, minifigs, own, deps }: SetPageProps) {
+function SetPage({ request, set, details, variants, minifigs, own, deps }: SetPageProps) {
   const names = new Map(minifigs.map((fig) => [fig.minifig_number, fig.name]));
   return (
     <Layout
@@ -99,7 +110,10 @@ function SetPage({ request, set, minifigs, own, deps }: SetPageProps) {
     >
       <section class="card item">
         <ItemPicture kind="set" number={set.set_number} isLarge />
-        <SetFacts set={set} />
+        <div>
+          <SetFacts set={set} details={details} />
+          <AlsoLinks variants={variants} />
+        </div>
       </section>
       {own ? (
         <>
@@ -123,7 +137,17 @@ function SetPage({ request, set, minifigs, own, deps }: SetPageProps) {
 
 const statusNames = ['Announced', 'Available', 'Retiring soon', 'Retired'];
 
-function SetFacts({ set }: { readonly set: SetRecord }) {
+/** What a set is called that is not an ordinary one. */
+const classNames: Readonly<Record<ItemClass, string | null>> = {
+  set: null,
+  polybag: 'Polybag',
+  promotional: 'Promotional item',
+  sample: 'Sample',
+  gear: 'Gear',
+  book: 'Book',
+};
+
+function SetFacts({ set, details }: Pick<SetPageProps, 'set' | 'details'>) {
   const { box } = set;
   const sides = [box.width_in, box.height_in, box.depth_in];
   const size = sides.every((side) => side !== null) ? `${sides.join(' × ')} in` : null;
@@ -134,11 +158,13 @@ function SetFacts({ set }: { readonly set: SetRecord }) {
         ['Number', set.set_number],
         ['Theme', <a href={themePath(set.theme)}>{set.theme}</a>],
         ['Subtheme', set.subtheme],
+        ['Kind', details?.itemClass ? classNames[details.itemClass] : null],
+        ['Year', details?.year ?? null],
         ['Status', statusNames[set.status_id - 1] ?? null],
         ['Released', set.release_date],
         ['Retired', set.retire_date],
         ['Pieces', set.pieces === null ? null : countText(set.pieces)],
-        ['Minifigs', set.minifigs_count > 0 ? countText(set.minifigs_count) : null],
+        ['Minifigs', minifigsText(set, details)],
         ['Recommended price', set.msrp_usd === null ? null : usdText(set.msrp_usd)],
         ['Box', [size, weight].filter((part) => part !== null).join(', ')],
         ['UPC', set.barcodes.upc],
@@ -146,6 +172,12 @@ function SetFacts({ set }: { readonly set: SetRecord }) {
       ]}
     />
   );
+}
+
+/** The API has 0 where nothing is known, as its contract wants; people are told. */
+function minifigsText({ minifigs_count }: SetRecord, details: SetDetails | null): string {
+  const isKnown = minifigs_count > 0 || details?.minifigsCount === 0;
+  return isKnown ? countText(minifigs_count) : 'Not known';
 }
 
 function Worth({ set, held }: { readonly set: SetRecord; readonly held: HeldCost | null }) {
