@@ -165,8 +165,9 @@ async function importDetected(
   rejects: RejectFile,
 ): Promise<ImportReport> {
   const work = { name, format, settings, paths: [path], context, input: noInput };
-  return runLogged({ ...work, rejects }, store, async (sink) => {
+  const { report } = await runLogged({ ...work, rejects }, store, async (sink, importId) => {
     await checkFiles(work, store);
-    return runImport(work, store, sink);
+    return runImport(work, store, { rejects: sink, importId });
   });
+  return report;
 }

@@ -1,4 +1,4 @@
-/** Logs imports for the operator's pages, however they end. */
+/** Logs imports for operators, from when they begin and however they end. */
 import { basename } from 'node:path';
 import type { ImportEntry, LoggedReject } from '../domain/market/journal.ts';
 import type { Store } from '../domain/store.ts';
@@ -27,32 +27,47 @@ const emptyReport: ImportReport = {
 /** An import that is logged, and where its rejects go besides. */
 type LoggedWork = ImportWork & { readonly name: string; readonly rejects: RejectFile };
 
+/** What is written down as long as an import has not ended: it may be killed. */
+const unfinished = 'It has not ended: it is under way, or was cut short.';
+
+/** What became of an import, and the id under which it is logged; null: it is not. */
+export interface LoggedReport {
+  readonly report: ImportReport;
+  readonly importId: number | null;
+}
+
 /**
- * Runs an import and logs its result. A role that only serves may not write there:
- * the collections that it brings in are nobody else's business anyway.
+ * Runs an import and logs its result. What it replaces is kept under its id, so that it is logged
+ * before it begins. A role that only serves may not write there: the collections that it brings in
+ * are nobody else's business anyway.
  */
 export async function runLogged(
   work: LoggedWork,
   store: Store,
-  run: (rejects: RejectFile) => Promise<ImportReport>,
-): Promise<ImportReport> {
+  run: (rejects: RejectFile, importId: number | null) => Promise<ImportReport>,
+): Promise<LoggedReport> {
   const { clock } = work.context.config;
   const startedAt = clock();
   const loggedRejects: LoggedReject[] = [];
-  const log = async (entry: Pick<ImportEntry, 'error' | 'rejects'>, report: ImportReport) => {
-    if (!(await store.mayPublish())) return;
-    const about = entryOf(work, report);
-    await store.market.logImport({ startedAt, endedAt: clock(), ...about, ...entry });
+  const entry = (ended: Pick<ImportEntry, 'error' | 'rejects'>, report: ImportReport) => {
+    return { startedAt, endedAt: clock(), ...entryOf(work, report), ...ended };
+  };
+  const isLogged = await store.mayPublish();
+  const importId = isLogged
+    ? await store.market.logImport(entry({ error: unfinished, rejects: [] }, emptyReport))
+    : null;
+  const end = async (ended: ImportEntry) => {
+    if (importId !== null) await store.market.updateImport(importId, ended);
   };
   try {
-    const report = await run(withLog(loggedRejects, work));
-    await log({ error: problemOf(report), rejects: loggedRejects }, report);
-    return report;
+    const report = await run(withLog(loggedRejects, work), importId);
+    await end(entry({ error: problemOf(report), rejects: loggedRejects }, report));
+    return { report, importId };
   } catch (error) {
     const known = asCommandError(error);
     if (known instanceof CommandError) {
       const message = isPrivate(work) ? 'The file could not be imported.' : known.message;
-      await log({ error: message, rejects: [] }, emptyReport);
+      await end(entry({ error: message, rejects: [] }, emptyReport));
     }
     throw error;
   }

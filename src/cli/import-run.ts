@@ -1,4 +1,6 @@
 /** One import, from its files to the store: read whole before it is written, if it must be. */
+import type { MarketRow } from '../domain/market/market-ingest.ts';
+import type { StoredCensus } from '../domain/market/market-lookups.ts';
 import type { Store } from '../domain/store.ts';
 import type { Format, ImportSettings, ReadOptions } from '../ingest/format.ts';
 import { importRows } from '../ingest/import.ts';
@@ -44,22 +46,30 @@ export async function rehearse(
 ): Promise<ImportReport> {
   const copy = await store.rehearsal();
   try {
-    return await runImport(work, copy, rejects);
+    return await runImport(work, copy, { rejects, importId: null });
   } finally {
     await copy.close();
   }
 }
 
-/** The import itself. */
+/** The import itself; what it replaces is kept under its id. */
 export async function runImport(
   work: ImportWork,
   store: Store,
-  rejects: RejectFile,
+  options: { readonly rejects: RejectFile; readonly importId: number | null },
 ): Promise<ImportReport> {
   const { clock } = work.context.config;
-  return withProgress(work, store, 'Importing', (options) =>
-    importRows(work.format.read(work.paths, options), {
+  const { rejects, importId } = options;
+  const market = {
+    ...store.market,
+    applyRows: (rows: readonly MarketRow[], at: number) =>
+      store.market.applyRows(rows, at, importId),
+    markGone: (census: StoredCensus) => store.market.markGone(census, importId),
+  };
+  return withProgress(work, store, 'Importing', (reading) =>
+    importRows(work.format.read(work.paths, reading), {
       ...store,
+      market,
       clock,
       onReject: rejects.add,
     }),

@@ -65,18 +65,19 @@ export const importCommand: Command = {
       const isDry = args.flags['dry-run'] === true;
       const rejects = rejectFile(flagText(args, 'rejects'));
       try {
-        const importWith = (sink: RejectFile) =>
-          importFiles(work, store, { rejects: sink, isDry, isStrict });
-        const report = await (isDry
-          ? importWith(rejects)
-          : runLogged({ ...work, rejects }, store, importWith));
+        const importWith = (sink: RejectFile, importId: number | null) =>
+          importFiles(work, store, { rejects: sink, importId, isDry, isStrict });
+        const { report, importId } = isDry
+          ? { report: await importWith(rejects, null), importId: null }
+          : await runLogged({ ...work, rejects }, store, importWith);
         const problem = nothingImported(report);
         // A role that only serves may bring collections in: there is nothing to publish then.
         const isValued = !isDry && problem === null && !args.flags['no-value'];
         if (isValued && (await store.mayPublish())) {
           await publishWithProgress(store, context, 'Valuing');
         }
-        context.result(report, describe(report, isDry));
+        const undoId = isUndoable(work.format, report) ? importId : null;
+        context.result(reportJson(report, undoId), describe(report, { isDry, importId: undoId }));
         if (problem !== null) throw new CommandError(problem);
       } finally {
         rejects.close();
@@ -88,15 +89,20 @@ export const importCommand: Command = {
 async function importFiles(
   work: ImportWork,
   store: Store,
-  options: { readonly rejects: RejectFile; readonly isDry: boolean; readonly isStrict: boolean },
+  options: {
+    readonly rejects: RejectFile;
+    readonly importId: number | null;
+    readonly isDry: boolean;
+    readonly isStrict: boolean;
+  },
 ): Promise<ImportReport> {
-  const { rejects, isDry, isStrict } = options;
+  const { rejects, importId, isDry, isStrict } = options;
   await checkFilesFirst(work, store);
   const rehearsed = isDry || isStrict ? await rehearse(work, store, rejects) : null;
   if (rehearsed && isStrict) checkStrict(rehearsed, 'nothing was written', work.context);
   if (isDry && rehearsed) return rehearsed;
   if (await store.mayPublish()) await finishMonths(store, work.context);
-  const report = await runImport(work, store, rejects);
+  const report = await runImport(work, store, { rejects, importId });
   if (isStrict) checkStrict(report, 'something changed after the rehearsal', work.context);
   return report;
 }
@@ -173,7 +179,7 @@ function isPipe(path: string): boolean {
 function checkStrict(report: ImportReport, outcome: string, context: Context): void {
   const { rejected, warned } = report;
   if (rejected + warned === 0) return;
-  if (context.isJson) context.result({ ...report, added: 0, updated: 0 }, '');
+  if (context.isJson) context.result(reportJson({ ...report, added: 0, updated: 0 }, null), '');
   else context.say([...rejectLines(report), ...warningLines(report)].join('\n'));
   const rows = `${rejected} ${rejected === 1 ? 'row was' : 'rows were'} rejected`;
   const fields = `${warned} ${warned === 1 ? 'field' : 'fields'} left out`;
@@ -181,11 +187,26 @@ function checkStrict(report: ImportReport, outcome: string, context: Context): v
   throw new CommandError(`${problems.join(', ')}; ${outcome} (--strict).`);
 }
 
-function describe(report: ImportReport, isDry: boolean): string {
+/** Whether anything of the market changed; collections and sales of accounts are edited there. */
+function isUndoable({ settings }: Format, { added, updated, gone = 0 }: ImportReport): boolean {
+  return settings?.account !== 'required' && added + updated + gone > 0;
+}
+
+/** The report as one object; the id is there where the import can be undone by it. */
+function reportJson({ mainReason: _, ...report }: ImportReport, importId: number | null): object {
+  return importId === null ? report : { import_id: importId, ...report };
+}
+
+function describe(
+  report: ImportReport,
+  { isDry, importId }: { readonly isDry: boolean; readonly importId: number | null },
+): string {
   const counts = countsText(report);
   const gone = report.gone ? ` ${report.gone} no longer in the source: kept, and marked.` : '';
-  const text = (isDry ? `This would be ${counts}` : counts) + gone;
-  return [text, ...rejectLines(report), ...warningLines(report)].join('\n');
+  const lines = [(isDry ? `This would be ${counts}` : counts) + gone];
+  lines.push(...rejectLines(report), ...warningLines(report));
+  if (importId !== null) lines.push(`'brickmark import undo ${importId}' takes it back.`);
+  return lines.join('\n');
 }
 
 /** The counts of a report as a sentence. */

@@ -21,6 +21,7 @@ import { exportCommand } from './export.ts';
 import { healthCommand } from './health.ts';
 import { commandHelp, overview } from './help.ts';
 import { importCommand } from './import.ts';
+import { importLogCommands } from './import-undo.ts';
 import { keyCommands } from './keys.ts';
 import { moveCommand } from './move.ts';
 import { openApiCommand } from './openapi.ts';
@@ -37,6 +38,7 @@ import { watchCommand } from './watch.ts';
 export const commands: readonly Command[] = [
   ...serveCommands,
   importCommand,
+  ...importLogCommands,
   watchCommand,
   exportCommand,
   ...valueCommands,
@@ -162,7 +164,9 @@ function parse(command: Command, rest: string[]): Arguments {
 function explain(error: unknown, argv: readonly string[], shell: Shell): number {
   if (error instanceof UsageError) {
     const words = argv.join(' ');
-    const command = commands.find(({ name }) => new RegExp(`^(--.* )?${name}( |$)`).test(words));
+    const isTyped = ({ name }: Command) => new RegExp(`^(--.* )?${name}( |$)`).test(words);
+    // The longest: 'import' is also how 'import undo' begins.
+    const command = commands.filter(isTyped).at(-1);
     const help = command ? `brickmark ${command.name} --help` : 'brickmark --help';
     shell.say(`${error.message} See '${help}'.`);
     return 2;

@@ -17,6 +17,7 @@ beforeEach(() => {
 afterEach(() => place.close());
 
 interface Report {
+  readonly import_id?: number;
   readonly read: number;
   readonly added: number;
   readonly updated: number;
@@ -43,6 +44,7 @@ test('a feed with one bad line in a hundred loads 99 and names the one', async (
   lines[41] = '{"kind":"set","set_number":"1","title":"No theme"}';
   const path = write('sets.ndjson', lines.join('\n'));
   expect(await place.json<Report>(['import', 'feed', path])).toEqual({
+    import_id: 1,
     read: 100,
     added: 99,
     updated: 0,

@@ -1,4 +1,4 @@
-/** An import that is killed and run again ends where one that was left alone does. */
+/** An import that is killed and run again ends where one that was left alone does; or is undone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -105,4 +105,14 @@ test('killed four times on its way, an import leaves the same documents in the e
     await place.json(['value', '--as-of', asOf]);
   }
   expect(await published(killed)).toEqual(await published(calm));
+
+  // What it had written before it was killed can be undone all the same.
+  const { imports } = await killed.json<{ imports: { import_id: number }[] }>(['import', 'log']);
+  const statuses: number[] = [];
+  for (const { import_id: id } of imports) {
+    statuses.push((await killed.run(['import', 'undo', String(id), '--no-value'])).status);
+  }
+  expect(statuses.filter((status) => status === 0)).toHaveLength(1);
+  for (const table of ['item', 'sale', 'document', 'series'])
+    expect(await countKilled(table)).toBe(0);
 });

@@ -1,4 +1,5 @@
 /** What operators look back on: what was imported, what was rejected, and when it was published. */
+import { dayMs } from '../kernel/time.ts';
 
 /** A row, or a field of one, that an import did not take. */
 export interface LoggedReject {
@@ -21,6 +22,8 @@ export interface ImportEntry {
   readonly gone: number | null;
   /** Why it ended early; null when it did not. */
   readonly error: string | null;
+  /** When it was undone; left out when it was not. */
+  readonly undoneAt?: number;
   /** The first of the rejects. */
   readonly rejects: readonly LoggedReject[];
   /** Fields that were left out of rows that were taken. */
@@ -40,9 +43,15 @@ export interface ShownImport extends ListedImport, Pick<ImportEntry, 'rejects' |
 /** Imports that are remembered; the oldest are forgotten first. */
 export const importsKept = 500;
 
+/** How long it is kept what an import replaced, so that it can be undone. */
+export const undoableMs: number = 30 * dayMs;
+
 /** Looking back. It is in the published half, where servers may read and imports may write. */
 export interface Journal {
-  logImport(entry: ImportEntry): Promise<void>;
+  /** Writes an import down; its id. */
+  logImport(entry: ImportEntry): Promise<number>;
+  /** Writes down how an import that was logged when it began has ended. */
+  updateImport(id: number, entry: ImportEntry): Promise<void>;
   /** Newest first. */
   listImports(limit: number): Promise<ListedImport[]>;
   /** One import with its rejects and warnings; null when there is none, or it is forgotten. */

@@ -17,10 +17,34 @@ export type RowOutcome =
   | { readonly kind: 'added' | 'updated' | 'unchanged' }
   | { readonly kind: 'rejected'; readonly reason: string; readonly missing: boolean };
 
+/** What was taken back of an import. */
+export interface UndoneImport {
+  /** Rows that it had added, and that are gone. */
+  readonly removed: number;
+  /** Rows that it had changed, and that are as they were. */
+  readonly restored: number;
+  /** Sets and minifigs that nobody describes any more, and that are gone. */
+  readonly itemsRemoved: number;
+}
+
+/** Why an import cannot be undone, as a sentence. */
+export interface UndoRefusal {
+  readonly refusal: string;
+}
+
 /** Bringing source rows in. */
 export interface MarketIngest extends MarketLookups {
-  /** Applies rows in order, all in one transaction; one outcome per row. */
-  applyRows(rows: readonly MarketRow[], at: number): Promise<RowOutcome[]>;
+  /**
+   * Applies rows in order, all in one transaction; one outcome per row. What they replace is kept
+   * under the import's id, where there is one.
+   */
+  applyRows(
+    rows: readonly MarketRow[],
+    at: number,
+    importId?: number | null,
+  ): Promise<RowOutcome[]>;
+  /** Takes back everything that an import did, or says why that cannot be. */
+  undoImport(id: number, at: number): Promise<UndoneImport | UndoRefusal>;
   /** The canonical numbers of the sets that exist, by lookup key. */
   findSetNumbers(keys: readonly string[]): Promise<Map<string, string>>;
 }

@@ -45,6 +45,7 @@ export interface MarketLookups {
   /**
    * Marks the records of a source whose item is not among those it has now, and takes the mark off
    * those that came back. Nothing else changes. How many were marked.
+   * What is replaced is kept under the import's id, where there is one.
    */
-  markGone(census: StoredCensus): Promise<number>;
+  markGone(census: StoredCensus, importId?: number | null): Promise<number>;
 }

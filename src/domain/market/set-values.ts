@@ -83,6 +83,17 @@ export function nextEarlyValues(
   return values.length > earlyMax ? values.toSpliced(1, 1) : values;
 }
 
+/** The values without what was published from a day on; null when there is nothing of it. */
+export function valuesBefore(values: SetValues, day: number): SetValues | null {
+  const { sealed, used } = values.early;
+  const early = {
+    sealed: sealed.filter((value) => value.day < day),
+    used: used.filter((value) => value.day < day),
+  };
+  const isSame = early.sealed.length === sealed.length && early.used.length === used.length;
+  return isSame ? null : { ...values, early };
+}
+
 /** The last day of the first month that has a value; null for none. */
 function firstValuedDay(series: Series | null): number | null {
   const index = series?.points.findIndex((point) => point.valueCents !== null) ?? -1;

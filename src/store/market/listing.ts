@@ -7,8 +7,10 @@ import {
   packSetValues,
   type SetValues,
   unpackSetValues,
+  valuesBefore,
 } from '../../domain/market/set-values.ts';
-import { type Engine, query } from '../sql/operation.ts';
+import { type Engine, type Operation, query, updateRows } from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
 
 /** A set's values as they are stored. */
 interface ValuesRow {
@@ -57,6 +59,37 @@ const noPast = { months: { sealed: null, used: null }, early: { sealed: [], used
 function unpackValuesRow({ packed, newCents, usedCents }: ValuesRow): SetValues {
   const values = packed && unpackSetValues(packed);
   return values ?? { newCents, usedCents, ...noPast };
+}
+
+/** Sets whose values are read at once. */
+const setsAtOnce = 5_000;
+
+/**
+ * Forgets what was published of sets from a day on, before the first month with a value was final;
+ * the ids of those that had any. `ids` are the sets that are looked at; null: all of them.
+ */
+export function* forgetEarlyValues(
+  ids: ReadonlySet<number> | null,
+  since: number,
+): Operation<number[]> {
+  const day = dayOf(since);
+  const forgotten: number[] = [];
+  for (let afterId = 0; ; ) {
+    const rows = yield* query<{ itemId: number; packed: Uint8Array | null }>(
+      `SELECT item_id::float8 AS "itemId", set_values AS packed FROM published.listing
+       WHERE kind = 'set' AND item_id > $1::bigint ORDER BY listing.item_id LIMIT ${setsAtOnce}`,
+      [afterId],
+    );
+    const changed = rows.flatMap(({ itemId, packed }) => {
+      const values = packed && (ids?.has(itemId) ?? true) ? unpackSetValues(packed) : null;
+      const kept = values && valuesBefore(values, day);
+      return kept ? [{ itemId, setValues: packSetValues(kept) }] : [];
+    });
+    yield* updateRows(tables.listing, ['setValues'], changed);
+    for (const { itemId } of changed) forgotten.push(itemId);
+    if (rows.length < setsAtOnce) return forgotten;
+    afterId = rows.at(-1)?.itemId ?? afterId;
+  }
 }
 
 /** Packs the values of a set that is being published, going on from what was published before. */

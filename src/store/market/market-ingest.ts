@@ -13,11 +13,15 @@ import {
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { applyRows } from './ingest/apply-rows.ts';
+import { undoImport } from './ingest/undo.ts';
+import { UndoLog } from './ingest/undo-log.ts';
 
 /** The ingest half of the market store. */
 export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'>): MarketIngest {
   return {
-    applyRows: (rows, at) => writing.transaction(() => applyRows(rows, at)),
+    applyRows: (rows, at, importId = null) =>
+      writing.transaction(() => applyRows(rows, at, importId)),
+    undoImport: (id, at) => undoImport(id, at, writing),
     findSetNumbers: (keys) => engine.run(() => findSetNumbers(keys)),
     findKnownSets: (keys) => engine.run(() => findKnownSets(keys)),
     listBarcodes: () =>
@@ -46,7 +50,7 @@ export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'
         (await engine.run(() => first<{ count: number }>(sql, [source, itemKind])))?.count ?? 0
       );
     },
-    markGone: (census) => writing.transaction(() => markGone(census)),
+    markGone: (census, importId = null) => writing.transaction(() => markGone(census, importId)),
   };
 }
 
@@ -83,9 +87,12 @@ function* findKnownSets(keys: readonly string[]): Operation<Map<string, KnownSet
   return found;
 }
 
-function* markGone({ source, itemKind, keys, at }: StoredCensus): Operation<number> {
-  const records = yield* query<{ id: number; key: string; isGone: boolean }>(
-    `SELECT item.id::float8 AS id, item.key, record.gone_at IS NOT NULL AS "isGone"
+function* markGone(
+  { source, itemKind, keys, at }: StoredCensus,
+  importId: number | null,
+): Operation<number> {
+  const records = yield* query<{ id: number; key: string; goneAt: number | null }>(
+    `SELECT item.id::float8 AS id, item.key, record.gone_at::float8 AS "goneAt"
      FROM source.catalog_record AS record JOIN published.item ON item.id = record.item_id
      WHERE record.source = $1::text AND item.kind = $2::text`,
     [source, itemKind],
@@ -96,8 +103,11 @@ function* markGone({ source, itemKind, keys, at }: StoredCensus): Operation<numb
        WHERE source = $2::text AND item_id = ANY($3::bigint[])`,
       [goneAt, source, changed.map(({ id }) => id)],
     );
-  const gone = records.filter(({ key, isGone }) => !isGone && !keys.has(key));
-  const back = records.filter(({ key, isGone }) => isGone && keys.has(key));
+  const gone = records.filter(({ key, goneAt }) => goneAt === null && !keys.has(key));
+  const back = records.filter(({ key, goneAt }) => goneAt !== null && keys.has(key));
+  const undo = new UndoLog(importId);
+  for (const { id, goneAt } of [...gone, ...back]) undo.add('gone', [id, source, goneAt]);
+  yield* undo.save();
   if (gone.length > 0) yield* mark(gone, at);
   if (back.length > 0) yield* mark(back, null);
   return gone.length;

@@ -121,6 +121,10 @@ const marketTables = {
     text: 'reason',
   }),
   importLog: market('published.import_log', 'id', { integer: 'id at', text: 'body rejects' }),
+  importUndo: market('source.import_undo', 'id', {
+    integer: 'id import_id',
+    text: 'kind body',
+  }),
   catalogRecord: market('source.catalog_record', 'item_id source', {
     integer: 'item_id gone_at',
     text: 'source body',
@@ -218,6 +222,7 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'published.item',
   'published.restatement',
   'published.import_log',
+  'source.import_undo',
   'private.account',
   'private.api_key',
   'private.brickfolio',

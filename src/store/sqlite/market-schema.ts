@@ -281,4 +281,14 @@ export const marketMigrations: readonly string[] = [
   UPDATE item SET version = version + 1, due_at = 1
     WHERE kind = 'set' AND id IN (SELECT item_id FROM listing);
   `,
+  `
+  -- What imports replaced, many rows in one, so that they can be undone; dropped after a while.
+  CREATE TABLE import_undo (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    import_id INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX import_undo_import ON import_undo (import_id);
+  `,
 ];

@@ -197,6 +197,7 @@ function ImportRow({ entry }: { readonly entry: ListedImport }) {
       </td>
       <td data-name="Format">
         {entry.format} {entry.error !== null && <span class="badge">failed</span>}
+        {entry.undoneAt !== undefined && <span class="badge">undone</span>}
       </td>
       <td data-name="Files">{filesText(entry.files)}</td>
       <td data-name="Added" class="number">
@@ -228,6 +229,14 @@ function ImportPage(props: { readonly request: OwnRequest; readonly shown: Shown
       {shown.error !== null && <Notice kind="bad">{shown.error}</Notice>}
       <section class="card">
         <dl class="facts">
+          <dt>Number</dt>
+          <dd>{shown.id}</dd>
+          {shown.undoneAt !== undefined && (
+            <>
+              <dt>Undone</dt>
+              <dd>{instantText(shown.undoneAt)}</dd>
+            </>
+          )}
           <dt>Format</dt>
           <dd>{shown.format}</dd>
           <dt>Files</dt>

@@ -14,13 +14,19 @@ import { settleMembers } from './member-rows.ts';
 import { loadOfferRows } from './offer-rows.ts';
 import { loadRateRows } from './rate-rows.ts';
 import { loadSales, saleRows, saveSales } from './sale-rows.ts';
+import { UndoLog } from './undo-log.ts';
 
 /** Applies rows in order, in a transaction in which nobody else writes to the market. */
-export function* applyRows(rows: readonly MarketRow[], at: number): Operation<RowOutcome[]> {
+export function* applyRows(
+  rows: readonly MarketRow[],
+  at: number,
+  importId: number | null,
+): Operation<RowOutcome[]> {
   const items = yield* loadItems(rows);
   const sales = yield* loadSales(rows);
   const members = { keys: new Set<string>(), described: new Set<number>() };
-  const batch: Batch = { at, items, sales, changes: new Changes(sales), members };
+  const undo = new UndoLog(importId);
+  const batch: Batch = { at, items, sales, changes: new Changes(sales, undo), members, undo };
   const catalog = yield* loadCatalogRows(rows, batch);
   const rates = yield* loadRateRows(rows, batch);
   const offers = yield* loadOfferRows(rows, batch);
@@ -51,5 +57,6 @@ export function* applyRows(rows: readonly MarketRow[], at: number): Operation<Ro
   yield* offers.save();
   yield* settleMembers(batch);
   yield* batch.changes.save();
+  yield* undo.save();
   return outcomes;
 }

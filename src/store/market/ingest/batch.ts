@@ -2,6 +2,7 @@
 import type { Changes } from './changes.ts';
 import type { Items } from './items.ts';
 import type { SalesAtHand } from './sales-at-hand.ts';
+import type { UndoLog } from './undo-log.ts';
 
 /** The batch at hand. */
 export interface Batch {
@@ -11,6 +12,8 @@ export interface Batch {
   readonly sales: SalesAtHand;
   readonly changes: Changes;
   readonly members: MemberChanges;
+  /** What it replaces. */
+  readonly undo: UndoLog;
 }
 
 /** What a batch changed of minifigs. */

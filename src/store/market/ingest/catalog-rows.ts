@@ -31,7 +31,8 @@ interface HeldRecord {
   readonly source: string;
   /** Null as long as there is none. */
   body: string | null;
-  isStored: boolean;
+  /** As it was before the batch; null: there was none. */
+  stored: { readonly body: string; readonly goneAt: number | null } | null;
   isChanged: boolean;
 }
 
@@ -77,7 +78,7 @@ export function* loadCatalogRows(rows: readonly MarketRow[], batch: Batch) {
       return { kind: isNew ? 'added' : 'updated' };
     },
     *save(): Operation<void> {
-      yield* saveRecords(records.list());
+      yield* saveRecords(records.list(), batch);
       yield* links.save();
     },
   };
@@ -121,7 +122,7 @@ function isCatalog(row: MarketRow): row is CatalogRow {
 function recordOf(records: HeldRecords, itemId: number, source: string): HeldRecord {
   const known = records.get(itemId, source);
   if (known) return known;
-  const record = { itemId, source, body: null, isStored: false, isChanged: false };
+  const record = { itemId, source, body: null, stored: null, isChanged: false };
   records.set(itemId, source, record);
   return record;
 }
@@ -131,14 +132,14 @@ function* loadRecords(described: readonly Described[], records: HeldRecords): Op
     if (itemId !== null) recordOf(records, itemId, row.source);
   }
   const asked = records.list();
-  const groups = yield* queryGroups<{ body: string }>(
-    `SELECT body FROM source.catalog_record
+  const groups = yield* queryGroups<{ body: string; goneAt: number | null }>(
+    `SELECT body, gone_at::float8 AS "goneAt" FROM source.catalog_record
      WHERE item_id = r."itemId" AND source = r.source`,
     givenRows(tables.catalogRecord, ['itemId', 'source'], asked),
   );
   for (const [index, record] of asked.entries()) {
     const [stored] = groups[index] ?? [];
-    record.isStored = stored !== undefined;
+    record.stored = stored ?? null;
     record.body = stored?.body ?? null;
   }
 }
@@ -153,18 +154,21 @@ function listChanging(described: readonly Described[], records: HeldRecords): Ca
 }
 
 /** A source that describes an item again has it again. */
-function* saveRecords(records: readonly HeldRecord[]): Operation<void> {
+function* saveRecords(records: readonly HeldRecord[], { undo }: Batch): Operation<void> {
   const changed = records
     .filter((record) => record.isChanged)
     .map((record) => ({ ...record, goneAt: null }));
+  for (const { itemId, source, stored } of changed) {
+    undo.add('record', stored ? [itemId, source, stored.body, stored.goneAt] : [itemId, source]);
+  }
   yield* insertRows(
     tables.catalogRecord,
     ['itemId', 'source', 'body'],
-    changed.filter((record) => !record.isStored),
+    changed.filter((record) => record.stored === null),
   );
   yield* updateRows(
     tables.catalogRecord,
     ['body', 'goneAt'],
-    changed.filter((record) => record.isStored),
+    changed.filter((record) => record.stored !== null),
   );
 }

@@ -3,10 +3,13 @@
  * parameters have to be learned again. Where that depends on sales which the batch does not name,
  * it is asked for all rows at once, before anything is written.
  */
+import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import { type Operation, query, queryEach, run } from '../../sql/operation.ts';
+import { readMeta } from '../meta.ts';
 import { EarliestChange } from './earliest-change.ts';
 import type { RateWindow } from './rate-window.ts';
 import type { SalesAtHand } from './sales-at-hand.ts';
+import type { UndoLog } from './undo-log.ts';
 
 /** A question about sales that the batch does not name: are there more than it has counted? */
 interface ItemDoubt {
@@ -26,7 +29,10 @@ export class Changes {
   private readonly rateDoubts: RateDoubt[] = [];
   private readonly windows: RateWindow[] = [];
 
-  constructor(private readonly sales: SalesAtHand) {}
+  constructor(
+    private readonly sales: SalesAtHand,
+    private readonly undo: UndoLog,
+  ) {}
 
   /** The document of an item is stale. */
   touch(itemId: number): void {
@@ -59,6 +65,16 @@ export class Changes {
     else this.rateDoubts.push({ ...window, counted: before });
   }
 
+  /** The items whose documents are stale. */
+  listTouched(): number[] {
+    return [...this.touched];
+  }
+
+  /** Whether parameters have to be learned again. */
+  hasLearned(): boolean {
+    return this.earliest.month() !== null;
+  }
+
   /** Asks for what the rows left open, while the store is as it was before them. */
   *settle(): Operation<void> {
     for (const id of yield* listItemsIn(merged(this.windows))) this.touched.add(id);
@@ -70,7 +86,10 @@ export class Changes {
 
   /** Writes what was gathered; nothing when nothing was. */
   *save(): Operation<void> {
-    if (this.touched.size > 0) yield* raiseVersions(this.touched);
+    if (this.touched.size > 0) {
+      if (this.undo.isKept) yield* noteUnsealed([...this.touched], this.undo);
+      yield* raiseVersions(this.touched);
+    }
     const month = this.earliest.month();
     if (month === null) return;
     yield* run("UPDATE published.meta SET value = value + 1 WHERE name = 'parameters_change'");
@@ -79,6 +98,25 @@ export class Changes {
        ON CONFLICT (name) DO UPDATE SET value = least(m.value, excluded.value)`,
       [month],
     );
+  }
+}
+
+/**
+ * Once history is sealed, the first months of an item are sealed when it is published: they are
+ * removed again with what they were made from.
+ */
+function* noteUnsealed(touched: readonly number[], undo: UndoLog): Operation<void> {
+  if (!(yield* readMeta()).has('sealed_at')) return;
+  const found = yield* query<{ id: number; condition: Condition }>(
+    `SELECT item_id::float8 AS id, condition FROM published.series
+     WHERE item_id = ANY($1::bigint[])`,
+    [touched],
+  );
+  const stored = new Set(found.map(({ id, condition }) => `${id} ${condition}`));
+  for (const id of touched) {
+    for (const condition of conditions) {
+      if (!stored.has(`${id} ${condition}`)) undo.add('series', [id, condition]);
+    }
   }
 }
 

@@ -13,7 +13,7 @@ export type CatalogRow = Extract<MarketRow, { kind: 'set' | 'minifig' }>;
 /** Reads the links that rows concern, above all those of items that change. */
 export function* loadLinks(
   { rows, changing }: { rows: readonly MarketRow[]; changing: readonly CatalogRow[] },
-  { items, changes, members }: Batch,
+  { items, changes, members }: Pick<Batch, 'items' | 'changes' | 'members'>,
 ) {
   const contents = new Links();
   const concerned = concernedLinks(rows, changing, items.get.bind(items));

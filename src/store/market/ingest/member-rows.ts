@@ -4,7 +4,10 @@ import { type Claim, type Member, type Regrouping, regroup } from '../members.ts
 import type { Batch } from './batch.ts';
 
 /** Regroups what a batch concerns; remembers whose documents and parameters that changes. */
-export function* settleMembers({ members, changes }: Batch): Operation<void> {
+export function* settleMembers({
+  members,
+  changes,
+}: Pick<Batch, 'members' | 'changes'>): Operation<void> {
   const { keys, described } = members;
   const regroupings = keys.size === 0 ? [] : yield* saveRegroupings([...keys]);
   const concerned = new Set<number>();

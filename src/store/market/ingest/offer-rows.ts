@@ -22,7 +22,7 @@ type OfferFacts = Omit<Offer, 'setKey'>;
 const identity = ['itemId', 'retailer', 'observedAt'] as const;
 
 /** What the look found. */
-const factFields = fieldsOf(tables.offer, identity) as (keyof OfferFacts)[];
+export const offerFields = fieldsOf(tables.offer, identity) as (keyof OfferFacts)[];
 
 /** A look of a retailer at a set while a batch is applied. */
 interface Look {
@@ -31,14 +31,15 @@ interface Look {
   readonly observedAt: number;
   /** Null as long as there is none. */
   offer: OfferFacts | null;
-  isStored: boolean;
+  /** As it was before the batch; null: there was none. */
+  stored: OfferFacts | null;
   isChanged: boolean;
 }
 
 type Looks = ByItem<number, Look>;
 
 /** Reads what offers concern; then applies them. A second look at an instant replaces the first. */
-export function* loadOfferRows(rows: readonly MarketRow[], { items, changes }: Batch) {
+export function* loadOfferRows(rows: readonly MarketRow[], { items, changes, undo }: Batch) {
   const looks: Looks = new ByItem();
   const named = listNamed(rows, looks, (setKey) => items.get('set', setKey));
   yield* loadLooks(looks.list());
@@ -49,7 +50,7 @@ export function* loadOfferRows(rows: readonly MarketRow[], { items, changes }: B
       if (itemId === null) return noItem('set', offer.setKey);
       const look = lookOf(looks, itemId, offer);
       const isNew = look.offer === null;
-      if (look.offer && isSameRow(factFields, look.offer, offer)) return { kind: 'unchanged' };
+      if (look.offer && isSameRow(offerFields, look.offer, offer)) return { kind: 'unchanged' };
       look.offer = offer;
       look.isChanged = true;
       const hasNewWeek = isNew ? weeks.add(itemId, offer) : weeks.replace(itemId, offer);
@@ -60,6 +61,10 @@ export function* loadOfferRows(rows: readonly MarketRow[], { items, changes }: B
     },
     *save(): Operation<void> {
       const changed = looks.list().filter((look) => look.isChanged);
+      for (const { itemId, retailer, observedAt, stored } of changed) {
+        const name = [itemId, retailer, observedAt] as const;
+        undo.add('offer', stored ? [...name, stored] : name);
+      }
       yield* saveLooks(changed);
       yield* forgetStates(changed);
       yield* weeks.save();
@@ -92,7 +97,7 @@ function lookOf(looks: Looks, itemId: number, { retailer, observedAt }: Offer): 
   const key = lookKey(retailer, observedAt);
   const known = looks.get(itemId, key);
   if (known) return known;
-  const look = { itemId, retailer, observedAt, offer: null, isStored: false, isChanged: false };
+  const look = { itemId, retailer, observedAt, offer: null, stored: null, isChanged: false };
   looks.set(itemId, key, look);
   return look;
 }
@@ -104,7 +109,7 @@ function listReplaced(named: readonly NamedOffer[]): Look[] {
   for (const { look, offer } of named) {
     const before = look.offer ?? said.get(look);
     if (before === undefined) said.set(look, offer);
-    else if (!isSameRow(factFields, before, offer)) replaced.push(look);
+    else if (!isSameRow(offerFields, before, offer)) replaced.push(look);
   }
   return replaced;
 }
@@ -118,20 +123,22 @@ function* loadLooks(looks: readonly Look[]): Operation<void> {
   );
   for (const [index, look] of looks.entries()) {
     look.offer = groups[index]?.[0] ?? null;
-    look.isStored = look.offer !== null;
+    look.stored = look.offer;
   }
 }
 
 function* saveLooks(looks: readonly Look[]): Operation<void> {
   const toRow = ({ itemId, offer }: Look) => ({ ...offer, itemId });
-  const added = looks.filter((look) => !look.isStored);
-  const replaced = looks.filter((look) => look.isStored);
-  yield* insertRows(tables.offer, [...identity, ...factFields], added.map(toRow));
-  yield* updateRows(tables.offer, factFields, replaced.map(toRow));
+  const added = looks.filter((look) => look.stored === null);
+  const replaced = looks.filter((look) => look.stored !== null);
+  yield* insertRows(tables.offer, [...identity, ...offerFields], added.map(toRow));
+  yield* updateRows(tables.offer, offerFields, replaced.map(toRow));
 }
 
 /** A look that was made before one that is folded in already changes what came after it. */
-function* forgetStates(looks: readonly Look[]): Operation<void> {
+export function* forgetStates(
+  looks: readonly Pick<Look, 'itemId' | 'retailer' | 'observedAt'>[],
+): Operation<void> {
   const earliest = new ByItem<
     Offer['retailer'],
     { itemId: number; retailer: string; at: number }

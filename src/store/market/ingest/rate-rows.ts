@@ -18,6 +18,8 @@ interface HeldRate {
   readonly date: string;
   /** Null: there is none. */
   usdPerUnit: number | null;
+  /** The same before the batch. */
+  readonly stored: number | null;
   /** The next day with a rate in the store; null: there is none. */
   readonly nextDate: string | null;
   isChanged: boolean;
@@ -59,12 +61,13 @@ export function* loadRateRows(rows: readonly MarketRow[], batch: Batch) {
       batch.changes.addRate(rateWindow(rate, findNext(held)));
       return { kind: isNew ? 'added' : 'updated' };
     },
-    save: () =>
-      saveRows(
-        tables.fx,
-        ['currency', 'date', 'usdPerUnit'],
-        [...rates.values()].filter((rate) => rate.isChanged),
-      ),
+    *save(): Operation<void> {
+      const changed = [...rates.values()].filter((rate) => rate.isChanged);
+      for (const { currency, date, stored } of changed) {
+        batch.undo.add('rate', stored === null ? [currency, date] : [currency, date, stored]);
+      }
+      yield* saveRows(tables.fx, ['currency', 'date', 'usdPerUnit'], changed);
+    },
   };
 }
 
@@ -99,7 +102,7 @@ function nameOf({ currency, date }: Pick<ExchangeRate, 'currency' | 'date'>): st
 function* loadRates(rows: readonly MarketRow[]): Operation<Map<string, HeldRate>> {
   const named = new Map<string, ExchangeRate>();
   for (const row of rows) if (row.kind === 'fx') named.set(nameOf(row.rate), row.rate);
-  const found = yield* queryEach<Omit<HeldRate, 'isChanged'>>(
+  const found = yield* queryEach<Omit<HeldRate, 'stored' | 'isChanged'>>(
     `SELECT r.currency AS currency, r.date AS date,
        (SELECT usd_per_unit FROM published.fx
          WHERE currency = r.currency AND date = r.date) AS "usdPerUnit",
@@ -107,7 +110,9 @@ function* loadRates(rows: readonly MarketRow[]): Operation<Map<string, HeldRate>
          ORDER BY date LIMIT 1) AS "nextDate"`,
     givenRows(tables.fx, ['currency', 'date'], [...named.values()]),
   );
-  return new Map(found.map((rate) => [nameOf(rate), { ...rate, isChanged: false }]));
+  return new Map(
+    found.map((rate) => [nameOf(rate), { ...rate, stored: rate.usdPerUnit, isChanged: false }]),
+  );
 }
 
 /** From which day on there are rates, for every currency that a row names. */

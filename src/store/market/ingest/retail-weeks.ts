@@ -23,6 +23,9 @@ export function lookKey(retailer: Offer['retailer'], observedAt: number): number
   return observedAt * retailers.length + retailers.indexOf(retailer);
 }
 
+/** What a week takes from an offer. */
+type PricedLook = Pick<Offer, 'retailer' | 'observedAt' | 'priceCents' | 'sellerType' | 'inStock'>;
+
 /** A look at a set in the store. */
 interface NamedLook {
   readonly itemId: number;
@@ -46,11 +49,12 @@ export function* loadRetailWeeks(looks: readonly NamedLook[], replaced: readonly
   yield* loadWeeks(weeks.list());
   yield* loadPrices(weeks.list().filter(({ prices }) => prices !== null));
   // A week that was not read is one of a set that the batch itself has added: it is whole.
-  const heldWeek = (itemId: number, { observedAt }: Offer) => weekFor({ itemId, observedAt }, true);
+  const heldWeek = (itemId: number, { observedAt }: PricedLook) =>
+    weekFor({ itemId, observedAt }, true);
 
   return {
     /** An offer was added; whether that changed its week. */
-    add(itemId: number, offer: Offer): boolean {
+    add(itemId: number, offer: PricedLook): boolean {
       const priceCents = ownPriceCents(offer);
       if (priceCents === null) return false;
       const week = heldWeek(itemId, offer);
@@ -60,7 +64,7 @@ export function* loadRetailWeeks(looks: readonly NamedLook[], replaced: readonly
       return true;
     },
     /** An offer says something else than before; whether that may have changed its week. */
-    replace(itemId: number, offer: Offer): boolean {
+    replace(itemId: number, offer: PricedLook): boolean {
       const week = heldWeek(itemId, offer);
       if (week.prices === null) throw new Error('The prices of a week were not looked up.');
       const hadPrice = week.priceCents !== null;

@@ -15,19 +15,20 @@ import { noItem, noRate, noSale } from './refusals.ts';
 import { type HeldSale, type SaleFacts, SalesAtHand } from './sales-at-hand.ts';
 
 /** A sale as it is written. */
-type SaleRow = SaleFacts & {
+export type SaleRow = SaleFacts & {
   readonly itemId: number;
   readonly ingestedAt: number;
   readonly retractedAt: number | null;
 };
 
 /** Who reported a sale, and under which name. */
-const identity = ['source', 'sourceId'];
+export const identity: readonly string[] = ['source', 'sourceId'];
 
-const rowFields = fieldsOf(tables.sale) as (keyof SaleRow)[];
+/** Everything that is written of a sale. */
+export const rowFields = fieldsOf(tables.sale) as (keyof SaleRow)[];
 
 /** When the sale became known stays: a correction does not take it out of a month it was in. */
-const changingFields = rowFields.filter(
+export const changingFields: readonly (keyof SaleRow)[] = rowFields.filter(
   (field) => !identity.includes(field) && field !== 'ingestedAt',
 );
 
@@ -86,7 +87,7 @@ export function saleRows(batch: Batch, hasRate: HasRate) {
 }
 
 /** Writes the sales that were added or changed. */
-export function* saveSales({ sales, at }: Batch): Operation<void> {
+export function* saveSales({ sales, at, undo }: Batch): Operation<void> {
   const changed = sales.listChanged();
   const toRow = ({ itemId, facts, retractedAt }: HeldSale): SaleRow => ({
     ...facts,
@@ -97,6 +98,10 @@ export function* saveSales({ sales, at }: Batch): Operation<void> {
   // Sales of one item lie together as far as they can: valuing reads them that way.
   const added = changed.filter((sale) => sale.stored === null).sort((a, b) => a.itemId - b.itemId);
   const stored = changed.filter((sale) => sale.stored !== null);
+  for (const { facts } of added) undo.add('sale', [facts.source, facts.sourceId]);
+  for (const { facts, stored: old } of stored) {
+    if (old) undo.add('sale', [facts.source, facts.sourceId, old.facts]);
+  }
   const isCorrected = (sale: HeldSale) => sale.facts !== sale.stored?.facts;
   const corrected = stored.filter(isCorrected).map(toRow);
   const retracted = stored.filter((sale) => !isCorrected(sale)).map(toRow);

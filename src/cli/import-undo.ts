@@ -1,0 +1,131 @@
+/** `import log` and `import undo`: what was imported, and taking it back. */
+import { formatInstant } from '../domain/kernel/time.ts';
+import type { ListedImport } from '../domain/market/journal.ts';
+import type { UndoneImport, UndoRefusal } from '../domain/market/market-ingest.ts';
+import type { Store } from '../domain/store.ts';
+import {
+  type Command,
+  CommandError,
+  type Context,
+  flagInteger,
+  readInteger,
+  takeWords,
+} from './command.ts';
+import { publishWithProgress } from './progress.ts';
+import { table } from './table.ts';
+import { withExistingStore } from './with-store.ts';
+
+const listedDefault = 20;
+const listedBounds = { min: 1, max: 10_000 };
+const idBounds = { min: 1, max: Number.MAX_SAFE_INTEGER };
+
+/** Both commands. */
+export const importLogCommands: readonly Command[] = [
+  {
+    name: 'import log',
+    operands: '',
+    summary: 'lists the latest imports with their ids, newest first',
+    flags: { limit: { help: `how many (default ${listedDefault})`, value: 'N' } },
+    run: async (args, context) => {
+      takeWords(args, []);
+      const limit = flagInteger(args, 'limit', listedBounds) ?? listedDefault;
+      await withExistingStore(context, async (store) => {
+        const imports = await store.market.listImports(limit);
+        context.result({ imports: imports.map(importJson) }, importTable(imports));
+      });
+    },
+  },
+  {
+    name: 'import undo',
+    operands: 'ID',
+    summary: 'takes back everything that an import changed, within 30 days',
+    flags: {
+      'dry-run': { help: 'says what would happen and changes nothing' },
+      'no-value': { help: 'leaves valuing and publishing for later' },
+    },
+    run: async (args, context) => {
+      const [word = ''] = takeWords(args, ['ID']);
+      const id = readInteger(word, 'ID', idBounds);
+      context.lowerPriority();
+      await withExistingStore(context, async (store) => {
+        const isDry = args.flags['dry-run'] === true;
+        const undone = await (isDry ? rehearse(id, store, context) : undo(id, store, context));
+        if (!isDry && !args.flags['no-value']) {
+          await publishWithProgress(store, context, 'Valuing');
+        }
+        const { removed, restored, itemsRemoved } = undone;
+        context.result(
+          { import_id: id, removed, restored, items_removed: itemsRemoved },
+          describe(id, undone, isDry),
+        );
+      });
+    },
+  },
+];
+
+/** On a copy of the store, which is thrown away. */
+async function rehearse(id: number, store: Store, context: Context): Promise<UndoneImport> {
+  const copy = await store.rehearsal();
+  try {
+    return await undo(id, copy, context);
+  } finally {
+    await copy.close();
+  }
+}
+
+async function undo(id: number, store: Store, context: Context): Promise<UndoneImport> {
+  return checked(await store.market.undoImport(id, context.config.clock()));
+}
+
+function checked(undone: UndoneImport | UndoRefusal): UndoneImport {
+  if ('refusal' in undone) throw new CommandError(undone.refusal);
+  return undone;
+}
+
+function describe(id: number, undone: UndoneImport, isDry: boolean): string {
+  const { removed, restored, itemsRemoved } = undone;
+  const counts =
+    `${removed} rows that it added removed, ${restored} restored; ${itemsRemoved} sets and ` +
+    'minifigs that nobody else describes removed.';
+  return isDry ? `Undoing import ${id} would be: ${counts}` : `Import ${id} is undone: ${counts}`;
+}
+
+function importJson(entry: ListedImport): object {
+  const { id, format, files, added, updated, unchanged, rejected, gone, error } = entry;
+  return {
+    import_id: id,
+    format,
+    files,
+    started_at: formatInstant(entry.startedAt),
+    ended_at: formatInstant(entry.endedAt),
+    added,
+    updated,
+    unchanged,
+    rejected,
+    gone,
+    error,
+    undone_at: entry.undoneAt === undefined ? null : formatInstant(entry.undoneAt),
+  };
+}
+
+function importTable(imports: readonly ListedImport[]): string {
+  if (imports.length === 0) return 'Nothing was imported yet.';
+  const rows = imports.map((entry) => [
+    entry.id,
+    formatInstant(entry.endedAt).slice(0, 16).replace('T', ' '),
+    entry.format,
+    entry.files.join(' '),
+    entry.added,
+    entry.updated,
+    entry.unchanged,
+    entry.rejected,
+    stateOf(entry),
+  ]);
+  const heading = ['ID', 'AT', 'FORMAT', 'FILES', 'ADDED', 'UPDATED', 'SAME', 'REJECTED', ''];
+  return table(heading, rows);
+}
+
+function stateOf({ undoneAt, error }: ListedImport): string {
+  if (undoneAt !== undefined) return `undone ${formatInstant(undoneAt).slice(0, 10)}`;
+  return error ?? '';
+}

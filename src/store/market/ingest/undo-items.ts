@@ -1,0 +1,114 @@
+/** Items that nobody describes any more once an import is undone. */
+import { first, type Operation, query, run } from '../../sql/operation.ts';
+import { nextStamp, saveMeta } from '../meta.ts';
+import { UndoError } from './undo-error.ts';
+
+/** An item without any record. */
+interface BareItem {
+  readonly id: number;
+  readonly kind: 'set' | 'minifig';
+  readonly number: string;
+  readonly isNamed: boolean;
+  readonly isTraded: boolean;
+  readonly isTradedSince: boolean;
+}
+
+/** What undoing an import took from items. */
+export interface Undescribed {
+  /** Items that lost a record. */
+  readonly undescribed: ReadonlySet<number>;
+  /** Sets of which a record is another one, or gone. */
+  readonly sets: ReadonlySet<number>;
+}
+
+/** What is published of an item, and what follows from its offers. */
+const publishedTables = [
+  'published.document',
+  'published.listing',
+  'published.series',
+  'published.retail',
+  'source.evidence',
+  'source.retail_state',
+  'source.retail_week',
+];
+
+/**
+ * Removes items that only the import brought; how many. Numbers that other minifigs name, and those
+ * under which something was sold before, stay as they were before: without a description.
+ */
+export function* removeItems(
+  { undescribed, sets }: Undescribed,
+  { keys, since }: { readonly keys: ReadonlySet<string>; readonly since: number },
+): Operation<number> {
+  yield* checkNames([...sets]);
+  const bare = yield* listBare([...undescribed], [...keys], since);
+  const stranded = bare.filter(({ kind, isNamed, isTraded, isTradedSince }) =>
+    kind === 'set' ? isTraded : isTradedSince && !isNamed,
+  );
+  const [example] = stranded;
+  if (example) {
+    const items = `${example.kind}${stranded.length === 1 ? '' : 's'}`;
+    throw new UndoError(
+      `Sales or offers of ${stranded.length} ${items} that only this import describes came in ` +
+        `since, such as ${example.kind} ${example.number}: undo what brought them first.`,
+    );
+  }
+  const gone = bare.filter(({ isNamed, isTraded }) => !isNamed && !isTraded).map(({ id }) => id);
+  yield* removePublished(bare.map(({ id }) => id));
+  yield* run('DELETE FROM published.item WHERE id = ANY($1::bigint[])', [gone]);
+  yield* run(
+    `UPDATE published.item SET number = key WHERE kind = 'minifig' AND id = ANY($1::bigint[])`,
+    [bare.map(({ id }) => id)],
+  );
+  return gone.length;
+}
+
+/** A source that only adds to sets which others name cannot be left alone with one. */
+function* checkNames(sets: readonly number[]): Operation<void> {
+  const nameless = yield* first<{ number: string }>(
+    `SELECT i.number FROM published.item AS i WHERE i.id = ANY($1::bigint[])
+       AND EXISTS (SELECT 1 FROM source.catalog_record c WHERE c.item_id = i.id)
+       AND NOT EXISTS (SELECT 1 FROM source.catalog_record c WHERE c.item_id = i.id
+         AND c.body::json ->> 'title' IS NOT NULL AND c.body::json ->> 'theme' IS NOT NULL)
+     ORDER BY i.id LIMIT 1`,
+    [sets],
+  );
+  if (nameless) {
+    throw new UndoError(
+      `Set ${nameless.number} is named by this import alone, and another source adds to it ` +
+        'since: undo what brought that first.',
+    );
+  }
+}
+
+function* listBare(
+  ids: readonly number[],
+  keys: readonly string[],
+  since: number,
+): Operation<BareItem[]> {
+  const sql = (which: string) =>
+    `SELECT i.id::float8 AS id, i.kind, i.number,
+       EXISTS (SELECT 1 FROM published.alias a
+         WHERE i.kind = 'minifig' AND a.key = i.key) AS "isNamed",
+       EXISTS (SELECT 1 FROM source.sale s WHERE s.item_id = i.id)
+         OR EXISTS (SELECT 1 FROM source.offer o WHERE o.item_id = i.id) AS "isTraded",
+       EXISTS (SELECT 1 FROM source.sale s
+         WHERE s.item_id = i.id AND s.ingested_at >= $2::bigint) AS "isTradedSince"
+     FROM published.item AS i WHERE ${which}
+       AND NOT EXISTS (SELECT 1 FROM source.catalog_record c WHERE c.item_id = i.id)`;
+  const described = yield* query<BareItem>(sql('i.id = ANY($1::bigint[])'), [ids, since]);
+  const named = yield* query<BareItem>(sql(`i.kind = 'minifig' AND i.key = ANY($1::text[])`), [
+    keys,
+    since,
+  ]);
+  return [...new Map([...described, ...named].map((item) => [item.id, item])).values()];
+}
+
+/** Whoever keeps documents in memory learns that some are gone. */
+function* removePublished(ids: readonly number[]): Operation<void> {
+  if (ids.length === 0) return;
+  for (const table of publishedTables) {
+    yield* run(`DELETE FROM ${table} WHERE item_id = ANY($1::bigint[])`, [ids]);
+  }
+  yield* saveMeta('removed_stamp', yield* nextStamp());
+}

@@ -1,0 +1,272 @@
+/** The rows of an import, taken back in the opposite order: each as it was, or gone. */
+import type { MinifigFacts, SetDescription } from '../../../domain/catalog/catalog.ts';
+import { compareText, type ItemKind } from '../../../domain/catalog/numbers.ts';
+import { formatDay, weekOf, weekStart } from '../../../domain/kernel/time.ts';
+import type { Offer, Retailer } from '../../../domain/market/source-rows.ts';
+import {
+  first,
+  givenRows,
+  type Operation,
+  query,
+  queryEach,
+  runEach,
+  saveRows,
+  updateRows,
+} from '../../sql/operation.ts';
+import { columnsOf, tables } from '../../sql/tables.ts';
+import type { Batch } from './batch.ts';
+import { loadItems } from './items.ts';
+import { type CatalogRow, loadLinks } from './link-rows.ts';
+import { forgetStates, offerFields } from './offer-rows.ts';
+import { rateWindow } from './rate-window.ts';
+import { loadRetailWeeks } from './retail-weeks.ts';
+import { changingFields, identity, rowFields, type SaleRow } from './sale-rows.ts';
+import { UndoError } from './undo-error.ts';
+import type { Undescribed } from './undo-items.ts';
+import type { UndoEntries, UndoKind } from './undo-log.ts';
+
+/** What is gathered on the way. */
+type UndoBatch = Omit<Batch, 'items' | 'sales'>;
+
+/** What was taken back. */
+export interface TakenBack extends Undescribed {
+  readonly removed: number;
+  readonly restored: number;
+  /** Currencies of which a rate is another one, or gone. */
+  readonly currencies: ReadonlySet<string>;
+}
+
+/** Counts, and remembers what has to be looked at when all rows are back. */
+class Taking implements TakenBack {
+  removed = 0;
+  restored = 0;
+  readonly undescribed = new Set<number>();
+  readonly sets = new Set<number>();
+  readonly currencies = new Set<string>();
+
+  constructor(readonly batch: UndoBatch) {}
+
+  count(entries: { readonly removed: readonly unknown[]; readonly restored: readonly unknown[] }) {
+    this.removed += entries.removed.length;
+    this.restored += entries.restored.length;
+  }
+}
+
+/** Takes back the rows of an import, from the last to the first. */
+export function* takeBackRows(importId: number, batch: UndoBatch): Operation<TakenBack> {
+  const taking = new Taking(batch);
+  let beforeId = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const row = yield* first<{ id: number; kind: UndoKind; body: string }>(
+      `SELECT id::float8 AS id, kind, body FROM source.import_undo
+       WHERE import_id = $1::bigint AND import_undo.id < $2::bigint
+       ORDER BY import_undo.id DESC LIMIT 1`,
+      [importId, beforeId],
+    );
+    if (!row) return taking;
+    beforeId = row.id;
+    yield* takers[row.kind](JSON.parse(row.body), taking);
+  }
+}
+
+/** How each kind of entry is taken back. */
+const takers: {
+  readonly [Kind in UndoKind]: (
+    entries: readonly UndoEntries[Kind][],
+    taking: Taking,
+  ) => Operation<void>;
+} = {
+  record: takeBackRecords,
+  gone: takeBackMarks,
+  sale: takeBackSales,
+  offer: takeBackOffers,
+  rate: takeBackRates,
+  series: removeSeries,
+};
+
+interface TakenRecord {
+  readonly itemId: number;
+  readonly source: string;
+  /** Null: there was none. */
+  readonly body: string | null;
+  readonly goneAt: number | null;
+}
+
+function* takeBackRecords(
+  entries: readonly UndoEntries['record'][],
+  taking: Taking,
+): Operation<void> {
+  const records: TakenRecord[] = entries.map(([itemId, source, body = null, goneAt = null]) => {
+    return { itemId, source, body, goneAt };
+  });
+  const removed = records.filter(({ body }) => body === null);
+  const restored = records.filter(({ body }) => body !== null);
+  taking.count({ removed, restored });
+  yield* runEach(
+    `DELETE FROM source.catalog_record AS t USING {rows}
+     WHERE t.item_id = r."itemId" AND t.source = r.source`,
+    givenRows(tables.catalogRecord, ['itemId', 'source'], removed),
+  );
+  yield* updateRows(tables.catalogRecord, ['body', 'goneAt'], restored);
+  yield* takeBackLinks(records, taking);
+}
+
+/** Contents and aliases follow from the records: those of one that is gone are empty. */
+function* takeBackLinks(records: readonly TakenRecord[], taking: Taking): Operation<void> {
+  const { batch, undescribed, sets } = taking;
+  const found = yield* query<{ id: number; kind: ItemKind; number: string }>(
+    'SELECT id::float8 AS id, kind, number FROM published.item WHERE id = ANY($1::bigint[])',
+    [records.map(({ itemId }) => itemId)],
+  );
+  const items = new Map(found.map((item) => [item.id, item]));
+  const described = records.flatMap(({ itemId, source, body }) => {
+    const item = items.get(itemId);
+    return item ? [{ itemId, row: catalogRow(item, source, body) }] : [];
+  });
+  const rows = described.map(({ row }) => row);
+  const part = { ...batch, items: yield* loadItems(rows) };
+  const links = yield* loadLinks({ rows, changing: rows }, part);
+  for (const { itemId, row } of described) {
+    batch.changes.touch(itemId);
+    batch.changes.addFacts(itemId);
+    if (row.kind === 'minifig') batch.members.described.add(itemId);
+    else sets.add(itemId);
+    links.apply(itemId, row);
+  }
+  for (const { itemId, body } of records) if (body === null) undescribed.add(itemId);
+  yield* part.items.save();
+  yield* links.save();
+}
+
+function catalogRow(
+  { kind, number }: { readonly kind: ItemKind; readonly number: string },
+  source: string,
+  body: string | null,
+): CatalogRow {
+  const facts = body === null ? { number, minifigs: [], aliases: [] } : JSON.parse(body);
+  return kind === 'set'
+    ? { kind, source, facts: facts as SetDescription }
+    : { kind, source, facts: facts as MinifigFacts };
+}
+
+function* takeBackMarks(entries: readonly UndoEntries['gone'][]): Operation<void> {
+  const records = entries.map(([itemId, source, goneAt]) => ({ itemId, source, goneAt }));
+  yield* updateRows(tables.catalogRecord, ['goneAt'], records);
+}
+
+function* takeBackSales(entries: readonly UndoEntries['sale'][], taking: Taking): Operation<void> {
+  const { changes } = taking.batch;
+  const names = entries.map(([source, sourceId]) => ({ source, sourceId }));
+  const current = yield* queryEach<Pick<SaleRow, 'itemId' | 'soldAt'>>(
+    `SELECT ${columnsOf(tables.sale, 's', ['itemId', 'soldAt'])} FROM source.sale AS s
+     WHERE s.source = r.source AND s.source_id = r."sourceId" LIMIT 1`,
+    givenRows(tables.sale, identity, names),
+  );
+  const removed = entries.flatMap(([source, sourceId, old]) => (old ? [] : [{ source, sourceId }]));
+  const restored = entries.flatMap(([, , old]) => (old ? [old as SaleRow] : []));
+  for (const { itemId, soldAt } of [...current, ...restored]) {
+    changes.touch(itemId);
+    changes.addAt(soldAt);
+  }
+  taking.count({ removed, restored });
+  yield* checkItems(restored.map(({ itemId }) => itemId));
+  yield* runEach(
+    `DELETE FROM source.sale AS t USING {rows}
+     WHERE t.source = r.source AND t.source_id = r."sourceId"`,
+    givenRows(tables.sale, identity, removed),
+  );
+  const fields = rowFields.filter((field) => changingFields.includes(field));
+  yield* updateRows(tables.sale, fields, restored, identity);
+}
+
+/** A sale that is told of another item again needs that item. */
+function* checkItems(ids: readonly number[]): Operation<void> {
+  const distinct = [...new Set(ids)];
+  const found = yield* first<{ count: number }>(
+    'SELECT count(*) AS count FROM published.item WHERE id = ANY($1::bigint[])',
+    [distinct],
+  );
+  if ((found?.count ?? 0) === distinct.length) return;
+  throw new UndoError('Sales were of an item that is gone since: import that item again first.');
+}
+
+function* takeBackOffers(
+  entries: readonly UndoEntries['offer'][],
+  taking: Taking,
+): Operation<void> {
+  const { changes } = taking.batch;
+  const looks = entries.map(([itemId, retailer, observedAt, old]) => ({
+    itemId,
+    retailer: retailer as Retailer,
+    observedAt,
+    old: (old ?? null) as Offer | null,
+  }));
+  const removed = looks.filter(({ old }) => old === null);
+  const restored = looks.flatMap(({ itemId, old }) => (old ? [{ ...old, itemId }] : []));
+  taking.count({ removed, restored });
+  const weeks = yield* loadRetailWeeks(looks, looks);
+  for (const { itemId, retailer, observedAt, old } of looks) {
+    changes.touch(itemId);
+    const offer = old ?? { ...noOffer, retailer, observedAt };
+    if (weeks.replace(itemId, offer)) changes.addAt(weekStart(weekOf(observedAt) + 1));
+  }
+  yield* runEach(
+    `DELETE FROM source.offer AS t USING {rows} WHERE t.item_id = r."itemId"
+       AND t.retailer = r.retailer AND t.observed_at = r."observedAt"`,
+    givenRows(tables.offer, ['itemId', 'retailer', 'observedAt'], removed),
+  );
+  yield* updateRows(tables.offer, offerFields, restored);
+  yield* forgetStates(looks);
+  yield* weeks.save();
+}
+
+/** What a week knows of a look that is gone: no price. */
+const noOffer = { priceCents: null, sellerType: null, inStock: null };
+
+function* takeBackRates(entries: readonly UndoEntries['rate'][], taking: Taking): Operation<void> {
+  const rates = entries.map(([currency, date, usdPerUnit = null]) => {
+    return { currency, date, usdPerUnit };
+  });
+  const removed = rates.filter(({ usdPerUnit }) => usdPerUnit === null);
+  const restored = rates.filter(({ usdPerUnit }) => usdPerUnit !== null);
+  taking.count({ removed, restored });
+  for (const [currency, some] of Map.groupBy(rates, (rate) => rate.currency)) {
+    taking.currencies.add(currency);
+    const [earliest = ''] = some.map(({ date }) => date).sort(compareText);
+    // From the first of them on: which of the later ones apply to what is not worth asking.
+    taking.batch.changes.addRate(rateWindow({ currency, date: earliest, usdPerUnit: 0 }, null));
+  }
+  yield* runEach(
+    'DELETE FROM published.fx AS t USING {rows} WHERE t.currency = r.currency AND t.date = r.date',
+    givenRows(tables.fx, ['currency', 'date'], removed),
+  );
+  yield* saveRows(tables.fx, ['currency', 'date', 'usdPerUnit'], restored);
+}
+
+/** Throws when sales are left that cannot be told in dollars any more. */
+export function* checkRates(currencies: ReadonlySet<string>): Operation<void> {
+  const sold = yield* query<{ currency: string; soldAt: number; date: string | null }>(
+    `SELECT s.currency, min(s.sold_at)::float8 AS "soldAt",
+       (SELECT min(date) FROM published.fx WHERE fx.currency = s.currency) AS date
+     FROM source.sale AS s WHERE s.currency <> 'USD' AND s.currency = ANY($1::text[])
+     GROUP BY s.currency ORDER BY s.currency`,
+    [[...currencies]],
+  );
+  const stranded = sold.find(({ soldAt, date }) => date === null || date > formatDay(soldAt));
+  if (!stranded) return;
+  throw new UndoError(
+    `Sales in ${stranded.currency} need the rates of this import: undo what brought them first.`,
+  );
+}
+
+function* removeSeries(entries: readonly UndoEntries['series'][]): Operation<void> {
+  yield* runEach(
+    `DELETE FROM published.series AS s USING {rows}
+     WHERE s.item_id = r."itemId" AND s.condition = r.condition`,
+    givenRows(
+      tables.series,
+      ['itemId', 'condition'],
+      entries.map(([itemId, condition]) => ({ itemId, condition })),
+    ),
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * Takes back everything that an import did, in one transaction: what it added goes, what it changed
+ * is as it was, and what follows from the rows is worked out as after any other batch. It refuses
+ * when something newer stands on the same rows, or sealed history does.
+ */
+import { formatDay, lastFinalMonth, monthOf } from '../../../domain/kernel/time.ts';
+import { type ImportEntry, undoableMs } from '../../../domain/market/journal.ts';
+import type { UndoneImport, UndoRefusal } from '../../../domain/market/market-ingest.ts';
+import { type Engine, first, type Operation, run } from '../../sql/operation.ts';
+import { listRestatements } from '../history.ts';
+import { findImport, logImport, updateImport } from '../journal.ts';
+import { forgetEarlyValues } from '../listing.ts';
+import { readMeta } from '../meta.ts';
+import { Changes } from './changes.ts';
+import { settleMembers } from './member-rows.ts';
+import { SalesAtHand } from './sales-at-hand.ts';
+import { UndoError } from './undo-error.ts';
+import { removeItems } from './undo-items.ts';
+import { UndoLog } from './undo-log.ts';
+import { checkNothingNewer } from './undo-newer.ts';
+import { checkRates, takeBackRows } from './undo-rows.ts';
+
+/** Undoes an import, or says why that cannot be; then nothing has changed. */
+export async function undoImport(
+  id: number,
+  at: number,
+  writing: Pick<Engine, 'transaction'>,
+): Promise<UndoneImport | UndoRefusal> {
+  try {
+    return await writing.transaction(() => undo(id, at));
+  } catch (error) {
+    if (error instanceof UndoError) return { refusal: error.message };
+    throw error;
+  }
+}
+
+function* undo(id: number, at: number): Operation<UndoneImport> {
+  const entry = yield* findUndoable(id, at);
+  yield* checkHistory(entry, at);
+  yield* checkNothingNewer(id);
+  // Nothing that is written here is kept to be undone in its turn.
+  const undoLog = new UndoLog(null);
+  const changes = new Changes(new SalesAtHand(), undoLog);
+  const members = { keys: new Set<string>(), described: new Set<number>() };
+  const batch = { at, changes, members, undo: undoLog };
+  const taken = yield* takeBackRows(id, batch);
+  yield* settleMembers(batch);
+  const itemsRemoved = yield* removeItems(taken, { keys: members.keys, since: entry.startedAt });
+  yield* checkRates(taken.currencies);
+  yield* changes.settle();
+  yield* forgetSince(entry.startedAt, changes);
+  yield* changes.save();
+  yield* run('DELETE FROM source.import_undo WHERE import_id = $1::bigint', [id]);
+  const { id: _, ...logged } = entry;
+  yield* updateImport(id, { ...logged, undoneAt: at });
+  const { removed, restored } = taken;
+  yield* logImport(entryOf(id, at, removed + restored));
+  return { removed, restored, itemsRemoved };
+}
+
+/** The undoing is an entry of the log, too. */
+function entryOf(id: number, at: number, updated: number): ImportEntry {
+  return {
+    format: 'undo',
+    files: [`import ${id}`],
+    startedAt: at,
+    endedAt: at,
+    added: 0,
+    updated,
+    unchanged: 0,
+    rejected: 0,
+    gone: null,
+    error: null,
+    rejects: [],
+    warned: 0,
+    warnings: [],
+  };
+}
+
+function* findUndoable(id: number, at: number): Operation<ImportEntry & { readonly id: number }> {
+  const entry = yield* findImport(id);
+  if (entry === null) {
+    throw new UndoError(`There is no import ${id}; 'brickmark import log' lists them.`);
+  }
+  if (entry.undoneAt !== undefined) {
+    throw new UndoError(`Import ${id} was undone already, on ${formatDay(entry.undoneAt)}.`);
+  }
+  if (entry.format === 'undo') {
+    throw new UndoError(`Import ${id} undid another one; import those files again instead.`);
+  }
+  const kept = yield* first(
+    'SELECT 1 FROM source.import_undo WHERE import_id = $1::bigint LIMIT 1',
+    [id],
+  );
+  if (kept) return entry;
+  throw new UndoError(
+    entry.endedAt < at - undoableMs
+      ? `Import ${id} is from ${formatDay(entry.endedAt)}: what it replaced is kept for 30 days.`
+      : `Import ${id} changed nothing of the market, so there is nothing to undo.`,
+  );
+}
+
+/** Sealed months, and what was learned for them, do not change: nothing of it may be in them. */
+function* checkHistory({ id, startedAt }: { id: number; startedAt: number }, at: number) {
+  const sealedAt = (yield* readMeta()).get('sealed_at');
+  if (sealedAt === undefined) return;
+  const learned = yield* first<{ month: number | null }>(
+    'SELECT max(month)::float8 AS month FROM source.parameters',
+  );
+  const isSealedOn =
+    startedAt <= sealedAt ||
+    lastFinalMonth(at) > lastFinalMonth(startedAt) ||
+    (learned?.month ?? 0) > monthOf(startedAt) ||
+    (yield* listRestatements()).some((restatement) => restatement.at >= startedAt);
+  if (!isSealedOn) return;
+  throw new UndoError(
+    `Months were sealed since import ${id}, and its rows are in them: import what is right ` +
+      "instead, then run 'brickmark history restate'.",
+  );
+}
+
+/** What was published since is forgotten; with what is learned, the values of all sets changed. */
+function* forgetSince(startedAt: number, changes: Changes): Operation<void> {
+  const isSealed = (yield* readMeta()).has('sealed_at');
+  const ids = changes.hasLearned() && !isSealed ? null : new Set(changes.listTouched());
+  for (const id of yield* forgetEarlyValues(ids, startedAt)) changes.touch(id);
+}
