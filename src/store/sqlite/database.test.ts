@@ -62,7 +62,7 @@ describe('a file', () => {
   test('of a newer version is left as it is', () => {
     open();
     expect(() => open({ migrations: migrations.slice(0, 1) })).toThrow(
-      'The store is at schema 2, made by a newer Brickmark than this one (schema 1)',
+      'The store was made by a newer Brickmark than this one (schema 2; this one knows 1)',
     );
     expect(pragma(open(), 'user_version')).toBe(2);
   });

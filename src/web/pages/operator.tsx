@@ -228,39 +228,7 @@ function ImportPage(props: { readonly request: OwnRequest; readonly shown: Shown
     <Layout title={`Import of ${instantText(shown.endedAt)}`} request={request}>
       {shown.error !== null && <Notice kind="bad">{shown.error}</Notice>}
       <section class="card">
-        <dl class="facts">
-          <dt>Number</dt>
-          <dd>{shown.id}</dd>
-          {shown.undoneAt !== undefined && (
-            <>
-              <dt>Undone</dt>
-              <dd>{instantText(shown.undoneAt)}</dd>
-            </>
-          )}
-          <dt>Format</dt>
-          <dd>{shown.format}</dd>
-          <dt>Files</dt>
-          <dd>{shown.files.join(', ')}</dd>
-          <dt>Took</dt>
-          <dd>{`${countText(Math.round((shown.endedAt - shown.startedAt) / 1000))} s`}</dd>
-          <dt>Rows</dt>
-          <dd>
-            {`${countText(shown.added)} added, ${countText(shown.updated)} updated, `}
-            {`${countText(shown.unchanged)} unchanged, ${countText(shown.rejected)} rejected`}
-          </dd>
-          {shown.warned > 0 && (
-            <>
-              <dt>Warnings</dt>
-              <dd>{`${countText(shown.warned)} fields left out of rows that were taken`}</dd>
-            </>
-          )}
-          {shown.gone !== null && (
-            <>
-              <dt>Gone</dt>
-              <dd>{`${countText(shown.gone)} no longer in the source: kept, and marked`}</dd>
-            </>
-          )}
-        </dl>
+        <ImportFacts shown={shown} />
       </section>
       {shown.rejects.length > 0 && (
         <section class="card">
@@ -293,5 +261,44 @@ function ImportPage(props: { readonly request: OwnRequest; readonly shown: Shown
         <a href="/operator">Back to the operator's page</a>
       </p>
     </Layout>
+  );
+}
+
+/** What an import read and did. */
+function ImportFacts({ shown }: { readonly shown: ShownImport }) {
+  return (
+    <dl class="facts">
+      <dt>Number</dt>
+      <dd>{shown.id}</dd>
+      {shown.undoneAt !== undefined && (
+        <>
+          <dt>Undone</dt>
+          <dd>{instantText(shown.undoneAt)}</dd>
+        </>
+      )}
+      <dt>Format</dt>
+      <dd>{shown.format}</dd>
+      <dt>Files</dt>
+      <dd>{shown.files.join(', ')}</dd>
+      <dt>Took</dt>
+      <dd>{`${countText(Math.round((shown.endedAt - shown.startedAt) / 1000))} s`}</dd>
+      <dt>Rows</dt>
+      <dd>
+        {`${countText(shown.added)} added, ${countText(shown.updated)} updated, `}
+        {`${countText(shown.unchanged)} unchanged, ${countText(shown.rejected)} rejected`}
+      </dd>
+      {shown.warned > 0 && (
+        <>
+          <dt>Warnings</dt>
+          <dd>{`${countText(shown.warned)} fields left out of rows that were taken`}</dd>
+        </>
+      )}
+      {shown.gone !== null && (
+        <>
+          <dt>Gone</dt>
+          <dd>{`${countText(shown.gone)} no longer in the source: kept, and marked`}</dd>
+        </>
+      )}
+    </dl>
   );
 }
