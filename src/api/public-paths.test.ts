@@ -1,0 +1,182 @@
+/** Paths that need no key: what they answer, and what is reported of them. */
+import { describe, expect, test } from 'bun:test';
+import { ApiError } from '../contract/errors.ts';
+import { monthOf } from '../domain/kernel/time.ts';
+import { Drain } from '../http/drain.ts';
+import type { IncomingRequest, RequestOutcome } from '../http/request-outcome.ts';
+import type { Readiness } from './health.ts';
+import {
+  answerPage,
+  answerPublic,
+  answerUnread,
+  isHealth,
+  isPublic,
+  makePublicDeps,
+  type PublicDeps,
+} from './public-paths.ts';
+
+const noon = Date.UTC(2026, 10, 15, 12);
+
+/** A server with all that these paths ask for, and what it reported. */
+function ground(change: { isReady?: boolean; fault?: Error } = {}) {
+  const reported: (IncomingRequest & RequestOutcome)[] = [];
+  const deps: PublicDeps = makePublicDeps({
+    market: {
+      publishStamp: () => {
+        if (change.fault) throw change.fault;
+        return 1;
+      },
+      listRestatements: async () => [
+        { id: 3, fromMonth: monthOf(noon), reason: 'Rates were wrong.', at: noon },
+      ],
+    },
+    drain: new Drain(),
+    readiness: { check: async () => change.isReady ?? true } as Readiness,
+    report: (request, outcome) => reported.push({ ...request, ...outcome }),
+    baseUrl: null,
+  });
+  deps.url = 'http://127.0.0.1:1';
+  const ask = async (path: string, method = 'GET') => {
+    const answer = await answerPublic(new Request(`http://h${path}`, { method }), deps);
+    return { answer, status: answer.status, text: await answer.text() };
+  };
+  return { deps, ask, reported };
+}
+
+const free = { cost: 0, caller: null };
+
+describe('a path', () => {
+  test('says that the server is well, and is reported as costing nobody anything', async () => {
+    const { ask, reported } = ground();
+    expect(await ask('/healthz?x')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+    expect(reported).toMatchObject([{ route: 'healthz', method: 'GET', status: 200, ...free }]);
+  });
+
+  test('whose store cannot be read fails, without telling why, and the fault is reported', async () => {
+    const fault = new Error('The castle burns.');
+    const { ask, reported } = ground({ fault });
+    const { status, text } = await ask('/healthz');
+    expect(status).toBe(500);
+    expect(text).not.toContain('castle');
+    expect(reported).toMatchObject([
+      {
+        status: 500,
+        code: 'InternalError',
+        ...free,
+        fault: { error: fault, url: 'http://h/healthz' },
+      },
+    ]);
+  });
+
+  test('says whether requests should come: not while calls cannot be counted, nor when it ends', async () => {
+    const ready = await ground().ask('/readyz');
+    expect(ready).toMatchObject({ status: 200, text: '{"status":"ready"}' });
+    expect(ready.answer.headers.get('Cache-Control')).toBe('no-store');
+    const unavailable = await ground({ isReady: false }).ask('/readyz');
+    expect(unavailable).toMatchObject({ status: 503, text: '{"status":"unavailable"}' });
+    const { deps, ask } = ground();
+    deps.drain.isLeaving = true;
+    const draining = await ask('/readyz');
+    expect(draining).toMatchObject({ status: 503, text: '{"status":"draining"}' });
+    expect(draining.answer.headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  test('describes the API, at the public address if there is one', async () => {
+    const { deps, ask } = ground();
+    const { answer, text } = await ask('/openapi.json');
+    expect(text).toContain('http://127.0.0.1:1');
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    // It does not change while the server runs.
+    deps.url = 'http://127.0.0.1:2';
+    expect((await ask('/openapi.json')).text).toBe(text);
+    const named = ground();
+    const other = { ...named.deps, baseUrl: 'https://bricks.example.com' };
+    const described = await answerPublic(new Request('http://h/openapi.json'), other);
+    expect(await described.text()).toContain('https://bricks.example.com');
+  });
+
+  test('lists what was restated', async () => {
+    expect(JSON.parse((await ground().ask('/restatements.json')).text)).toEqual({
+      restatements: [
+        {
+          id: 3,
+          from_month: '2026-11',
+          reason: 'Rates were wrong.',
+          recorded_at: '2026-11-15T12:00:00.000Z',
+        },
+      ],
+    });
+  });
+
+  test('answers GET, HEAD and OPTIONS; and OPTIONS of the root, for load balancers', async () => {
+    const { ask, reported } = ground();
+    for (const path of ['/healthz', '/']) {
+      const { status, answer } = await ask(path, 'OPTIONS');
+      expect(status).toBe(204);
+      expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+    }
+    expect((await ask('/healthz', 'HEAD')).status).toBe(200);
+    const refused = await ask('/healthz', 'POST');
+    expect(refused.status).toBe(405);
+    expect(refused.answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+    expect(refused.text).toContain('This path answers GET, HEAD, OPTIONS.');
+    expect(reported.map(({ route, status, code }) => [route, status, code])).toEqual([
+      ['healthz', 204, null],
+      ['page', 204, null],
+      ['healthz', 200, null],
+      ['healthz', 405, 'MethodNotAllowed'],
+    ]);
+    for (const each of reported) expect(each).toMatchObject(free);
+  });
+
+  test('that is not there is told so, with where to look, and is no fault', async () => {
+    const { ask, reported } = ground();
+    const { status, text } = await ask('/nowhere');
+    expect(status).toBe(404);
+    expect(text).toContain('/openapi.json lists what is under /api/v1');
+    expect(reported).toMatchObject([{ route: 'none', status: 404, code: 'NotFound', ...free }]);
+    expect(reported[0]?.fault).toBeUndefined();
+  });
+});
+
+test('public are these paths and all of the API’s, and nothing that only begins like them', () => {
+  const isOpen = (path: string, method = 'GET') =>
+    isPublic(new Request(`http://h${path}`, { method }));
+  const open = ['/healthz', '/readyz?x', '/openapi.json', '/restatements.json', '/api', '/api/v2'];
+  expect(open.map((path) => isOpen(path))).toEqual(open.map(() => true));
+  const others = ['/', '/healthz/', '/apix', '/sets'];
+  expect(others.map((path) => isOpen(path))).toEqual(others.map(() => false));
+  expect(isOpen('/', 'OPTIONS')).toBe(true);
+  expect(isOpen('/sets', 'OPTIONS')).toBe(false);
+  const asks = (path: string) => isHealth(new Request(`http://h${path}`));
+  expect(['/healthz', '/readyz', '/openapi.json'].map(asks)).toEqual([true, true, false]);
+});
+
+test('a page is reported with its status, and with what failed behind it', async () => {
+  const { deps, reported } = ground();
+  const request = new Request('http://h/sets', { method: 'POST' });
+  await answerPage(request, async () => new Response('', { status: 303 }), deps.report);
+  const error = new Error('The castle burns.');
+  const failing = async (onFault: (error: unknown) => void) => {
+    onFault(error);
+    return new Response('', { status: 500 });
+  };
+  await answerPage(request, failing, deps.report);
+  expect(reported).toMatchObject([
+    { route: 'page', method: 'POST', status: 303, code: null, ...free, body: '' },
+    { route: 'page', status: 500, ...free, fault: { error, url: 'http://h/sets' } },
+  ]);
+  expect(reported[0]?.fault).toBeUndefined();
+});
+
+test('a request that could not be read is answered by what is known of it', async () => {
+  const { deps, reported } = ground();
+  const long = answerUnread(new ApiError('BadRequest', 'The URL is too long.'), deps);
+  expect(long.status).toBe(400);
+  expect(await long.text()).toContain('The URL is too long.');
+  expect(answerUnread(new Error('The castle burns.'), deps).status).toBe(500);
+  expect(reported.map(({ route, status }) => [route, status])).toEqual([
+    ['none', 400],
+    ['none', 500],
+  ]);
+});
