@@ -101,7 +101,8 @@ describe('an operator', () => {
     ['negation', 'if (!a) b();', 'if (a) b();'],
     ['method', 'Math.max(a, b.ceil)', 'Math.min(a, b.ceil)', 'Math.max(a, b.floor)'],
     ['await', 'const a = await b();', 'const a = b();'],
-    ['statement', 'a();\nawait b.c(d)[0]?.e();\nf = g();', ';\nawait b.c(d)[0]?.e();\nf = g();'],
+    ['statement', 'a();\nawait b.c(d)[0]?.e();\nf = g();', '{}\nawait b.c(d)[0]?.e();\nf = g();'],
+    ['statement', 'if (a) b();\nelse c();', 'if (a) {}\nelse c();'],
   ];
   test.each(cases)('%s changes %p', (operator, source, ...mutants) => {
     expect(by(operator, source).slice(0, mutants.length)).toEqual(mutants);
@@ -110,8 +111,8 @@ describe('an operator', () => {
   test('takes out each statement that is nothing but a call, and no other', () => {
     const source = 'a();\nawait b.c(d)[0]?.e();\nf = g();\nreturn h();';
     expect(by('statement', source)).toEqual([
-      ';\nawait b.c(d)[0]?.e();\nf = g();\nreturn h();',
-      'a();\n;\nf = g();\nreturn h();',
+      '{}\nawait b.c(d)[0]?.e();\nf = g();\nreturn h();',
+      'a();\n{}\nf = g();\nreturn h();',
     ]);
   });
 

@@ -253,6 +253,6 @@ function statements(code: Code, index: number): Edit[] {
   }
   if (code.text(at - 1) !== ')' || code.text(at) !== ';') return [];
   const end = code.at(at)?.end ?? token.end;
-  // An empty statement stays, where one has to be.
-  return [{ operator: 'statement', start: token.start, end, text: ';' }];
+  // An empty block stays, where a statement has to be: an `if` takes no empty one.
+  return [{ operator: 'statement', start: token.start, end, text: '{}' }];
 }
