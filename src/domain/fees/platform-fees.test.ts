@@ -35,3 +35,10 @@ test('schedules are in order, and the first stands for the time before it', () =
   expect(days).toEqual(days.toSorted());
   expect(presetsOn('1999-01-01')).toBe(feePresets[0]);
 });
+
+test('a fee is exact to the cent also of very high prices, and has no least where there is none', () => {
+  const paid = presetFees('bricklink', 1_000_000_00, '2026-06-01');
+  const { payment } = presetsOn('2026-06-01').fees.bricklink;
+  expect(paid.paymentFeesCents).toBe(100 * payment.basisPoints * 100 + payment.fixedCents);
+  expect(presetsOn('2026-06-01').fees.ebay.minCents).toBe(0);
+});

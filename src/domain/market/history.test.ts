@@ -79,6 +79,18 @@ function blanks(months: number): MonthPoint[] {
   return Array.from({ length: months }, () => blank);
 }
 
+test('the layout stays what it is: series of before are read with it', () => {
+  const point = { valueCents: 1, lowCents: 2, highCents: 3, salesCount: 4, event: null };
+  expect(Buffer.from(packPoints([point])).toString('hex')).toBe(
+    '01000000' + '02000000' + '03000000' + '04000000' + 'ffffffff',
+  );
+  const made = { inputHash: 2 ** 32 + 5, parameters: '2026-10-3f9a2c1b' };
+  const month = (parseMonth('2026-10') ?? 0).toString(16).padStart(8, '0');
+  expect(Buffer.from(packProvenance([null, made])).toString('hex')).toBe(
+    `${'0'.repeat(32)}0000000100000005${month}3f9a2c1b`,
+  );
+});
+
 test('packed months are read also from the middle of a larger buffer', () => {
   const points: MonthPoint[] = [
     { valueCents: 100, lowCents: 90, highCents: 110, salesCount: 3, event: 'released' },

@@ -14,7 +14,10 @@ import {
 const cents = fc.option(fc.integer({ min: 0, max: 100_000_000 }));
 
 const series = fc.option(
-  fc.record({ firstMonth: fc.integer({ min: 23_000, max: 25_000 }), values: fc.array(cents) }),
+  fc.record({
+    firstMonth: fc.integer({ min: 23_000, max: 25_000 }),
+    values: fc.array(cents, { maxLength: 30, size: 'max' }),
+  }),
 );
 
 function asSeries(given: { firstMonth: number; values: (number | null)[] } | null): Series | null {
