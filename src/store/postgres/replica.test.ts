@@ -78,6 +78,13 @@ describe('a replica', () => {
     expect(changes).toEqual(['ERR_GONE']);
   });
 
+  test('that fails many at once is told of once', async () => {
+    const { replica, changes, ask } = ground();
+    replica.fault = new Error('gone');
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual(['primary', 'primary', 'primary']);
+    expect(changes).toEqual(['failed']);
+  });
+
   test('whose fault has no code has failed; what fails on both sides is told to whoever asks', async () => {
     const { replica, primary, changes, ask } = ground();
     replica.fault = new Error('gone');
