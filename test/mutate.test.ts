@@ -223,6 +223,13 @@ describe('suites', () => {
     expect(found).not.toContain('src/domain/kernel/network.test.ts');
   });
 
+  test('are near to what they are named for, or import themselves', () => {
+    const near = (file: string) => suites.isNear('src/store/move/copy-text.test.ts', file);
+    expect(near('src/store/move/copy-text.ts')).toBe(true);
+    expect(near('src/store/move/checksum.ts')).toBe(true);
+    expect(near('src/domain/kernel/time.ts')).toBe(false);
+  });
+
   test('on PostgreSQL are those that run there', () => {
     const found = suites.of('src/store/postgres/store.ts', 'PostgreSQL');
     expect(found).toContain('src/store/store.test.ts');

@@ -43,6 +43,11 @@ export class Suites {
     return this.processes.has(suite);
   }
 
+  /** Whether a suite is named for a file, or imports it itself. */
+  isNear(suite: string, file: string): boolean {
+    return isOwnSuite(suite, file) || this.distances.get(suite)?.get(file) === 1;
+  }
+
   /** Whether a suite has the first word of the file's name in its text. */
   private speaksOf(suite: string, file: string): boolean {
     const [word = ''] = basename(file).split(/[-.]/);
@@ -94,8 +99,7 @@ function isSlow(suite: string): boolean {
   return isPostgresSuite(suite) || suite.startsWith('test/nodes/');
 }
 
-/** Whether a suite is named for the file. */
-export function isOwnSuite(suite: string, file: string): boolean {
+function isOwnSuite(suite: string, file: string): boolean {
   return basename(suite).replace(/\.test\.tsx?$/, '') === basename(file).replace(/\.tsx?$/, '');
 }
 

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { PostgresServer } from '../../test/support/postgres-server.ts';
 import { Coverage } from './coverage.ts';
 import type { Mutant } from './mutants.ts';
-import { type Engine, enginesOf, isOwnSuite, Suites } from './suites.ts';
+import { type Engine, enginesOf, Suites } from './suites.ts';
 
 /**
  * What became of a mutant. `slow`: a suite took far longer than it may, which would be noticed;
@@ -121,16 +121,16 @@ export class Trial {
     return { mutant, fate: 'survived', by: `${passed} suites` };
   }
 
-  /** The suites to be asked: the file's own, those known to run the line, those not yet known. */
+  /** The suites to be asked: near ones and those that run the line, then those not yet known. */
   private suitesOf({ file, line }: Mutant, engine: Engine): string[] {
     const asked = this.suites.of(file, engine).map((suite) => {
       const runs = this.coverage.runs({ suite: `${engine} ${suite}`, file, line });
       return { suite, runs: this.suites.startsProcesses(suite) && !runs ? null : runs };
     });
-    const isOwn = ({ suite }: { readonly suite: string }) => isOwnSuite(suite, file);
-    const known = asked.filter((each) => each.runs === true || isOwn(each));
-    const unknown = asked.filter((each) => each.runs === null && !isOwn(each));
-    return [...known, ...unknown].map(({ suite }) => suite);
+    const isNear = ({ suite }: { readonly suite: string }) => this.suites.isNear(suite, file);
+    const first = asked.filter((each) => each.runs === true || isNear(each));
+    const unknown = asked.filter((each) => each.runs === null && !isNear(each));
+    return [...first, ...unknown].map(({ suite }) => suite);
   }
 
   /** Whether a suite passes without the mutant; found out once for each that noticed one. */
