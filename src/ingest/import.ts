@@ -2,6 +2,7 @@
 import type { AccountStore } from '../domain/account/account-store.ts';
 import { emailKey } from '../domain/account/email.ts';
 import { compareText, itemKey } from '../domain/catalog/numbers.ts';
+import { MemoryKeeper } from '../domain/kernel/memory.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../domain/market/market-ingest.ts';
 import type { MarketStore } from '../domain/market/market-store.ts';
@@ -78,6 +79,7 @@ class Batch {
   /** Sales are applied after lots, whatever the order of the lines. */
   private ledger: PendingRow<LedgerRow>[] = [];
   private readonly censuses: Census[] = [];
+  private readonly memory = new MemoryKeeper();
 
   constructor(
     private readonly target: ImportTarget,
@@ -115,6 +117,7 @@ class Batch {
     this.holdings = [];
     await this.applyAll(market, (rows) => this.applyMarket(rows));
     await this.applyAll(holdings, (rows) => this.applyPrivate(rows));
+    this.memory.check();
   }
 
   async finish(): Promise<void> {

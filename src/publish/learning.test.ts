@@ -13,6 +13,7 @@ import type {
   StoredParameters,
   ValueEngine,
 } from '../domain/market/estimator.ts';
+import { chooseItems } from './learning.ts';
 import { makePublisher, type Publisher } from './publisher.ts';
 
 /** What a learner was given and asked for. */
@@ -237,4 +238,24 @@ test('history is not sealed while something is still to be learned', async () =>
   const { parameters } = await world.store.market.findParameters();
   expect(parameters.at(-1)).not.toEqual(before.parameters.at(-1));
   expect(await world.store.market.sealHistory(world.now)).toBe(true);
+});
+
+test('items with too many sales between them are halved, and halved again', () => {
+  const firstSoldAt = Date.parse('2026-01-05');
+  const kinds = ['set', 'minifig'] as const;
+  const sold = kinds.flatMap((kind) =>
+    Array.from({ length: 100 }, (_, id) => ({ id, kind, key: `${id}`, firstSoldAt, sales: 10 })),
+  );
+  const to = monthOf(Date.parse('2026-03-05'));
+  const chosen = (sales: number) =>
+    chooseItems(sold, { from: null, to, knownBefore: null }, { items: 64, sales });
+  expect(chosen(1_280)).toHaveLength(128);
+  const half = chosen(1_279);
+  expect(half).toHaveLength(64);
+  expect(half.filter(({ kind }) => kind === 'set')).toHaveLength(32);
+  const all = new Set(chosen(1_280).map(({ kind, key }) => `${kind} ${key}`));
+  expect(half.every(({ kind, key }) => all.has(`${kind} ${key}`))).toBe(true);
+  expect(chosen(639)).toHaveLength(32);
+  // Something is always learned.
+  expect(chosen(0)).toHaveLength(2);
 });

@@ -12,12 +12,13 @@ import { LearnedItems, sampleRank } from '../domain/market/learned-items.ts';
 import type { LearningInputs, SoldItem } from '../domain/market/learning-inputs.ts';
 import type { MarketPublishing } from '../domain/market/market-store.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
+import { inputSlices, type SliceBounds } from './slices.ts';
 import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-inputs.ts';
 
 /** In which steps to work, and who is informed. */
 export interface LearningPace {
-  /** Items that are read, or added, at once. */
-  readonly sliceItems: number;
+  /** What is read at once; as many items are added at once. */
+  readonly slice: SliceBounds;
   /** Called between the steps; what it throws ends the learning. */
   readonly pause?: () => Promise<void>;
   /** Called while items are read. */
@@ -52,28 +53,51 @@ export async function gatherItems(
 ): Promise<LearningItem[]> {
   const { store, engine } = source;
   const sold = await store.listSold(scope.knownBefore);
-  const names = itemKinds.flatMap((kind) =>
-    chooseItems(
-      sold.filter((item) => item.kind === kind),
-      scope,
-      engine.learnedItemsMax,
-    ),
-  );
+  const names = chooseItems(sold, scope, { items: engine.learnedItemsMax, sales: salesMax });
   const items: LearningItem[] = [];
-  for (let start = 0; start < names.length; start += pace.sliceItems) {
-    const ids = names.slice(start, start + pace.sliceItems).map(({ id }) => id);
-    const inputs = await store.loadLearningInputs(ids, monthStart(scope.to));
-    for (const input of inputs) items.push(learningItem(input));
+  const words = new SharedWords();
+  const ids = names.map(({ id }) => id);
+  const at = monthStart(scope.to);
+  for await (const slice of inputSlices(store, ids, { at, bounds: pace.slice })) {
+    for (const inputs of await store.loadLearningInputs(slice, at)) {
+      const sales = inputs.sales.map((sale) => words.share(sale));
+      items.push(learningItem({ ...inputs, sales }));
+    }
     pace.onRead?.(items.length);
     await pace.pause?.();
   }
+  await store.releaseMemory();
   return items;
 }
 
 const itemKinds: readonly ItemKind[] = ['set', 'minifig'];
 
-/** Every item that one of the months is learned from. */
-function chooseItems(sold: readonly SoldItem[], scope: LearningScope, max: number): SoldItem[] {
+/** All sales that are learned from are in memory at the same time, which has to be bounded. */
+const salesMax = 800_000;
+
+/**
+ * Every item that one of the months is learned from, in order of kind and key. Where these have too
+ * many sales between them, every month makes do with half as many items, or with a quarter.
+ */
+export function chooseItems(
+  sold: readonly SoldItem[],
+  scope: LearningScope,
+  max: { readonly items: number; readonly sales: number },
+): SoldItem[] {
+  for (let items = max.items; ; items = Math.ceil(items / 2)) {
+    const chosen = itemKinds.flatMap((kind) =>
+      chooseOfKind(
+        sold.filter((item) => item.kind === kind),
+        scope,
+        items,
+      ),
+    );
+    const sales = chosen.reduce((sum, item) => sum + item.sales, 0);
+    if (sales <= max.sales || items === 1) return chosen;
+  }
+}
+
+function chooseOfKind(sold: readonly SoldItem[], scope: LearningScope, max: number): SoldItem[] {
   const candidates = sold.map((item) => ({ ...item, rank: sampleRank(item.key) }));
   const learned = new LearnedItems(candidates, max);
   const firstSoldAt = sold.reduce((first, item) => Math.min(first, item.firstSoldAt), Infinity);
@@ -93,6 +117,41 @@ function learningItem(inputs: LearningInputs): LearningItem {
     : { kind: 'minifig', rank, item: minifigToValue(inputs, minifigFacts(inputs)) };
 }
 
+/**
+ * Words that sales have in common, such as a currency or a seller, once each: read from a store,
+ * every row has its own, and all rows that are learned from are in memory at the same time.
+ */
+class SharedWords {
+  readonly #words = new Map<string, string>();
+
+  /** The same sale in shared words. Written out: a copy by spreading takes half as much again. */
+  share(sale: StoredSale): StoredSale {
+    return {
+      source: this.#share(sale.source),
+      sourceId: sale.sourceId,
+      condition: this.#share(sale.condition),
+      priceCents: sale.priceCents,
+      shippingCents: sale.shippingCents,
+      currency: this.#share(sale.currency),
+      quantity: sale.quantity,
+      soldAt: sale.soldAt,
+      channel: this.#share(sale.channel),
+      seller: this.#share(sale.seller),
+      completeness: this.#share(sale.completeness),
+      ingestedAt: sale.ingestedAt,
+      retractedAt: sale.retractedAt,
+      usdPerUnit: sale.usdPerUnit,
+    };
+  }
+
+  #share<Word extends string | null>(word: Word): Word {
+    if (word === null) return word;
+    const known = this.#words.get(word);
+    if (known === undefined) this.#words.set(word, word);
+    return (known as Word | undefined) ?? word;
+  }
+}
+
 /** A learner with the rows of all items that were known before an instant; null: all rows. */
 export async function makeLearner(
   engine: ValueEngine,
@@ -102,7 +161,7 @@ export async function makeLearner(
   const learner = engine.startLearning();
   const { knownBefore, pace } = options;
   for (const [index, { kind, rank, item }] of items.entries()) {
-    if (index % pace.sliceItems === 0) await pace.pause?.();
+    if (index % pace.slice.items === 0) await pace.pause?.();
     const sales = knownBefore === null ? item.sales : knownSales(item.sales, knownBefore);
     if (sales.length === 0) continue;
     if (kind === 'minifig') {

@@ -1,6 +1,7 @@
 /** Values and publishes what is stale or due, a slice at a time. */
 
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+import { MemoryKeeper } from '../domain/kernel/memory.ts';
 import { type Clock, hourMs, type Month, monthOf } from '../domain/kernel/time.ts';
 import type { Estimator, ValueEngine } from '../domain/market/estimator.ts';
 import type { HistoryState } from '../domain/market/history-store.ts';
@@ -9,17 +10,18 @@ import type { ItemInputs } from '../domain/market/publishing-store.ts';
 import { publishItem } from './item.ts';
 import { makeParameterKeeper, type ParameterKeeper } from './parameters.ts';
 import type { RetailerNames } from './set-document.ts';
+import { inputSlices, type SliceBounds } from './slices.ts';
 import { themeList } from './themes.ts';
 import { type Verification, verifyItem } from './verify.ts';
 
-/** Items per transaction when nobody is waiting for this process. */
-const sliceSize = 500;
+/** What is read, valued and written at once when nobody is waiting for this process. */
+const ownSlice: SliceBounds = { items: 500, rows: 20_000 };
+
+/** What is valued at once by a process that serves: it has less memory, and callers who wait. */
+const servingSlice: SliceBounds = { items: 20, rows: 2_000 };
 
 /** When no more than this many items are stale, they are shown before anything is learned. */
 const fewStale = 200;
-
-/** Items that are read at once while a process that serves is learning. */
-const servingSlice = 20;
 
 /** When an item that could not be published is tried again. */
 const postponeMs = hourMs;
@@ -61,11 +63,8 @@ export function makePublisher(
   const { engine } = settings;
   const parameters = makeParameterKeeper(store, engine);
   const { publishIds, publishRound } = makeRounds(store, { ...settings, parameters, clock });
-  const learn = async (at?: number, progress?: Progress) => {
-    let steps = 0;
-    const pause = async () => progress?.(++steps, null, 'learning');
-    await parameters.learn(Math.max(at ?? 0, clock()), { sliceItems: sliceSize, pause });
-  };
+  const learn = (at?: number, progress?: Progress) =>
+    learnHere(parameters, Math.max(at ?? 0, clock()), progress);
   const finish = async (rounds: readonly Published[]) => {
     // Also when nothing was stale: an earlier run may have been killed just before this.
     await store.publishThemes((counts) => JSON.stringify(themeList(counts)));
@@ -97,10 +96,11 @@ export function makePublisher(
       const ids = await store.listDue(at, limit);
       if (ids.length === 0) return 0;
       if (!(await parameters.hasMonth(at))) {
-        await parameters.learn(at, { sliceItems: servingSlice, pause });
+        await parameters.learn(at, { slice: servingSlice, pause });
         settings.onLearned?.(monthOf(at));
       }
-      const { failures } = await publishIds(ids, { at, isPast: false });
+      const moment = { at, isPast: false };
+      const { failures } = await publishIds(ids, moment, servingSlice);
       if (failures.length > 0) {
         await store.postponeDue(
           failures.map(({ id }) => id),
@@ -121,13 +121,29 @@ export function makePublisher(
   };
 }
 
+/** Learns in this process, for which nobody is waiting. */
+async function learnHere(
+  parameters: ParameterKeeper,
+  at: number,
+  progress?: Progress,
+): Promise<void> {
+  let steps = 0;
+  const memory = new MemoryKeeper();
+  const pause = async () => {
+    memory.check();
+    progress?.(++steps, null, 'learning');
+  };
+  await parameters.learn(at, { slice: ownSlice, pause });
+  memory.finish();
+}
+
 /** Publishing in slices. */
 function makeRounds(
   store: MarketPublishing,
   work: PublishSettings & { readonly parameters: ParameterKeeper; readonly clock: Clock },
 ) {
   const { retailerNames, parameters, clock } = work;
-  const publishIds = async (ids: readonly number[], moment: Moment): Promise<Published> => {
+  const publishSlice = async (ids: readonly number[], moment: Moment): Promise<Published> => {
     const history = await store.findHistoryState();
     // Before history is sealed, months are made anew from all rows.
     const withSeries = history.sealedAt !== null;
@@ -137,19 +153,35 @@ function makeRounds(
     const { items, failures } = makeItems(inputs, { estimator, retailerNames, history, moment });
     return { written: await store.publish(items), failures };
   };
+  const publishIds = async (
+    ids: readonly number[],
+    moment: Moment,
+    bounds: SliceBounds,
+  ): Promise<Published> => {
+    let written = 0;
+    const failures: Failure[] = [];
+    for await (const slice of inputSlices(store, ids, { at: moment.at, bounds })) {
+      const published = await publishSlice(slice, moment);
+      written += published.written;
+      failures.push(...published.failures);
+    }
+    return { written, failures };
+  };
   const publishRound = async (at?: number, progress?: Progress): Promise<Published> => {
     const total = await store.countStale();
     const failures: Failure[] = [];
+    const memory = new MemoryKeeper();
     let [written, afterId] = [0, 0];
     for (;;) {
-      const ids = await store.listStale(afterId, sliceSize);
+      const ids = await store.listStale(afterId, ownSlice.items);
       if (ids.length === 0) return { written, failures };
       const moment = { at: at ?? clock(), isPast: at !== undefined && at < clock() };
-      const published = await publishIds(ids, moment);
+      const published = await publishIds(ids, moment, ownSlice);
       written += published.written;
       failures.push(...published.failures);
       // Moves on even where another process was faster, so that the loop always ends.
       afterId = ids.at(-1) ?? afterId;
+      memory.check();
       progress?.(Math.min(written, total), total, 'valuing');
     }
   };

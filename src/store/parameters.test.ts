@@ -271,9 +271,9 @@ describe.each(engines)('$engine', ({ open }) => {
     const firstSoldAt = day('2026-05-06');
     const sold = await store.market.listSold(null);
     expect(sold).toEqual([
-      { id: 1, kind: 'set', key: '1', firstSoldAt },
-      { id: 3, kind: 'minifig', key: 'a', firstSoldAt },
-      { id: 4, kind: 'set', key: '3', firstSoldAt },
+      { id: 1, kind: 'set', key: '1', firstSoldAt, sales: 2 },
+      { id: 3, kind: 'minifig', key: 'a', firstSoldAt, sales: 1 },
+      { id: 4, kind: 'set', key: '3', firstSoldAt, sales: 1 },
     ]);
     expect(await store.market.listSold(now + 1)).toEqual(sold);
     expect(await store.market.listSold(now)).toEqual([]);

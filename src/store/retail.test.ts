@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import { bareItem, bareOffer, bareSet } from '../../test/support/facts.ts';
+import { bareItem, bareOffer, bareSale, bareSet } from '../../test/support/facts.ts';
 import { hourMs, monthOf } from '../domain/kernel/time.ts';
 import type { PublishedItem, PublishedRetail } from '../domain/market/publishing-store.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
@@ -45,6 +45,30 @@ describe.each(engines)('$engine', ({ open }) => {
     const { kept, offers } = item?.retail.retailer_a ?? { kept: null, offers: [] };
     return { item, kept: kept?.latest.at ?? null, offers: offers.map((o) => o.observedAt) };
   }
+
+  test('what there is to read of an item is counted before it is read', async () => {
+    const counts = (at = now) => store.market.countInputs([1, 2, 9], at);
+    const one = (rows: number) => [
+      { id: 1, rows },
+      { id: 2, rows: 0 },
+      { id: 9, rows: 0 },
+    ];
+    const other = { retailer: 'retailer_b', observedAt: hour(4) } as const;
+    await apply({ observedAt: hour(2) }, { observedAt: hour(4) }, other);
+    const sale = { ...bareSale, itemKey: '1' };
+    await store.market.applyRows([{ kind: 'sale', sale }], now);
+    expect(await counts()).toEqual(one(4));
+    expect(await counts(hour(3))).toEqual(one(2));
+    await publishRow(1, {});
+    expect(await counts()).toEqual(one(2));
+    await apply({ observedAt: hour(6) });
+    expect(await counts()).toEqual(one(3));
+    expect(await counts(hour(5))).toEqual(one(2));
+    // The state is of a later moment, and of no use: everything is gone through.
+    expect(await counts(hour(3))).toEqual(one(2));
+    await apply({ observedAt: hour(1) });
+    expect(await counts()).toEqual(one(6));
+  });
 
   const publishRow = async (id: number, retail: Partial<PublishedRetail> | null) => {
     const [item] = await store.market.loadInputs([id], { at: now, withSeries: false });

@@ -14,6 +14,8 @@ export interface ItemName {
 /** An item that was sold. */
 export interface SoldItem extends ItemName {
   readonly firstSoldAt: number;
+  /** How many sales of it are known. */
+  readonly sales: number;
 }
 
 /** What is learned from, of one item. */

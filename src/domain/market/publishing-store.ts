@@ -82,6 +82,12 @@ export interface ThemeCount {
   readonly setCount: number;
 }
 
+/** How much there is to read of an item. */
+export interface InputCount {
+  readonly id: number;
+  readonly rows: number;
+}
+
 /** Turns rows into documents. */
 export interface PublishingStore {
   /** Ids of items whose document is older than their rows, in order, after `afterId`. */
@@ -95,6 +101,11 @@ export interface PublishingStore {
   /** Makes every item stale; how many there are. */
   markAllStale(): Promise<number>;
   /**
+   * How many rows the inputs of each item have at an instant: sales, and offers that are not added
+   * up yet. It need not be exact: it decides how many items are read at once.
+   */
+  countInputs(ids: readonly number[], at: number): Promise<readonly InputCount[]>;
+  /**
    * The inputs of items: offers and retail weeks up to an instant, stored series only where asked
    * for and null elsewhere.
    */
@@ -102,6 +113,8 @@ export interface PublishingStore {
     ids: readonly number[],
     options: { readonly at: number; readonly withSeries: boolean },
   ): Promise<ItemInputs[]>;
+  /** Gives back what memory reading has filled; what is read next is as it was. */
+  releaseMemory(): Promise<void>;
   /** Every item with a sale that was known before an instant; null: with any. */
   listSold(knownBefore: number | null): Promise<readonly SoldItem[]>;
   /** What learning needs of items, with the retail weeks up to an instant. */

@@ -4,7 +4,11 @@ import { compareText } from '../../domain/catalog/numbers.ts';
 import { weekOf } from '../../domain/kernel/time.ts';
 import type { RetailWeek } from '../../domain/market/estimator.ts';
 import type { ItemName, LearningInputs } from '../../domain/market/learning-inputs.ts';
-import type { ItemInputs, PublishingStore } from '../../domain/market/publishing-store.ts';
+import type {
+  InputCount,
+  ItemInputs,
+  PublishingStore,
+} from '../../domain/market/publishing-store.ts';
 import {
   type Engine,
   givenRows,
@@ -15,7 +19,7 @@ import {
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { loadEvidence } from './evidence.ts';
-import { loadRetail } from './retail-inputs.ts';
+import { loadRetail, openOffers } from './retail-inputs.ts';
 import { loadSales } from './sale-inputs.ts';
 import { loadSeries } from './series.ts';
 import { byKey, bySale, bySource } from './source-rows.ts';
@@ -27,11 +31,24 @@ import { byKey, bySale, bySource } from './source-rows.ts';
  */
 export function marketInputs(
   read: Engine['run'],
-): Pick<PublishingStore, 'loadInputs' | 'loadLearningInputs'> {
+): Pick<PublishingStore, 'countInputs' | 'loadInputs' | 'loadLearningInputs'> {
   return {
+    countInputs: (ids, at) => read(() => countInputs(ids, at)),
     loadInputs: (ids, options) => read(() => loadInputs(ids, options)),
     loadLearningInputs: (ids, at) => read(() => loadLearningInputs(ids, at)),
   };
+}
+
+/** How many sales and offers the inputs of items have; a minifig has those of its parts. */
+function* countInputs(ids: readonly number[], at: number): Operation<InputCount[]> {
+  const groups = yield* queryGroups<{ rows: number }>(
+    `SELECT ((SELECT count(*) FROM source.sale s WHERE s.item_id = r.id)
+       + (SELECT count(*) FROM source.sale s
+         WHERE s.item_id IN (SELECT p.id FROM published.item p WHERE p.part_of = r.id))
+       + (${openOffers}))::float8 AS rows`,
+    { types: { id: 'bigint', at: 'bigint' }, rows: ids.map((id) => ({ id, at })) },
+  );
+  return ids.map((id, index) => ({ id, rows: groups[index]?.[0]?.rows ?? 0 }));
 }
 
 /** Reads the inputs of items; ids that are not there are left out. */

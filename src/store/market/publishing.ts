@@ -19,15 +19,18 @@ interface PublishingEngines {
   /** Reads the inputs of documents. */
   readonly readInputs: Engine['run'];
   readonly clock: StoreClock;
+  /** Gives back memory that is filled with what was read; left out where there is none. */
+  readonly releaseMemory?: () => void;
 }
 
 /** The publishing half of the market store. */
 export function marketPublishing(engines: PublishingEngines): MarketPublishing {
-  const { engine, writing, readInputs, clock } = engines;
+  const { engine, writing, readInputs, clock, releaseMemory } = engines;
   return {
     ...worklists(engine, writing),
     ...marketInputs(readInputs),
     listSold: (knownBefore) => engine.run(() => listSold(knownBefore)),
+    releaseMemory: async () => releaseMemory?.(),
     publish: (items) => writing.transaction(() => publishItems(items)),
     publishThemes: (render) => writing.transaction(() => publishThemes(render)),
     ...marketParameters(engine, writing),
@@ -75,8 +78,9 @@ function worklists(engine: Engine, writing: Pick<Engine, 'transaction'>): Workli
 
 function listSold(knownBefore: number | null): Operation<SoldItem[]> {
   return query<SoldItem>(
-    `SELECT w.id::float8 AS id, w.kind, w.key, min(s.first)::float8 AS "firstSoldAt"
-     FROM (SELECT item_id, min(sold_at) AS first FROM source.sale
+    `SELECT w.id::float8 AS id, w.kind, w.key, min(s.first)::float8 AS "firstSoldAt",
+       sum(s.sales)::float8 AS sales
+     FROM (SELECT item_id, min(sold_at) AS first, count(*) AS sales FROM source.sale
        WHERE ingested_at < $1::bigint GROUP BY item_id) s
      JOIN published.item i ON i.id = s.item_id
      JOIN published.item w ON w.id = coalesce(i.part_of, i.id)

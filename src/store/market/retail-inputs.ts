@@ -29,6 +29,14 @@ const offersSql = `
     AND o.observed_at <= r.at
   ORDER BY o.observed_at`;
 
+/** How many offers of an item up to an instant are not in the states of their retailers. */
+export const openOffers = `
+  SELECT count(*) FROM source.offer o
+  LEFT JOIN source.retail_state s ON s.item_id = o.item_id AND s.retailer = o.retailer
+    AND s.fold_version = ${retailFoldVersion} AND s.checked_at <= r.at
+  WHERE o.item_id = r.id AND o.observed_at <= r.at
+    AND o.observed_at > coalesce(s.checked_at, ${Number.MIN_SAFE_INTEGER})`;
+
 /** Reads the retail inputs of items up to an instant; empty for minifigs. */
 export function* loadRetail(
   items: readonly ItemName[],

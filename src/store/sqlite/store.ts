@@ -60,7 +60,7 @@ function openFiles(folder: string, waits: boolean, onClosed: () => void): Store 
  * A process that imports writes all over the file, and is gone afterwards: what it may keep in
  * memory decides how often it writes the same page. Small stores do not take as much.
  */
-const importCacheKb = 256_000;
+const importCacheKb = 128_000;
 
 /**
  * Opens `market.db`. Reading has a connection of its own: writers do not hold it up, and SQLite
@@ -75,7 +75,13 @@ function openSqliteMarket(path: string, waits: boolean): MarketStore {
   const readInputs = engine.snapshot;
   return {
     ...marketIngest(engine, engine),
-    ...marketPublishing({ engine, writing: engine, readInputs, clock: givenClock }),
+    ...marketPublishing({
+      engine,
+      writing: engine,
+      readInputs,
+      clock: givenClock,
+      releaseMemory: () => writer.run('PRAGMA shrink_memory'),
+    }),
     ...marketReading(sqliteEngine(reader)),
     ...marketJournal(engine),
     publishStamp: stampReader(reader),

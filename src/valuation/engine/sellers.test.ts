@@ -26,6 +26,21 @@ describe('a seller', () => {
     expect(again(by(null, 0, 1, 2, 3))).not.toContain(true);
   });
 
+  test('is known among however many others', () => {
+    const sales = Array.from({ length: 600 }, (_, index) => {
+      // Some sell once, some every few days, and now and then nobody does for a while.
+      const day = index / 10 + 5 * Math.floor(index / 100);
+      const seller = index % 3 === 0 ? `once ${index}` : `${(index * index) % 41}`;
+      return sold({ seller, soldAt: noon + day * dayMs });
+    });
+    const expected = sales.map(({ seller, soldAt }, index) => {
+      const earlier = sales.slice(0, index).filter((sale) => sale.seller === seller);
+      return (earlier.at(-2)?.soldAt ?? Number.NEGATIVE_INFINITY) > soldAt - 7 * dayMs;
+    });
+    expect(again(sales)).toEqual(expected);
+    expect(new Set(expected).size).toBe(2);
+  });
+
   test('that goes on selling goes on selling again', () => {
     expect(again(by('a', 0, 3, 6, 9, 12))).toEqual([false, false, true, true, true]);
   });

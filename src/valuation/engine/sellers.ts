@@ -5,10 +5,14 @@ import type { Row } from './admit.ts';
 /** Two sales of a seller within this time count in full, further ones less. */
 const withinMs = 7 * dayMs;
 
+/** With more sellers than this, or twice as many as were left, the early ones are forgotten. */
+const fewSellers = 16;
+
 /** Remembers an item's sellers while its rows are gone through. */
 export class Sellers {
   /** When each seller sold last, and the time before that. */
   readonly #latest = new Map<string, readonly [last: number, before: number]>();
+  #latestMax = fewSellers;
   readonly #atOnce: Row[] = [];
 
   /** Whether the seller has sold the item twice lately. */
@@ -16,7 +20,16 @@ export class Sellers {
     if (seller === null) return false;
     const [last, before] = this.#latest.get(seller) ?? never;
     this.#latest.set(seller, [at, last]);
+    if (this.#latest.size > this.#latestMax) this.#forget(at - withinMs);
     return before > at - withinMs;
+  }
+
+  /** Whoever sold nothing since an instant is as good as new. */
+  #forget(until: number): void {
+    for (const [seller, [last]] of this.#latest) {
+      if (last <= until) this.#latest.delete(seller);
+    }
+    this.#latestMax = Math.max(fewSellers, 2 * this.#latest.size);
   }
 
   /** Whether another source has reported this very sale. */

@@ -1,0 +1,80 @@
+/** Slices keep to their bounds, whatever items are like. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { plainEngine } from '../../test/support/plain-engine.ts';
+import { startWorld } from '../../test/support/world.ts';
+import { hourMs } from '../domain/kernel/time.ts';
+import type { ItemInputs } from '../domain/market/publishing-store.ts';
+import { makePublisher } from './publisher.ts';
+import { sliceItems } from './slices.ts';
+
+const rowsOf = (slices: readonly (readonly { readonly rows: number }[])[]) =>
+  slices.map((slice) => slice.map(({ rows }) => rows));
+const itemsOf = (rows: readonly number[]) => rows.map((count) => ({ rows: count }));
+
+test.each([
+  ['nothing', [], []],
+  ['few rows', [1, 2, 3], [[1, 2, 3]]],
+  ['as many rows as may be', [4, 6], [[4, 6]]],
+  ['one row more', [4, 7], [[4], [7]]],
+  ['as many items as may be', [0, 0, 0, 0], [[0, 0, 0], [0]]],
+  ['an item that is too large alone', [1, 11, 1], [[1], [11], [1]]],
+])('%s', (_, rows, slices) => {
+  expect(rowsOf(sliceItems(itemsOf(rows), { items: 3, rows: 10 }))).toEqual(slices);
+});
+
+test('no slice has more than it may, nothing is left out, and the order stays', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 20 })), fc.integer({ min: 1, max: 5 }), (rows, items) => {
+      const slices = rowsOf(sliceItems(itemsOf(rows), { items, rows: 12 }));
+      expect(slices.flat()).toEqual(rows);
+      for (const slice of slices) {
+        expect(slice.length).toBeWithin(1, items + 1);
+        if (slice.length > 1) expect(slice.reduce((a, b) => a + b)).toBeLessThanOrEqual(12);
+      }
+    }),
+    { seed: 24, numRuns: 200 },
+  );
+});
+
+test('sets with many looks are published a few at a time, none of them twice', async () => {
+  const world = await startWorld();
+  try {
+    const numbers = ['1', '2', '3', '4', '5'];
+    const set = { kind: 'set', title: 'Hut', theme: 'Huts' };
+    const look = { kind: 'offer', retailer: 'retailer_a', price: 10, in_stock: true };
+    const looks = (set_number: string, count: number) =>
+      Array.from({ length: count }, (_, hour) => ({
+        ...look,
+        set_number,
+        observed_at: new Date(world.now - (hour + 1) * hourMs).toISOString(),
+      }));
+    await world.ingest(numbers.map((set_number) => ({ ...set, set_number })));
+    await world.ingest(numbers.flatMap((number) => looks(number, number === '3' ? 2_100 : 900)));
+    const read: { ids: readonly number[]; rows: number }[] = [];
+    const { market } = world.store;
+    const watched: typeof market = {
+      ...market,
+      listDue: async () => [1, 2, 3, 4, 5],
+      loadInputs: async (ids, options) => {
+        const inputs = await market.loadInputs(ids, options);
+        read.push({ ids, rows: inputs.reduce((sum, item) => sum + countOffers(item), 0) });
+        return inputs;
+      },
+    };
+    const settings = { engine: plainEngine, retailerNames: { retailer_a: 'A', retailer_b: 'B' } };
+    await makePublisher(watched, settings, () => world.now).publishDue(5);
+    expect(read).toEqual([
+      { ids: [1, 2], rows: 1_800 },
+      { ids: [3], rows: 2_100 },
+      { ids: [4, 5], rows: 1_800 },
+    ]);
+    expect(await market.countStale()).toBe(0);
+  } finally {
+    await world.close();
+  }
+});
+
+function countOffers({ retail }: ItemInputs): number {
+  return retail.retailer_a.offers.length + retail.retailer_b.offers.length;
+}
