@@ -153,6 +153,7 @@ async function detect({ path, account }: DroppedFile): Promise<DetectedFile> {
     brickfolio: null,
     missingPrice: 'msrp',
     mapping: detected.mapping,
+    isForced: false,
   };
   return { name: detected.format, format, settings };
 }

@@ -46,6 +46,7 @@ export const importCommand: Command = {
       value: 'HOW',
     },
     mapping: { help: 'says which columns of a price list mean what', value: 'FILE' },
+    force: { help: 'takes a file that looks older, cut, or like another kind' },
     'no-value': { help: 'leaves valuing and publishing for later' },
   },
   run: async (args, context) => {
@@ -124,6 +125,7 @@ const settingFlags: Readonly<Record<keyof ImportSettings, string>> = {
   brickfolio: 'brickfolio',
   missingPrice: 'missing-price',
   mapping: 'mapping',
+  isForced: 'force',
 };
 
 function readSettings(args: Arguments, name: string, format: Format): ImportSettings {
@@ -147,6 +149,7 @@ function readSettings(args: Arguments, name: string, format: Format): ImportSett
     brickfolio: flagText(args, 'brickfolio'),
     missingPrice,
     mapping: flagText(args, 'mapping'),
+    isForced: args.flags.force === true,
   };
 }
 
@@ -204,7 +207,7 @@ function describe(
   const counts = countsText(report);
   const gone = report.gone ? ` ${report.gone} no longer in the source: kept, and marked.` : '';
   const lines = [(isDry ? `This would be ${counts}` : counts) + gone];
-  lines.push(...rejectLines(report), ...warningLines(report));
+  lines.push(...(report.notes ?? []), ...rejectLines(report), ...warningLines(report));
   if (importId !== null) lines.push(`'brickmark import undo ${importId}' takes it back.`);
   return lines.join('\n');
 }

@@ -20,13 +20,15 @@ export interface ImportSettings {
   readonly missingPrice: MissingPrice;
   /** The file that names the columns of a price list. */
   readonly mapping: string | null;
+  /** Whether files are taken although they look older, cut, or like something else. */
+  readonly isForced: boolean;
 }
 
 /** What adapters ask the store for. */
 export interface ImportLookups {
   readonly market: Pick<
     MarketStore,
-    'findKnownSets' | 'listBarcodes' | 'findRates' | 'countRecords'
+    'findKnownSets' | 'listBarcodes' | 'findRates' | 'compareCensus'
   >;
   readonly accounts: Pick<AccountStore, 'findAccount' | 'findHoldings' | 'findLots'>;
 }

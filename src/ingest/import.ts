@@ -38,6 +38,7 @@ export async function importRows(
   for await (const group of groups) {
     for (const item of group) {
       if ('keys' in item) batch.addCensus(item);
+      else if ('note' in item) report.addNote(item.note);
       else if ('prerequisite' in item) await applyPrerequisite(item, target);
       else batch.add(item);
       if (batch.isFull()) await batch.apply();

@@ -61,8 +61,13 @@ export interface Prerequisite {
   readonly prerequisite: PrivateRow;
 }
 
+/** Something about the files as a whole that whoever imports them should know; a sentence. */
+export interface Note {
+  readonly note: string;
+}
+
 /** What comes out of a file, in order. A census follows the rows that it speaks of. */
-export type SourceItem = LocatedRow | Census | Prerequisite;
+export type SourceItem = LocatedRow | Census | Prerequisite | Note;
 
 /** The row that is read, or the reason that reading throws. */
 export function readLocated(location: Location, read: () => GoodRow): LocatedRow {

@@ -106,7 +106,7 @@ async function* readOwn(format: Format, work: OwnImport): AsyncGenerator<readonl
     clock,
     store,
     onBytes: () => {},
-    settings: { ...settings, account: email, mapping: null },
+    settings: { ...settings, account: email, mapping: null, isForced: false },
     unpacking: { bytesMax: unpackedBytesMax, membersMax, signal },
   };
   let read = 0;
@@ -130,7 +130,7 @@ function checkTime(signal: AbortSignal): void {
 }
 
 function ownItem(item: SourceItem, owner: string): SourceItem[] {
-  if ('keys' in item) return [];
+  if ('keys' in item || 'note' in item) return [];
   if ('prerequisite' in item) return emailKey(item.prerequisite.email) === owner ? [item] : [];
   const { result } = item;
   if ('reason' in result) return [item];

@@ -38,6 +38,8 @@ export interface ImportReport {
   readonly warned: number;
   /** The first of them. */
   readonly warnings: readonly Reject[];
+  /** What is to be known of the files as a whole; left out where there is nothing. */
+  readonly notes?: readonly string[];
   /** Where every row was rejected: the reason that most of them share. */
   readonly mainReason?: string;
 }
@@ -60,6 +62,7 @@ export class ReportBuilder {
   private warned = 0;
   private readonly warnings: Reject[] = [];
   private readonly reasons = new ReasonCounts();
+  private readonly notes: string[] = [];
   private gone: number | null = null;
 
   constructor(private readonly onReject: (reject: RejectedRow) => void) {}
@@ -85,6 +88,10 @@ export class ReportBuilder {
     }
   }
 
+  addNote(note: string): void {
+    this.notes.push(note);
+  }
+
   addGone(count: number): void {
     this.gone = (this.gone ?? 0) + count;
   }
@@ -93,10 +100,12 @@ export class ReportBuilder {
     const { added, updated, unchanged, rejected } = this.counts;
     const read = added + updated + unchanged + rejected;
     const gone = this.gone === null ? {} : { gone: this.gone };
+    const { rejects } = this;
+    const notes = this.notes.length === 0 ? {} : { notes: this.notes };
     const main = read > 0 && rejected === read ? { mainReason: this.reasons.most() } : {};
-    const { rejects, warned, warnings } = this;
+    const { warned, warnings } = this;
     const counts = { read, added, updated, unchanged, rejected };
-    return { ...counts, ...gone, rejects, warned, warnings, ...main };
+    return { ...counts, ...gone, rejects, warned, warnings, ...notes, ...main };
   }
 }
 

@@ -40,6 +40,27 @@ describe.each(engines)('$engine', ({ open }) => {
   const load = async (id: number) =>
     (await store.market.loadInputs([id], { at: now, withSeries: false }))[0];
 
+  test('what a row says nothing of stays as its source said it before, also what is in a set', async () => {
+    const listed = { minifigs: ['m1', 'm2'], minifigsCount: 3 };
+    await apply(set('dump', { ...listed, pieces: 5 }), set('other', { minifigs: ['m9'] }));
+    const unsaid = (number = '10482'): MarketRow => ({
+      kind: 'set',
+      source: 'dump',
+      facts: { ...bareSet, number, pieces: 6 },
+      keeps: ['minifigs', 'minifigsCount'],
+    });
+    const kept = { facts: { minifigs: ['m1', 'm2'], minifigsCount: 3, pieces: 6 } };
+    expect(await kinds(unsaid())).toEqual(['updated']);
+    const records = async () => (await store.market.findSources('set', '10482'))?.records;
+    expect(await records()).toMatchObject([kept, { facts: { minifigs: ['m9'] } }]);
+    // Importing it again changes nothing, and a new set has nothing to keep.
+    expect(await kinds(unsaid())).toEqual(['unchanged']);
+    expect(await kinds(unsaid('10483'))).toEqual(['added']);
+    expect(await store.market.findSources('set', '10483')).toMatchObject({
+      records: [{ facts: { minifigs: null } }],
+    });
+  });
+
   describe('a source that only adds', () => {
     const noSet = {
       kind: 'rejected',

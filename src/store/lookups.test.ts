@@ -116,9 +116,16 @@ describe.each(engines)('$engine', ({ open }) => {
         [now],
       ]);
       expect((await store.market.findKnownSets(['1', 'kit42'])).size).toBe(2);
-      expect(await store.market.countRecords('rebrickable', 'set')).toBe(1);
-      expect(await store.market.countRecords('rebrickable', 'minifig')).toBe(1);
-      expect(await store.market.countRecords('brickset', 'set')).toBe(1);
+    });
+
+    test('a list is compared with what the source has, but for what it has lost', async () => {
+      const compare = (source: string, keys: readonly string[]) =>
+        store.market.compareCensus({ source, itemKind: 'set', keys: new Set(keys) });
+      expect(await compare('rebrickable', ['1', '3'])).toEqual({ known: 3, gone: 2, added: 1 });
+      await census('rebrickable', ['1', '2']);
+      expect(await compare('rebrickable', ['1', 'kit42'])).toEqual({ known: 2, gone: 1, added: 1 });
+      expect(await compare('brickset', ['1'])).toEqual({ known: 1, gone: 0, added: 0 });
+      expect(await compare('nobody', ['1'])).toEqual({ known: 0, gone: 0, added: 1 });
     });
 
     test('are of the source and of the kind that was counted, and of nobody else', async () => {

@@ -143,6 +143,7 @@ export async function importFile(
     brickfolio: null,
     missingPrice: 'msrp',
     mapping: null,
+    isForced: false,
     ...file.settings,
   };
   const options = { stdin: Readable.from([]), clock, store, settings, onBytes: () => {} };

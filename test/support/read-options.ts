@@ -22,6 +22,7 @@ export function readOptions(
       brickfolio: null,
       missingPrice: 'msrp',
       mapping: null,
+      isForced: false,
       ...given.settings,
     },
   };
@@ -31,7 +32,7 @@ const emptyStore: ReadOptions['store'] = {
   market: {
     findKnownSets: async () => new Map(),
     listBarcodes: async () => [],
-    countRecords: async () => 0,
+    compareCensus: async ({ keys }) => ({ known: 0, gone: 0, added: keys.size }),
     findRates: async (queries) => queries.map(() => null),
   },
   accounts: {

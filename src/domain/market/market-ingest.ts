@@ -3,10 +3,18 @@ import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
 import type { MarketLookups } from './market-lookups.ts';
 import type { ExchangeRate, Offer, Sale } from './source-rows.ts';
 
+/** What a source says of an item. */
+interface DescribedBy<Facts> {
+  readonly source: string;
+  readonly facts: Facts;
+  /** What the source says nothing of this time: it stays as it was said before, if it was. */
+  readonly keeps?: readonly (keyof Facts)[];
+}
+
 /** A source row on its way into the store. `source` names who describes the item. */
 export type MarketRow =
-  | { readonly kind: 'set'; readonly source: string; readonly facts: SetDescription }
-  | { readonly kind: 'minifig'; readonly source: string; readonly facts: MinifigFacts }
+  | (DescribedBy<SetDescription> & { readonly kind: 'set' })
+  | (DescribedBy<MinifigFacts> & { readonly kind: 'minifig' })
   | { readonly kind: 'sale'; readonly sale: Sale }
   | { readonly kind: 'retract'; readonly source: string; readonly sourceId: string }
   | { readonly kind: 'offer'; readonly offer: Offer }

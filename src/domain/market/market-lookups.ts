@@ -1,4 +1,5 @@
 /** What imports ask the market side of a store, and the marks of what a source lost. */
+import type { CensusComparison } from '../catalog/census.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
 
 /** A set as imports need to know it. */
@@ -40,8 +41,8 @@ export interface MarketLookups {
   listBarcodes(): Promise<SetBarcodes[]>;
   /** US dollars for one unit of a currency, on a day or the last one before it with a rate. */
   findRates(queries: readonly RateQuery[]): Promise<(number | null)[]>;
-  /** How many items of a kind a source has, but for those that it has lost. */
-  countRecords(source: string, itemKind: ItemKind): Promise<number>;
+  /** How a complete list of a source differs from what it has, but for what it has lost before. */
+  compareCensus(census: Omit<StoredCensus, 'at'>): Promise<CensusComparison>;
   /**
    * Marks the records of a source whose item is not among those it has now, and takes the mark off
    * those that came back. Nothing else changes. How many were marked.

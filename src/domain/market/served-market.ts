@@ -17,5 +17,5 @@ export interface PageMarket
     Pick<MarketPublishing, 'findEvidence' | 'listScores' | 'findHistoryState'>,
     Pick<
       MarketIngest,
-      'findKnownSets' | 'findSetNumbers' | 'findRates' | 'listBarcodes' | 'countRecords'
+      'findKnownSets' | 'findSetNumbers' | 'findRates' | 'listBarcodes' | 'compareCensus'
     > {}

@@ -1,6 +1,8 @@
 /** BrickLink's downloads: what is unknown, what is quoted, and what tells sets from minifigs. */
-import { expect, test } from 'bun:test';
+
+import { describe, expect, test } from 'bun:test';
 import { factsOf, readFiles, rejectsOf, warningsOf } from '../../../test/support/read-format.ts';
+import { readOptions } from '../../../test/support/read-options.ts';
 import { bricklinkCatalog } from './bricklink.ts';
 
 const header =
@@ -149,4 +151,41 @@ test.each([
   ['Sets.txt', tsv(['9', 'Coast']), 'Sets.txt:4: the file ends in the middle of a row'],
 ])('%s is refused in one sentence', async (name, content, message) => {
   await expect(read({ [name]: content })).rejects.toThrow(message);
+});
+
+describe('a download that is not what it is called', () => {
+  const rows = (number: (index: number) => string, count = 40) =>
+    tsv(
+      ...Array.from({ length: count }, (_, index) => {
+        return ['9', 'Coastline', number(index), 'A', '2026', '?', '? x ? x ?'];
+      }),
+      [],
+    ).replace(/\r\n$/, '\r\n');
+  const sets = rows((index) => `${1000 + index}-1`);
+  const minifigs = rows((index) => `cst${1000 + index}`);
+  const gear = rows((index) => (index % 3 === 0 ? `Card${index}` : `85${1000 + index}`));
+
+  test.each([
+    ['Sets.txt', gear, 'Sets.txt is called sets, but it holds gear, books or parts: 0 % of its 40'],
+    ['Sets.txt', minifigs, 'Sets.txt is called sets, but it holds minifigs'],
+    ['Minifigures.txt', sets, 'Minifigures.txt is called minifigs, but it holds sets: 100 % of'],
+    ['Minifigures.txt', gear, 'Minifigures.txt is called minifigs, but it holds gear'],
+    ['download.txt', gear, 'download.txt holds gear, books or parts'],
+  ])('%s is refused, unless it is forced', async (name, content, message) => {
+    await expect(read({ [name]: content })).rejects.toThrow(message);
+    const options = readOptions({ settings: { isForced: true } });
+    await expect(
+      readFiles(bricklinkCatalog, { [name]: content }, { options }),
+    ).resolves.toHaveLength(40);
+  });
+
+  test.each([
+    ['Sets.txt', sets],
+    ['Minifigures.txt', minifigs],
+    ['download.txt', sets],
+    ['download.txt', minifigs],
+    ['Sets.txt', rows((index) => `85${1000 + index}`, 19)],
+  ])('%s is what it is called, or too short to tell', async (name, content) => {
+    await expect(read({ [name]: content })).resolves.toBeDefined();
+  });
 });

@@ -17,6 +17,7 @@ const filePattern = /\.(txt|tsv|csv|gz|zip)$/i;
 /** Downloads of sets and minifigs, in one file or many. */
 export const bricklinkCatalog: Format = {
   isReadFirst: true,
+  settings: { isForced: 'optional' },
   async *read(paths, options) {
     for await (const part of openSources(paths, options, filePattern)) {
       yield* readPart(part, options);
@@ -30,12 +31,64 @@ async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator
   const isDownload = line.includes('\t');
   const table = await openTable(whole, isDownload ? { delimiter: '\t', hasQuotes: false } : {});
   const read = isDownload ? downloadReader(table) : listReader(table);
+  const numbers = new NumberForms();
   for await (const rows of table.rows()) {
     const now = options.clock();
+    if (isDownload) for (const row of rows) numbers.add(row.text('number') ?? '');
     yield rows.map((row) =>
       row.mismatch === null ? read(row, now) : rejectedRow(row.location, row.mismatch),
     );
   }
+  // Files are read to their end before anything is written.
+  if (isDownload && !options.settings.isForced) checkKind(basename(table.name), numbers);
+}
+
+/** Fewer numbers than these show nothing. */
+const numbersMin = 20;
+
+/** Of the numbers of one kind, nearly all look like it; of another kind, hardly any. */
+const shareMin = 0.8;
+
+/** What the numbers of a download look like: all downloads have the same header. */
+class NumberForms {
+  private count = 0;
+  private variants = 0;
+  private words = 0;
+
+  add(number: string): void {
+    this.count++;
+    if (hasVariant(number)) this.variants++;
+    // Minifigs are numbered by their theme (sw0001a); gear and books mostly by digits.
+    else if (/^[a-z]/i.test(number)) this.words++;
+  }
+
+  /** What the numbers are of; null when that cannot be told. */
+  kind(): 'set' | 'minifig' | 'other' | null {
+    if (this.count < numbersMin) return null;
+    if (this.variants >= this.count * shareMin) return 'set';
+    return this.words >= this.count * shareMin ? 'minifig' : 'other';
+  }
+
+  /** How they look, for a message. */
+  describe(): string {
+    const percent = Math.round((100 * this.variants) / this.count);
+    return `${percent} % of its ${this.count} numbers end in a variant, as those of sets`;
+  }
+}
+
+/** What the numbers of a download can be of, as a message says it. */
+const kindNames = { set: 'sets', minifig: 'minifigs', other: 'gear, books or parts' };
+
+/** Throws when a download is called what it is not. */
+function checkKind(file: string, numbers: NumberForms): void {
+  const [called, found] = [kindOf(file), numbers.kind()];
+  const isRight = found === called || (called === null && found !== 'other');
+  if (found === null || isRight) return;
+  const name = called === null ? file : `${file} is called ${kindNames[called]}, but it`;
+  throw new SourceFileError(
+    `${name} holds ${kindNames[found]}: ${numbers.describe()} do. Sets and minifigs are read; ` +
+      '--force takes it all the same.',
+  );
 }
 
 type RowReader = (row: TableRow, now: number) => LocatedRow;
@@ -65,7 +118,7 @@ function downloadReader(table: Table): RowReader {
   const kind = kindOf(basename(table.name));
   return (row, now) => {
     const options = { source: 'bricklink', now };
-    const isSet = kind === null ? hasVariant(row) : kind === 'set';
+    const isSet = kind === null ? hasVariant(row.text('number') ?? '') : kind === 'set';
     return isSet
       ? setRow(row.location, options, (optional) => setRecord(row, optional))
       : minifigRow(row.location, options, (optional) => minifigRecord(row, optional));
@@ -85,8 +138,8 @@ function kindOf(file: string): 'set' | 'minifig' | null {
 }
 
 /** Only sets have a variant at the end of their number. */
-function hasVariant(row: TableRow): boolean {
-  return /-\d+$/.test(row.text('number') ?? '');
+function hasVariant(number: string): boolean {
+  return /-\d+$/.test(number);
 }
 
 function setRecord(row: TableRow, optional: FieldWarnings['optional']): FeedRecord {

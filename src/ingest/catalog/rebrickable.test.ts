@@ -1,5 +1,5 @@
-/** Rebrickable's dump: climbed themes, all versions of inventories, every row with its place. */
-import { expect, test } from 'bun:test';
+/** Rebrickable's dump: climbed themes, newest inventories, and every row with its place. */
+import { describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import {
   type Files,
@@ -10,6 +10,7 @@ import {
 } from '../../../test/support/read-format.ts';
 import { readOptions } from '../../../test/support/read-options.ts';
 import { zip } from '../../../test/support/zip.ts';
+import type { CensusComparison } from '../../domain/catalog/census.ts';
 import { rebrickable } from './rebrickable.ts';
 import { Inventories } from './rebrickable-inventories.ts';
 
@@ -123,6 +124,29 @@ test('the dump tells what it has, unless a row of it could not be read', async (
   // A set that is rejected is still there.
   const orphan = dump['sets.csv'].replace('2026,3', '2026,77');
   expect(await censusOf(read({ 'sets.csv': orphan }))).toEqual([sets, minifigs]);
+});
+
+test.each([
+  ['inventories.csv', 'contents of sets and years of minifigs are left as they were.'],
+  ['inventory_minifigs.csv', 'contents of sets and years of minifigs are left as they were.'],
+  ['inventory_sets.csv', 'contents of sets and years of minifigs are left as they were.'],
+  ['minifigs.csv', 'minifigs are left as they were.'],
+] as const)('a dump without %s leaves what that would say as it was', async (name, left) => {
+  const items = await read({ [name]: null });
+  expect(items).toContainEqual({ note: `The dump is without ${name}: ${left}` });
+  const keeps = items.flatMap((item) =>
+    'where' in item && 'row' in item.result && 'facts' in item.result.row
+      ? [item.result.row as { kind: string; keeps?: readonly string[] }]
+      : [],
+  );
+  const ofSet = name === 'minifigs.csv' ? undefined : ['minifigs', 'minifigsCount'];
+  expect(keeps.find(({ kind }) => kind === 'set')?.keeps).toEqual(ofSet as string[]);
+});
+
+test('a whole dump has no notes, and keeps nothing', async () => {
+  const items = await read();
+  expect(items.filter((item) => 'note' in item)).toEqual([]);
+  expect(JSON.stringify(items)).not.toContain('keeps');
 });
 
 test('without inventories nothing is known of minifigs', async () => {
@@ -272,19 +296,31 @@ test.each([
   await expect(read(changes)).rejects.toThrow(message);
 });
 
-test('a dump with less than half of what was there is refused as cut', async () => {
-  const files = without(dump);
-  const options = (known: number) => {
-    const { store, ...rest } = readOptions();
-    return {
-      ...rest,
-      store: { ...store, market: { ...store.market, countRecords: async () => known } },
-    };
+describe('a dump held against the last one', () => {
+  const readAgainst = (comparison: CensusComparison, isForced = false) => {
+    const { store, ...rest } = readOptions({ settings: { isForced } });
+    const market = { ...store.market, compareCensus: async () => comparison };
+    return readFiles(rebrickable, without(dump), {
+      options: { ...rest, store: { ...store, market } },
+    });
   };
-  await expect(readFiles(rebrickable, files, { options: options(3) })).resolves.toBeDefined();
-  await expect(readFiles(rebrickable, files, { options: options(9000) })).rejects.toThrow(
-    'Rebrickable had 9000 before; is it complete?',
-  );
+
+  test('is taken when it has grown', async () => {
+    await expect(readAgainst({ known: 900, gone: 40, added: 80 })).resolves.toBeDefined();
+  });
+
+  test.each([
+    [
+      { known: 900, gone: 40, added: 3 },
+      'Of the 900 sets that Rebrickable had, 40 are not in this dump, and 3 are new. It looks ' +
+        'older than the last one; --force takes it all the same.',
+    ],
+    [{ known: 900, gone: 50, added: 80 }, 'A part of it seems to be missing'],
+    [{ known: 9000, gone: 8997, added: 0 }, 'A part of it seems to be missing'],
+  ])('%j is refused, unless it is forced', async (comparison, message) => {
+    await expect(readAgainst(comparison)).rejects.toThrow(message);
+    await expect(readAgainst(comparison, true)).resolves.toBeDefined();
+  });
 });
 
 test('a table whose last line has no end was cut, wherever that was', async () => {

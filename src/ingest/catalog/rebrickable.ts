@@ -3,11 +3,18 @@
  * read before the first row comes out; a broken file is found before anything is written.
  */
 
+import { censusProblem } from '../../domain/catalog/census.ts';
 import { classOf } from '../../domain/catalog/item-class.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
-import { type Census, type LocatedRow, rejectedRow, type SourceItem } from '../located-row.ts';
+import {
+  type Census,
+  type LocatedRow,
+  type Note,
+  rejectedRow,
+  type SourceItem,
+} from '../located-row.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import type { TableRow } from '../readers/table.ts';
 import { readTables, type TableName } from './rebrickable-files.ts';
@@ -32,11 +39,14 @@ const groupRows = 1000;
 export const rebrickable: Format = {
   // It is, within one reading: nothing comes out before everything is in.
   isReadFirst: false,
+  settings: { isForced: 'optional' },
   async *read(paths, options) {
     const tables = await readTables(paths, options);
     checkNeeded(tables);
-    await checkWhole(tables, options);
-    yield* grouped(new Dump(tables, options.clock()).items());
+    const dump = new Dump(tables, options.clock());
+    if (!options.settings.isForced) await checkNewest(dump, options);
+    yield* grouped(dump.items());
+    yield listMissing(tables);
   },
 };
 
@@ -59,20 +69,39 @@ function checkNeeded(tables: Tables): void {
   throw new SourceFileError(`Rebrickable's ${names} must be among the files, with rows in it.`);
 }
 
-/** A dump grows: one with less than half of what was there is a part of one, or cut. */
-async function checkWhole(tables: Tables, { store }: ReadOptions): Promise<void> {
-  for (const [name, itemKind] of [
-    ['sets', 'set'],
-    ['minifigs', 'minifig'],
-  ] as const) {
-    const rows = tables.get(name);
-    const known = await store.market.countRecords(source, itemKind);
-    if (rows === undefined || rows.length >= known / 2) continue;
+/** Throws when a dump is older than the last one, or a part of one. */
+async function checkNewest(dump: Dump, { store }: ReadOptions): Promise<void> {
+  for (const { itemKind, keys } of dump.lists()) {
+    const comparison = await store.market.compareCensus({ source, itemKind, keys });
+    const problem = censusProblem(comparison);
+    if (problem === null) continue;
+    const { known, gone, added } = comparison;
+    const guess =
+      problem === 'older'
+        ? 'It looks older than the last one'
+        : 'A part of it seems to be missing (a part of a catalog can be imported as a feed)';
     throw new SourceFileError(
-      `${rows[0]?.where.replace(/:\d+$/, '')} has ${rows.length} ${name}, and Rebrickable had ` +
-        `${known} before; is it complete? A part of a catalog can be imported as a feed.`,
+      `Of the ${known} ${itemKind}s that Rebrickable had, ${gone} are not in this dump, and ` +
+        `${added} are new. ${guess}; --force takes it all the same.`,
     );
   }
+}
+
+/** The tables of which a dump may be without, and what is then left as it was. */
+const optionalTables: readonly (readonly [TableName, string])[] = [
+  ['minifigs', 'minifigs'],
+  ['inventories', 'contents of sets and years of minifigs'],
+  ['inventory_minifigs', 'contents of sets and years of minifigs'],
+  ['inventory_sets', 'contents of sets and years of minifigs'],
+];
+
+/** A sentence about the tables that are not there. */
+function listMissing(tables: Tables): Note[] {
+  const missing = optionalTables.filter(([name]) => !tables.has(name));
+  if (missing.length === 0) return [];
+  const names = missing.map(([name]) => `${name}.csv`).join(', ');
+  const left = [...new Set(missing.map(([, what]) => what))].join(', ');
+  return [{ note: `The dump is without ${names}: ${left} are left as they were.` }];
 }
 
 function* grouped(items: Iterable<SourceItem>): Generator<SourceItem[]> {
@@ -106,6 +135,8 @@ class Dump {
   private readonly sets = new Numbered(true);
   private readonly minifigs: Numbered;
   private readonly inventories: Inventories | null = null;
+  /** Whether all tables are there that say what is in sets. */
+  private readonly hasContents: boolean;
   private readonly rejects: LocatedRow[] = [];
   /** The year of the first set that a minifig is in. */
   private readonly firstYears = new Map<string, number>();
@@ -115,6 +146,8 @@ class Dump {
     private readonly now: number,
   ) {
     this.minifigs = new Numbered(tables.has('minifigs'));
+    const inside = ['inventories', 'inventory_minifigs', 'inventory_sets'] as const;
+    this.hasContents = inside.every((name) => tables.has(name));
     // Without both tables nothing is known of what is in a set.
     if (tables.has('inventories') && tables.has('inventory_minifigs')) {
       this.inventories = new Inventories();
@@ -188,7 +221,8 @@ class Dump {
   }
 
   private setItem(number: string, row: TableRow): LocatedRow {
-    return setRow(row.location, { source, now: this.now }, (optional) => {
+    const keeps = this.hasContents ? {} : { keeps: keptOfSets };
+    return setRow(row.location, { source, now: this.now, ...keeps }, (optional) => {
       const year = optional(() => wholeOf(row.text('year'), 'year'));
       const pieces = optional(() => wholeOf(row.text('num_parts'), 'num_parts'));
       const inside = this.inventories?.find(number) ?? null;
@@ -234,7 +268,8 @@ class Dump {
   }
 
   private minifigItem(number: string, row: TableRow): LocatedRow {
-    return minifigRow(row.location, { source, now: this.now }, () => ({
+    const keeps = this.hasContents ? {} : { keeps: keptOfMinifigs };
+    return minifigRow(row.location, { source, now: this.now, ...keeps }, () => ({
       minifig_number: number,
       name: row.text('name'),
       year_released: this.firstYears.get(number) ?? null,
@@ -242,19 +277,29 @@ class Dump {
     }));
   }
 
-  /** Only tables that could be read to the last number show what is no longer there. */
-  private *censuses(): Generator<Census> {
+  /** What the tables list, whether or not all of it could be read. */
+  lists(): (Omit<Census, 'source'> & { readonly isWhole: boolean })[] {
     const kinds = [
       { itemKind: 'set', numbered: this.sets },
       { itemKind: 'minifig', numbered: this.minifigs },
     ] as const;
-    for (const { itemKind, numbered } of kinds) {
-      if (!numbered.isGiven || !numbered.isWhole) continue;
-      const keys = [...numbered.rows.keys()].map((number) => itemKey(itemKind, tidyNumber(number)));
-      yield { source, itemKind, keys: new Set(keys) };
+    return kinds.flatMap(({ itemKind, numbered: { rows, isGiven, isWhole } }) => {
+      const keys = [...rows.keys()].map((number) => itemKey(itemKind, tidyNumber(number)));
+      return isGiven ? [{ itemKind, keys: new Set(keys), isWhole }] : [];
+    });
+  }
+
+  /** Only tables that could be read to the last number show what is no longer there. */
+  private *censuses(): Generator<Census> {
+    for (const { itemKind, keys, isWhole } of this.lists()) {
+      if (isWhole) yield { source, itemKind, keys };
     }
   }
 }
+
+/** What the tables of contents say of sets and minifigs. */
+const keptOfSets = ['minifigs', 'minifigsCount'] as const;
+const keptOfMinifigs = ['yearReleased'] as const;
 
 function neededWhole(row: TableRow, column: string): number {
   return wholeOf(needed(row, column), column) ?? 0;

@@ -1,5 +1,6 @@
 /** Records of other catalogs, brought into the feed's form and read by the feed's rules. */
 
+import type { MinifigFacts, SetDescription } from '../../domain/catalog/catalog.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { readMinifigFacts, readSetFacts } from '../feed/feed-catalog.ts';
 import { Fields, FieldWarnings, RowError } from '../fields.ts';
@@ -11,29 +12,36 @@ import type { TableRow } from '../readers/table.ts';
 export type FeedRecord = Readonly<Record<string, unknown>>;
 
 /** Who describes an item, and when it is read. */
-export interface RecordOptions {
+export interface RecordOptions<Facts> {
   readonly source: string;
   readonly now: number;
+  /** What is left as the source said it before. */
+  readonly keeps?: readonly (keyof Facts)[];
 }
 
 /** Makes the feed's record of a row; fields that it can do without are read with `optional`. */
 type MakeRecord = (optional: FieldWarnings['optional']) => FeedRecord;
 
 /** A set, or the reason why it is none; `make` brings the row into the feed's form. */
-export function setRow(location: Location, options: RecordOptions, make: MakeRecord): LocatedRow {
+export function setRow(
+  location: Location,
+  options: RecordOptions<SetDescription>,
+  make: MakeRecord,
+): LocatedRow {
   return readLocated(location, () => {
     const { facts, warnings } = readNamed(make, options, {
       name: 'set_number',
       read: readSetFacts,
     });
-    return { row: { kind: 'set', source: options.source, facts }, warnings };
+    const { source, keeps } = options;
+    return { row: { kind: 'set', source, ...(keeps && { keeps }), facts }, warnings };
   });
 }
 
 /** A minifig, or the reason why it is none. */
 export function minifigRow(
   location: Location,
-  options: RecordOptions,
+  options: RecordOptions<MinifigFacts>,
   make: MakeRecord,
 ): LocatedRow {
   return readLocated(location, () => {
@@ -41,14 +49,15 @@ export function minifigRow(
       name: 'minifig_number',
       read: readMinifigFacts,
     });
-    return { row: { kind: 'minifig', source: options.source, facts }, warnings };
+    const { source, keeps } = options;
+    return { row: { kind: 'minifig', source, ...(keeps && { keeps }), facts }, warnings };
   });
 }
 
 /** Reads a record; what is wrong with it is said with its number. */
 function readNamed<Facts>(
   make: MakeRecord,
-  { now }: RecordOptions,
+  { now }: { readonly now: number },
   item: { readonly name: string; read(fields: Fields): Facts },
 ): { readonly facts: Facts; readonly warnings: readonly string[] } {
   const warnings = new FieldWarnings();

@@ -1,16 +1,10 @@
 /** Source rows on their way in, a batch at a time, and what imports ask before. */
+import type { CensusComparison } from '../../domain/catalog/census.ts';
 import { mergeSet } from '../../domain/catalog/merge.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { MarketIngest } from '../../domain/market/market-ingest.ts';
 import type { KnownSet, SetBarcodes, StoredCensus } from '../../domain/market/market-lookups.ts';
-import {
-  type Engine,
-  first,
-  givenRows,
-  type Operation,
-  query,
-  queryEach,
-  run,
-} from '../sql/operation.ts';
+import { type Engine, givenRows, type Operation, query, queryEach, run } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { applyRows } from './ingest/apply-rows.ts';
 import { undoImport } from './ingest/undo.ts';
@@ -42,14 +36,7 @@ export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'
       const rows = await engine.run(() => queryEach<{ rate: number | null }>(sql, given));
       return rows.map((row) => row.rate);
     },
-    countRecords: async (source, itemKind) => {
-      const sql = `SELECT count(*) AS count
-        FROM source.catalog_record AS record JOIN published.item ON item.id = record.item_id
-        WHERE record.source = $1::text AND item.kind = $2::text AND record.gone_at IS NULL`;
-      return (
-        (await engine.run(() => first<{ count: number }>(sql, [source, itemKind])))?.count ?? 0
-      );
-    },
+    compareCensus: (census) => engine.run(() => compareCensus(census)),
     markGone: (census, importId = null) => writing.transaction(() => markGone(census, importId)),
   };
 }
@@ -87,16 +74,36 @@ function* findKnownSets(keys: readonly string[]): Operation<Map<string, KnownSet
   return found;
 }
 
-function* markGone(
-  { source, itemKind, keys, at }: StoredCensus,
-  importId: number | null,
-): Operation<number> {
-  const records = yield* query<{ id: number; key: string; goneAt: number | null }>(
+function* compareCensus({
+  source,
+  itemKind,
+  keys,
+}: Omit<StoredCensus, 'at'>): Operation<CensusComparison> {
+  const records = yield* listRecords(source, itemKind);
+  const present = records.filter(({ goneAt }) => goneAt === null);
+  const remaining = present.filter(({ key }) => keys.has(key)).length;
+  const known = present.length;
+  return { known, gone: known - remaining, added: keys.size - remaining };
+}
+
+/** What a source has of one kind, also what it has lost. */
+function listRecords(
+  source: string,
+  itemKind: ItemKind,
+): Operation<{ id: number; key: string; goneAt: number | null }[]> {
+  return query(
     `SELECT item.id::float8 AS id, item.key, record.gone_at::float8 AS "goneAt"
      FROM source.catalog_record AS record JOIN published.item ON item.id = record.item_id
      WHERE record.source = $1::text AND item.kind = $2::text`,
     [source, itemKind],
   );
+}
+
+function* markGone(
+  { source, itemKind, keys, at }: StoredCensus,
+  importId: number | null,
+): Operation<number> {
+  const records = yield* listRecords(source, itemKind);
   const mark = (changed: typeof records, goneAt: number | null) =>
     run(
       `UPDATE source.catalog_record SET gone_at = $1::bigint

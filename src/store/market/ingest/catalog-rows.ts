@@ -52,19 +52,20 @@ export function* loadCatalogRows(rows: readonly MarketRow[], batch: Batch) {
   const described = new Map(rows.filter(isCatalog).map((row) => [row, describe(row)]));
   const records: HeldRecords = new ByItem();
   yield* loadRecords([...described.values()], records);
+  for (const [row, known] of described) described.set(row, withKept(known, records));
   const changing = listChanging([...described.values()], records);
   const namers = yield* loadNamers(changing, batch);
   const links = yield* loadLinks({ rows, changing }, batch);
   return {
     apply(row: CatalogRow): RowOutcome {
-      const { kind, source, facts } = row;
-      const { key, body } = described.get(row) ?? describe(row);
+      const { key, body, row: whole } = described.get(row) ?? describe(row);
+      const { kind, source, facts } = whole;
       const known = items.get(kind, key);
       if (known === null && !isNaming(facts)) return noNamedSet(key);
       const itemId = known ?? items.add({ kind, key, number: facts.number });
       const record = recordOf(records, itemId, source);
       if (record.body === body) return { kind: 'unchanged' };
-      if (!replaceName(namers, itemId, row)) return onlyName(key);
+      if (!replaceName(namers, itemId, whole)) return onlyName(key);
       const isNew = record.body === null;
       record.body = body;
       record.isChanged = true;
@@ -74,7 +75,7 @@ export function* loadCatalogRows(rows: readonly MarketRow[], batch: Batch) {
         items.describe(itemId, facts.number);
         batch.members.described.add(itemId);
       }
-      links.apply(itemId, row);
+      links.apply(itemId, whole);
       return { kind: isNew ? 'added' : 'updated' };
     },
     *save(): Operation<void> {
@@ -82,6 +83,17 @@ export function* loadCatalogRows(rows: readonly MarketRow[], batch: Batch) {
       yield* links.save();
     },
   };
+}
+
+/** A row with what its source said before of the fields that it says nothing of this time. */
+function withKept(described: Described, records: HeldRecords): Described {
+  const { row, itemId } = described;
+  const stored = itemId === null ? null : (records.get(itemId, row.source)?.body ?? null);
+  if (!row.keeps || stored === null) return described;
+  const before: Record<string, unknown> = JSON.parse(stored);
+  const kept = Object.fromEntries(row.keeps.map((field) => [field, before[field] ?? null]));
+  const whole = { ...row, facts: { ...row.facts, ...kept } } as CatalogRow;
+  return { ...described, row: whole, body: JSON.stringify(whole.facts) };
 }
 
 /** Whether a set keeps a name when a source describes it anew; if so, takes note of it. */
