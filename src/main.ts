@@ -1,6 +1,7 @@
 /** Joins everything: settings, store, engine, publisher, server and commands. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { LookUps, startInterest } from './accounts/interest.ts';
 import { sendMail } from './accounts/smtp.ts';
 import { startSweeping } from './accounts/sweeping.ts';
 import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
@@ -139,7 +140,8 @@ async function startService(
   });
   const helpers = new HelperProcesses(config, thisProcess.say);
   const freeAnswers = new FreeAnswers(() => performance.now());
-  const { accounts } = store;
+  const { accounts, market } = store;
+  const lookUps = new LookUps();
   try {
     server = startServer(store, {
       ...place,
@@ -153,6 +155,7 @@ async function startService(
         log.warning('forwarded', { ...facts }),
       ),
       freeAnswers,
+      lookUps,
       answerPage: makeFront({ pages: helpers.pages, accounts, freeAnswers, clock }),
       answerProcess: answerProcess(accounts, helpers.answers),
     });
@@ -166,12 +169,14 @@ async function startService(
   const events = upkeepReporter(log, metrics, clock);
   const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { clock, events }) : null;
   const stopSweeping = startSweeping(store.accounts, { clock, log });
+  const stopInterest = startInterest({ lookUps, market, accounts, clock, log });
   return {
     url,
     metricsUrl: shown?.url ?? null,
     hasUpkeep,
     stop: async () => {
       await Promise.all([stop(), stopUpkeep?.(), stopSweeping()]);
+      await stopInterest();
       await helpers.stop();
       await shown?.stop();
       log.flush();
@@ -189,7 +194,8 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   const log = logOf(config);
   const onFault = (error: unknown) => log.failure(kind, error);
   if (kind === 'answers') return serveLargeAccounts(store, { socket, clock, onFault });
-  const cache = new MarketCache(store);
+  const lookUps = new LookUps();
+  const cache = new MarketCache(store, clock, lookUps);
   cache.warm().catch((error) => log.failure('warming', error));
   const deps = {
     ...cache.services(),
@@ -205,7 +211,21 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     sendMail: mail ? (it: Mail) => sendMail(mail, it) : undefined,
     onMailFailure: (error: unknown) => log.failure('mail', error),
   };
-  return servePages(deps, { socket, onFault });
+  const pages = servePages(deps, { socket, onFault });
+  // Who holds what is counted by the server that this process helps.
+  const stopInterest = startInterest({
+    lookUps,
+    market: store.market,
+    accounts: null,
+    clock,
+    log,
+  });
+  return {
+    stop: async () => {
+      await pages.stop();
+      await stopInterest();
+    },
+  };
 }
 
 function randomBytes(count: number): Uint8Array {

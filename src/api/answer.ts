@@ -151,6 +151,7 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const body = dataBody(answer, call.requestId, rate);
   const response = respondData(body, call.requestId, rate);
   call.deps.report(call, { status: 200, code: null, cost, caller: admission.caller, body });
+  call.parsed.work?.noteAnswered?.();
   return response;
 }
 

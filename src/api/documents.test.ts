@@ -1,5 +1,6 @@
 /** How many documents are kept in memory. */
 import { expect, test } from 'bun:test';
+import { LookUps } from '../accounts/interest.ts';
 import { entryRoom } from '../domain/kernel/bounded-map.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { Documents } from './documents.ts';
@@ -15,7 +16,7 @@ test('documents take 48 million characters with their names; then the oldest mak
       body: key === '2000' ? bodies.empty : bodies.million,
     }),
   } as Partial<MarketReading> as MarketReading;
-  const documents = new Documents(market, new Freshness(market));
+  const documents = new Documents(market, new Freshness(market), new LookUps());
   for (let key = 1000; key < 1048; key++) await documents.find('set', `${key}`);
   expect(documents.facts).toMatchObject({ entries: 48, characters: 48 * million });
   await documents.find('set', '2000');

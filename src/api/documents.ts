@@ -1,5 +1,6 @@
 /** Finished documents, kept in memory as long as the store proves them fresh. */
 
+import type { LookUps } from '../accounts/interest.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
@@ -19,6 +20,7 @@ export class Documents {
   constructor(
     private readonly market: MarketReading,
     private readonly freshness: Freshness,
+    private readonly lookUps: LookUps,
   ) {
     freshness.follow((changes) => {
       this.themes = null;
@@ -52,6 +54,11 @@ export class Documents {
       this.kept.set(cacheKey(kind, key), found.body);
     }
     return found?.body ?? null;
+  }
+
+  /** Counts that a document was shown to somebody. */
+  noteLookUp(kind: ItemKind, key: string): void {
+    this.lookUps.add(kind, key);
   }
 
   /** For operators. */

@@ -1,17 +1,9 @@
 /** Knows whether what is in memory is still what the store has published. */
 
-import type { ItemKind } from '../domain/catalog/numbers.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
-
-/** A document that was published again. */
-export interface Change {
-  readonly kind: ItemKind;
-  readonly key: string;
-  readonly name: string;
-}
+import type { ListedEntry, MarketReading } from '../domain/market/market-reading.ts';
 
 /** Something in memory that follows publications. Null: too many changes to list, forget all. */
-export type ChangeListener = (changes: readonly Change[] | null) => void;
+export type ChangeListener = (changes: readonly ListedEntry[] | null) => void;
 
 /** Beyond this, forgetting everything is cheaper than going through the list. */
 const changesMax = 5_000;

@@ -12,6 +12,8 @@ export interface Work {
   /** The answer if it is in memory already; undefined when it has to be read. */
   peek?(): Answer | undefined;
   read(caller: Caller): Promise<Answer>;
+  /** Called when the answer was granted and is given. */
+  noteAnswered?(): void;
 }
 
 /** Work that is charged by the item. */

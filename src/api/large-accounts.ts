@@ -64,7 +64,7 @@ export function serveLargeAccounts(
   store: ConstructorParameters<typeof MarketCache>[0],
   settings: { readonly socket: string; readonly clock: Clock; onFault(error: unknown): void },
 ): { stop(): Promise<void> } {
-  const market = new MarketCache(store);
+  const market = new MarketCache(store, settings.clock);
   const answers = new PrivateAnswers(market.freshness);
   const handlers = handlersOf({ market, answers, clock: settings.clock });
   const answer = async (request: Request) => {

@@ -1,9 +1,13 @@
 /** A store that answers late: what was overtaken by a publication is not kept. */
 import { expect, test } from 'bun:test';
+import { bareItem } from '../../test/support/facts.ts';
+import { LookUps } from '../accounts/interest.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { Documents } from './documents.ts';
 import { Freshness } from './freshness.ts';
 import { SearchIndex } from './search-index.ts';
+
+const clock = () => Date.UTC(2026, 10, 15, 12);
 
 /** A market whose reads wait until they are let go, with what was there when they began. */
 function lateMarket() {
@@ -16,9 +20,16 @@ function lateMarket() {
   };
   const waiting: (() => void)[] = [];
   const later = <T>(value: T) => new Promise<T>((go) => waiting.push(() => go(value)));
-  const entries = () => state.names.map((name, index) => ({ key: `${index + 1}`, name }));
-  const changes = () =>
-    state.isTooMuch ? null : entries().map((entry) => ({ kind: 'set' as const, ...entry }));
+  const entries = () =>
+    state.names.map((name, index) => ({
+      ...bareItem.search,
+      kind: 'set' as const,
+      key: `${index + 1}`,
+      name,
+      isFoundLast: false,
+      wanted: null,
+    }));
+  const changes = () => (state.isTooMuch ? null : entries());
   const market = {
     publishStamp: () => state.stamp,
     listChanges: async () => changes(),
@@ -46,7 +57,7 @@ function lateMarket() {
 test('themes that were read before a publication are not shown after it', async () => {
   const { state, market, letGo, waiting } = lateMarket();
   const freshness = new Freshness(market);
-  const documents = new Documents(market, freshness);
+  const documents = new Documents(market, freshness, new LookUps());
   const first = documents.findThemes();
   while (waiting.length === 0) await Bun.sleep(1);
   Object.assign(state, { stamp: 2, themes: 'new' });
@@ -58,7 +69,7 @@ test('themes that were read before a publication are not shown after it', async 
 test('a document that was read before its publication is not shown after it', async () => {
   const { state, market, letGo, waiting } = lateMarket();
   const freshness = new Freshness(market);
-  const documents = new Documents(market, freshness);
+  const documents = new Documents(market, freshness, new LookUps());
   const first = documents.find('set', '1');
   while (waiting.length === 0) await Bun.sleep(1);
   Object.assign(state, { stamp: 2, document: 'new' });
@@ -72,7 +83,7 @@ test.each([false, true])(
   'a document is kept until the stamp moves, and then read again (too much to be told: %p)',
   async (isTooMuch) => {
     const { state, market, letGo } = lateMarket();
-    const documents = new Documents(market, new Freshness(market));
+    const documents = new Documents(market, new Freshness(market), new LookUps());
     await letGo(documents.find('set', '1'));
     expect(documents.peek('set', '1')).toBe('old');
     expect(await documents.find('set', '1')).toBe('old');
@@ -89,7 +100,7 @@ test.each([false, true])(
 test('only the documents that were published again are forgotten', async () => {
   const { state, market, letGo } = lateMarket();
   const freshness = new Freshness(market);
-  const documents = new Documents(market, freshness);
+  const documents = new Documents(market, freshness, new LookUps());
   for (const key of ['1', '2']) await letGo(documents.find('set', key));
   state.stamp = 2;
   await freshness.refresh();
@@ -99,7 +110,7 @@ test('only the documents that were published again are forgotten', async () => {
 
 test('a document that was found by another number is not kept', async () => {
   const { market, letGo } = lateMarket();
-  const documents = new Documents(market, new Freshness(market));
+  const documents = new Documents(market, new Freshness(market), new LookUps());
   expect(await letGo(documents.find('set', '01'))).toBe('old');
   expect(documents.peek('set', '01')).toBeUndefined();
 });
@@ -112,7 +123,7 @@ test.each([false, true])(
   async (isTooMuch) => {
     const { state, market, letGo, waiting } = lateMarket();
     const freshness = new Freshness(market);
-    const search = new SearchIndex(market, freshness);
+    const search = new SearchIndex(market, freshness, clock);
     const first = search.find(query, render);
     while (waiting.length === 0) await Bun.sleep(1);
     Object.assign(state, { stamp: 2, names: ['Old mill', 'New mill'], isTooMuch });
@@ -128,7 +139,7 @@ test.each([false, true])(
 
 test('all who search while the index is empty wait for one list', async () => {
   const { market, letGo, waiting } = lateMarket();
-  const search = new SearchIndex(market, new Freshness(market));
+  const search = new SearchIndex(market, new Freshness(market), clock);
   const searches = Array.from({ length: 5 }, () => search.find(query, render));
   while (waiting.length === 0) await Bun.sleep(1);
   await Bun.sleep(5);
@@ -138,7 +149,7 @@ test('all who search while the index is empty wait for one list', async () => {
 
 test('both kinds are listed ahead, one after the other, and not again for a search', async () => {
   const { market, letGo, waiting } = lateMarket();
-  const search = new SearchIndex(market, new Freshness(market));
+  const search = new SearchIndex(market, new Freshness(market), clock);
   const warming = search.warm();
   while (waiting.length === 0) await Bun.sleep(1);
   await Bun.sleep(5);
@@ -151,7 +162,7 @@ test('both kinds are listed ahead, one after the other, and not again for a sear
 test('a stamp that goes back means another database: nothing that was read before is kept', async () => {
   const { state, market, letGo } = lateMarket();
   const freshness = new Freshness(market);
-  const documents = new Documents(market, freshness);
+  const documents = new Documents(market, freshness, new LookUps());
   state.stamp = 9;
   expect(await letGo(documents.findThemes())).toBe('old');
   Object.assign(state, { stamp: 5, themes: 'restored' });
@@ -168,7 +179,7 @@ test('a page that was found is not looked for again until something is published
       return [...keys];
     },
   };
-  const search = new SearchIndex(counting, new Freshness(counting));
+  const search = new SearchIndex(counting, new Freshness(counting), clock);
   const first = await letGo(search.findPage(query));
   expect(await search.findPage(query)).toEqual(first);
   expect(reads).toBe(1);

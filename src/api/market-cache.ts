@@ -1,6 +1,8 @@
 /** What is published, kept in memory for as long as the store proves it fresh. */
+import { LookUps } from '../accounts/interest.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { Documents } from './documents.ts';
 import { Freshness } from './freshness.ts';
@@ -12,6 +14,8 @@ export interface PageServices {
   readonly portfolio: PortfolioData;
   search(query: SearchQuery): Promise<SearchPage>;
   findDocument(kind: ItemKind, number: string): Promise<string | null>;
+  /** Counts that somebody looked at an item. */
+  noteLookUp(kind: ItemKind, key: string): void;
 }
 
 /** One process's memory of a market. */
@@ -25,14 +29,15 @@ export class MarketCache {
   readonly portfolio: PortfolioData;
   private readonly setValues: SetValueCache;
 
-  constructor({
-    market,
-    accounts,
-  }: { market: MarketReading; accounts: PortfolioData['accounts'] }) {
+  constructor(
+    { market, accounts }: { market: MarketReading; accounts: PortfolioData['accounts'] },
+    clock: Clock,
+    lookUps = new LookUps(),
+  ) {
     this.store = market;
     this.freshness = new Freshness(market);
-    this.documents = new Documents(market, this.freshness);
-    this.search = new SearchIndex(market, this.freshness);
+    this.documents = new Documents(market, this.freshness, lookUps);
+    this.search = new SearchIndex(market, this.freshness, clock);
     this.setValues = new SetValueCache(market, this.freshness);
     const findSetValues = (keys: readonly string[]) => this.setValues.find(keys);
     this.portfolio = { accounts, market: { ...market, findSetValues } };
@@ -50,6 +55,7 @@ export class MarketCache {
       portfolio: this.portfolio,
       search: (query) => this.search.findPage(query),
       findDocument: (kind, number) => this.documents.find(kind, number),
+      noteLookUp: (kind, key) => this.documents.noteLookUp(kind, key),
     };
   }
 }

@@ -1,18 +1,18 @@
-/** Search in memory: folded names and numbers, and the pages that were asked for lately. */
+/** Search in memory, and the pages that were asked for lately. */
 
-import { compareText, type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
-import { type FoldedEntry, findMatches, foldEntries } from '../domain/catalog/search.ts';
+import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { findMatches } from '../domain/catalog/search.ts';
+import { type SearchTerms, searchTerms } from '../domain/catalog/search-terms.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
+import { type Clock, dayOf } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { Paced } from '../http/paced.ts';
-import type { Change, Freshness } from './freshness.ts';
+import type { Freshness } from './freshness.ts';
+import { SearchEntries } from './search-entries.ts';
 
 /** How much text of rendered pages is kept, in characters; and of the rows of others. */
 const pagesLengthMax = 16 * 1024 * 1024;
 const foundLengthMax = 4 * 1024 * 1024;
-
-/** With more news than this, loading everything again is cheaper. */
-const newsMax = 20_000;
 
 /** A page of a search. */
 export interface SearchQuery {
@@ -30,15 +30,10 @@ export interface SearchPage {
 
 /** Finds sets and minifigs by number or name. */
 export class SearchIndex {
-  private readonly entries: Record<ItemKind, FoldedEntry[] | null> = { set: null, minifig: null };
-  /** On its way from the store; null when nothing is, or what is has been overtaken. */
-  private readonly filling: Record<ItemKind, Promise<void> | null> = { set: null, minifig: null };
-  /** Published since the entries were last used; put in before the next search, not before. */
-  private readonly news: Record<ItemKind, Map<string, Change>> = {
-    set: new Map(),
-    minifig: new Map(),
-  };
-  /** Going through all names takes milliseconds, and many may ask for something new at once. */
+  /** Grows when what was found before may be found no more: pages of earlier ones are not kept. */
+  private generation = 0;
+  private readonly entries: Readonly<Record<ItemKind, SearchEntries>>;
+  /** A search may take milliseconds, and many may ask for something new at once. */
   private readonly scans = new Paced();
   private readonly pages = new BoundedMap<string>(pagesLengthMax, (page) => page.length);
   private readonly found = new BoundedMap<SearchPage>(foundLengthMax, ({ rows }) =>
@@ -48,117 +43,85 @@ export class SearchIndex {
   constructor(
     private readonly market: MarketReading,
     private readonly freshness: Freshness,
+    private readonly clock: Clock,
   ) {
-    freshness.follow((changes) => this.follow(changes));
+    const onRefilled = () => this.clear();
+    const entriesOf = (kind: ItemKind) => new SearchEntries({ kind, market, clock, onRefilled });
+    this.entries = { set: entriesOf('set'), minifig: entriesOf('minifig') };
+    freshness.follow((changes) => {
+      this.clear();
+      for (const entries of Object.values(this.entries)) entries.follow(changes);
+    });
+  }
+
+  private clear(): void {
+    this.generation++;
+    this.pages.clear();
+    this.found.clear();
   }
 
   /** A rendered page if it is in memory and fresh; undefined when it has to be made. */
   peek(query: SearchQuery): string | undefined {
-    return this.freshness.isFresh() ? this.pages.get(pageKey(query)) : undefined;
+    return this.freshness.isFresh() ? this.pages.get(this.pageKey(query)) : undefined;
   }
 
   /** Finds a page, renders it, and keeps it. */
   async find(query: SearchQuery, render: (page: SearchPage) => string): Promise<string> {
     await this.freshness.refresh();
-    const stamp = this.freshness.stamp;
-    const page = render(await this.findFresh(query));
-    if (this.freshness.stamp === stamp) this.pages.set(pageKey(query), page);
-    return page;
+    return this.findFresh(query, this.pages, render);
   }
 
   /** Finds the rows of a page, and keeps them. */
   async findPage(query: SearchQuery): Promise<SearchPage> {
     await this.freshness.refresh();
-    const known = this.found.get(pageKey(query));
-    if (known) return known;
-    const stamp = this.freshness.stamp;
-    const page = await this.findFresh(query);
-    if (this.freshness.stamp === stamp) this.found.set(pageKey(query), page);
-    return page;
+    return this.found.get(this.pageKey(query)) ?? this.findFresh(query, this.found, (page) => page);
   }
 
-  private async findFresh(query: SearchQuery): Promise<SearchPage> {
-    const entries = await this.load(query.kind);
-    const matches = await this.scans.run(() => findMatches(entries, query));
-    const keys = await this.withAlias(query, matches);
-    const wanted = keys.slice(query.offset, query.offset + query.limit);
-    const rows = await this.market.findSearchRows(query.kind, wanted);
-    return { rows, total: keys.length };
+  private async findFresh<Made>(
+    query: SearchQuery,
+    kept: BoundedMap<Made>,
+    make: (page: SearchPage) => Made,
+  ): Promise<Made> {
+    const { kind, term } = query;
+    const terms = { ...searchTerms(kind, term), key: await this.findAlias(query) };
+    const { matches, generation } = await this.match(terms, query);
+    const rows = await this.market.findSearchRows(kind, matches.keys);
+    const made = make({ rows, total: matches.total });
+    if (this.generation === generation) kept.set(this.pageKey(query), made);
+    return made;
   }
 
-  /** A minifig that has the whole term as another number comes first. */
-  private async withAlias({ kind, term }: SearchQuery, keys: string[]): Promise<string[]> {
-    if (kind !== 'minifig') return keys;
-    const number = itemKey('minifig', term);
-    const named = (await this.market.findDocument('minifig', number))?.key ?? number;
-    return named === number ? keys : [named, ...keys.filter((key) => key !== named)];
+  /** What matches, and of which generation that is. */
+  private async match(terms: SearchTerms, query: SearchQuery) {
+    const entries = this.entries[query.kind];
+    for (;;) {
+      await entries.fillIfEmpty();
+      const found = await this.scans.run(() => {
+        const { generation } = this;
+        const catalog = entries.takeCurrent();
+        return catalog && { matches: findMatches(catalog.segments, terms, query), generation };
+      });
+      // Null: so much was published meanwhile that everything has to be read again.
+      if (found) return found;
+    }
+  }
+
+  /** The minifig that has the whole term as another number, if there is one: it comes first. */
+  private async findAlias({ kind, term }: SearchQuery): Promise<string | null> {
+    if (kind !== 'minifig') return null;
+    const found = await this.market.findDocument('minifig', itemKey('minifig', term));
+    return found?.key ?? null;
+  }
+
+  /** What a page is kept under: another name each day, because interest changes the order. */
+  private pageKey({ kind, limit, offset, term }: SearchQuery): string {
+    return `${dayOf(this.clock())} ${kind} ${limit} ${offset} ${term}`;
   }
 
   /** Loads both kinds ahead of the first search. */
   async warm(): Promise<void> {
     await this.freshness.refresh();
-    await this.load('set');
-    await this.load('minifig');
+    await this.entries.set.fillIfEmpty();
+    await this.entries.minifig.fillIfEmpty();
   }
-
-  /** The entries with all that is known to be published. */
-  private async load(kind: ItemKind): Promise<FoldedEntry[]> {
-    let entries = this.entries[kind];
-    for (; !entries; entries = this.entries[kind]) await this.fill(kind);
-    const news = [...this.news[kind].values()];
-    this.news[kind].clear();
-    this.entries[kind] = withChanges(entries, news);
-    return this.entries[kind];
-  }
-
-  /**
-   * Lists everything once for all who wait for it. What is published meanwhile is news to it; when
-   * that was too much to be told, it is listed again.
-   */
-  private fill(kind: ItemKind): Promise<void> {
-    const known = this.filling[kind];
-    if (known) return known;
-    const filling: Promise<void> = this.market
-      .listSearchEntries(kind)
-      .then((listed) => {
-        if (this.filling[kind] === filling) this.entries[kind] = foldEntries(listed);
-      })
-      .finally(() => {
-        if (this.filling[kind] === filling) this.filling[kind] = null;
-      });
-    this.filling[kind] = filling;
-    return filling;
-  }
-
-  private follow(changes: readonly Change[] | null): void {
-    this.pages.clear();
-    this.found.clear();
-    for (const change of changes ?? []) this.news[change.kind].set(change.key, change);
-    for (const kind of ['set', 'minifig'] as const) {
-      if (changes === null || this.news[kind].size > newsMax) this.forget(kind);
-    }
-  }
-
-  private forget(kind: ItemKind): void {
-    this.entries[kind] = null;
-    this.filling[kind] = null;
-    this.news[kind].clear();
-  }
-}
-
-/** Replaces the entries that were renamed and adds the new ones. */
-function withChanges(entries: FoldedEntry[], changes: readonly Change[]): FoldedEntry[] {
-  if (changes.length === 0) return entries;
-  const news = new Map(foldEntries(changes).map((entry) => [entry.key, entry]));
-  const kept = entries.map((entry) => {
-    const changed = news.get(entry.key);
-    news.delete(entry.key);
-    return changed ?? entry;
-  });
-  if (news.size === 0) return kept;
-  return [...kept, ...news.values()].sort((a, b) => compareText(a.key, b.key));
-}
-
-function pageKey(query: SearchQuery): string {
-  return `${query.kind} ${query.limit} ${query.offset} ${query.term}`;
 }

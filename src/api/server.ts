@@ -1,5 +1,6 @@
 /** The HTTP server: the API under its prefix, the public paths, and what is passed on to pages. */
 import http from 'node:http';
+import type { LookUps } from '../accounts/interest.ts';
 import { hashKey } from '../accounts/keys.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import { headerBytesMax } from '../contract/limits.ts';
@@ -58,6 +59,8 @@ export interface ServerSettings {
   readonly freeAnswers?: FreeAnswers;
   /** Answers for pages; without it there are none. */
   readonly answerPage?: AnswerPage;
+  /** Where look-ups are counted; without it, nobody asks for them. */
+  readonly lookUps?: LookUps;
   /** Where the answers of large accounts are made; without it, here. */
   readonly answerProcess?: AnswerProcess;
   /** How long /readyz says that the server is to end before it begins to. */
@@ -83,7 +86,7 @@ export interface ApiStore {
 /** Starts serving a store. */
 export function startServer(store: ApiStore, settings: ServerSettings): RunningServer {
   const { baseUrl, clock, log, freeAnswers, findNetwork } = settings;
-  const market = new MarketCache(store);
+  const market = new MarketCache(store, clock, settings.lookUps);
   const answers = new PrivateAnswers(market.freshness, settings.answerProcess);
   const parseUrl = urlParser(compileRoutes(handlersOf({ market, answers, clock })));
   const networkOf = (request: Request): string =>

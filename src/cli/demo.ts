@@ -174,7 +174,7 @@ async function importLines(store: Store, context: Context, lines: Iterable<strin
 /** The most valuable set that shows everything: retired, well sold, offered, with minifigs. */
 async function showcase(store: Store): Promise<string> {
   let best = { rank: -1, number: '' };
-  for (const { key } of await store.market.listSearchEntries('set')) {
+  for (const key of await store.market.listKeys('set')) {
     const found = await store.market.findDocument('set', key);
     if (!found) continue;
     const set = JSON.parse(found.body) as SetRecord;

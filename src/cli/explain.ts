@@ -102,11 +102,7 @@ async function nothingFound(
 ): Promise<CommandError> {
   const there = `There is no ${asked.join(' or ')} '${number}'`;
   for (const kind of asked) {
-    const entries = await store.market.listSearchEntries(kind);
-    const hint = closest(
-      itemKey(kind, number),
-      entries.map(({ key }) => key),
-    );
+    const hint = closest(itemKey(kind, number), await store.market.listKeys(kind));
     if (!hint) continue;
     return new CommandError(`${there}; did you mean 'brickmark explain ${kind} ${hint}'?`);
   }

@@ -133,8 +133,7 @@ async function nothingFound(store: Store, kind: ItemKind, number: string): Promi
   if (await store.market.findSources(other, itemKey(other, number))) {
     return new CommandError(`${there}, but a ${other}: try ${typed(other, number)}.`);
   }
-  const keys = (await store.market.listSearchEntries(kind)).map(({ key }) => key);
-  const hint = closest(itemKey(kind, number), keys);
+  const hint = closest(itemKey(kind, number), await store.market.listKeys(kind));
   return new CommandError(
     hint
       ? `${there}; did you mean ${typed(kind, hint)}?`

@@ -136,7 +136,7 @@ async function told(place: string): Promise<unknown> {
     found[number] = [document, evidence?.number, evidence?.name, evidence?.evidence?.used];
   }
   for (const number of setNumbers) found[number] = await market.findDocument('set', place + number);
-  const entries = (await market.listSearchEntries('minifig'))
+  const entries = (await market.listSearchEntries('minifig', '', 1_000))
     .filter(({ key }) => key.startsWith(place))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
   const sold = (await market.listSold(null))

@@ -30,6 +30,7 @@ import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths, type MonthsInput } from './months.ts';
 import { retailDocument } from './retail-document.ts';
 import { scoreSales } from './scores.ts';
+import { minifigSearchFacts, setSearchFacts } from './search-facts.ts';
 import { type RetailerNames, setDocument, setSearchResult } from './set-document.ts';
 import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-inputs.ts';
 
@@ -93,6 +94,7 @@ function publishSet(
       setDocument(inputs, { facts, lifetime, valuation, retail, names: retailerNames, at }),
     ),
     searchRow: writeSetSearch(setSearchResult(inputs.number, { facts, lifetime, at })),
+    search: setSearchFacts(inputs, facts, at),
     name: facts.title,
     theme: facts.theme,
     itemClass: facts.itemClass,
@@ -192,6 +194,7 @@ function publishMinifig(
     at,
     body: writeMinifig(minifigDocument(inputs, facts, value)),
     searchRow: writeMinifigSearch(minifigSearchResult(inputs.number, facts)),
+    search: minifigSearchFacts(inputs, { facts, value, at }),
     name: facts.name,
     theme: null,
     itemClass: null,

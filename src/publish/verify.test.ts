@@ -1,5 +1,6 @@
 /** Whatever was published comes out the same again, and what changed is told from what is wrong. */
 import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { bareItem } from '../../test/support/facts.ts';
 import { smallWorld } from '../../test/support/small-world.ts';
 import { prepareWorld, type World } from '../../test/support/world.ts';
 import { dayMs, monthOf, parseMonth } from '../domain/kernel/time.ts';
@@ -114,6 +115,7 @@ test('months of an earlier version are not checked, and a number that is not the
       at: world.now,
       body: '{}',
       searchRow: '{}',
+      search: bareItem.search,
       name: '',
       theme: null,
       itemClass: null,

@@ -44,4 +44,6 @@ export interface WebDeps {
   }): Promise<Found>;
   /** The published record of an item as JSON, by any of its numbers; null when there is none. */
   findDocument(kind: ItemKind, number: string): Promise<string | null>;
+  /** Counts that somebody looked at an item. */
+  noteLookUp(kind: ItemKind, key: string): void;
 }

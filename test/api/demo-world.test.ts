@@ -47,9 +47,9 @@ interface Months {
 }
 
 test('every set: valid, low ≤ value ≤ high, and months that say the same', async () => {
-  const entries = await world.store.market.listSearchEntries('set');
+  const entries = await world.store.market.listKeys('set');
   expect(entries.length).toBeGreaterThanOrEqual(150);
-  for (const { key: number } of entries) {
+  for (const number of entries) {
     const set = await check<Ranged>('getSet', `/set/${number}`);
     expect(set.value_range === null).toBe(set.new_value_usd === null);
     const { low, high } = set.value_range ?? { low: 0, high: 0 };
@@ -68,14 +68,14 @@ test('every set: valid, low ≤ value ≤ high, and months that say the same', a
 });
 
 test('every minifig, the themes, and searches of two letters are valid', async () => {
-  for (const { key: number } of await world.store.market.listSearchEntries('minifig')) {
+  for (const number of await world.store.market.listKeys('minifig')) {
     await check('getMinifig', `/minifig/${number}`);
   }
   const { themes } = await check<{ themes: { set_count: number }[] }>(
     'listThemes',
     '/catalog/themes',
   );
-  const sets = await world.store.market.listSearchEntries('set');
+  const sets = await world.store.market.listKeys('set');
   expect(themes.reduce((sum, theme) => sum + theme.set_count, 0)).toBe(sets.length);
   for (const q of ['ca', 'er', '10', 'of', 'zé']) {
     await check('searchSets', `/catalog/sets/search?q=${encodeURIComponent(q)}&limit=250`);
@@ -85,7 +85,7 @@ test('every minifig, the themes, and searches of two letters are valid', async (
 
 test('every set at the retailers: valid, and the same by any of its identifiers', async () => {
   let rows = 0;
-  for (const { key: number } of await world.store.market.listSearchEntries('set')) {
+  for (const number of await world.store.market.listKeys('set')) {
     const path = `/set/${number}/retail-prices`;
     const row = await check<RetailRow | null>('getSetRetailPrices', path);
     if (row === null) continue;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { SetSearchResult } from '../../src/contract/catalog.ts';
 import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
+import { bareSet } from '../support/facts.ts';
 import { smallMarket } from '../support/market.ts';
 import { batch, startWorld, type World } from '../support/world.ts';
 
@@ -29,6 +30,13 @@ const searchSets = async (query: string) =>
   get<{ results: SetSearchResult[]; pagination: object }>(`/catalog/sets/search?${query}`);
 const foundSets = async (q: string) =>
   (await searchSets(`q=${encodeURIComponent(q)}`)).results.map((set) => set.set_number);
+
+/** What another source calls set 2002. */
+async function describe2002(title: string): Promise<void> {
+  const facts = { ...bareSet, number: '2002', title, theme: 'Space' };
+  await world.store.market.applyRows([{ kind: 'set', source: 'bricklink', facts }], world.now);
+  await world.publisher.publishStale();
+}
 
 describe('set number forms', () => {
   test('75192 and 75192-1 are one set, shown bare; other variants keep their number', async () => {
@@ -255,6 +263,72 @@ describe('q', () => {
     expect(await foundSets('88')).toEqual(['88', '8801', '1003', '1002', '1000', '1001']);
   });
 
+  test('an exact name comes after an exact number and before numbers that begin with it', async () => {
+    await world.load([
+      { kind: 'set', set_number: '99', title: 'Gate', theme: 'Rank' },
+      { kind: 'set', set_number: '9901', title: 'Gate', theme: 'Rank' },
+      { kind: 'set', set_number: '1099', title: '99', theme: 'Rank' },
+    ]);
+    expect(await foundSets('99')).toEqual(['99', '1099', '9901']);
+  });
+
+  test('hyphens, apostrophes and spaces inside names do not matter', async () => {
+    await world.load([
+      { kind: 'set', set_number: '2001', title: 'Y-wing of the King’s Guard', theme: 'Rank' },
+    ]);
+    for (const q of ['y-wing', 'ywing', 'y wing', 'Kings Guard', "king's guard", 'kingsguard']) {
+      expect(await foundSets(q)).toEqual(['2001']);
+    }
+  });
+
+  test('the names that other sources use count as names', async () => {
+    await world.load([{ kind: 'set', set_number: '2002', title: 'Moon Base', theme: 'Rank' }]);
+    await describe2002('Lunar Outpost');
+    expect(await foundSets('lunar outpost')).toEqual(['2002']);
+    expect(await foundSets('lunar base')).toEqual(['2002']);
+  });
+
+  test('within a rank gear comes last, then what is sold most, then the dearest, then the number', async () => {
+    const pier = (set_number: string, more: object = {}) => ({
+      kind: 'set',
+      set_number,
+      title: 'Old Pier',
+      theme: 'Rank',
+      ...more,
+    });
+    await world.load([
+      pier('3001', { theme: 'Gear', msrp_usd: 900 }),
+      pier('3002'),
+      pier('3003'),
+      pier('3004', { msrp_usd: 300 }),
+      pier('3005'),
+      {
+        kind: 'sale',
+        source: 'shop',
+        source_id: 'pier',
+        item_type: 'set',
+        item: '3005',
+        condition: 'sealed',
+        price: 20,
+        sold_at: '2026-10-01T10:00:00Z',
+      },
+    ]);
+    expect(await foundSets('old pier')).toEqual(['3005', '3004', '3002', '3003', '3001']);
+  });
+
+  test('only when nothing matches plainly, a typo or a theme may match, and is counted', async () => {
+    await world.load([
+      { kind: 'set', set_number: '4001', title: 'Zeppelin', theme: 'Voyages' },
+      { kind: 'set', set_number: '4002', title: 'Voyages of Old', theme: 'Rank' },
+    ]);
+    expect(await foundSets('zepelin')).toEqual(['4001']);
+    expect(await foundSets('voyages')).toEqual(['4002']);
+    expect(await foundSets('voyages zeppelin')).toEqual(['4001']);
+    const { pagination } = await searchSets('q=voyages%20zepelin');
+    expect(pagination).toMatchObject({ total: 1 });
+    expect(await foundSets('zpln')).toEqual([]);
+  });
+
   test('shows all eight fields, and the retired flag', async () => {
     const [set] = (await searchSets('q=grand')).results;
     expect(set).toEqual({
@@ -291,9 +365,9 @@ describe('ordering and pages', () => {
 
   test('pages join without gap; past the last page the list is empty and the total true', async () => {
     const all = await foundSets('tower');
-    expect(all).toEqual(['6001', '6002', '6003']);
+    expect(all).toEqual(['6003', '6002', '6001']);
     const page = await searchSets('q=tower&limit=2&offset=1');
-    expect(page.results.map((set) => set.set_number)).toEqual(['6002', '6003']);
+    expect(page.results.map((set) => set.set_number)).toEqual(['6002', '6001']);
     expect(page.pagination).toEqual({ total: 3, limit: 2, offset: 1, has_more: false });
     expect((await searchSets('q=tower&limit=2')).pagination).toMatchObject({ has_more: true });
     const past = await searchSets('q=tower&offset=100');

@@ -84,7 +84,9 @@ describe.each(Object.entries(may))('%s', (role, rights) => {
     expect(reads).toEqual(rights[schema] === 'nothing' ? [] : all);
     // Only whoever migrates says which version the schema has.
     const writable = all.filter((name) => name !== 'migration');
-    expect(writes).toEqual(rights[schema] === 'write' ? writable : []);
+    // Whoever serves counts how much items are wanted, and writes nothing else that is published.
+    const counted = role === 'api' && schema === 'published' ? ['interest'] : [];
+    expect(writes).toEqual(rights[schema] === 'write' ? writable : counted);
   });
 });
 
@@ -103,6 +105,8 @@ test('each role is refused what is not its own by PostgreSQL, also when asked di
   // Counts are no rows of a source: pages show them.
   expect(await ask('api', 'SELECT * FROM published.evidence, published.score')).toBe('done');
   expect(await ask('api', "UPDATE published.document SET body = ''")).toBe('42501');
+  expect(await ask('api', 'UPDATE published.interest SET held = 0')).toBe('done');
+  expect(await ask('api', 'DELETE FROM published.interest')).toBe('42501');
   expect(await ask('market', 'SELECT * FROM private.api_key')).toBe('42501');
   expect(await ask('market', 'SELECT * FROM private.lot')).toBe('42501');
   expect(await ask('reader', 'SELECT * FROM private.account')).toBe('42501');
@@ -170,6 +174,10 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
   const upkeep = await cluster.start(['upkeep'], asApi);
   expect(upkeep).toMatchObject({ status: 1, stderr: expect.stringContaining('may not publish') });
   expect(await node.kill('SIGTERM')).toBe(0);
+  // What was looked up is counted, of nobody in particular, and written before it ended.
+  expect(node.errors()).not.toContain('interest');
+  const counted = await server.query('SELECT * FROM published.interest', 'Our bricks');
+  expect(counted).toMatchObject([{ kind: 'set', key: '1000', looked_up: '1', held: '0' }]);
 });
 
 test('so do the pages: what they show is published or private', async () => {

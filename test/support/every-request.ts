@@ -26,9 +26,8 @@ export interface Known {
 export async function readKnown({ store, call }: World, key: string): Promise<Known> {
   const data = async <T>(path: string) =>
     ((await (await call(path, key)).json()) as { data: T }).data;
-  const keysOf = async (kind: 'set' | 'minifig') =>
-    (await store.market.listSearchEntries(kind)).map((entry) => entry.key).sort();
-  const [sets, minifigs] = [await keysOf('set'), await keysOf('minifig')];
+  const sets = await store.market.listKeys('set');
+  const minifigs = await store.market.listKeys('minifig');
   const rows: RetailRow[] = [];
   for (const set of sets) {
     const row = await data<RetailRow | null>(`/set/${set}/retail-prices`);

@@ -92,6 +92,7 @@ export const bareItem: Omit<PublishedItem, 'id' | 'version'> = {
   at: Date.UTC(2026, 10, 9),
   body: '{}',
   searchRow: '{}',
+  search: { otherNames: [], subthemes: [], themes: [], interest: 0 },
   name: 'Castle',
   theme: null,
   itemClass: null,

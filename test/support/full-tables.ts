@@ -40,6 +40,8 @@ export async function makeEverything(): Promise<FullPlace> {
   edit(place.data, 'market.db', (db) => {
     const insert = db.query('INSERT INTO fx VALUES (?, ?, ?)');
     for (const [index, rate] of doubles.entries()) insert.run('ZZZ', `2020-01-0${index}`, rate);
+    const wanted = db.query("INSERT INTO interest VALUES ('minifig', ?, 20000, 1, ?, 0, 0)");
+    for (const rate of doubles) wanted.run(`cas${rate}`, rate);
     db.query("INSERT INTO score VALUES (-2, 'set', 'sealed', 'high', -3, ?, 7)").run(1);
     db.query("INSERT INTO score VALUES (-2, 'set', 'sealed', 'high', -3, ?, 9)").run(0);
     db.query('INSERT OR REPLACE INTO evidence VALUES (77, ?)').run(awkward);

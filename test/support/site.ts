@@ -79,7 +79,7 @@ function servePages(world: World, options: SiteOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-site-'));
   const socket = join(folder, 'pages');
   const deps: WebDeps = {
-    ...new MarketCache(store).services(),
+    ...new MarketCache(store, clock).services(),
     market: store.market,
     accounts: store.accounts,
     isReplicaUsed: () => store.isReplicaUsed(),

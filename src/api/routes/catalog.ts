@@ -36,6 +36,10 @@ class DocumentWork implements Work {
     const body = await this.documents.find(this.kind, this.key);
     return body ?? { missing: `There is no ${this.kind} '${this.number}'.` };
   }
+
+  noteAnswered(): void {
+    this.documents.noteLookUp(this.kind, this.key);
+  }
 }
 
 /** `POST /catalog/batch` */

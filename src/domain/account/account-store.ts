@@ -5,7 +5,7 @@
 import type { BrickfolioStore } from '../portfolio/brickfolio-store.ts';
 import type { HoldingEdits } from '../portfolio/holding-edits.ts';
 import type { LedgerStore } from '../portfolio/ledger-store.ts';
-import type { LotStore } from '../portfolio/lot-store.ts';
+import type { HeldSets, LotStore } from '../portfolio/lot-store.ts';
 import type { PrivateRowStore } from '../portfolio/private-rows.ts';
 import type { AccountRegistry } from './account-registry.ts';
 import type { AdmissionStore } from './admission-store.ts';
@@ -20,6 +20,7 @@ export interface AccountStore
     SessionStore,
     BrickfolioStore,
     LotStore,
+    HeldSets,
     LedgerStore,
     HoldingEdits,
     PrivateRowStore {

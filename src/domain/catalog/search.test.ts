@@ -1,14 +1,31 @@
 /** Search: what matches, and in which order it is shown. */
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { ItemKind } from './numbers.ts';
-import { findMatches, foldEntries, isSearchable, type SearchEntry } from './search.ts';
+import { findMatches } from './search.ts';
+import { SearchCatalog } from './search-catalog.ts';
+import type { SearchEntry } from './search-entry.ts';
+import { segmentOf } from './search-segment.ts';
+import { isSearchable, searchTerms } from './search-terms.ts';
 
-/** The numbers that a search over the catalog shows, in order. */
-function search(catalog: readonly SearchEntry[], term: string, kind: ItemKind = 'set'): string[] {
-  return findMatches(foldEntries(catalog), { kind, term });
+/** What a test says of an entry; the rest is as for an item that nobody knows much of. */
+type Named = Pick<SearchEntry, 'key' | 'name'> & Partial<SearchEntry>;
+
+function entryOf(named: Named): SearchEntry {
+  const bare = { otherNames: [], subthemes: [], themes: [], isFoundLast: false, interest: 0 };
+  return { ...bare, ...named };
 }
 
-const castles: readonly SearchEntry[] = [
+/** The numbers that a search over the catalog shows, in order. */
+function search(
+  catalog: readonly Named[],
+  term: string,
+  kind: ItemKind = 'set',
+): readonly string[] {
+  const segment = segmentOf(catalog.map(entryOf));
+  return findMatches([segment], searchTerms(kind, term), { limit: 100, offset: 0 }).keys;
+}
+
+const castles: readonly Named[] = [
   { key: '6085', name: 'Black Monarch’s Castle' },
   { key: '375', name: 'Castle' },
   { key: '10305', name: 'Lion Knights’ Castle' },
@@ -20,8 +37,9 @@ const castles: readonly SearchEntry[] = [
   { key: '75192-2', name: 'Millennium Falcon, second edition' },
 ];
 
-test('matches are ranked: exact number, number prefix, name prefix, word prefix, substring', () => {
+test('matches are ranked: exact number and name, number prefix, name prefix, word prefix, substring', () => {
   const catalog = [
+    { key: '5', name: '100' },
     { key: '1', name: 'Year 2000100' },
     { key: '2', name: 'Model 100 of 500' },
     { key: '3', name: '100 Pirates' },
@@ -29,7 +47,7 @@ test('matches are ranked: exact number, number prefix, name prefix, word prefix,
     { key: '100', name: 'Gate' },
     { key: '4', name: 'Nothing of the kind' },
   ];
-  expect(search(catalog, '100')).toEqual(['100', '10099', '3', '2', '1']);
+  expect(search(catalog, '100')).toEqual(['100', '5', '10099', '3', '2', '1']);
 });
 
 test('among equal matches the number decides, whatever the order they came in', () => {
@@ -132,4 +150,181 @@ test.each([
   ['🧱🧱', true],
 ])('whether %p has two characters is told right', (term, isLongEnough) => {
   expect(isSearchable(term, 2)).toBe(isLongEnough);
+});
+
+describe('folding', () => {
+  const fighters: readonly Named[] = [
+    { key: '1', name: 'X-wing Starfighter' },
+    { key: '2', name: 'Luke’s X-Wing' },
+    { key: '3', name: 'AT-AT' },
+    { key: '4', name: 'R2-D2' },
+    { key: '5', name: 'Batman Cave' },
+    { key: '6', name: 'S.H.I.E.L.D. Helicarrier' },
+    { key: '7', name: 'Wing of the Xenon' },
+    { key: '8', name: 'King’s Castle & Tower' },
+    { key: '9', name: 'Magic Attack' },
+  ];
+
+  test.each([
+    ['x-wing', ['1', '2']],
+    ['xwing', ['1', '2']],
+    ['X WING', ['1', '2', '7']],
+    ['at-at', ['3']],
+    ['atat', ['3']],
+    ['r2d2', ['4']],
+    ['r2-d2', ['4']],
+    ['R2 D2', ['4']],
+    ['bat man', ['5']],
+    ['shield', ['6']],
+    ['kings castle', ['8']],
+    ["king's castle and tower", ['8']],
+    ['lukes xwing', ['2']],
+  ])('%s is found whatever stands between its parts', (term, found) => {
+    expect(search(fighters, term)).toEqual(found);
+  });
+
+  test('a word is not found across two others unless it begins with the first', () => {
+    expect(search(fighters, 'cat')).toEqual([]);
+    expect(search(fighters, 'magicatt')).toEqual(['9']);
+  });
+
+  test.each([
+    ['colour', ['1', '2']],
+    ['color', ['1', '2']],
+    ['grey', ['3', '4']],
+    ['gray castle', ['3']],
+    ['gre', ['3']],
+    ['harbour', ['5']],
+  ])('%s is found in British and American spelling', (term, found) => {
+    const catalog = [
+      { key: '1', name: 'Color Wheel' },
+      { key: '2', name: 'Colour Wheel' },
+      { key: '3', name: 'Grey Castle' },
+      { key: '4', name: 'Gray Tower' },
+      { key: '5', name: 'Harbor' },
+    ];
+    expect(search(catalog, term)).toEqual(found);
+  });
+});
+
+describe('names of other sources', () => {
+  const catalog = [
+    { key: '1', name: 'Space Cruiser', otherNames: ['Galaxy Explorer', 'LL 928'] },
+    { key: '2', name: 'Galaxy Explorer' },
+    { key: '3', name: 'The Galaxy Explorer' },
+  ];
+
+  test('find the item, but its own name counts more than what others call it', () => {
+    expect(search(catalog, 'galaxy explorer')).toEqual(['2', '1', '3']);
+    expect(search(catalog, 'll928')).toEqual(['1']);
+  });
+
+  test('each name is one: words of two names are both found, but no phrase goes across them', () => {
+    expect(search(catalog, 'cruiser galaxy')).toEqual(['1']);
+    expect(search(catalog, 'cruisergalaxy')).toEqual([]);
+  });
+});
+
+describe('within a step', () => {
+  const catalog = [
+    { key: '1', name: 'Falcon Mug', isFoundLast: true, interest: 9_000 },
+    { key: '2', name: 'Falcon', interest: 100, isFoundLast: true },
+    { key: '3', name: 'Falcon Small', interest: 10 },
+    { key: '5', name: 'Falcon Large', interest: 2_000 },
+    { key: '4', name: 'Falcon Large', interest: 2_000 },
+  ];
+
+  test('gear and the like come last, then interest decides, then the number', () => {
+    expect(search(catalog, 'falcon')).toEqual(['2', '4', '5', '3', '1']);
+    expect(search([...catalog].reverse(), 'falcon')).toEqual(['2', '4', '5', '3', '1']);
+  });
+});
+
+describe('when nothing matches plainly', () => {
+  const catalog: readonly Named[] = [
+    { key: '1', name: 'Millennium Falcon', subthemes: ['Ultimate Collector Series'] },
+    { key: '2', name: 'Falcon Mill', themes: ['Star Wars'] },
+    { key: '3', name: 'Bugatti Chiron', themes: ['Technic'] },
+    { key: '4', name: 'Crane', themes: ['Technic'] },
+    { key: '5', name: 'Technic Idea Book', themes: ['Books'] },
+    { key: '6', name: 'Cast of Many' },
+  ];
+
+  test.each([
+    // Two letters are missing from a word of eight.
+    ['milenium falcon', ['1']],
+    ['flacon', ['2', '1']],
+    ['bugati', ['3']],
+    // Two mistakes are too many below eight letters, one below four.
+    ['bugtt', []],
+    ['falxxn', []],
+    ['crn', []],
+    // A number is right or wrong.
+    ['75193', []],
+  ])('a word that occurs nowhere is taken for one with a mistake in it: %s', (term, found) => {
+    expect(search(catalog, term)).toEqual(found);
+  });
+
+  test('a word that occurs somewhere is not taken for another', () => {
+    expect(search(catalog, 'cast falcon')).toEqual([]);
+  });
+
+  test('words may be those of a theme, and names count more than themes', () => {
+    expect(search(catalog, 'technic bugatti')).toEqual(['3']);
+    expect(search(catalog, 'technic')).toEqual(['5']);
+    expect(search(catalog, 'star wars')).toEqual(['2']);
+    expect(search(catalog, 'starwars falcon')).toEqual(['2']);
+    expect(search(catalog, 'ucs falcon')).toEqual(['1']);
+    expect(search(catalog, 'tecnic bugati')).toEqual(['3']);
+  });
+
+  test('words that people add to every search may be missing', () => {
+    expect(search(catalog, 'lego falcon')).toEqual(['2', '1']);
+    expect(search(catalog, 'the bugatti set')).toEqual(['3']);
+    expect(search(catalog, 'lego')).toEqual([]);
+  });
+});
+
+describe('a catalog that changes', () => {
+  const find = (catalog: SearchCatalog, term: string) =>
+    findMatches(catalog.segments, searchTerms('set', term), { limit: 9, offset: 0 });
+
+  test('finds what it would if it were made anew', () => {
+    const before = Array.from({ length: 40 }, (_, index) =>
+      entryOf({ key: `${100 + index}`, name: `Castle ${index % 7}`, interest: index % 5 }),
+    );
+    const changes = [
+      entryOf({ key: '103', name: 'Tower' }),
+      entryOf({ key: '105', name: 'Castle 5', interest: 7 }),
+      entryOf({ key: '1000', name: 'Castle of Glass', isFoundLast: true }),
+      entryOf({ key: '101', name: 'Castle 1', interest: 1 }),
+    ];
+    const catalog = new SearchCatalog(segmentOf(before));
+    for (const change of changes) catalog.change([change]);
+    const after = new Map([...before, ...changes].map((entry) => [entry.key, entry]));
+    const anew = new SearchCatalog(segmentOf(after.values()));
+    for (const term of ['castle', 'tower', 'castle 3', '10', 'glass', 'castel', 'gla']) {
+      expect(find(catalog, term)).toEqual(find(anew, term));
+    }
+    // What is as it was takes no room.
+    expect(catalog.changedCount).toBe(3);
+    catalog.change(changes);
+    expect(catalog.changedCount).toBe(3);
+  });
+
+  test('pages of a list go on where the one before ended', () => {
+    const entries = Array.from({ length: 30 }, (_, index) =>
+      entryOf({ key: `${100 + index}`, name: `Castle ${index}`, interest: (index * 7) % 11 }),
+    );
+    const catalog = new SearchCatalog(segmentOf(entries));
+    catalog.change([entryOf({ key: '115', name: 'My Castle', interest: 3 })]);
+    const terms = searchTerms('set', 'castle');
+    const pages = [0, 7, 14, 21, 28].map((offset) =>
+      findMatches(catalog.segments, terms, { limit: 7, offset }),
+    );
+    expect(pages.flatMap(({ keys }) => keys)).toEqual([
+      ...findMatches(catalog.segments, terms, { limit: 99, offset: 0 }).keys,
+    ]);
+    expect(pages.map(({ total }) => total)).toEqual([30, 30, 30, 30, 30]);
+  });
 });

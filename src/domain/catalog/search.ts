@@ -1,86 +1,103 @@
-/** Search over folded names and numbers: every word must occur, best matches first. */
+/** Search: which items match, and the order in which they are shown. */
 
-import { foldText } from '../kernel/text.ts';
-import { compareText, type ItemKind, itemKey } from './numbers.ts';
+import { compareText } from './numbers.ts';
+import { type Found, type SearchSegment, typosFrom } from './search-segment.ts';
+import { phrasesOf, type QueryWord, type SearchTerms } from './search-terms.ts';
+import { typosAllowed } from './typos.ts';
 
-/** Something that can be found. */
-export interface SearchEntry {
-  /** The lookup key of the number, already lower case. */
-  readonly key: string;
-  readonly name: string;
+/** Which part of the matches is wanted. */
+export interface SearchRange {
+  readonly limit: number;
+  readonly offset: number;
 }
 
-/** An entry prepared for scanning. */
-export interface FoldedEntry {
-  readonly key: string;
-  readonly name: string;
-  /** Key and name in one string, so that a word is looked for once. */
-  readonly both: string;
+/** The keys of the matches in a range, and how many there are in all. */
+export interface SearchMatches {
+  readonly keys: readonly string[];
+  readonly total: number;
 }
 
-const separator = '\u0000';
+/** Words that people add without meaning that they are in the name. */
+const littleWords: ReadonlySet<string> = new Set([
+  'lego',
+  'set',
+  'sets',
+  'the',
+  'and',
+  'of',
+  'with',
+]);
 
-/** Prepares entries and puts them in the order in which ties are shown. */
-export function foldEntries(entries: readonly SearchEntry[]): FoldedEntry[] {
-  return entries.map(foldEntry).sort((a, b) => compareText(a.key, b.key));
-}
-
-function foldEntry(entry: SearchEntry): FoldedEntry {
-  const name = foldText(entry.name);
-  return { key: entry.key, name, both: `${entry.key}${separator}${name}` };
-}
-
-/** Whether a term is long enough to look for, once the space around it is gone. */
-export function isSearchable(term: string, lengthMin: number): boolean {
-  return [...term.trim()].length >= lengthMin;
-}
+/** More words than this are not tried in place of one with a mistake. */
+const correctionsMax = 4;
 
 /**
- * The keys of all matches. Ranked: exact number, number prefix, name prefix, word prefix,
- * substring; ties by number, because the entries come in that order.
+ * The matches in all segments, best first. Every word has to occur in the number or in a name. Only
+ * when nothing has them all, words that occur nowhere are taken for others with a mistake in them;
+ * and when that finds nothing either, words may be those of a theme.
  */
 export function findMatches(
-  entries: readonly FoldedEntry[],
-  query: { readonly kind: ItemKind; readonly term: string },
+  segments: readonly SearchSegment[],
+  terms: SearchTerms,
+  range: SearchRange,
+): SearchMatches {
+  if (terms.words.length === 0) return { keys: [], total: 0 };
+  const wanted = range.offset + range.limit;
+  const gather = (find: (segment: SearchSegment) => Found) => {
+    const found = segments.map(find);
+    const total = found.reduce((sum, each) => sum + each.total, 0);
+    return { keys: inOrder(segments, found, range), total };
+  };
+  const plain = gather((segment) => segment.find(terms, wanted));
+  if (plain.total > 0) return plain;
+  const meant = correct(segments, terms);
+  const corrected = gather((segment) => segment.find(meant, wanted));
+  if (corrected.total > 0) return corrected;
+  return gather((segment) => segment.findByTheme(meant, wanted));
+}
+
+/** The words that were meant: without little ones, and with what wrong ones are taken for. */
+function correct(segments: readonly SearchSegment[], terms: SearchTerms): SearchTerms {
+  const large = terms.words.filter(({ forms }) => !littleWords.has(forms[0] ?? ''));
+  const kept = large.length > 0 ? large : terms.words;
+  const words = kept.map((word) => correctWord(segments, word));
+  return { key: null, number: '', words, phrases: phrasesOf(words) };
+}
+
+function correctWord(segments: readonly SearchSegment[], word: QueryWord): QueryWord {
+  const [form = ''] = word.forms;
+  const most = typosAllowed(form);
+  if (most === 0 || segments.some((segment) => segment.has(word))) return word;
+  const forms = typosFrom(segments, form, most).slice(0, correctionsMax);
+  return forms.length === 0 ? word : { typed: '', number: '', forms };
+}
+
+/** The keys of a range, from what each segment found in the same steps. */
+function inOrder(
+  segments: readonly SearchSegment[],
+  found: readonly Found[],
+  { offset, limit }: SearchRange,
 ): string[] {
-  const phrase = foldText(query.term.trim()).replace(/\s+/g, ' ');
-  if (phrase === '') return [];
-  const number = itemKey(query.kind, phrase);
-  const words = [...new Set(phrase.split(' '))].map((word) => ({
-    word,
-    // `75192-1` is how other catalogs write `75192`.
-    number: itemKey(query.kind, word),
-  }));
-  const ranks: string[][] = [[], [], [], [], []];
-  for (const entry of entries) {
-    if (!words.every((w) => occurs(entry, w))) continue;
-    ranks[rankOf(entry, { phrase, number, words })]?.push(entry.key);
+  const steps = Math.max(...found.map((each) => each.steps.length));
+  const keys: string[] = [];
+  for (let step = 0; step < steps && keys.length < offset + limit; step++) {
+    const lists = found.map((each, index) => {
+      const segment = segments[index];
+      const ids = each.steps[step] ?? [];
+      return segment ? ids.map((id) => ({ key: segment.keyOf(id), rank: segment.rankOf(id) })) : [];
+    });
+    const [only = [], ...others] = lists.filter((list) => list.length > 0);
+    const all = others.length === 0 ? only : lists.flat().sort(byRank);
+    for (const { key } of all) keys.push(key);
   }
-  return ranks.flat();
+  return keys.slice(offset, offset + limit);
 }
 
-interface Word {
-  readonly word: string;
-  readonly number: string;
+interface Ranked {
+  readonly key: string;
+  readonly rank: number;
 }
 
-function occurs(entry: FoldedEntry, { word, number }: Word): boolean {
-  return entry.both.includes(word) || (number !== word && entry.key === number);
-}
-
-function rankOf(
-  entry: FoldedEntry,
-  term: { phrase: string; number: string; words: readonly Word[] },
-): number {
-  if (entry.key === term.number) return 0;
-  if (entry.key.startsWith(term.number)) return 1;
-  if (entry.name.startsWith(term.phrase)) return 2;
-  return term.words.every(({ word }) => startsAWord(entry.both, word)) ? 3 : 4;
-}
-
-function startsAWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return true;
-  }
-  return false;
+function byRank(a: Ranked, b: Ranked): number {
+  return a.rank - b.rank || compareText(a.key, b.key);
 }

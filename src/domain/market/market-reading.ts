@@ -1,8 +1,9 @@
 /** What the API and the pages read of the market: what is published, never source rows. */
 
+import type { WantedCounts } from '../catalog/interest.ts';
 import type { ItemClass } from '../catalog/item-class.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
-import type { SearchEntry } from '../catalog/search.ts';
+import type { SearchEntry } from '../catalog/search-entry.ts';
 import type { Page, PageRange } from '../kernel/page.ts';
 import type { Series } from './history.ts';
 import type { Restatement } from './history-store.ts';
@@ -36,6 +37,12 @@ export interface SetDetails {
   readonly minifigsCount: number | null;
 }
 
+/** A published item as search lists it, with what accounts make of it; null when nobody does. */
+export interface ListedEntry extends SearchEntry {
+  readonly kind: ItemKind;
+  readonly wanted: WantedCounts | null;
+}
+
 /** What the API reads: documents and series, never source rows. */
 export interface MarketReading {
   /** Grows with every publication. Cheap: asked on every turn of the event loop. */
@@ -44,17 +51,17 @@ export interface MarketReading {
    * What was published after a stamp; null when that is more than `limit` documents, or when some
    * were removed.
    */
-  listChanges(
-    afterStamp: number,
-    limit: number,
-  ): Promise<{ readonly kind: ItemKind; readonly key: string; readonly name: string }[] | null>;
+  listChanges(afterStamp: number, limit: number): Promise<ListedEntry[] | null>;
   /** The document of an item and its own key, looked up by key or alias; null when none. */
   findDocument(
     kind: ItemKind,
     key: string,
   ): Promise<{ readonly key: string; readonly body: string } | null>;
   findThemes(): Promise<string | null>;
-  listSearchEntries(kind: ItemKind): Promise<SearchEntry[]>;
+  /** The keys of all items of a kind, in order. */
+  listKeys(kind: ItemKind): Promise<string[]>;
+  /** What can be found, in order of the keys after one. */
+  listSearchEntries(kind: ItemKind, afterKey: string, limit: number): Promise<ListedEntry[]>;
   /** The search rows of keys, in the same order; missing ones are left out. */
   findSearchRows(kind: ItemKind, keys: readonly string[]): Promise<string[]>;
   /** The search rows of a theme's sets, the newest first, those of one year by number. */

@@ -4,6 +4,7 @@
  */
 import type { EvidenceStore } from './evidence-store.ts';
 import type { HistoryStore } from './history-store.ts';
+import type { InterestStore } from './interest-store.ts';
 import type { Journal } from './journal.ts';
 import type { MarketIngest } from './market-ingest.ts';
 import type { MarketReading } from './market-reading.ts';
@@ -18,6 +19,11 @@ export interface MarketPublishing
     HistoryStore {}
 
 /** The market side of a store. */
-export interface MarketStore extends MarketIngest, MarketPublishing, MarketReading, Journal {
+export interface MarketStore
+  extends MarketIngest,
+    MarketPublishing,
+    MarketReading,
+    InterestStore,
+    Journal {
   close(): Promise<void>;
 }

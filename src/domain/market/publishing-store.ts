@@ -1,5 +1,6 @@
 /** How rows become documents: what is to be published, what from, and writing it. */
 import type { ItemClass } from '../catalog/item-class.ts';
+import type { SearchFacts } from '../catalog/search-entry.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { LearningInputs, SoldItem } from './learning-inputs.ts';
@@ -38,6 +39,8 @@ export interface PublishedItem {
   readonly body: string;
   /** The exact JSON of its search result. */
   readonly searchRow: string;
+  /** What it is found by besides its number and its name. */
+  readonly search: SearchFacts;
   readonly name: string;
   readonly theme: string | null;
   /** The class of a set, and how many minifigs it has; null for minifigs, and when not known. */

@@ -27,6 +27,18 @@ export interface HeldCost {
   readonly costCents: number;
 }
 
+/** An account and a set that it holds. */
+export interface HeldSet {
+  readonly accountId: number;
+  readonly setKey: string;
+}
+
+/** What is counted over all accounts: how many hold a set. */
+export interface HeldSets {
+  /** Which account holds which set, each pair once, in order, after a pair. */
+  listHeldSets(after: HeldSet, limit: number): Promise<HeldSet[]>;
+}
+
 /** Reading lots. Every method is limited to one account: ids of others are as good as none. */
 export interface LotStore {
   /** Lots with units left, newest purchase first; null when the collection is not the account's. */

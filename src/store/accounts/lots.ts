@@ -3,6 +3,8 @@ import type { Page, PageRange } from '../../domain/kernel/page.ts';
 import type { HeldLot } from '../../domain/portfolio/holdings.ts';
 import type {
   HeldCost,
+  HeldSet,
+  HeldSets,
   LotStore,
   OwnLot,
   Recorded,
@@ -15,8 +17,18 @@ import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { openLots, unitsAndCost } from './brickfolios.ts';
 
 /** Reading lots. */
-export function lotStore(engine: Engine): LotStore {
+export function lotStore(engine: Engine): LotStore & HeldSets {
   return {
+    listHeldSets: ({ accountId, setKey }, limit) =>
+      engine.run(() =>
+        query<HeldSet>(
+          `SELECT lot.account_id::float8 AS "accountId", lot.set_key AS "setKey" FROM private.lot
+           WHERE sold < quantity AND (lot.account_id, lot.set_key) > ($1::bigint, $2::text)
+           GROUP BY lot.account_id, lot.set_key
+           ORDER BY lot.account_id, lot.set_key LIMIT $3::bigint`,
+          [accountId, setKey, limit],
+        ),
+      ),
     listEntries: (accountId, page) => engine.run(() => listEntries(accountId, page)),
     findLot: (accountId, lotId) =>
       engine.run(() =>

@@ -7,6 +7,7 @@ import { tables } from '../sql/tables.ts';
 import { addScores, saveEvidence } from './evidence.ts';
 import { packNextSetValues } from './listing.ts';
 import { nextStamp, saveMeta } from './meta.ts';
+import { linesOf } from './search-entries.ts';
 import { saveSeries } from './series.ts';
 
 /**
@@ -86,7 +87,7 @@ function saveDocuments(claimed: readonly Claimed[], stamp: number): Operation<vo
 
 function saveListings(claimed: readonly Claimed[]): Operation<void> {
   const rows = claimed.map(({ item, row: { kind, key, number, packed } }) => {
-    const { id, name, theme, newCents, usedCents, searchRow, upcKey, eanKey } = item;
+    const { id, name, theme, newCents, usedCents, searchRow, upcKey, eanKey, search } = item;
     const { itemClass, minifigsCount } = item;
     const setValues = kind === 'set' ? packNextSetValues(packed, item) : null;
     return {
@@ -104,6 +105,10 @@ function saveListings(claimed: readonly Claimed[]): Operation<void> {
       eanKey,
       itemClass,
       minifigsCount,
+      otherNames: linesOf(search.otherNames),
+      subthemes: linesOf(search.subthemes),
+      themes: linesOf(search.themes),
+      interest: search.interest,
     };
   });
   return saveRows(
@@ -123,6 +128,10 @@ function saveListings(claimed: readonly Claimed[]): Operation<void> {
       'eanKey',
       'itemClass',
       'minifigsCount',
+      'otherNames',
+      'subthemes',
+      'themes',
+      'interest',
     ],
     rows,
   );

@@ -6,6 +6,7 @@ import { type Engine, first, type Operation, query, together } from '../sql/oper
 import { listRestatements } from './history.ts';
 import { listingReading } from './listing.ts';
 import { retailReading, sharedMax } from './retail-reading.ts';
+import { listChanges, listSearchEntries } from './search-entries.ts';
 import { type SeriesRow, toBareSeries } from './series.ts';
 
 /** The reading half of the market store, but for the stamp: each engine has its own way to it. */
@@ -17,10 +18,13 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
       const sql = 'SELECT body FROM published.theme_list';
       return (await engine.run(() => first<{ body: string }>(sql)))?.body ?? null;
     },
-    listSearchEntries: (kind) =>
-      engine.run(() =>
-        query('SELECT key, name FROM published.listing WHERE kind = $1::text', [kind]),
-      ),
+    listKeys: async (kind) => {
+      const sql = 'SELECT key FROM published.listing WHERE kind = $1::text ORDER BY key';
+      const rows = await engine.run(() => query<{ key: string }>(sql, [kind]));
+      return rows.map(({ key }) => key);
+    },
+    listSearchEntries: (kind, afterKey, limit) =>
+      engine.run(() => listSearchEntries(kind, afterKey, limit)),
     findSearchRows: async (kind, keys) => {
       const rows = await engine.run(() =>
         query<{ key: string; row: string }>(
@@ -51,25 +55,6 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
     ...retailReading(engine),
     ...listingReading(engine),
   };
-}
-
-interface ChangeRow {
-  readonly kind: ItemKind;
-  readonly key: string;
-  readonly name: string;
-}
-
-function* listChanges(afterStamp: number, limit: number): Operation<ChangeRow[] | null> {
-  const rows = yield* query<ChangeRow>(
-    `SELECT d.kind, d.key, l.name FROM published.document d
-     JOIN published.listing l ON l.item_id = d.item_id WHERE d.stamp > $1::bigint
-     UNION ALL
-     SELECT 'removed', '', '' FROM published.meta
-     WHERE name = 'removed_stamp' AND value > $1::bigint LIMIT $2::bigint`,
-    [afterStamp, limit + 1],
-  );
-  const isComplete = rows.every(({ kind }) => kind === 'set' || kind === 'minifig');
-  return isComplete && rows.length <= limit ? rows : null;
 }
 
 interface DocumentRow {

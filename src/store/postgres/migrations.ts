@@ -147,6 +147,27 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX import_undo_import ON source.import_undo (import_id);
   `,
+  `
+  -- What items are found by, besides number and name: one in a line. Interest is in thousandths.
+  ALTER TABLE published.listing ADD COLUMN other_names text;
+  ALTER TABLE published.listing ADD COLUMN subthemes text;
+  ALTER TABLE published.listing ADD COLUMN themes text;
+  ALTER TABLE published.listing ADD COLUMN interest bigint NOT NULL DEFAULT 0;
+  -- A store that has items already gets all this as soon as it is served, or valued again.
+  UPDATE published.item SET version = version + 1, due_at = 1
+    WHERE id IN (SELECT item_id FROM published.listing);
+  -- How many accounts hold an item, and how often it is looked up: totals, of nobody in particular.
+  CREATE TABLE published.interest (
+    kind text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    day bigint NOT NULL,
+    looked_up bigint NOT NULL,
+    looked_up_before double precision NOT NULL,
+    held bigint NOT NULL,
+    held_before bigint NOT NULL,
+    PRIMARY KEY (kind, key)
+  );
+  `,
 ];
 
 /** The version that this program works with. */

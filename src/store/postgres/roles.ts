@@ -1,4 +1,7 @@
-/** Roles that may do no more than they need. Schemas are the border: a new table needs no rule. */
+/**
+ * Roles that may do no more than they need. Schemas are the border: a new table needs no rule,
+ * except the one that whoever serves counts in.
+ */
 import { openClient } from './client.ts';
 import { scramVerifier } from './scram.ts';
 
@@ -79,6 +82,9 @@ function transaction(prefix: string, more: readonly string[]): string[] {
     '',
     '-- Which version the schema has is said by whoever migrates.',
     `REVOKE INSERT, UPDATE, DELETE ON published.migration FROM ${prefix}_market;`,
+    '',
+    '-- How much items are wanted is counted by whoever serves: totals, and nothing else there.',
+    `GRANT INSERT, UPDATE ON published.interest TO ${prefix}_api;`,
     '',
     '-- Nobody else looks in, or even connects.',
     'REVOKE ALL ON SCHEMA published, source, private FROM PUBLIC;',

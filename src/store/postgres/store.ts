@@ -3,6 +3,7 @@ import { storeMsMax } from '../../contract/limits.ts';
 import type { Clock } from '../../domain/kernel/time.ts';
 import type { MarketPublishing } from '../../domain/market/market-store.ts';
 import type { Store } from '../../domain/store.ts';
+import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { marketPublishing } from '../market/publishing.ts';
@@ -163,6 +164,7 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
       ...publishingOn(publishing),
       ...shownOf(publishingOn(client)),
       ...marketReading(postgresReading(reading ?? client)),
+      ...marketInterest(postgresEngine(client)),
       ...marketJournal(postgresEngine(client)),
       publishStamp: () => stamp.get(),
       close,

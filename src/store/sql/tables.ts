@@ -102,9 +102,16 @@ const marketTables = {
     text: 'kind key body',
   }),
   listing: market('published.listing', 'item_id', {
-    integer: 'item_id new_cents used_cents minifigs_count',
-    text: 'kind key number name theme search_row upc_key ean_key item_class',
+    integer: 'item_id new_cents used_cents minifigs_count interest',
+    text:
+      'kind key number name theme search_row upc_key ean_key item_class ' +
+      'other_names subthemes themes',
     bytes: 'set_values',
+  }),
+  interest: market('published.interest', 'kind key', {
+    text: 'kind key',
+    integer: 'day looked_up held held_before',
+    double: 'looked_up_before',
   }),
   series: market('published.series', 'item_id condition', {
     integer: 'item_id first_month revision',

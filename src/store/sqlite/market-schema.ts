@@ -291,4 +291,24 @@ export const marketMigrations: readonly string[] = [
   );
   CREATE INDEX import_undo_import ON import_undo (import_id);
   `,
+  `
+  -- What items are found by, besides number and name: one in a line. Interest is in thousandths.
+  ALTER TABLE listing ADD COLUMN other_names TEXT;
+  ALTER TABLE listing ADD COLUMN subthemes TEXT;
+  ALTER TABLE listing ADD COLUMN themes TEXT;
+  ALTER TABLE listing ADD COLUMN interest INTEGER NOT NULL DEFAULT 0;
+  -- A store that has items already gets all this as soon as it is served, or valued again.
+  UPDATE item SET version = version + 1, due_at = 1 WHERE id IN (SELECT item_id FROM listing);
+  -- How many accounts hold an item, and how often it is looked up: totals, of nobody in particular.
+  CREATE TABLE interest (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    looked_up INTEGER NOT NULL,
+    looked_up_before REAL NOT NULL,
+    held INTEGER NOT NULL,
+    held_before INTEGER NOT NULL,
+    PRIMARY KEY (kind, key)
+  ) WITHOUT ROWID;
+  `,
 ];

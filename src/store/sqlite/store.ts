@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MarketStore } from '../../domain/market/market-store.ts';
 import type { Store } from '../../domain/store.ts';
+import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { marketPublishing } from '../market/publishing.ts';
@@ -83,6 +84,7 @@ function openSqliteMarket(path: string, waits: boolean): MarketStore {
       releaseMemory: () => writer.run('PRAGMA shrink_memory'),
     }),
     ...marketReading(sqliteEngine(reader)),
+    ...marketInterest(engine),
     ...marketJournal(engine),
     publishStamp: stampReader(reader),
     close: async () => {

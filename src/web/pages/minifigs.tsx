@@ -32,6 +32,7 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
   if (minifig.minifig_number !== number) {
     return { goTo: itemPath('minifig', minifig.minifig_number) };
   }
+  deps.noteLookUp('minifig', key);
   const { market } = deps;
   const [rows, evidence] = await Promise.all([
     market.findSearchRows(

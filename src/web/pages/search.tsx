@@ -3,7 +3,7 @@
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { isSearchable } from '../../domain/catalog/search.ts';
+import { isSearchable } from '../../domain/catalog/search-terms.ts';
 import { Rate } from '../../http/rate.ts';
 import type { WebDeps } from '../deps.ts';
 import { countText } from '../format.ts';

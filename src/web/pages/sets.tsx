@@ -39,6 +39,7 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
   const set: SetRecord = JSON.parse(body);
   // One page, one address: `75192-1` is `75192`.
   if (set.set_number !== number) return { goTo: itemPath('set', set.set_number) };
+  deps.noteLookUp('set', key);
   const { market } = deps;
   const [details, variants, figs, own] = await Promise.all([
     market.findSetDetails(key),

@@ -1,0 +1,86 @@
+/** Counting what is looked up and held: bounded, in slices, and nothing lost that can be kept. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { smallCollection, smallMarket } from '../../test/support/market.ts';
+import { startWorld, type World } from '../../test/support/world.ts';
+import { dayMs, dayOf } from '../domain/kernel/time.ts';
+import type { LookUpCount } from '../domain/market/interest-store.ts';
+import { StoreBusyError } from '../domain/store.ts';
+import { countHolders, LookUps, startInterest } from './interest.ts';
+
+let world: World;
+
+beforeEach(async () => {
+  world = await startWorld();
+});
+
+afterEach(() => world.close());
+
+const silent = { failure: () => {} };
+
+async function wantedOf(key: string) {
+  const entries = await world.store.market.listSearchEntries('set', '', 100);
+  return entries.find((entry) => entry.key === key)?.wanted ?? null;
+}
+
+test('look-ups are added up in memory, and written when the server ends', async () => {
+  await world.load(smallMarket);
+  const { market } = world.store;
+  const clock = () => world.now;
+  for (const times of [2, 3]) {
+    const lookUps = new LookUps();
+    const stop = startInterest({ lookUps, market, accounts: null, clock, log: silent });
+    for (let time = 0; time < times; time++) lookUps.add('set', '75192');
+    await stop();
+  }
+  const day = dayOf(world.now);
+  const counted = { day, lookedUp: 5, lookedUpBefore: 0, held: 0, heldBefore: 0 };
+  expect(await wantedOf('75192')).toEqual(counted);
+  expect(await wantedOf('6001')).toBeNull();
+});
+
+test('what cannot be written stays counted, and a failure is told unless somebody is writing', async () => {
+  const failures: unknown[] = [];
+  const log = { failure: (event: string) => failures.push(event) };
+  const lookUps = new LookUps();
+  lookUps.add('minifig', 'cas001');
+  for (const error of [new StoreBusyError('busy'), new Error('away')]) {
+    const market = { ...world.store.market, addLookUps: () => Promise.reject(error) };
+    await startInterest({ lookUps, market, accounts: null, clock: () => world.now, log })();
+  }
+  expect(failures).toEqual(['interest']);
+  expect(lookUps.take(9)).toEqual([{ kind: 'minifig', key: 'cas001', times: 1 }]);
+});
+
+test('a set counts once for each account that holds it, until it is sold', async () => {
+  await world.load(smallMarket);
+  for (const account of ['a@example.com', 'b@example.com']) {
+    await world.addAccount(account);
+    await world.load(smallCollection(account));
+  }
+  const { market, accounts } = world.store;
+  const count = () => countHolders({ market, accounts, clock: () => world.now }, async () => {});
+  await count();
+  expect(await market.listHolders()).toContainEqual({ key: '75192', held: 2 });
+  const saved: unknown[] = [];
+  const watched = {
+    ...market,
+    saveHolders: async (counts: readonly unknown[]) => void saved.push(...counts),
+  };
+  await countHolders({ market: watched, accounts, clock: () => world.now }, async () => {});
+  expect(saved).toEqual([]);
+  world.now += dayMs;
+  const nobody = { listHeldSets: async () => [] };
+  await countHolders({ market, accounts: nobody, clock: () => world.now }, async () => {});
+  expect(await market.listHolders()).toEqual([]);
+  expect(await wantedOf('75192')).toMatchObject({ held: 0, heldBefore: 2 });
+});
+
+test('look-ups are bounded: more items than there is room for are not counted', () => {
+  const lookUps = new LookUps();
+  for (let item = 0; item < 20_001; item++) lookUps.add('set', String(item));
+  lookUps.add('set', '0');
+  const taken: LookUpCount[] = lookUps.take(100_000);
+  expect(taken).toHaveLength(20_000);
+  expect(taken[0]).toEqual({ kind: 'set', key: '0', times: 2 });
+  expect(lookUps.take(1)).toEqual([]);
+});

@@ -1,0 +1,79 @@
+/** Interest: what is traded and wanted more comes first among equal matches. */
+import { describe, expect, test } from 'bun:test';
+import {
+  minifigInterest,
+  nothingWanted,
+  onDay,
+  setInterest,
+  type WantedCounts,
+  wantedInterest,
+  withHolders,
+  withLookUps,
+} from './interest.ts';
+
+const unknown = { sold: 0, msrpCents: null, pieces: null, year: null };
+
+describe('of a set', () => {
+  test('what is dearer, larger or newer is of more interest, and each without the others', () => {
+    const plain = { sold: 0, msrpCents: 50_00, pieces: 500, year: 2010 };
+    for (const more of [{ msrpCents: 60_00 }, { pieces: 600 }, { year: 2012 }]) {
+      expect(setInterest({ ...plain, ...more })).toBeGreaterThan(setInterest(plain));
+    }
+    expect(setInterest({ ...unknown, pieces: 300 })).toBeGreaterThan(setInterest(unknown));
+  });
+
+  test('one sale counts more than all that stands in for it', () => {
+    const best = { sold: 0, msrpCents: 99_999_99, pieces: 99_999, year: 2099 };
+    expect(setInterest({ ...unknown, sold: 1 })).toBeGreaterThan(setInterest(best));
+    expect(setInterest({ ...unknown, sold: 9 })).toBeGreaterThan(setInterest({ ...best, sold: 3 }));
+  });
+
+  test('nothing is of no interest, and what is known less of than that is never below it', () => {
+    expect(setInterest(unknown)).toBe(0);
+    expect(setInterest({ ...unknown, pieces: 0, year: 1900 })).toBe(0);
+  });
+});
+
+test('of a minifig, value, sets and year count', () => {
+  const plain = { sold: 0, valueCents: 4_00, sets: 2, year: 2010 };
+  for (const more of [{ valueCents: 9_00 }, { sets: 3 }, { year: 2020 }, { sold: 1 }]) {
+    expect(minifigInterest({ ...plain, ...more })).toBeGreaterThan(minifigInterest(plain));
+  }
+  expect(minifigInterest({ sold: 0, valueCents: null, sets: 0, year: null })).toBe(0);
+});
+
+describe('what is counted over all accounts', () => {
+  const today = 20_000;
+
+  test('counts from the next day on, and not before', () => {
+    const held = withHolders(nothingWanted(today), today, 3);
+    const both = withLookUps(held, today, 24);
+    expect(wantedInterest(both, today)).toBe(0);
+    // log2(1 + 3) and, almost, log2(1 + 24 ÷ 8).
+    expect(wantedInterest(both, today + 1)).toBeCloseTo(4_000, -2);
+  });
+
+  test('look-ups of several processes and times add up', () => {
+    const once = withLookUps(withLookUps(nothingWanted(today), today, 2), today, 5);
+    expect(once).toEqual(withLookUps(nothingWanted(today), today, 7));
+  });
+
+  test('half of the look-ups are left after 30 days, whether or not there were days in between', () => {
+    const counted = withLookUps(nothingWanted(today), today, 100);
+    expect(onDay(counted, today + 30).lookedUpBefore).toBeCloseTo(50);
+    const detour = onDay(onDay(onDay(counted, today + 3), today + 17), today + 30);
+    expect(detour.lookedUpBefore).toBeCloseTo(50);
+  });
+
+  test('who holds an item is counted anew and does not add up', () => {
+    const before: WantedCounts = withHolders(nothingWanted(today), today, 8);
+    const after = withHolders(before, today + 1, 2);
+    expect(after).toMatchObject({ held: 2, heldBefore: 8 });
+    expect(wantedInterest(after, today + 1)).toBeGreaterThan(wantedInterest(after, today + 2));
+  });
+
+  test('a clock that is behind changes nothing of the past', () => {
+    const counted = withLookUps(nothingWanted(today), today, 1);
+    expect(withLookUps(counted, today - 1, 2)).toEqual({ ...counted, lookedUp: 3 });
+  });
+});

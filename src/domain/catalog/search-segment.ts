@@ -1,0 +1,616 @@
+/**
+ * Items prepared for searching, as lists of numbers: which words the names of an item have, and
+ * which items have a word. Items are kept in the order in which equal matches are shown, so that
+ * nothing has to be sorted when somebody searches. A segment never changes, except that items are
+ * taken out of it when a newer segment has them.
+ */
+import { invertLists, type NumberLists, NumberListsBuilder } from '../kernel/number-lists.ts';
+import { compareText } from './numbers.ts';
+import type { SearchEntry } from './search-entry.ts';
+import type { QueryWord, SearchTerms } from './search-terms.ts';
+import { americanWords, searchWords } from './search-words.ts';
+import { editDistance } from './typos.ts';
+
+/** What a segment found: for each step the first ids, in order; and how many there are in all. */
+export interface Found {
+  readonly steps: readonly (readonly number[])[];
+  readonly total: number;
+}
+
+/** The steps in which plain matches are shown. */
+const steps = {
+  exactNumber: 0,
+  exactName: 1,
+  numberPrefix: 2,
+  namePrefix: 3,
+  wordPrefix: 4,
+  substring: 5,
+} as const;
+
+/** What a word that is found adds to the step of a match by theme: names count most. */
+const themeSteps = { wordPrefix: 0, substring: 1, subtheme: 2, theme: 3 } as const;
+
+/** Stands between the names of an item, in place of a word. */
+const betweenNames = 0;
+
+/** More items than this are not taken; an item's place has to fit beside its rank. */
+const itemsMax = 2 ** 21;
+
+/** Interest beyond this makes no difference. */
+const interestMax = 2 ** 24;
+
+/** What comes first has the lower rank: found last or not, then interest. Keys decide the rest. */
+function rankOf({ isFoundLast, interest }: SearchEntry): number {
+  const most = Math.min(Math.max(Math.round(interest), 0), interestMax - 1);
+  return (isFoundLast ? interestMax : 0) + interestMax - most;
+}
+
+/** Gives texts numbers, in the order in which they come. */
+class Numbering {
+  private readonly ids = new Map<string, number>();
+
+  constructor(readonly texts: string[] = []) {
+    for (const [id, text] of texts.entries()) this.ids.set(text, id);
+  }
+
+  idOf(text: string): number {
+    const known = this.ids.get(text);
+    if (known !== undefined) return known;
+    this.ids.set(text, this.texts.length);
+    return this.texts.push(text) - 1;
+  }
+}
+
+/** What a theme or a subtheme is found by. */
+interface Topic {
+  /** Its words written together, from each of them on. */
+  readonly ends: readonly string[];
+  /** The first letters of its words: `ucs` for the Ultimate Collector Series. */
+  readonly initials: string;
+  readonly step: number;
+}
+
+/** Takes entries in, a few at a time if need be, and makes a segment of them. */
+export class SegmentBuilder {
+  private readonly keys: string[] = [];
+  private readonly ranks: number[] = [];
+  private readonly vocabulary = new Numbering(['']);
+  private readonly topics = new Numbering();
+  private readonly words = new NumberListsBuilder();
+  private readonly itemTopics = new NumberListsBuilder();
+
+  add(entry: SearchEntry): void {
+    if (this.keys.length === itemsMax) throw new Error(`There are more than ${itemsMax} items.`);
+    this.keys.push(entry.key);
+    this.ranks.push(rankOf(entry));
+    this.words.begin();
+    for (const word of wordsOf(entry)) this.words.push(this.vocabulary.idOf(word));
+    // Subthemes stand before themes: what counts more is met first.
+    this.itemTopics.begin();
+    for (const text of entry.subthemes) this.itemTopics.push(2 * this.topics.idOf(text));
+    for (const text of entry.themes) this.itemTopics.push(2 * this.topics.idOf(text) + 1);
+  }
+
+  build(): SearchSegment {
+    const { keys, ranks } = this;
+    const byKey = sortedOrder(keys);
+    // Rank and place among the keys in one number: sorting numbers is quick.
+    const sortable = new Float64Array(keys.length);
+    for (let place = 0; place < keys.length; place++) {
+      sortable[place] = (ranks[byKey[place] ?? 0] ?? 0) * itemsMax + place;
+    }
+    sortable.sort();
+    const places = new Uint32Array(keys.length);
+    const items = new Uint32Array(keys.length);
+    for (let id = 0; id < keys.length; id++) {
+      const place = (sortable[id] ?? 0) % itemsMax;
+      places[id] = place;
+      items[id] = byKey[place] ?? 0;
+    }
+    const wordOrder = sortedOrder(this.vocabulary.texts);
+    return new SearchSegment({
+      places,
+      ranks: new Float64Array(items.length).map((_, id) => ranks[items[id] ?? 0] ?? 0),
+      keys: inThatOrder(keys, byKey),
+      vocabulary: inThatOrder(this.vocabulary.texts, wordOrder),
+      words: this.words.build(items, inverse(wordOrder)),
+      topics: this.topics.texts,
+      itemTopics: this.itemTopics.build(items, null),
+    });
+  }
+}
+
+/** The places of texts, in the order of the texts; quick when they are in order already. */
+function sortedOrder(texts: readonly string[]): Uint32Array {
+  const order = new Uint32Array(texts.length).map((_, place) => place);
+  for (let place = 1; place < texts.length; place++) {
+    if ((texts[place - 1] ?? '') <= (texts[place] ?? '')) continue;
+    return order.sort((a, b) => compareText(texts[a] ?? '', texts[b] ?? ''));
+  }
+  return order;
+}
+
+function inThatOrder(texts: readonly string[], order: Uint32Array): string[] {
+  const ordered: string[] = [];
+  for (const place of order) ordered.push(texts[place] ?? '');
+  return ordered;
+}
+
+/** A segment of these entries. */
+export function segmentOf(entries: Iterable<SearchEntry>): SearchSegment {
+  const builder = new SegmentBuilder();
+  for (const entry of entries) builder.add(entry);
+  return builder.build();
+}
+
+/**
+ * The words of all names, in American spelling too if that differs. An empty word stands behind
+ * each name, and another one between the item's own and those that others use.
+ */
+function wordsOf({ name, otherNames }: SearchEntry): string[] {
+  const words: string[] = [];
+  addName(words, name);
+  words.push('');
+  for (const other of otherNames) addName(words, other);
+  return words;
+}
+
+function addName(words: string[], name: string): void {
+  const plain = searchWords(name);
+  if (plain.length === 0) return;
+  const american = americanWords(plain);
+  for (const word of plain) words.push(word);
+  words.push('');
+  if (american === plain) return;
+  for (const word of american) words.push(word);
+  words.push('');
+}
+
+function readTopic(text: string, step: number): Topic {
+  const words = searchWords(text);
+  return {
+    ends: words.map((_, start) => words.slice(start).join('')),
+    initials: words.map(([letter]) => letter).join(''),
+    step,
+  };
+}
+
+function inverse(order: Uint32Array): Uint32Array {
+  const places = new Uint32Array(order.length);
+  for (let place = 0; place < order.length; place++) places[order[place] ?? 0] = place;
+  return places;
+}
+
+/** Texts one below the other, to be gone through at once. */
+class TextColumn {
+  private readonly text: string;
+  private readonly starts: Uint32Array;
+
+  constructor(texts: readonly string[]) {
+    this.text = `${texts.join('\n')}\n`;
+    this.starts = new Uint32Array(texts.length + 1);
+    for (const [index, text] of texts.entries()) {
+      this.starts[index + 1] = (this.starts[index] ?? 0) + text.length + 1;
+    }
+  }
+
+  get length(): number {
+    return this.starts.length - 1;
+  }
+
+  at(index: number): string {
+    return this.text.slice(this.starts[index], (this.starts[index + 1] ?? 1) - 1);
+  }
+
+  /** Whether any of the texts has a part. */
+  has(part: string): boolean {
+    return this.text.includes(part);
+  }
+
+  /** Calls back for each text that has a part, in order. */
+  each(part: string, callback: (index: number) => void): void {
+    let index = 0;
+    let at = this.text.indexOf(part);
+    while (at >= 0) {
+      index = this.indexAt(at, index);
+      callback(index);
+      at = this.text.indexOf(part, this.starts[index + 1]);
+    }
+  }
+
+  /** The text that a position lies in, which is `from` or one after it. */
+  private indexAt(position: number, from: number): number {
+    let [low, high] = [from, this.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((this.starts[middle] ?? 0) <= position) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+/** The first of sorted texts that is not below one. */
+function lowerBound(length: number, textAt: (index: number) => string, text: string): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (textAt(middle) < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** After every text that begins with another one, and before all that follow. */
+const afterAll = '\uffff';
+
+interface SegmentParts {
+  /** Where the key of each item stands among the keys. */
+  readonly places: Uint32Array;
+  readonly ranks: Float64Array;
+  /** In order. */
+  readonly keys: readonly string[];
+  /** In order, each once; the empty word, which stands between names, is the first. */
+  readonly vocabulary: readonly string[];
+  readonly words: NumberLists;
+  /** Each text may be a subtheme, which is twice its number, and a theme, which is one more. */
+  readonly topics: readonly string[];
+  readonly itemTopics: NumberLists;
+}
+
+/** Items that can be searched. */
+export class SearchSegment {
+  /** How many items it has, those that were taken out included. */
+  readonly size: number;
+  private readonly places: Uint32Array;
+  private readonly itemsByKey: Uint32Array;
+  private readonly ranks: Float64Array;
+  private readonly keys: TextColumn;
+  private readonly vocabulary: readonly string[];
+  private readonly vocabularyText: TextColumn;
+  private readonly letters: Uint32Array;
+  private readonly words: NumberLists;
+  private readonly items: NumberLists;
+  private readonly topics: readonly Topic[];
+  private readonly topicTexts: readonly string[];
+  private readonly itemTopics: NumberLists;
+  private readonly isOut: Uint8Array;
+  /** How many words of a search an item has so far, and what speaks against it. */
+  private readonly hits: Uint8Array;
+  private readonly demerits: Uint8Array;
+
+  constructor(parts: SegmentParts) {
+    this.size = parts.places.length;
+    this.places = parts.places;
+    this.itemsByKey = inverse(parts.places);
+    this.ranks = parts.ranks;
+    this.keys = new TextColumn(parts.keys);
+    this.vocabulary = parts.vocabulary;
+    this.vocabularyText = new TextColumn(parts.vocabulary);
+    this.letters = new Uint32Array(parts.vocabulary.length);
+    for (const [id, word] of parts.vocabulary.entries()) this.letters[id] = lettersOf(word);
+    this.words = parts.words;
+    this.items = invertLists(parts.words, parts.vocabulary.length);
+    this.topics = parts.topics.flatMap((text) => [
+      readTopic(text, themeSteps.subtheme),
+      readTopic(text, themeSteps.theme),
+    ]);
+    this.topicTexts = parts.topics;
+    this.itemTopics = parts.itemTopics;
+    this.isOut = new Uint8Array(this.size);
+    this.hits = new Uint8Array(this.size);
+    this.demerits = new Uint8Array(this.size);
+  }
+
+  keyOf(id: number): string {
+    return this.keys.at(this.places[id] ?? 0);
+  }
+
+  /** Less comes first; items of one rank are in the order of their keys. */
+  rankOf(id: number): number {
+    return this.ranks[id] ?? 0;
+  }
+
+  /** Whether an entry is in it exactly as it is, as far as searching can tell. */
+  holds(entry: SearchEntry): boolean {
+    const id = this.findKey(entry.key);
+    if (id === null || this.isOut[id] || this.ranks[id] !== rankOf(entry)) return false;
+    const words = this.listOf(this.words, id).map((word) => this.vocabulary[word]);
+    const topics = this.listOf(this.itemTopics, id);
+    const textsOf = (isTheme: number) =>
+      topics.filter((topic) => topic % 2 === isTheme).map((topic) => this.topicTexts[topic >> 1]);
+    return (
+      isSameList(words, wordsOf(entry)) &&
+      isSameList(textsOf(0), entry.subthemes) &&
+      isSameList(textsOf(1), entry.themes)
+    );
+  }
+
+  private listOf({ starts, values }: NumberLists, id: number): number[] {
+    return [...values.subarray(starts[id], starts[id + 1])];
+  }
+
+  /** Takes an item out, if it is there. */
+  takeOut(key: string): void {
+    const id = this.findKey(key);
+    if (id !== null) this.isOut[id] = 1;
+  }
+
+  private findKey(key: string): number | null {
+    const place = lowerBound(this.keys.length, (at) => this.keys.at(at), key);
+    const isThere = place < this.size && this.keys.at(place) === key;
+    return isThere ? (this.itemsByKey[place] ?? null) : null;
+  }
+
+  /** The plain matches, and the first `wanted` of each step. */
+  find(terms: SearchTerms, wanted: number): Found {
+    this.hits.fill(0);
+    this.demerits.fill(0);
+    for (const [index, word] of terms.words.entries()) {
+      this.markPlain(word, (id, isStart) => {
+        if (this.hits[id] !== index) return;
+        this.hits[id] = index + 1;
+        if (!isStart) this.demerits[id] = 1;
+      });
+    }
+    const exact = this.exactItem(terms);
+    if (exact !== null) this.hits[exact] = terms.words.length;
+    const stepOf = this.stepFinder(terms, exact);
+    return this.collect(terms.words.length, wanted, stepOf);
+  }
+
+  private exactItem({ key, number }: SearchTerms): number | null {
+    const named = key === null ? null : this.findKey(key);
+    return named ?? (number === '' ? null : this.findKey(number));
+  }
+
+  private stepFinder(terms: SearchTerms, exact: number | null): (id: number) => number {
+    const [from, to] = this.keysFrom(terms.number);
+    const phrases = terms.phrases.map((text) => ({ text, firsts: this.wordsFrom(text[0] ?? '') }));
+    const hasPhrase = (id: number, where: 'first' | 'anywhere') =>
+      Math.max(...phrases.map((phrase) => this.findPhrase(id, phrase, where)));
+    return (id) => {
+      if (id === exact) return steps.exactNumber;
+      const name = hasPhrase(id, 'first');
+      if (name === phraseIs.wholeName) return steps.exactName;
+      const place = this.places[id] ?? 0;
+      if (place >= from && place < to) return steps.numberPrefix;
+      if (name === phraseIs.there) return steps.namePrefix;
+      const isAtStarts = this.demerits[id] === 0 || hasPhrase(id, 'anywhere') !== phraseIs.missing;
+      return isAtStarts ? steps.wordPrefix : steps.substring;
+    };
+  }
+
+  /**
+   * The matches when words may also be those of a theme: the sum of what each word adds is the
+   * step.
+   */
+  findByTheme(terms: SearchTerms, wanted: number): Found {
+    this.hits.fill(0);
+    this.demerits.fill(0);
+    for (const [index, word] of terms.words.entries()) {
+      const mark = (id: number, demerit: number) => {
+        if (this.hits[id] !== index) return;
+        this.hits[id] = index + 1;
+        this.demerits[id] = (this.demerits[id] ?? 0) + demerit;
+      };
+      this.markPlain(word, (id, isStart) => {
+        mark(id, isStart ? themeSteps.wordPrefix : themeSteps.substring);
+      });
+      this.markTopics(word, mark);
+    }
+    return this.collect(terms.words.length, wanted, (id) => this.demerits[id] ?? 0);
+  }
+
+  private collect(words: number, wanted: number, stepOf: (id: number) => number): Found {
+    const found: number[][] = [];
+    let total = 0;
+    for (let id = 0; id < this.size; id++) {
+      if (this.hits[id] !== words || this.isOut[id]) continue;
+      total++;
+      const step = stepOf(id);
+      while (found.length <= step) found.push([]);
+      const ids = found[step];
+      if (ids && ids.length < wanted) ids.push(id);
+    }
+    return { steps: found, total };
+  }
+
+  /** Whether a word is in any name, number or theme. */
+  has(word: QueryWord): boolean {
+    if (word.forms.some((form) => this.vocabularyText.has(form))) return true;
+    if (word.typed !== '' && this.keys.has(word.typed)) return true;
+    let isSpanning = false;
+    for (const form of word.forms) {
+      this.markSpanning(form, () => {
+        isSpanning = true;
+      });
+    }
+    return isSpanning || this.topics.some((topic) => isInTopic(topic, word));
+  }
+
+  /** Calls back for items that have a word: first where it starts one, then where it is inside. */
+  private markPlain(word: QueryWord, mark: (id: number, isStart: boolean) => void): void {
+    const ranges = word.forms.map((form) => this.wordsFrom(form));
+    for (const [from, to] of ranges) {
+      for (let id = from; id < to; id++) this.markItems(id, (item) => mark(item, true));
+    }
+    for (const form of word.forms) this.markSpanning(form, (item) => mark(item, true));
+    if (word.typed !== '') this.markNumbers(word, mark);
+    for (const form of word.forms) {
+      this.vocabularyText.each(form, (id) => this.markItems(id, (item) => mark(item, false)));
+    }
+  }
+
+  private markItems(word: number, mark: (id: number) => void): void {
+    const { starts, values } = this.items;
+    const end = starts[word + 1] ?? 0;
+    for (let at = starts[word] ?? 0; at < end; at++) mark(values[at] ?? 0);
+  }
+
+  /** Items in whose names a word is written as several: `xwing` as `X-wing`. */
+  private markSpanning(form: string, mark: (id: number) => void): void {
+    const phrase = { text: form, firsts: this.wordsFrom(form[0] ?? '') };
+    for (let length = 1; length < form.length; length++) {
+      const first = this.findWord(form.slice(0, length));
+      if (first === null) continue;
+      this.markItems(first, (id) => {
+        if (this.findPhrase(id, phrase, 'anywhere') !== phraseIs.missing) mark(id);
+      });
+    }
+  }
+
+  private markNumbers(word: QueryWord, mark: (id: number, isStart: boolean) => void): void {
+    const [from, to] = this.keysFrom(word.typed);
+    for (let place = from; place < to; place++) mark(this.itemsByKey[place] ?? 0, true);
+    const exact = this.findKey(word.number);
+    if (exact !== null) mark(exact, true);
+    this.keys.each(word.typed, (place) => mark(this.itemsByKey[place] ?? 0, false));
+  }
+
+  private markTopics(word: QueryWord, mark: (id: number, demerit: number) => void): void {
+    const demerits = this.topics.map((topic) => (isInTopic(topic, word) ? topic.step : null));
+    if (demerits.every((demerit) => demerit === null)) return;
+    const { starts, values } = this.itemTopics;
+    for (let id = 0; id < this.size; id++) {
+      const end = starts[id + 1] ?? 0;
+      for (let at = starts[id] ?? 0; at < end; at++) {
+        const demerit = demerits[values[at] ?? 0] ?? null;
+        if (demerit !== null) mark(id, demerit);
+      }
+    }
+  }
+
+  /** The words that are so many mistakes or fewer from one, with how many items have them. */
+  typosOf(form: string, most: number): { word: string; mistakes: number; items: number }[] {
+    const letters = lettersOf(form);
+    const found: { word: string; mistakes: number; items: number }[] = [];
+    const { starts } = this.items;
+    for (let id = 0; id < this.vocabulary.length; id++) {
+      // A mistake changes two letters at most: one goes, another comes.
+      if (bitsIn((this.letters[id] ?? 0) ^ letters) > 2 * most) continue;
+      const word = this.vocabulary[id] ?? '';
+      const mistakes = editDistance(form, word, most);
+      if (mistakes <= most) {
+        found.push({ word, mistakes, items: (starts[id + 1] ?? 0) - (starts[id] ?? 0) });
+      }
+    }
+    return found;
+  }
+
+  /** The words that begin with a text: from the first one up to the one after the last. */
+  private wordsFrom(text: string): readonly [number, number] {
+    const wordAt = (id: number) => this.vocabulary[id] ?? '';
+    const { length } = this.vocabulary;
+    return [lowerBound(length, wordAt, text), lowerBound(length, wordAt, text + afterAll)];
+  }
+
+  private keysFrom(text: string): readonly [number, number] {
+    const keyAt = (place: number) => this.keys.at(place);
+    const { length } = this.keys;
+    if (text === '') return [0, 0];
+    return [lowerBound(length, keyAt, text), lowerBound(length, keyAt, text + afterAll)];
+  }
+
+  private findWord(word: string): number | null {
+    const id = lowerBound(this.vocabulary.length, (at) => this.vocabulary[at] ?? '', word);
+    return this.vocabulary[id] === word ? id : null;
+  }
+
+  /** Looks for a phrase at the beginning of each name of an item, or of each of their words. */
+  private findPhrase(id: number, phrase: Phrase, where: 'first' | 'anywhere'): number {
+    const { starts, values } = this.words;
+    const [from, to] = phrase.firsts;
+    const end = starts[id + 1] ?? 0;
+    let best: number = phraseIs.missing;
+    let isFirst = true;
+    let isOwn = true;
+    for (let at = starts[id] ?? 0; at < end; at++) {
+      const word = values[at] ?? 0;
+      if (word === betweenNames) {
+        // What others call it counts, but the whole name is the one that is shown.
+        if (isFirst) isOwn = false;
+        isFirst = true;
+        continue;
+      }
+      if ((isFirst || where === 'anywhere') && word >= from && word < to) {
+        const found = this.readPhrase(at, phrase.text);
+        best = Math.max(best, isOwn ? found : Math.min(found, phraseIs.there));
+      }
+      isFirst = false;
+    }
+    return best;
+  }
+
+  /** Whether the words from a place on, written together, begin with a phrase. */
+  private readPhrase(start: number, phrase: string): number {
+    const { values } = this.words;
+    let read = 0;
+    for (let at = start; values[at] !== betweenNames; at++) {
+      const word = this.vocabulary[values[at] ?? 0] ?? '';
+      const left = phrase.length - read;
+      if (word.length >= left) {
+        if (!word.startsWith(phrase.slice(read))) return phraseIs.missing;
+        const isWhole = word.length === left && values[at + 1] === betweenNames;
+        return isWhole ? phraseIs.wholeName : phraseIs.there;
+      }
+      if (!phrase.startsWith(word, read)) return phraseIs.missing;
+      read += word.length;
+    }
+    return phraseIs.missing;
+  }
+}
+
+/** Words written together, and the words that have its first letter. */
+interface Phrase {
+  readonly text: string;
+  readonly firsts: readonly [number, number];
+}
+
+/** How a phrase was found at the beginning of words; the best is the greatest. */
+const phraseIs = { missing: 0, there: 1, wholeName: 2 } as const;
+
+/** Words that may have been meant, best first, from all segments. */
+export function typosFrom(
+  segments: readonly SearchSegment[],
+  form: string,
+  most: number,
+): string[] {
+  const words = new Map<string, { mistakes: number; items: number }>();
+  for (const segment of segments) {
+    for (const { word, mistakes, items } of segment.typosOf(form, most)) {
+      words.set(word, { mistakes, items: items + (words.get(word)?.items ?? 0) });
+    }
+  }
+  return [...words]
+    .sort(
+      ([word, a], [other, b]) =>
+        a.mistakes - b.mistakes || b.items - a.items || compareText(word, other),
+    )
+    .map(([word]) => word);
+}
+
+/** Whether a word begins one of a topic's, also written together, or is its initials. */
+function isInTopic({ ends, initials }: Topic, { forms }: QueryWord): boolean {
+  return forms.some(
+    (form) => ends.some((end) => end.startsWith(form)) || (form.length > 2 && form === initials),
+  );
+}
+
+/** Which letters a word has, a bit for each of 31 groups of characters. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) % 31);
+  return letters >>> 0;
+}
+
+function bitsIn(bits: number): number {
+  let left = bits;
+  let count = 0;
+  for (; left !== 0; count++) left &= left - 1;
+  return count;
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}

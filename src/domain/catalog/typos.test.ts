@@ -1,0 +1,37 @@
+/** Words that were meant: how far apart two words are, and how far they may be. */
+import { expect, test } from 'bun:test';
+import { editDistance, typosAllowed } from './typos.ts';
+
+test.each([
+  ['falcon', 'falcon', 0],
+  ['falcon', 'falkon', 1],
+  ['falcon', 'falon', 1],
+  ['falcon', 'fallcon', 1],
+  ['falcon', 'flacon', 1],
+  ['falcon', 'faclno', 2],
+  ['milenium', 'millennium', 2],
+  ['castle', 'castel', 1],
+  ['ab', 'ba', 1],
+  ['', 'ab', 2],
+  ['abc', 'xyz', 3],
+])('%s and %s are %i edits apart, whichever comes first', (a, b, edits) => {
+  expect(editDistance(a, b, 3)).toBe(edits);
+  expect(editDistance(b, a, 3)).toBe(edits);
+});
+
+test('more than the most is one more than the most', () => {
+  expect(editDistance('abcdef', 'uvwxyz', 2)).toBe(3);
+  expect(editDistance('abc', 'abcdefgh', 1)).toBe(2);
+  expect(editDistance('castle', 'cstale', 1)).toBe(2);
+});
+
+test.each([
+  ['cat', 0],
+  ['cats', 1],
+  ['hogwart', 1],
+  ['hogwarts', 2],
+  ['75192', 0],
+  ['r2d2', 0],
+])('%s may have %i mistakes', (word, most) => {
+  expect(typosAllowed(word)).toBe(most);
+});

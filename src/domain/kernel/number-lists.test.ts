@@ -1,0 +1,38 @@
+/** Lists of numbers, put in another order and turned round. */
+import { expect, test } from 'bun:test';
+import { invertLists, type NumberLists, NumberListsBuilder } from './number-lists.ts';
+
+function toArrays({ starts, values }: NumberLists): number[][] {
+  return [...starts.subarray(1)].map((end, list) => [...values.subarray(starts[list], end)]);
+}
+
+function build(lists: readonly number[][], order: number[], replace: number[] | null) {
+  const builder = new NumberListsBuilder();
+  for (const list of lists) {
+    builder.begin();
+    for (const value of list) builder.push(value);
+  }
+  return builder.build(Uint32Array.from(order), replace && Uint32Array.from(replace));
+}
+
+const lists = [[1, 2, 1], [], [0], [2, 0]];
+
+test('lists come in the order that is asked for, with other numbers in place of theirs', () => {
+  expect(toArrays(build(lists, [0, 1, 2, 3], null))).toEqual(lists);
+  expect(toArrays(build(lists, [3, 0, 2, 1], [7, 8, 9]))).toEqual([[9, 7], [8, 9, 8], [7], []]);
+});
+
+test('turned round, each number has the lists that it is in, once and in order', () => {
+  expect(toArrays(invertLists(build(lists, [0, 1, 2, 3], null), 4))).toEqual([
+    [2, 3],
+    [0],
+    [0, 3],
+    [],
+  ]);
+});
+
+test('there is room for more than there was at first', () => {
+  const many = Array.from({ length: 3_000 }, (_, index) => [index, index + 1]);
+  const order = many.map((_, index) => index);
+  expect(toArrays(build(many, order, null))).toEqual(many);
+});

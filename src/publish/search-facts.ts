@@ -1,0 +1,77 @@
+/** What an item is found by: the words of all its sources, its class, and how much it is traded. */
+import type { MinifigFacts, SetFacts } from '../domain/catalog/catalog.ts';
+import { minifigInterest, setInterest } from '../domain/catalog/interest.ts';
+import type { MinifigRecords, SetRecords } from '../domain/catalog/merge.ts';
+import type { SearchFacts } from '../domain/catalog/search-entry.ts';
+import { searchWords } from '../domain/catalog/search-words.ts';
+import { dayMs } from '../domain/kernel/time.ts';
+import type { MinifigValuation } from '../domain/market/estimator.ts';
+import type { LearningInputs } from '../domain/market/learning-inputs.ts';
+
+/** Sales of so many days tell how much an item is traded. */
+const soldDays = 365;
+
+/** What a set is found by. */
+export function setSearchFacts(inputs: LearningInputs, facts: SetFacts, at: number): SearchFacts {
+  const records = inputs.records as SetRecords;
+  const { title, theme, subtheme, msrpCents, pieces, year } = facts;
+  return {
+    otherNames: others(
+      title,
+      records.map((record) => record.facts.title),
+    ),
+    subthemes: distinct([subtheme, ...records.map((record) => record.facts.subtheme)]),
+    themes: distinct([theme, ...records.map((record) => record.facts.theme)]),
+    interest: setInterest({ sold: countSold(inputs, at), msrpCents, pieces, year }),
+  };
+}
+
+/** What a minifig is found by. */
+export function minifigSearchFacts(
+  inputs: LearningInputs,
+  details: {
+    readonly facts: MinifigFacts;
+    readonly value: MinifigValuation['value'];
+    readonly at: number;
+  },
+): SearchFacts {
+  const { facts, value, at } = details;
+  const records = inputs.records as MinifigRecords;
+  return {
+    otherNames: others(
+      facts.name,
+      records.map((record) => record.facts.name),
+    ),
+    subthemes: distinct(records.map((record) => record.facts.category)),
+    themes: [],
+    interest: minifigInterest({
+      sold: countSold(inputs, at),
+      valueCents: value?.valueCents ?? null,
+      sets: inputs.related.length,
+      year: facts.yearReleased,
+    }),
+  };
+}
+
+function countSold({ sales }: LearningInputs, at: number): number {
+  const since = at - soldDays * dayMs;
+  let sold = 0;
+  for (const sale of sales) {
+    if (sale.retractedAt === null && sale.soldAt > since && sale.soldAt <= at) sold++;
+  }
+  return sold;
+}
+
+function others(name: string, names: readonly (string | null)[]): string[] {
+  return distinct([name, ...names]).filter((text) => text !== name);
+}
+
+/** The texts that differ for whoever searches, the first of each in its own spelling. */
+function distinct(texts: readonly (string | null)[]): string[] {
+  const byWords = new Map<string, string>();
+  for (const text of texts) {
+    const words = searchWords(text ?? '').join(' ');
+    if (text !== null && words !== '' && !byWords.has(words)) byWords.set(words, text);
+  }
+  return [...byWords.values()];
+}

@@ -1,0 +1,101 @@
+/** What search finds: the entries of published items, a page at a time or as they change. */
+import { type ItemClass, isFoundLast } from '../../domain/catalog/item-class.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ListedEntry } from '../../domain/market/market-reading.ts';
+import { type Operation, query } from '../sql/operation.ts';
+import { columnsOf, tables } from '../sql/tables.ts';
+
+/** Texts that are stored together, one in a line; null for none. */
+export function linesOf(texts: readonly string[]): string | null {
+  return texts.length === 0 ? null : texts.join('\n');
+}
+
+interface EntryRow {
+  readonly kind: ItemKind;
+  readonly key: string;
+  readonly name: string;
+  readonly interest: number;
+  /** Null for minifigs, and for sets that were last published before it was known. */
+  readonly itemClass: ItemClass | null;
+  readonly otherNames: string | null;
+  readonly subthemes: string | null;
+  readonly themes: string | null;
+  /** Null when nobody holds the item or looks it up. */
+  readonly day: number | null;
+  readonly lookedUp: number;
+  readonly lookedUpBefore: number;
+  readonly held: number;
+  readonly heldBefore: number;
+}
+
+const listed = columnsOf(tables.listing, 'l', [
+  'kind',
+  'key',
+  'name',
+  'otherNames',
+  'subthemes',
+  'themes',
+  'itemClass',
+  'interest',
+]);
+
+const wanted = columnsOf(tables.interest, 'w', [
+  'day',
+  'lookedUp',
+  'lookedUpBefore',
+  'held',
+  'heldBefore',
+]);
+
+const entries = `SELECT ${listed}, ${wanted} FROM published.listing l
+  LEFT JOIN published.interest w ON w.kind = l.kind AND w.key = l.key`;
+
+/** The entries of a kind after a key, in order. */
+export function* listSearchEntries(
+  kind: ItemKind,
+  afterKey: string,
+  limit: number,
+): Operation<ListedEntry[]> {
+  const rows = yield* query<EntryRow>(
+    `${entries} WHERE l.kind = $1::text AND l.key > $2::text ORDER BY l.key LIMIT $3::bigint`,
+    [kind, afterKey, limit],
+  );
+  return rows.map(toEntry);
+}
+
+/** The entries published after a stamp; null when there are more, or when some were removed. */
+export function* listChanges(afterStamp: number, limit: number): Operation<ListedEntry[] | null> {
+  const removed = yield* query(
+    "SELECT 1 FROM published.meta WHERE name = 'removed_stamp' AND value > $1::bigint",
+    [afterStamp],
+  );
+  if (removed.length > 0) return null;
+  const rows = yield* query<EntryRow>(
+    `${entries} JOIN published.document d ON d.item_id = l.item_id
+     WHERE d.stamp > $1::bigint LIMIT $2::bigint`,
+    [afterStamp, limit + 1],
+  );
+  return rows.length <= limit ? rows.map(toEntry) : null;
+}
+
+function toEntry(row: EntryRow): ListedEntry {
+  const { kind, key, name, itemClass, interest, day } = row;
+  const { lookedUp, lookedUpBefore, held, heldBefore } = row;
+  return {
+    kind,
+    key,
+    name,
+    otherNames: textsOf(row.otherNames),
+    subthemes: textsOf(row.subthemes),
+    themes: textsOf(row.themes),
+    isFoundLast: itemClass !== null && isFoundLast(itemClass),
+    interest,
+    wanted: day === null ? null : { day, lookedUp, lookedUpBefore, held, heldBefore },
+  };
+}
+
+const none: readonly string[] = [];
+
+function textsOf(lines: string | null): readonly string[] {
+  return lines === null ? none : lines.split('\n');
+}
