@@ -157,6 +157,19 @@ describe('search', () => {
     expect(await results('75192-2')).toEqual(['/sets/75192-2']);
   });
 
+  test('a theme that matches stands above what is found, with its number of sets', async () => {
+    expect(await read(stranger, '/search?q=castle')).toContain('Themes Castle 2 sets Sets: 3');
+    expect((await stranger.get('/search?q=castle')).html).toContain('href="/themes/Castle"');
+    for (const path of ['/search?q=grand+castle', '/search?q=castle&kind=set']) {
+      expect(await read(stranger, path)).not.toContain('Themes Castle');
+    }
+  });
+
+  test('what is mistyped is found, as page and as data', async () => {
+    expect(await read(stranger, '/search?q=grand+castel')).toContain('Sets: 2');
+    expect(await results('grand castel')).toEqual(['/sets/75192', '/sets/75192-2']);
+  });
+
   test('a barcode leads to its set, as UPC or EAN, with or without a retailer', async () => {
     await site.world.load([
       {

@@ -1,9 +1,11 @@
 /** Search: a page for everybody, and the same as data for suggestions while somebody types. */
 
+import type { ThemeList } from '../../contract/catalog.ts';
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { isSearchable } from '../../domain/catalog/search-terms.ts';
+import { matchThemes } from '../../domain/catalog/search-themes.ts';
 import { Rate } from '../../http/rate.ts';
 import type { WebDeps } from '../deps.ts';
 import { countText } from '../format.ts';
@@ -14,11 +16,15 @@ import { SearchBox } from '../search-box.tsx';
 import { faultAnswer } from './fault.tsx';
 import { ItemCards, type LinkedItem, minifigCard, setCard } from './item-cards.tsx';
 import { Paging, pageOf, withQuery } from './paging.tsx';
+import { ThemeLinks } from './theme-links.tsx';
 
 const pageSize = 24;
 
 /** How often a network may search without signing in: as fast as somebody types, for a while. */
 const strangerLimits = { burst: 60, perSecond: 4, names: 10_000 };
+
+/** More themes than this are not shown above what is found. */
+const themesMax = 4;
 
 /** How many of each kind are suggested. */
 const suggestedSets = 6;
@@ -113,16 +119,25 @@ async function showSearch(deps: WebDeps, request: PageRequest): Promise<PageAnsw
   const kind = request.query.get('kind');
   // Pages further on are of one kind; the first one shows both.
   const options = { term, limit: pageSize, offset: (page - 1) * pageSize };
-  const [sets, minifigs] = await Promise.all([
+  const [themes, sets, minifigs] = await Promise.all([
+    kind === null ? findThemes(deps, term) : [],
     kind === 'minifig' ? null : findItems(deps, 'set', options),
     kind === 'set' ? null : findItems(deps, 'minifig', options),
   ]);
-  const found = { coded, sets, minifigs, page };
+  const found = { coded, themes, sets, minifigs, page };
   return { page: <SearchPage request={request} typed={typed} found={found} /> };
+}
+
+/** The themes that may be meant. */
+async function findThemes({ market }: WebDeps, term: string): Promise<ThemeList['themes']> {
+  const body = await market.findThemes();
+  const { themes }: ThemeList = body === null ? { themes: [] } : JSON.parse(body);
+  return matchThemes(themes, term).slice(0, themesMax);
 }
 
 interface Found {
   readonly coded: readonly LinkedItem[];
+  readonly themes: ThemeList['themes'];
   /** Null where they were not looked for. */
   readonly sets: FoundItems | null;
   readonly minifigs: FoundItems | null;
@@ -153,8 +168,8 @@ function SearchPage(props: {
 }
 
 function Results({ typed, found }: { readonly typed: string; readonly found: Found }) {
-  const { coded, sets, minifigs, page } = found;
-  const total = coded.length + (sets?.total ?? 0) + (minifigs?.total ?? 0);
+  const { coded, themes, sets, minifigs, page } = found;
+  const total = coded.length + themes.length + (sets?.total ?? 0) + (minifigs?.total ?? 0);
   if (total === 0) {
     return <p role="status">{`Nothing is called '${typed}'. Try fewer or other words.`}</p>;
   }
@@ -164,6 +179,12 @@ function Results({ typed, found }: { readonly typed: string; readonly found: Fou
         <section class="card">
           <h2>Sets with this barcode</h2>
           <ItemCards kind="set" items={coded} />
+        </section>
+      )}
+      {themes.length > 0 && (
+        <section class="card">
+          <h2>Themes</h2>
+          <ThemeLinks themes={themes} />
         </section>
       )}
       <Kind kind="set" title="Sets" typed={typed} page={page} found={sets} />

@@ -4,13 +4,14 @@ import type { SetSearchResult, ThemeList } from '../../contract/catalog.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { canonicalTheme } from '../../domain/catalog/themes.ts';
 import type { WebDeps } from '../deps.ts';
-import { countText, moneyText } from '../format.ts';
+import { moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { themePath } from '../links.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { missingPage } from './fault.tsx';
 import { aboutSet, ItemCards, type LinkedItem } from './item-cards.tsx';
 import { Paging, pageOf, withQuery } from './paging.tsx';
+import { setsText, ThemeLinks } from './theme-links.tsx';
 
 const pageSize = 48;
 
@@ -30,24 +31,11 @@ async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnsw
       {themes.length === 0 ? (
         <p>There are no sets yet. They come with the first import.</p>
       ) : (
-        <ul class="themes">
-          {themes.map(({ theme, set_count }) => (
-            <li key={theme}>
-              <a href={themePath(theme)}>
-                <span class="item-name">{theme}</span>
-                <span class="quiet">{setsText(set_count)}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+        <ThemeLinks themes={themes} />
       )}
     </Layout>
   );
   return { page };
-}
-
-function setsText(count: number): string {
-  return `${countText(count)} ${count === 1 ? 'set' : 'sets'}`;
 }
 
 async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {

@@ -1,0 +1,22 @@
+/** Themes that stand above the results of a search. */
+import { expect, test } from 'bun:test';
+import { matchThemes } from './search-themes.ts';
+
+const themes = ['Castle', 'Castle Knights', 'Classic Town', 'Star Wars', 'Town', 'Colour Fun'].map(
+  (theme) => ({ theme }),
+);
+
+test.each([
+  ['castle', ['Castle', 'Castle Knights']],
+  ['town', ['Town', 'Classic Town']],
+  ['starwars', ['Star Wars']],
+  ['Star-Wars', ['Star Wars']],
+  ['wars', ['Star Wars']],
+  ['color', ['Colour Fun']],
+  ['colour', ['Colour Fun']],
+  ['tar', []],
+  ['town castle', []],
+  ['--', []],
+])('%s', (term, found) => {
+  expect(matchThemes(themes, term).map(({ theme }) => theme)).toEqual(found);
+});
