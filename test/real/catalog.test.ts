@@ -7,8 +7,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
-import { mergeSet } from '../../src/domain/catalog/merge.ts';
-import { itemKey } from '../../src/domain/catalog/numbers.ts';
+import { isFoundLast } from '../../src/domain/catalog/item-class.ts';
+import {
+  type MinifigRecords,
+  mergeMinifig,
+  mergeSet,
+  type SetRecords,
+} from '../../src/domain/catalog/merge.ts';
+import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
+import { SegmentBuilder } from '../../src/domain/catalog/search-segment.ts';
+import type { LearningInputs } from '../../src/domain/market/learning-inputs.ts';
 import { bricklinkCatalog } from '../../src/ingest/catalog/bricklink.ts';
 import { brickset } from '../../src/ingest/catalog/brickset.ts';
 import { rebrickable } from '../../src/ingest/catalog/rebrickable.ts';
@@ -16,6 +24,7 @@ import type { Format } from '../../src/ingest/format.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import type { ImportReport } from '../../src/ingest/report.ts';
 import { publishItem } from '../../src/publish/item.ts';
+import { minifigSearchFacts, setSearchFacts } from '../../src/publish/search-facts.ts';
 import { isBarcode, type PlainSet, plainBrickset } from '../support/plain-brickset.ts';
 import { readPlainCsv } from '../support/plain-csv.ts';
 import { plainEstimator } from '../support/plain-engine.ts';
@@ -23,6 +32,7 @@ import { plainRebrickable } from '../support/plain-rebrickable.ts';
 import { readOptions } from '../support/read-options.ts';
 import { onTables } from '../support/tables.ts';
 import { startWorld, type World } from '../support/world.ts';
+import { expectedSearches, missedSearches } from './searches.ts';
 
 const data = resolve(import.meta.dir, '../../../shared/data');
 const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
@@ -244,6 +254,25 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     expect(themes.size).toBeWithin(100, 250);
   });
 
+  test('what people type finds what they mean among the first five', async () => {
+    const rows = await onTables<{ kind: ItemKind; key: string; source: string; body: string }>(
+      world.folder,
+      `SELECT i.kind, coalesce(top.key, i.key) AS key, r.source, r.body FROM item i
+       JOIN catalog_record r ON r.item_id = i.id LEFT JOIN item top ON top.id = i.part_of
+       ORDER BY i.kind, 2`,
+    );
+    const builders = { set: new SegmentBuilder(), minifig: new SegmentBuilder() };
+    const records = rows.map(({ body, ...row }) => ({ ...row, facts: JSON.parse(body) }));
+    for (const said of Map.groupBy(records, ({ kind, key }) => `${kind} ${key}`).values()) {
+      const [{ kind, key } = { kind: 'set' as const, key: '' }] = said;
+      const inputs = { id: 0, kind, key, records: said, sales: [], related: [], retailWeeks: [] };
+      builders[kind].add({ key, ...nameAndSearchFacts(inputs, world.now) });
+    }
+    const segments = { set: builders.set.build(), minifig: builders.minifig.build() };
+    expect(expectedSearches.length).toBeGreaterThanOrEqual(40);
+    expect(missedSearches(segments)).toEqual([]);
+  }, 120_000);
+
   const exportedRows = () =>
     Array.from({ length: 11 }, (_, index) => `lego_sets_${2012 + index}.csv`).flatMap((name) =>
       readPlainCsv(join(folders.exported, name)),
@@ -252,3 +281,15 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
   const barcodes = (column: 'UPC' | 'EAN') =>
     exportedRows().filter((row) => row[column] && isBarcode(row[column]));
 });
+
+/** What an item is called and found by, from what its sources say alone. */
+function nameAndSearchFacts(inputs: LearningInputs, at: number) {
+  if (inputs.kind === 'set') {
+    const facts = mergeSet(inputs.records as SetRecords);
+    const isLast = isFoundLast(facts.itemClass);
+    return { name: facts.title, isFoundLast: isLast, ...setSearchFacts(inputs, facts, at) };
+  }
+  const facts = mergeMinifig(inputs.records as MinifigRecords);
+  const found = minifigSearchFacts(inputs, { facts, value: null, at });
+  return { name: facts.name, isFoundLast: false, ...found };
+}
