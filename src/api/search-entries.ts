@@ -8,7 +8,7 @@ import { type Clock, dayOf } from '../domain/kernel/time.ts';
 import type { ListedEntry, MarketReading } from '../domain/market/market-reading.ts';
 
 /** Entries that are read in one go; requests are answered in between. */
-const sliceRows = 2_000;
+const sliceRows = 1_000;
 
 /** With more changes than this, everything is read again: at once, or beside searches. */
 const newsMax = 20_000;

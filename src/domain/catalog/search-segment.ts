@@ -67,7 +67,6 @@ interface Topic {
   readonly ends: readonly string[];
   /** The first letters of its words: `ucs` for the Ultimate Collector Series. */
   readonly initials: string;
-  readonly step: number;
 }
 
 /** Takes entries in, a few at a time if need be, and makes a segment of them. */
@@ -107,13 +106,16 @@ export class SegmentBuilder {
       places[id] = place;
       items[id] = byKey[place] ?? 0;
     }
-    const wordOrder = sortedOrder(this.vocabulary.texts);
+    // Texts are sorted by their code units, which is quick, and then looked up again.
+    const vocabulary = [...this.vocabulary.texts].sort();
+    const wordIds = new Uint32Array(vocabulary.length);
+    for (const [id, word] of vocabulary.entries()) wordIds[this.vocabulary.idOf(word)] = id;
     return new SearchSegment({
       places,
       ranks: new Float64Array(items.length).map((_, id) => ranks[items[id] ?? 0] ?? 0),
-      keys: inThatOrder(keys, byKey),
-      vocabulary: inThatOrder(this.vocabulary.texts, wordOrder),
-      words: this.words.build(items, inverse(wordOrder)),
+      keys: Array.from(byKey, (item) => keys[item] ?? ''),
+      vocabulary,
+      words: this.words.build(items, wordIds),
       topics: this.topics.texts,
       itemTopics: this.itemTopics.build(items, null),
     });
@@ -128,12 +130,6 @@ function sortedOrder(texts: readonly string[]): Uint32Array {
     return order.sort((a, b) => compareText(texts[a] ?? '', texts[b] ?? ''));
   }
   return order;
-}
-
-function inThatOrder(texts: readonly string[], order: Uint32Array): string[] {
-  const ordered: string[] = [];
-  for (const place of order) ordered.push(texts[place] ?? '');
-  return ordered;
 }
 
 /** A segment of these entries. */
@@ -166,12 +162,11 @@ function addName(words: string[], name: string): void {
   words.push('');
 }
 
-function readTopic(text: string, step: number): Topic {
+function readTopic(text: string): Topic {
   const words = searchWords(text);
   return {
     ends: words.map((_, start) => words.slice(start).join('')),
     initials: words.map(([letter]) => letter).join(''),
-    step,
   };
 }
 
@@ -268,10 +263,11 @@ export class SearchSegment {
   private readonly keys: TextColumn;
   private readonly vocabulary: readonly string[];
   private readonly vocabularyText: TextColumn;
-  private readonly letters: Uint32Array;
+  /** Made when they are first needed: most searches match plainly. */
+  private letters: Uint32Array | null = null;
+  private topics: readonly Topic[] | null = null;
   private readonly words: NumberLists;
   private readonly items: NumberLists;
-  private readonly topics: readonly Topic[];
   private readonly topicTexts: readonly string[];
   private readonly itemTopics: NumberLists;
   private readonly isOut: Uint8Array;
@@ -287,14 +283,8 @@ export class SearchSegment {
     this.keys = new TextColumn(parts.keys);
     this.vocabulary = parts.vocabulary;
     this.vocabularyText = new TextColumn(parts.vocabulary);
-    this.letters = new Uint32Array(parts.vocabulary.length);
-    for (const [id, word] of parts.vocabulary.entries()) this.letters[id] = lettersOf(word);
     this.words = parts.words;
     this.items = invertLists(parts.words, parts.vocabulary.length);
-    this.topics = parts.topics.flatMap((text) => [
-      readTopic(text, themeSteps.subtheme),
-      readTopic(text, themeSteps.theme),
-    ]);
     this.topicTexts = parts.topics;
     this.itemTopics = parts.itemTopics;
     this.isOut = new Uint8Array(this.size);
@@ -426,7 +416,7 @@ export class SearchSegment {
         isSpanning = true;
       });
     }
-    return isSpanning || this.topics.some((topic) => isInTopic(topic, word));
+    return isSpanning || this.readTopics().some((topic) => isInTopic(topic, word));
   }
 
   /** Calls back for items that have a word: first where it starts one, then where it is inside. */
@@ -469,7 +459,9 @@ export class SearchSegment {
   }
 
   private markTopics(word: QueryWord, mark: (id: number, demerit: number) => void): void {
-    const demerits = this.topics.map((topic) => (isInTopic(topic, word) ? topic.step : null));
+    const demerits = this.readTopics().flatMap((topic) =>
+      isInTopic(topic, word) ? [themeSteps.subtheme, themeSteps.theme] : [null, null],
+    );
     if (demerits.every((demerit) => demerit === null)) return;
     const { starts, values } = this.itemTopics;
     for (let id = 0; id < this.size; id++) {
@@ -481,14 +473,27 @@ export class SearchSegment {
     }
   }
 
+  private readTopics(): readonly Topic[] {
+    this.topics ??= this.topicTexts.map(readTopic);
+    return this.topics;
+  }
+
+  private readLetters(): Uint32Array {
+    if (this.letters) return this.letters;
+    this.letters = new Uint32Array(this.vocabulary.length);
+    for (const [id, word] of this.vocabulary.entries()) this.letters[id] = lettersOf(word);
+    return this.letters;
+  }
+
   /** The words that are so many mistakes or fewer from one, with how many items have them. */
   typosOf(form: string, most: number): { word: string; mistakes: number; items: number }[] {
     const letters = lettersOf(form);
+    const lettersById = this.readLetters();
     const found: { word: string; mistakes: number; items: number }[] = [];
     const { starts } = this.items;
     for (let id = 0; id < this.vocabulary.length; id++) {
       // A mistake changes two letters at most: one goes, another comes.
-      if (bitsIn((this.letters[id] ?? 0) ^ letters) > 2 * most) continue;
+      if (bitsIn((lettersById[id] ?? 0) ^ letters) > 2 * most) continue;
       const word = this.vocabulary[id] ?? '';
       const mistakes = editDistance(form, word, most);
       if (mistakes <= most) {
