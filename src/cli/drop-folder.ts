@@ -1,7 +1,8 @@
 /**
- * A drop folder on disk. What lies in it waits; what is being imported is in `working/`, what was
- * imported in `done/`, and what could not be in `failed/`. A file in a folder that is named like an
- * account's e-mail belongs to that account. The watcher's own files are in `.brickmark/`.
+ * A drop folder on disk. What is being imported is in `working/`, what was imported in `done/`,
+ * what could not be in `failed/`, and what has rows that need something else first in `waiting/`.
+ * A file in a folder that is named like an account's e-mail belongs to that account. The watcher's
+ * own files are in `.brickmark/`.
  */
 import {
   existsSync,
@@ -9,6 +10,7 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -22,7 +24,10 @@ import { CommandError } from './command.ts';
 const settledMs = 2_000;
 
 /** Folders inside the drop folder that are not dropped there. */
-const reservedNames = ['working', 'done', 'failed'];
+const reservedNames = ['working', 'done', 'failed', 'waiting'];
+
+/** What a filed name begins with: when it was first imported. */
+const stampPattern = /^(?:\d+-)?(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})-/;
 
 /** Names under which programs write what is not whole yet. */
 const unfinished = /^\.|\.(part|partial|tmp|crdownload|download|filepart)$|~$/i;
@@ -43,7 +48,12 @@ export interface DroppedFile {
   readonly name: string;
   /** Whose it is, by e-mail; null for the market's. */
   readonly account: string | null;
+  /** When it was first imported, where it was; null: it is new. */
+  readonly since: number | null;
 }
+
+/** Where a file goes when it was imported. */
+export type FiledUnder = 'done' | 'failed' | 'waiting';
 
 /** A folder that is watched. */
 export class DropFolder {
@@ -128,17 +138,30 @@ export class DropFolder {
   }
 
   /** Takes a file, with its mapping, out of those that wait; null when it is no longer there. */
-  claim({ path, name, account }: DroppedFile): DroppedFile | null {
+  claim({ path, name, account, since }: DroppedFile): DroppedFile | null {
     if (kindOf(path) === null) return null;
     const claimed = freeName(join(this.root, 'working', name));
     moveWithMapping(path, claimed);
-    return { path: claimed, name, account };
+    // What was said of it the last time is said anew.
+    if (since !== null)
+      for (const end of [rejectsEnd, errorEnd]) rmSync(path + end, { force: true });
+    return { path: claimed, name, account, since };
+  }
+
+  /** What was imported but for rows that need something else first. */
+  listWaiting(): DroppedFile[] {
+    const isSource = ({ name }: DroppedFile) => !isMapping(name) && !name.endsWith(rejectsEnd);
+    return entriesIn(join(this.root, 'waiting'))
+      .filter(isSource)
+      .map((file) => ({ ...file, ...withoutStamp(file.name) }));
   }
 
   /** Files what was claimed, with its rejects, or with why it failed; where it is now. */
-  file(claimed: DroppedFile, at: number, error: string | null): string {
+  file(
+    claimed: DroppedFile,
+    { at, under, error }: { at: number; under: FiledUnder; error: string | null },
+  ): string {
     const stamp = formatInstant(at).slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
-    const under = error === null ? 'done' : 'failed';
     const name = `${stamp}-${shortened(basename(claimed.name))}`;
     const target = freeName(join(this.root, under, dirname(claimed.name), name));
     try {
@@ -171,7 +194,7 @@ function entriesIn(root: string): DroppedFile[] {
   const names = namesIn(root).filter((name) => !reservedNames.includes(name));
   const isAccount = (name: string) => name.includes('@') && kindOf(join(root, name)) === 'folder';
   const drop = (name: string, account: string | null) => {
-    return { path: join(root, name), name, account };
+    return { path: join(root, name), name, account, since: null };
   };
   const accounts = names.filter(isAccount);
   return [
@@ -180,6 +203,17 @@ function entriesIn(root: string): DroppedFile[] {
       namesIn(join(root, email)).map((name) => drop(join(email, name), email)),
     ),
   ];
+}
+
+/** The name as it was dropped, and when that was. */
+function withoutStamp(name: string): Pick<DroppedFile, 'name' | 'since'> {
+  const base = basename(name);
+  const [stamp = '', ...numbers] = stampPattern.exec(base) ?? [];
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = numbers.map(Number);
+  return {
+    name: join(dirname(name), base.slice(stamp.length)),
+    since: Date.UTC(year, month - 1, day, hour, minute, second),
+  };
 }
 
 /** Files and folders; none where there is no folder that can be read. */

@@ -1,5 +1,6 @@
 /** One file out of a drop folder: recognised, imported and filed with its result. */
 
+import { dayMs } from '../domain/kernel/time.ts';
 import { type Store, StoreBusyError, StoreLostError } from '../domain/store.ts';
 import { detectFormat } from '../ingest/detect.ts';
 import type { Format, ImportSettings } from '../ingest/format.ts';
@@ -8,7 +9,7 @@ import { type ImportReport, nothingImported } from '../ingest/report.ts';
 import { ClockError } from '../store/sql/clock.ts';
 import { SchemaError } from '../store/sql/schema-error.ts';
 import { CommandError, type Context } from './command.ts';
-import { type DropFolder, type DroppedFile, findStray } from './drop-folder.ts';
+import { type DropFolder, type DroppedFile, type FiledUnder, findStray } from './drop-folder.ts';
 import { runLogged } from './import-log.ts';
 import { asCommandError, checkFiles, runImport } from './import-run.ts';
 import { noInput } from './input.ts';
@@ -45,7 +46,8 @@ export async function importDropped(
   target: ImportTarget,
 ): Promise<DropResult | null> {
   const { name } = dropped;
-  const at = target.context.config.clock();
+  const now = target.context.config.clock();
+  const at = dropped.since ?? now;
   const claimed = claim(folder, dropped);
   if (claimed === null) return null;
   if ('error' in claimed) {
@@ -53,7 +55,22 @@ export async function importDropped(
   }
   const rejects = rejectFile(folder.rejectsPath);
   const done = await importClaimed(claimed, target, rejects).finally(rejects.close);
-  return { name, filed: folder.file(claimed, at, done.error), ...done };
+  const under = filedUnder(done, now - at);
+  // What waits has not failed yet.
+  const error = under === 'waiting' ? null : done.error;
+  const { format, report } = done;
+  return { name, filed: folder.file(claimed, { at, under, error }), format, error, report };
+}
+
+/** How long a file is tried again for want of an item or a rate. */
+const waitingMsMax = 30 * dayMs;
+
+function filedUnder(
+  { error, report }: Pick<DropResult, 'error' | 'report'>,
+  waitedMs: number,
+): FiledUnder {
+  if (report?.missing !== undefined && waitedMs <= waitingMsMax) return 'waiting';
+  return error === null ? 'done' : 'failed';
 }
 
 /** What was claimed, or why it cannot be; null when it is gone. */

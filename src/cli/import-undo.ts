@@ -125,7 +125,14 @@ function importTable(imports: readonly ListedImport[]): string {
   return table(heading, rows);
 }
 
+/** More of a reason does not fit beside the counts; `--json` has all of it. */
+const reasonLengthMax = 60;
+
+function shortened(text: string): string {
+  return text.length > reasonLengthMax ? `${text.slice(0, reasonLengthMax)}…` : text;
+}
+
 function stateOf({ undoneAt, error }: ListedImport): string {
   if (undoneAt !== undefined) return `undone ${formatInstant(undoneAt).slice(0, 10)}`;
-  return error ?? '';
+  return shortened(error ?? '');
 }

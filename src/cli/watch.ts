@@ -1,6 +1,7 @@
 /** `watch`: a drop folder. What is put there is imported, and filed with its result. */
 import { existsSync, statSync } from 'node:fs';
-import { detectFormat } from '../ingest/detect.ts';
+import { basename } from 'node:path';
+import { detectFormat, importSteps } from '../ingest/detect.ts';
 import { type Command, CommandError, type Context, takeWords } from './command.ts';
 import { refuseDemo } from './demo.ts';
 import { DropFolder, type DroppedFile } from './drop-folder.ts';
@@ -80,24 +81,46 @@ async function importAll(
       results.push(result);
       context.result(result, describe(result));
     }
+    // What came in may be what others waited for. Those that came just now found it already.
+    const waiting = results.some(isNews) ? folder.listWaiting().filter(isEarlier(results)) : [];
+    for (const file of waiting) {
+      if (isEnding()) break;
+      const result = await importDropped(folder, file, { context, store });
+      if (result && isNews(result)) context.result(result, describe(result));
+    }
     if (publishes) await publishWithProgress(store, context, 'Valuing');
   });
   return results;
 }
 
-/** Sales take units from lots, so what an account owns comes before what it sold. */
+/** Whether an import brought anything. */
+function isNews({ report }: DropResult): boolean {
+  return report !== null && report.added + report.updated > 0;
+}
+
+function isEarlier(results: readonly DropResult[]): (file: DroppedFile) => boolean {
+  const filed = new Set(results.map((result) => basename(result.filed)));
+  return ({ path }) => !filed.has(basename(path));
+}
+
+/**
+ * Sales need rates and items, and take units from lots: rates come first, then catalogs, the other
+ * files of the market, what accounts own, and what they sold.
+ */
 async function inOrder(dropped: readonly DroppedFile[]): Promise<DroppedFile[]> {
   const ranked = dropped.map(async (file) => {
-    if (file.account === null) return { file, rank: 0 };
-    const detected = await detectFormat(file.path, { isPrivate: true }).catch(() => null);
-    return { file, rank: detected?.format === 'sales' ? 2 : 1 };
+    const isPrivate = file.account !== null;
+    const detected = await detectFormat(file.path, { isPrivate }).catch(() => null);
+    return { file, rank: importSteps.indexOf(detected?.step ?? 'market') };
   });
   const sorted = (await Promise.all(ranked)).sort((a, b) => a.rank - b.rank);
   return sorted.map(({ file }) => file);
 }
 
-function describe({ name: dropped, format, error, report }: DropResult): string {
+function describe({ name: dropped, filed, format, error, report }: DropResult): string {
   const name = printable(dropped);
   if (error !== null || report === null) return `${name}: ${error}`;
-  return `${name}: ${format}, ${countsText(report)}`;
+  const counts = `${name}: ${format}, ${countsText(report)}`;
+  if (!filed.startsWith('waiting/')) return counts;
+  return `${counts} ${report.missing} of them wait for an item or a rate.`;
 }

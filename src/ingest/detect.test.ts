@@ -90,5 +90,21 @@ test('a mapping beside it makes a file a price list', async () => {
   expect(await detectFormat(path, { isPrivate: false })).toEqual({
     format: 'offers-csv',
     mapping: join(folder, 'prices.mapping.json'),
+    step: 'market',
   });
+});
+
+test.each([
+  ['{"kind":"fx","date":"2026-11-01"}\n{"kind":"sale"}', 'rates'],
+  ['{"kind":"minifig","minifig_number":"a"}', 'catalog'],
+  ['set_num,name,year,theme_id\n', 'catalog'],
+  ['{"kind":"sale","source":"a"}', 'market'],
+  ['{"kind":"retract","source":"a"}', 'market'],
+  ['{"price_detail":[]}', 'market'],
+  ['{"kind":"holding","account":"a"}', 'holdings'],
+  ['{"kind":"ledger_sale","account":"a"}', 'sold'],
+])('what %s brings says when it is imported', async (beginning, step) => {
+  const path = join(folder, 'some');
+  writeFileSync(path, beginning);
+  expect(await detectFormat(path, { isPrivate: false })).toMatchObject({ step });
 });

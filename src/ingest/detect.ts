@@ -85,6 +85,41 @@ export interface Detected {
   readonly format: FormatName;
   /** The mapping that lies beside a price list. */
   readonly mapping: string | null;
+  /** What the file is read before, and after: it refers to what others bring. */
+  readonly step: ImportStep;
+}
+
+/** The order in which files are imported that arrive together. */
+export const importSteps = ['rates', 'catalog', 'contents', 'market', 'holdings', 'sold'] as const;
+export type ImportStep = (typeof importSteps)[number];
+
+/** What each format brings; of the feed, the first line decides. */
+const stepsOfFormats: Readonly<Record<Exclude<FormatName, 'feed'>, ImportStep>> = {
+  rebrickable: 'catalog',
+  brickset: 'catalog',
+  'bricklink-catalog': 'catalog',
+  // They only add to sets that catalogs name.
+  'bricklink-inventories': 'contents',
+  'bricklink-prices': 'market',
+  keepa: 'market',
+  'offers-csv': 'market',
+  collection: 'holdings',
+  sales: 'sold',
+};
+
+const stepsOfLines: Readonly<Record<string, ImportStep>> = {
+  fx: 'rates',
+  set: 'catalog',
+  minifig: 'catalog',
+  brickfolio: 'holdings',
+  holding: 'holdings',
+  ledger_sale: 'sold',
+};
+
+function stepOf(format: FormatName, beginning: string): ImportStep {
+  if (format !== 'feed') return stepsOfFormats[format];
+  const kind = /"kind"\s*:\s*"(\w+)"/.exec(beginning)?.[1] ?? '';
+  return stepsOfLines[kind] ?? 'market';
 }
 
 /** The format of a file or folder; null when it looks like none of them. */
@@ -93,14 +128,17 @@ export async function detectFormat(
   folder: { readonly isPrivate: boolean },
 ): Promise<Detected | null> {
   const mapping = mappingOf(path);
-  if (existsSync(mapping)) return { format: 'offers-csv', mapping };
+  if (existsSync(mapping)) return { format: 'offers-csv', mapping, step: 'market' };
   for (const file of listFiles(path)) {
     const beginning = await readBeginning(file);
     const header = await headerOf(beginning);
     const signature = signatures.find(
       (some) => (folder.isPrivate || !some.isPrivate) && fits(some, beginning, header),
     );
-    if (signature) return { format: signature.format, mapping: null };
+    if (signature) {
+      const { format } = signature;
+      return { format, mapping: null, step: stepOf(format, beginning) };
+    }
   }
   return null;
 }

@@ -30,6 +30,8 @@ export interface ImportReport {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
+  /** Those of them that may be taken once an item or a rate arrives; left out where none may. */
+  readonly missing?: number;
   /** Items that a source no longer has, where it listed all that it has: kept, and marked. */
   readonly gone?: number;
   /** The first of them. */
@@ -63,6 +65,7 @@ export class ReportBuilder {
   private readonly warnings: Reject[] = [];
   private readonly reasons = new ReasonCounts();
   private readonly notes: string[] = [];
+  private missing = 0;
   private gone: number | null = null;
 
   constructor(private readonly onReject: (reject: RejectedRow) => void) {}
@@ -73,6 +76,7 @@ export class ReportBuilder {
       this.addWarnings(located);
       return;
     }
+    if (outcome.missing) this.missing++;
     const reject = rejectOf(located, outcome.reason);
     if (this.rejects.length < rejectsMax) this.rejects.push(reject);
     this.reasons.add(reject.reason);
@@ -101,11 +105,12 @@ export class ReportBuilder {
     const read = added + updated + unchanged + rejected;
     const gone = this.gone === null ? {} : { gone: this.gone };
     const { rejects } = this;
+    const missing = this.missing === 0 ? {} : { missing: this.missing };
     const notes = this.notes.length === 0 ? {} : { notes: this.notes };
     const main = read > 0 && rejected === read ? { mainReason: this.reasons.most() } : {};
     const { warned, warnings } = this;
     const counts = { read, added, updated, unchanged, rejected };
-    return { ...counts, ...gone, rejects, warned, warnings, ...notes, ...main };
+    return { ...counts, ...missing, ...gone, rejects, warned, warnings, ...notes, ...main };
   }
 }
 

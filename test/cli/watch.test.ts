@@ -1,5 +1,5 @@
 /** `watch`: what is put into a folder is imported, and filed with what became of it. */
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   appendFileSync,
   existsSync,
@@ -249,4 +249,51 @@ test('what an account owns is imported before what it sold', async () => {
   const ran = await place.run(['watch', 'drop', '--once']);
   expect(ran.stdout).toContain('b-lots.csv: collection, 1 row: 1 added');
   expect(ran.stdout).toContain('a-orders.csv: sales, 1 row: 1 added');
+});
+
+describe('what refers to each other', () => {
+  const rate = '{"kind":"fx","date":"2020-01-01","currency":"EUR","usd_per_unit":1.1}\n';
+  const sold = (item: number, id: string, currency: string) =>
+    `{"kind":"sale","source":"shop","source_id":"${id}","item_type":"set","item":"${item}",` +
+    `"condition":"sealed","price":5,"currency":"${currency}","sold_at":"2026-11-01T00:00:00Z"}\n`;
+
+  test('is imported rates first, then catalogs, then sales, whatever the names', async () => {
+    put('a-sales.ndjson', sold(1, 'a', 'EUR'));
+    put('b-sets.ndjson', set(1));
+    put('c-rates.ndjson', rate);
+    const { status, stdout } = await place.run(['watch', 'drop', '--once']);
+    expect(status).toBe(0);
+    expect(stdout.match(/^\S+(?=: feed, 1 row: 1 added)/gm)).toEqual([
+      'c-rates.ndjson',
+      'b-sets.ndjson',
+      'a-sales.ndjson',
+    ]);
+  });
+
+  test('waits for what it needs, and is tried again when that arrives', async () => {
+    put('sales.ndjson', sold(1, 'a', 'EUR') + sold(2, 'b', 'USD'));
+    const first = await place.run(['watch', 'drop', '--once']);
+    expect(first.status).toBe(0);
+    expect(first.stdout).toContain('2 rejected. 2 of them wait for an item or a rate.');
+    expect(inside('waiting')).toEqual(['sales.ndjson', 'sales.ndjson.rejects.ndjson']);
+    put('sets.ndjson', set(1) + set(2));
+    const second = await place.run(['watch', 'drop', '--once']);
+    expect(second.stdout).toContain('sales.ndjson: feed, 2 rows: 1 added, 0 updated, 0 unchanged');
+    expect(inside('waiting')).toEqual(['sales.ndjson', 'sales.ndjson.rejects.ndjson']);
+    expect(filed('waiting', 'sales.ndjson.rejects.ndjson')).toContain('no EUR exchange rate');
+    put('rates.ndjson', rate);
+    const third = await place.run(['watch', 'drop', '--once']);
+    expect(third.stdout).toContain('sales.ndjson: feed, 2 rows: 1 added, 0 updated, 1 unchanged');
+    expect(inside('waiting')).toEqual([]);
+    expect(inside('done')).toEqual(['rates.ndjson', 'sales.ndjson', 'sets.ndjson']);
+  });
+
+  test('is given up after 30 days', async () => {
+    put('sales.ndjson', sold(1, 'a', 'USD'));
+    await place.run(['watch', 'drop', '--once']);
+    put('other.ndjson', set(2));
+    await place.run(['watch', 'drop', '--once'], { now: '2026-12-16T12:00:00Z' });
+    expect(inside('waiting')).toEqual([]);
+    expect(inside('failed')).toContain('sales.ndjson.error.txt');
+  });
 });
