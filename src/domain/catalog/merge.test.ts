@@ -142,8 +142,18 @@ describe('retirements that disagree', () => {
     expect(setDeciders(records).get('retireDate')?.source).toBe('brickset-export');
   });
 
-  test('one after two years stands, and so does one of which nobody says later', () => {
-    const later = said('brickset-flat', { retireDate: '2024-02-15' });
+  test("one after two years gives way to a day on which LEGO's own shop was seen with it", () => {
+    const records = [
+      said('brickset-full', { ...release, retireDate: '2022-12-31' }),
+      said('brickset-export', { retireDate: '2025-12-31' }),
+      said('brickset-flat', { retireDate: '2024-02-15' }),
+    ];
+    expect(mergeSet(records).retireDate).toBe('2024-02-15');
+    expect(setDeciders(records).get('retireDate')?.source).toBe('brickset-flat');
+  });
+
+  test('else one after two years stands, and so does one of which nobody says later', () => {
+    const later = said('brickset-export', { retireDate: '2024-02-15' });
     const lasting = { ...release, retireDate: '2022-03-02' };
     expect(mergeSet([said('feed', lasting), later]).retireDate).toBe('2022-03-02');
     const earlier = said('brickset-flat', { retireDate: '2021-02-15' });

@@ -8,6 +8,7 @@ import {
   type PrecedenceRule,
   type SetField,
   setPrecedence,
+  shopSources,
 } from './precedence.ts';
 import { isEarlyRetirement } from './status.ts';
 import { canonicalTheme } from './themes.ts';
@@ -78,8 +79,11 @@ function settleRetirement(
     const isHere = first === onSale || isEarly(deciders);
     deciders.delete(isHere ? 'retireDate' : 'isOnSale');
   }
-  if (retirement && isEarly(deciders)) {
-    deciders.set('retireDate', latestRetirement(records, retirement));
+  if (retirement && deciders.has('retireDate')) {
+    // LEGO's own shop was seen with the set; others may tell of a plan, and have a say only early.
+    const isAsked = ({ source }: SourceRecord<SetDescription>) => shopSources.includes(source);
+    const asked = isEarly(deciders) ? records : records.filter(isAsked);
+    deciders.set('retireDate', latestRetirement(asked, retirement));
   }
 }
 

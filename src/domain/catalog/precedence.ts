@@ -30,6 +30,12 @@ const naming = ['feed', 'rebrickable', ...brickset, 'bricklink', 'keepa'];
 const selling = ['feed', ...brickset, 'keepa', 'rebrickable', 'bricklink'];
 const boxes = ['feed', ...brickset, 'keepa', 'bricklink'];
 
+/**
+ * Sources whose retirement is the last day on which LEGO's own shop had the set. It was seen, while
+ * others may tell of a plan.
+ */
+export const shopSources: readonly string[] = ['brickset-flat'];
+
 /** The fields of a set. */
 export const setPrecedence: readonly PrecedenceRule<SetField>[] = [
   { fields: ['title', 'year', 'pieces'], together: [], sources: naming },

@@ -37,6 +37,9 @@ export interface BricksetSet {
 /** The feed's record; what cannot be read is left out with a warning. */
 export function bricksetRecord(set: BricksetSet, optional: FieldWarnings['optional']): FeedRecord {
   const year = optional(() => wholeOf(set.year, 'year'));
+  const dollars = optional(() => dollarsOf(set.priceUsd));
+  // What has a price in shops is not given away, however it was sold.
+  const availability = dollars ? null : (set.availability ?? null);
   return {
     set_number: tidyNumber(set.number),
     title: set.name,
@@ -47,7 +50,7 @@ export function bricksetRecord(set: BricksetSet, optional: FieldWarnings['option
     minifigs: numbersOf(set.minifigNumbers),
     minifigs_count: optional(() => wholeOf(set.minifigs, 'minifigs')),
     image_url: addressOf(set.imageUrl ?? null),
-    msrp_usd: optional(() => dollarsOf(set.priceUsd)),
+    msrp_usd: dollars,
     ean: eanOf(set.ean),
     upc: upcOf(set.upc),
     release_date:
@@ -63,7 +66,7 @@ export function bricksetRecord(set: BricksetSet, optional: FieldWarnings['option
       depthCm: optional(() => measureOf(set.depth, 'depth')),
       weightKg: optional(() => measureOf(set.weight, 'weight')),
     }),
-    item_class: classOf({ ...set, title: set.name }),
+    item_class: classOf({ ...set, title: set.name, availability }),
   };
 }
 

@@ -72,8 +72,14 @@ test.each([
 
 test('category, packaging and availability tell the class', async () => {
   const polybag = { ...object, category: 'Normal', packagingType: 'Polybag' };
-  const items = await readFiles(brickset, { 'a.json': JSON.stringify(polybag) });
-  expect(factsOf(items)).toMatchObject({ 10482: { itemClass: 'polybag' } });
+  // What has a price is not given away.
+  const priced = { ...polybag, availability: 'Promotional' };
+  const given = { ...priced, number: '10483', LEGOCom: {} };
+  const items = await readFiles(brickset, { 'a.json': JSON.stringify([priced, given]) });
+  expect(factsOf(items)).toMatchObject({
+    10482: { itemClass: 'polybag' },
+    10483: { itemClass: 'promotional' },
+  });
   const flat =
     'number,numberVariant,name,theme,category,packagingType,availability\n' +
     '1,1,Tag,Gear,Gear,Tag,NA\n2,1,Gate,Castles,Normal,Polybag,NA\n';
