@@ -208,6 +208,7 @@ function verifyJson({ value, months }: Verification): unknown {
       matches: months.matches,
       inputs_changed: list(months.inputsChanged),
       differs: list(months.differs),
+      made_by: Object.fromEntries(months.older.map((older) => [older.engine, older.months])),
     },
   };
 }
@@ -231,6 +232,9 @@ function verifyText({ value, months }: Verification): string[] {
   }
   if (months.differs.length > 0) {
     lines.push(`Months that differ although their inputs are the same: ${list(months.differs)}.`);
+  }
+  for (const { engine, months: count } of months.older) {
+    lines.push(`${count} stored months were made by ${engine} from the same inputs, and stay.`);
   }
   if (months.unchecked > 0) {
     lines.push(

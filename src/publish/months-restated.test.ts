@@ -1,6 +1,7 @@
 /** Months of items that came after a restatement: it has nothing to say about them. */
 import { expect, test } from 'bun:test';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
+import { unknownFacts } from '../../test/support/valuation.ts';
 import { parseMonth } from '../domain/kernel/time.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
 import { extendMonths, knownBeforeOf } from './months.ts';
@@ -30,8 +31,7 @@ test('a sale learned after the cut does not count, although history was once res
     at: Date.parse('2026-06-01'),
   };
   const releasedAt = Date.parse('2027-03-01');
-  const unknown = { msrpCents: null, pieces: null, minifigs: null, theme: null, subtheme: null };
-  const facts = { ...unknown, releasedAt, retiredAt: null };
+  const facts = { ...unknownFacts, releasedAt };
   const series = extendMonths({
     set: plainEstimator.prepareSet({ facts, sales: [sale], retailWeeks: [] }),
     facts,
@@ -67,8 +67,7 @@ test('rows count that were known at the cut, the sealing or the restatement, whi
 
 test('stored months without provenance are kept, and go on with months that have it', () => {
   const releasedAt = Date.parse('2027-02-01');
-  const unknown = { msrpCents: null, pieces: null, minifigs: null, theme: null, subtheme: null };
-  const facts = { ...unknown, releasedAt, retiredAt: null };
+  const facts = { ...unknownFacts, releasedAt };
   const point = { valueCents: 1, lowCents: 1, highCents: 1, salesCount: 0, event: null };
   const firstMonth = parseMonth('2027-02') ?? 0;
   const series = extendMonths({

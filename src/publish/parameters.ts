@@ -28,6 +28,15 @@ export function makeParameterKeeper(store: MarketPublishing, engine: ValueEngine
   const isMissing = (state: ParameterVersions, month: Month) =>
     month !== emptyMonth && isMonthMissing(state, month);
   let made: { readonly name: string; readonly estimator: Estimator } | null = null;
+  let ownVersion: string | null = null;
+  /** Whether a version of before learned the latest parameters. */
+  const isForeign = async ({ versions }: ParameterVersions) => {
+    if (versions.at(-1)?.version === (ownVersion ?? undefined)) return false;
+    const last = (await store.findParameters()).parameters.at(-1);
+    if (last && !engine.hasLearned(last)) return true;
+    ownVersion = last?.version ?? null;
+    return false;
+  };
   return {
     hasMonth: async (at) => !isMissing(await store.findParameterVersions(), monthOf(at)),
     learn: async (at, pace) => {
@@ -35,7 +44,9 @@ export function makeParameterKeeper(store: MarketPublishing, engine: ValueEngine
       const state = await store.findParameterVersions();
       const work = { store, engine, pace, to: monthOf(at) };
       if (sealedAt === null) {
-        if (isOutdated(state, work.to)) await learnAll(work, state.change);
+        if (isOutdated(state, work.to) || (await isForeign(state))) {
+          await learnAll(work, state.change);
+        }
       } else if (isMissing(state, work.to)) {
         await learnMissing(work, sealedAt, state);
         if (isMissing(await store.findParameterVersions(), work.to)) emptyMonth = work.to;

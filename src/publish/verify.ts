@@ -16,6 +16,12 @@ import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-
  */
 export type VerifyOutcome = 'matches' | 'inputs_changed' | 'differs';
 
+/** Months that an engine of before made from the same inputs: they stay as it made them. */
+export interface OlderMonths {
+  readonly engine: string;
+  readonly months: number;
+}
+
 /** A month of which it is not the same any more. */
 export interface VerifiedMonth {
   readonly condition: Condition;
@@ -31,6 +37,7 @@ export interface Verification {
     readonly matches: number;
     readonly inputsChanged: readonly VerifiedMonth[];
     readonly differs: readonly VerifiedMonth[];
+    readonly older: readonly OlderMonths[];
   };
 }
 
@@ -53,6 +60,8 @@ export function verifyItem(
   const months = conditions.flatMap((condition) =>
     verifyMonths(prepared, condition, { series: inputs.series[condition], history }),
   );
+  const older = Map.groupBy(months, ({ madeBy }) => madeBy);
+  older.delete(null);
   const monthsWith = (outcome: VerifyOutcome) =>
     months
       .filter((month) => month.outcome === outcome)
@@ -61,15 +70,23 @@ export function verifyItem(
     value: compareValues(evidence, prepared.valueAt(evidence.at).evidence),
     months: {
       checked: months.filter(({ outcome }) => outcome !== null).length,
-      unchecked: months.filter(({ outcome }) => outcome === null).length,
+      unchecked: months.filter((month) => month.outcome === null && month.madeBy === null).length,
       matches: monthsWith('matches').length,
       inputsChanged: monthsWith('inputs_changed'),
       differs: monthsWith('differs'),
+      older: [...older].map(([engine, made]) => ({ engine: engine ?? '', months: made.length })),
     },
   };
 }
 
-const noMonths = { checked: 0, unchecked: 0, matches: 0, inputsChanged: [], differs: [] };
+const noMonths = {
+  checked: 0,
+  unchecked: 0,
+  matches: 0,
+  inputsChanged: [],
+  differs: [],
+  older: [],
+};
 
 function compareValues(before: Evidence, now: Evidence): VerifyOutcome {
   if (before.inputHash !== now.inputHash) return 'inputs_changed';
@@ -87,8 +104,10 @@ function isSameValue(a: ConditionEvidence | null, b: ConditionEvidence | null): 
 }
 
 interface MonthOutcome extends VerifiedMonth {
-  /** Null where it was not written down what the month was made from. */
+  /** Null where nobody wrote down what the month was made from, or an engine of before made it. */
   readonly outcome: VerifyOutcome | null;
+  /** The engine of before that made it from the same inputs; null for none. */
+  readonly madeBy: string | null;
 }
 
 function verifyMonths(
@@ -103,15 +122,32 @@ function verifyMonths(
     const month = series.firstMonth + index;
     return { month, knownBefore: knownBeforeOf(history, month) };
   });
-  return set.months(condition, queries).map((valuation, index) => {
-    const [point, made] = [series.points[index], series.provenance[index] ?? null];
-    const month = series.firstMonth + index;
-    if (point === undefined || made === null) return { condition, month, outcome: null };
-    const isChanged =
-      made === 'unsold' ? !valuation.isUnsold : made.inputHash !== valuation.provenance.inputHash;
+  const valuations = set.months(condition, queries);
+  const isOther = (valuation: MonthValuation, index: number) => {
+    const made = series.provenance[index] ?? null;
+    if (made === 'unsold') return !valuation.isUnsold;
+    return made?.inputHash !== valuation.provenance.inputHash;
+  };
+  const makers = valuations.some(isOther) ? olderMakers() : [];
+  return valuations.map((valuation, index) => {
+    const point = series.points[index];
+    const named = { condition, month: series.firstMonth + index, madeBy: null };
+    if (point === undefined || !series.provenance[index]) return { ...named, outcome: null };
+    const isChanged = isOther(valuation, index);
+    const madeBy = isChanged ? (makers[index] ?? null) : null;
+    if (madeBy !== null) return { ...named, madeBy, outcome: null };
     const outcome = isSameMonth(point, valuation) ? 'matches' : 'differs';
-    return { condition, month, outcome: isChanged ? 'inputs_changed' : outcome };
+    return { ...named, outcome: isChanged ? 'inputs_changed' : outcome };
   });
+
+  function olderMakers(): readonly (string | null)[] {
+    const stored = queries.map((query, index) => {
+      const made = series?.provenance[index] ?? null;
+      const inputHash = made === null || made === 'unsold' ? Number.NaN : made.inputHash;
+      return { ...query, inputHash };
+    });
+    return set.olderMakers(stored);
+  }
 }
 
 /** History as it was when the series was made: later restatements are still to come. */

@@ -2,6 +2,7 @@
 import type { ValueEngine } from '../domain/market/estimator.ts';
 import { engineVersion } from './engine/engine-version.ts';
 import { makeEstimator } from './engine/estimator.ts';
+import { areOwnParameters } from './engine/parameter-timeline.ts';
 import { Fit, learnedItemsMax } from './fit/fit.ts';
 
 /** The engine that this version of Brickmark values with. */
@@ -10,4 +11,5 @@ export const valueEngine: ValueEngine = {
   learnedItemsMax,
   startLearning: () => new Fit(),
   makeEstimator,
+  hasLearned: areOwnParameters,
 };

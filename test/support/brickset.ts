@@ -27,11 +27,15 @@ function rowsOf([header = [], ...lines]: string[][]): BricksetRow[] {
   };
   const names = ['Number', 'Theme', 'Subtheme', 'Year', 'Minifigs', 'Pieces', 'RRP (USD)'] as const;
   const values = ['Value new (USD)', 'Value used (USD)', 'Launch date', 'Exit date'] as const;
-  const columns = new Map([...names, ...values].map((name) => [name, column(name)]));
+  const box = ['Width', 'Height', 'Depth', 'Weight'] as const;
+  const columns = new Map([...names, ...values, ...box].map((name) => [name, column(name)]));
   return lines.map((line) => {
-    const text = (name: (typeof names)[number] | (typeof values)[number]) =>
+    const text = (name: (typeof names | typeof values | typeof box)[number]) =>
       line[columns.get(name) ?? -1] ?? '';
     const msrpUsd = amount(text('RRP (USD)'));
+    const weightKg = amount(text('Weight'));
+    const [width, height, depth] = [text('Width'), text('Height'), text('Depth')].map(amount);
+    const cubicCm = width && height && depth ? width * height * depth : null;
     return {
       number: text('Number'),
       facts: {
@@ -43,6 +47,9 @@ function rowsOf([header = [], ...lines]: string[][]): BricksetRow[] {
         // As the publisher has it: the start of the year when only that is known.
         releasedAt: day(text('Launch date')) ?? Date.UTC(Number(text('Year')), 0, 1),
         retiredAt: day(text('Exit date')),
+        weightLbs: weightKg && weightKg * 2.2046,
+        cubicInches: cubicCm && cubicCm / 16.387,
+        itemClass: 'set',
       },
       newUsd: amount(text('Value new (USD)')),
       usedUsd: amount(text('Value used (USD)')),

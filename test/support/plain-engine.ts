@@ -50,6 +50,7 @@ export const plainEngine: ValueEngine = {
     learn: async () => [],
   }),
   makeEstimator: () => plainEstimator,
+  hasLearned: () => true,
 };
 
 function prepareSet({ facts, sales }: SetToValue): PreparedSet {
@@ -72,6 +73,7 @@ function prepareSet({ facts, sales }: SetToValue): PreparedSet {
       questions.map((question) => monthOf(sales, condition, question)),
     firstSaleAt: (condition, knownBefore) =>
       counted(sales, condition, knownBefore).at(0)?.soldAt ?? null,
+    olderMakers: (months) => months.map(() => null),
     salesSince: (since) => salesSince(sales, since),
   };
 }

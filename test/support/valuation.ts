@@ -1,5 +1,6 @@
 /** Sales and sets as the value engine sees them, plain ones and any that could come. */
 import fc from 'fast-check';
+import { itemClasses } from '../../src/domain/catalog/item-class.ts';
 import { compareText } from '../../src/domain/catalog/numbers.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import type {
@@ -71,6 +72,9 @@ export const unknownFacts: ValuationFacts = {
   subtheme: null,
   releasedAt: null,
   retiredAt: null,
+  weightLbs: null,
+  cubicInches: null,
+  itemClass: 'set',
 };
 
 /** A set that retired long ago, so that its value is at rest: some 200 dollars. */
@@ -164,6 +168,9 @@ export const anyFacts: fc.Arbitrary<ValuationFacts> = fc.record({
   subtheme: fc.constantFrom('Kings', null),
   releasedAt: date,
   retiredAt: date,
+  weightLbs: fc.option(fc.double({ min: 0, max: 40, noNaN: true })),
+  cubicInches: fc.option(fc.double({ min: 0, max: 9000, noNaN: true })),
+  itemClass: fc.constantFrom(...itemClasses),
 });
 
 /** A set with anything. */

@@ -1,5 +1,6 @@
 /** How a value is asked for. The method behind it can change; publishing does not notice. */
 
+import type { ItemClass } from '../catalog/item-class.ts';
 import type { Month } from '../kernel/time.ts';
 import type { DataTier, Evidence } from './evidence.ts';
 import type { Condition, StoredSale } from './source-rows.ts';
@@ -13,6 +14,10 @@ export interface ValuationFacts {
   readonly subtheme: string | null;
   readonly releasedAt: number | null;
   readonly retiredAt: number | null;
+  readonly weightLbs: number | null;
+  /** The volume of the box. */
+  readonly cubicInches: number | null;
+  readonly itemClass: ItemClass;
 }
 
 /** What is known of a minifig apart from its sales. */
@@ -117,6 +122,11 @@ export interface PreparedSet {
   valueAt(at: number): SetValuation;
   /** One valuation per query; the queries come in order of month. */
   months(condition: Condition, queries: readonly MonthQuery[]): MonthValuation[];
+  /**
+   * For each stored month, the engine of before that made it from the inputs of today; null where
+   * none did.
+   */
+  olderMakers(months: readonly (MonthQuery & Pick<Provenance, 'inputHash'>)[]): (string | null)[];
   /** The first sale that counts in a condition, known before an instant; null for none. */
   firstSaleAt(condition: Condition, knownBefore: number | null): number | null;
   /** Sales since then, odd ones too, but none that never counts. */
@@ -174,4 +184,6 @@ export interface ValueEngine {
   readonly learnedItemsMax: number;
   startLearning(): Learner;
   makeEstimator(parameters: readonly StoredParameters[]): Estimator;
+  /** Whether it learned these itself, and not a version of before. */
+  hasLearned(parameters: StoredParameters): boolean;
 }

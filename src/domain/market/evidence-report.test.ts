@@ -18,11 +18,18 @@ const found: ConditionEvidence = {
 const report = (facts: Partial<Evidence>) => reportEvidence('set', { ...bareEvidence, ...facts });
 
 describe('without a value', () => {
-  test('it is said whether a sale would make one', () => {
+  test('it is said why, and whether a sale would make one', () => {
     expect(report({}).noValue).toBe('Nothing is known that a value could be made of.');
-    expect(report({ modeled: { valueCents: 5_00, spread: 0.1 } }).noValue).toBe(
-      'A minifig has a value from the first sale on that counts.',
-    );
+    const modeled = { valueCents: 5_00, spread: 0.1 };
+    const tooWide = 'Too little is known: the range would be too wide to act on.';
+    expect(report({ modeled }).noValue).toBe(tooWide);
+    const minifig = (outcomes: Evidence['outcomes']) =>
+      reportEvidence('minifig', { ...bareEvidence, modeled, outcomes }).noValue;
+    const sale = { condition: 'used', reason: null, count: 1 } as const;
+    for (const outcomes of [[], [{ ...sale, outcome: 'rejected' as const }]]) {
+      expect(minifig(outcomes)).toBe('A minifig has a value from the first sale on that counts.');
+    }
+    expect(minifig([{ ...sale, outcome: 'accepted' }])).toBe(tooWide);
     expect(report({}).tier).toEqual(['Data tier modeled.']);
     expect(report({}).others).toEqual(['Without any sale there would be no value.']);
   });

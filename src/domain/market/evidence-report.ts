@@ -30,7 +30,7 @@ export function reportEvidence(kind: ItemKind, evidence: Evidence): EvidenceRepo
   const values = valuesTable(evidence);
   return {
     values,
-    noValue: values.rows.length > 0 ? null : noValueText(evidence),
+    noValue: values.rows.length > 0 ? null : noValueText(kind, evidence),
     tier: tierLines(evidence, kind),
     outcomes: outcomesTable(evidence),
     channels: channelsTable(evidence),
@@ -56,10 +56,12 @@ function valuesTable(evidence: Evidence): EvidenceTable {
   return { heading: ['condition', 'value', 'range', ...windowNames], rows };
 }
 
-function noValueText({ modeled }: Evidence): string {
-  return modeled !== null
+function noValueText(kind: ItemKind, { modeled, outcomes }: Evidence): string {
+  if (modeled === null) return 'Nothing is known that a value could be made of.';
+  const isUnsold = !outcomes.some(({ outcome }) => outcome !== 'rejected');
+  return kind === 'minifig' && isUnsold
     ? 'A minifig has a value from the first sale on that counts.'
-    : 'Nothing is known that a value could be made of.';
+    : 'Too little is known: the range would be too wide to act on.';
 }
 
 function valueRow(condition: string, found: ConditionEvidence): (string | number)[] {

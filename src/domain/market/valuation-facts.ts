@@ -1,5 +1,5 @@
 /** What of a catalog record matters for the value of a set. */
-import type { SetFacts } from '../catalog/catalog.ts';
+import type { Box, SetFacts } from '../catalog/catalog.ts';
 import { parseDay } from '../kernel/time.ts';
 import type { ValuationFacts } from './estimator.ts';
 
@@ -15,7 +15,18 @@ export function setValuationFacts(facts: SetFacts): ValuationFacts {
     // The start of the year when only that is known.
     releasedAt: releaseDate === null ? yearStart(facts.year) : parseDay(releaseDate),
     retiredAt: retireDate === null ? null : parseDay(retireDate),
+    weightLbs: facts.box?.weightLbs ?? null,
+    cubicInches: volumeOf(facts.box),
+    itemClass: facts.itemClass,
   };
+}
+
+/** The volume of a box in cubic inches; null unless all of its sides are known. */
+function volumeOf(box: Box | null): number | null {
+  if (box === null) return null;
+  const { widthIn, heightIn, depthIn } = box;
+  if (widthIn === null || heightIn === null || depthIn === null) return null;
+  return widthIn * heightIn * depthIn;
 }
 
 /** The first instant of a year; null when it is not known. */

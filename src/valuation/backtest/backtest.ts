@@ -5,7 +5,7 @@ import type { BacktestItem, BacktestWorld } from '../../domain/market/backtest-m
 import type { Estimator, StoredParameters } from '../../domain/market/estimator.ts';
 import { engineVersion } from '../engine/engine-version.ts';
 import { makeEstimator } from '../engine/estimator.ts';
-import { ParameterTimeline } from '../engine/parameters.ts';
+import { ParameterTimeline } from '../engine/parameter-timeline.ts';
 import { Fit } from '../fit/fit.ts';
 import { type Goal, goalsOf } from './goals.ts';
 import { engineMethod, hedonicMethod, simpleMethods } from './methods.ts';

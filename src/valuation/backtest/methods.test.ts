@@ -3,7 +3,8 @@ import { expect, test } from 'bun:test';
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { makeEstimator } from '../engine/estimator.ts';
-import { defaultParameters, ParameterTimeline } from '../engine/parameters.ts';
+import { ParameterTimeline } from '../engine/parameter-timeline.ts';
+import { defaultParameters } from '../engine/parameters.ts';
 import { setSubject } from '../engine/subject.ts';
 import { engineMethod, hedonicMethod, simpleMethods } from './methods.ts';
 import type { Price, Snapshot } from './snapshots.ts';
@@ -25,6 +26,9 @@ const nothing: ValuationFacts = {
   subtheme: null,
   releasedAt: null,
   retiredAt: null,
+  weightLbs: null,
+  cubicInches: null,
+  itemClass: 'set',
 };
 
 /** What is known; raw prices are twice as high, and level ones half, to tell them apart. */

@@ -3,7 +3,7 @@
 import { dayMs, type Month, monthOf } from '../../domain/kernel/time.ts';
 import type { Estimator } from '../../domain/market/estimator.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
-import type { ParameterTimeline } from '../engine/parameters.ts';
+import type { ParameterTimeline } from '../engine/parameter-timeline.ts';
 import { setSubject } from '../engine/subject.ts';
 import { sortWeighted, weightedQuantile } from '../quantile.ts';
 import type { Price, Snapshot } from './snapshots.ts';

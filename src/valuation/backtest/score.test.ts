@@ -3,7 +3,8 @@ import { expect, test } from 'bun:test';
 import { dayMs, monthOf, weekOf, weekStart } from '../../domain/kernel/time.ts';
 import type { BacktestItem, BacktestSale } from '../../domain/market/backtest-market.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
-import { defaultParameters, ParameterTimeline, storeParameters } from '../engine/parameters.ts';
+import { ParameterTimeline, storeParameters } from '../engine/parameter-timeline.ts';
+import { defaultParameters } from '../engine/parameters.ts';
 import { learnAsKnown } from './backtest.ts';
 import type { Method } from './methods.ts';
 import { scoreItem } from './score.ts';
@@ -44,6 +45,9 @@ function item(...sales: BacktestSale[]): BacktestItem {
       subtheme: null,
       releasedAt: null,
       retiredAt: day('2026-03-15'),
+      weightLbs: null,
+      cubicInches: null,
+      itemClass: 'set',
     },
     sales,
     retailWeeks: [],

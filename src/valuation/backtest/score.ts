@@ -7,7 +7,7 @@ import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { BacktestItem } from '../../domain/market/backtest-market.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
-import type { ParameterTimeline } from '../engine/parameters.ts';
+import type { ParameterTimeline } from '../engine/parameter-timeline.ts';
 import { type Support, supportOf } from '../engine/range.ts';
 import { quantile } from '../quantile.ts';
 import type { Method, Prediction } from './methods.ts';

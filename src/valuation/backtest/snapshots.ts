@@ -6,7 +6,7 @@ import type { SetToValue, ValuationFacts } from '../../domain/market/estimator.t
 import { sampleRank } from '../../domain/market/learned-items.ts';
 import type { Condition, StoredSale } from '../../domain/market/source-rows.ts';
 import { admitSales } from '../engine/admit.ts';
-import type { ParameterTimeline } from '../engine/parameters.ts';
+import type { ParameterTimeline } from '../engine/parameter-timeline.ts';
 
 /** The price of a sale: the logarithm of the cents for one unit. */
 export interface Price {

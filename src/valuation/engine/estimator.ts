@@ -14,14 +14,14 @@ import type {
 import type { DataTier } from '../../domain/market/evidence.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Row, wasLearned, wasTakenBack } from './admit.ts';
-import { engineVersion } from './engine-version.ts';
+import { type EngineName, engineVersion, olderEngines } from './engine-version.ts';
 import { evidenceOf } from './evidence.ts';
 import { Fold, type TestedSale } from './fold.ts';
 import { emptyMonths, MonthWalk } from './months.ts';
-import { ParameterTimeline } from './parameters.ts';
+import { ParameterTimeline } from './parameter-timeline.ts';
 import { minifigSubject, type Subject, setSubject } from './subject.ts';
 import { supportFrom, TierTracker } from './tier.ts';
-import { type Valued, valuesOf } from './values.ts';
+import { actionable, type Valued, valuesOf } from './values.ts';
 
 /** The estimator with the parameters learned so far. */
 export function makeEstimator(stored: readonly StoredParameters[]): Estimator {
@@ -35,17 +35,10 @@ export function makeEstimator(stored: readonly StoredParameters[]): Estimator {
 
 function prepareSet(set: SetToValue, timeline: ParameterTimeline): PreparedSet {
   const subject = setSubject(set);
-  // One walk makes every month of both conditions that were known at the same time.
-  const walks = new Map<number | null, MonthWalk>();
-  const emptyMonth = emptyMonths(subject, timeline);
-  const walk = (knownBefore: number | null, until: Month) => {
-    const made = walks.get(knownBefore) ?? new MonthWalk(subject, timeline, knownBefore);
-    walks.set(knownBefore, made);
-    return made.monthsUntil(until);
-  };
+  const months = monthsOf(subject, timeline, engineVersion);
   return {
     valueAt: (at) => {
-      const { fold, values, ...tier } = valueAt(at, subject, timeline, walks.get(null));
+      const { fold, values, ...tier } = valueAt(at, subject, timeline, months.latestWalk());
       return {
         sealed: values.sealed?.value ?? null,
         used: values.used?.value ?? null,
@@ -53,16 +46,48 @@ function prepareSet(set: SetToValue, timeline: ParameterTimeline): PreparedSet {
         evidence: evidenceOf(fold, { values, tier: tier.tier, engine: engineVersion }),
       };
     },
-    months: (condition, queries) => {
-      const last = new Map(queries.map(({ month, knownBefore }) => [knownBefore, month]));
-      return queries.map(({ month, knownBefore }) => {
-        const valuations = walk(knownBefore, last.get(knownBefore) ?? month).get(month);
-        return valuations?.[condition] ?? emptyMonth(month);
-      });
-    },
+    months: months.values,
+    olderMakers: (stored) => olderMakers(subject, timeline, stored),
     firstSaleAt: (condition, knownBefore) => firstSaleAt(subject, condition, knownBefore),
     salesSince: (since) => salesSince(subject, timeline, since),
   };
+}
+
+/** The months of a set, as an engine names their inputs. */
+function monthsOf(subject: Subject, timeline: ParameterTimeline, hashedAs: EngineName) {
+  // One walk makes every month of both conditions that were known at the same time.
+  const walks = new Map<number | null, MonthWalk>();
+  const emptyMonth = emptyMonths(subject, timeline, hashedAs);
+  const walk = (knownBefore: number | null, until: Month) => {
+    const made =
+      walks.get(knownBefore) ?? new MonthWalk(subject, timeline, { knownBefore, hashedAs });
+    walks.set(knownBefore, made);
+    return made.monthsUntil(until);
+  };
+  const values: PreparedSet['months'] = (condition, queries) => {
+    const last = new Map(queries.map(({ month, knownBefore }) => [knownBefore, month]));
+    return queries.map(({ month, knownBefore }) => {
+      const valuations = walk(knownBefore, last.get(knownBefore) ?? month).get(month);
+      return valuations?.[condition] ?? emptyMonth(month);
+    });
+  };
+  return { values, latestWalk: () => walks.get(null) };
+}
+
+/** Which earlier engine had the inputs of today; both conditions of a month have the same. */
+function olderMakers(
+  subject: Subject,
+  timeline: ParameterTimeline,
+  stored: Parameters<PreparedSet['olderMakers']>[0],
+): (string | null)[] {
+  const engines = olderEngines.map((engine) => ({
+    engine,
+    months: monthsOf(subject, timeline, engine).values('sealed', stored),
+  }));
+  return stored.map(({ inputHash }, index) => {
+    const maker = engines.find(({ months }) => months[index]?.provenance.inputHash === inputHash);
+    return maker?.engine ?? null;
+  });
 }
 
 function prepareMinifig(minifig: MinifigToValue, timeline: ParameterTimeline): PreparedMinifig {
@@ -70,8 +95,7 @@ function prepareMinifig(minifig: MinifigToValue, timeline: ParameterTimeline): P
   return {
     valueAt: (at) => {
       const { fold, values, ...tier } = valueAt(at, subject, timeline);
-      const hasSale = fold.tracks.sealed.times.length + fold.tracks.used.times.length > 0;
-      const shown = hasSale ? values : noValues;
+      const shown = fold.wasSold ? values : noValues;
       return {
         value: shown.used?.value ?? null,
         ...tier,
@@ -106,7 +130,8 @@ function valueAt(
   fold.onRow = record;
   fold.runTo(at);
   const { spreadAt } = supportFrom(fold, subject.lead);
-  return { fold, values: valuesOf(fold), ...tracker.result(spreadAt(at)) };
+  const tier = tracker.result(spreadAt(at));
+  return { fold, values: actionable(valuesOf(fold), tier.tier), ...tier };
 }
 
 /** Sales since two instants that can be compared, as values are compared with them. */

@@ -18,7 +18,7 @@ import {
 import { dayMs, weekStart } from '../../domain/kernel/time.ts';
 import type { Condition, StoredSale } from '../../domain/market/source-rows.ts';
 import { Fold, type TestedSale } from './fold.ts';
-import { ParameterTimeline } from './parameters.ts';
+import { ParameterTimeline } from './parameter-timeline.ts';
 import { setSubject } from './subject.ts';
 import { valuesOf } from './values.ts';
 

@@ -8,12 +8,12 @@ import { dayMs, type Month, monthOf, weekStart } from '../../domain/kernel/time.
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { Estimate } from '../prior/prior.ts';
 import { type Rejection, type Row, wasLearned, wasTakenBack } from './admit.ts';
-import { engineVersion } from './engine-version.ts';
+import { type EngineName, engineVersion } from './engine-version.ts';
 import { Belief, type Side } from './filter.ts';
 import { addSale, InputHash } from './input-hash.ts';
 import { type MonthTerms, monthTerms } from './month-terms.ts';
 import { type OwnPrice, ownPriceAt, withOwnPrice } from './own-price.ts';
-import type { NamedParameters, ParameterTimeline } from './parameters.ts';
+import { type NamedParameters, nameIn, type ParameterTimeline } from './parameter-timeline.ts';
 import { type Price, type QuarantinedSale, SaleTrack } from './sale-track.ts';
 import { Sellers } from './sellers.ts';
 import type { Subject } from './subject.ts';
@@ -42,6 +42,8 @@ export interface TestedSale {
   readonly row: Row;
   /** How many sales of its condition there were within 180 days, as far as that matters. */
   readonly support: number;
+  /** Whether the item was never sold before, in any condition. */
+  readonly isFirst: boolean;
   /** How far it was off, in proportion to what was to be expected of an ordinary sale. */
   readonly error: number;
 }
@@ -50,6 +52,8 @@ export interface TestedSale {
 export interface FoldOptions {
   /** Rows learned of at or after this instant do not count; null: all rows count. */
   readonly knownBefore: number | null;
+  /** Hashes inputs as an engine of before did, to see whether it had the same. */
+  readonly hashedAs?: EngineName;
   /** Nobody needs the hash of the inputs, so it is not made. */
   readonly skipsHash?: boolean;
   /** When a month has ended, from the month of the first row on. */
@@ -75,6 +79,7 @@ export class Fold {
   readonly #timeline: ParameterTimeline;
   readonly #options: FoldOptions;
   readonly #hash = new InputHash();
+  readonly #engine: EngineName;
   readonly #sellers = new Sellers();
   #nextRow = 0;
   #nextWeek = 0;
@@ -89,8 +94,9 @@ export class Fold {
     this.inForce = timeline.at(0);
     const { sealed, used } = subject.saleSpread;
     this.tracks = { sealed: new SaleTrack(sealed), used: new SaleTrack(used) };
-    this.#hash.addText(engineVersion);
-    subject.addFacts(this.#hash);
+    this.#engine = options.hashedAs ?? engineVersion;
+    this.#hash.addText(this.#engine);
+    subject.addFacts(this.#hash, this.#engine);
   }
 
   /** Goes through the rows up to an instant; goes on from there when it is called again. */
@@ -113,7 +119,7 @@ export class Fold {
   inputHash(): number {
     if (this.#terms) return this.#hash.value();
     const hash = this.#hash.copy();
-    hash.addText(this.inForce.version);
+    hash.addText(nameIn(this.#engine, this.inForce.version));
     return hash.value();
   }
 
@@ -152,6 +158,11 @@ export class Fold {
       : { log: prior.log + ratio.log, variance: prior.spread ** 2 + ratio.spread ** 2 };
   }
 
+  /** Whether any sale was accepted, in any condition. */
+  get wasSold(): boolean {
+    return this.tracks.sealed.times.length + this.tracks.used.times.length > 0;
+  }
+
   /** Time passes, month by month: each has its own parameters, and its own drift. */
   #advance(to: number): void {
     let terms = this.#terms ?? this.#enterMonth(monthOf(to), to);
@@ -166,7 +177,7 @@ export class Fold {
 
   #enterMonth(month: Month, at: number): MonthTerms {
     this.#setTime(at);
-    this.#hash.addText(this.inForce.version);
+    this.#hash.addText(nameIn(this.#engine, this.inForce.version));
     this.#terms = monthTerms(this.subject, this.inForce, month);
     const ratio = this.subject.ratio(this.inForce.parameters, at);
     // A ratio that no item has of its own is that of the month.
@@ -206,6 +217,7 @@ export class Fold {
     this.#options.onSale?.({
       row,
       support: track.supportAt(row.at),
+      isFirst: !this.wasSold,
       error: error / Math.sqrt(expected.variance + track.variance),
     });
     const price = { log, noise: row.noise * (isAgain ? sellerAgainNoise : 1), isAgain };

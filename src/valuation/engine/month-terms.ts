@@ -1,7 +1,7 @@
 /** What holds for an item in one month: the frozen parameters, and what follows from them. */
 import { dayMs, type Month, monthStart } from '../../domain/kernel/time.ts';
 import type { Estimate } from '../prior/prior.ts';
-import type { NamedParameters } from './parameters.ts';
+import type { NamedParameters } from './parameter-timeline.ts';
 import type { Subject } from './subject.ts';
 
 /** The terms of a month. */

@@ -153,15 +153,15 @@ describe('a month', () => {
     const one = ask([before, stored(month)]);
     expect(one?.parameters).toBe(stored(month).version);
     expect(ask([before, stored(month), stored(month + 1)])).toEqual(one);
-    const other = stored(month, { newMinifig: 0.123 });
+    const other = stored(month, { ranges: { set: { low: -1, high: 1 } } });
     expect(ask([before, other])?.inputHash).not.toBe(one?.inputHash);
-    const first = stored(month - 1, { newMinifig: 0.123 });
+    const first = stored(month - 1, { ranges: { set: { low: -1, high: 1 } } });
     expect(ask([first, stored(month)])?.inputHash).not.toBe(one?.inputHash);
   });
 
   test('without any row tells of the facts alone', () => {
     const [sealed, used] = answers(setOf([]));
-    const [learned] = makeEstimator([stored(month, { newMinifig: 0.1 })])
+    const [learned] = makeEstimator([stored(month, { ranges: { set: { low: -1, high: 1 } } })])
       .prepareSet(setOf([]))
       .months('sealed', [{ month, knownBefore: null }]);
     expect(learned?.provenance.inputHash).not.toBe(sealed?.provenance.inputHash);

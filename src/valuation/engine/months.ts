@@ -3,13 +3,13 @@
 import { type Month, monthStart } from '../../domain/kernel/time.ts';
 import type { MonthValuation, Provenance } from '../../domain/market/estimator.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { engineVersion } from './engine-version.ts';
-import { Fold } from './fold.ts';
+import { type EngineName, engineVersion } from './engine-version.ts';
+import { Fold, type FoldOptions } from './fold.ts';
 import { InputHash } from './input-hash.ts';
-import type { ParameterTimeline } from './parameters.ts';
+import { nameIn, type ParameterTimeline } from './parameter-timeline.ts';
 import type { Subject } from './subject.ts';
 import { plainTier, supportFrom } from './tier.ts';
-import { type Valued, valuesOf } from './values.ts';
+import { actionable, type Valued, valuesOf } from './values.ts';
 
 /** Both conditions at the end of a month. */
 export type MonthValuations = Readonly<Record<Condition, MonthValuation>>;
@@ -21,10 +21,14 @@ export class MonthWalk {
   #fold: Fold | null = null;
   #until: Month = 0;
 
-  constructor(subject: Subject, timeline: ParameterTimeline, knownBefore: number | null) {
+  constructor(
+    subject: Subject,
+    timeline: ParameterTimeline,
+    options: Pick<FoldOptions, 'knownBefore' | 'hashedAs'>,
+  ) {
     this.#start = () => {
       const onMonthEnd = (month: Month) => this.#months.set(month, valuationsOf(fold, month));
-      const fold: Fold = new Fold(subject, timeline, { knownBefore, onMonthEnd });
+      const fold: Fold = new Fold(subject, timeline, { ...options, onMonthEnd });
       return fold;
     };
   }
@@ -52,17 +56,18 @@ export class MonthWalk {
 export function emptyMonths(
   subject: Subject,
   timeline: ParameterTimeline,
+  engine: EngineName = engineVersion,
 ): (month: Month) => MonthValuation {
   const facts = new InputHash();
-  facts.addText(engineVersion);
-  subject.addFacts(facts);
+  facts.addText(engine);
+  subject.addFacts(facts, engine);
   const made = new Map<string, MonthValuation>();
   return (month) => {
     const { version } = timeline.at(month);
     const known = made.get(version);
     if (known) return known;
     const hash = facts.copy();
-    hash.addText(version);
+    hash.addText(nameIn(engine, version));
     const provenance = { inputHash: hash.value(), parameters: version };
     const valuation = { ...nothingSold, provenance };
     made.set(version, valuation);
@@ -79,7 +84,8 @@ const nothingSold = {
 };
 
 function valuationsOf(fold: Fold, month: Month): MonthValuations {
-  const values = valuesOf(fold);
+  const tier = plainTier(supportFrom(fold, fold.subject.lead), fold.at);
+  const values = actionable(valuesOf(fold), tier);
   const provenance = { inputHash: fold.inputHash(), parameters: fold.inForce.version };
   const valuation = (condition: Condition) =>
     valuationOf(fold, { condition, month, values, provenance });

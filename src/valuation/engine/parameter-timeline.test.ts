@@ -1,17 +1,24 @@
 /** Each month has its own parameters, and a version names what they contain. */
 import { describe, expect, test } from 'bun:test';
 import { stored } from '../../../test/support/valuation.ts';
-import { defaultParameters, ParameterTimeline, storeParameters } from './parameters.ts';
+import { areOwnParameters, ParameterTimeline, storeParameters } from './parameter-timeline.ts';
+import { defaultParameters, type Parameters } from './parameters.ts';
 
 const may = 2026 * 12 + 4;
 
+/** Parameters in which used minifigs have a ratio of their own. */
+function withMinifigs(base: number): Pick<Parameters, 'usedRatio'> {
+  const { set, minifig } = defaultParameters.usedRatio;
+  return { usedRatio: { set, minifig: { ...minifig, base } } };
+}
+
 describe('a timeline of parameters', () => {
-  const timeline = new ParameterTimeline([stored(may), stored(may + 1, { newMinifig: 0.5 })]);
-  const newMinifigAt = (month: number) => timeline.at(month).parameters.newMinifig;
+  const timeline = new ParameterTimeline([stored(may), stored(may + 1, withMinifigs(-0.5))]);
+  const baseAt = (month: number) => timeline.at(month).parameters.usedRatio.minifig.base;
 
   test('has the parameters of each month, and the last ones ever after', () => {
     expect(timeline.at(may).version).toBe(stored(may).version);
-    expect([may, may + 1, may + 2, may + 900].map(newMinifigAt)).toEqual([0.25, 0.5, 0.5, 0.5]);
+    expect([may, may + 1, may + 2, may + 900].map(baseAt)).toEqual([-0.05, -0.5, -0.5, -0.5]);
   });
 
   test('has what is believed without learning before the first', () => {
@@ -40,11 +47,12 @@ describe('a version', () => {
     const { month, version, body } = storeParameters(may, defaultParameters);
     expect(month).toBe(may);
     expect(version).toMatch(/^2026-05-[0-9a-f]{8}$/);
-    expect(JSON.parse(body)).toEqual(defaultParameters);
+    expect(JSON.parse(body)).toEqual({ engine: 'brickmark-2', ...defaultParameters });
+    expect(areOwnParameters({ body })).toBeTrue();
   });
 
   test('is the same for the same content, and another for another', () => {
-    const other = { ...defaultParameters, newMinifig: 0.2500001 };
+    const other = { ...defaultParameters, ...withMinifigs(-0.0500001) };
     const version = storeParameters(may, defaultParameters).version;
     expect(storeParameters(may, { ...defaultParameters }).version).toBe(version);
     expect(storeParameters(may, other).version).not.toBe(version);

@@ -13,6 +13,18 @@ test('the narrowest group with errors counts, and without any they are normal', 
   expect(quantilesOf({ minifig: a }, names)).toEqual({ low: -1.2816, high: 1.2816 });
 });
 
+test('what was never sold has quantiles of its own, or the normal ones', () => {
+  const names = groupNames('set', 'sealed', 'never');
+  const [sold, never] = [
+    { low: -1, high: 1 },
+    { low: -2, high: 2 },
+  ];
+  expect(quantilesOf({ 'set sealed 0': sold, 'set sealed': sold, set: sold }, names).high).toBe(
+    1.2816,
+  );
+  expect(quantilesOf({ set: sold, 'set never': never }, names)).toBe(never);
+});
+
 test('support is told in four groups', () => {
   expect([0, 1, 2, 3, 9, 10, 99].map(supportOf)).toEqual([
     '0',

@@ -10,6 +10,9 @@ import type { Condition } from '../../domain/market/source-rows.ts';
 export const supportNames = ['0', '1-2', '3-9', '10+'] as const;
 export type Support = (typeof supportNames)[number];
 
+/** Items whose ranges are made alike: by their support, or those that were never sold at all. */
+export type RangeGroup = Support | 'never';
+
 /** The tenth and the ninetieth percentile of standardised errors. */
 export interface Quantiles {
   readonly low: number;
@@ -26,9 +29,9 @@ const normal: Quantiles = { low: -1.2816, high: 1.2816 };
 export function groupNames(
   kind: ItemKind,
   condition: Condition,
-  support: Support,
+  group: RangeGroup,
 ): readonly string[] {
-  return names[kind][condition][support];
+  return names[kind][condition][group];
 }
 
 /** Made once: every sale and every month asks. */
@@ -37,9 +40,17 @@ const names = {
   minifig: { sealed: namesOf('minifig sealed'), used: namesOf('minifig used') },
 };
 
-function namesOf(group: string): Readonly<Record<Support, readonly string[]>> {
-  const of = (support: Support) => [`${group} ${support}`, group, group.split(' ')[0] ?? ''];
-  return { '0': of('0'), '1-2': of('1-2'), '3-9': of('3-9'), '10+': of('10+') };
+function namesOf(group: string): Readonly<Record<RangeGroup, readonly string[]>> {
+  const kind = group.split(' ')[0] ?? '';
+  const of = (support: Support) => [`${group} ${support}`, group, kind];
+  return {
+    // How far sold items are off says nothing of those that only facts are known of.
+    never: [`${group} never`, `${kind} never`],
+    '0': of('0'),
+    '1-2': of('1-2'),
+    '3-9': of('3-9'),
+    '10+': of('10+'),
+  };
 }
 
 /** The quantiles of the narrowest group that has any. */

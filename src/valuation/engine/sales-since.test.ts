@@ -4,7 +4,8 @@ import { monthOf } from '../../domain/kernel/time.ts';
 import type { MinifigToValue, SetToValue } from '../../domain/market/estimator.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { makeEstimator } from './estimator.ts';
-import { defaultParameters, evenOffsets, storeParameters } from './parameters.ts';
+import { storeParameters } from './parameter-timeline.ts';
+import { defaultParameters, evenOffsets } from './parameters.ts';
 
 const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
 
@@ -35,6 +36,9 @@ const set = (sales: readonly StoredSale[]): SetToValue => ({
     subtheme: null,
     releasedAt: null,
     retiredAt: null,
+    weightLbs: null,
+    cubicInches: null,
+    itemClass: 'set',
   },
   sales,
   retailWeeks: [],

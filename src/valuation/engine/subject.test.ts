@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { minifigOf, noon, setOf, sold, unknownFacts } from '../../../test/support/valuation.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
+import { engineVersion } from './engine-version.ts';
 import { InputHash } from './input-hash.ts';
 import { minifigSubject, setSubject } from './subject.ts';
 
@@ -88,17 +89,20 @@ test('every fact makes another hash', () => {
     { subtheme: 'a' },
     { releasedAt: 1 },
     { retiredAt: 1 },
-  ];
+    { weightLbs: 1 },
+    { cubicInches: 1 },
+    { itemClass: 'polybag' },
+  ] as const;
   const hashes = [{}, ...changes].map((change) => {
     const hash = new InputHash();
-    setSubject(setOf([], { ...unknownFacts, ...change })).addFacts(hash);
+    setSubject(setOf([], { ...unknownFacts, ...change })).addFacts(hash, engineVersion);
     return hash.value();
   });
   const minifig = { category: null, releasedAt: null, sets: 0 };
   const ofMinifigs = [{}, { category: 'a' }, { releasedAt: 1 }, { sets: 1 }].map((change) => {
     const hash = new InputHash();
-    minifigSubject({ facts: { ...minifig, ...change }, sales: [] }).addFacts(hash);
+    minifigSubject({ facts: { ...minifig, ...change }, sales: [] }).addFacts(hash, engineVersion);
     return hash.value();
   });
-  expect(new Set([...hashes, ...ofMinifigs]).size).toBe(12);
+  expect(new Set([...hashes, ...ofMinifigs]).size).toBe(15);
 });

@@ -1,5 +1,6 @@
 /** What the fold needs to know of an item: a set and a minifig differ in this, and nowhere else. */
 
+import { isModeled } from '../../domain/catalog/item-class.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type {
@@ -11,10 +12,11 @@ import type {
 } from '../../domain/market/estimator.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { minifigPrior } from '../prior/minifig-prior.ts';
-import { type Estimate, estimateOf } from '../prior/prior.ts';
-import { setPoints } from '../prior/set-prior.ts';
+import type { Estimate } from '../prior/prior.ts';
+import { setEstimates } from '../prior/set-estimate.ts';
 import { usedRatioAt } from '../prior/used-ratio.ts';
 import { admitSales, type Row } from './admit.ts';
+import type { EngineName } from './engine-version.ts';
 import type { InputHash } from './input-hash.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -38,7 +40,8 @@ export interface Subject {
   ratio(parameters: Parameters, at: number): Estimate;
   /** Days between two instants, of which those in volatile periods count several times. */
   volatileDays(from: number, to: number): number;
-  addFacts(hash: InputHash): void;
+  /** Adds what an engine knows of the item. */
+  addFacts(hash: InputHash, engine: EngineName): void;
 }
 
 /** Values wander by so much in a month (logarithm). */
@@ -56,20 +59,21 @@ const aroundRetirement = { before: 0.15 * yearMs, after: yearMs };
 /** A set as the fold sees it. */
 export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
   const volatile = volatilePeriods(facts);
-  const pointAt = setPoints(facts);
+  const estimate = setEstimates(facts);
   return {
     kind: 'set',
     lead: 'sealed',
     rows: admitSales(sales),
-    weeks: retailWeeks,
+    // What is never modeled has a value from its own sales alone.
+    weeks: isModeled(facts.itemClass) ? retailWeeks : [],
     saleSpread: { sealed: 0.15, used: 0.22 },
     volatility: setVolatilityPerMonth ** 2 / monthDays,
     ratioVolatility: ratioVolatilityPerMonth ** 2 / monthDays,
     retiredAt: facts.retiredAt,
-    prior: ({ prior }, at) => pointAt && estimateOf(prior.set, pointAt(at)),
-    ratio: ({ usedRatio }, at) => ({
-      log: usedRatioAt(usedRatio, facts, at),
-      spread: usedRatio.spread,
+    prior: ({ prior }, at) => estimate?.(prior, at) ?? null,
+    ratio: ({ usedRatio: { set } }, at) => ({
+      log: usedRatioAt(set, facts.releasedAt, at),
+      spread: set.spread,
     }),
     volatileDays: (from, to) => {
       let ms = to - from;
@@ -79,7 +83,7 @@ export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
       }
       return ms / dayMs;
     },
-    addFacts: (hash) => addSetFacts(hash, facts),
+    addFacts: (hash, engine) => addSetFacts(hash, facts, engine),
   };
 }
 
@@ -97,11 +101,14 @@ function volatilePeriods({
   return times;
 }
 
-function addSetFacts(hash: InputHash, facts: ValuationFacts): void {
+function addSetFacts(hash: InputHash, facts: ValuationFacts, engine: EngineName): void {
   for (const value of [facts.msrpCents, facts.pieces, facts.minifigs]) hash.add(value ?? -1);
   for (const value of [facts.releasedAt, facts.retiredAt]) hash.add(value ?? Number.MIN_VALUE);
   hash.addText(facts.theme);
   hash.addText(facts.subtheme);
+  if (engine === 'brickmark-1') return;
+  for (const value of [facts.weightLbs, facts.cubicInches]) hash.add(value ?? -1);
+  hash.addText(facts.itemClass);
 }
 
 /** A minifig as the fold sees it: its value is that of a used one. */
@@ -116,8 +123,11 @@ export function minifigSubject({ facts, sales }: MinifigToValue): Subject {
     ratioVolatility: 0,
     retiredAt: null,
     prior: ({ prior }, at) => minifigPrior(prior.minifig, facts, at),
-    // One state: new ones are above used ones by the same ratio everywhere.
-    ratio: ({ newMinifig }) => ({ log: newMinifig, spread: 0 }),
+    // One state: new ones are above used ones as those of their age are.
+    ratio: ({ usedRatio: { minifig } }, at) => ({
+      log: -usedRatioAt(minifig, facts.releasedAt, at),
+      spread: 0,
+    }),
     volatileDays: (from, to) => (to - from) / dayMs,
     addFacts: (hash) => addMinifigFacts(hash, facts),
   };

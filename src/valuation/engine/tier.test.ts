@@ -11,7 +11,7 @@ import {
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { Fold } from './fold.ts';
-import { ParameterTimeline } from './parameters.ts';
+import { ParameterTimeline } from './parameter-timeline.ts';
 import { setSubject } from './subject.ts';
 import { plainTier, type Support, supportFrom, TierTracker } from './tier.ts';
 

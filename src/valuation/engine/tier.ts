@@ -36,7 +36,7 @@ export function supportFrom(fold: Fold, condition: Condition): Support {
   return {
     at,
     times: fold.tracks[condition].times,
-    hasSale: fold.tracks.sealed.times.length + fold.tracks.used.times.length > 0,
+    hasSale: fold.wasSold,
     spreadAt: (later) =>
       Math.sqrt(variance + subject.volatility * subject.volatileDays(at, Math.max(at, later))),
   };

@@ -7,11 +7,12 @@ import {
   setOf,
   soldEvery,
   stored,
+  unknownFacts,
   unlearned,
 } from '../../../test/support/valuation.ts';
-import { dayMs, monthOf } from '../../domain/kernel/time.ts';
+import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
 import { makeEstimator } from './estimator.ts';
-import { toValue } from './values.ts';
+import { actionable, actionableFactor, toValue, type Valued } from './values.ts';
 
 describe('cents', () => {
   test('are rounded', () => {
@@ -79,5 +80,58 @@ describe('a used set', () => {
     expect(ratio).toBeCloseTo(1.05, 3);
     const many = valued(12);
     expect((many.used?.valueCents ?? 0) / (many.sealed?.valueCents ?? 1)).toBeGreaterThan(1.2);
+  });
+});
+
+describe('a modeled value', () => {
+  const valued = (lowCents: number, highCents: number) => ({
+    value: { valueCents: 100, lowCents, highCents },
+    valueSpread: 0.9,
+    saleSpread: 0.2,
+  });
+  const values: Valued = { sealed: valued(50, 50 * actionableFactor), used: valued(50, 301) };
+
+  test('is none where its range is wider than a factor of six, and others are never none', () => {
+    expect(actionable(values, 'modeled')).toEqual({ sealed: values.sealed, used: null });
+    expect(actionable({ sealed: null, used: null }, 'modeled')).toEqual({
+      sealed: null,
+      used: null,
+    });
+    for (const tier of ['low', 'medium', 'high'] as const) {
+      expect(actionable(values, tier)).toBe(values);
+    }
+  });
+
+  test('of a giveaway of which little is known is null, with its range, until it sells', () => {
+    const facts = {
+      ...unknownFacts,
+      pieces: 700,
+      releasedAt: Date.UTC(1995, 0, 1),
+      itemClass: 'promotional' as const,
+    };
+    const before = unlearned.prepareSet(setOf([], facts)).valueAt(noon);
+    expect(before).toMatchObject({ sealed: null, used: null, tier: 'modeled' });
+    expect(before.evidence).toMatchObject({ sealed: null, used: null });
+    expect(before.evidence.modeled?.spread).toBeGreaterThan(0.7);
+    const after = unlearned.prepareSet(setOf(soldEvery(9, [90, 95]), facts)).valueAt(noon);
+    expect(after.tier).toBe('low');
+    expect(after.sealed?.valueCents).toBeWithin(70_00, 110_00);
+  });
+});
+
+describe.each(['gear', 'book'] as const)('%s', (itemClass) => {
+  const facts = { ...restingFacts, itemClass };
+
+  test('has no value before its own sales, whatever a retailer asks', () => {
+    const week = weekOf(noon) - 2;
+    const set = { ...setOf([], facts), retailWeeks: [{ week, priceCents: 90_00 }] };
+    const { sealed, used, tier, evidence } = unlearned.prepareSet(set).valueAt(noon);
+    expect([sealed, used, tier]).toEqual([null, null, 'modeled']);
+    expect(evidence).toMatchObject({ modeled: null, retailWeeks: 0 });
+  });
+
+  test('is worth what it sold for', () => {
+    const { sealed } = unlearned.prepareSet(setOf(soldEvery(9, [30, 31, 29]), facts)).valueAt(noon);
+    expect(sealed?.valueCents).toBeWithin(28_50, 31_50);
   });
 });

@@ -1,5 +1,6 @@
 /** From what is believed to values and ranges in cents. */
 import type { Value } from '../../domain/market/estimator.ts';
+import type { DataTier } from '../../domain/market/evidence.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { Fold } from './fold.ts';
 import { groupNames, quantilesOf, supportOf } from './range.ts';
@@ -32,13 +33,32 @@ export function valuesOf(fold: Fold): Valued {
   };
 }
 
+/**
+ * A modeled value whose range is wider than this factor, high over low, is no value: nobody could
+ * act on it. Real prices decided it (docs/valuation.md).
+ */
+export const actionableFactor = 6;
+
+/** The values that are shown: modeled ones only where somebody could act on them. */
+export function actionable(values: Valued, tier: DataTier): Valued {
+  if (tier !== 'modeled') return values;
+  return { sealed: orNothing(values.sealed), used: orNothing(values.used) };
+}
+
+function orNothing(valued: ValuedCondition | null): ValuedCondition | null {
+  if (valued === null) return null;
+  const { lowCents, highCents } = valued.value;
+  return highCents > actionableFactor * lowCents ? null : valued;
+}
+
 function valueCondition(
   fold: Fold,
   condition: Condition,
   estimate: { readonly log: number; readonly variance: number },
 ): ValuedCondition {
   const track = fold.tracks[condition];
-  const names = groupNames(fold.subject.kind, condition, supportOf(track.supportAt(fold.at)));
+  const group = fold.wasSold ? supportOf(track.supportAt(fold.at)) : 'never';
+  const names = groupNames(fold.subject.kind, condition, group);
   const { low, high } = quantilesOf(fold.inForce.parameters.ranges, names);
   const spread = Math.sqrt(estimate.variance + track.variance);
   return {

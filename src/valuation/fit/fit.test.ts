@@ -96,14 +96,15 @@ describe('learning', () => {
   });
 
   test('finds what there is to be found', () => {
-    const { prior, usedRatio, newMinifig, offsets, ranges } = bodyOf(learned.at(-1));
+    const { prior, usedRatio, offsets, ranges } = bodyOf(learned.at(-1));
     expect(prior.set.examples).toBeGreaterThan(50);
     expect(prior.minifig.examples).toBeGreaterThan(25);
     const { Castles = 0, Ships = 0 } = prior.set.themes;
     expect(Castles - Ships).toBeWithin(0.4, 0.8);
     // Ten years old: -0.5 in truth, where -0.63 was believed.
-    expect(usedRatio.base + 10 * usedRatio.perYear).toBeWithin(-0.56, -0.46);
-    expect(newMinifig).toBeWithin(0.45, 0.6);
+    const { set, minifig } = usedRatio;
+    expect(set.base + 10 * set.perYear).toBeWithin(-0.56, -0.46);
+    expect(minifig.base + 5 * minifig.perYear).toBeWithin(-0.6, -0.4);
     expect(offsets.set.auction).toBeWithin(-0.16, -0.08);
     expect(offsets.set.amazon).toBeWithin(-0.04, 0.04);
     expect(Object.keys(ranges)).toContain('set sealed');
@@ -149,7 +150,10 @@ describe('learning', () => {
     const frozen = learned.slice(0, 3).map((stored) => {
       const body = JSON.stringify({
         ...bodyOf(stored),
-        usedRatio: { base: 2, perYear: 0, spread: 1 },
+        usedRatio: {
+          ...defaultParameters.usedRatio,
+          set: { base: 2, perYear: 0, perLaterYear: 0, spread: 1 },
+        },
       });
       return { ...stored, version: `${stored.version}-other`, body };
     });
@@ -186,7 +190,9 @@ describe('the parameters of a month', () => {
   test('are what is believed anyway when there are no sales', async () => {
     const none = await learn({ sets: [setOf([], unknownFacts)], minifigs: [] });
     expect(none).toHaveLength(6);
-    for (const stored of none) expect(bodyOf(stored)).toEqual(defaultParameters);
+    for (const stored of none) {
+      expect(bodyOf(stored)).toMatchObject(defaultParameters);
+    }
   });
 
   test('are learned from items with two sales, and ratios from items with three of each', async () => {
@@ -195,15 +201,16 @@ describe('the parameters of a month', () => {
       const used = { soldAt, condition: 'used', priceCents: 90_00 } as const;
       const sales = Array.from({ length: count }, () => [sold({ soldAt }), sold(used)]).flat();
       const sets = Array.from({ length: 30 }, () => setOf(sales));
-      const [stored] = await learn({ sets, minifigs: [minifigOf(sales)] }, { to: from });
-      const { prior, usedRatio, newMinifig } = bodyOf(stored);
-      const isRatio = usedRatio.base !== defaultParameters.usedRatio.base;
-      const isMinifigRatio = newMinifig !== defaultParameters.newMinifig;
-      return [prior.set.examples, prior.minifig.examples, isRatio, isMinifigRatio];
+      const minifigs = Array.from({ length: 30 }, () => minifigOf(sales));
+      const [stored] = await learn({ sets, minifigs }, { to: from });
+      const { prior, usedRatio } = bodyOf(stored);
+      const isRatio = (kind: 'set' | 'minifig') =>
+        usedRatio[kind].base !== defaultParameters.usedRatio[kind].base;
+      return [prior.set.examples, prior.minifig.examples, isRatio('set'), isRatio('minifig')];
     };
     expect(await learnedFrom(1)).toEqual([0, 0, false, false]);
-    expect(await learnedFrom(2)).toEqual([30, 1, false, false]);
-    expect(await learnedFrom(3)).toEqual([30, 1, true, true]);
+    expect(await learnedFrom(2)).toEqual([30, 30, false, false]);
+    expect(await learnedFrom(3)).toEqual([30, 30, true, true]);
   });
 
   test('are plain numbers', () => {

@@ -15,18 +15,15 @@ import type {
   ValuationFacts,
 } from '../../domain/market/estimator.ts';
 import { type Candidate, LearnedItems } from '../../domain/market/learned-items.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import { Fold, type TestedSale } from '../engine/fold.ts';
-import {
-  defaultParameters,
-  type Parameters,
-  ParameterTimeline,
-  storeParameters,
-} from '../engine/parameters.ts';
+import { ParameterTimeline, storeParameters } from '../engine/parameter-timeline.ts';
+import type { Parameters } from '../engine/parameters.ts';
 import { minifigSubject, type Subject, setSubject } from '../engine/subject.ts';
 import { fitMinifigPrior, type MinifigExample } from '../prior/minifig-prior.ts';
 import { fitSetPrior, type SetExample } from '../prior/set-prior.ts';
-import { fitUsedRatio } from '../prior/used-ratio.ts';
-import { quantile } from '../quantile.ts';
+import { fitUnpricedPrior } from '../prior/unpriced-prior.ts';
+import { defaultMinifigRatio, fitUsedRatio, type UsedRatioExample } from '../prior/used-ratio.ts';
 import { ChannelPairs } from './channel-pairs.ts';
 import { type ItemMedian, itemMedian } from './item-medians.ts';
 import { TestedErrors } from './tested-errors.ts';
@@ -38,9 +35,6 @@ const ratioSalesMin = 3;
 /** So many items are gone through, or looked at, between two pauses. */
 const foldsPerPause = 25;
 const itemsPerPause = 1_000;
-
-/** So many minifigs are worth as much as the belief in what new ones are above used ones. */
-const newMinifigBelief = 10;
 
 /** A month is learned from so many items of a kind: more would take memory, and teach little. */
 export const learnedItemsMax = 3_000;
@@ -126,9 +120,8 @@ export class Fit implements Learner {
     const sets = await this.#learnSets(month, work);
     const minifigs = await this.#learnMinifigs(month, work);
     return {
-      prior: { set: sets.prior, minifig: minifigs.prior },
-      usedRatio: sets.usedRatio,
-      newMinifig: minifigs.newMinifig,
+      prior: { set: sets.prior, unpricedSet: sets.unpricedPrior, minifig: minifigs.prior },
+      usedRatio: { set: sets.usedRatio, minifig: minifigs.usedRatio },
       offsets: { set: sets.offsets, minifig: minifigs.offsets },
     };
   }
@@ -136,7 +129,7 @@ export class Fit implements Learner {
   async #learnSets(month: Month, { chosen, pause }: Work) {
     const offsets = chosen.pairs.offsets('set', month);
     const examples: SetExample[] = [];
-    const ratios: { years: number; log: number }[] = [];
+    const ratios: UsedRatioExample[] = [];
     for (const [index, item] of this.#sets.entries()) {
       if (index % itemsPerPause === 0) await pause?.();
       if (!chosen.has(item, month)) continue;
@@ -145,17 +138,20 @@ export class Fit implements Learner {
       if (!sealed || sealed.sales < priorSalesMin) continue;
       examples.push({ facts, at: sealed.at, log: sealed.log });
       const used = itemMedian(subject, 'used', { month, offsets });
-      if (!used || facts.releasedAt === null || !isEnough(sealed, used)) continue;
-      const years = Math.max(0, yearsBetween(facts.releasedAt, (sealed.at + used.at) / 2));
-      ratios.push({ years, log: used.log - sealed.log });
+      if (used) addRatio(ratios, facts, { sealed, used });
     }
-    return { offsets, prior: fitSetPrior(examples), usedRatio: fitUsedRatio(ratios) };
+    return {
+      offsets,
+      prior: fitSetPrior(examples),
+      unpricedPrior: fitUnpricedPrior(examples),
+      usedRatio: fitUsedRatio(ratios),
+    };
   }
 
   async #learnMinifigs(month: Month, { chosen, pause }: Work) {
     const offsets = chosen.pairs.offsets('minifig', month);
     const examples: MinifigExample[] = [];
-    const ratios: number[] = [];
+    const ratios: UsedRatioExample[] = [];
     for (const [index, item] of this.#minifigs.entries()) {
       if (index % itemsPerPause === 0) await pause?.();
       if (!chosen.has(item, month)) continue;
@@ -164,12 +160,10 @@ export class Fit implements Learner {
       if (!used || used.sales < priorSalesMin) continue;
       examples.push({ facts, at: used.at, log: used.log });
       const sealed = itemMedian(subject, 'sealed', { month, offsets });
-      if (sealed && isEnough(sealed, used)) ratios.push(sealed.log - used.log);
+      if (sealed) addRatio(ratios, facts, { sealed, used });
     }
-    const share = ratios.length / (ratios.length + newMinifigBelief);
-    const found = ratios.length === 0 ? 0 : quantile(ratios, 0.5);
-    const newMinifig = share * found + (1 - share) * defaultParameters.newMinifig;
-    return { offsets, prior: fitMinifigPrior(examples), newMinifig };
+    const usedRatio = fitUsedRatio(ratios, defaultMinifigRatio);
+    return { offsets, prior: fitMinifigPrior(examples), usedRatio };
   }
 }
 
@@ -184,6 +178,13 @@ interface Work {
   readonly pause: LearnOptions['pause'];
 }
 
-function isEnough(a: ItemMedian, b: ItemMedian): boolean {
-  return Math.min(a.sales, b.sales) >= ratioSalesMin;
+/** Adds what a used item was worth beside a new one, where both sold and its age is known. */
+function addRatio(
+  ratios: UsedRatioExample[],
+  { releasedAt }: { readonly releasedAt: number | null },
+  { sealed, used }: Readonly<Record<Condition, ItemMedian>>,
+): void {
+  if (releasedAt === null || Math.min(sealed.sales, used.sales) < ratioSalesMin) return;
+  const years = Math.max(0, yearsBetween(releasedAt, (sealed.at + used.at) / 2));
+  ratios.push({ years, log: used.log - sealed.log });
 }

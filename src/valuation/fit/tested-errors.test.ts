@@ -16,16 +16,18 @@ function rangesOf(
   {
     of = month,
     support = 3,
+    isFirst = false,
     ...facts
   }: Partial<StoredSale> & {
     readonly of?: number;
     readonly support?: number;
+    readonly isFirst?: boolean;
   } = {},
 ) {
   const tested = new TestedErrors();
   const [row] = admitSales([sold(facts)]);
   if (!row) throw new Error('A sale made no row.');
-  for (const error of errors) tested.add('set', { row, support, error });
+  for (const error of errors) tested.add('set', { row, support, isFirst, error });
   return tested.ranges(of);
 }
 
@@ -56,6 +58,11 @@ describe('ranges', () => {
       'set used',
       'set used 0',
     ]);
+  });
+
+  test('of what was never sold before are made from nothing else', () => {
+    const first = rangesOf(steps(200), { support: 0, isFirst: true });
+    expect(Object.keys(first)).toEqual(['set never', 'set sealed never']);
   });
 
   test('are made from the year before a month', () => {

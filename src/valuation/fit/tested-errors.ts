@@ -25,10 +25,11 @@ export class TestedErrors {
   readonly #errors = new MonthlyHistograms(bins);
   readonly #names = new Set<string>();
 
-  add(kind: ItemKind, { row, support, error }: TestedSale): void {
+  add(kind: ItemKind, { row, support, isFirst, error }: TestedSale): void {
     const isOrdinary = row.caution === null && row.noise === 1;
     if (!isOrdinary || Math.abs(error) > errorMax) return;
-    for (const name of groupNames(kind, row.condition, supportOf(support))) {
+    const group = isFirst ? 'never' : supportOf(support);
+    for (const name of groupNames(kind, row.condition, group)) {
       this.#names.add(name);
       this.#errors.add(monthOf(row.at), name, error);
     }

@@ -58,3 +58,20 @@ export function groupEffects(
   }
   return { effects: Object.fromEntries(effects), left, freedom };
 }
+
+/** The mean of each group, shrunk by `n / (n + shrinkage)`, and what is left without it. */
+export function groupMeans(
+  groups: Groups,
+  values: Float64Array,
+  shrinkage: number,
+): Pick<GroupEffects, 'effects' | 'left'> {
+  const left = Float64Array.from(values);
+  const effects: [string, number][] = [];
+  for (const [name, members] of groups) {
+    const sum = members.reduce((total, i) => total + (values[i] ?? 0), 0);
+    const effect = sum / (members.length + shrinkage);
+    for (const i of members) left[i] = (left[i] ?? 0) - effect;
+    effects.push([name, effect]);
+  }
+  return { effects: Object.fromEntries(effects), left };
+}

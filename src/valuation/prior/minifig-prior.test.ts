@@ -18,7 +18,7 @@ const truth: Prior = {
   coefficients: [6.6, 0.2, 0.05, -0.5],
   themes: { Knights: 0.6 },
   subthemes: {},
-  spread: 0.5,
+  spreads: { coefficients: [Math.log(0.5)], themes: {} },
   examples: 0,
 };
 

@@ -12,7 +12,6 @@ import {
   learningFrom,
   type Point,
   type Prior,
-  type Term,
 } from './prior.ts';
 
 /** One minifig's usual price (logarithm of US cents) at an instant, to learn from. */
@@ -24,14 +23,15 @@ export interface MinifigExample {
 
 const typicalCents = 5_00;
 
-const terms: readonly Term[] = [
-  { about: 'every minifig', start: Math.log(typicalCents), ridge: 2 },
-  { about: 'the first years (logarithm of one more)', start: 0.1, ridge: 20 },
-  { about: 'every year', start: 0.03, ridge: 200 },
-  { about: 'the sets that it is in (logarithm)', start: -0.35, ridge: 10 },
-];
-
-const learning = learningFrom(terms, { spread: 0.7, spreadMin: 0.2 });
+const learning = learningFrom(
+  [
+    { about: 'every minifig', start: Math.log(typicalCents), ridge: 2 },
+    { about: 'the first years (logarithm of one more)', start: 0.1, ridge: 20 },
+    { about: 'every year', start: 0.03, ridge: 200 },
+    { about: 'the sets that it is in (logarithm)', start: -0.35, ridge: 10 },
+  ],
+  [{ about: 'every minifig', start: Math.log(0.7), ridge: 20 }],
+);
 
 /** The prior before anything was learned. */
 export const defaultMinifigPrior: Prior = learning.start;
@@ -58,7 +58,7 @@ function minifigPoint({ category, releasedAt, sets }: MinifigValuationFacts, at:
   return {
     base: 0,
     features: [1, Math.log1p(years), years, Math.log(Math.max(1, sets))],
-    noise: 1,
+    spreadFeatures: [1],
     share: 1,
     theme: category,
     subtheme: null,

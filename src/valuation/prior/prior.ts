@@ -1,10 +1,12 @@
 /**
  * What an item is worth before any sale, learned from items with sales: a line through what is
- * known of them, and how much a theme and a subtheme lie above or below it.
+ * known of them, how much a theme and a subtheme lie above or below it, and how far items scatter
+ * around that.
  */
 import { compareText } from '../../domain/catalog/numbers.ts';
 import { groupEffects, groupsOf } from './group-effects.ts';
-import { deviationOf, fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
+import { fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
+import { fitSpreads, type Spreads, spreadOf } from './spread.ts';
 
 /** What was learned: plain JSON. */
 export interface Prior {
@@ -14,8 +16,7 @@ export interface Prior {
   readonly themes: Readonly<Record<string, number>>;
   /** The effect of a subtheme on top of its theme, by `theme / subtheme`. */
   readonly subthemes: Readonly<Record<string, number>>;
-  /** The deviation (logarithm) of the items that scatter least; an item's `noise` multiplies it. */
-  readonly spread: number;
+  readonly spreads: Spreads;
   /** How many examples it was learned from. */
   readonly examples: number;
 }
@@ -31,8 +32,8 @@ export interface Point {
   /** Where the line is drawn from: the logarithm of the retail price, or zero. */
   readonly base: number;
   readonly features: readonly number[];
-  /** How far items like it scatter, relative to those that scatter least. */
-  readonly noise: number;
+  /** What the spread depends on; the first is 1. */
+  readonly spreadFeatures: readonly number[];
   /** How much of its theme's effect has come to bear, over 0 and up to 1. */
   readonly share: number;
   readonly theme: string | null;
@@ -44,6 +45,8 @@ export interface Point {
 export interface PointExample {
   readonly point: Point;
   readonly log: number;
+  /** An item of another kind: it counts as a quarter, and says nothing of how far these scatter. */
+  readonly isBorrowed?: boolean;
 }
 
 /** How a kind of item is learned. */
@@ -51,7 +54,7 @@ export interface Learning {
   readonly start: Prior;
   /** How many examples with a feature of 1 each starting coefficient is worth. */
   readonly ridge: readonly number[];
-  readonly spreadMin: number;
+  readonly spreadRidge: readonly number[];
 }
 
 /** What a coefficient is about, with its start and how many examples the start is worth. */
@@ -62,13 +65,19 @@ export interface Term {
 }
 
 /** How items are learned that start from these terms, and from nothing known of their themes. */
-export function learningFrom(
-  terms: readonly Term[],
-  { spread, spreadMin }: { readonly spread: number; readonly spreadMin: number },
-): Learning {
-  const coefficients = terms.map(({ start }) => start);
-  const start = { coefficients, themes: {}, subthemes: {}, spread, examples: 0 };
-  return { start, ridge: terms.map(({ ridge }) => ridge), spreadMin };
+export function learningFrom(terms: readonly Term[], spreadTerms: readonly Term[]): Learning {
+  const start = {
+    coefficients: terms.map((term) => term.start),
+    themes: {},
+    subthemes: {},
+    spreads: { coefficients: spreadTerms.map((term) => term.start), themes: {} },
+    examples: 0,
+  };
+  return {
+    start,
+    ridge: terms.map(({ ridge }) => ridge),
+    spreadRidge: spreadTerms.map(({ ridge }) => ridge),
+  };
 }
 
 /** Line and effects depend on each other: they are found in turns, and two turns suffice. */
@@ -78,8 +87,8 @@ const turns = 2;
 const themeShrinkage = 2;
 const subthemeShrinkage = 2;
 
-/** The starting spread is worth this many examples. */
-const spreadExamples = 10;
+/** How far a borrowed example is taken to scatter, beside one of the kind's own. */
+const borrowedNoise = 2;
 
 /** Learns from examples, in whatever order; without any, it is the start. */
 export function fitPrior(unsorted: readonly PointExample[], learning: Learning): Prior {
@@ -95,12 +104,11 @@ export function fitPrior(unsorted: readonly PointExample[], learning: Learning):
   for (let turn = 1; turn < turns; turn++) found = findEffects(found.explained, found.coefficients);
   const { coefficients, theme, subtheme } = found;
   const freedom = coefficients.length + theme.freedom + subtheme.freedom;
-  const spread = spreadOf({ left: subtheme.left, noise, freedom }, learning);
   return {
     coefficients,
     themes: theme.effects,
     subthemes: subtheme.effects,
-    spread,
+    spreads: spreadsOf(examples, { left: subtheme.left, freedom }, learning),
     examples: examples.length,
   };
 
@@ -119,12 +127,13 @@ export function fitPrior(unsorted: readonly PointExample[], learning: Learning):
 
 /** What is expected of a point. */
 export function estimateOf(prior: Prior, point: Point): Estimate {
-  const { coefficients, themes, subthemes, spread } = prior;
+  const { coefficients, themes, subthemes, spreads } = prior;
   const { features } = point;
   let log = point.base;
   for (let j = 0; j < features.length; j++) log += (features[j] ?? 0) * (coefficients[j] ?? 0);
   const effect = lookUp(themes, point.theme) + lookUp(subthemes, point.subtheme);
-  return { log: log + point.share * effect, spread: spread * point.noise };
+  const spread = spreadOf(spreads, point.spreadFeatures, point.theme);
+  return { log: log + point.share * effect, spread };
 }
 
 function lookUp(effects: Readonly<Record<string, number>>, key: string | null): number {
@@ -133,22 +142,34 @@ function lookUp(effects: Readonly<Record<string, number>>, key: string | null): 
 
 /** A total order, up to examples that are the same: sums then come out the same to the last bit. */
 function byContent(a: PointExample, b: PointExample): number {
-  return a.log - b.log || byPoint(a.point, b.point);
-}
-
-function byPoint(a: Point, b: Point): number {
-  const first = a.base - b.base || a.noise - b.noise || a.share - b.share;
-  if (first !== 0) return first;
-  for (const [j, feature] of a.features.entries()) {
-    const difference = feature - (b.features[j] ?? 0);
-    if (difference !== 0) return difference;
-  }
   return (
-    compareText(a.theme ?? '', b.theme ?? '') || compareText(a.subtheme ?? '', b.subtheme ?? '')
+    a.log - b.log ||
+    Number(a.isBorrowed ?? false) - Number(b.isBorrowed ?? false) ||
+    byPoint(a.point, b.point)
   );
 }
 
-function taskOf(examples: readonly PointExample[], { start, ridge }: Learning): RegressionTask {
+function byPoint(a: Point, b: Point): number {
+  const first = a.base - b.base || a.share - b.share;
+  return (
+    first ||
+    byNumbers(a.features, b.features) ||
+    byNumbers(a.spreadFeatures, b.spreadFeatures) ||
+    compareText(a.theme ?? '', b.theme ?? '') ||
+    compareText(a.subtheme ?? '', b.subtheme ?? '')
+  );
+}
+
+function byNumbers(a: readonly number[], b: readonly number[]): number {
+  for (let j = 0; j < a.length; j++) {
+    const difference = (a[j] ?? 0) - (b[j] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function taskOf(examples: readonly PointExample[], learning: Learning): RegressionTask {
+  const { start, ridge } = learning;
   const column = () => new Float64Array(examples.length);
   const features = start.coefficients.map(column);
   const [targets, noise] = [column(), column()];
@@ -157,7 +178,7 @@ function taskOf(examples: readonly PointExample[], { start, ridge }: Learning): 
     if (!example) continue;
     const { log, point } = example;
     targets[i] = log - point.base;
-    noise[i] = point.noise;
+    noise[i] = noiseOf(example, learning);
     for (let j = 0; j < features.length; j++) {
       const feature = features[j];
       if (feature) feature[i] = point.features[j] ?? 0;
@@ -166,14 +187,30 @@ function taskOf(examples: readonly PointExample[], { start, ridge }: Learning): 
   return { features, targets, noise, center: start.coefficients, ridge };
 }
 
-/** The spread of items that were not learned from, which is more than what is left of these. */
-function spreadOf(
-  found: { readonly left: Float64Array; readonly noise: Float64Array; readonly freedom: number },
-  { start, spreadMin }: Learning,
-): number {
-  const { left, noise, freedom } = found;
-  const n = left.length;
-  const variance = (deviationOf(left, noise) ** 2 * n) / Math.max(n / 4, n - freedom);
-  const pooled = (n * variance + spreadExamples * start.spread ** 2) / (n + spreadExamples);
-  return Math.max(spreadMin, Math.sqrt(pooled));
+/** How far an example is taken to scatter before that is learned, relative to the others. */
+function noiseOf({ point, isBorrowed }: PointExample, { start }: Learning): number {
+  const [level = 0] = start.spreads.coefficients;
+  const noise = spreadOf(start.spreads, point.spreadFeatures, null) / Math.exp(level);
+  return isBorrowed ? borrowedNoise * noise : noise;
+}
+
+/** How far items of the kind itself scatter. */
+function spreadsOf(
+  examples: readonly PointExample[],
+  found: { readonly left: Float64Array; readonly freedom: number },
+  { start, spreadRidge }: Learning,
+): Spreads {
+  const own: number[] = [];
+  for (let i = 0; i < examples.length; i++) if (!examples[i]?.isBorrowed) own.push(i);
+  const of = (i: number) => examples[i]?.point;
+  return fitSpreads({
+    left: Float64Array.from(own, (i) => found.left[i] ?? 0),
+    features: spreadRidge.map((_, j) =>
+      Float64Array.from(own, (i) => of(i)?.spreadFeatures[j] ?? 0),
+    ),
+    themes: groupsOf(own.map((i) => of(i)?.theme ?? null)),
+    start: start.spreads,
+    ridge: spreadRidge,
+    freedom: (found.freedom * own.length) / examples.length,
+  });
 }

@@ -4,23 +4,29 @@ import fc from 'fast-check';
 import { unknownFacts } from '../../../test/support/valuation.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
+import { setValuationFacts } from '../../domain/market/valuation-facts.ts';
 import { makeCatalog } from '../../simulate/catalog.ts';
 import { setPath } from '../../simulate/prices.ts';
 import { Random } from '../../simulate/random.ts';
 import { makeWorld } from '../../simulate/world.ts';
-import type { Prior } from './prior.ts';
-import { defaultSetPrior, fitSetPrior, type SetExample, setPoints, setPrior } from './set-prior.ts';
+import { type Estimate, estimateOf, type Prior } from './prior.ts';
+import { defaultSetPrior, fitSetPrior, type SetExample, setPoints } from './set-prior.ts';
 
 const now = Date.UTC(2026, 10, 9);
 const yearMs = 365.25 * dayMs;
 
 const truth: Prior = {
-  coefficients: [-0.2, -0.1, 0.15, 0.08, 0.2, -0.1, 0.13, 0.05, 0.3],
+  coefficients: [-0.2, -0.1, 0.15, 0.08, 0.2, -0.1, 0.13, 0.05, 0.1, -0.05, 0.2, -0.1, 0.3],
   themes: { Castles: 0.3, Ships: -0.25 },
   subthemes: {},
-  spread: 0.2,
+  spreads: { coefficients: [Math.log(0.2), 0.3, 0, 0, 0, 0], themes: {} },
   examples: 0,
 };
+
+function setPrior(prior: Prior, facts: ValuationFacts, at: number): Estimate | null {
+  const point = setPoints(facts)?.(at);
+  return point ? estimateOf(prior, point) : null;
+}
 
 function logOf(prior: Prior, facts: ValuationFacts, at = now): number {
   return setPrior(prior, facts, at)?.log ?? Number.NaN;
@@ -33,11 +39,11 @@ function makeExamples(count: number, noise = 0.1): SetExample[] {
     const msrpCents = Math.round(random.logNormal(40_00, 0.9));
     const releasedAt = now - random.between(0, 14) * yearMs;
     const facts: ValuationFacts = {
-      msrpCents: random.chance(0.9) ? msrpCents : null,
+      ...unknownFacts,
+      msrpCents,
       pieces: Math.ceil((msrpCents / 11) * random.logNormal(1, 0.4)),
       minifigs: random.below(8),
       theme: random.pick(['Castles', 'Ships', 'Trains', 'Towns']),
-      subtheme: null,
       releasedAt,
       retiredAt: releasedAt + random.between(1, 3) * yearMs,
     };
@@ -54,7 +60,7 @@ function medianError(prior: Prior): number {
 describe('a set, as the line sees it', () => {
   const known = { ...unknownFacts, msrpCents: 80_00, pieces: 700, minifigs: 3 };
   const point = (facts: ValuationFacts, years: number) =>
-    setPoints(facts)?.(now + years * yearMs) ?? { features: [], noise: 0, share: 0 };
+    setPoints(facts)?.(now + years * yearMs) ?? { features: [], spreadFeatures: [], share: 0 };
   const lasting = [1, Math.log(2), Math.log(77 / 80), Math.log(4)];
 
   test('rises by half within two months of its retirement, and settles within years', () => {
@@ -65,15 +71,16 @@ describe('a set, as the line sees it', () => {
       [1 / 6, 0.5, 1 - Math.exp(-1 / 15)],
       [2.5, 1, 1 - Math.exp(-1)],
     ] as const) {
-      const { features, noise, share } = point(retired, years);
+      const { features, spreadFeatures, share } = point(retired, years);
       const after = Math.max(0, years);
       const size = Math.log(2);
-      const expected = [...lasting, rise, settled, after, rise * size, 0];
+      const figures = settled * Math.log(4);
+      const expected = [...lasting, rise, settled, after, rise * size, figures, 0, 0, 0, 0];
       for (const [index, feature] of expected.entries()) {
         expect(features[index]).toBeCloseTo(feature, 6);
       }
       expect(features).toHaveLength(expected.length);
-      expect(noise).toBeCloseTo(Math.sqrt(1 + 0.6 * after), 6);
+      expect(spreadFeatures).toEqual([1, Math.log1p(after), 0, 0, 0, 0]);
       expect(share).toBeCloseTo(0.4 + 0.6 * settled, 6);
     }
   });
@@ -86,11 +93,24 @@ describe('a set, as the line sees it', () => {
     expect(point(known, 5).features[6]).toBe(1);
   });
 
-  test('without a retail price costs 11 cents a piece, and less is known of it', () => {
-    const { features, noise } = point({ ...known, msrpCents: null, retiredAt: now }, 0);
-    expect(features.slice(0, 3)).toEqual([1, Math.log(77 / 40), 0]);
-    expect(features.at(-1)).toBe(1);
-    expect(noise).toBeCloseTo(Math.sqrt(10), 6);
+  test('grows slower after twelve years, and belongs to the era that it was released in', () => {
+    const of = (year: number, retired: number) =>
+      setPoints({ ...known, releasedAt: Date.UTC(year, 0), retiredAt: Date.UTC(retired, 0) })?.(
+        Date.UTC(2025, 0),
+      ).features.slice(-4) ?? [];
+    const expectClose = (found: readonly number[], wanted: readonly number[]) => {
+      for (const [index, value] of wanted.entries()) expect(found[index]).toBeCloseTo(value, 1);
+    };
+    expectClose(of(2010, 2015), [0, 0, 0, 0]);
+    expectClose(of(2007, 2009), [4, 0, 0, 0]);
+    expectClose(of(2001, 2003), [10, 0.5, 1, 0]);
+    expectClose(of(1988, 1990), [23, 1, 15, 0.5]);
+    expectClose(of(1975, 1977), [36, 1, 28, 1]);
+  });
+
+  test('without a retail price is not seen', () => {
+    expect(setPoints({ ...known, msrpCents: null })).toBeNull();
+    expect(setPoints({ ...known, msrpCents: 0 })).toBeNull();
   });
 });
 
@@ -102,12 +122,12 @@ describe('learning', () => {
 
   test('thousands of examples tell the truth, themes included', () => {
     const prior = fitSetPrior(makeExamples(5000));
-    expect(medianError(prior)).toBeLessThan(0.01);
+    expect(medianError(prior)).toBeLessThan(0.015);
     expect(prior.examples).toBe(5000);
     const { Castles = 0, Ships = 0, Trains = 0 } = prior.themes;
     expect(Castles - Trains).toBeCloseTo(0.3, 1);
     expect(Ships - Trains).toBeCloseTo(-0.25, 1);
-    for (const j of [1, 2, 3, 6]) {
+    for (const j of [1, 2, 6]) {
       expect(prior.coefficients[j]).toBeCloseTo(truth.coefficients[j] ?? 0, 1.3);
     }
   });
@@ -123,7 +143,9 @@ describe('learning', () => {
       i % 10 === 0 ? { ...example, log: example.log + (i % 20 === 0 ? 3 : 2) } : example,
     );
     expect(medianError(fitSetPrior(wild))).toBeLessThan(0.05);
-    expect(fitSetPrior(wild).spread).toBeLessThan(1.4 * fitSetPrior(examples).spread);
+    const spread = (prior: Prior) =>
+      setPrior(prior, { ...unknownFacts, msrpCents: 40_00, retiredAt: now }, now)?.spread ?? 0;
+    expect(spread(fitSetPrior(wild))).toBeLessThan(1.4 * spread(fitSetPrior(examples)));
   });
 
   test('the order of the examples does not matter, to the last bit', () => {
@@ -162,16 +184,9 @@ describe('learning', () => {
 
   test('a made-up market is predicted better than by the default', () => {
     const world = makeWorld({ seed: 7, today: now, size: { sets: 2000 } });
-    const day = (text: string | null) => (text === null ? null : Date.parse(text));
     const examples = makeCatalog(world).sets.flatMap((set): SetExample[] => {
       if (set.releasedAt > now) return [];
-      const { msrpCents, pieces, theme, subtheme, minifigsCount } = set.facts;
-      const minifigs = set.facts.minifigs?.length ?? minifigsCount;
-      const dates = {
-        releasedAt: day(set.facts.releaseDate),
-        retiredAt: day(set.facts.retireDate),
-      };
-      const facts = { msrpCents, pieces, minifigs, theme, subtheme, ...dates };
+      const facts = setValuationFacts(set.facts);
       return [{ facts, at: now, log: setPath(world, set).sealedLog(now) }];
     });
     const [learned, others] = [examples.slice(0, 1000), examples.slice(1000)];
@@ -186,21 +201,28 @@ describe('learning', () => {
 describe('expecting', () => {
   const facts = { ...unknownFacts, msrpCents: 100_00, pieces: 900, releasedAt: now };
 
-  test('nothing is expected when neither retail price nor pieces are known', () => {
-    expect(setPrior(defaultSetPrior, unknownFacts, now)).toBeNull();
-    expect(setPrior(defaultSetPrior, { ...unknownFacts, msrpCents: 0, pieces: 0 }, now)).toBeNull();
-  });
-
   test('a set in production sells below its retail price, one that retired long ago above', () => {
     expect(logOf(defaultSetPrior, facts)).toBeWithin(Math.log(80_00), Math.log(100_00));
     const old = { ...facts, releasedAt: now - 12 * yearMs, retiredAt: now - 10 * yearMs };
     expect(logOf(defaultSetPrior, old)).toBeWithin(Math.log(180_00), Math.log(300_00));
   });
 
-  test('a retail price that is estimated from pieces has a far wider range', () => {
-    const estimated = setPrior(defaultSetPrior, { ...facts, msrpCents: null }, now);
-    expect(estimated?.log).toBeWithin(Math.log(70_00), Math.log(110_00));
-    expect(estimated?.spread).toBeWithin(0.55, 0.75);
+  test('a set of the nineties is not worth what thirty years do to a newer one', () => {
+    const old = { ...facts, releasedAt: Date.UTC(1994, 0), retiredAt: Date.UTC(1996, 0) };
+    expect(logOf(defaultSetPrior, old)).toBeWithin(Math.log(180_00), Math.log(600_00));
+    const learned = fitSetPrior(
+      makeExamples(300).map((example) => ({ ...example, log: example.log + 1 })),
+    );
+    const growth = logOf(learned, old, now + yearMs) - logOf(learned, old, now);
+    expect(growth).toBeLessThan(0.06);
+  });
+
+  test('gear and books teach nothing', () => {
+    const gear = makeExamples(50).map((example) => ({
+      ...example,
+      facts: { ...example.facts, itemClass: 'gear' as const },
+    }));
+    expect(fitSetPrior(gear)).toEqual(defaultSetPrior);
   });
 
   test('pieces that are not known are taken to be as many as the retail price buys', () => {

@@ -1,9 +1,8 @@
-/** How much less a used set is worth is learned robustly, from enough examples. */
+/** How much less a used item is worth is learned robustly, from enough examples. */
 import { expect, test } from 'bun:test';
-import { unknownFacts } from '../../../test/support/valuation.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import { Random } from '../../simulate/random.ts';
-import { defaultUsedRatio, fitUsedRatio, usedRatioAt } from './used-ratio.ts';
+import { defaultMinifigRatio, defaultUsedRatio, fitUsedRatio, usedRatioAt } from './used-ratio.ts';
 
 const now = Date.UTC(2026, 10, 9);
 
@@ -36,9 +35,30 @@ test('twenty examples move the default part of the way', () => {
 });
 
 test('the ratio falls with age from release, and is that of five years when it is not known', () => {
-  const at = (releasedAt: number | null) =>
-    usedRatioAt(defaultUsedRatio, { ...unknownFacts, releasedAt }, now);
+  const at = (releasedAt: number | null) => usedRatioAt(defaultUsedRatio, releasedAt, now);
   expect(at(now + dayMs)).toBe(-0.23);
   expect(at(now - 10 * 365.25 * dayMs)).toBeCloseTo(-0.63, 10);
   expect(at(null)).toBeCloseTo(-0.43, 10);
+});
+
+test('from fifteen years on it falls slower, as learned', () => {
+  const random = new Random(9, 'old things');
+  const examples = Array.from({ length: 2000 }, () => {
+    const years = random.between(0, 45);
+    const log = -0.2 - 0.05 * Math.min(years, 15) - 0.005 * Math.max(0, years - 15);
+    return { years, log: log + random.normal(0, 0.2) };
+  });
+  const ratio = fitUsedRatio(examples);
+  const at = (years: number) => usedRatioAt(ratio, now - years * 365.25 * dayMs, now);
+  expect(at(15)).toBeCloseTo(-0.95, 1);
+  expect(at(45)).toBeCloseTo(-1.1, 1);
+});
+
+test('minifigs start from 0.9 within two years and little more than half after ten', () => {
+  const at = (years: number) =>
+    Math.exp(usedRatioAt(defaultMinifigRatio, now - years * 365.25 * dayMs, now));
+  expect(at(1)).toBeCloseTo(0.9, 1);
+  expect(at(10)).toBeWithin(0.5, 0.6);
+  expect(at(20)).toBeWithin(0.4, 0.5);
+  expect(fitUsedRatio([], defaultMinifigRatio)).toEqual(defaultMinifigRatio);
 });

@@ -1,0 +1,120 @@
+/** Sets without a retail price are learned from each other, and from others where they are few. */
+import { describe, expect, test } from 'bun:test';
+import { unknownFacts } from '../../../test/support/valuation.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import type { ValuationFacts } from '../../domain/market/estimator.ts';
+import { Random } from '../../simulate/random.ts';
+import { type Estimate, estimateOf, type Prior } from './prior.ts';
+import type { SetExample } from './set-prior.ts';
+import { defaultUnpricedPrior, fitUnpricedPrior, unpricedPoints } from './unpriced-prior.ts';
+
+const now = Date.UTC(2026, 10, 9);
+const yearMs = 365.25 * dayMs;
+
+function estimate(prior: Prior, facts: Partial<ValuationFacts>): Estimate | null {
+  const point = unpricedPoints({ ...unknownFacts, ...facts })?.(now);
+  return point ? estimateOf(prior, point) : null;
+}
+
+const dollars = (prior: Prior, facts: Partial<ValuationFacts>) =>
+  Math.exp(estimate(prior, facts)?.log ?? Number.NaN) / 100;
+
+/** Sets of a theme that are worth so many times what the start believes, with some scatter. */
+function examplesOf(
+  count: number,
+  { times, scatter, ...facts }: Partial<ValuationFacts> & { times: number; scatter: number },
+): SetExample[] {
+  const random = new Random(4, 'unpriced', count);
+  return Array.from({ length: count }, () => {
+    const releasedAt = now - random.between(1, 12) * yearMs;
+    const pieces = Math.ceil(random.logNormal(60, 0.7));
+    const of = { ...unknownFacts, pieces, releasedAt, ...facts };
+    const log = (estimate(defaultUnpricedPrior, of)?.log ?? 0) + Math.log(times);
+    return { facts: of, at: now, log: log + random.normal(0, scatter) };
+  });
+}
+
+describe('before anything was learned', () => {
+  const fresh = { releasedAt: now - yearMs / 2, retiredAt: now + yearMs };
+
+  test('a small one costs a few dollars, however few its pieces are', () => {
+    expect(dollars(defaultUnpricedPrior, { ...fresh, pieces: 6, minifigs: 1 })).toBeWithin(2, 8);
+    expect(dollars(defaultUnpricedPrior, { ...fresh, pieces: 45 })).toBeWithin(3, 9);
+    expect(dollars(defaultUnpricedPrior, { ...fresh, pieces: 900 })).toBeWithin(40, 110);
+  });
+
+  test('weight, box and minifigs make it worth more, and a polybag is worth less', () => {
+    const plain = { ...fresh, pieces: 100, weightLbs: 0.28, cubicInches: 75 };
+    const base = dollars(defaultUnpricedPrior, plain);
+    for (const more of [{ weightLbs: 0.6 }, { cubicInches: 200 }, { minifigs: 3 }]) {
+      expect(dollars(defaultUnpricedPrior, { ...plain, ...more })).toBeGreaterThan(1.05 * base);
+    }
+    const polybag = dollars(defaultUnpricedPrior, { ...plain, itemClass: 'polybag' });
+    expect(polybag).toBeLessThan(0.9 * base);
+  });
+
+  test('a unit that somebody mistook moves it no further than a factor of ten would', () => {
+    const heavy = dollars(defaultUnpricedPrior, { ...fresh, pieces: 100, weightLbs: 2.8 });
+    const absurd = dollars(defaultUnpricedPrior, { ...fresh, pieces: 100, weightLbs: 280 });
+    expect(absurd).toBeCloseTo(heavy, 6);
+  });
+
+  test('pieces that nobody counted are told from the weight, then from the minifigs', () => {
+    const weighed = unpricedPoints({ ...unknownFacts, weightLbs: 0.28, minifigs: 2 })?.(now);
+    expect(weighed?.base).toBeCloseTo(Math.log(200 + 11 * 100), 6);
+    const figures = unpricedPoints({ ...unknownFacts, minifigs: 2 })?.(now);
+    expect(figures?.base).toBeCloseTo(Math.log(200 + 11 * 12), 6);
+    expect(unpricedPoints(unknownFacts)).toBeNull();
+    expect(unpricedPoints({ ...unknownFacts, pieces: 0, minifigs: 0, weightLbs: 0 })).toBeNull();
+  });
+
+  test('less is known of what is large, old, not weighed or not dated', () => {
+    const small = { ...fresh, pieces: 50, weightLbs: 0.1 };
+    const spread = (facts: Partial<ValuationFacts>) =>
+      estimate(defaultUnpricedPrior, { ...small, ...facts })?.spread ?? 0;
+    const least = spread({});
+    const old = { releasedAt: now - 12 * yearMs, retiredAt: now - 10 * yearMs };
+    for (const facts of [{ pieces: 900 }, { weightLbs: null }, { retiredAt: null }, old]) {
+      expect(spread(facts)).toBeGreaterThan(1.1 * least);
+    }
+  });
+});
+
+describe('learning', () => {
+  const gifts = { theme: 'Gifts', times: 4, scatter: 0.2 };
+  const shop = { theme: 'Shop', times: 1.5, scatter: 0.1, msrpCents: 20_00 };
+
+  test('nothing is learned from no examples', () => {
+    expect(fitUnpricedPrior([])).toEqual(defaultUnpricedPrior);
+  });
+
+  test('a theme that is worth four times as much is valued so, by itself', () => {
+    const prior = fitUnpricedPrior([...examplesOf(150, gifts), ...examplesOf(150, shop)]);
+    const of = { pieces: 60, releasedAt: now - 5 * yearMs, theme: 'Gifts' };
+    const times = dollars(prior, of) / dollars(defaultUnpricedPrior, of);
+    expect(times).toBeWithin(3.3, 4.6);
+  });
+
+  test('sets with a retail price teach where there are no others, but not how far these scatter', () => {
+    const prior = fitUnpricedPrior(examplesOf(400, shop));
+    const of = { pieces: 60, releasedAt: now - 5 * yearMs, theme: 'Shop' };
+    expect(dollars(prior, of) / dollars(defaultUnpricedPrior, of)).toBeWithin(1.3, 1.7);
+    expect(prior.spreads).toEqual(defaultUnpricedPrior.spreads);
+  });
+
+  test('the scatter is measured, and that of a theme by itself', () => {
+    const quiet = { theme: 'Quiet', times: 1, scatter: 0.15 };
+    const wild = { theme: 'Wild', times: 1, scatter: 0.8 };
+    const prior = fitUnpricedPrior([...examplesOf(300, quiet), ...examplesOf(301, wild)]);
+    const spread = (theme: string) =>
+      estimate(prior, { pieces: 60, releasedAt: now - 5 * yearMs, theme })?.spread ?? 0;
+    expect(spread('Quiet')).toBeWithin(0.12, 0.25);
+    expect(spread('Wild')).toBeWithin(0.6, 1);
+  });
+
+  test('the order of the examples does not matter, to the last bit', () => {
+    const examples = [...examplesOf(60, gifts), ...examplesOf(60, shop)];
+    const expected = JSON.stringify(fitUnpricedPrior(examples));
+    expect(JSON.stringify(fitUnpricedPrior([...examples].reverse()))).toBe(expected);
+  });
+});
