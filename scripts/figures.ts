@@ -1,18 +1,18 @@
-/** The figures of docs/backtest.json as tables and sentences in the docs, between markers. */
+/** Figures as tables and sentences in the docs, between markers; here those of made-up markets. */
 import type { Slice } from '../src/valuation/backtest/slices.ts';
 import type { BacktestSummary, DocumentedBacktest } from './backtest.ts';
 
 /** A page with the figures between its markers made anew; other text stays as it is. */
-export function withFigures(page: string, backtest: DocumentedBacktest): string {
+export function withFigures(page: string, figureOf: (name: string) => string | null): string {
   return page.replace(/<!-- figures: ([\w-]+) -->\n[\s\S]*?<!-- end -->/g, (_, name: string) => {
-    const render = sections[name];
-    if (!render) throw new Error(`There are no figures called '${name}'.`);
-    return `<!-- figures: ${name} -->\n${render(backtest)}\n<!-- end -->`;
+    const figure = figureOf(name);
+    if (figure === null) throw new Error(`There are no figures called '${name}'.`);
+    return `<!-- figures: ${name} -->\n${figure}\n<!-- end -->`;
   });
 }
 
-/** What can stand between markers. */
-const sections: Readonly<Record<string, (backtest: DocumentedBacktest) => string>> = {
+/** What can stand between markers, made from docs/backtest.json. */
+export const madeUpSections: Readonly<Record<string, (backtest: DocumentedBacktest) => string>> = {
   summary,
   methods,
   weighted,
@@ -244,7 +244,11 @@ function engineOf({ methods: all }: DocumentedBacktest['main']): BacktestSummary
   return engine;
 }
 
-function markdownTable(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table in Markdown. */
+export function markdownTable(
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(heading), `|${'---|'.repeat(heading.length)}`, ...rows.map(line)].join('\n');
 }

@@ -1,10 +1,12 @@
-/** The docs that are made from docs/backtest.json, and from nothing else. */
+/** The docs that are made from docs/backtest.json and docs/backtest-real.json, and nothing else. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accuracyPicture } from './accuracy-picture.ts';
 import type { DocumentedBacktest } from './backtest.ts';
 import { coveragePicture } from './coverage-picture.ts';
-import { withFigures } from './figures.ts';
+import { madeUpSections, withFigures } from './figures.ts';
+import { realSections } from './real/figures.ts';
+import type { RealReport } from './real/report.ts';
 
 /** Pages with figures between markers. */
 const pages = ['docs/valuation.md'];
@@ -19,9 +21,12 @@ export interface MeasuredDoc {
 export function measuredDocs(root: string): MeasuredDoc[] {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const backtest = JSON.parse(read('docs/backtest.json')) as DocumentedBacktest;
+  const real = JSON.parse(read('docs/backtest-real.json')) as RealReport[];
+  const figureOf = (name: string) =>
+    madeUpSections[name]?.(backtest) ?? realSections[name]?.(real) ?? null;
   return [
     { path: 'docs/accuracy.svg', text: accuracyPicture(backtest) },
     { path: 'docs/coverage.svg', text: coveragePicture(backtest) },
-    ...pages.map((path) => ({ path, text: withFigures(read(path), backtest) })),
+    ...pages.map((path) => ({ path, text: withFigures(read(path), figureOf) })),
   ];
 }

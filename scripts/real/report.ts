@@ -66,9 +66,10 @@ type Grouping = readonly [by: string, groupOf: (score: RealScore) => string | nu
 
 const groupings: readonly Grouping[] = [
   ['all', () => 'all'],
-  ['retail price', ({ set }) => (set.facts.msrpCents ? 'known' : 'not known')],
+  ['retail price', priceOf],
   ['era', ({ set }) => eraOf(set.facts.releasedAt)],
-  ['era and retail price', byEraAndPrice],
+  ['before 2000', (score) => (isOld(score) ? 'all' : null)],
+  ['before 2000', (score) => (isOld(score) ? priceOf(score) : null)],
   ['class', ({ set }) => set.facts.itemClass],
   ['worth', ({ set, condition }) => bandOf(set.worth[condition] ?? 0)],
   ['minifigs', ({ set }) => minifigsOf(set.facts.minifigs ?? 0)],
@@ -82,7 +83,7 @@ function coldGroups(scores: readonly RealScore[]): RealGroup[] {
   const hidden = cold.filter(({ isPriceHidden }) => isPriceHidden);
   return [
     ...groupings.flatMap(([by, groupOf]) => groupsOf(by, shown, groupOf)),
-    { by: 'retail price', group: 'known, but hidden', ...figuresOf(hidden) },
+    { by: 'retail price', group: prices.hidden, ...figuresOf(hidden) },
   ];
 }
 
@@ -103,12 +104,17 @@ function groupsOf(
   return groups.sort((a, b) => b.sets - a.sets).slice(0, themesShown);
 }
 
+function priceOf({ set }: RealScore): string {
+  return set.facts.msrpCents ? prices.known : prices.unknown;
+}
+
+const prices = { known: 'known', unknown: 'not known', hidden: 'known, but hidden' };
 const eras = ['before 1990', '1990s', '2000s', '2010s', '2020s'];
 const bands = ['below 10 $', '10 to 25 $', '25 to 100 $', '100 to 300 $', '300 $ and above'];
 const minifigCounts = ['none', '1 to 3', '4 and more'];
 
 /** How groups follow each other; those that are not named come first, as they came. */
-const order = [...eras, ...bands, ...minifigCounts, '0', '1', '3', '10'];
+const order = [...Object.values(prices), ...eras, ...bands, ...minifigCounts, '0', '1', '3', '10'];
 
 function eraOf(releasedAt: number | null): string | null {
   if (releasedAt === null) return null;
@@ -116,10 +122,9 @@ function eraOf(releasedAt: number | null): string | null {
   return decade < 1990 ? 'before 1990' : `${decade}s`;
 }
 
-function byEraAndPrice({ set }: RealScore): string | null {
-  const year = new Date(set.facts.releasedAt ?? Number.NaN).getUTCFullYear();
-  if (!(year < 2000)) return null;
-  return set.facts.msrpCents ? 'before 2000, known' : 'before 2000, not known';
+function isOld({ set }: RealScore): boolean {
+  const { releasedAt } = set.facts;
+  return releasedAt !== null && releasedAt < Date.UTC(2000, 0, 1);
 }
 
 function bandOf(cents: number): string {
