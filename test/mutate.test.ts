@@ -13,6 +13,7 @@ import {
   sampleMutants,
 } from '../scripts/mutation/mutants.ts';
 import { applyEdit, findEdits } from '../scripts/mutation/operators.ts';
+import { linesToRun } from '../scripts/mutation/run-lines.ts';
 import { enginesOf, Suites } from '../scripts/mutation/suites.ts';
 import { tokenize } from '../scripts/mutation/tokens.ts';
 
@@ -249,6 +250,24 @@ test('a short suite is asked before a long one that is nearer', () => {
   expect(place('src/store/holdings.test.ts')).toBeLessThan(place('test/cli/backup.test.ts'));
 });
 
+test('a constant of a file matters where it is used, and all else where it is', () => {
+  const source = [
+    'import { f } from "g";',
+    'const a = `SELECT',
+    '  1`;',
+    'const b = { a };',
+    'const c = (x: number) => x;',
+    'function d() {',
+    '  const a2 = 5;',
+    '  return f(b, a2);',
+    '}',
+    'const unused = 1;',
+  ].join('\n');
+  const lines = (line: number) => linesToRun(source, line);
+  expect([2, 3, 4].map(lines)).toEqual([[8], [8], [8]]);
+  expect([5, 7, 8, 10].map(lines)).toEqual([[5], [7], [8], [10]]);
+});
+
 describe('coverage', () => {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-coverage-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -270,6 +289,8 @@ describe('coverage', () => {
     expect(runs(2)).toBeNull();
     coverage.learn(suite, report, 'src/b.ts');
     expect([1, 2, 3, 6, 7, 9].map(runs)).toEqual([null, true, false, false, true, true]);
+    const runsAny = (...lines: number[]) => coverage.runsAny({ suite, file: 'src/a.ts', lines });
+    expect([runsAny(1, 3, 7), runsAny(1, 3), runsAny(3, 4)]).toEqual([true, null, false]);
     expect(coverage.runs({ suite, file: 'src/b.ts', line: 1 })).toBeNull();
     expect(coverage.runs({ suite: 'SQLite x', file: 'src/a.ts', line: 2 })).toBeNull();
   });

@@ -61,6 +61,12 @@ export class Coverage {
     return last === undefined ? null : last > 0;
   }
 
+  /** Whether a suite runs one of some lines; null when nobody knows. */
+  runsAny({ suite, file, lines }: Omit<RunLine, 'line'> & { readonly lines: readonly number[] }) {
+    const all = lines.map((line) => this.runs({ suite, file, line }));
+    return all.includes(true) ? true : all.includes(null) ? null : false;
+  }
+
   /** Keeps what is known for the next run. */
   save(): void {
     mkdirSync(dirname(this.path), { recursive: true });

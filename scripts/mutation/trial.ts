@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { PostgresServer } from '../../test/support/postgres-server.ts';
 import { Coverage } from './coverage.ts';
 import type { Mutant } from './mutants.ts';
+import { linesToRun } from './run-lines.ts';
 import { type Engine, enginesOf, Suites } from './suites.ts';
 
 /**
@@ -122,9 +123,10 @@ export class Trial {
   }
 
   /** The suites to be asked: near ones and those that run the line, then those not yet known. */
-  private suitesOf({ file, line }: Mutant, engine: Engine): string[] {
+  private suitesOf({ file, line, original }: Mutant, engine: Engine): string[] {
+    const lines = linesToRun(original, line);
     const asked = this.suites.of(file, engine).map((suite) => {
-      const runs = this.coverage.runs({ suite: `${engine} ${suite}`, file, line });
+      const runs = this.coverage.runsAny({ suite: `${engine} ${suite}`, file, lines });
       return { suite, runs: this.suites.startsProcesses(suite) && !runs ? null : runs };
     });
     const isNear = ({ suite }: { readonly suite: string }) => this.suites.isNear(suite, file);
