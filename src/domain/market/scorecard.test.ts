@@ -1,6 +1,6 @@
 /** The scorecard: bins, and what they add up to, against cases worked out by hand. */
 import { expect, test } from 'bun:test';
-import { binOf, makeScorecard, type ScoreCount, summarize } from './scorecard.ts';
+import { binOf, inRangeTarget, makeScorecard, type ScoreCount, summarize } from './scorecard.ts';
 
 const score = (bin: number, facts: Partial<ScoreCount> = {}): ScoreCount => ({
   week: 10,
@@ -11,6 +11,10 @@ const score = (bin: number, facts: Partial<ScoreCount> = {}): ScoreCount => ({
   inRange: true,
   count: 1,
   ...facts,
+});
+
+test('ranges are said to hold four in five sales, which is what they are made for', () => {
+  expect(inRangeTarget).toBe(0.8);
 });
 
 test.each([
