@@ -74,6 +74,15 @@ test('the system tells who is connected, since when they are silent, and ends th
     const loopback = hostname === '::1' ? '0:0:0:0:0:0:0:1' : '127.0.0.1';
     expect(connection?.address).toBe(loopback);
     while (sockets.findSilentMs(connection?.descriptor ?? -1) < 30) await Bun.sleep(5);
+    await Bun.sleep(70);
+    const findSilentMs = () => sockets.findSilentMs(connection?.descriptor ?? -1);
+    const silentMs = findSilentMs();
+    expect(silentMs).toBeWithin(80, 600_000);
+    // Whoever sends anything is not silent, also before they are answered.
+    const sentAt = performance.now();
+    client.write('GET');
+    await Bun.sleep(40);
+    expect(findSilentMs()).toBeLessThan(performance.now() - sentAt + silentMs / 2);
     sockets.end(connection?.descriptor ?? -1);
     await closed.promise;
     while (list().length > 0) await Bun.sleep(1);
