@@ -10,6 +10,8 @@ export interface PlainSet {
   hasEan: boolean;
   hasBox: boolean;
   hasRelease: boolean;
+  /** LEGO's shop has a first day of it, and no last one. */
+  isInShop: boolean;
   /** Days, as `YYYY-MM-DD`. */
   readonly retireDates: string[];
 }
@@ -28,6 +30,7 @@ export function plainBrickset(folders: {
       // Years after the set's own, the shop's first day is no release.
       release: Number(row.US_dateFirstAvailable?.slice(0, 4)) <= Number(row.year) + 1,
       retire: row.US_dateLastAvailable?.slice(0, 10),
+      isInShop: isDay(row.US_dateFirstAvailable) && !isDay(row.US_dateLastAvailable),
     });
   for (const row of rowsOf(folders.exported)) {
     note(sets, row.Number?.replace(' ', '') ?? '', {
@@ -84,6 +87,7 @@ interface Noted {
   readonly box: readonly (string | undefined)[];
   readonly release: boolean;
   readonly retire?: string | undefined;
+  readonly isInShop?: boolean;
 }
 
 function note(sets: Map<string, PlainSet>, number: string, noted: Noted): void {
@@ -96,8 +100,13 @@ function note(sets: Map<string, PlainSet>, number: string, noted: Noted): void {
     hasEan: before?.hasEan || Boolean(noted.ean),
     hasBox: before?.hasBox || noted.box.some((measure) => Number(measure) > 0),
     hasRelease: before?.hasRelease || noted.release,
+    isInShop: before?.isInShop || noted.isInShop === true,
     retireDates: [...(before?.retireDates ?? []), ...retire],
   });
+}
+
+function isDay(text = 'NA'): boolean {
+  return text !== 'NA' && text !== '';
 }
 
 /** `31/12/2026 00:00:00` as `2026-12-31`. */

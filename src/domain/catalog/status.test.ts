@@ -37,6 +37,7 @@ test.each([
   ['of the year before', { year: 2024 }, retired],
   ['of 1984', { year: 1984 }, retired],
   ['of 2017 that a shop still has', { year: 2017, isOnSale: true }, available],
+  ['of 2014 that a shop still lists', { year: 2014, isOnSale: true }, retired],
   ['that retired, of unknown release', { retireDate: '2020-01-01' }, retired],
   ['that retires next year', { retireDate: '2027-12-31' }, available],
   ['that retires next month', { retireDate: '2026-12-31' }, retiringSoon],

@@ -14,6 +14,9 @@ const onSaleMs = 180 * dayMs;
 /** A set of unknown retirement, and not on sale, has retired this long after its release. */
 const shelfMaxMs = 730 * dayMs;
 
+/** A shop that still has a set is believed for this long: what it has for longer, it forgot. */
+const shopShelfMaxMs = 3650 * dayMs;
+
 /** A retirement within this time of the release gives way to whoever says later. */
 const earlyRetirementMs = 730 * dayMs;
 
@@ -46,8 +49,8 @@ export function lifetimeOf(dates: SetDates, ownOfferAt: number | null): Lifetime
   const releasedAt = releaseOf(dates);
   const notBefore = ownOfferAt === null ? Number.NEGATIVE_INFINITY : ownOfferAt + onSaleMs;
   if (retireDate === null) {
-    const isTakenToBeHere = releasedAt === null || dates.isOnSale === true;
-    const retiredAt = isTakenToBeHere ? null : Math.max(releasedAt + shelfMaxMs, notBefore);
+    const shelfMs = dates.isOnSale === true ? shopShelfMaxMs : shelfMaxMs;
+    const retiredAt = releasedAt === null ? null : Math.max(releasedAt + shelfMs, notBefore);
     return { releasedAt, retiringSoonAt: null, retiredAt, lastDay: null };
   }
   const retiredAt = (parseDay(retireDate) ?? 0) + dayMs;

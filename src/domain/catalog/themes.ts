@@ -22,7 +22,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   'Exo-Force': [],
   FORMA: [],
   Freestyle: [],
-  Games: [],
+  Games: ['Game'],
   'Hero Factory': [],
   'Hobby Sets': ['Hobby Set'],
   Horizon: ['Horizon Adventures'],
