@@ -1,5 +1,6 @@
 /** Items that nobody describes any more once an import is undone. */
 import { first, type Operation, query, run } from '../../sql/operation.ts';
+import { type Table, tables } from '../../sql/tables.ts';
 import { nextStamp, saveMeta } from '../meta.ts';
 import { UndoError } from './undo-error.ts';
 
@@ -21,16 +22,18 @@ export interface Undescribed {
   readonly sets: ReadonlySet<number>;
 }
 
-/** What is published of an item, and what follows from its offers. */
-const publishedTables = [
-  'published.document',
-  'published.listing',
-  'published.series',
-  'published.retail',
-  'source.evidence',
-  'source.retail_state',
-  'source.retail_week',
+/** Rows of the sources: an item without any record has none of these, or stays. */
+const sourceTables: readonly Table[] = [
+  tables.alias,
+  tables.catalogRecord,
+  tables.sale,
+  tables.offer,
 ];
+
+/** Everything else that is kept of an item: what is published, and what follows from its rows. */
+const publishedTables = Object.values(tables).filter(
+  (table) => table.columns.some(({ name }) => name === 'item_id') && !sourceTables.includes(table),
+);
 
 /**
  * Removes items that only the import brought; how many. Numbers that other minifigs name, and those
@@ -107,8 +110,8 @@ function* listBare(
 /** Whoever keeps documents in memory learns that some are gone. */
 function* removePublished(ids: readonly number[]): Operation<void> {
   if (ids.length === 0) return;
-  for (const table of publishedTables) {
-    yield* run(`DELETE FROM ${table} WHERE item_id = ANY($1::bigint[])`, [ids]);
+  for (const { target } of publishedTables) {
+    yield* run(`DELETE FROM ${target} WHERE item_id = ANY($1::bigint[])`, [ids]);
   }
   yield* saveMeta('removed_stamp', yield* nextStamp());
 }

@@ -1,0 +1,95 @@
+/**
+ * What is refused of real files: an older dump of Rebrickable, and BrickLink's downloads under each
+ * other's names. The files belong to others and are not part of this project; without them this is
+ * skipped.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { censusProblem } from '../../src/domain/catalog/census.ts';
+import { bricklinkCatalog } from '../../src/ingest/catalog/bricklink.ts';
+import { rebrickable } from '../../src/ingest/catalog/rebrickable.ts';
+import type { Format, ReadOptions } from '../../src/ingest/format.ts';
+import type { Census, SourceItem } from '../../src/ingest/located-row.ts';
+import { readOptions } from '../support/read-options.ts';
+
+const data = resolve(import.meta.dir, '../../../shared/data');
+const older = join(data, 'rebrickable_2023-11-15');
+const newer = join(data, 'rebrickable_2025-08-31');
+const downloads = join(data, 'bricklink_catalog_full_2025-10');
+
+/** What comes out of files that is no row; throws when they are refused. */
+async function read(format: Format, path: string, options = readOptions()) {
+  const others: SourceItem[] = [];
+  for await (const group of format.read([path], options)) {
+    for (const item of group) if (!('where' in item)) others.push(item);
+  }
+  return others;
+}
+
+type Keys = ReadonlySet<string>;
+
+const compare = (known: Keys, keys: Keys) => {
+  const remaining = known.intersection(keys).size;
+  return { known: known.size, gone: known.size - remaining, added: keys.size - remaining };
+};
+
+/** A store that knows what sets a source had; `seen` is given what is held against it. */
+function knowing(known: Keys, seen: (keys: Keys) => void): ReadOptions {
+  const { store, ...rest } = readOptions();
+  const compareCensus = async ({ itemKind, keys }: Pick<Census, 'itemKind' | 'keys'>) => {
+    if (itemKind === 'set') seen(keys);
+    return compare(itemKind === 'set' ? known : new Set(), keys);
+  };
+  return { ...rest, store: { ...store, market: { ...store.market, compareCensus } } };
+}
+
+describe.skipIf(!existsSync(newer) || !existsSync(older))("Rebrickable's dumps", () => {
+  test('are taken in the order of their years, and not the other way round', async () => {
+    let [first, second]: [Keys, Keys] = [new Set(), new Set()];
+    await read(
+      rebrickable,
+      newer,
+      knowing(new Set(), (keys) => {
+        second = keys;
+      }),
+    );
+    const options = knowing(second, (keys) => {
+      first = keys;
+    });
+    await expect(read(rebrickable, older, options)).rejects.toThrow(
+      /^Of the 2549\d sets that Rebrickable had, 379\d are not in this dump, and 2\d\d are new/,
+    );
+    expect(first.size).toBeGreaterThan(20_000);
+    expect(censusProblem(compare(first, second))).toBeNull();
+  });
+});
+
+describe.skipIf(!existsSync(downloads))("BrickLink's downloads", () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-guards-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const readAs = (name: string, called: string) => {
+    copyFileSync(join(downloads, name), join(folder, called));
+    return read(bricklinkCatalog, join(folder, called));
+  };
+
+  test.each([
+    ['Gear.txt', 'Sets.txt', 'Sets.txt is called sets, but it holds gear, books or parts'],
+    ['Gear.txt', 'download.txt', 'download.txt holds gear, books or parts'],
+  ])('%s as %s is refused', async (name, called, message) => {
+    await expect(readAs(name, called)).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['Sets.txt', 'Sets.txt'],
+    ['Minifigures.txt', 'Minifigures.txt'],
+  ])('%s as %s is taken', async (name, called) => {
+    await expect(readAs(name, called)).resolves.toEqual([]);
+  });
+});
