@@ -32,12 +32,12 @@ const learning = learningFrom(
     { about: 'the era before 1990', start: 0.05, ridge: 2 },
   ],
   [
-    { about: 'every set, in production', start: Math.log(0.2), ridge: 20 },
-    { about: 'years since retirement (logarithm of one more)', start: 0.42, ridge: 20 },
-    { about: 'no date of retirement', start: 0.28, ridge: 20 },
-    { about: 'a retail price below 10 dollars (logarithm)', start: 0.09, ridge: 20 },
-    { about: 'the era before 2000', start: -0.24, ridge: 20 },
-    { about: 'the era before 1990', start: 0.12, ridge: 20 },
+    { about: 'every set, in production', start: Math.log(0.25), ridge: 20 },
+    { about: 'years since retirement (logarithm of one more)', start: 0.3, ridge: 20 },
+    { about: 'no date of retirement', start: 0.1, ridge: 20 },
+    { about: 'a retail price below 10 dollars (logarithm)', start: 0.03, ridge: 20 },
+    { about: 'the era before 2000', start: -0.25, ridge: 20 },
+    { about: 'the era before 1990', start: 0.05, ridge: 20 },
   ],
 );
 
