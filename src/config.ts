@@ -43,10 +43,13 @@ export interface Config {
   /** Which of the processes of `serve --workers` this one is; null: it is none of them. */
   readonly worker: number | null;
   /** What this process does for a server, and where it listens; null: it is no helper. */
-  readonly helper: { readonly kind: HelperKind; readonly socket: string } | null;
+  readonly helper:
+    | { readonly kind: HelperKind; readonly socket: string }
+    | { readonly kind: 'learning' }
+    | null;
 }
 
-/** What a server has done by processes beside it. */
+/** What a server has done by processes beside it that listen. */
 export const helperKinds = ['pages', 'answers'] as const;
 export type HelperKind = (typeof helperKinds)[number];
 
@@ -137,6 +140,7 @@ export function readConfig(
 
 function readHelper(text: string | null): Config['helper'] {
   if (text === null) return null;
+  if (text === 'learning') return { kind: 'learning' };
   const [word, socket] = text.split(' ', 2);
   const kind = helperKinds.find((known) => known === word);
   if (kind && socket) return { kind, socket };

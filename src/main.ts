@@ -111,10 +111,17 @@ function embeddedFolder({ databaseUrl, dataFolder }: Config): string {
   );
 }
 
-function publisherFor(store: Store, config: Config, log?: Log): Publisher {
+function publisherFor(
+  store: Store,
+  config: Config,
+  serving?: { readonly log: Log; readonly helpers?: HelperProcesses },
+): Publisher {
   const { clock, retailerNames } = config;
+  const { log, helpers } = serving ?? {};
   const onLearned = (month: Month) => log?.event('learned', { month: formatMonth(month) });
-  return makePublisher(store.market, { engine: valueEngine, retailerNames, onLearned }, clock);
+  const settings = { engine: valueEngine, retailerNames, onLearned };
+  const learnApart = helpers && ((pause: () => Promise<void>) => helpers.learn(pause));
+  return makePublisher(store.market, learnApart ? { ...settings, learnApart } : settings, clock);
 }
 
 /** The API with the upkeep and, where wanted, the metrics beside it. */
@@ -129,7 +136,8 @@ async function startService(
   const hasUpkeep = await store.mayPublish();
   const log = logOf(config);
   const metrics = new Metrics(hasUpkeep);
-  const publisher = publisherFor(store, config, log);
+  const helpers = new HelperProcesses(config, thisProcess.say);
+  const publisher = publisherFor(store, config, { log, helpers });
   let server: ApiServer | null = null;
   const shown = showMetrics(place.metrics, {
     metrics,
@@ -138,7 +146,6 @@ async function startService(
     build: buildOf(publisher),
     findServerFacts: () => server?.findFacts() ?? null,
   });
-  const helpers = new HelperProcesses(config, thisProcess.say);
   const freeAnswers = new FreeAnswers(() => performance.now());
   const { accounts, market } = store;
   const lookUps = new LookUps();
@@ -189,7 +196,7 @@ async function startService(
 /** What this process does for a server beside it. */
 function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   const { helper, clock, baseUrl, retailerNames, pictureHosts, mail } = config;
-  if (helper === null) throw new Error('This process helps nobody.');
+  if (helper === null || helper.kind === 'learning') throw new Error('It helps nobody by serving.');
   const { kind, socket } = helper;
   const log = logOf(config);
   const onFault = (error: unknown) => log.failure(kind, error);
@@ -248,7 +255,7 @@ function startUpkeepAlone(
 ): RunningUpkeep {
   const log = logOf(config);
   const metrics = new Metrics(true);
-  const publisher = publisherFor(store, config, log);
+  const publisher = publisherFor(store, config, { log });
   const shown = showMetrics(place, {
     metrics,
     store,

@@ -1,14 +1,15 @@
 /**
- * Processes beside a server for what takes long: pages, and the answers of large accounts. Neither
- * can hold up the API's own process. Each is started when it is first needed, listens on a socket
- * in a folder that only our own user can enter, and ends with the server.
+ * Processes beside a server for what takes long: pages, the answers of large accounts, and learning
+ * when a month has begun. None can hold up the API's own process. The first two are started when
+ * they are first needed, listen on sockets in a folder that only our own user can enter, and end
+ * with the server. Learning takes much memory, and its process ends when it is done.
  */
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config, HelperKind } from '../config.ts';
-import { formatInstant } from '../domain/kernel/time.ts';
+import { formatInstant, minuteMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
 import type { SocketProcess } from '../http/socket-call.ts';
 import { removeAbandoned } from '../store/sqlite/files.ts';
@@ -27,6 +28,15 @@ const endMs = 8_000;
 /** Callers come first: pages have what processor time is left, by the system's own measure. */
 const priorities: Readonly<Record<HelperKind, number>> = { pages: 10, answers: 0 };
 
+/** Nobody is waiting for what is learned. */
+const learningPriority = 10;
+
+/** How often it is asked whether a process that learns should still go on. */
+const learningPauseMs = 200;
+
+/** After a process that failed to learn, the next one starts this long after it. */
+const learnAgainMs = minuteMs;
+
 const folderPrefix = 'brickmark-serve-';
 
 /** The processes beside one server. */
@@ -36,7 +46,10 @@ export class HelperProcesses {
   private readonly all: readonly HelperProcess[];
   private folder: string | null = null;
 
-  constructor(config: Config, say: (text: string) => void) {
+  constructor(
+    private readonly config: Config,
+    say: (text: string) => void,
+  ) {
     const helper = (kind: HelperKind) =>
       new HelperProcess({ kind, config, say, newSocket: (name) => join(this.sockets(), name) });
     const pages = helper('pages');
@@ -44,6 +57,33 @@ export class HelperProcesses {
     this.pages = pages;
     this.answers = answers;
     this.all = [pages, answers];
+  }
+
+  /** Has a process learn what is due; what the pause throws ends it. */
+  async learn(pause: () => Promise<void>): Promise<void> {
+    const environment = environmentOf(this.config, 'learning');
+    const child = startChild([...thisProgram(), 'serve'], environment);
+    lowerPriority(child.pid, learningPriority);
+    const startedAt = performance.now();
+    let status: unknown = null;
+    const exited = child.exited.then((code) => {
+      status = code;
+    });
+    const isWaiting = () =>
+      status === null || (status !== 0 && performance.now() < startedAt + learnAgainMs);
+    try {
+      while (isWaiting()) {
+        await Promise.race(
+          status === null ? [exited, Bun.sleep(learningPauseMs)] : [Bun.sleep(learningPauseMs)],
+        );
+        await pause();
+      }
+    } catch (error) {
+      child.kill('SIGKILL');
+      await exited;
+      throw error;
+    }
+    if (status !== 0) throw new Error(`The process that learns ended with status ${status}.`);
   }
 
   async stop(): Promise<void> {
@@ -100,7 +140,10 @@ class HelperProcess implements SocketProcess {
     const { kind, config, newSocket } = this.plan;
     try {
       const socket = newSocket(`${kind}-${this.starts++}`);
-      const child = startChild([...thisProgram(), 'serve'], environmentOf(config, kind, socket));
+      const child = startChild(
+        [...thisProgram(), 'serve'],
+        environmentOf(config, `${kind} ${socket}`),
+      );
       this.child = child;
       await child.ready;
       child.exited.then(() => this.noteEnd());
@@ -130,14 +173,13 @@ class HelperProcess implements SocketProcess {
 /** Addresses with passwords go this way: what is typed can be read by everybody on the machine. */
 function environmentOf(
   { dataFolder, databaseUrl, clock, clockShiftMs }: Config,
-  kind: HelperKind,
-  socket: string,
+  task: string,
 ): Record<string, string | undefined> {
   return {
     ...process.env,
     BRICKMARK_DATA: resolve(dataFolder),
     BRICKMARK_DATABASE_URL: databaseUrl ?? '',
-    BRICKMARK_HELPER: `${kind} ${socket}`,
+    BRICKMARK_HELPER: task,
     BRICKMARK_WORKER: '',
     ...(clockShiftMs !== 0 && { BRICKMARK_NOW: formatInstant(clock()) }),
   };

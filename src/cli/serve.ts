@@ -53,7 +53,9 @@ export const serveCommands: readonly Command[] = [
     },
     run: async (args, context) => {
       takeWords(args, []);
-      if (context.config.helper) return serveAsHelper(context);
+      const { helper } = context.config;
+      if (helper?.kind === 'learning') return learnAsHelper(context);
+      if (helper) return serveAsHelper(context);
       const address = readAddress(args, context);
       const workers = readWorkers(args, address, context);
       const { worker } = context.config;
@@ -118,7 +120,7 @@ async function serveAsHelper(context: Context): Promise<void> {
   await withStore(
     context,
     async (store) => {
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
+      leaveSignals();
       const helper = context.startHelper(store);
       const released = new Promise<void>((resolve) => process.once('disconnect', resolve));
       process.send?.('ready');
@@ -127,6 +129,21 @@ async function serveAsHelper(context: Context): Promise<void> {
     },
     { isServing: true },
   );
+}
+
+/** A process beside a server that learns and then ends, or ends at once when the server does. */
+async function learnAsHelper(context: Context): Promise<void> {
+  leaveSignals();
+  const abandon = () => process.exit(1);
+  process.once('disconnect', abandon);
+  await withStore(context, (store) => context.makePublisher(store).learn(), { isServing: true });
+  process.off('disconnect', abandon);
+  // What ties it to the process that started it would keep it from ending.
+  process.disconnect?.();
+}
+
+function leaveSignals(): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
 }
 
 function readAddress(args: Arguments, context: Context): ServerAddress {

@@ -259,3 +259,42 @@ test('items with too many sales between them are halved, and halved again', () =
   // Something is always learned.
   expect(chosen(0)).toHaveLength(2);
 });
+
+test('what another process learns is not learned here, and is asked for once', async () => {
+  await world.load([set('1'), set('2'), sale('a', '2026-10-20')]);
+  await world.store.market.sealHistory(world.now);
+  const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
+  const clock = () => world.now;
+  const settings = { engine: recordingEngine, retailerNames };
+  const other = makePublisher(world.store.market, settings, clock);
+  const pauses: unknown[] = [];
+  const learnApart = async (pause: () => Promise<void>) => {
+    await pause();
+    pauses.push(pause);
+    await other.learn();
+  };
+  const publisher = makePublisher(world.store.market, { ...settings, learnApart }, clock);
+  world.now = Date.parse('2026-12-01T00:00:00Z');
+  asked = [];
+  await publishDue(publisher);
+  expect(pauses).toHaveLength(1);
+  expect(asked).toHaveLength(1);
+  expect((await months()).at(-1)).toBe('2026-12');
+});
+
+test('a month that nothing can be learned for is asked for once, also of another process', async () => {
+  await world.load([set('1'), set('2')]);
+  await world.store.market.sealHistory(world.now);
+  await world.ingest([sale('a', '2026-10-20')]);
+  const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
+  let times = 0;
+  const learnApart = async () => {
+    times++;
+  };
+  const settings = { engine: recordingEngine, retailerNames, learnApart };
+  const publisher = makePublisher(world.store.market, settings, () => world.now);
+  world.now = Date.parse('2026-12-01T00:00:00Z');
+  while ((await publisher.publishDue(1)) > 0);
+  expect(times).toBe(1);
+  expect(asked).toEqual([]);
+});

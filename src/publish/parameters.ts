@@ -17,6 +17,8 @@ export interface ParameterKeeper {
   hasMonth(at: number): Promise<boolean>;
   /** Learns what is missing at an instant, or out of date. */
   learn(at: number, pace: LearningPace): Promise<void>;
+  /** Has what is missing at an instant learned by somebody else. */
+  learnApart(at: number, learn: () => Promise<void>): Promise<void>;
   /** The estimator with the parameters that there are. */
   findEstimator(): Promise<Estimator>;
 }
@@ -27,6 +29,12 @@ export function makeParameterKeeper(store: MarketPublishing, engine: ValueEngine
   let emptyMonth: Month | null = null;
   const isMissing = (state: ParameterVersions, month: Month) =>
     month !== emptyMonth && isMonthMissing(state, month);
+  /** Whoever asks again for a month that there was nothing to learn for need not try again. */
+  const noteEmpty = async (month: Month) => {
+    const { sealedAt } = await store.findHistoryState();
+    const state = await store.findParameterVersions();
+    if (sealedAt !== null && isMissing(state, month)) emptyMonth = month;
+  };
   let made: { readonly name: string; readonly estimator: Estimator } | null = null;
   let ownVersion: string | null = null;
   /** Whether a version of before learned the latest parameters. */
@@ -49,8 +57,12 @@ export function makeParameterKeeper(store: MarketPublishing, engine: ValueEngine
         }
       } else if (isMissing(state, work.to)) {
         await learnMissing(work, sealedAt, state);
-        if (isMissing(await store.findParameterVersions(), work.to)) emptyMonth = work.to;
+        await noteEmpty(work.to);
       }
+    },
+    learnApart: async (at, learn) => {
+      await learn();
+      await noteEmpty(monthOf(at));
     },
     findEstimator: async () => {
       const name = namesOf((await store.findParameterVersions()).versions);

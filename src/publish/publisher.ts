@@ -30,6 +30,11 @@ const postponeMs = hourMs;
 export interface PublishSettings {
   readonly engine: ValueEngine;
   readonly retailerNames: RetailerNames;
+  /**
+   * Learns what is due in another process, with calls of `pause` meanwhile; what that throws ends
+   * it. Left out: it is learned here.
+   */
+  learnApart?(pause: () => Promise<void>): Promise<void>;
   /** Told when the parameters of a month were learned because something was due. */
   onLearned?(month: Month): void;
 }
@@ -50,6 +55,8 @@ export interface Publisher {
    * with a pause between its steps; what the pause throws ends it.
    */
   publishDue(limit: number, pause?: () => Promise<void>): Promise<number>;
+  /** Learns what is out of date, and publishes nothing. */
+  learn(): Promise<void>;
   /** Makes the value and the months of an item once more; null when nothing is published of it. */
   verify(id: number): Promise<Verification | null>;
 }
@@ -96,7 +103,9 @@ export function makePublisher(
       const ids = await store.listDue(at, limit);
       if (ids.length === 0) return 0;
       if (!(await parameters.hasMonth(at))) {
-        await parameters.learn(at, { slice: servingSlice, pause });
+        const { learnApart } = settings;
+        if (learnApart) await parameters.learnApart(at, () => learnApart(pause));
+        else await parameters.learn(at, { slice: servingSlice, pause });
         settings.onLearned?.(monthOf(at));
       }
       const moment = { at, isPast: false };
@@ -110,6 +119,7 @@ export function makePublisher(
       }
       return ids.length;
     },
+    learn: () => learn(),
     verify: async (id) => {
       const [{ evidence = null } = {}] = await store.loadInputs([id], seriesAt(0));
       if (evidence === null) return null;

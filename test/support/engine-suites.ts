@@ -42,6 +42,7 @@ export const engineSuites: readonly string[] = [
   'test/fuzz.test.ts',
   'test/process/keys.test.ts',
   'test/process/killed-import.test.ts',
+  'test/process/learning.test.ts',
   'test/process/kills.test.ts',
   'test/process/quota.test.ts',
   'test/process/serving.test.ts',

@@ -1,0 +1,64 @@
+/** A month begins while a server runs: a process beside it learns, and is gone afterwards. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { childrenOf, signal, untilGone } from '../support/processes.ts';
+import { stock } from '../support/stocked.ts';
+import { until } from '../support/until.ts';
+
+const set = { kind: 'set', set_number: '1000', title: 'Hut', theme: 'Huts', msrp_usd: 50 };
+const sale = {
+  kind: 'sale',
+  source: 'shop',
+  source_id: 'a',
+  item_type: 'set',
+  item: '1000',
+  condition: 'sealed',
+  price: 60,
+  sold_at: '2026-10-10T12:00:00Z',
+};
+
+/** A process takes long to start where many others run. */
+const patienceMs = 30_000;
+
+let place: Workplace;
+let key: string;
+
+beforeEach(async () => {
+  place = makeWorkplace();
+  const account = { email: 'a@example.com', plan: 'reseller', allowance: 1_000_000 } as const;
+  [key = ''] = await stock(place, { accounts: [account], lines: [set, sale] });
+});
+
+afterEach(() => place.close());
+
+const serveInDecember = () =>
+  place.serve({ now: '2026-12-01T00:00:30Z', env: { BRICKMARK_LOG: 'requests' } });
+
+async function learningProcess({ pid }: Served): Promise<number> {
+  let children: number[] = [];
+  await until(() => {
+    children = childrenOf(pid);
+    return children.length > 0;
+  }, patienceMs);
+  return children[0] ?? 0;
+}
+
+test('it is started once, and callers have values that were made with what it learned', async () => {
+  const server = await serveInDecember();
+  const child = await learningProcess(server);
+  await until(() => server.errors().includes('"month":"2026-12"'), patienceMs);
+  await untilGone([child]);
+  const document = async () => (await server.get('/set/1000', key)).text();
+  while (!(await document()).includes('"calculated_at":"2026-12-01T')) await Bun.sleep(10);
+  expect(childrenOf(server.pid)).toEqual([]);
+  expect(await server.kill('SIGTERM')).toBe(0);
+});
+
+test('it ends with the server', async () => {
+  const server = await serveInDecember();
+  const child = await learningProcess(server);
+  // It is kept from ending by itself.
+  signal(child, 'SIGSTOP');
+  expect(await server.kill('SIGTERM')).toBe(0);
+  await untilGone([child]);
+});
