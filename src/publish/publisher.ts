@@ -109,7 +109,7 @@ export function makePublisher(
         settings.onLearned?.(monthOf(at));
       }
       const moment = { at, isPast: false };
-      const { failures } = await publishIds(ids, moment, servingSlice);
+      const { failures } = await publishIds(ids, moment, { bounds: servingSlice });
       if (failures.length > 0) {
         await store.postponeDue(
           failures.map(({ id }) => id),
@@ -166,7 +166,7 @@ function makeRounds(
   const publishIds = async (
     ids: readonly number[],
     moment: Moment,
-    bounds: SliceBounds,
+    { bounds, onSlice }: { readonly bounds: SliceBounds; readonly onSlice?: () => void },
   ): Promise<Published> => {
     let written = 0;
     const failures: Failure[] = [];
@@ -174,6 +174,7 @@ function makeRounds(
       const published = await publishSlice(slice, moment);
       written += published.written;
       failures.push(...published.failures);
+      onSlice?.();
     }
     return { written, failures };
   };
@@ -181,17 +182,17 @@ function makeRounds(
     const total = await store.countStale();
     const failures: Failure[] = [];
     const memory = new MemoryKeeper();
+    const slices = { bounds: ownSlice, onSlice: () => memory.check() };
     let [written, afterId] = [0, 0];
     for (;;) {
       const ids = await store.listStale(afterId, ownSlice.items);
       if (ids.length === 0) return { written, failures };
       const moment = { at: at ?? clock(), isPast: at !== undefined && at < clock() };
-      const published = await publishIds(ids, moment, ownSlice);
+      const published = await publishIds(ids, moment, slices);
       written += published.written;
       failures.push(...published.failures);
       // Moves on even where another process was faster, so that the loop always ends.
       afterId = ids.at(-1) ?? afterId;
-      memory.check();
       progress?.(Math.min(written, total), total, 'valuing');
     }
   };

@@ -20,10 +20,10 @@ function keeperOf(process: { held: number; rest: number }) {
 test('a process that does not grow by much is left alone', () => {
   const process = { held: 100, rest: 100 };
   const { keeper, count } = keeperOf(process);
-  process.held = 131;
+  process.held = 147;
   keeper.check();
   expect(count()).toBe(0);
-  process.held = 132;
+  process.held = 148;
   keeper.check();
   expect(count()).toBe(1);
 });
@@ -34,10 +34,10 @@ test('growth counts from what was left the last time', () => {
   process.held = 300;
   keeper.check();
   keeper.check();
-  process.held = 231;
+  process.held = 247;
   keeper.check();
   expect(count()).toBe(1);
-  process.held = 232;
+  process.held = 248;
   keeper.check();
   expect(count()).toBe(2);
 });
@@ -45,7 +45,7 @@ test('growth counts from what was left the last time', () => {
 test('what a run needed is given back at its end, also if it has not grown since', () => {
   const process = { held: 100, rest: 150 };
   const { keeper, count } = keeperOf(process);
-  process.held = 140;
+  process.held = 148;
   keeper.check();
   keeper.finish();
   expect(count()).toBe(2);
@@ -54,10 +54,10 @@ test('what a run needed is given back at its end, also if it has not grown since
 test('a run that needed little ends without any ado, one that grew at last does not', () => {
   const process = { held: 100, rest: 100 };
   const { keeper, count } = keeperOf(process);
-  process.held = 131;
+  process.held = 147;
   keeper.finish();
   expect(count()).toBe(0);
-  process.held = 132;
+  process.held = 148;
   keeper.finish();
   expect(count()).toBe(1);
 });

@@ -4,7 +4,7 @@
  */
 
 /** Garbage is collected whenever a process has grown by this much since the last time. */
-const growthBytes = 32 * 2 ** 20;
+const growthBytes = 48 * 2 ** 20;
 
 /** What is measured, and what is done about it. */
 interface Runtime {
