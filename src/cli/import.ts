@@ -207,9 +207,18 @@ function describe(
   const counts = countsText(report);
   const gone = report.gone ? ` ${report.gone} no longer in the source: kept, and marked.` : '';
   const lines = [(isDry ? `This would be ${counts}` : counts) + gone];
+  lines.push(...joinLines(report));
   lines.push(...(report.notes ?? []), ...rejectLines(report), ...warningLines(report));
   if (importId !== null) lines.push(`'brickmark import undo ${importId}' takes it back.`);
   return lines.join('\n');
+}
+
+function joinLines({ minifigs }: ImportReport): string[] {
+  if (!minifigs) return [];
+  const { joined, unsure } = minifigs;
+  const list = unsure > 0 ? ": 'brickmark minifigs unsure' lists them" : '';
+  const figures = joined === 1 ? 'minifig is' : 'minifigs are';
+  return [`${joined} ${figures} in both catalogs, and ${unsure} more may be${list}.`];
 }
 
 /** The counts of a report as a sentence. */

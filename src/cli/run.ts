@@ -23,6 +23,7 @@ import { commandHelp, overview } from './help.ts';
 import { importCommand } from './import.ts';
 import { importLogCommands } from './import-undo.ts';
 import { keyCommands } from './keys.ts';
+import { minifigCommands } from './minifigs.ts';
 import { moveCommand } from './move.ts';
 import { openApiCommand } from './openapi.ts';
 import { scorecardCommand } from './scorecard.ts';
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   ...valueCommands,
   explainCommand,
   sourcesCommand,
+  ...minifigCommands,
   scorecardCommand,
   backtestCommand,
   ...accountCommands,

@@ -7,6 +7,7 @@ import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../domain/market/market-ingest.ts';
 import type { MarketStore } from '../domain/market/market-store.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import { feedSource } from './feed/feed-catalog.ts';
 import type { Census, LocatedRow, Prerequisite, SourceItem } from './located-row.ts';
 import { SourceFileError } from './readers/source-file.ts';
 import { type ImportReport, type RejectedRow, ReportBuilder } from './report.ts';
@@ -22,7 +23,7 @@ const deferredRowsMax = 1_000_000;
 
 /** Where rows go, and who is informed. */
 export interface ImportTarget {
-  readonly market: Pick<MarketStore, 'applyRows' | 'findSetNumbers' | 'markGone'>;
+  readonly market: Pick<MarketStore, 'applyRows' | 'findSetNumbers' | 'markGone' | 'joinMinifigs'>;
   readonly accounts: Pick<AccountStore, 'applyRows'>;
   readonly clock: Clock;
   onReject(reject: RejectedRow): void;
@@ -81,6 +82,8 @@ class Batch {
   private ledger: PendingRow<LedgerRow>[] = [];
   private readonly censuses: Census[] = [];
   private readonly memory = new MemoryKeeper();
+  /** Whether catalogs have to be joined anew. */
+  private isCatalogChanged = false;
 
   constructor(
     private readonly target: ImportTarget,
@@ -140,8 +143,11 @@ class Batch {
     await this.applyAll(bySaleDate(this.ledger), (rows) => this.applyPrivate(rows));
     for (const census of this.censuses) {
       const at = this.target.clock();
-      this.report.addGone(await this.target.market.markGone({ ...census, at }));
+      const gone = await this.target.market.markGone({ ...census, at });
+      this.report.addGone(gone);
+      this.isCatalogChanged ||= gone > 0;
     }
+    if (this.isCatalogChanged) this.report.addJoin(await this.target.market.joinMinifigs());
   }
 
   private async applyAll<R extends MarketRow | PrivateRow>(
@@ -153,6 +159,7 @@ class Batch {
     pending.forEach((w, index) => {
       const outcome = outcomes[index];
       if (!outcome) throw new Error('The store did not account for every row.');
+      this.isCatalogChanged ||= mayChangeCatalog(w.row, outcome);
       if (w.mayWait) this.replaceDeferred(w);
       const isDeferred = w.mayWait && outcome.kind === 'rejected' && outcome.missing;
       if (isDeferred && this.deferred.size < deferredRowsMax) {
@@ -232,6 +239,16 @@ function identityOf(row: MarketRow | PrivateRow): string {
     }
   };
   return JSON.stringify([row.kind, ...parts()]);
+}
+
+/**
+ * Whether a row may change which minifigs are one. The catalog of another service counts as it is:
+ * it may have come in before catalogs were joined.
+ */
+function mayChangeCatalog(row: MarketRow | PrivateRow, { kind }: RowOutcome): boolean {
+  if (kind === 'rejected' || isPrivate(row)) return false;
+  if (row.kind !== 'set' && row.kind !== 'minifig') return false;
+  return kind !== 'unchanged' || row.source !== feedSource;
 }
 
 function isPrivate(row: MarketRow | PrivateRow): row is PrivateRow {

@@ -91,6 +91,7 @@ export async function importOwn(
       findSetNumbers: (keys) => market.findSetNumbers(keys),
       applyRows: () => Promise.reject(new Error('An owner does not write to the market.')),
       markGone: () => Promise.reject(new Error('An owner does not write to the market.')),
+      joinMinifigs: () => Promise.reject(new Error('An owner does not write to the market.')),
     },
     clock: work.clock,
     onReject: () => {},

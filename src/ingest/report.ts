@@ -5,6 +5,7 @@
 
 import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
+import type { JoinCounts } from '../domain/market/minifig-store.ts';
 import type { LocatedRow } from './located-row.ts';
 
 /** A rejected row. */
@@ -34,6 +35,8 @@ export interface ImportReport {
   readonly missing?: number;
   /** Items that a source no longer has, where it listed all that it has: kept, and marked. */
   readonly gone?: number;
+  /** How many minifigs of two catalogs are joined now, where the import changed a catalog. */
+  readonly minifigs?: JoinCounts;
   /** The first of them. */
   readonly rejects: readonly Reject[];
   /** Fields that were left out of rows that were taken. */
@@ -67,6 +70,7 @@ export class ReportBuilder {
   private readonly notes: string[] = [];
   private missing = 0;
   private gone: number | null = null;
+  private join: JoinCounts | null = null;
 
   constructor(private readonly onReject: (reject: RejectedRow) => void) {}
 
@@ -100,6 +104,11 @@ export class ReportBuilder {
     this.gone = (this.gone ?? 0) + count;
   }
 
+  /** What joining came to; null where there are not two catalogs. */
+  addJoin(counts: JoinCounts | null): void {
+    this.join = counts;
+  }
+
   build(): ImportReport {
     const { added, updated, unchanged, rejected } = this.counts;
     const read = added + updated + unchanged + rejected;
@@ -108,9 +117,20 @@ export class ReportBuilder {
     const missing = this.missing === 0 ? {} : { missing: this.missing };
     const notes = this.notes.length === 0 ? {} : { notes: this.notes };
     const main = read > 0 && rejected === read ? { mainReason: this.reasons.most() } : {};
+    const join = this.join === null ? {} : { minifigs: this.join };
     const { warned, warnings } = this;
     const counts = { read, added, updated, unchanged, rejected };
-    return { ...counts, ...missing, ...gone, rejects, warned, warnings, ...notes, ...main };
+    return {
+      ...counts,
+      ...missing,
+      ...gone,
+      ...join,
+      rejects,
+      warned,
+      warnings,
+      ...notes,
+      ...main,
+    };
   }
 }
 

@@ -45,7 +45,13 @@ test('--version is what everybody types for version', async () => {
 
 describe('a command in a process of its own does its work and ends', () => {
   const email = 'shell@example.com';
-  const feed = '{"kind":"set","set_number":"1","title":"Hut","theme":"Huts"}';
+  const minifigs = ['a1', 'a2'].map((number) => ({
+    kind: 'minifig',
+    minifig_number: number,
+    name: 'Knight',
+  }));
+  const hut = { kind: 'set', set_number: '1', title: 'Hut', theme: 'Huts' };
+  const feed = [hut, ...minifigs].map((line) => JSON.stringify(line)).join('\n');
   const done: [words: string[], stdin?: string][] = [
     [['account', 'add', email]],
     [['account', 'plan', email, 'reseller']],
@@ -67,6 +73,9 @@ describe('a command in a process of its own does its work and ends', () => {
     [['history', 'list']],
     [['explain', 'set', '1']],
     [['sources', '1']],
+    [['minifigs', 'unsure']],
+    [['minifigs', 'join', 'a1', 'a2']],
+    [['minifigs', 'part', 'a1', 'a2']],
     [['scorecard']],
     [['backup', 'copy']],
     [['restore', 'copy', '--force']],

@@ -51,6 +51,7 @@ export async function makeEverything(): Promise<FullPlace> {
     const series = db.query('INSERT INTO series VALUES (77, ?, -1, ?, 0, ?)');
     series.run('sealed', bytes, new Uint8Array(0));
     series.run('used', new Uint8Array(0), null);
+    db.query('INSERT INTO parted_minifig VALUES (?, ?, 5)').run(awkward, 'fig-1');
     db.query('UPDATE catalog_record SET gone_at = 1 WHERE item_id = 1').run();
   });
   edit(place.data, 'accounts.db', (db) => {

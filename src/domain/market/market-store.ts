@@ -8,6 +8,7 @@ import type { InterestStore } from './interest-store.ts';
 import type { Journal } from './journal.ts';
 import type { MarketIngest } from './market-ingest.ts';
 import type { MarketReading } from './market-reading.ts';
+import type { MinifigStore } from './minifig-store.ts';
 import type { ParameterStore } from './parameter-store.ts';
 import type { PublishingStore } from './publishing-store.ts';
 
@@ -21,6 +22,7 @@ export interface MarketPublishing
 /** The market side of a store. */
 export interface MarketStore
   extends MarketIngest,
+    MinifigStore,
     MarketPublishing,
     MarketReading,
     InterestStore,

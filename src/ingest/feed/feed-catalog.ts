@@ -7,7 +7,7 @@ import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { type Fields, RowError } from '../fields.ts';
 
 /** The name under which the feed's records are kept. */
-const feedSource = 'feed';
+export const feedSource = 'feed';
 
 const years = { min: 1900, max: 2100 };
 const boxFields = ['width_in', 'height_in', 'depth_in', 'weight_lbs'] as const;

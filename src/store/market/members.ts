@@ -8,6 +8,12 @@
 import { inPrecedence, minifigPrecedence } from '../../domain/catalog/precedence.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 
+/** Who claims what joining the catalogs of BrickLink and Rebrickable found. */
+export const joinSource = 'join';
+
+/** Who claims what a person decided. */
+export const operatorSource = 'operator';
+
 /** What an item is part of when nobody describes it, and no minifig names it any more. */
 export const nobody = 0;
 
@@ -77,7 +83,8 @@ function chooseParents(
   for (const { id, key } of members) {
     const others = (claimsOf.get(key) ?? []).flatMap(({ itemId, source }) => {
       const claimant = itemId === id ? undefined : byId.get(itemId);
-      return claimant ? [{ source, claimant }] : [];
+      // What a person said of a number waits until somebody describes it again.
+      return claimant?.isDescribed ? [{ source, claimant }] : [];
     });
     const best = bestOf(others);
     if (best) parents.set(id, best);
@@ -116,5 +123,6 @@ function headOf(path: ReadonlyMap<number, Parent>, at: Member): Member {
 
 function bestOf(parents: readonly Parent[]): Parent | undefined {
   const byKey = [...parents].sort((a, b) => (a.claimant.key < b.claimant.key ? -1 : 1));
-  return inPrecedence(byKey, minifigPrecedence[0]?.sources ?? [])[0];
+  const order = [operatorSource, ...(minifigPrecedence[0]?.sources ?? [])];
+  return inPrecedence(byKey, order)[0];
 }

@@ -168,6 +168,15 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (kind, key)
   );
   `,
+  `
+  -- Numbers that are not one minifig, whatever sources say: a person decided it. Both ways round.
+  CREATE TABLE source.parted_minifig (
+    key text COLLATE "C" NOT NULL,
+    other_key text COLLATE "C" NOT NULL,
+    parted_at bigint NOT NULL,
+    PRIMARY KEY (key, other_key)
+  );
+  `,
 ];
 
 /** The version that this program works with. */

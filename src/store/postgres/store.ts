@@ -6,6 +6,7 @@ import type { Store } from '../../domain/store.ts';
 import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
 import { marketIngest } from '../market/market-ingest.ts';
+import { minifigStore } from '../market/minifigs.ts';
 import { marketPublishing } from '../market/publishing.ts';
 import { marketReading } from '../market/reading.ts';
 import { compareClocks, databaseClock, givenClock } from '../sql/clock.ts';
@@ -159,6 +160,7 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
   return {
     market: {
       ...ingest,
+      ...minifigStore(postgresEngine(client), writing),
       findKnownSets: async (keys) =>
         (await mayPublish()) ? ingest.findKnownSets(keys) : findPublishedSets(client, keys),
       ...publishingOn(publishing),

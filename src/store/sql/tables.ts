@@ -136,6 +136,10 @@ const marketTables = {
     integer: 'item_id gone_at',
     text: 'source body',
   }),
+  partedMinifig: market('source.parted_minifig', 'key other_key', {
+    text: 'key other_key',
+    integer: 'parted_at',
+  }),
   setMinifig: market('source.set_minifig', 'set_id minifig_key source', {
     integer: 'set_id',
     text: 'minifig_key source minifig_number',

@@ -311,4 +311,13 @@ export const marketMigrations: readonly string[] = [
     PRIMARY KEY (kind, key)
   ) WITHOUT ROWID;
   `,
+  `
+  -- Numbers that are not one minifig, whatever sources say: a person decided it. Both ways round.
+  CREATE TABLE parted_minifig (
+    key TEXT NOT NULL,
+    other_key TEXT NOT NULL,
+    parted_at INTEGER NOT NULL,
+    PRIMARY KEY (key, other_key)
+  ) WITHOUT ROWID;
+  `,
 ];

@@ -6,6 +6,7 @@ import type { Store } from '../../domain/store.ts';
 import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
 import { marketIngest } from '../market/market-ingest.ts';
+import { minifigStore } from '../market/minifigs.ts';
 import { marketPublishing } from '../market/publishing.ts';
 import { marketReading } from '../market/reading.ts';
 import { givenClock } from '../sql/clock.ts';
@@ -76,6 +77,7 @@ function openSqliteMarket(path: string, waits: boolean): MarketStore {
   const readInputs = engine.snapshot;
   return {
     ...marketIngest(engine, engine),
+    ...minifigStore(engine, engine),
     ...marketPublishing({
       engine,
       writing: engine,

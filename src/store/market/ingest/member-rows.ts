@@ -55,8 +55,11 @@ function* loadNear(keys: readonly string[]): Operation<{ members: Member[]; clai
     for (const member of found) members.set(member.id, member);
     const [claimed, claimants] = yield* together<[Claim[], { id: number }[]]>([
       query<Claim>(
-        `SELECT item_id::float8 AS "itemId", key, source FROM published.alias
-         WHERE item_id = ANY($1::bigint[])`,
+        // What a person has parted, no source joins.
+        `SELECT a.item_id::float8 AS "itemId", a.key, a.source FROM published.alias a
+         JOIN published.item i ON i.id = a.item_id
+         WHERE a.item_id = ANY($1::bigint[]) AND NOT EXISTS (
+           SELECT 1 FROM source.parted_minifig p WHERE p.key = i.key AND p.other_key = a.key)`,
         [found.map(({ id }) => id)],
       ),
       query<{ id: number }>(

@@ -36,8 +36,9 @@ const publishedTables = Object.values(tables).filter(
 );
 
 /**
- * Removes items that only the import brought; how many. Numbers that other minifigs name, and those
- * under which something was sold before, stay as they were before: without a description.
+ * Removes items that only the import brought; how many. Numbers that other minifigs name, those
+ * that a person said more of, and those under which something was sold before, stay as they were
+ * before: without a description.
  */
 export function* removeItems(
   { undescribed, sets }: Undescribed,
@@ -91,8 +92,8 @@ function* listBare(
 ): Operation<BareItem[]> {
   const sql = (which: string) =>
     `SELECT i.id::float8 AS id, i.kind, i.number,
-       EXISTS (SELECT 1 FROM published.alias a
-         WHERE i.kind = 'minifig' AND a.key = i.key) AS "isNamed",
+       i.kind = 'minifig' AND EXISTS (SELECT 1 FROM published.alias a
+         WHERE a.key = i.key OR a.item_id = i.id) AS "isNamed",
        EXISTS (SELECT 1 FROM source.sale s WHERE s.item_id = i.id)
          OR EXISTS (SELECT 1 FROM source.offer o WHERE o.item_id = i.id) AS "isTraded",
        EXISTS (SELECT 1 FROM source.sale s

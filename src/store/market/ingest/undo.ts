@@ -11,11 +11,13 @@ import { listRestatements } from '../history.ts';
 import { findImport, logImport, updateImport } from '../journal.ts';
 import { forgetEarlyValues } from '../listing.ts';
 import { readMeta } from '../meta.ts';
+import { saveJoin } from '../minifigs.ts';
+import type { MemberChanges } from './batch.ts';
 import { Changes } from './changes.ts';
 import { settleMembers } from './member-rows.ts';
 import { SalesAtHand } from './sales-at-hand.ts';
 import { UndoError } from './undo-error.ts';
-import { removeItems } from './undo-items.ts';
+import { removeItems, type Undescribed } from './undo-items.ts';
 import { UndoLog } from './undo-log.ts';
 import { checkNothingNewer } from './undo-newer.ts';
 import { checkRates, takeBackRows } from './undo-rows.ts';
@@ -44,6 +46,9 @@ function* undo(id: number, at: number): Operation<UndoneImport> {
   const members = { keys: new Set<string>(), described: new Set<number>() };
   const batch = { at, changes, members, undo: undoLog };
   const taken = yield* takeBackRows(id, batch);
+  if (isCatalog(taken, members)) {
+    for (const key of (yield* saveJoin()).keys) members.keys.add(key);
+  }
   yield* settleMembers(batch);
   const itemsRemoved = yield* removeItems(taken, { keys: members.keys, since: entry.startedAt });
   yield* checkRates(taken.currencies);
@@ -56,6 +61,14 @@ function* undo(id: number, at: number): Operation<UndoneImport> {
   const { removed, restored } = taken;
   yield* logImport(entryOf(id, at, removed + restored));
   return { removed, restored, itemsRemoved };
+}
+
+/** Whether anything was taken from a catalog, so that minifigs may have been joined by it. */
+function isCatalog(
+  { undescribed, sets }: Undescribed,
+  { keys, described }: MemberChanges,
+): boolean {
+  return undescribed.size + sets.size + keys.size + described.size > 0;
 }
 
 /** The undoing is an entry of the log, too. */

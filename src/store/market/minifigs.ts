@@ -1,0 +1,214 @@
+/** Minifigs of two catalogs made one, by what both say of them and by what people decide. */
+import { joinMinifigs as findPairs, type MinifigPair } from '../../domain/catalog/minifig-join.ts';
+import { compareText } from '../../domain/catalog/numbers.ts';
+import type {
+  DecisionOutcome,
+  JoinCounts,
+  MinifigDecision,
+  MinifigProfile,
+  MinifigStore,
+  UnsureMinifigs,
+} from '../../domain/market/minifig-store.ts';
+import {
+  type Engine,
+  givenRows,
+  insertRows,
+  type Operation,
+  query,
+  run,
+  runEach,
+} from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
+import { Changes } from './ingest/changes.ts';
+import { settleMembers } from './ingest/member-rows.ts';
+import { SalesAtHand } from './ingest/sales-at-hand.ts';
+import { UndoLog } from './ingest/undo-log.ts';
+import { joinSource, operatorSource } from './members.ts';
+import { loadCatalogs, type StoredCatalogs, type StoredMinifig } from './minifig-catalogs.ts';
+
+/** The part of the market store that joins minifigs. */
+export function minifigStore(engine: Engine, writing: Pick<Engine, 'transaction'>): MinifigStore {
+  return {
+    joinMinifigs: () => writing.transaction(joinMinifigs),
+    listUnsureMinifigs: () => engine.snapshot(listUnsure),
+    decideMinifigs: (decision) => writing.transaction(() => decide(decision)),
+  };
+}
+
+/** An alias that says that a minifig of Rebrickable's is one of BrickLink's. */
+interface JoinAlias {
+  readonly itemId: number;
+  readonly key: string;
+}
+
+function* joinMinifigs(): Operation<JoinCounts | null> {
+  const { counts, keys } = yield* saveJoin();
+  yield* regroupAround(keys);
+  return counts;
+}
+
+/** The join as it is written, before it is worked out what is part of what now. */
+interface SavedJoin {
+  /** Null when there are not two catalogs. */
+  readonly counts: JoinCounts | null;
+  /** Of the numbers that are joined now, and were not, or were and are not. */
+  readonly keys: readonly string[];
+}
+
+/** Joins anew what records say now. */
+export function* saveJoin(): Operation<SavedJoin> {
+  const catalogs = yield* loadCatalogs();
+  const { joined, unsure } = catalogs ? findPairs(catalogs) : { joined: [], unsure: [] };
+  const keys = yield* saveAliases(catalogs ? aliasesOf(joined, catalogs) : []);
+  return { counts: catalogs && { joined: joined.length, unsure: unsure.length }, keys };
+}
+
+/** The market trades in BrickLink's numbers, so these are the ones that are shown. */
+function aliasesOf(pairs: readonly MinifigPair[], { bricklink }: StoredCatalogs): JoinAlias[] {
+  const ids = new Map(bricklink.map(({ key, id }) => [key, id]));
+  return pairs.flatMap((pair) => {
+    const itemId = ids.get(pair.bricklink);
+    return itemId === undefined ? [] : [{ itemId, key: pair.rebrickable }];
+  });
+}
+
+/** Writes what differs from the join before; the keys that it was about. */
+function* saveAliases(aliases: readonly JoinAlias[]): Operation<string[]> {
+  const stored = yield* query<JoinAlias>(
+    `SELECT item_id::float8 AS "itemId", key FROM published.alias WHERE source = $1::text`,
+    [joinSource],
+  );
+  const nameOf = ({ itemId, key }: JoinAlias) => `${itemId} ${key}`;
+  const before = new Set(stored.map(nameOf));
+  const after = new Set(aliases.map(nameOf));
+  const gone = stored.filter((alias) => !after.has(nameOf(alias)));
+  const added = aliases.filter((alias) => !before.has(nameOf(alias)));
+  yield* deleteAliases(joinSource, gone);
+  yield* insertRows(
+    tables.alias,
+    ['key', 'itemId', 'source'],
+    added.map((alias) => ({ ...alias, source: joinSource })),
+  );
+  return [...gone, ...added].map(({ key }) => key);
+}
+
+function* deleteAliases(source: string, aliases: readonly JoinAlias[]): Operation<void> {
+  const rows = aliases.map((alias) => ({ ...alias, source }));
+  yield* runEach(
+    `DELETE FROM published.alias AS link USING {rows}
+     WHERE link.item_id = r."itemId" AND link.key = r.key AND link.source = r.source`,
+    givenRows(tables.alias, ['itemId', 'key', 'source'], rows),
+  );
+}
+
+function* regroupAround(keys: readonly string[]): Operation<void> {
+  const changes = new Changes(new SalesAtHand(), new UndoLog(null));
+  yield* settleMembers({ members: { keys: new Set(keys), described: new Set() }, changes });
+  yield* changes.save();
+}
+
+function* listUnsure(): Operation<UnsureMinifigs[]> {
+  const catalogs = yield* loadCatalogs();
+  if (!catalogs) return [];
+  const { unsure } = findPairs(catalogs);
+  const minifigs = new Map(
+    [...catalogs.bricklink, ...catalogs.rebrickable].map((minifig) => [minifig.key, minifig]),
+  );
+  const sets = yield* listSets(unsure.flatMap((pair) => [pair.bricklink, pair.rebrickable]));
+  const profileOf = (key: string): MinifigProfile => profile(minifigs.get(key), sets.get(key));
+  return unsure
+    .map(({ bricklink, rebrickable, by, score, rival }) => ({
+      bricklink: profileOf(bricklink),
+      rebrickable: profileOf(rebrickable),
+      by,
+      score,
+      rival: rival === null ? null : profileOf(rival).number,
+    }))
+    .sort((a, b) => b.score - a.score || compareText(a.bricklink.number, b.bricklink.number));
+}
+
+function profile(minifig: StoredMinifig | undefined, sets: readonly string[] = []): MinifigProfile {
+  if (!minifig) throw new Error('A pair is of minifigs that were given.');
+  const { number, name, year } = minifig;
+  return { number, name, year, sets };
+}
+
+/** The sets that any source lists minifigs in, by the minifig's key. */
+function* listSets(keys: readonly string[]): Operation<Map<string, string[]>> {
+  const rows = yield* query<{ key: string; number: string }>(
+    `SELECT DISTINCT m.minifig_key AS key, s.number FROM source.set_minifig m
+     JOIN published.item s ON s.id = m.set_id WHERE m.minifig_key = ANY($1::text[])`,
+    [keys],
+  );
+  const sets = new Map<string, string[]>();
+  for (const { key, number } of rows.sort((a, b) => compareText(a.number, b.number))) {
+    sets.set(key, [...(sets.get(key) ?? []), number]);
+  }
+  return sets;
+}
+
+/** A number of a minifig. */
+interface KnownNumber {
+  readonly id: number;
+  readonly key: string;
+  /** 2: a source other than Rebrickable describes it; 1: Rebrickable does; 0: it is an alias. */
+  readonly rank: number;
+}
+
+function* decide({ keys, isOne, at }: MinifigDecision): Operation<DecisionOutcome> {
+  const found = yield* query<KnownNumber>(
+    `SELECT i.id::float8 AS id, i.key, coalesce((
+       SELECT max(CASE c.source WHEN 'rebrickable' THEN 1 ELSE 2 END)
+       FROM source.catalog_record c WHERE c.item_id = i.id), 0) AS rank
+     FROM published.item i WHERE i.kind = 'minifig' AND i.key = ANY($1::text[])
+       AND (i.part_of IS NULL OR i.part_of <> 0)`,
+    [keys],
+  );
+  const [first, second] = keys.map((key) => found.find((item) => item.key === key));
+  if (!first) return { kind: 'unknown', key: keys[0] };
+  if (!second) return { kind: 'unknown', key: keys[1] };
+  // Of two aliases, neither could be shown.
+  if (isOne && first.rank + second.rank === 0) return { kind: 'unknown', key: keys[0] };
+  yield* run(
+    'DELETE FROM source.parted_minifig WHERE key = ANY($1::text[]) AND other_key = ANY($1::text[])',
+    [keys],
+  );
+  yield* deleteAliases(operatorSource, [
+    { itemId: first.id, key: second.key },
+    { itemId: second.id, key: first.key },
+  ]);
+  yield* isOne ? saveJoined(first, second) : saveParted(first, second, at);
+  yield* regroupAround(keys);
+  // What one of them was joined with may have to look for another.
+  yield* joinMinifigs();
+  return { kind: 'saved', shown: yield* listShown(keys) };
+}
+
+/** The number that is traded in is shown; of two alike, the first. */
+function* saveJoined(first: KnownNumber, second: KnownNumber): Operation<void> {
+  const [shown, other] = second.rank > first.rank ? [second, first] : [first, second];
+  const alias = { key: other.key, itemId: shown.id, source: operatorSource };
+  yield* insertRows(tables.alias, ['key', 'itemId', 'source'], [alias]);
+}
+
+function* saveParted(first: KnownNumber, second: KnownNumber, at: number): Operation<void> {
+  yield* insertRows(
+    tables.partedMinifig,
+    ['key', 'otherKey', 'partedAt'],
+    [
+      { key: first.key, otherKey: second.key, partedAt: at },
+      { key: second.key, otherKey: first.key, partedAt: at },
+    ],
+  );
+}
+
+function* listShown(keys: readonly [string, string]): Operation<[string, string]> {
+  const rows = yield* query<{ key: string; number: string }>(
+    `SELECT i.key, w.number FROM published.item i
+     JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
+     WHERE i.kind = 'minifig' AND i.key = ANY($1::text[])`,
+    [keys],
+  );
+  const shown = (key: string) => rows.find((row) => row.key === key)?.number ?? key;
+  return [shown(keys[0]), shown(keys[1])];
+}
