@@ -6,6 +6,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Static } from 'typebox';
+import type { SetRecord } from '../../src/contract/set.ts';
 import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
 import { isFoundLast } from '../../src/domain/catalog/item-class.ts';
 import {
@@ -33,6 +35,7 @@ import { plainRebrickable } from '../support/plain-rebrickable.ts';
 import { readOptions } from '../support/read-options.ts';
 import { onTables } from '../support/tables.ts';
 import { startWorld, type World } from '../support/world.ts';
+import { famousSets } from './famous.ts';
 import { expectedSearches, missedSearches } from './searches.ts';
 
 const data = resolve(import.meta.dir, '../../../shared/data');
@@ -52,11 +55,7 @@ interface StoredItem {
   readonly key: string;
 }
 
-interface SetDocument {
-  readonly title: string;
-  readonly msrp_usd: number | null;
-  readonly barcodes: { readonly ean: string | null };
-}
+type SetDocument = Static<typeof SetRecord>;
 
 describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
   let world: World;
@@ -262,6 +261,28 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     );
     expect([...alike.values()].filter((spellings) => spellings.length > 1)).toEqual([]);
     expect(themes.size).toBeWithin(100, 250);
+  });
+
+  test('thirty famous sets are shown as collectors know them', async () => {
+    const keys = new Set(famousSets.map(({ number }) => number));
+    const items = (await listItems()).filter(({ kind, key }) => kind === 'set' && keys.has(key));
+    const documents = await documentsOf(items);
+    const shown = famousSets.map(({ number }) => {
+      const set = documents.get(number);
+      return {
+        number,
+        title: set?.title,
+        theme: set?.theme,
+        pieces: set?.pieces,
+        minifigs: set?.minifigs_count,
+        msrp: set?.msrp_usd,
+        released: set?.release_date,
+        retired: set?.retire_date,
+        status: set?.status_id,
+      };
+    });
+    expect(shown).toEqual([...famousSets]);
+    expect(famousSets.length).toBeGreaterThanOrEqual(30);
   });
 
   test('what people type finds what they mean among the first five', async () => {
