@@ -36,13 +36,16 @@ export async function importRows(
 ): Promise<ImportReport> {
   const report = new ReportBuilder((reject) => target.onReject(reject));
   const batch = new Batch(target, report);
+  const memory = new MemoryKeeper();
   for await (const group of groups) {
     for (const item of group) {
       if ('keys' in item) batch.addCensus(item);
       else if ('note' in item) report.addNote(item.note);
       else if ('prerequisite' in item) await applyPrerequisite(item, target);
       else batch.add(item);
-      if (batch.isFull()) await batch.apply();
+      if (!batch.isFull()) continue;
+      await batch.apply();
+      memory.check();
     }
   }
   await batch.finish();
@@ -81,7 +84,6 @@ class Batch {
   /** Sales are applied after lots, whatever the order of the lines. */
   private ledger: PendingRow<LedgerRow>[] = [];
   private readonly censuses: Census[] = [];
-  private readonly memory = new MemoryKeeper();
   /** Whether catalogs have to be joined anew. */
   private isCatalogChanged = false;
 
@@ -121,7 +123,6 @@ class Batch {
     this.holdings = [];
     await this.applyAll(market, (rows) => this.applyMarket(rows));
     await this.applyAll(holdings, (rows) => this.applyPrivate(rows));
-    this.memory.check();
   }
 
   async finish(): Promise<void> {

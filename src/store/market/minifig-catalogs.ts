@@ -26,6 +26,7 @@ type Side = 'bricklink' | 'rebrickable';
 
 /** Reads both catalogs; null when one of them is not there. */
 export function* loadCatalogs(): Operation<StoredCatalogs | null> {
+  if (!(yield* hasBothCatalogs())) return null;
   const sides = yield* loadSides();
   if (sides.bricklink.size === 0 || sides.rebrickable.size === 0) return null;
   const taken = listTaken(sides, yield* listAliases());
@@ -43,6 +44,18 @@ export function* loadCatalogs(): Operation<StoredCatalogs | null> {
     sets,
     parted,
   };
+}
+
+/** Asked first: most stores begin with one catalog, and all of it need not be read for that. */
+function* hasBothCatalogs(): Operation<boolean> {
+  const has = (source: string) =>
+    `EXISTS (SELECT 1 FROM source.catalog_record c JOIN published.item i ON i.id = c.item_id
+       WHERE ${source} AND i.kind = 'minifig' AND c.gone_at IS NULL)`;
+  const rows = yield* query<{ one: number }>(
+    `SELECT 1 AS one WHERE ${has("c.source LIKE 'bricklink%'")}
+       AND ${has("c.source = 'rebrickable'")}`,
+  );
+  return rows.length > 0;
 }
 
 interface RecordRow {
