@@ -19,6 +19,7 @@ import { Rates } from '../src/simulate/fx.ts';
 import { marketSales } from '../src/simulate/market-sales.ts';
 import { makeOffers } from '../src/simulate/offers.ts';
 import { makeWorld, type World } from '../src/simulate/world.ts';
+import { runMeasured } from '../test/support/measured.ts';
 import { startBrickmark } from './servers.ts';
 import { benchFolder } from './store.ts';
 
@@ -67,17 +68,12 @@ rmSync(folder, { recursive: true, force: true });
 /** Runs a command to its end and prints what it took. */
 async function step(name: string, words: readonly string[]): Promise<void> {
   const start = performance.now();
-  const child = Bun.spawn([brickmark, ...words, '--json', '--data', data], {
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'inherit',
-  });
-  if ((await child.exited) !== 0) throw new Error(`'${words.join(' ')}' failed.`);
-  const usage = child.resourceUsage();
+  const took = await runMeasured([brickmark, ...words, '--json', '--data', data]);
+  if (took.status !== 0) throw new Error(`'${words.join(' ')}' failed: ${took.stderr}`);
   printRow(name, {
-    bytes: usage?.maxRSS ?? Number.NaN,
+    bytes: took.memory,
     seconds: (performance.now() - start) / 1000,
-    processorSeconds: Number(usage?.cpuTime.total ?? 0) / 1e6,
+    processorSeconds: took.cpuSeconds,
   });
 }
 

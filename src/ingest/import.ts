@@ -15,6 +15,9 @@ import { type ImportReport, type RejectedRow, ReportBuilder } from './report.ts'
 /** Market rows per transaction: readers never wait for them. */
 const marketBatchRows = 50_000;
 
+/** A record of an item takes as much memory as this many sales, and fills a batch as they do. */
+const recordWeight = 5;
+
 /** Private rows per transaction: few, because the API's own writes wait for them. */
 const privateBatchRows = 100;
 
@@ -79,6 +82,8 @@ type LedgerRow = PrivateRow & { readonly kind: 'ledger_sale' };
 class Batch {
   private market: PendingRow<MarketRow>[] = [];
   private holdings: PendingRow<PrivateRow>[] = [];
+  /** What the rows take together, counted in sales. */
+  private weight = 0;
   /** Refer to something that is not there, but may come later in the file. By identity. */
   private readonly deferred = new Map<string, DeferredRow>();
   /** Sales are applied after lots, whatever the order of the lines. */
@@ -105,6 +110,7 @@ class Batch {
       const { row, mayWait = false } = result;
       if (isPrivate(row)) this.holdings.push({ located, row, mayWait });
       else this.market.push({ located, row, mayWait });
+      this.weight += row.kind === 'set' || row.kind === 'minifig' ? recordWeight : 1;
     }
   }
 
@@ -114,13 +120,14 @@ class Batch {
   }
 
   isFull(): boolean {
-    return this.market.length + this.holdings.length >= marketBatchRows;
+    return this.weight >= marketBatchRows;
   }
 
   async apply(): Promise<void> {
     const { market, holdings } = this;
     this.market = [];
     this.holdings = [];
+    this.weight = 0;
     await this.applyAll(market, (rows) => this.applyMarket(rows));
     await this.applyAll(holdings, (rows) => this.applyPrivate(rows));
   }
