@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Static } from 'typebox';
+import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
 import { isFoundLast } from '../../src/domain/catalog/item-class.ts';
@@ -21,6 +22,7 @@ import { SegmentBuilder } from '../../src/domain/catalog/search-segment.ts';
 import { lifetimeOf, statusAt } from '../../src/domain/catalog/status.ts';
 import type { LearningInputs } from '../../src/domain/market/learning-inputs.ts';
 import { bricklinkCatalog } from '../../src/ingest/catalog/bricklink.ts';
+import { bricklinkInventories } from '../../src/ingest/catalog/bricklink-inventories.ts';
 import { brickset } from '../../src/ingest/catalog/brickset.ts';
 import { rebrickable } from '../../src/ingest/catalog/rebrickable.ts';
 import type { Format } from '../../src/ingest/format.ts';
@@ -35,7 +37,7 @@ import { plainRebrickable } from '../support/plain-rebrickable.ts';
 import { readOptions } from '../support/read-options.ts';
 import { onTables } from '../support/tables.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { famousSets } from './famous.ts';
+import { famousMinifigs, famousSets } from './famous.ts';
 import { expectedSearches, missedSearches } from './searches.ts';
 
 const data = resolve(import.meta.dir, '../../../shared/data');
@@ -47,6 +49,7 @@ const folders = {
   exported: join(data, 'brickset_csv_export_2022-09'),
   full: join(data, 'brickset_full_bricklinksold_2025-02'),
   bricklink: join(data, 'bricklink_catalog'),
+  bricklinkFull: join(data, 'bricklink_catalog_full_2025-10'),
 };
 
 interface StoredItem {
@@ -56,6 +59,7 @@ interface StoredItem {
 }
 
 type SetDocument = Static<typeof SetRecord>;
+type MinifigDocument = Static<typeof MinifigRecord>;
 
 describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
   let world: World;
@@ -284,6 +288,32 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     expect(shown).toEqual([...famousSets]);
     expect(famousSets.length).toBeGreaterThanOrEqual(30);
   });
+
+  test('ten famous minifigs have the numbers, sets and pictures of both catalogs', async () => {
+    const { bricklinkFull } = folders;
+    await load(bricklinkCatalog, join(bricklinkFull, 'Minifigures.txt'));
+    await load(bricklinkInventories, join(bricklinkFull, 'S-10350-1.txt'));
+    const parts = await onTables<{ key: string; owner: string }>(
+      world.folder,
+      'SELECT i.key, top.key AS owner FROM item i JOIN item top ON top.id = i.part_of',
+    );
+    const owners = new Map(parts.map(({ key, owner }) => [key, owner]));
+    expect(owners.size).toBeGreaterThan(8_500);
+    const keys = new Set(famousMinifigs.map(({ number }) => number));
+    const items = (await listItems()).filter(
+      ({ kind, key }) => kind === 'minifig' && keys.has(key),
+    );
+    const documents = (await documentsOf(items)) as unknown as ReadonlyMap<string, MinifigDocument>;
+    for (const { number, rebrickable: other, name, year, set } of famousMinifigs) {
+      expect(owners.get(other)).toBe(number);
+      const document = documents.get(number);
+      expect(document?.name).toContain(name);
+      expect(document?.year_released).toBe(year);
+      expect(document?.category).not.toBeNull();
+      expect(document?.image_url).toContain(other);
+      expect(document?.sets).toContain(set);
+    }
+  }, 120_000);
 
   test('what people type finds what they mean among the first five', async () => {
     const rows = await onTables<{ kind: ItemKind; key: string; source: string; body: string }>(

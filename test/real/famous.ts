@@ -91,3 +91,38 @@ export const famousSets: readonly FamousSet[] = lines.map(
     status,
   }),
 );
+
+/** A minifig that both catalogs have: BrickLink's number, name and year, Rebrickable's number. */
+export interface FamousMinifig {
+  readonly number: string;
+  readonly rebrickable: string;
+  /** Part of the name. */
+  readonly name: string;
+  readonly year: number;
+  /** Of the sets that it is in. */
+  readonly set: string;
+}
+
+/** Minifigs that every collector knows. */
+export const famousMinifigs: readonly FamousMinifig[] = [
+  minifig('sw0002', 'fig-000238', 'Boba Fett', 2000, '4476'),
+  minifig('sw0004', 'fig-003517', 'Darth Vader', 1999, '10123'),
+  minifig('sw0028', 'fig-003508', 'Astromech Droid, R2-D2', 1999, '7140'),
+  minifig('sw0107', 'fig-003908', 'Boba Fett', 2003, '10123'),
+  minifig('sw0547', 'fig-001162', 'Darth Revan', 2014, '5002123'),
+  minifig('hp005', 'fig-006052', 'Harry Potter', 2001, '4702'),
+  minifig('njo0001', 'fig-000417', 'Zane', 2011, '2113'),
+  minifig('cas001', 'fig-006900', 'Dragon Master', 1993, '6082'),
+  minifig('sp005', 'fig-000020', 'Classic Space', 1979, '0015'),
+  minifig('twn514', 'fig-015866', 'Tudor House Inn Owner', 2025, '10350'),
+];
+
+function minifig(
+  number: string,
+  rebrickable: string,
+  name: string,
+  year: number,
+  set: string,
+): FamousMinifig {
+  return { number, rebrickable, name, year, set };
+}

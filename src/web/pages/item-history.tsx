@@ -23,9 +23,7 @@ export function HistoryCard({ series }: { readonly series: BothSeries }) {
   return (
     <section class="card">
       <h2>Value by month</h2>
-      {rows.length === 0 ? (
-        <p>There is no finished month yet. A month is final on the 8th of the next one.</p>
-      ) : (
+      {hasValue(rows) ? (
         <Chart
           id="history"
           caption="Value at the end of each month"
@@ -33,9 +31,18 @@ export function HistoryCard({ series }: { readonly series: BothSeries }) {
           columns={columns}
           rows={rows}
         />
+      ) : (
+        <p>{rows.length === 0 ? noMonth : noSale}</p>
       )}
     </section>
   );
+}
+
+const noMonth = 'There is no finished month yet. A month is final on the 8th of the next one.';
+const noSale = 'No sale is known yet. History begins with the first one.';
+
+function hasValue(rows: ChartProps['rows']): boolean {
+  return rows.some(({ values }) => values.some((value) => value !== null));
 }
 
 const show = (usd: number) => moneyText(Math.round(usd * 100));

@@ -203,7 +203,9 @@ function Worth({ set, held }: { readonly set: SetRecord; readonly held: HeldCost
         />
       </div>
       <p class="quiet">
-        {`Data tier ${set.data_tier}. The range is where the next ordinary sale is expected.`}
+        {set.new_value_usd === null && set.used_value_usd === null
+          ? 'Too little is known to give a value.'
+          : `Data tier ${set.data_tier}. The range is where the next ordinary sale is expected.`}
       </p>
     </section>
   );
