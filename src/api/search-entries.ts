@@ -1,11 +1,12 @@
 /** What can be found of one kind, kept in memory and in step with what is published. */
-import { wantedInterest } from '../domain/catalog/interest.ts';
+
 import type { ItemKind } from '../domain/catalog/numbers.ts';
-import { SearchCatalog } from '../domain/catalog/search-catalog.ts';
-import type { SearchEntry } from '../domain/catalog/search-entry.ts';
-import { SegmentBuilder } from '../domain/catalog/search-segment.ts';
 import { type Clock, dayOf } from '../domain/kernel/time.ts';
 import type { ListedEntry, MarketReading } from '../domain/market/market-reading.ts';
+import { wantedInterest } from '../domain/search/interest.ts';
+import { SearchCatalog } from '../domain/search/search-catalog.ts';
+import type { SearchEntry } from '../domain/search/search-entry.ts';
+import { SegmentBuilder } from '../domain/search/search-segment.ts';
 
 /** Entries that are read in one go; requests are answered in between. */
 const sliceRows = 1_000;

@@ -1,11 +1,11 @@
 /** Search in memory, and the pages that were asked for lately. */
 
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
-import { findMatches } from '../domain/catalog/search.ts';
-import { type SearchTerms, searchTerms } from '../domain/catalog/search-terms.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import { type Clock, dayOf } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
+import { findMatches } from '../domain/search/search.ts';
+import { type SearchTerms, searchTerms } from '../domain/search/search-terms.ts';
 import { Paced } from '../http/paced.ts';
 import type { Freshness } from './freshness.ts';
 import { SearchEntries } from './search-entries.ts';

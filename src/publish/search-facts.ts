@@ -1,12 +1,12 @@
 /** What an item is found by: the words of all its sources, its class, and how much it is traded. */
 import type { MinifigFacts, SetFacts } from '../domain/catalog/catalog.ts';
-import { minifigInterest, setInterest } from '../domain/catalog/interest.ts';
 import type { MinifigRecords, SetRecords } from '../domain/catalog/merge.ts';
-import type { SearchFacts } from '../domain/catalog/search-entry.ts';
-import { searchWords } from '../domain/catalog/search-words.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 import type { MinifigValuation } from '../domain/market/estimator.ts';
 import type { LearningInputs } from '../domain/market/learning-inputs.ts';
+import { minifigInterest, setInterest } from '../domain/search/interest.ts';
+import type { SearchFacts } from '../domain/search/search-entry.ts';
+import { searchWords } from '../domain/search/search-words.ts';
 
 /** Sales of so many days tell how much an item is traded. */
 const soldDays = 365;

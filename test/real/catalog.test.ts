@@ -18,9 +18,9 @@ import {
   type SetRecords,
 } from '../../src/domain/catalog/merge.ts';
 import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
-import { SegmentBuilder } from '../../src/domain/catalog/search-segment.ts';
 import { lifetimeOf, statusAt } from '../../src/domain/catalog/status.ts';
 import type { LearningInputs } from '../../src/domain/market/learning-inputs.ts';
+import { SegmentBuilder } from '../../src/domain/search/search-segment.ts';
 import { bricklinkCatalog } from '../../src/ingest/catalog/bricklink.ts';
 import { bricklinkInventories } from '../../src/ingest/catalog/bricklink-inventories.ts';
 import { brickset } from '../../src/ingest/catalog/brickset.ts';

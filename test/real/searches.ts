@@ -3,9 +3,9 @@
  * catalogs. A search that is not here has to be as good: these are a sample.
  */
 import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
-import { findMatches } from '../../src/domain/catalog/search.ts';
-import type { SearchSegment } from '../../src/domain/catalog/search-segment.ts';
-import { searchTerms } from '../../src/domain/catalog/search-terms.ts';
+import { findMatches } from '../../src/domain/search/search.ts';
+import type { SearchSegment } from '../../src/domain/search/search-segment.ts';
+import { searchTerms } from '../../src/domain/search/search-terms.ts';
 
 /** A search and what it has to find. */
 export interface ExpectedSearch {

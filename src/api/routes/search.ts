@@ -2,7 +2,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import { searchLengthMin } from '../../contract/limits.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { isSearchable } from '../../domain/catalog/search-terms.ts';
+import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';

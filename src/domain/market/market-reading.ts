@@ -1,10 +1,10 @@
 /** What the API and the pages read of the market: what is published, never source rows. */
 
-import type { WantedCounts } from '../catalog/interest.ts';
 import type { ItemClass } from '../catalog/item-class.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
-import type { SearchEntry } from '../catalog/search-entry.ts';
 import type { Page, PageRange } from '../kernel/page.ts';
+import type { WantedCounts } from '../search/interest.ts';
+import type { SearchEntry } from '../search/search-entry.ts';
 import type { Series } from './history.ts';
 import type { Restatement } from './history-store.ts';
 import type { PublishedRetail, RetailMonths } from './publishing-store.ts';

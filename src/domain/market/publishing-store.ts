@@ -1,6 +1,6 @@
 /** How rows become documents: what is to be published, what from, and writing it. */
 import type { ItemClass } from '../catalog/item-class.ts';
-import type { SearchFacts } from '../catalog/search-entry.ts';
+import type { SearchFacts } from '../search/search-entry.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { LearningInputs, SoldItem } from './learning-inputs.ts';

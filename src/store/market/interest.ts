@@ -1,12 +1,13 @@
 /** How much items are wanted: what every process adds up in one table. */
+
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { HolderCount, InterestStore } from '../../domain/market/interest-store.ts';
 import {
   nothingWanted,
   type WantedCounts,
   withHolders,
   withLookUps,
-} from '../../domain/catalog/interest.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { HolderCount, InterestStore } from '../../domain/market/interest-store.ts';
+} from '../../domain/search/interest.ts';
 import { type Engine, lock, type Operation, query, saveRows } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 

@@ -1,7 +1,7 @@
 /** What somebody searches for: what was typed, taken apart into words. */
 
+import { type ItemKind, itemKey } from '../catalog/numbers.ts';
 import { foldText } from '../kernel/text.ts';
-import { type ItemKind, itemKey } from './numbers.ts';
 import { americanWords, searchWords } from './search-words.ts';
 
 /** A word that is looked for. */

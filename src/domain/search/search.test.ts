@@ -1,6 +1,6 @@
 /** Search: what matches, and in which order it is shown. */
 import { describe, expect, test } from 'bun:test';
-import type { ItemKind } from './numbers.ts';
+import type { ItemKind } from '../catalog/numbers.ts';
 import { findMatches } from './search.ts';
 import { SearchCatalog } from './search-catalog.ts';
 import type { SearchEntry } from './search-entry.ts';

@@ -4,8 +4,9 @@
  * nothing has to be sorted when somebody searches. A segment never changes, except that items are
  * taken out of it when a newer segment has them.
  */
+
+import { compareText } from '../catalog/numbers.ts';
 import { invertLists, type NumberLists, NumberListsBuilder } from '../kernel/number-lists.ts';
-import { compareText } from './numbers.ts';
 import type { SearchEntry } from './search-entry.ts';
 import type { QueryWord, SearchTerms } from './search-terms.ts';
 import { americanWords, searchWords } from './search-words.ts';

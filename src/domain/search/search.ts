@@ -1,6 +1,6 @@
 /** Search: which items match, and the order in which they are shown. */
 
-import { compareText } from './numbers.ts';
+import { compareText } from '../catalog/numbers.ts';
 import { type Found, type SearchSegment, typosFrom } from './search-segment.ts';
 import { phrasesOf, type QueryWord, type SearchTerms } from './search-terms.ts';
 import { typosAllowed } from './typos.ts';
