@@ -18,6 +18,9 @@ const marketBatchRows = 50_000;
 /** A record of an item takes as much memory as this many sales, and fills a batch as they do. */
 const recordWeight = 5;
 
+/** An import that holds less than this is in nobody's way. */
+const quietBytes = 400 * 2 ** 20;
+
 /** Private rows per transaction: few, because the API's own writes wait for them. */
 const privateBatchRows = 100;
 
@@ -39,7 +42,7 @@ export async function importRows(
 ): Promise<ImportReport> {
   const report = new ReportBuilder((reject) => target.onReject(reject));
   const batch = new Batch(target, report);
-  const memory = new MemoryKeeper();
+  const memory = new MemoryKeeper(quietBytes);
   for await (const group of groups) {
     for (const item of group) {
       if ('keys' in item) batch.addCensus(item);

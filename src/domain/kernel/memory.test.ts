@@ -5,9 +5,9 @@ import { MemoryKeeper } from './memory.ts';
 const megabyte = 2 ** 20;
 
 /** A keeper of a process that holds so much, and that collecting brings down to the rest. */
-function keeperOf(process: { held: number; rest: number }) {
+function keeperOf(process: { held: number; rest: number }, quiet = 0) {
   let collected = 0;
-  const keeper = new MemoryKeeper({
+  const keeper = new MemoryKeeper(quiet * megabyte, {
     heldBytes: () => process.held * megabyte,
     collect: () => {
       collected++;
@@ -24,6 +24,17 @@ test('a process that does not grow by much is left alone', () => {
   keeper.check();
   expect(count()).toBe(0);
   process.held = 148;
+  keeper.check();
+  expect(count()).toBe(1);
+});
+
+test('one that grows is left alone up to what it may hold', () => {
+  const process = { held: 100, rest: 100 };
+  const { keeper, count } = keeperOf(process, 400);
+  process.held = 399;
+  keeper.check();
+  expect(count()).toBe(0);
+  process.held = 400;
   keeper.check();
   expect(count()).toBe(1);
 });

@@ -19,18 +19,22 @@ const thisRuntime: Runtime = {
 
 /** Looks after the memory of this process. */
 export class MemoryKeeper {
+  readonly #quietBytes: number;
   readonly #runtime: Runtime;
   #collectedBytes: number;
   #hasCollected = false;
 
-  constructor(runtime: Runtime = thisRuntime) {
+  /** Up to `quietBytes` the process may hold what it likes: collecting takes time, too. */
+  constructor(quietBytes = 0, runtime: Runtime = thisRuntime) {
+    this.#quietBytes = quietBytes;
     this.#runtime = runtime;
     this.#collectedBytes = runtime.heldBytes();
   }
 
   /** To be called between the steps of a long run. */
   check(): void {
-    if (this.#runtime.heldBytes() >= this.#collectedBytes + growthBytes) this.#collect();
+    const tooMuch = Math.max(this.#quietBytes, this.#collectedBytes + growthBytes);
+    if (this.#runtime.heldBytes() >= tooMuch) this.#collect();
   }
 
   /** To be called when a run is over: where it needed much, that is given back. */
