@@ -3,7 +3,9 @@
  * memory and written now and then; who holds what is counted once a day. What is written are
  * totals, which say nothing of an account.
  */
+
 import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { type Clock, dayOf, minuteMs } from '../domain/kernel/time.ts';
 import type { InterestStore, LookUpCount } from '../domain/market/interest-store.ts';
 import type { HeldSets } from '../domain/portfolio/lot-store.ts';
@@ -60,23 +62,14 @@ export interface InterestDeps {
 
 /** Starts to count; the returned function writes what is left and ends it. */
 export function startInterest(deps: InterestDeps): () => Promise<void> {
-  let isStopped = false;
+  const rest = new StoppableWait();
   let heldDay: number | null = null;
-  let wake = () => {};
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  const pause = () => (isStopped ? Promise.resolve() : wait(pauseMs));
+  const pause = () => rest.wait(pauseMs);
   const work = async () => {
     try {
       await writeLookUps(deps, pause);
       const day = dayOf(deps.clock());
-      if (isStopped || heldDay === day || deps.accounts === null) return;
+      if (rest.isStopped || heldDay === day || deps.accounts === null) return;
       await countHolders({ ...deps, accounts: deps.accounts }, pause);
       heldDay = day;
     } catch (error) {
@@ -85,15 +78,14 @@ export function startInterest(deps: InterestDeps): () => Promise<void> {
     }
   };
   const run = async () => {
-    while (!isStopped) {
-      await wait(restMs);
+    while (!rest.isStopped) {
+      await rest.wait(restMs);
       await work();
     }
   };
   const running = run();
   return async () => {
-    isStopped = true;
-    wake();
+    rest.stop();
     await running;
   };
 }

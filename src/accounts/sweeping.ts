@@ -1,5 +1,7 @@
 /** Removes what has ended, by itself while a server runs, so that no table grows for ever. */
+
 import type { AccountStore } from '../domain/account/account-store.ts';
+import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { type Clock, hourMs } from '../domain/kernel/time.ts';
 import { StoreBusyError } from '../domain/store.ts';
 
@@ -20,16 +22,7 @@ export function startSweeping(
   accounts: Pick<AccountStore, 'sweep'>,
   deps: { readonly clock: Clock; readonly log: FailureLog },
 ): () => Promise<void> {
-  let stopped = false;
-  let wake = () => {};
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  const rest = new StoppableWait();
   /** Sweeps a little; how long to wait then. */
   const sweep = async () => {
     try {
@@ -42,15 +35,11 @@ export function startSweeping(
     }
   };
   const run = async () => {
-    while (!stopped) {
-      const ms = await sweep();
-      if (!stopped) await wait(ms);
-    }
+    while (!rest.isStopped) await rest.wait(await sweep());
   };
   const running = run();
   return async () => {
-    stopped = true;
-    wake();
+    rest.stop();
     await running;
   };
 }

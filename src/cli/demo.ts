@@ -67,10 +67,10 @@ export function refuseDemo(config: Config): void {
   if (!isDemo) return;
   throw new CommandError(
     config.databaseUrl === null
-      ? `The store in '${config.dataFolder}' is the demo, whose market is made up: import into ` +
-          'a folder of its own with --data DIR or BRICKMARK_DATA, which is made by the import.'
-      : 'The store in the database is the demo, whose market is made up: import into a database ' +
-          "of its own with --database URL ('createdb' makes one).",
+      ? `'${config.dataFolder}' holds the demo, whose market is made up. ` +
+          'Name another folder for your own data with --data DIR or BRICKMARK_DATA.'
+      : 'This database holds the demo, whose market is made up. ' +
+          "Name another one for your own data with --database URL ('createdb' makes one).",
   );
 }
 

@@ -32,7 +32,7 @@ test('nothing is imported into a demo, and the way to a real store is told', asy
   ]) {
     const { status, stderr } = await place.run([...words, '--data', demo]);
     expect(status).toBe(1);
-    expect(stderr).toContain('is the demo, whose market is made up');
+    expect(stderr).toContain('holds the demo, whose market is made up');
     expect(stderr).toContain('--data DIR or BRICKMARK_DATA');
   }
 });
