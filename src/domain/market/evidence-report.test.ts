@@ -31,7 +31,9 @@ describe('without a value', () => {
     }
     expect(minifig([{ ...sale, outcome: 'accepted' }])).toBe(tooWide);
     expect(report({}).tier).toEqual(['Data tier modeled.']);
-    expect(report({}).others).toEqual(['Without any sale there would be no value.']);
+    expect(report({}).others).toEqual([]);
+    expect(report({ modeled }).others).toEqual([]);
+    expect(report({ sealed: found }).others).toEqual(['Without any sale there would be no value.']);
   });
 });
 
@@ -83,6 +85,7 @@ test('channels are told against a fixed price', () => {
 
 test('weeks at a retailer, new levels and drifts are told where there were any', () => {
   const { others } = report({
+    sealed: found,
     retailWeeks: 1,
     moves: [
       { month: '2026-03', why: 'level' },

@@ -34,7 +34,7 @@ export function reportEvidence(kind: ItemKind, evidence: Evidence): EvidenceRepo
     tier: tierLines(evidence, kind),
     outcomes: outcomesTable(evidence),
     channels: channelsTable(evidence),
-    others: otherLines(evidence),
+    others: [...otherLines(evidence), ...(values.rows.length > 0 ? [modeledLine(evidence)] : [])],
   };
 }
 
@@ -145,7 +145,7 @@ function offsetText(offset: number): string {
   return `${percent(offset)} ${offset > 0 ? 'above' : 'below'}`;
 }
 
-function otherLines({ retailWeeks, moves, modeled }: Evidence): string[] {
+function otherLines({ retailWeeks, moves }: Evidence): string[] {
   const levels = moves.filter(({ why }) => why === 'level').map(({ month }) => month);
   const drifts = moves.filter(({ why }) => why === 'drift').map(({ month }) => month);
   return [
@@ -155,9 +155,14 @@ function otherLines({ retailWeeks, moves, modeled }: Evidence): string[] {
       : null,
     levels.length > 0 ? `Sales agreed on a new level in ${levels.join(', ')}.` : null,
     drifts.length > 0 ? `The value followed a drift faster in ${drifts.join(', ')}.` : null,
-    modeled
-      ? `Without any sale it would be ${dollars(modeled.valueCents)}, known to about ` +
-        `${percent(modeled.spread)}.`
-      : 'Without any sale there would be no value.',
   ].filter((line) => line !== null);
+}
+
+/** What it would be worth without its sales. Where no value is given, none is given here either. */
+function modeledLine({ modeled }: Evidence): string {
+  if (modeled === null) return 'Without any sale there would be no value.';
+  return (
+    `Without any sale it would be ${dollars(modeled.valueCents)}, ` +
+    `known to about ${percent(modeled.spread)}.`
+  );
 }
