@@ -37,7 +37,7 @@ function places(files: readonly Source[], isBroken: (line: string) => boolean): 
 
 describe('tiers', () => {
   const knowledge = ['contract', 'domain'];
-  const work = ['store', 'ingest', 'valuation', 'publish', 'accounts', 'simulate'];
+  const work = ['store', 'ingest', 'valuation', 'publish', 'accounts', 'simulate', 'sync'];
   /** What the doors are built on. */
   const below = ['http'];
   const doors = ['api', 'web', 'cli', 'client'];

@@ -1,6 +1,7 @@
 /** Answers of BrickLink's API that say that there is nothing. */
+
+import { asObject, type JsonObject } from '../domain/kernel/json.ts';
 import { shortText } from '../domain/kernel/text.ts';
-import { asObject, type JsonObject } from './json-values.ts';
 
 /** Why an answer holds nothing, in BrickLink's words; null when it does not say so. */
 export function bricklinkError({ meta }: JsonObject): string | null {

@@ -4,11 +4,11 @@
  */
 
 import { basename } from 'node:path';
+import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
 import { bricklinkError } from '../bricklink-answer.ts';
 import { readSetDescription } from '../feed/feed-catalog.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
-import { asObject, type JsonObject } from '../json-values.ts';
 import {
   jsonLocation,
   type LocatedRow,

@@ -1,6 +1,7 @@
 /** Brickset's set objects: the answers of its API, as JSON or flattened to a table. */
+
+import { asObject, textOf } from '../../domain/kernel/json.ts';
 import { RowError } from '../fields.ts';
-import { asObject, textOf } from '../json-values.ts';
 import type { TableRow } from '../readers/table.ts';
 import type { BricksetSet } from './brickset-record.ts';
 

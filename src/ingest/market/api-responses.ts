@@ -1,6 +1,7 @@
 /** Responses of data services as JSON: one record, several, or a message that there are none. */
+
+import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
 import type { ReadOptions } from '../format.ts';
-import { asObject, type JsonObject } from '../json-values.ts';
 import { type JsonRecord, readJsonRecords } from '../readers/json-records.ts';
 import { openSources, SourceFileError } from '../readers/source-file.ts';
 

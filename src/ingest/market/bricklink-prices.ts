@@ -1,13 +1,13 @@
 /** BrickLink's price guide: what was sold in the last six months, one dated row per sale. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { formatInstant, parseInstant } from '../../domain/kernel/time.ts';
 import { bricklinkError } from '../bricklink-answer.ts';
 import { feedSale } from '../feed/feed-market.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { Format } from '../format.ts';
-import { asObject, type JsonObject } from '../json-values.ts';
 import { type LocatedRow, type Location, readLocated, rejectedRow } from '../located-row.ts';
 import { tenThousandths } from '../loose.ts';
 import { RunningNumbers } from '../running-numbers.ts';

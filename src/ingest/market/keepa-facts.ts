@@ -1,10 +1,10 @@
 /** What a Keepa product says about its set besides offers, in the units of the catalog. */
 import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
+import type { JsonObject } from '../../domain/kernel/json.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
 import { boxOf, type FeedRecord } from '../catalog/record.ts';
 import { readSetDescription } from '../feed/feed-catalog.ts';
 import { Fields, FieldWarnings } from '../fields.ts';
-import type { JsonObject } from '../json-values.ts';
 import type { GoodRow } from '../located-row.ts';
 import { readSeries } from './keepa-series.ts';
 

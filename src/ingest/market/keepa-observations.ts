@@ -4,10 +4,10 @@
  * rules.
  */
 
+import type { JsonObject } from '../../domain/kernel/json.ts';
 import { secondMs } from '../../domain/kernel/time.ts';
 import type { Offer } from '../../domain/market/source-rows.ts';
 import { RowError } from '../fields.ts';
-import type { JsonObject } from '../json-values.ts';
 import {
   Cursor,
   type Holders,

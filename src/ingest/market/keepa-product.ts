@@ -1,7 +1,8 @@
 /** A Keepa product as matching needs it, and the reasons for which products are not read. */
+
+import type { JsonObject } from '../../domain/kernel/json.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { RowError } from '../fields.ts';
-import type { JsonObject } from '../json-values.ts';
 
 /** What identifies the set of a product. */
 export interface KeepaProduct {

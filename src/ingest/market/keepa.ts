@@ -1,11 +1,11 @@
 /** Keepa's responses: the history of a product's offers on amazon.com, which is retailer A. */
 
+import type { JsonObject } from '../../domain/kernel/json.ts';
 import { toUsdOrNull } from '../../domain/kernel/money.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import { feedOffer } from '../feed/feed-market.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
-import type { JsonObject } from '../json-values.ts';
 import { jsonLocation, type LocatedRow, readLocated, rejectedRow } from '../located-row.ts';
 import { type LocatedRecord, type ResponseFormat, readResponses } from './api-responses.ts';
 import { BarcodeIndex } from './barcode-index.ts';

@@ -1,6 +1,6 @@
 /** Orders of Brick Owl: the answer of its API for an order, with the items of the order in it. */
 import type { Platform } from '../../domain/fees/platforms.ts';
-import { asObject, isObject, type JsonObject, textOf } from '../json-values.ts';
+import { asObject, isObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import { looseDay, looseMoney, looseWhole, tenThousandths } from '../loose.ts';
 import type { JsonRecord } from '../readers/json-records.ts';
 import { noAmounts, type Order, type OrderItem, OrderSums } from './order.ts';

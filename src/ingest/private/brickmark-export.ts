@@ -1,11 +1,11 @@
 /** Brickmark's own export, as a table or as JSON: gives the same holdings and sales again. */
 
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
+import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
 import type { LedgerSaleFacts, NamedTake } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
-import { asObject, type JsonObject } from '../json-values.ts';
 import { jsonLocation, type LocatedRow, readLocated } from '../located-row.ts';
 import { looseMoney, looseWhole } from '../loose.ts';
 import type { JsonRecord } from '../readers/json-records.ts';

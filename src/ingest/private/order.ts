@@ -1,8 +1,8 @@
 /** An order as every marketplace's file is brought to it, before it becomes sales or lots. */
 
 import type { Platform } from '../../domain/fees/platforms.ts';
+import { type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { type JsonObject, textOf } from '../json-values.ts';
 import type { Location } from '../located-row.ts';
 
 /** More items than any order has: a file that goes on like this is none of orders. */

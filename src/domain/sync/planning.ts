@@ -1,0 +1,49 @@
+/** Which questions are worth a call: what a planner is asked, and what it answers. */
+
+import type { ItemKind } from '../catalog/numbers.ts';
+import type { Condition } from '../market/source-rows.ts';
+import type { Question } from './sync-store.ts';
+
+/** One kind of question that a source answers. */
+export interface Topic {
+  /** As it is kept, such as `sold-new`. */
+  readonly name: string;
+  readonly kind: ItemKind;
+  /** Whose uncertainty an answer reduces; null: it is asked for its age alone. */
+  readonly condition: Condition | null;
+  /** How many days back an answer reaches: nothing should wait longer. */
+  readonly reachDays: number;
+  /** What the item has to have for it to be asked; null: nothing but its number. */
+  readonly needs: 'bricklink-number' | 'asin-or-barcode' | null;
+}
+
+/** A question, how much an answer is worth, and why. */
+export interface RankedQuestion extends Question {
+  /** The item's number as it is shown. */
+  readonly number: string;
+  readonly worth: number;
+  readonly askedAt: number | null;
+  /** For an operator, such as `never asked, held by 3, ± 18 %`. */
+  readonly reason: string;
+}
+
+/** By what names sources know an item. */
+export interface SourceNames {
+  /** Its numbers at BrickLink; more than one for a minifig that was joined from several. */
+  readonly bricklink: readonly string[];
+  readonly asin: string | null;
+  readonly barcodes: readonly string[];
+}
+
+/** Says what to ask next. */
+export interface Planner {
+  /** The questions that are worth most, best first. */
+  rank(asked: {
+    readonly source: string;
+    readonly topics: readonly Topic[];
+    readonly limit: number;
+    readonly at: number;
+  }): Promise<readonly RankedQuestion[]>;
+  /** The names of items, by key. */
+  findNames(kind: ItemKind, keys: readonly string[]): Promise<ReadonlyMap<string, SourceNames>>;
+}
