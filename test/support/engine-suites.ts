@@ -34,6 +34,7 @@ export const engineSuites: readonly string[] = [
   'src/store/sessions.test.ts',
   'src/store/store.test.ts',
   'src/store/sweep.test.ts',
+  'src/store/sync.test.ts',
   'src/store/undo.test.ts',
   'src/store/usage.test.ts',
   'test/api/',

@@ -52,6 +52,10 @@ export async function makeEverything(): Promise<FullPlace> {
     series.run('sealed', bytes, new Uint8Array(0));
     series.run('used', new Uint8Array(0), null);
     db.query('INSERT INTO parted_minifig VALUES (?, ?, 5)').run(awkward, 'fig-1');
+    db.query('INSERT INTO sync_source VALUES (?, ?)').run('ecb', awkward);
+    const asked = db.query("INSERT INTO sync_item VALUES ('ecb', 'set', ?, 'sold', ?, 2, ?, ?)");
+    asked.run(awkward, 5, null, 1);
+    asked.run('1-1', null, 7, 0);
     db.query('UPDATE catalog_record SET gone_at = 1 WHERE item_id = 1').run();
   });
   edit(place.data, 'accounts.db', (db) => {

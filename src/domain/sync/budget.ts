@@ -2,6 +2,7 @@
  * How often a source may be called. A call is counted before it is made, so that one that never
  * ends is counted, too.
  */
+import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 
 /** What a source allows. */
 export type BudgetRule =
@@ -23,4 +24,119 @@ export interface TokenLevel {
   readonly left: number;
   readonly at: number;
   readonly perMinute: number;
+}
+
+/** Nothing was spent yet. */
+export const unspent: BudgetState = { hours: [], tokens: null };
+
+/**
+ * A call may reach its source so long after it was counted. It counts as if it came as late as
+ * that, and as if it came at the end of its hour.
+ */
+const arrivalMsMax = 10 * minuteMs;
+
+/** A bucket holds what comes in during this time, or what it was said to hold. */
+const bucketMinutes = 60;
+
+/** What to spend, and when. Without a rule, calls are counted and never refused. */
+export interface SpendRequest {
+  readonly rule: BudgetRule | null;
+  readonly cost: number;
+  readonly at: number;
+}
+
+/** The budget after calls were counted, or when they fit into it. */
+export type SpendResult =
+  | { readonly isGranted: true; readonly after: BudgetState }
+  | { readonly isGranted: false; readonly nextAt: number };
+
+/** Counts calls, unless that would pass the budget. */
+export function spend(before: BudgetState, { rule, cost, at }: SpendRequest): SpendResult {
+  const counted = before.hours.filter(([hour]) => countedUntil(hour) > at);
+  const left = rule === null ? null : leftOf(before, rule, at);
+  if (rule !== null && left !== null && left < cost) {
+    return { isGranted: false, nextAt: fitsAt(before, { rule, cost, at }) };
+  }
+  const hours = withCalls(counted, Math.floor(at / hourMs), cost);
+  return { isGranted: true, after: { hours, tokens: withoutTokens(before.tokens, { cost, at }) } };
+}
+
+function withoutTokens(
+  tokens: TokenLevel | null,
+  { cost, at }: Omit<SpendRequest, 'rule'>,
+): TokenLevel | null {
+  if (tokens === null) return null;
+  const { perMinute } = tokens;
+  return { left: levelAt(tokens, at) - cost, at: Math.max(at, tokens.at), perMinute };
+}
+
+/**
+ * What is left of a budget at an instant: calls or tokens; null as long as nobody said how many
+ * tokens there are.
+ */
+export function leftOf(state: BudgetState, rule: BudgetRule, at: number): number | null {
+  if (rule.kind === 'tokens') return state.tokens && Math.floor(levelAt(state.tokens, at));
+  const spent = state.hours.reduce(
+    (sum, [hour, calls]) => (countedUntil(hour) > at ? sum + calls : sum),
+    0,
+  );
+  return Math.max(0, rule.calls - spent);
+}
+
+/** When there will be more left than at an instant; null when nothing comes back. */
+export function resetsAt(state: BudgetState, rule: BudgetRule, at: number): number | null {
+  if (rule.kind === 'tokens') {
+    const { tokens } = state;
+    if (tokens === null || tokens.perMinute <= 0) return null;
+    const next = Math.floor(levelAt(tokens, at)) + 1;
+    return next > capacityOf(tokens) ? null : reachesAt(tokens, next);
+  }
+  const oldest = state.hours.find(([hour]) => countedUntil(hour) > at);
+  return oldest ? countedUntil(oldest[0]) : null;
+}
+
+/** When calls of an hour no longer count: 24 hours after the last of them can have arrived. */
+function countedUntil(hour: number): number {
+  return (hour + 1) * hourMs + arrivalMsMax + dayMs;
+}
+
+/** When calls that do not fit now will; what never fits is asked about again after a day. */
+function fitsAt(
+  state: BudgetState,
+  { rule, cost, at }: SpendRequest & { readonly rule: BudgetRule },
+): number {
+  if (rule.kind === 'tokens') {
+    const { tokens } = state;
+    const isReached = tokens !== null && tokens.perMinute > 0 && cost <= capacityOf(tokens);
+    return isReached ? reachesAt(tokens, cost) : at + dayMs;
+  }
+  let left = leftOf(state, rule, at) ?? 0;
+  for (const [hour, calls] of state.hours) {
+    if (countedUntil(hour) <= at) continue;
+    left += calls;
+    if (left >= cost) return countedUntil(hour);
+  }
+  return at + dayMs;
+}
+
+function withCalls(hours: BudgetState['hours'], hour: number, calls: number): BudgetState['hours'] {
+  const known = hours.find(([each]) => each === hour)?.[1] ?? 0;
+  const others = hours.filter(([each]) => each !== hour);
+  return [...others, [hour, known + calls] as const].sort(([a], [b]) => a - b);
+}
+
+/** The level at an instant, which is never taken to be before that of the level itself. */
+function levelAt(tokens: TokenLevel, at: number): number {
+  const { left, perMinute } = tokens;
+  const minutes = Math.max(0, at - tokens.at) / minuteMs;
+  return Math.min(Math.max(left, capacityOf(tokens)), left + minutes * perMinute);
+}
+
+function capacityOf({ left, perMinute }: TokenLevel): number {
+  return Math.max(left, bucketMinutes * perMinute);
+}
+
+/** A millisecond later than computed, so that what is lost in rounding is there, too. */
+function reachesAt({ left, at, perMinute }: TokenLevel, wanted: number): number {
+  return Math.ceil(at + ((wanted - left) / perMinute) * minuteMs) + 1;
 }

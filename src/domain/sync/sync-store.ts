@@ -1,6 +1,6 @@
 /** How a store keeps what is fetched by itself: the state of sources, and what was asked when. */
 import type { ItemKind } from '../catalog/numbers.ts';
-import type { BudgetRule } from './budget.ts';
+import type { SpendRequest } from './budget.ts';
 import type { SourceState } from './source-state.ts';
 
 /** A question that a source can be asked about an item. */
@@ -30,10 +30,7 @@ export interface SyncStore {
   /** The state of a source; that of one which was never called is empty. */
   findSource(source: string): Promise<SourceState>;
   /** Counts calls before they are made, unless that would pass the budget. */
-  spend(
-    source: string,
-    asked: { readonly rule: BudgetRule; readonly cost: number; readonly at: number },
-  ): Promise<Spending>;
+  spend(source: string, asked: SpendRequest): Promise<Spending>;
   /** Changes the state of a source while nobody else does. */
   changeSource(source: string, change: (before: SourceState) => SourceState): Promise<SourceState>;
   /** Writes when questions were answered, and which of them the source knows nothing about. */

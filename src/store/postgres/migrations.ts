@@ -177,6 +177,26 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (key, other_key)
   );
   `,
+  `
+  -- What is kept of each source between two calls, as JSON: words and counts, no row of a source.
+  CREATE TABLE published.sync_source (
+    name text COLLATE "C" PRIMARY KEY,
+    body text NOT NULL
+  );
+  -- Questions that sources were asked about items: when they were answered last, and how often in
+  -- a row their calls failed since.
+  CREATE TABLE source.sync_item (
+    source text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    topic text COLLATE "C" NOT NULL,
+    asked_at bigint,
+    failures bigint NOT NULL,
+    retry_at bigint,
+    is_known boolean NOT NULL,
+    PRIMARY KEY (source, kind, key, topic)
+  );
+  `,
 ];
 
 /** The version that this program works with. */

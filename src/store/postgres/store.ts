@@ -9,6 +9,7 @@ import { marketIngest } from '../market/market-ingest.ts';
 import { minifigStore } from '../market/minifigs.ts';
 import { marketPublishing } from '../market/publishing.ts';
 import { marketReading } from '../market/reading.ts';
+import { marketSync } from '../market/sync.ts';
 import { compareClocks, databaseClock, givenClock } from '../sql/clock.ts';
 import { postgresAccounts } from './accounts.ts';
 import { admissionMsMax } from './admission.ts';
@@ -172,6 +173,7 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
       close,
     },
     accounts: { ...postgresAccounts(client, clock, admission), close },
+    sync: marketSync(postgresEngine(client), clock),
     mayPublish: () => maySeeSources(client),
     isReplicaUsed: () => reading?.isUsed ?? null,
     rehearsal: async () => {

@@ -167,6 +167,12 @@ const marketTables = {
     text: 'kind condition tier',
     boolean: 'in_range',
   }),
+  syncSource: market('published.sync_source', 'name', { text: 'name body' }),
+  syncItem: market('source.sync_item', 'source kind key topic', {
+    text: 'source kind key topic',
+    integer: 'asked_at failures retry_at',
+    boolean: 'is_known',
+  }),
 };
 
 const accountTables = {

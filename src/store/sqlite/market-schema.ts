@@ -320,4 +320,24 @@ export const marketMigrations: readonly string[] = [
     PRIMARY KEY (key, other_key)
   ) WITHOUT ROWID;
   `,
+  `
+  -- What is kept of each source between two calls, as JSON.
+  CREATE TABLE sync_source (
+    name TEXT PRIMARY KEY,
+    body TEXT NOT NULL
+  ) WITHOUT ROWID;
+  -- Questions that sources were asked about items: when they were answered last, and how often in
+  -- a row their calls failed since.
+  CREATE TABLE sync_item (
+    source TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    topic TEXT NOT NULL,
+    asked_at INTEGER,
+    failures INTEGER NOT NULL,
+    retry_at INTEGER,
+    is_known INTEGER NOT NULL,
+    PRIMARY KEY (source, kind, key, topic)
+  ) WITHOUT ROWID;
+  `,
 ];

@@ -3,12 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MarketStore } from '../../domain/market/market-store.ts';
 import type { Store } from '../../domain/store.ts';
+import type { SyncStore } from '../../domain/sync/sync-store.ts';
 import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { minifigStore } from '../market/minifigs.ts';
 import { marketPublishing } from '../market/publishing.ts';
 import { marketReading } from '../market/reading.ts';
+import { marketSync } from '../market/sync.ts';
 import { givenClock } from '../sql/clock.ts';
 import { openSqliteAccounts } from './accounts.ts';
 import { openDatabase } from './database.ts';
@@ -38,7 +40,7 @@ export function openSqliteStore(
 }
 
 function openFiles(folder: string, waits: boolean, onClosed: () => void): Store {
-  const market = openSqliteMarket(join(folder, 'market.db'), waits);
+  const { market, sync } = openSqliteMarket(join(folder, 'market.db'), waits);
   const accounts = openSqliteAccounts(join(folder, 'accounts.db'), {
     waits,
     checkFiles: () => checkFiles(),
@@ -47,6 +49,7 @@ function openFiles(folder: string, waits: boolean, onClosed: () => void): Store 
   return {
     market,
     accounts,
+    sync,
     mayPublish: async () => true,
     isReplicaUsed: () => null,
     rehearsal: async () => openCopy(folder),
@@ -68,14 +71,17 @@ const importCacheKb = 128_000;
  * Opens `market.db`. Reading has a connection of its own: writers do not hold it up, and SQLite
  * tells it when anyone, this process included, has written.
  */
-function openSqliteMarket(path: string, waits: boolean): MarketStore {
+function openSqliteMarket(
+  path: string,
+  waits: boolean,
+): { readonly market: MarketStore; readonly sync: SyncStore } {
   const options = { durability: 'process', migrations: marketMigrations } as const;
   const cacheKb = waits ? { cacheKb: importCacheKb } : {};
   const writer = openDatabase(path, { ...options, ...cacheKb, waits });
   const reader = openDatabase(path, options);
   const engine = sqliteEngine(writer);
   const readInputs = engine.snapshot;
-  return {
+  const market: MarketStore = {
     ...marketIngest(engine, engine),
     ...minifigStore(engine, engine),
     ...marketPublishing({
@@ -94,6 +100,7 @@ function openSqliteMarket(path: string, waits: boolean): MarketStore {
       writer.close();
     },
   };
+  return { market, sync: marketSync(engine, givenClock) };
 }
 
 const rehearsalPrefix = 'rehearsal-';

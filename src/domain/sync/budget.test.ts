@@ -1,0 +1,170 @@
+/** A budget is never passed, in any 24 hours, and what comes back is spent again. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
+import {
+  type BudgetRule,
+  type BudgetState,
+  leftOf,
+  resetsAt,
+  spend,
+  type TokenLevel,
+  unspent,
+} from './budget.ts';
+
+const start = Date.UTC(2026, 10, 15, 12, 34, 56);
+const tenADay: BudgetRule = { kind: 'day', calls: 10 };
+const tokens: BudgetRule = { kind: 'tokens' };
+
+function spent(before: BudgetState, rule: BudgetRule | null, cost: number, at: number) {
+  const result = spend(before, { rule, cost, at });
+  if (!result.isGranted) throw new Error('It was refused.');
+  return result.after;
+}
+
+const withLevel = (level: TokenLevel): BudgetState => ({ hours: [], tokens: level });
+
+describe('calls a day', () => {
+  const gaps = fc.array(
+    fc.record({
+      waitMs: fc.oneof(fc.nat(minuteMs), fc.nat(hourMs), fc.nat(2 * dayMs)),
+      lateMs: fc.nat(10 * minuteMs),
+      cost: fc.integer({ min: 1, max: 4 }),
+    }),
+    { maxLength: 120 },
+  );
+
+  test('are never more than allowed in any 24 hours, however late they arrive', () => {
+    fc.assert(
+      fc.property(gaps, (wanted) => {
+        const arrived: { at: number; cost: number }[] = [];
+        let state = unspent;
+        let at = start;
+        for (const { waitMs, lateMs, cost } of wanted) {
+          at += waitMs;
+          const result = spend(state, { rule: tenADay, cost, at });
+          if (!result.isGranted) continue;
+          state = result.after;
+          arrived.push({ at: at + lateMs, cost });
+        }
+        for (const { at: from } of arrived) {
+          const within = arrived.filter((call) => call.at >= from && call.at <= from + dayMs);
+          expect(within.reduce((sum, call) => sum + call.cost, 0)).toBeLessThanOrEqual(10);
+        }
+      }),
+    );
+  });
+
+  test('that are refused are granted at the instant that was named, and not a moment before', () => {
+    fc.assert(
+      fc.property(gaps, (wanted) => {
+        let state = unspent;
+        let at = start;
+        for (const { waitMs, cost } of wanted) {
+          at += waitMs;
+          const result = spend(state, { rule: tenADay, cost, at });
+          if (result.isGranted) {
+            state = result.after;
+            continue;
+          }
+          const { nextAt } = result;
+          expect(spend(state, { rule: tenADay, cost, at: nextAt - 1 }).isGranted).toBe(false);
+          expect(spend(state, { rule: tenADay, cost, at: nextAt }).isGranted).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('are all spent again the next day, and the day after', () => {
+    let state = unspent;
+    for (const day of [0, 1, 2]) {
+      // The hour in which they were made, and how late they may arrive, are added to a day.
+      const at = start + day * (dayMs + hourMs + 10 * minuteMs);
+      for (let call = 0; call < 10; call++) state = spent(state, tenADay, 1, at);
+      expect(leftOf(state, tenADay, at)).toBe(0);
+    }
+    expect(state.hours).toHaveLength(1);
+  });
+
+  test('come back hour by hour', () => {
+    const first = spent(unspent, tenADay, 3, start);
+    const state = spent(first, tenADay, 4, start + 2 * hourMs);
+    expect(leftOf(state, tenADay, start + 2 * hourMs)).toBe(3);
+    const reset = resetsAt(state, tenADay, start + 2 * hourMs) ?? 0;
+    expect(new Date(reset).toISOString()).toBe('2026-11-16T13:10:00.000Z');
+    expect(leftOf(state, tenADay, reset - 1)).toBe(3);
+    expect(leftOf(state, tenADay, reset)).toBe(6);
+    expect(resetsAt(unspent, tenADay, start)).toBeNull();
+  });
+
+  test('that cost more than a whole day has are asked about once a day', () => {
+    const result = spend(unspent, { rule: tenADay, cost: 11, at: start });
+    expect(result).toEqual({ isGranted: false, nextAt: start + dayMs });
+  });
+
+  test('are counted where nothing limits them', () => {
+    const state = spent(spent(unspent, null, 1, start), null, 6, start);
+    expect(state.hours).toEqual([[Math.floor(start / hourMs), 7]]);
+  });
+
+  test('of a clock that was ahead still count', () => {
+    const state = spent(unspent, tenADay, 10, start + 3 * hourMs);
+    expect(leftOf(state, tenADay, start)).toBe(0);
+  });
+});
+
+describe('tokens', () => {
+  test('never go below zero by our own count, and are granted when they were said to be', () => {
+    const wanted = fc.array(
+      fc.record({ waitMs: fc.nat(30 * minuteMs), cost: fc.integer({ min: 1, max: 100 }) }),
+      { maxLength: 60 },
+    );
+    const level = fc.record({
+      left: fc.integer({ min: -50, max: 400 }),
+      at: fc.constant(start),
+      perMinute: fc.integer({ min: 1, max: 7 }),
+    });
+    fc.assert(
+      fc.property(level, wanted, (said, calls) => {
+        let state = withLevel(said);
+        let at = start;
+        for (const { waitMs, cost } of calls) {
+          at += waitMs;
+          const result = spend(state, { rule: tokens, cost, at });
+          if (result.isGranted) state = result.after;
+          else if (result.nextAt !== at + dayMs) {
+            expect(result.nextAt).toBeGreaterThan(at);
+            const later = spend(state, { rule: tokens, cost, at: result.nextAt });
+            expect(later.isGranted).toBe(true);
+          }
+          if (result.isGranted) expect(state.tokens?.left).toBeGreaterThanOrEqual(0);
+        }
+      }),
+    );
+  });
+
+  test('come in by the minute, up to what an hour brings', () => {
+    const state = withLevel({ left: 10, at: start, perMinute: 5 });
+    expect(leftOf(state, tokens, start)).toBe(10);
+    expect(leftOf(state, tokens, start + 2 * minuteMs)).toBe(20);
+    expect(leftOf(state, tokens, start + dayMs)).toBe(300);
+    expect(resetsAt(state, tokens, start + dayMs)).toBeNull();
+    expect(resetsAt(state, tokens, start)).toBe(start + minuteMs / 5 + 1);
+  });
+
+  test('stay as many as there were said to be where none come in', () => {
+    const state = withLevel({ left: 5, at: start, perMinute: 0 });
+    expect(leftOf(state, tokens, start + dayMs)).toBe(5);
+    expect(resetsAt(state, tokens, start)).toBeNull();
+    const refused = spend(state, { rule: tokens, cost: 6, at: start });
+    expect(refused).toEqual({ isGranted: false, nextAt: start + dayMs });
+  });
+
+  test('are spent as long as nobody said how many there are, and of an earlier clock are kept', () => {
+    expect(leftOf(unspent, tokens, start)).toBeNull();
+    expect(spent(unspent, tokens, 3, start).tokens).toBeNull();
+    const state = withLevel({ left: 5, at: start, perMinute: 1 });
+    const after = spent(state, tokens, 2, start - hourMs);
+    expect(after.tokens).toEqual({ left: 3, at: start, perMinute: 1 });
+  });
+});

@@ -1,0 +1,88 @@
+/** How the state of a source changes with what its calls come to. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
+import {
+  afterFailure,
+  afterStop,
+  afterSuccess,
+  countDay,
+  daysKept,
+  emptyState,
+  questionRetryAt,
+  withTokens,
+} from './state-changes.ts';
+
+const at = Date.UTC(2026, 10, 15, 12);
+const failure = { at, message: 'It did not answer.', retryAfterMs: null, random: 0.5 };
+
+test('a failure waits for a random part of a time that doubles up to an hour', () => {
+  const waits = [];
+  let state = emptyState;
+  for (let count = 0; count < 9; count++) {
+    state = afterFailure(state, failure);
+    waits.push((state.nextAt - at) / minuteMs);
+  }
+  expect(waits).toEqual([0.5, 1, 2, 4, 8, 16, 30, 30, 30]);
+  expect(state.failures).toBe(9);
+  expect(state.lastError).toEqual({ at, message: 'It did not answer.', isStopped: false });
+  fc.assert(
+    fc.property(fc.nat(1_000), fc.double({ min: 0, max: 0.999, noNaN: true }), (n, random) => {
+      const { nextAt } = afterFailure({ ...emptyState, failures: n }, { ...failure, random });
+      expect(nextAt).toBeGreaterThanOrEqual(at + 1_000);
+      expect(nextAt).toBeLessThanOrEqual(at + hourMs);
+    }),
+  );
+});
+
+test('a source that says when to come again is believed, up to a day', () => {
+  const nextAt = (retryAfterMs: number) =>
+    afterFailure(emptyState, { ...failure, retryAfterMs }).nextAt - at;
+  expect(nextAt(90_000)).toBe(90_000);
+  expect(nextAt(0)).toBe(1_000);
+  expect(nextAt(1e12)).toBe(dayMs);
+});
+
+test('a source that stopped is tried again after a day', () => {
+  const state = afterStop(emptyState, { at, message: 'Renew the key.' });
+  expect(state.nextAt).toBe(at + dayMs);
+  expect(state.failures).toBe(1);
+  expect(state.lastError).toEqual({ at, message: 'Renew the key.', isStopped: true });
+});
+
+test('a success ends failures and a stop, and what went wrong last is still known', () => {
+  const stopped = afterStop({ ...emptyState, cursor: 'a' }, { at, message: 'Renew the key.' });
+  const state = afterSuccess(stopped, { at: at + 5, nextAt: at + hourMs });
+  expect(state.failures).toBe(0);
+  expect(state.lastSuccessAt).toBe(at + 5);
+  expect(state.nextAt).toBe(at + hourMs);
+  expect(state.cursor).toBe('a');
+  expect(state.lastError).toEqual({ at, message: 'Renew the key.', isStopped: false });
+});
+
+test('a success moves the bookmark, also back to the beginning', () => {
+  const before = { ...emptyState, cursor: { page: 3 } };
+  expect(afterSuccess(before, { at, nextAt: at, cursor: { page: 4 } }).cursor).toEqual({ page: 4 });
+  expect(afterSuccess(before, { at, nextAt: at, cursor: null }).cursor).toBeNull();
+});
+
+test('days are added up in order, and the last thirty are kept', () => {
+  let state = countDay(emptyState, at, { calls: 2 });
+  state = countDay(state, at + hourMs, { rows: 5, rejects: 1 });
+  const day = Math.floor(at / dayMs);
+  expect(state.days).toEqual([{ day, calls: 2, rows: 5, rejects: 1 }]);
+  for (let n = 1; n <= 40; n++) state = countDay(state, at + n * dayMs, { calls: 1 });
+  expect(state.days).toHaveLength(daysKept);
+  expect(state.days[0]?.day).toBe(day + 11);
+  expect(state.days.at(-1)?.day).toBe(day + 40);
+});
+
+test('tokens are what the source says', () => {
+  const level = { left: 7, at, perMinute: 5 };
+  expect(withTokens(emptyState, level).budget).toEqual({ hours: [], tokens: level });
+});
+
+test('a question that fails again and again is put off for an hour, then longer, up to a week', () => {
+  const hours = [1, 2, 3, 8, 9, 50].map((n) => (questionRetryAt(n, at) - at) / hourMs);
+  expect(hours).toEqual([1, 2, 4, 128, 168, 168]);
+});

@@ -1,0 +1,126 @@
+/** What is kept of sources that are fetched by themselves, and of what they were asked. */
+import { spend } from '../../domain/sync/budget.ts';
+import type { SourceState } from '../../domain/sync/source-state.ts';
+import { countDay, emptyState, questionRetryAt } from '../../domain/sync/state-changes.ts';
+import type { NamedState, Question, Spending, SyncStore } from '../../domain/sync/sync-store.ts';
+import type { StoreClock } from '../sql/clock.ts';
+import { type Engine, first, lock, type Operation, query, saveRows } from '../sql/operation.ts';
+import { columnsOf, tables } from '../sql/tables.ts';
+
+/** What is kept of sources. */
+export function marketSync(engine: Engine, clock: StoreClock): SyncStore {
+  return {
+    listSources: () => engine.run(listSources),
+    findSource: (source) => engine.run(() => findState(source)),
+    spend: (source, asked) =>
+      engine.transaction(function* (): Operation<Spending> {
+        yield* lock(lockOf(source));
+        const before = yield* findState(source);
+        // All processes that share a budget go by one clock.
+        const at = yield* instant(asked.at, clock);
+        const result = spend(before.budget, { ...asked, at });
+        if (!result.isGranted) return result;
+        const after = countDay({ ...before, budget: result.after }, at, { calls: asked.cost });
+        yield* saveState(source, after);
+        return { isGranted: true };
+      }),
+    changeSource: (source, change) =>
+      engine.transaction(function* () {
+        yield* lock(lockOf(source));
+        const after = change(yield* findState(source));
+        yield* saveState(source, after);
+        return after;
+      }),
+    saveAnswers: (source, { at, known, unknown }) => {
+      const answered = (isKnown: boolean) => (question: Question) =>
+        rowOf(source, question, { askedAt: at, failures: 0, retryAt: null, isKnown });
+      const rows = [...known.map(answered(true)), ...unknown.map(answered(false))];
+      return engine.transaction(() => saveQuestions(rows));
+    },
+    postponeQuestions: (source, questions, at) =>
+      engine.transaction(() => postponeQuestions(source, questions, at)),
+  };
+}
+
+interface StateRow {
+  readonly name: string;
+  readonly body: string;
+}
+
+interface QuestionState {
+  readonly askedAt: number | null;
+  readonly failures: number;
+  readonly retryAt: number | null;
+  readonly isKnown: boolean;
+}
+
+type QuestionRow = Question & QuestionState & { readonly source: string };
+
+const lockOf = (source: string) => `sync ${source}`;
+
+function* listSources(): Operation<NamedState[]> {
+  const sql = 'SELECT s.name, s.body FROM published.sync_source s ORDER BY s.name';
+  const rows = yield* query<StateRow>(sql);
+  return rows.map(({ name, body }) => ({ source: name, state: stateOf(body) }));
+}
+
+function* findState(source: string): Operation<SourceState> {
+  const sql = 'SELECT s.name, s.body FROM published.sync_source s WHERE s.name = $1::text';
+  const row = yield* first<StateRow>(sql, [source]);
+  return row ? stateOf(row.body) : emptyState;
+}
+
+/** What an older version did not write down is empty. */
+function stateOf(body: string): SourceState {
+  return { ...emptyState, ...JSON.parse(body) };
+}
+
+function saveState(source: string, state: SourceState): Operation<void> {
+  const row: StateRow = { name: source, body: JSON.stringify(state) };
+  return saveRows<StateRow>(tables.syncSource, ['name', 'body'], [row]);
+}
+
+function* instant(at: number, clock: StoreClock): Operation<number> {
+  const sql = 'SELECT published.instant($1::bigint, $2::bigint)::float8 AS at';
+  const row = yield* first<{ at: number }>(sql, clock(at));
+  return row?.at ?? at;
+}
+
+function* postponeQuestions(
+  source: string,
+  questions: readonly Question[],
+  at: number,
+): Operation<void> {
+  const known = yield* query<QuestionRow>(
+    `SELECT ${columnsOf(tables.syncItem, 'i')} FROM source.sync_item i
+     WHERE i.source = $1::text AND i.key = ANY($2::text[])`,
+    [source, questions.map(({ key }) => key)],
+  );
+  const before = new Map(known.map((row) => [nameOf(row), row]));
+  const rows = questions.map((question) => {
+    const { askedAt = null, failures = 0, isKnown = true } = before.get(nameOf(question)) ?? {};
+    const retryAt = questionRetryAt(failures + 1, at);
+    return rowOf(source, question, { askedAt, failures: failures + 1, retryAt, isKnown });
+  });
+  yield* saveQuestions(rows);
+}
+
+function saveQuestions(rows: readonly QuestionRow[]): Operation<void> {
+  const fields = ['askedAt', 'failures', 'retryAt', 'isKnown'] as const;
+  // One that was asked twice is written once.
+  const each = [...new Map(rows.map((row) => [nameOf(row), row])).values()];
+  return saveRows<QuestionRow>(
+    tables.syncItem,
+    ['source', 'kind', 'key', 'topic', ...fields],
+    each,
+  );
+}
+
+function rowOf(source: string, question: Question, state: QuestionState): QuestionRow {
+  const { kind, key, topic } = question;
+  return { source, kind, key, topic, ...state };
+}
+
+function nameOf({ kind, key, topic }: Question): string {
+  return `${kind} ${topic} ${key}`;
+}
