@@ -1,4 +1,8 @@
 /** How sources are called: bounded in time and size, on one host, no secret in an error. */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { type Clock, dayMs, secondMs } from '../domain/kernel/time.ts';
+import { redact, Secret } from './secret.ts';
 
 /** A call. */
 export interface SourceRequest {
@@ -8,8 +12,11 @@ export interface SourceRequest {
   readonly body?: string;
   /** What an earlier answer said of itself: it is sent again only if it has changed since. */
   readonly unlessSame?: Validators;
+  /** Errors whose answers are returned all the same, such as a 429 that says when to come back. */
+  readonly returnedErrors?: readonly number[];
   /** The answer may be so large, unpacked or not. */
   readonly bytesMax?: number;
+  /** For the whole exchange, redirections and the body included. */
   readonly timeoutMs?: number;
 }
 
@@ -23,7 +30,7 @@ export interface Validators {
 export interface SourceResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Empty for a 304. */
+  /** Unpacked if it was packed for the way; empty for a 304. */
   readonly bytes: Uint8Array;
   readonly validators: Validators;
 }
@@ -47,3 +54,292 @@ export class SourceError extends Error {
     super(message);
   }
 }
+
+const bytesMaxDefault = 32 * 1024 * 1024;
+const timeoutMsDefault = 60 * secondMs;
+const redirectsMax = 5;
+
+/** A source that asks for more is asked again after a day: it may have changed its mind. */
+const retryAfterMsMax = dayMs;
+
+/** So much of what a source says about an error is repeated to the operator. */
+const quoteLengthMax = 200;
+
+/** What sends a request; `fetch` of the runtime, unless a test brings its own. */
+export type Fetch = (url: URL, init: BunFetchRequestInit) => Promise<Response>;
+
+/** What a client is made with. */
+export interface ClientOptions {
+  /** Who we are, such as `brickmark/1.0 (+https://brickmark.example.com)`. */
+  readonly userAgent: string;
+  readonly clock: Clock;
+  /** What no error may show. */
+  readonly secrets: readonly Secret[];
+  readonly fetch?: Fetch;
+}
+
+/** The client that asks over the network. */
+export function makeSourceClient(options: ClientOptions): SourceClient {
+  const send = options.fetch ?? ((url, init) => fetch(url, init));
+  return {
+    async send(request) {
+      const signal = AbortSignal.timeout(request.timeoutMs ?? timeoutMsDefault);
+      try {
+        return await exchange({ request, options, send, signal });
+      } catch (error) {
+        throw withoutSecrets(explained(error, request, signal), request, options.secrets);
+      }
+    },
+  };
+}
+
+interface Call {
+  readonly request: SourceRequest;
+  readonly options: ClientOptions;
+  readonly send: Fetch;
+  readonly signal: AbortSignal;
+}
+
+async function exchange(call: Call): Promise<SourceResponse> {
+  const { request, options } = call;
+  const response = await follow(call);
+  const { status, headers } = response;
+  const isReturned = status < 300 || status === 304 || status === 404;
+  if (isReturned || request.returnedErrors?.includes(status)) {
+    if (status === 304 && !isConditional(request)) {
+      await response.body?.cancel();
+      throw new SourceError(`${placeOf(request)} answered 304 to a first request.`, 'later');
+    }
+    const bytes = status === 304 ? new Uint8Array() : await readBody(response, call);
+    return { status, headers, bytes, validators: validatorsOf(headers) };
+  }
+  throw statusError(call, response, await quote(response, call), options.clock());
+}
+
+/** The answer after redirections, which may lead nowhere but to the same host. */
+async function follow({ request, options, send, signal }: Call): Promise<Response> {
+  let { url } = request;
+  for (let redirects = 0; ; redirects++) {
+    requireSafe(url);
+    const response = await send(url, {
+      method: request.method ?? 'GET',
+      headers: headersOf(request, options.userAgent),
+      body: request.body ?? null,
+      redirect: 'manual',
+      // Unpacking counts the bytes that come out, and so do we.
+      decompress: false,
+      signal,
+    });
+    const location = [301, 302, 303, 307, 308].includes(response.status)
+      ? response.headers.get('Location')
+      : null;
+    if (location === null) return response;
+    await response.body?.cancel();
+    if (redirects === redirectsMax) {
+      throw new SourceError(`${placeOf(request)} redirects again and again.`, 'later');
+    }
+    url = redirected(request, url, URL.parse(location, url));
+  }
+}
+
+function redirected(request: SourceRequest, from: URL, to: URL | null): URL {
+  if (request.method === 'POST' || to === null) {
+    throw new SourceError(`${placeOf(request)} redirects; check 'url'.`, 'stopped');
+  }
+  const isUpgraded = from.protocol === 'http:' && to.protocol === 'https:';
+  if (to.hostname === from.hostname && (to.origin === from.origin || isUpgraded)) return to;
+  throw new SourceError(
+    `${placeOf(request)} redirects to ${to.protocol}//${to.host}, and what is meant for one host ` +
+      "is not sent to another. If that is where the source is now, set its 'url'.",
+    'stopped',
+  );
+}
+
+/** Nobody on the way may read a key. */
+function requireSafe(url: URL): void {
+  if (isSafe(url)) return;
+  throw new SourceError(
+    `${url.protocol}//${url.host} is not https; set a 'url' that is.`,
+    'stopped',
+  );
+}
+
+/** Whether what is sent there stays on this machine, or cannot be read on its way. */
+export function isSafe({ protocol, hostname }: URL): boolean {
+  if (protocol === 'https:') return true;
+  return protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function headersOf(request: SourceRequest, userAgent: string): Record<string, string> {
+  const { etag, lastModified } = request.unlessSame ?? noValidators;
+  return {
+    'User-Agent': userAgent,
+    'Accept-Encoding': 'gzip',
+    ...(etag !== null && { 'If-None-Match': etag }),
+    ...(lastModified !== null && { 'If-Modified-Since': lastModified }),
+    ...request.headers,
+  };
+}
+
+/** Of something that was never fetched. */
+export const noValidators: Validators = { etag: null, lastModified: null };
+
+function isConditional({ unlessSame }: SourceRequest): boolean {
+  return unlessSame !== undefined && (unlessSame.etag ?? unlessSame.lastModified) !== null;
+}
+
+function validatorsOf(headers: Headers): Validators {
+  return { etag: headers.get('ETag'), lastModified: headers.get('Last-Modified') };
+}
+
+const unpack = promisify(gunzip);
+
+/** The whole body: one that is cut short or too large is no answer. */
+async function readBody(response: Response, { request }: Call): Promise<Uint8Array> {
+  const bytesMax = request.bytesMax ?? bytesMaxDefault;
+  const bytes = await readBytes(response, bytesMax);
+  if (bytes === null) throw tooLarge(request, bytesMax);
+  const packing = (response.headers.get('Content-Encoding') ?? 'identity').trim().toLowerCase();
+  if (packing === 'identity' || bytes.length === 0) return bytes;
+  if (packing !== 'gzip' && packing !== 'x-gzip') {
+    throw new SourceError(
+      `${placeOf(request)} packs its answer in a way that was not asked for.`,
+      'later',
+    );
+  }
+  try {
+    return await unpack(bytes, { maxOutputLength: bytesMax });
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+      throw tooLarge(request, bytesMax);
+    throw new SourceError(`${placeOf(request)} sent an answer that cannot be unpacked.`, 'later');
+  }
+}
+
+function tooLarge(request: SourceRequest, bytesMax: number): SourceError {
+  const megabytes = Math.ceil(bytesMax / 1024 / 1024);
+  return new SourceError(`${placeOf(request)} sent more than ${megabytes} MB.`, 'later');
+}
+
+/** The bytes as they came; null when there are more than that. */
+async function readBytes(response: Response, bytesMax: number): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  // A body that is left in the middle is cancelled, and its connection is closed.
+  for await (const part of response.body ?? []) {
+    size += part.length;
+    if (size > bytesMax) return null;
+    parts.push(part);
+  }
+  const announced = response.headers.get('Content-Length');
+  if (announced !== null && Number(announced) !== size) throw new CutShort();
+  return Buffer.concat(parts, size);
+}
+
+class CutShort extends Error {}
+
+/** What a source says about an error, on one line; nothing where that is a page for browsers. */
+async function quote(response: Response, call: Call): Promise<string> {
+  const isText = /json|text\/plain/.test(response.headers.get('Content-Type') ?? '');
+  if (!isText) {
+    await response.body?.cancel();
+    return '';
+  }
+  const bytes = await readBody(response, call).catch(() => new Uint8Array());
+  // Before it is cut, so that no half of a secret is left.
+  const text = withoutSent(new TextDecoder().decode(bytes), call.request, call.options.secrets);
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line === '' ? '' : ` It says: ${line.slice(0, quoteLengthMax)}`;
+}
+
+/** What to do about the errors that only the operator can do something about. */
+const advice: Readonly<Record<number, string>> = {
+  401: 'refused the key. Check that it is right, and still valid',
+  402: 'wants to be paid. Check the plan of your account there',
+  403: 'does not allow this. Check what your key may do there, and from which address',
+  407: 'cannot be reached without signing in to a proxy. Check HTTPS_PROXY',
+};
+
+/** They are about what was asked for, not about who asks or how. */
+const itemStatuses = [400, 409, 410, 413, 414, 422, 451];
+
+function statusError(
+  { request }: Call,
+  { status, headers }: Response,
+  quoted: string,
+  at: number,
+): SourceError {
+  const place = placeOf(request);
+  const advised = advice[status];
+  if (advised !== undefined) {
+    return new SourceError(`${place} ${advised} (${status}).${quoted}`, 'stopped');
+  }
+  if (status === 429 || status === 408 || status === 425 || status >= 500) {
+    const words = status === 429 ? 'was asked too often' : 'has a problem';
+    return new SourceError(
+      `${place} ${words} (${status}).${quoted}`,
+      'later',
+      retryAfter(headers, at),
+    );
+  }
+  const kind = itemStatuses.includes(status) ? 'item' : 'stopped';
+  return new SourceError(`${place} does not answer this (${status}).${quoted}`, kind);
+}
+
+/** How long a source asks to be left alone, in seconds or until a date; null: it does not say. */
+function retryAfter(headers: Headers, at: number): number | null {
+  const text = headers.get('Retry-After')?.trim() ?? '';
+  const ms = /^\d+$/.test(text) ? Number(text) * secondMs : Date.parse(text) - at;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), retryAfterMsMax);
+}
+
+/** What went wrong, as an error for the operator. */
+function explained(error: unknown, request: SourceRequest, signal: AbortSignal): SourceError {
+  if (error instanceof SourceError) return error;
+  const place = placeOf(request);
+  if (signal.aborted) {
+    const seconds = Math.ceil((request.timeoutMs ?? timeoutMsDefault) / secondMs);
+    return new SourceError(`${place} did not answer within ${seconds} s.`, 'later');
+  }
+  if (error instanceof CutShort) {
+    return new SourceError(`${place} sent only a part of its answer.`, 'later');
+  }
+  const { code } = error as { code?: unknown };
+  const words = brokenConnections[String(code)] ?? 'could not be read to the end of its answer';
+  return new SourceError(`${place} ${words} (${code ?? 'no code'}).`, 'later');
+}
+
+const brokenConnections: Readonly<Record<string, string>> = {
+  ENOTFOUND: "was not found. Check 'url', and the name server of this machine",
+  ECONNREFUSED: 'takes no connections',
+  ECONNRESET: 'closed the connection before its answer was complete',
+};
+
+/** Where a request goes; the values of its query stay out, since they may be keys. */
+function placeOf({ url }: SourceRequest): string {
+  const names = [...new Set(url.searchParams.keys())].map((name) => `${name}=…`).join('&');
+  return `${url.origin}${url.pathname}${names === '' ? '' : `?${names}`}`;
+}
+
+function withoutSecrets(
+  error: SourceError,
+  request: SourceRequest,
+  secrets: readonly Secret[],
+): SourceError {
+  const message = withoutSent(error.message, request, secrets);
+  return message === error.message
+    ? error
+    : new SourceError(message, error.kind, error.retryAfterMs);
+}
+
+/** Without secrets, and without what they were exchanged for, such as a token. */
+function withoutSent(text: string, request: SourceRequest, secrets: readonly Secret[]): string {
+  const sent = new Headers(request.headers).get('Authorization') ?? '';
+  const parts = sent
+    .split(/[\s,"=]+/)
+    .filter((part) => part.length >= sentLengthMin && !part.startsWith('oauth_'));
+  return redact(text, [...secrets, ...parts.map((part) => new Secret(part))]);
+}
+
+/** Shorter parts of an `Authorization` are words such as `Bearer`. */
+const sentLengthMin = 16;

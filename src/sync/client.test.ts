@@ -1,0 +1,338 @@
+/** The client against a server on loopback that says exactly what a test wants, byte by byte. */
+import { afterAll, describe, expect, test } from 'bun:test';
+import { createServer, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { dayMs } from '../domain/kernel/time.ts';
+import { makeSourceClient, SourceError, type SourceRequest } from './client.ts';
+import { Secret } from './secret.ts';
+
+const now = Date.UTC(2026, 10, 16, 12);
+const key = 'k3y+of/an0perator';
+
+/** What the server says to the requests that come, in turn, and what they were. */
+let replies: ((socket: Socket) => void)[] = [];
+let requests: string[] = [];
+
+const server = createServer((socket) => {
+  socket.on('error', () => {});
+  socket.once('data', (data) => {
+    requests.push(data.toString());
+    replies.shift()?.(socket);
+  });
+});
+await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
+const { port } = server.address() as { port: number };
+const base = `http://127.0.0.1:${port}`;
+afterAll(() => {
+  server.close();
+});
+
+const client = makeSourceClient({
+  userAgent: 'brickmark/1.2.3 (+https://brickmark.example.com)',
+  clock: () => now,
+  secrets: [new Secret(key)],
+});
+
+/** An answer with a length, after which the connection ends. */
+function answer(status: string, headers: Record<string, string>, body: string | Uint8Array = '') {
+  const bytes = Buffer.from(body);
+  const lines = Object.entries({ 'Content-Length': String(bytes.length), ...headers });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return (socket: Socket) => {
+    socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n${head}\r\n`);
+    socket.end(bytes);
+  };
+}
+
+function send(path: string, said: typeof replies, request: Partial<SourceRequest> = {}) {
+  replies = said;
+  requests = [];
+  return client.send({ url: new URL(path, base), ...request });
+}
+
+async function failure(...sent: Parameters<typeof send>): Promise<SourceError> {
+  const error = await send(...sent).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof SourceError) return error;
+  throw new Error(`No SourceError: ${error}`);
+}
+
+describe('an answer', () => {
+  test('comes with its bytes and what names its version; we say who asks', async () => {
+    const said = answer(
+      '200 OK',
+      { ETag: '"a"', 'Last-Modified': 'Mon, 16 Nov 2026 09:00:00 GMT' },
+      'one',
+    );
+    const response = await send('/file?x=1', [said], { headers: { Accept: 'text/csv' } });
+    expect(response.status).toBe(200);
+    expect(new TextDecoder().decode(response.bytes)).toBe('one');
+    expect(response.validators).toEqual({
+      etag: '"a"',
+      lastModified: 'Mon, 16 Nov 2026 09:00:00 GMT',
+    });
+    expect(requests[0]).toStartWith('GET /file?x=1 HTTP/1.1\r\n');
+    expect(requests[0]).toContain(
+      'User-Agent: brickmark/1.2.3 (+https://brickmark.example.com)\r\n',
+    );
+    expect(requests[0]).toContain('Accept: text/csv\r\n');
+    expect(requests[0]).not.toContain('If-');
+  });
+
+  test('is asked for only if it changed; unchanged, it is a 304 without bytes', async () => {
+    const unlessSame = { etag: 'W/"b"', lastModified: 'Sun, 15 Nov 2026 09:00:00 GMT' };
+    const response = await send('/', [answer('304 Not Modified', {})], { unlessSame });
+    expect([response.status, response.bytes.length]).toEqual([304, 0]);
+    expect(requests[0]).toContain('If-None-Match: W/"b"\r\n');
+    expect(requests[0]).toContain('If-Modified-Since: Sun, 15 Nov 2026 09:00:00 GMT\r\n');
+  });
+
+  test('unchanged since nothing is no answer', async () => {
+    const unlessSame = { etag: null, lastModified: null };
+    const error = await failure('/', [answer('304 Not Modified', {})], { unlessSame });
+    expect(error).toMatchObject({
+      kind: 'later',
+      message: `${base}/ answered 304 to a first request.`,
+    });
+  });
+
+  test('of 404 is returned, and of another error that the caller reads itself', async () => {
+    expect((await send('/', [answer('404 Not Found', {}, 'no')])).status).toBe(404);
+    const returned = await send('/', [answer('429 Too Many Requests', {}, '{"refillIn":9}')], {
+      returnedErrors: [429],
+    });
+    expect(new TextDecoder().decode(returned.bytes)).toBe('{"refillIn":9}');
+  });
+
+  test('that was packed for the way is unpacked', async () => {
+    const packed = gzipSync('x'.repeat(5000));
+    const response = await send('/', [answer('200 OK', { 'Content-Encoding': 'gzip' }, packed)]);
+    expect(new TextDecoder().decode(response.bytes)).toBe('x'.repeat(5000));
+    expect(requests[0]).toContain('Accept-Encoding: gzip\r\n');
+  });
+
+  test('sends what a POST brings', async () => {
+    await send('/token', [answer('200 OK', {}, '{}')], { method: 'POST', body: 'a=b' });
+    expect(requests[0]).toStartWith('POST /token HTTP/1.1\r\n');
+    expect(requests[0]).toEndWith('\r\n\r\na=b');
+  });
+});
+
+describe('half an answer is an error, never a short answer', () => {
+  const packed = gzipSync(`${'x'.repeat(5000)}${Math.PI}`);
+  const damaged = Uint8Array.from(packed).fill(7, 20, 25);
+  const cases: Record<string, (socket: Socket) => void> = {
+    'fewer bytes than announced': answer('200 OK', { 'Content-Length': '100' }, 'abc'),
+    'a chunk without an end': (socket) => {
+      socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n');
+    },
+    'packed, and cut': (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n');
+      socket.end(packed.subarray(0, -6));
+    },
+    'packed, and damaged': answer('200 OK', { 'Content-Encoding': 'gzip' }, damaged),
+    'packed otherwise': answer('200 OK', { 'Content-Encoding': 'br' }, 'abc'),
+    'nothing at all': (socket) => {
+      socket.end();
+    },
+    'no HTTP': (socket) => {
+      socket.end('hello\r\n\r\n');
+    },
+  };
+  for (const [name, said] of Object.entries(cases)) {
+    // A connection that ends at once is tried once more by the runtime.
+    test(name, async () => {
+      expect((await failure('/', [said, said])).kind).toBe('later');
+    });
+  }
+});
+
+describe('limits', () => {
+  test('an answer larger than allowed is given up, announced or not', async () => {
+    const large = 'x'.repeat(2 * 1024 * 1024 + 1);
+    const bytesMax = 2 * 1024 * 1024;
+    const endless = (socket: Socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
+      socket.end(large);
+    };
+    for (const said of [answer('200 OK', {}, large), endless]) {
+      const error = await failure('/', [said], { bytesMax });
+      expect(error).toMatchObject({ kind: 'later', message: `${base}/ sent more than 2 MB.` });
+    }
+    const largest = await send('/', [answer('200 OK', {}, large.slice(1))], { bytesMax });
+    expect(largest.bytes.length).toBe(bytesMax);
+  });
+
+  test('so is one that is small only as long as it is packed', async () => {
+    const bomb = gzipSync(new Uint8Array(20 * 1024 * 1024));
+    const error = await failure('/', [answer('200 OK', { 'Content-Encoding': 'gzip' }, bomb)], {
+      bytesMax: 1024 * 1024,
+    });
+    expect(error.message).toBe(`${base}/ sent more than 1 MB.`);
+  });
+
+  test('the time limit holds for the head, and for the body', async () => {
+    const silent = () => {};
+    const trickling = (socket: Socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\na');
+      const timer = setInterval(() => socket.write('a'), 20);
+      socket.on('close', () => clearInterval(timer));
+    };
+    for (const said of [silent, trickling]) {
+      const error = await failure('/', [said], { timeoutMs: 100 });
+      expect(error).toMatchObject({
+        kind: 'later',
+        message: `${base}/ did not answer within 1 s.`,
+      });
+    }
+  });
+});
+
+describe('statuses', () => {
+  const kinds: Record<number, SourceError['kind']> = {
+    400: 'item',
+    401: 'stopped',
+    402: 'stopped',
+    403: 'stopped',
+    405: 'stopped',
+    407: 'stopped',
+    408: 'later',
+    410: 'item',
+    422: 'item',
+    425: 'later',
+    429: 'later',
+    300: 'stopped',
+    500: 'later',
+    503: 'later',
+    599: 'later',
+  };
+  for (const [status, kind] of Object.entries(kinds)) {
+    test(`${status} is '${kind}'`, async () => {
+      const error = await failure('/', [answer(`${status} Odd`, {})]);
+      expect(error.kind).toBe(kind);
+      expect(error.message).toContain(`(${status})`);
+    });
+  }
+
+  test('a key that is refused is said to be, with what the source says about it', async () => {
+    const said = answer('401 No', { 'Content-Type': 'application/json' }, '{"error":\n "EXPIRED"}');
+    expect((await failure('/a', [said])).message).toBe(
+      `${base}/a refused the key. Check that it is right, and still valid (401). ` +
+        'It says: {"error": "EXPIRED"}',
+    );
+  });
+
+  test('a page for browsers is not repeated', async () => {
+    const said = answer('500 Oh', { 'Content-Type': 'text/html' }, '<html>Oops</html>');
+    expect((await failure('/', [said])).message).toBe(`${base}/ has a problem (500).`);
+  });
+
+  const waits: [string, number | null][] = [
+    ['120', 120_000],
+    [new Date(now + 90_000).toUTCString(), 90_000],
+    [new Date(now - 90_000).toUTCString(), 0],
+    ['99999999', dayMs],
+    ['soon', null],
+  ];
+  for (const [text, ms] of waits) {
+    test(`Retry-After: ${text}`, async () => {
+      for (const status of ['429 Slow', '503 Closed']) {
+        const error = await failure('/', [answer(status, { 'Retry-After': text })]);
+        expect(error.retryAfterMs).toBe(ms);
+      }
+    });
+  }
+});
+
+describe('redirections', () => {
+  const to = (location: string, status = '302 Found') => answer(status, { Location: location });
+
+  test('are followed on the same host, with the same headers', async () => {
+    const said = [to('/b', '301 Moved'), to(`${base}/c`, '308 Moved'), answer('200 OK', {}, 'ok')];
+    const response = await send('/a', said, { headers: { Authorization: 'Bearer x' } });
+    expect(new TextDecoder().decode(response.bytes)).toBe('ok');
+    expect(requests.map((text) => text.split(' ')[1])).toEqual(['/a', '/b', '/c']);
+    expect(requests[2]).toContain('Authorization: Bearer x\r\n');
+  });
+
+  test('to another host, another port, or from https to http are not', async () => {
+    for (const location of [
+      'https://elsewhere.example.com/?key=1',
+      `http://127.0.0.1:${port + 1}/`,
+      `http://localhost:${port}/`,
+      `ftp://127.0.0.1:${port}/`,
+    ]) {
+      const error = await failure('/', [to(location)]);
+      expect(error.kind).toBe('stopped');
+      expect(error.message).toStartWith(
+        `${base}/ redirects to ${location.split('/', 3).join('/')},`,
+      );
+      expect(error.message).toEndWith("set its 'url'.");
+    }
+    const fetched: string[] = [];
+    const secure = makeSourceClient({
+      userAgent: 'brickmark',
+      clock: () => now,
+      secrets: [],
+      fetch: async (url) => {
+        fetched.push(url.href);
+        return new Response(null, {
+          status: 302,
+          headers: { Location: 'http://shop.example.com/' },
+        });
+      },
+    });
+    const sent = secure.send({ url: new URL('https://shop.example.com/') });
+    expect(await sent.catch((error) => error.kind)).toBe('stopped');
+    expect(fetched).toEqual(['https://shop.example.com/']);
+  });
+
+  test('without end are ended; of a POST, or to nowhere, they are not followed', async () => {
+    const error = await failure('/', Array(7).fill(to('/')));
+    expect([error.kind, requests.length]).toEqual(['later', 6]);
+    const posted = await failure('/', [to('/b')], { method: 'POST', body: 'x' });
+    expect([posted.kind, requests.length]).toEqual(['stopped', 1]);
+    expect((await failure('/', [to('http://[')])).kind).toBe('stopped');
+    expect((await failure('/', [answer('302 Found', {})])).kind).toBe('stopped');
+  });
+});
+
+describe('secrets', () => {
+  test('go over https or stay on this machine', async () => {
+    const error = await client.send({ url: new URL(`http://shop.example.com/?key=${key}`) }).then(
+      () => null,
+      (thrown: SourceError) => thrown,
+    );
+    expect(error?.kind).toBe('stopped');
+    expect(error?.message).toBe("http://shop.example.com is not https; set a 'url' that is.");
+  });
+
+  test('are in no error: not from the address, not when the source repeats them', async () => {
+    const basic = Buffer.from(key).toString('base64');
+    const token = 'token-that-came-in-exchange';
+    const echo = `${key} ${encodeURIComponent(key)} ${basic} ${token} ${'z'.repeat(150)}${key}`;
+    const url = `/?key=${encodeURIComponent(key)}&asin=B01&asin=B02`;
+    const said = answer('403 No', { 'Content-Type': 'text/plain' }, echo);
+    const { message } = await failure(url, [said], {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(message).toStartWith(`${base}/?key=…&asin=… does not allow this.`);
+    expect(message).toContain('It says: [secret] [secret] [secret] [secret] zzz');
+    for (const part of [key, token, basic, key.slice(0, 8)]) expect(message).not.toContain(part);
+  });
+
+  test('are hidden in a path, too', async () => {
+    const { message } = await failure(`/${key}/a.csv`, [answer('500 Oh', {})]);
+    expect(message).toBe(`${base}/[secret]/a.csv has a problem (500).`);
+  });
+});
+
+test('a host that is not there is said to be; a server that is down, too', async () => {
+  const gone = client.send({ url: new URL('http://127.0.0.1:1/') });
+  expect(await gone.catch((error) => error)).toMatchObject({
+    kind: 'later',
+    message: 'http://127.0.0.1:1/ takes no connections (ECONNREFUSED).',
+  });
+});
