@@ -18,6 +18,8 @@ export interface SourceRequest {
   readonly bytesMax?: number;
   /** For the whole exchange, redirections and the body included. */
   readonly timeoutMs?: number;
+  /** Statuses from 400 on whose answers say something that the connector reads. */
+  readonly statusesRead?: readonly number[];
 }
 
 /** What a server says of a version of a file. */
@@ -26,7 +28,7 @@ export interface Validators {
   readonly lastModified: string | null;
 }
 
-/** An answer of a source, whatever its status below 400, and 404. */
+/** An answer of a source with a status below 400, 404, or one that the connector reads. */
 export interface SourceResponse {
   readonly status: number;
   readonly headers: Headers;

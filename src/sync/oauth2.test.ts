@@ -1,0 +1,71 @@
+/** Tokens for an application: asked for once, kept until shortly before they end. */
+import { describe, expect, test } from 'bun:test';
+import { FetchClient } from '../../test/support/fetch-client.ts';
+import { SourceError } from './client.ts';
+import { OAuth2Token } from './oauth2.ts';
+import { Secret } from './secret.ts';
+
+const application = {
+  service: 'eBay',
+  tokenUrl: new URL('https://api.example.com/identity/v1/oauth2/token'),
+  clientId: new Secret('id'),
+  clientSecret: new Secret('pa:ss'),
+  scope: 'https://api.example.com/oauth/api_scope/insights',
+};
+
+/** A server that numbers its tokens, and the clock that both go by. */
+function setUp(answer?: () => Response) {
+  const time = { now: Date.UTC(2026, 10, 16) };
+  let count = 0;
+  const client = new FetchClient(
+    answer ?? (() => Response.json({ access_token: `t${++count}`, expires_in: 7200 })),
+  );
+  return { time, client, token: new OAuth2Token(application, () => time.now) };
+}
+
+test('a token is asked for with the id and the secret, and the scope', async () => {
+  const { client, token } = setUp();
+  expect(await token.authorize(client)).toBe('Bearer t1');
+  const [sent] = client.sent;
+  expect(sent?.headers?.authorization).toBe(`Basic ${btoa('id:pa%3Ass')}`);
+  expect(Object.fromEntries(new URLSearchParams(sent?.body))).toEqual({
+    grant_type: 'client_credentials',
+    scope: application.scope,
+  });
+});
+
+test('a token is kept until five minutes before it ends', async () => {
+  const { time, client, token } = setUp();
+  await token.authorize(client);
+  time.now += 115 * 60_000 - 1;
+  expect(await token.authorize(client)).toBe('Bearer t1');
+  time.now += 1;
+  expect(await token.authorize(client)).toBe('Bearer t2');
+  expect(client.sent).toHaveLength(2);
+});
+
+test('a token that was not accepted is asked for anew', async () => {
+  const { client, token } = setUp();
+  await token.authorize(client);
+  token.forget();
+  expect(await token.authorize(client)).toBe('Bearer t2');
+});
+
+describe('no token', () => {
+  test.each([
+    [401, { error: 'invalid_client' }, 'stopped', /client id and secret/],
+    [400, { error: 'invalid_scope' }, 'stopped', /has not given this application access/],
+    [400, { error: 'server_busy' }, 'later', /did not give a token/],
+    [200, { token: 'x' }, 'later', /without a token/],
+  ] as const)('%i %o', async (status, said, kind, words) => {
+    const { client, token } = setUp(() => Response.json(said, { status }));
+    const error = await token.authorize(client).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SourceError);
+    expect(error).toMatchObject({ kind, message: expect.stringMatching(words) });
+  });
+
+  test('half an answer may pass', async () => {
+    const { client, token } = setUp(() => new Response('{"access_to'));
+    expect(token.authorize(client)).rejects.toMatchObject({ kind: 'later' });
+  });
+});

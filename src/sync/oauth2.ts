@@ -1,0 +1,84 @@
+/** OAuth 2: a token for the application itself (client credentials, RFC 6749, section 4.4). */
+import { asObject } from '../domain/kernel/json.ts';
+import { type Clock, minuteMs, secondMs } from '../domain/kernel/time.ts';
+import { type SourceClient, SourceError } from './client.ts';
+import { readJsonAnswer } from './json-answer.ts';
+import type { Secret } from './secret.ts';
+
+/** A token is asked for anew when it has less than this left. */
+const tokenLeftMs = 5 * minuteMs;
+
+/** An application, and where it gets its tokens. */
+export interface OAuth2Application {
+  /** As messages name it: `eBay`. */
+  readonly service: string;
+  readonly tokenUrl: URL;
+  readonly clientId: Secret;
+  readonly clientSecret: Secret;
+  readonly scope: string;
+}
+
+/** The token of an application, kept in memory and nowhere else. */
+export class OAuth2Token {
+  private held: { readonly token: string; readonly until: number } | null = null;
+
+  constructor(
+    private readonly application: OAuth2Application,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The value of the `Authorization` header. */
+  async authorize(client: SourceClient): Promise<string> {
+    if (this.held === null || this.clock() >= this.held.until - tokenLeftMs) {
+      this.held = await this.ask(client);
+    }
+    return `Bearer ${this.held.token}`;
+  }
+
+  /** The source did not accept the token: the next call asks for another one. */
+  forget(): void {
+    this.held = null;
+  }
+
+  private async ask(client: SourceClient) {
+    const { service, tokenUrl, clientId, clientSecret, scope } = this.application;
+    const pair = [clientId, clientSecret]
+      .map((some) => encodeURIComponent(some.reveal()))
+      .join(':');
+    const askedAt = this.clock();
+    const answer = await client.send({
+      url: tokenUrl,
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),
+      statusesRead: [400, 401],
+    });
+    const said = asObject(readJsonAnswer(answer, service)) ?? {};
+    if (answer.status >= 400) throw refusal(service, said.error);
+    const { access_token: token, expires_in: seconds } = said;
+    if (typeof token !== 'string' || typeof seconds !== 'number') {
+      throw new SourceError(`${service} answered without a token.`, 'later');
+    }
+    return { token, until: askedAt + seconds * secondMs };
+  }
+}
+
+/** The words of RFC 6749, section 5.2, as far as an operator can do something about them. */
+function refusal(service: string, error: unknown): SourceError {
+  if (error === 'invalid_client') {
+    return new SourceError(
+      `${service} does not know this client id and secret. Check both in its developer account.`,
+      'stopped',
+    );
+  }
+  if (error === 'invalid_scope' || error === 'unauthorized_client') {
+    return new SourceError(
+      `${service} has not given this application access. Ask ${service} for it, then try again.`,
+      'stopped',
+    );
+  }
+  return new SourceError(`${service} did not give a token.`, 'later');
+}
