@@ -29,8 +29,8 @@ export interface PlanRequest {
   /** Calls at most. */
   readonly limit: number;
   readonly planner: Planner;
-  /** What the source said last of its bucket; null until it did, and where it has none. */
-  readonly tokens: TokenLevel | null;
+  /** What is left of its budget: calls, or tokens, which are null until the source said. */
+  readonly left: number | null;
 }
 
 /** The next calls, and when to plan again after them. */
