@@ -66,6 +66,6 @@ describe('no token', () => {
 
   test('half an answer may pass', async () => {
     const { client, token } = setUp(() => new Response('{"access_to'));
-    expect(token.authorize(client)).rejects.toMatchObject({ kind: 'later' });
+    await expect(token.authorize(client)).rejects.toMatchObject({ kind: 'later' });
   });
 });

@@ -1,0 +1,247 @@
+/**
+ * BrickLink's API, version 1: what sets and minifigs were sold for in six months, and which
+ * minifigs are in a set. Its answers have the status 200 whatever happened; `meta.code` tells.
+ */
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { asObject, type JsonObject } from '../domain/kernel/json.ts';
+import { type Clock, hourMs, secondMs } from '../domain/kernel/time.ts';
+import type { RankedQuestion, Topic } from '../domain/sync/planning.ts';
+import type { Question } from '../domain/sync/sync-store.ts';
+import { type SourceClient, SourceError } from './client.ts';
+import type { Answer, AnswerFile, Connector, Plan, PlannedCall, PlanRequest } from './connector.ts';
+import { readJsonAnswer } from './json-answer.ts';
+import { signOAuth1 } from './oauth1.ts';
+import type { BricklinkSettings } from './settings.ts';
+
+/** Guides reach back six months: a little less, so that nothing falls between two of them. */
+const guideDays = 170;
+
+/** Inventories hardly ever change. */
+const inventoryDays = 365;
+
+/** Of so many calls, one asks for an inventory. */
+const callsPerInventory = 10;
+
+/** When to look again after there was nothing to ask. */
+const idleMs = hourMs;
+
+/** When to try again after BrickLink said that it was asked too often. */
+const overLimitMs = hourMs;
+
+const prices = (kind: Topic['kind'], condition: 'sealed' | 'used'): Topic => ({
+  name: condition === 'sealed' ? 'sold-new' : 'sold-used',
+  kind,
+  condition,
+  reachDays: guideDays,
+  needs: 'bricklink-number',
+});
+
+/** What it is asked about prices. A minifig's value is that of a used one. */
+const priceTopics = [prices('set', 'sealed'), prices('set', 'used'), prices('minifig', 'used')];
+
+const subsets: Topic = {
+  name: 'subsets',
+  kind: 'set',
+  condition: null,
+  reachDays: inventoryDays,
+  needs: 'bricklink-number',
+};
+
+/** The cheapest thing to ask about. */
+const checkPath = 'items/SET/75192-1';
+
+/** What a connector is given of the world outside. */
+export interface BricklinkDeps {
+  readonly clock: Clock;
+  /** Never the same twice. */
+  readonly makeNonce: () => string;
+}
+
+/** BrickLink, with the secrets of one of its sellers. */
+export function bricklinkConnector(settings: BricklinkSettings, deps: BricklinkDeps): Connector {
+  const api = new BricklinkApi(settings, deps);
+  return {
+    name: 'bricklink',
+    step: 'market',
+    budget: { kind: 'day', calls: settings.callsPerDay },
+    check: async (client) => {
+      await api.get(client, checkPath, {});
+      return `BrickLink accepts the keys. It is asked at most ${settings.callsPerDay} times a day.`;
+    },
+    plan: (asked) => plan(asked, api),
+  };
+}
+
+async function plan({ planner, at, limit }: PlanRequest, api: BricklinkApi): Promise<Plan> {
+  const rank = (topics: readonly Topic[], most: number) =>
+    planner.rank({ source: 'bricklink', topics, limit: most, at });
+  const inventories = await rank([subsets], Math.floor(limit / callsPerInventory));
+  const guides = await rank(priceTopics, limit - inventories.length);
+  const questions = [...guides, ...inventories];
+  const keysOf = (kind: ItemKind) =>
+    questions.filter((question) => question.kind === kind).map(({ key }) => key);
+  const names = {
+    set: await planner.findNames('set', [...new Set(keysOf('set'))]),
+    minifig: await planner.findNames('minifig', [...new Set(keysOf('minifig'))]),
+  };
+  const calls = questions.flatMap((question) => {
+    const { bricklink = [] } = names[question.kind].get(question.key) ?? {};
+    return bricklink.length === 0 ? [] : [plannedCall(question, bricklink, api)];
+  });
+  return { calls, nextAt: questions.length < limit ? at + idleMs : at };
+}
+
+/** A minifig that BrickLink lists under several numbers is asked about under each of them. */
+function plannedCall(
+  question: RankedQuestion,
+  numbers: readonly string[],
+  api: BricklinkApi,
+): PlannedCall {
+  const { kind, key, topic, number, reason } = question;
+  return {
+    subject: `${number}, ${topic}`,
+    reason,
+    cost: numbers.length,
+    questions: [{ kind, key, topic }],
+    ask: async (client): Promise<Answer> => {
+      const files: AnswerFile[] = [];
+      for (const each of numbers) {
+        const file = await api.ask(client, { kind, topic, number: itemNumber(kind, each) });
+        if (file !== null) files.push(file);
+      }
+      return files.length > 0 ? { files } : { files, unknown: [{ kind, key, topic }] };
+    },
+  };
+}
+
+/** BrickLink refuses the number of a set without its variant. */
+function itemNumber(kind: ItemKind, number: string): string {
+  return kind === 'minifig' || /-\d{1,3}$/.test(number) ? number : `${number}-1`;
+}
+
+/** One question about one number. */
+interface NumberQuestion extends Omit<Question, 'key'> {
+  readonly number: string;
+}
+
+class BricklinkApi {
+  constructor(
+    private readonly settings: BricklinkSettings,
+    private readonly deps: BricklinkDeps,
+  ) {}
+
+  /** The answer to a question as it came; null when BrickLink has nothing on it. */
+  ask(client: SourceClient, question: NumberQuestion): Promise<AnswerFile | null> {
+    return question.topic === subsets.name
+      ? this.askSubsets(client, question.number)
+      : this.askPrices(client, question);
+  }
+
+  private async askPrices(
+    client: SourceClient,
+    { kind, topic, number }: NumberQuestion,
+  ): Promise<AnswerFile | null> {
+    const { currency, region } = this.settings;
+    const path = `items/${kind === 'set' ? 'SET' : 'MINIFIG'}/${encodeURIComponent(number)}/price`;
+    const answer = await this.get(client, path, {
+      guide_type: 'sold',
+      new_or_used: topic === 'sold-new' ? 'N' : 'U',
+      currency_code: currency,
+      // Asked for in another way, a sale would look like another one.
+      vat: 'N',
+      ...placeOf(region),
+    });
+    if (answer === null) return null;
+    if (!Array.isArray(asObject(answer.data)?.price_detail)) {
+      throw new SourceError('BrickLink answered without sales.', 'later');
+    }
+    const name = `${encodeURIComponent(number)}.${topic}.json`;
+    return { name, bytes: answer.bytes, format: 'bricklink-prices' };
+  }
+
+  /** Inventories are named after their set: a number that is no file name is not asked about. */
+  private async askSubsets(client: SourceClient, number: string): Promise<AnswerFile | null> {
+    if (!/^[a-z0-9.]+-\d{1,3}$/i.test(number)) return null;
+    const answer = await this.get(client, `items/SET/${number}/subsets`, {});
+    if (answer === null) return null;
+    if (!Array.isArray(answer.data)) {
+      throw new SourceError('BrickLink answered without an inventory.', 'later');
+    }
+    if (answer.data.length === 0) return null;
+    const name = `subsets-${number}.json`;
+    return { name, bytes: answer.bytes, format: 'bricklink-inventories' };
+  }
+
+  /** Calls BrickLink; null when it does not know the item. */
+  async get(
+    client: SourceClient,
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<{ readonly bytes: Uint8Array; readonly data: unknown } | null> {
+    const url = new URL(path, this.settings.url);
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    const moment = {
+      timestamp: Math.floor(this.deps.clock() / secondMs),
+      nonce: this.deps.makeNonce(),
+    };
+    const authorization = signOAuth1({ method: 'GET', url }, this.settings, moment);
+    const answer = await client.send({
+      url,
+      headers: { authorization },
+      statusesRead: [400, 401, 403],
+    });
+    const said = asObject(readJsonAnswer(answer, 'BrickLink')) ?? {};
+    return isFound(said) ? { bytes: answer.bytes, data: said.data } : null;
+  }
+}
+
+/** A country has two capital letters; everything else is a region, such as `europe`. */
+function placeOf(region: string | null): Record<string, string> {
+  if (region === null) return {};
+  return /^[A-Z]{2}$/.test(region) ? { country_code: region } : { region };
+}
+
+/** Whether there is an answer; throws when there is none for another reason than the item. */
+function isFound(said: JsonObject): boolean {
+  const meta = asObject(said.meta) ?? {};
+  const code = Number(meta.code ?? Number.NaN);
+  if (code >= 200 && code < 300) return true;
+  const words = [meta.message, meta.description].filter((word) => typeof word === 'string');
+  // Numbers that are none of BrickLink's are also answered with 400, as is a currency it has not.
+  const isAboutItem = code === 404 || (code === 400 && /\bitem\b/i.test(words.join(' ')));
+  if (isAboutItem) return false;
+  throw refusal(code, words.join(' '));
+}
+
+/** BrickLink's words are not repeated: they have the consumer key in them. */
+function refusal(code: number, words: string): SourceError {
+  if (code === 401 && /TOKEN_IP_MISMATCHED/.test(words)) {
+    const address = /\bIP: ?([\da-f.:]+)/i.exec(words)?.[1];
+    return new SourceError(
+      `BrickLink does not know this server's address${address ? ` (${address})` : ''}. ` +
+        'Register it with a token at https://www.bricklink.com/v2/api/register_consumer.page.',
+      'stopped',
+    );
+  }
+  if (code === 401 || code === 403) {
+    return new SourceError(
+      'BrickLink does not accept the keys. Check the consumer key, the token and both secrets.',
+      'stopped',
+    );
+  }
+  if (code === 429) {
+    return new SourceError('BrickLink was asked too often.', 'later', overLimitMs);
+  }
+  if (code === 400) {
+    return new SourceError(
+      'BrickLink does not understand the question. Check the currency and the region.',
+      'item',
+    );
+  }
+  return new SourceError(
+    Number.isNaN(code)
+      ? 'BrickLink answered without a code.'
+      : `BrickLink answered with an error (${code}).`,
+    'later',
+  );
+}

@@ -1,0 +1,94 @@
+/** A small market that simulated sources tell of, and a planner that asks about all of it. */
+import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
+import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
+import { dayMs } from '../../src/domain/kernel/time.ts';
+import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
+import type { Planner, RankedQuestion, SourceNames } from '../../src/domain/sync/planning.ts';
+import { MarketIndex, type SourceMarket } from '../../src/simulate/sources/source-market.ts';
+import { bareMinifig, bareOffer, bareSale, bareSet } from './facts.ts';
+import { readAt } from './read-options.ts';
+
+/** A set of the market. */
+export function marketSet(facts: Partial<SetFacts> & { readonly number: string }): SetFacts {
+  return { ...bareSet, title: `Set ${facts.number}`, year: 2024, ...facts };
+}
+
+/** A sale of set 10482 ten days ago, unless it is told otherwise. */
+export function marketSale(given: Partial<Sale> = {}): Sale {
+  return {
+    ...bareSale,
+    itemKey: '10482',
+    priceCents: 11_999,
+    soldAt: readAt - 10 * dayMs,
+    channel: 'bricklink',
+    ...given,
+  };
+}
+
+/** What retailer A asked for set 10482, unless it is told otherwise. */
+export function marketOffer(given: Partial<Offer> = {}): Offer {
+  return {
+    ...bareOffer,
+    setKey: '10482',
+    observedAt: readAt - 10 * dayMs,
+    priceCents: 9_999,
+    listPriceCents: 11_999,
+    sellerType: 'retailer',
+    inStock: true,
+    asin: 'B0HARBOUR1',
+    ...given,
+  };
+}
+
+/** Two sets, one of them with two minifigs, and whatever is given. */
+export function makeMarket(given: Partial<SourceMarket> = {}): MarketIndex {
+  const figs = ['cst001', 'cst002'];
+  return new MarketIndex({
+    sets: [
+      marketSet({ number: '10482', minifigs: figs, ean: '5702010000012', upc: '673419000017' }),
+      marketSet({ number: '10483' }),
+    ],
+    minifigs: figs.map((number) => ({ ...bareMinifig, number, name: `Keeper ${number}` })),
+    sales: [],
+    offers: [],
+    usdPerUnit: { EUR: 1.1 },
+    ...given,
+  });
+}
+
+/** An item that can be asked about. */
+export interface AskedItem extends Partial<SourceNames> {
+  readonly kind?: ItemKind;
+  readonly number: string;
+  readonly askedAt?: number;
+}
+
+/** Asks about items in their order, each topic of its kind once. */
+export function plannerOf(items: readonly AskedItem[]): Planner {
+  const all = items.map((item) => ({
+    ...item,
+    kind: item.kind ?? ('set' as const),
+    key: itemKey(item.kind ?? 'set', item.number),
+  }));
+  return {
+    rank: async ({ topics, limit }) =>
+      all
+        .flatMap(({ kind, key, number, askedAt = null }) =>
+          topics
+            .filter((topic) => topic.kind === kind)
+            .map(({ name }): RankedQuestion => {
+              return { kind, key, topic: name, number, worth: 1, askedAt, reason: 'never asked' };
+            }),
+        )
+        .slice(0, limit),
+    findNames: async (kind, keys) =>
+      new Map(
+        all
+          .filter((item) => item.kind === kind && keys.includes(item.key))
+          .map(({ key, number, bricklink = [number], asin = null, barcodes = [] }) => [
+            key,
+            { bricklink, asin, barcodes },
+          ]),
+      ),
+  };
+}
