@@ -8,7 +8,8 @@ const axeScript = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** The serious faults of the page that is open, each with the place it has on it. */
 export async function findFaults(page: Page): Promise<string[]> {
   // The policy of contents keeps scripts out of pages; the browser's own tools are not bound.
-  await page.evaluate(axeScript);
+  const isThere = await page.evaluate(() => 'axe' in globalThis);
+  if (!isThere) await page.evaluate(axeScript);
   const { violations, passes, isWide } = await page.evaluate(async () => {
     const { axe, document } = globalThis as unknown as InPage;
     // Naming every element that passes would take longer than looking at it.
