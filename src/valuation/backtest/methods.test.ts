@@ -122,3 +122,14 @@ test('a window ends with its last day', () => {
   const facts = known([sold(180.5, 10), sold(179.5, 20), sold(10, 40)]);
   expect(says('mean of 180 days', facts)).toBeCloseTo(30, 9);
 });
+
+test('helped are the methods that are given what the engine has learned, and no others', () => {
+  const timeline = new ParameterTimeline([]);
+  const engine = engineMethod('x', () => makeEstimator([]));
+  const helped = [...simpleMethods, hedonicMethod(timeline), engine].filter((m) => m.isHelped);
+  expect(helped.map(({ name }) => name)).toEqual([
+    'median of 180 days, helped',
+    'weighted median, 60 days, helped',
+    'hedonic only',
+  ]);
+});

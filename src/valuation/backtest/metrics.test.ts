@@ -127,3 +127,50 @@ test('whole items are drawn again, so that one item has no interval', () => {
   expect(intervalOf(medians).low).toBeCloseTo(0.31, 9);
   expect(intervalOf(medians).high).toBeCloseTo(0.94, 9);
 });
+
+test('true values are in the band that they reach the bound of, cheap ones in the first', () => {
+  const worth = (dollars: number) => score(1, 1, { trueLog: Math.log(dollars * 100) });
+  const bandOf = (dollars: number) =>
+    slicesOf([worth(dollars)], { engine: 0, simple: 0 })
+      .filter(({ by }) => by === 'true value')
+      .map(({ part }) => part);
+  for (const [band, from, to] of [
+    ['below 25 $', 0.5, 24.99],
+    ['25 to 100 $', 25, 99.99],
+    ['100 to 300 $', 100, 299.99],
+    ['300 $ and above', 300, 9_000],
+  ] as const) {
+    expect([bandOf(from), bandOf(to)]).toEqual([[band], [band]]);
+  }
+});
+
+test('most are not around their retirement', () => {
+  const scores = [score(1, 1), score(1, 1), score(1, 1, { isAroundRetirement: true })];
+  const slices = slicesOf(scores, { engine: 0, simple: 0 }).slice(-2);
+  expect(slices.map(({ part, engine }) => [part, engine.count])).toEqual([
+    ['-3 to +12 months', 1],
+    ['else', 2],
+  ]);
+});
+
+test('a range holds its own ends, and ranges of nothing hold nothing', () => {
+  const end = score(100, 90, { soldLog: Math.log(90 * 100) });
+  expect(saleWeighted([end], 0).coverage).toBe(1);
+  expect(saleWeighted([score(null, 100)], 0).coverage).toBeNull();
+  const plain = { ...score(100, 100), predictions: [{ log: 9, range: null, tier: null }] };
+  expect(saleWeighted([plain], 0).coverage).toBeNull();
+});
+
+test('errors against the next 30 days are in the middle, and those of 10 % are within 10 %', () => {
+  const scores = [80, 90, 100].map((dollars) =>
+    score(100, 100, { nextLog: Math.log(dollars * 100), soldLog: 0, trueLog: 0 }),
+  );
+  expect(accuracyOf(scores, 0).nextError).toBeCloseTo(1 / 9, 9);
+  const exact = score(null, 100, { soldLog: 0, trueLog: 0 });
+  const off = (error: number) => ({
+    ...exact,
+    predictions: [{ log: Math.log1p(error), range: null, tier: null }],
+  });
+  const { within10, within20 } = accuracyOf([off(0.09), off(0.11), off(0.19), off(0.21)], 0);
+  expect([within10, within20]).toEqual([1 / 4, 3 / 4]);
+});

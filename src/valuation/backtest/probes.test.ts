@@ -86,40 +86,81 @@ test('a fall is twelve sales, a week apart, and read after five and twelve', () 
   expect([...days]).toEqual([7, 14, 21, 28, 35, 42, 49, 56, 63, 70, 77, 84]);
 });
 
-test('the report sums items up, and skips days with news', () => {
-  const item = (news: number): BacktestItem => ({
-    key: String(news),
-    facts: emptySet.facts,
-    retailWeeks: [],
-    trueLog: () => 0,
-    sales: [
-      {
-        isPlain: true,
-        sale: {
-          source: 's',
-          sourceId: '1',
-          condition: 'sealed',
-          priceCents: 100_00,
-          quantity: 1,
-          shippingCents: 0,
-          currency: 'USD',
-          channel: 'fixed',
-          seller: null,
-          usdPerUnit: 1,
-          completeness: null,
-          retractedAt: null,
-          soldAt: news,
-          ingestedAt: news,
-        },
+test('sales scatter around the fall, upwards as they are drawn', () => {
+  const upwards = { fraction: () => 0.5, normal: (mean: number) => mean + 0.05 };
+  const [share] = stepShares({ set: emptySet, estimator: saying(last), at }, upwards);
+  expect(share).toBeCloseTo(1 + 0.05 / Math.log(0.7), 3);
+});
+
+const item = (news: number): BacktestItem => ({
+  key: String(news),
+  facts: emptySet.facts,
+  retailWeeks: [],
+  trueLog: () => 0,
+  sales: [
+    {
+      isPlain: true,
+      sale: {
+        source: 's',
+        sourceId: '1',
+        condition: 'sealed',
+        priceCents: 100_00,
+        quantity: 1,
+        shippingCents: 0,
+        currency: 'USD',
+        channel: 'fixed',
+        seller: null,
+        usdPerUnit: 1,
+        completeness: null,
+        retractedAt: null,
+        soldAt: news,
+        ingestedAt: news,
       },
-    ],
+    },
+  ],
+});
+
+const options = {
+  from: at - dayMs,
+  to: at + dayMs,
+  randomFor: () => still,
+  estimatorOf: () => saying(last),
+};
+
+test('a day has news from its first instant on, and until before the same instant of the next', () => {
+  const quietDays = (news: number) => probe([item(news)], options).stability.days;
+  expect([at - 1, at, at + dayMs - 1, at + dayMs].map(quietDays)).toEqual([4, 0, 0, 4]);
+});
+
+test('probes are at instants between the first and the last, and each set is told of', () => {
+  const asked: number[] = [];
+  const told: [done: number, total: number][] = [];
+  probe([item(at - 5 * dayMs), item(at - 6 * dayMs)], {
+    ...options,
+    from: at,
+    to: at + 100 * dayMs,
+    randomFor: () => ({ ...still, fraction: () => 0.25 }),
+    estimatorOf: () => ({
+      ...saying(last),
+      prepareSet: (set) => ({
+        ...saying(last).prepareSet(set),
+        valueAt: (when) => {
+          asked.push((when - at) / dayMs);
+          return saying(last).prepareSet(set).valueAt(when);
+        },
+      }),
+    }),
+    onProgress: (done, total) => told.push([done, total]),
   });
-  const options = {
-    from: at - dayMs,
-    to: at + dayMs,
-    randomFor: () => still,
-    estimatorOf: () => saying(last),
-  };
+  // The day itself, the next one, and after five and twelve weeks.
+  expect(new Set(asked)).toEqual(new Set([25, 26, 25 + 35, 25 + 84]));
+  expect(told).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
+});
+
+test('the report sums items up, and skips days with news', () => {
   const report = probe([item(at - 5 * dayMs), item(at + dayMs / 2)], options);
   // Four instants per item, all of them the same here; the second has news on that day.
   expect(report.oddSales.map(({ factor, values }) => [factor, values])).toEqual([

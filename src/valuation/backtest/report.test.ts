@@ -127,3 +127,29 @@ test('a slice that is large enough has a goal of its own', () => {
     met: false,
   });
 });
+
+test('of methods that are equally good, the first is the best', () => {
+  const alike = score([50, 118.8, 118.8, 115.5, 110]);
+  const draw = { resamples: 1, nextIndex: () => 0 };
+  const { best } = makeReport([{ days: 0, scores: [alike] }], methods, draw);
+  expect(best.sale.name).toBe('near the sale');
+});
+
+test('a goal that is just reached is met, and one that is just missed is not', () => {
+  /** Whether the goals of world B, and that of the bias in A, are met by these figures. */
+  const isMet = (ratio: number, coverage: number, bias: number) => {
+    const made = report();
+    const sale = { ...made.best.sale, ratio };
+    const methods = made.methods.map((method) => ({
+      ...method,
+      accuracy: { ...method.accuracy, bias, range: { coverage, width: 1, winkler: 1 } },
+    }));
+    const changed = { ...made, methods, best: { ...made.best, sale } };
+    const [first, , share] = goalsOf('B', changed, probes);
+    return [first?.met, share?.met, goalsOf('A', changed, probes)[5]?.met];
+  };
+  expect(isMet(1.05, 0.75, -0.01)).toEqual([true, true, true]);
+  expect(isMet(1.05, 0.85, 0.01)).toEqual([true, true, true]);
+  expect(isMet(1.051, 0.749, -0.011)).toEqual([false, false, false]);
+  expect(isMet(1.051, 0.851, 0.011)).toEqual([false, false, false]);
+});

@@ -1,0 +1,200 @@
+/**
+ * The same rows and the same parameters make the same value for ever, under the name of an engine.
+ * Items of all kinds with sales of all kinds are learned from and valued, and the figures are held
+ * against those that `brickmark-2` has always given. Whoever changes one has made another engine:
+ * it needs another name, `olderEngines` keeps this one, and the figures here are written anew.
+ */
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { inOrder, sold } from '../../../test/support/valuation.ts';
+import { itemClasses } from '../../domain/catalog/item-class.ts';
+import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
+import type {
+  Estimator,
+  MinifigToValue,
+  SetToValue,
+  StoredParameters,
+} from '../../domain/market/estimator.ts';
+import {
+  channels,
+  completenesses,
+  conditions,
+  type StoredSale,
+} from '../../domain/market/source-rows.ts';
+import { Random } from '../../simulate/random.ts';
+import { valueEngine } from '../engine.ts';
+
+const now = Date.UTC(2026, 10, 9, 12);
+const yearMs = 365.25 * dayMs;
+const [from, to] = [monthOf(now) - 2, monthOf(now)];
+
+/** Sales around a price, ordinary ones and all kinds of odd ones; many mean months, few years. */
+function makeSales(random: Random, typicalCents: number, count: number): StoredSale[] {
+  const years = count > 20 ? random.pick([0.5, 1, 3]) : 3;
+  // Some fall to another level within the last months.
+  const fallsAt = random.chance(0.3) ? now - random.between(10, 120) * dayMs : now;
+  const scatter = random.pick([0.06, 0.12, 0.2]);
+  const sales = Array.from({ length: count }, (_, index) => {
+    const condition = random.pick(conditions);
+    const soldAt = now - Math.floor(random.between(0, years) * yearMs);
+    const isPlain = random.chance(0.7);
+    const channel = random.pick([...channels, null]);
+    const quantity = isPlain || random.chance(0.7) ? 1 : 2 + random.below(6);
+    const log =
+      (condition === 'used' ? -0.5 : 0) +
+      (channel === 'auction' ? -0.1 : 0) +
+      (soldAt > fallsAt ? -0.6 : 0) +
+      scatter * random.heavyTailed();
+    const isForeign = !isPlain && random.chance(0.2);
+    return sold({
+      source: random.pick(['one', 'two']),
+      sourceId: String(index),
+      condition,
+      channel,
+      quantity,
+      soldAt,
+      priceCents: Math.max(1, Math.round(typicalCents * quantity * Math.exp(log))),
+      shippingCents: random.chance(0.3) ? random.below(isPlain ? 8_00 : 40_00) : 0,
+      seller: random.chance(0.3) ? `seller-${random.below(4)}` : null,
+      completeness: isPlain ? 'complete' : random.pick([...completenesses, null]),
+      currency: isForeign ? 'EUR' : 'USD',
+      usdPerUnit: isForeign ? 1.1 : 1,
+      ingestedAt: soldAt + random.below(20 * dayMs),
+      retractedAt: random.chance(0.03) ? soldAt + random.below(60 * dayMs) : null,
+    });
+  });
+  // Another source tells of the last one, too.
+  const again = sales.slice(-1).map((sale) => ({ ...sale, source: 'three' }));
+  return inOrder([...sales, ...again]);
+}
+
+function makeSet(index: number): SetToValue {
+  const random = new Random(2, 'engine version: set', index);
+  const priceCents = Math.round(random.logNormal(45_00, 1));
+  const releasedAt = random.chance(0.9) ? now - Math.floor(random.between(0, 45) * yearMs) : null;
+  const shelfMs = Math.floor(random.between(0.5, 4) * yearMs);
+  const maybe = (value: number) => (random.chance(0.8) ? value : null);
+  const pieces = Math.ceil((priceCents / 11) * random.logNormal(1, 0.4));
+  const facts = {
+    msrpCents: random.chance(0.6) ? priceCents : null,
+    pieces: maybe(pieces),
+    minifigs: maybe(random.below(9)),
+    weightLbs: maybe(pieces * 0.0028 * random.logNormal(1, 0.8)),
+    cubicInches: maybe((15 + 0.6 * pieces) * random.logNormal(1, 0.8)),
+    theme: random.pick(['Castles', 'Ships', 'Trains', null]),
+    subtheme: random.pick(['Kings', 'Steam', null]),
+    releasedAt,
+    retiredAt: releasedAt !== null && random.chance(0.7) ? releasedAt + shelfMs : null,
+    itemClass: random.chance(0.5) ? 'set' : random.pick(itemClasses),
+  } as const;
+  const week = weekOf(now) - random.below(20);
+  return {
+    facts,
+    sales: makeSales(random, priceCents * 1.6, random.pick([0, 1, 4, 15, 40, 80])),
+    retailWeeks: [0, 1, 2].map((later) => ({
+      week: week + later,
+      priceCents: Math.round(priceCents * (0.8 + 0.1 * later)),
+    })),
+  };
+}
+
+function makeMinifig(index: number): MinifigToValue {
+  const random = new Random(2, 'engine version: minifig', index);
+  return {
+    facts: {
+      category: random.pick(['Knights', 'Pirates', null]),
+      releasedAt: random.chance(0.8) ? now - Math.floor(random.between(0, 30) * yearMs) : null,
+      sets: random.below(7),
+    },
+    sales: makeSales(random, random.logNormal(8_00, 0.8), random.pick([0, 1, 6, 20, 40])),
+  };
+}
+
+const sets = Array.from({ length: 100 }, (_, index) => makeSet(index));
+const minifigs = Array.from({ length: 50 }, (_, index) => makeMinifig(index));
+const months = Array.from({ length: 6 }, (_, index) => ({
+  month: to - 6 + index,
+  knownBefore: index < 3 ? now - 20 * dayMs : null,
+}));
+
+/** A short name of figures; what is not whole is told by its first digits, alike everywhere. */
+function digest(figures: unknown): string {
+  const text = JSON.stringify(figures, (_, value) =>
+    typeof value === 'number' && !Number.isInteger(value) ? value.toPrecision(6) : value,
+  );
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+let learned: readonly StoredParameters[] = [];
+let estimators: readonly Estimator[] = [];
+
+beforeAll(async () => {
+  const learner = valueEngine.startLearning();
+  for (const [rank, set] of sets.entries()) learner.addSet(set, rank);
+  for (const [rank, minifig] of minifigs.entries()) learner.addMinifig(minifig, rank);
+  learned = await learner.learn({ frozen: [], from, to });
+  estimators = [valueEngine.makeEstimator([]), valueEngine.makeEstimator(learned)];
+});
+
+/** What both estimators say, the one that has learned nothing first. */
+const both = (says: (estimator: Estimator) => unknown) =>
+  estimators.map((one) => digest(says(one)));
+
+describe('brickmark-2', () => {
+  test('is the engine of today', () => {
+    expect(valueEngine.version).toBe('brickmark-2');
+  });
+
+  test('learns the same from the same sales', () => {
+    const bodies = learned.map(({ body }) => JSON.parse(body));
+    expect(bodies.map(digest)).toEqual(['ce7538217b85', '39958ac44f1c', '129f3e12ec41']);
+  });
+
+  test('values sets the same, at any instant', () => {
+    const valued = (at: number) =>
+      both((estimator) =>
+        sets.map((set) => {
+          const { sealed, used, tier, changesAt } = estimator.prepareSet(set).valueAt(at);
+          return { sealed, used, tier, changesAt };
+        }),
+      );
+    expect(valued(now)).toEqual(['1d8d1c0aa2db', '1e63086f6b5a']);
+    expect(valued(now - 40 * dayMs)).toEqual(['4d5adf92d804', '27fed3d9cfa7']);
+  });
+
+  test('values minifigs the same', () => {
+    const valued = both((estimator) =>
+      minifigs.map((minifig) => {
+        const { value, tier, changesAt } = estimator.prepareMinifig(minifig).valueAt(now);
+        return { value, tier, changesAt };
+      }),
+    );
+    expect(valued).toEqual(['719762ef40ee', '9a3b219ab8ba']);
+  });
+
+  test('makes the same months, under the same names of their inputs', () => {
+    const [unlearned] = estimators;
+    const made = sets.map((set) => {
+      const prepared = unlearned?.prepareSet(set);
+      return conditions.map((condition) => prepared?.months(condition, months));
+    });
+    expect(digest(made)).toBe('61c706c179b3');
+  });
+
+  test('tells the same of the evidence', () => {
+    const told = both((estimator) =>
+      [
+        ...sets.map((set) => estimator.prepareSet(set).valueAt(now)),
+        ...minifigs.map((minifig) => estimator.prepareMinifig(minifig).valueAt(now)),
+      ].map(({ evidence: { inputHash: _, parameters: __, ...evidence } }) => evidence),
+    );
+    expect(told).toEqual(['802bc4b577af', '1b2304adf63e']);
+  });
+
+  test('compares the same sales with values', () => {
+    const since = { learnedAfter: now - 90 * dayMs, soldAfter: now - 80 * dayMs };
+    const compared = both((estimator) =>
+      sets.map((set) => estimator.prepareSet(set).salesSince(since)),
+    );
+    expect(compared).toEqual(['28a62c4b9bcd', '3ec54d272bf6']);
+  });
+});
