@@ -43,7 +43,7 @@ export const equivalentKinds: readonly EquivalentKind[] = [
   },
   {
     operator: 'number',
-    behind: /(\w+Room|pieceLength|fullBytes|chunkBytes) = [\d_ *]*$/,
+    behind: /(\w+Room|pieceLength|fullBytes|chunkBytes|collectedMax|bufferBytes) = [\d_ *]*$/,
     reason: 'How much something takes or is sent at once: one more or less comes to the same.',
   },
   {
@@ -71,6 +71,23 @@ export const equivalentKinds: readonly EquivalentKind[] = [
     behind: /$/,
     ahead: /^syncPath\(/,
     reason: 'Only a power cut shows what had not been written to the disk by then.',
+  },
+  {
+    operator: 'number',
+    behind: /waiting(Each|All): $/,
+    reason: 'How many may wait: one more or less, and whoever comes after them is refused alike.',
+  },
+  {
+    operator: 'number',
+    behind: /% \w+PerPause === $/,
+    reason:
+      'Others are answered in the pauses of long work; which item one comes after is the same.',
+  },
+  {
+    operator: 'statement',
+    behind: /$/,
+    ahead: /^made\.set\(/,
+    reason: 'What was made is kept for speed: made once more it is the same.',
   },
   {
     operator: 'number',
@@ -159,6 +176,83 @@ export const equivalents: readonly Equivalent[] = [
     line: 'if (below > target) return item.value;',
     operators: ['boundary'],
     reason: 'Where the two are equal, the condition before it has returned already.',
+  },
+  {
+    file: 'regression.ts',
+    line: 'for (let i = 0; i < ',
+    operators: ['boundary'],
+    reason: 'Numbers beyond the end of a list are read as 0, and none can be written there.',
+  },
+  {
+    file: 'prior.ts',
+    line: 'for (let j = 0; j < ',
+    operators: ['boundary'],
+    reason: 'Features beyond the last are read as 0, which adds and decides nothing.',
+  },
+  {
+    file: 'prior.ts',
+    line: 'for (let i = 0; i < examples.length; i++) {',
+    operators: ['boundary'],
+    reason: 'The example beyond the last is none, and is passed over.',
+  },
+  {
+    file: 'spread.ts',
+    line: 'for (let j = 0; j < ',
+    operators: ['boundary'],
+    reason: 'Features beyond the last are read as 0, which adds nothing.',
+  },
+  {
+    file: 'target.ts',
+    line: '< 0 ?',
+    operators: ['boundary', 'number'],
+    reason: 'A target begins with a slash: what is looked for is nowhere, or further on.',
+  },
+  {
+    file: 'connection-guard.ts',
+    line: 'if (!isCrowded && connections.length <= room) return 0;',
+    operators: ['boundary'],
+    reason: 'With room for exactly so many, none is chosen to be ended either.',
+  },
+  {
+    file: 'connection-guard.ts',
+    line: 'const descriptorsMax = 1_048_576;',
+    reason: 'A bound where the system has none: one more or less is as good.',
+  },
+  {
+    file: 'returns.ts',
+    line: 'if (excess(period, dated, middle) < 0) low = middle;',
+    operators: ['boundary'],
+    reason: 'In the middle that is the rate itself, both halves close in on it.',
+  },
+  {
+    file: 'fold.ts',
+    line: 'at = 0;',
+    operators: ['number'],
+    reason: 'Before the first row, time is set before it is asked for.',
+  },
+  {
+    file: 'months.ts',
+    line: '#until: Month = 0;',
+    operators: ['number'],
+    reason: 'Months are counted from the year 0: nobody asks for its first two.',
+  },
+  {
+    file: 'months.ts',
+    line: 'if (until > this.#until) {',
+    operators: ['boundary'],
+    reason: 'Gone to once more, the same month is where the fold is already.',
+  },
+  {
+    file: 'estimator.ts',
+    line: 'skipsHash: true',
+    operators: ['boolean'],
+    reason: 'A hash that nobody asks for may be made: it is left out for speed.',
+  },
+  {
+    file: 'fit.ts',
+    line: 'skipsHash: true',
+    operators: ['boolean'],
+    reason: 'A hash that nobody asks for may be made: it is left out for speed.',
   },
 ];
 

@@ -1,9 +1,14 @@
 /** Which connections are ended when there are too many. */
 import { describe, expect, test } from 'bun:test';
-import { chooseEnded, guardConnections, networkConnectionsMax } from './connection-guard.ts';
+import {
+  chooseEnded,
+  endTooMany,
+  guardConnections,
+  networkConnectionsMax,
+} from './connection-guard.ts';
 import { makeLog } from './log.ts';
 import { Metrics } from './metrics.ts';
-import { openSockets } from './sockets.ts';
+import { openSockets, type Sockets } from './sockets.ts';
 
 /** A connection by its name, and how long it has been silent. */
 interface Known {
@@ -52,6 +57,67 @@ describe('what is ended', () => {
     expect(ended({ a: connections('a', 2) }, 1_000, proxy)).toEqual([]);
     expect(ended({ a: connections('a', 20) }, 510, proxy)).toHaveLength(10);
     expect(ended({ a: connections('a', 20) }, 510, proxy).join()).not.toContain('p');
+  });
+});
+
+describe('descriptors', () => {
+  /** A system with so many descriptors open, the first of them connections of these addresses. */
+  function systemWith(
+    addresses: readonly string[],
+    { most, open, isListed = true }: { most: number; open: number; isListed?: boolean },
+  ) {
+    const looked: number[] = [];
+    const ended: number[] = [];
+    const numbers = Array.from({ length: open }, (_, number) => number);
+    const sockets: Sockets = {
+      findDescriptorsMax: () => most,
+      listDescriptors: () => (isListed ? numbers : null),
+      listConnections: (descriptors) => {
+        looked.push(...descriptors);
+        return addresses.map((address, descriptor) => ({ descriptor, address }));
+      },
+      findSilentMs: (descriptor) => descriptor,
+      end: (descriptor) => ended.push(descriptor),
+    };
+    const count = endTooMany(sockets, 80, (address) => (address === 'proxy' ? null : address));
+    expect(count).toBe(ended.length);
+    return { looked: looked.length, ended: ended.sort((a, b) => a - b) };
+  }
+  const strangers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+
+  test('are not looked at while they are as few as one network may have', () => {
+    const few = strangers(200);
+    expect(systemWith(few, { most: 4_096, open: 256 })).toEqual({ looked: 0, ended: [] });
+    expect(systemWith(few, { most: 4_096, open: 257 })).toEqual({ looked: 257, ended: [] });
+  });
+
+  test('are left free: a quarter of few, and 128 of many', () => {
+    // Of 100, 75 are used at the most; ten of the 80 that are open are no connections.
+    expect(systemWith(strangers(70), { most: 100, open: 75 })).toEqual({ looked: 0, ended: [] });
+    const { ended } = systemWith(strangers(70), { most: 100, open: 80 });
+    expect(ended).toEqual([65, 66, 67, 68, 69]);
+    // Of 1,024, 896 are; 2 of the 900 that are open are no connections.
+    expect(systemWith(strangers(898), { most: 1_024, open: 900 }).ended).toEqual([
+      894, 895, 896, 897,
+    ]);
+    expect(systemWith(strangers(890), { most: 1_024, open: 896 }).ended).toEqual([]);
+  });
+
+  test('are bounded where the system sets no bound', () => {
+    const most = Number.POSITIVE_INFINITY;
+    expect(systemWith(strangers(300), { most, open: 300 }).ended).toEqual([]);
+  });
+
+  test('are all tried when they cannot be listed: then all are taken', () => {
+    const found = systemWith(strangers(64), { most: 64, open: 64, isListed: false });
+    expect(found).toEqual({ looked: 64, ended: strangers(64).slice(48).map(Number) });
+  });
+
+  test('of one network are too many though there is room, of a trusted proxy they are not', () => {
+    const many = (address: string) => Array<string>(260).fill(address);
+    const room = { most: 4_096, open: 300 };
+    expect(systemWith(many('a'), room).ended).toEqual([256, 257, 258, 259]);
+    expect(systemWith(many('proxy'), room).ended).toEqual([]);
   });
 });
 

@@ -66,7 +66,7 @@ export function guardConnections(settings: GuardSettings): void {
 type NetworkOf = (address: string) => string | null;
 
 /** Ends what is too many; how many those were. */
-function endTooMany(sockets: Sockets, port: number, networkOf: NetworkOf): number {
+export function endTooMany(sockets: Sockets, port: number, networkOf: NetworkOf): number {
   const most = Math.min(sockets.findDescriptorsMax(), descriptorsMax);
   const usable = most - Math.min(reservedDescriptors, most / 4);
   const listed = sockets.listDescriptors();

@@ -57,6 +57,6 @@ function escapeHelp(text: string): string {
 }
 
 function writeNumber(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  return Number.isFinite(value) ? String(value) : value > 0 ? '+Inf' : '-Inf';
+  if (value === Number.POSITIVE_INFINITY) return '+Inf';
+  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
 }

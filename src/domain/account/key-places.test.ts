@@ -103,3 +103,13 @@ test('what is left goes by the place, and is never less than nothing', () => {
   expect(leftToday({ allowance: 10, countedToday: 4 })).toBe(6);
   expect(leftToday({ allowance: 3, countedToday: 4 })).toBe(0);
 });
+
+test('what no listed key spent comes before what keys of the same day did', () => {
+  const days = [used(1, 4, 1), used(2, 5, 99), used(3, 6, 2), used(1, 3, 1, today - 1)];
+  expect(usageByKey([key(1, 1), key(2, 3)], days)).toEqual([
+    { keyId: 1, day: today - 1, used: 3 },
+    { keyId: null, day: today, used: 5 },
+    { keyId: 1, day: today, used: 4 },
+    { keyId: 2, day: today, used: 6 },
+  ]);
+});

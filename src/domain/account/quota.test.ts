@@ -20,6 +20,7 @@ test.each([
   ['a batch that is one too large', 901, 100, 'exhausted', 901],
   ['asking who it is', 500, 0, 'granted', 500],
   ['asking who it is with nothing left', 1000, 0, 'granted', 1000],
+  ['asking who it is after the allowance was lowered', 1200, 0, 'granted', 1200],
 ] as const)('%s: %d used, cost %d, is %s', (_, used, cost, outcome, usedAfter) => {
   expect(decideAdmission(caller, { used, cost })).toEqual({ caller, used: usedAfter, outcome });
 });

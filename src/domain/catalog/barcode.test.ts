@@ -1,7 +1,7 @@
 /** Barcodes: the right length, only digits, and the right check digit. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { eanProblem, upcProblem } from './barcode.ts';
+import { barcodeKey, eanProblem, upcProblem } from './barcode.ts';
 
 const fixed = { seed: 12, numRuns: 200 };
 const digit = fc.constantFrom(...'0123456789');
@@ -69,4 +69,12 @@ test('a UPC with a leading 0 is an EAN with the same check digit', () => {
     }),
     fixed,
   );
+});
+
+test('barcodes are compared as 13 digits, and what is no barcode is not', () => {
+  expect(barcodeKey(' 036000291452')).toBe('0036000291452');
+  expect(barcodeKey('4006381333931 ')).toBe('4006381333931');
+  for (const code of ['', '36000291452', '14006381333931', '03600029145X', '4006381 33393']) {
+    expect(barcodeKey(code)).toBeNull();
+  }
 });

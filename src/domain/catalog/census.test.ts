@@ -9,6 +9,7 @@ test.each([
   ['the list of two years ago', { known: 25_490, gone: 3_678, added: 145 }, 'older'],
   ['as many gone as new', { known: 25_490, gone: 20, added: 20 }, null],
   ['one more gone than new', { known: 25_490, gone: 21, added: 20 }, 'older'],
+  ['just enough gone, and nothing new', { known: 25_490, gone: 20, added: 19 }, 'older'],
   ['few gone and nothing new', { known: 25_490, gone: 19, added: 0 }, null],
   ['5 % gone', { known: 1_000, gone: 50, added: 60 }, null],
   ['more than 5 % gone', { known: 1_000, gone: 51, added: 60 }, 'cut'],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { sold } from '../../../test/support/valuation.ts';
 import type { Completeness, Condition, StoredSale } from '../../domain/market/source-rows.ts';
-import { admitSales, type Caution, type Row } from './admit.ts';
+import { admitSales, type Caution, type Row, wasLearned, wasTakenBack } from './admit.ts';
 
 function admit(facts: Partial<StoredSale>): Row {
   const [row] = admitSales([sold(facts)]);
@@ -134,4 +134,11 @@ describe('rejected is', () => {
       expect(admit({ currency: 'XYZ', usdPerUnit }).rejection).toBe('no_exchange_rate');
     }
   });
+});
+
+test('a row was learned of, and taken back, before an instant or at no time before it', () => {
+  const row = admit({ ingestedAt: 50, retractedAt: 70 });
+  expect([50, 51, null].map((before) => wasLearned(row, before))).toEqual([false, true, true]);
+  expect([70, 71, null].map((before) => wasTakenBack(row, before))).toEqual([false, true, true]);
+  expect([71, null].map((before) => wasTakenBack(admit({}), before))).toEqual([false, false]);
 });

@@ -214,6 +214,34 @@ describe('a fold', () => {
     expect(weeksAt(weekStart(week + 1))).toBe(1);
   });
 
+  test('takes no price of a week that ends when the set retires, or later', () => {
+    const week = 2900;
+    const end = weekStart(week + 1);
+    const weeksOf = (retiredAt: number) => {
+      const facts = { ...restingFacts, releasedAt: weekStart(week - 50), retiredAt };
+      const set = { ...setOf([], facts), retailWeeks: [{ week, priceCents: 90_00 }] };
+      return new Fold(setSubject(set), timeline).runTo(end).tally.retailWeeks;
+    };
+    expect([end - 1, end, end + 1].map(weeksOf)).toEqual([0, 0, 1]);
+  });
+
+  test('shares a new level of used ones with new ones, where none of these was sold', () => {
+    const used = { condition: 'used' } as const;
+    const before = soldEvery(5, scattered(110, 30), { ...used, until: noon - 10 * dayMs });
+    const after = soldEvery(2, [55, 55, 55], used);
+    const logs = (sales: readonly StoredSale[]) => {
+      const fold = new Fold(setSubject(setOf(sales)), timeline).runTo(noon);
+      return [fold.estimate('sealed')?.log ?? 0, fold.estimate('used')?.log ?? 0] as const;
+    };
+    const [[sealed, low], [sealedBefore, high]] = [logs([...before, ...after]), logs(before)];
+    expect(high - low).toBeWithin(0.5, 0.7);
+    expect((sealedBefore - sealed) / (high - low)).toBeCloseTo(0.5, 1);
+    // New ones that are sold tell of themselves, and only the ratio changes.
+    const own = soldEvery(5, scattered(200, 30), { until: noon - 11 * dayMs });
+    const [[stays], [stood]] = [logs([...own, ...before, ...after]), logs([...own, ...before])];
+    expect(stood - stays).toBeWithin(0, 0.05);
+  });
+
   test('knows of a used one without sales what is known of a new one, and of the ratio', () => {
     const fold = new Fold(setSubject(setOf([])), timeline).runTo(noon);
     const ratio = fold.subject.ratio(fold.inForce.parameters, noon);

@@ -1,7 +1,12 @@
 /** Each month has its own parameters, and a version names what they contain. */
 import { describe, expect, test } from 'bun:test';
 import { stored } from '../../../test/support/valuation.ts';
-import { areOwnParameters, ParameterTimeline, storeParameters } from './parameter-timeline.ts';
+import {
+  areOwnParameters,
+  nameIn,
+  ParameterTimeline,
+  storeParameters,
+} from './parameter-timeline.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 
 const may = 2026 * 12 + 4;
@@ -58,4 +63,11 @@ describe('a version', () => {
     expect(storeParameters(may, other).version).not.toBe(version);
     expect(storeParameters(may + 1, defaultParameters).version).not.toBe(version);
   });
+});
+
+test('what an engine of before knew without learning has the name that it had then', () => {
+  const nothing = new ParameterTimeline([]).at(0).version;
+  expect(nameIn('brickmark-1', nothing)).toBe('1970-01-970f39f6');
+  expect(nameIn('brickmark-2', nothing)).toBe(nothing);
+  expect(nameIn('brickmark-1', '2026-05-12345678')).toBe('2026-05-12345678');
 });

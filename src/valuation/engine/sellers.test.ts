@@ -72,6 +72,13 @@ describe('a sale that two sources tell of', () => {
     });
   }
 
+  test('is looked for among a hundred others of the same instant, and not among more', () => {
+    const others = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ ...one, seller: `other ${index}` }));
+    expect(duplicates([...others(99), one, two]).at(-1)).toBe(true);
+    expect(duplicates([...others(100), one, two]).at(-1)).toBe(false);
+  });
+
   test('is two when nobody names the seller', () => {
     const unnamed = [one, two].map((sale) => ({ ...sale, seller: null }));
     expect(duplicates(unnamed)).toEqual([false, false]);

@@ -47,3 +47,28 @@ test('moves are told by month, in order', () => {
     { month: '2026-03', why: 'level' },
   ]);
 });
+
+test('it is empty until a row has come up, in whatever condition and whatever became of it', () => {
+  const tally = new Tally();
+  expect([tally.isEmpty(), tally.retailWeeks]).toEqual([true, 0]);
+  tally.reject(used, 'incomplete');
+  expect(tally.isEmpty()).toBe(false);
+  tally.accept(sealed, null);
+  expect(tally.isEmpty()).toBe(false);
+});
+
+test('reasons of one outcome are in the order of their names', () => {
+  const tally = new Tally();
+  for (const reason of ['no_price', 'duplicate', 'incomplete']) tally.reject(sealed, reason);
+  const reasons = tally.outcomes().map(({ reason }) => reason);
+  expect(reasons).toEqual(['duplicate', 'incomplete', 'no_price']);
+});
+
+test('of many moves the latest 24 are kept', () => {
+  const tally = new Tally();
+  for (let month = 0; month < 24; month++) tally.move(Date.UTC(2024, month, 3), 'drift');
+  expect([tally.moves.length, tally.moves[0]?.month]).toEqual([24, '2024-01']);
+  tally.move(Date.UTC(2026, 0, 3), 'level');
+  expect([tally.moves.length, tally.moves[0]?.month]).toEqual([24, '2024-02']);
+  expect(tally.moves.at(-1)).toEqual({ month: '2026-01', why: 'level' });
+});

@@ -70,6 +70,13 @@ describe('ranges', () => {
     expect([-1, 0, 11, 12].map(isMade)).toEqual([false, true, true, false]);
   });
 
+  test('are made from errors of four times what was to be expected, not from larger ones', () => {
+    const all = (error: number) => rangesOf(Array<number>(200).fill(error)).set;
+    expect(all(4)?.high).toBeCloseTo(4, 1);
+    expect(all(-4)?.low).toBeCloseTo(-4, 1);
+    expect([all(4.001), all(-4.001)]).toEqual([undefined, undefined]);
+  });
+
   test('are not made from sales under caution, nor from odd ones', () => {
     expect(rangesOf(steps(200), { currency: 'EUR' })).toEqual({});
     expect(rangesOf(steps(200).map((step) => step + 5.5))).toEqual({});

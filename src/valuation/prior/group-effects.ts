@@ -17,8 +17,7 @@ export interface GroupEffects {
 /** The groups of examples by their names; null belongs to none. */
 export function groupsOf(names: readonly (string | null)[]): Groups {
   const groups = new Map<string, number[]>();
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] ?? null;
+  for (const [i, name] of names.entries()) {
     if (name === null) continue;
     const members = groups.get(name);
     if (members) members.push(i);

@@ -1,0 +1,10 @@
+/** There is more as long as a page ends before the list does. */
+import { expect, test } from 'bun:test';
+import { paginationOf } from './pagination.ts';
+
+test('the last page is the one that reaches the end', () => {
+  const page = { limit: 10, offset: 20 };
+  expect(paginationOf(31, page)).toEqual({ total: 31, limit: 10, offset: 20, has_more: true });
+  expect(paginationOf(30, page).has_more).toBe(false);
+  expect(paginationOf(0, { limit: 10, offset: 0 }).has_more).toBe(false);
+});

@@ -1,0 +1,113 @@
+/** The line and the effects of themes, on points that can be followed by hand. */
+import { describe, expect, test } from 'bun:test';
+import { Random } from '../../simulate/random.ts';
+import { estimateOf, fitPrior, learningFrom, type Point, type PointExample } from './prior.ts';
+
+const learning = learningFrom(
+  [
+    { about: 'every item', start: 0.5, ridge: 2 },
+    { about: 'a feature', start: -1, ridge: 3 },
+  ],
+  [
+    { about: 'every item', start: Math.log(0.3), ridge: 4 },
+    { about: 'a feature', start: 0.2, ridge: 5 },
+  ],
+);
+
+const point: Point = {
+  base: 4,
+  features: [1, 2],
+  spreadFeatures: [1, 3],
+  share: 0.5,
+  theme: null,
+  subtheme: null,
+};
+
+describe('a kind of item', () => {
+  test('is learned from the start of its terms, and from no theme', () => {
+    expect(learning).toEqual({
+      start: {
+        coefficients: [0.5, -1],
+        themes: {},
+        subthemes: {},
+        spreads: { coefficients: [Math.log(0.3), 0.2], themes: {} },
+        examples: 0,
+      },
+      ridge: [2, 3],
+      spreadRidge: [4, 5],
+    });
+    expect(fitPrior([], learning)).toBe(learning.start);
+  });
+});
+
+describe('an estimate', () => {
+  const prior = {
+    ...learning.start,
+    themes: { Castles: 0.4, 'Castles / Kings': 9 },
+    subthemes: { 'Castles / Kings': 0.2, Castles: 9 },
+    spreads: { ...learning.start.spreads, themes: { Castles: 0.1 } },
+  };
+
+  test('is the base, what the features add, and a share of what theme and subtheme do', () => {
+    // 4 + 0.5 − 2, and a half of 0.4 + 0.2.
+    const kings = { ...point, theme: 'Castles', subtheme: 'Castles / Kings' };
+    expect(estimateOf(prior, point).log).toBeCloseTo(2.5, 12);
+    expect(estimateOf(prior, kings).log).toBeCloseTo(2.8, 12);
+    expect(estimateOf(prior, { ...kings, subtheme: null }).log).toBeCloseTo(2.7, 12);
+    expect(estimateOf(prior, { ...kings, theme: 'Ships' }).log).toBeCloseTo(2.6, 12);
+    expect(estimateOf(prior, { ...point, theme: 'toString' }).log).toBeCloseTo(2.5, 12);
+  });
+
+  test('scatters as its features and its theme do', () => {
+    expect(estimateOf(prior, point).spread).toBeCloseTo(0.3 * Math.exp(0.6), 12);
+    const castle = estimateOf(prior, { ...point, theme: 'Castles' });
+    expect(castle.spread).toBeCloseTo(0.3 * Math.exp(0.7), 12);
+  });
+});
+
+describe('learning', () => {
+  /** Examples that are alike in most respects, so that each of them decides their order. */
+  function alikeExamples(name: string): PointExample[] {
+    const random = new Random(6, name);
+    return Array.from({ length: 60 }, () => ({
+      log: random.pick([5.1, 5.7]),
+      isBorrowed: random.pick([true, false]),
+      point: {
+        base: random.pick([4.3, 4.9]),
+        share: random.pick([0.7, 1]),
+        features: [1, random.pick([0.3, 1.1])],
+        spreadFeatures: [1, random.pick([0, 0.7])],
+        theme: random.pick(['Castles', 'Ships', null]),
+        subtheme: random.pick(['Castles / Kings', 'Ships / Steam', null]),
+      },
+    }));
+  }
+
+  test('does not depend on the order of examples, to the last bit, however alike they are', () => {
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const examples = alikeExamples(name);
+      const expected = JSON.stringify(fitPrior(examples, learning));
+      const random = new Random(7, name);
+      for (let turn = 0; turn < 12; turn++) {
+        expect(JSON.stringify(fitPrior(random.shuffle(examples), learning))).toBe(expected);
+      }
+    }
+  });
+
+  test('takes a borrowed example for a quarter, and learns no scatter from it', () => {
+    const at = (log: number, isBorrowed: boolean): PointExample => ({
+      point: { ...point, base: 0, features: [1, 0], spreadFeatures: [1, 0] },
+      log,
+      isBorrowed,
+    });
+    const loose = { ...learning, ridge: [1e-9, 1] };
+    const own = Array.from({ length: 4 }, () => at(1, false));
+    const fit = (borrowed: number) =>
+      fitPrior([...own, ...Array.from({ length: borrowed }, () => at(2, true))], loose);
+    // Four of its own at 1 and four others, worth one, at 2.
+    expect(fit(4).coefficients[0]).toBeWithin(1.1, 1.3);
+    expect(fit(4).examples).toBe(8);
+    const borrowedOnly = fitPrior([at(2, true), at(3, true)], loose);
+    expect(borrowedOnly.spreads).toEqual(learning.start.spreads);
+  });
+});
