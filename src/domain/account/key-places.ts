@@ -79,7 +79,8 @@ export function usageByKey(
       if (used > 0) sums.set(name, { keyId, day: row.day, used: before + used });
     }
   }
-  return [...sums.values()].sort((a, b) => a.day - b.day || (a.keyId ?? 0) - (b.keyId ?? 0));
+  const rankOf = ({ keyId }: KeyUsage) => keyId ?? 0;
+  return [...sums.values()].sort((a, b) => a.day - b.day || rankOf(a) - rankOf(b));
 }
 
 interface Share {
@@ -89,18 +90,15 @@ interface Share {
 
 /** Each key spent what lies between the count it found and the count that the next one found. */
 function sharesOf(row: PlaceDay, keys: readonly PlacedKey[]): Share[] {
-  const made = keys.filter((key) => dayOf(key.createdAt) === row.day).sort((a, b) => a.id - b.id);
+  const inOrder = keys.toSorted((a, b) => a.id - b.id);
+  const made = inOrder.filter((key) => dayOf(key.createdAt) === row.day);
   const [first] = made;
   if (!first) return [{ id: row.keyId, used: row.used }];
-  const before = keys.filter((key) => key.id < first.id).reduce(latest, null);
+  const before = inOrder.findLast((key) => key.id < first.id);
   const ends = [...made.slice(1).map((key) => key.usedBefore), row.used];
   const shares = made.map((key, index) => ({
     id: key.id,
     used: (ends[index] ?? row.used) - key.usedBefore,
   }));
   return [{ id: before?.id ?? null, used: first.usedBefore }, ...shares];
-}
-
-function latest(known: PlacedKey | null, key: PlacedKey): PlacedKey {
-  return known === null || key.id > known.id ? key : known;
 }
