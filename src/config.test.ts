@@ -8,6 +8,8 @@ test('without any setting everything has its default', () => {
   const clock = () => started;
   expect(readConfig({}, clock)).toEqual({
     dataFolder: './data',
+    sourcesFile: null,
+    readVariable: expect.any(Function),
     secretFile: null,
     databaseUrl: null,
     replicaUrl: null,
@@ -35,12 +37,19 @@ test('without any setting everything has its default', () => {
 test('an empty setting is the same as none', () => {
   const clock = () => started;
   const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '  ']));
-  expect(readConfig(empty, clock)).toEqual(readConfig({}, clock));
+  const readVariable = expect.any(Function);
+  expect(readConfig(empty, clock)).toEqual({ ...readConfig({}, clock), readVariable });
+});
+
+test('settings of sources may name any variable', () => {
+  const { readVariable } = readConfig({ BRICKSET_KEY: 'a key' });
+  expect([readVariable('BRICKSET_KEY'), readVariable('KEEPA_KEY')]).toEqual(['a key', null]);
 });
 
 test('every setting is read', () => {
   const config = readConfig({
     BRICKMARK_DATA: '/var/lib/brickmark',
+    BRICKMARK_SOURCES: '/etc/brickmark/sources.toml',
     BRICKMARK_SECRET_FILE: '/etc/brickmark.secret',
     BRICKMARK_DATABASE_URL: 'postgres://localhost/brickmark',
     BRICKMARK_REPLICA_URL: 'postgresql://replica/brickmark',
@@ -60,6 +69,7 @@ test('every setting is read', () => {
   });
   expect(config).toMatchObject({
     dataFolder: '/var/lib/brickmark',
+    sourcesFile: '/etc/brickmark/sources.toml',
     secretFile: '/etc/brickmark.secret',
     databaseUrl: 'postgres://localhost/brickmark',
     replicaUrl: 'postgresql://replica/brickmark',

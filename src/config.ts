@@ -15,6 +15,10 @@ export class ConfigError extends Error {}
 export interface Config {
   /** Folder of the embedded store. */
   readonly dataFolder: string;
+  /** File with the settings of sources; null: `sources.toml` in the data folder, if it is there. */
+  readonly sourcesFile: string | null;
+  /** A variable that the settings of sources name, such as one with a key; null: it is not set. */
+  readVariable(name: string): string | null;
   /** File with the secret that lies outside the store; null: there is none. */
   readonly secretFile: string | null;
   /** PostgreSQL instead of the embedded store; null for the embedded one. */
@@ -73,6 +77,7 @@ const pictureHostsDefault =
 /** The settings that come from the environment, with what they mean. */
 export const settings = {
   BRICKMARK_DATA: 'folder of the embedded store (default ./data; the demo has ./demo-data)',
+  BRICKMARK_SOURCES: 'settings of what is fetched (default sources.toml in the data folder)',
   BRICKMARK_SECRET_FILE: 'a file with a secret, outside the data folder, to sign backups with',
   BRICKMARK_DATABASE_URL: 'PostgreSQL instead of the embedded store',
   BRICKMARK_REPLICA_URL: 'a replica to read documents, months and search from',
@@ -110,6 +115,8 @@ export function readConfig(
   const clockShiftMs = readClockShift(read('BRICKMARK_NOW'), systemClock);
   return {
     dataFolder: read('BRICKMARK_DATA') ?? folderDefault,
+    sourcesFile: read('BRICKMARK_SOURCES'),
+    readVariable: (name) => environment[name] ?? null,
     secretFile: read('BRICKMARK_SECRET_FILE'),
     databaseUrl: readDatabaseUrl('BRICKMARK_DATABASE_URL', read('BRICKMARK_DATABASE_URL')),
     replicaUrl: readDatabaseUrl('BRICKMARK_REPLICA_URL', read('BRICKMARK_REPLICA_URL')),

@@ -1,5 +1,11 @@
 /** What an operator sets of each source: the text of `sources.toml`, read and checked. */
-import type { Secret } from './secret.ts';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { dayMs, minuteMs } from '../domain/kernel/time.ts';
+import { isSafe } from './client.ts';
+import { Secret } from './secret.ts';
+import { SecretReader, whereToWrite } from './secret-reader.ts';
+import { type SettingsError, type SettingsTable, SettingsText } from './settings-text.ts';
 
 /** What every source has. */
 export interface SourceSettings {
@@ -71,4 +77,311 @@ export interface SyncSettings {
   readonly http: readonly HttpSettings[];
   /** How long answers are kept as they came. */
   readonly keepDays: number;
+  /** All that must be shown nowhere. */
+  readonly secrets: readonly Secret[];
+  /** What the operator should know, though it stops nothing. */
+  readonly warnings: readonly string[];
+}
+
+/** A format that an `[[http]]` may be in. */
+export interface FormatChoice {
+  readonly name: string;
+  /** Whether it takes a file that names the columns. */
+  readonly mapping: 'required' | 'optional' | null;
+}
+
+/** What settings are read from. */
+export interface SettingsSource {
+  readonly text: string;
+  /** Where the text is from: other files are named from there. */
+  readonly path: string;
+  readonly formats: readonly FormatChoice[];
+  /** A variable of the environment; null when it is not set. */
+  readVariable(name: string): string | null;
+}
+
+/** Every name that can be set, by table; a secret `key` is set as `key_env` or `key_file`. */
+export const settingNames = {
+  '': { plain: ['keep_days'], secret: [] },
+  ecb: { plain: ['enabled', 'url'], secret: [] },
+  rebrickable: { plain: ['enabled', 'url', 'every'], secret: [] },
+  brickset: { plain: ['enabled', 'url', 'every', 'calls_per_day'], secret: ['key'] },
+  bricklink: {
+    plain: ['enabled', 'url', 'calls_per_day', 'currency', 'region'],
+    secret: ['consumer_key', 'consumer_secret', 'token', 'token_secret'],
+  },
+  keepa: { plain: ['enabled', 'url'], secret: ['key'] },
+  ebay: {
+    plain: ['enabled', 'url', 'calls_per_day', 'marketplace'],
+    secret: ['client_id', 'client_secret'],
+  },
+  http: {
+    plain: ['enabled', 'name', 'url', 'format', 'mapping', 'every', 'headers'],
+    secret: ['url', 'headers'],
+  },
+} as const;
+
+/** Where each source is, unless a test or a mirror is asked instead. */
+const urls = {
+  ecb: 'https://www.ecb.europa.eu/stats/eurofxref/',
+  rebrickable: 'https://cdn.rebrickable.com/media/downloads/',
+  brickset: 'https://brickset.com/api/v3.asmx/',
+  bricklink: 'https://api.bricklink.com/api/store/v1/',
+  keepa: 'https://api.keepa.com/',
+  ebay: 'https://api.ebay.com/',
+} as const;
+
+/** The sources that have a table of their own. */
+type FixedSource = keyof typeof urls;
+
+const keepDaysBounds = { min: 1, max: 365, fallback: 7 };
+const everyBounds = { min: minuteMs, max: 31 * dayMs, fallback: '24h' };
+const callsMax = 1_000_000;
+
+/** BrickLink's regions; besides them, countries by their two letters. */
+const regions = [
+  'africa',
+  'asia',
+  'eu',
+  'europe',
+  'middle_east',
+  'north_america',
+  'oceania',
+  'south_america',
+];
+
+/** Reads the settings; throws a `SettingsError` for what makes no sense, without any secret. */
+export function readSyncSettings(source: SettingsSource): SyncSettings {
+  const text = new SettingsText(source.text, source.path);
+  const top = text.top(settingNames[''].plain, tableNames);
+  const secrets = new SecretReader(source.path, source.readVariable);
+  const find = <T>(name: FixedSource, read: ReadSource<T>): T | null => {
+    const table = text.find(name);
+    return table === null ? null : readSource(name, table, secrets, read);
+  };
+  return {
+    ecb: find('ecb', (table) => ({ url: readFolder(table, urls.ecb) })),
+    rebrickable: find('rebrickable', (table) => ({
+      url: readFolder(table, urls.rebrickable),
+      everyMs: table.duration('every', everyBounds),
+    })),
+    brickset: find('brickset', readBrickset),
+    bricklink: find('bricklink', readBricklink),
+    keepa: find('keepa', (table, secret) => ({
+      url: readFolder(table, urls.keepa),
+      key: secret('key'),
+    })),
+    ebay: find('ebay', readEbay),
+    http: readHttps(text, source, secrets),
+    keepDays: top.whole('keep_days', keepDaysBounds),
+    secrets: secrets.all,
+    warnings: secrets.warnings,
+  };
+}
+
+const tableNames = Object.keys(settingNames).filter((name) => name !== '');
+
+/** Reads the values of a source; secrets are read where they are kept. */
+type ReadSource<T> = (table: SettingsTable, secret: (name: string) => Secret) => T;
+
+/** What is set of a source; null when it is turned off: only its names are looked at then. */
+function readSource<T>(
+  name: Exclude<keyof typeof settingNames, ''>,
+  table: SettingsTable,
+  secrets: SecretReader,
+  read: ReadSource<T>,
+): T | null {
+  const { plain, secret }: { plain: readonly string[]; secret: readonly string[] } =
+    settingNames[name];
+  const written = secret.find((word) => table.has(word) && !plain.includes(word));
+  if (written !== undefined) throw writtenSecret(table, written);
+  table.requireKnown([...plain, ...secret.flatMap((word) => [`${word}_env`, `${word}_file`])]);
+  if (!table.flag('enabled', true)) return null;
+  return read(table, (word) => secrets.required(table, word));
+}
+
+const readBrickset: ReadSource<BricksetSettings> = (table, secret) => ({
+  url: readFolder(table, urls.brickset),
+  everyMs: table.duration('every', everyBounds),
+  callsPerDay: readCalls(table, 100),
+  key: secret('key'),
+});
+
+const readBricklink: ReadSource<BricklinkSettings> = (table, secret) => ({
+  url: readFolder(table, urls.bricklink),
+  callsPerDay: readCalls(table, 5000),
+  currency: readCurrency(table),
+  region: readRegion(table),
+  consumerKey: secret('consumer_key'),
+  consumerSecret: secret('consumer_secret'),
+  token: secret('token'),
+  tokenSecret: secret('token_secret'),
+});
+
+const readEbay: ReadSource<EbaySettings> = (table, secret) => ({
+  url: readFolder(table, urls.ebay),
+  callsPerDay: readCalls(table, 5000),
+  marketplace: readMarketplace(table),
+  clientId: secret('client_id'),
+  clientSecret: secret('client_secret'),
+});
+
+function readCalls(table: SettingsTable, fallback: number): number {
+  return table.whole('calls_per_day', { min: 1, max: callsMax, fallback });
+}
+
+function readCurrency(table: SettingsTable): string {
+  const currency = table.text('currency') ?? 'USD';
+  if (/^[A-Z]{3}$/.test(currency)) return currency;
+  throw table.error('currency', `'currency' must be a code such as "USD".`);
+}
+
+function readRegion(table: SettingsTable): string | null {
+  const isCountry = /^[A-Z]{2}$/.test(table.text('region') ?? '');
+  return isCountry ? table.text('region') : table.choice('region', regions);
+}
+
+function readMarketplace(table: SettingsTable): string {
+  const marketplace = table.text('marketplace') ?? 'EBAY_US';
+  if (/^EBAY_[A-Z]{2}$/.test(marketplace)) return marketplace;
+  throw table.error('marketplace', `'marketplace' must be a code such as "EBAY_US".`);
+}
+
+/** An address that names are added to. */
+function readFolder(table: SettingsTable, fallback: string): URL {
+  const url = readUrl(table, 'url', table.text('url') ?? fallback);
+  if (url.search !== '') throw table.error('url', `'url' must be without a query.`);
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+/** The error does not repeat it. */
+function readUrl(table: SettingsTable, setting: string, text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || url.hostname === '') {
+    throw table.error(setting, `'${setting}' must be an address such as "https://example.com/".`);
+  }
+  if (!isSafe(url)) {
+    throw table.error(setting, `'${setting}' must begin with https://, or be on this machine.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw table.error(
+      setting,
+      `'${setting}' must be without a password; send it as a header, with 'headers_env'.`,
+    );
+  }
+  url.hash = '';
+  return url;
+}
+
+function readHttps(
+  text: SettingsText,
+  source: SettingsSource,
+  secrets: SecretReader,
+): HttpSettings[] {
+  const names = new Set<string>(tableNames);
+  return text.list('http').flatMap((table) => {
+    const settings = readSource('http', table, secrets, () => readHttp(table, source, secrets));
+    if (settings === null) return [];
+    const { name } = settings;
+    if (names.has(name)) throw table.error('name', `the name '${name}' is taken already.`);
+    names.add(name);
+    return settings;
+  });
+}
+
+function readHttp(
+  table: SettingsTable,
+  { path, formats }: SettingsSource,
+  secrets: SecretReader,
+): HttpSettings {
+  const names = formats.map(({ name }) => name);
+  const format = table.choice('format', names);
+  if (format === null) throw table.error('', `'format' is missing.`);
+  const mapping = formats.find(({ name }) => name === format)?.mapping ?? null;
+  return {
+    name: readName(table),
+    format,
+    mapping: readMapping(table, { mapping, format, path }),
+    everyMs: table.duration('every', everyBounds),
+    url: readHttpUrl(table, secrets),
+    headers: readHeaders(table, secrets),
+  };
+}
+
+/** It names a folder, too. */
+function readName(table: SettingsTable): string {
+  const name = table.requiredText('name');
+  if (/^[a-z\d][a-z\d-]{0,39}$/.test(name)) return name;
+  throw table.error('name', `'name' must be up to 40 of a to z, 0 to 9 and -.`);
+}
+
+/** A file beside the settings, unless its path begins elsewhere. */
+function readMapping(
+  table: SettingsTable,
+  known: {
+    readonly mapping: FormatChoice['mapping'];
+    readonly format: string;
+    readonly path: string;
+  },
+): string | null {
+  const text = table.text('mapping');
+  if (text === null && known.mapping !== 'required') return null;
+  if (text === null) {
+    throw table.error('', `the format '${known.format}' needs a 'mapping' that names its columns.`);
+  }
+  if (known.mapping === null) {
+    throw table.error('mapping', `the format '${known.format}' takes no 'mapping'.`);
+  }
+  const file = resolve(dirname(known.path), text);
+  if (existsSync(file)) return file;
+  throw table.error('mapping', `there is no file '${file}'.`);
+}
+
+/** Names of what is sent that are likely to be secrets. */
+const secretWords = /auth|key|token|secret|passw|cookie|credential|signature/i;
+
+/** An address with a key in it is a secret itself: of it, only the host may be shown. */
+function readHttpUrl(table: SettingsTable, secrets: SecretReader): URL {
+  const secret = secrets.find(table, 'url');
+  const text = table.text('url');
+  if ((text === null) === (secret === null)) {
+    throw table.error('', `one of 'url', 'url_env' and 'url_file' must be set.`);
+  }
+  if (secret !== null) {
+    const url = readUrl(table, table.has('url_env') ? 'url_env' : 'url_file', secret.reveal());
+    secrets.all.push(new Secret(url.href), new Secret(url.pathname), new Secret(url.search));
+    return url;
+  }
+  const url = readUrl(table, 'url', text ?? '');
+  if ([...url.searchParams.keys()].some((name) => secretWords.test(name))) {
+    throw writtenSecret(table, 'url');
+  }
+  return url;
+}
+
+/** Headers as they are sent; those with secrets are named in `headers_env` or `headers_file`. */
+function readHeaders(table: SettingsTable, secrets: SecretReader): Record<string, Secret | string> {
+  const plain = table.texts('headers');
+  if (plain.some(([name]) => secretWords.test(name))) throw writtenSecret(table, 'headers');
+  const variables = table.texts('headers_env').map(([name, variable]): [string, Secret] => {
+    return [name, secrets.fromVariable(table, 'headers_env', variable)];
+  });
+  const files = table.texts('headers_file').map(([name, file]): [string, Secret] => {
+    return [name, secrets.fromFile(table, 'headers_file', file)];
+  });
+  const all = [...plain, ...variables, ...files];
+  const isWrong = all.some(
+    ([name, value]) =>
+      !/^[\w-]{1,64}$/.test(name) || (typeof value === 'string' && !/^[\x20-\x7e]*$/.test(value)),
+  );
+  if (isWrong) {
+    throw table.error('headers', `'headers' must be such as { Accept = "text/csv" }, in ASCII.`);
+  }
+  return Object.fromEntries(all);
+}
+
+/** A secret in the settings themselves; it is not repeated. */
+function writtenSecret(table: SettingsTable, name: string): SettingsError {
+  return table.error(name, `a secret does not belong in this file: ${whereToWrite(name)}.`);
 }

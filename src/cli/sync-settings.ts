@@ -1,0 +1,42 @@
+/** Finds the settings of sources, and reads them. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, ConfigError } from '../config.ts';
+import type { Format } from '../ingest/format.ts';
+import { formats } from '../ingest/formats.ts';
+import { type FormatChoice, readSyncSettings, type SyncSettings } from '../sync/settings.ts';
+import { SettingsError } from '../sync/settings-text.ts';
+
+/** What is set; null when there are no settings. Throws a `ConfigError` for what makes no sense. */
+export function findSyncSettings(
+  config: Pick<Config, 'dataFolder' | 'sourcesFile' | 'readVariable'>,
+): SyncSettings | null {
+  const path = config.sourcesFile ?? join(config.dataFolder, 'sources.toml');
+  if (config.sourcesFile === null && !existsSync(path)) return null;
+  try {
+    const { readVariable } = config;
+    return readSyncSettings({ text: readText(path), path, formats: formatChoices(), readVariable });
+  } catch (error) {
+    if (error instanceof SettingsError) throw new ConfigError(error.message);
+    throw error;
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    throw new ConfigError(
+      `The settings of sources, '${path}', cannot be read (${code}); check BRICKMARK_SOURCES, ` +
+        'and who may read the file.',
+    );
+  }
+}
+
+/** What belongs to an account comes from its owner, not from an address. */
+function formatChoices(): FormatChoice[] {
+  return Object.entries<Format>(formats)
+    .filter(([, { settings }]) => settings?.account === undefined)
+    .map(([name, { settings }]) => ({ name, mapping: settings?.mapping ?? null }));
+}

@@ -1,0 +1,118 @@
+/**
+ * Reads secrets from where settings say they are: a variable of the environment, or a file. What
+ * settings say is never repeated, since it may be the secret itself, put in the wrong place.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Secret } from './secret.ts';
+import type { SettingsTable } from './settings-text.ts';
+
+/** A secret is short; whatever is longer is another file. */
+const bytesMax = 8192;
+
+/** Reads secrets, and remembers them. */
+export class SecretReader {
+  readonly all: Secret[] = [];
+  readonly warnings: string[] = [];
+  readonly #folder: string;
+  readonly #readVariable: (name: string) => string | null;
+
+  constructor(settingsPath: string, readVariable: (name: string) => string | null) {
+    this.#folder = dirname(settingsPath);
+    this.#readVariable = readVariable;
+  }
+
+  /** Of `key`, what `key_env` or `key_file` names; throws without either. */
+  required(table: SettingsTable, name: string): Secret {
+    const secret = this.find(table, name);
+    if (secret !== null) return secret;
+    throw table.error('', `the secret '${name}' is missing: ${whereToWrite(name)}.`);
+  }
+
+  /** The same; null without either. */
+  find(table: SettingsTable, name: string): Secret | null {
+    const variable = table.text(`${name}_env`);
+    const file = table.text(`${name}_file`);
+    if (variable !== null && file !== null) {
+      throw table.error(`${name}_env`, `only one of '${name}_env' and '${name}_file' can be set.`);
+    }
+    if (variable !== null) return this.fromVariable(table, `${name}_env`, variable);
+    return file === null ? null : this.fromFile(table, `${name}_file`, file);
+  }
+
+  /** The value of a variable that a setting names. */
+  fromVariable(table: SettingsTable, setting: string, variable: string): Secret {
+    if (!/^[A-Za-z_]\w*$/.test(variable)) {
+      throw table.error(
+        setting,
+        `'${setting}' must be the name of an environment variable, such as "SHOP_KEY", ` +
+          'and not a secret.',
+      );
+    }
+    const value = this.#readVariable(variable) ?? '';
+    return this.#checked(table, setting, { value, noun: 'environment variable' });
+  }
+
+  /** The content of a file that a setting names, from the folder of the settings. */
+  fromFile(table: SettingsTable, setting: string, file: string): Secret {
+    const path = resolve(this.#folder, file);
+    const value = readSmall(path);
+    if (value === null) {
+      throw table.error(
+        setting,
+        `the file that '${setting}' names cannot be read, or is longer than ${bytesMax} bytes. ` +
+          'Check its path, and who may read it.',
+      );
+    }
+    if ((statSync(path).mode & 0o007) !== 0) {
+      this.warnings.push(
+        table.error(setting, `others can read this secret: chmod 600 it.`).message,
+      );
+    }
+    return this.#checked(table, setting, { value, noun: 'file' });
+  }
+
+  #checked(
+    table: SettingsTable,
+    setting: string,
+    { value, noun }: { readonly value: string; readonly noun: string },
+  ): Secret {
+    // An editor ends the last line, another does not: the secret is the same.
+    const trimmed = value.trim();
+    if (trimmed === '') {
+      throw table.error(setting, `the ${noun} that '${setting}' names is empty or not set.`);
+    }
+    if (!/^[\x20-\x7e]+$/.test(trimmed)) {
+      throw table.error(
+        setting,
+        `the ${noun} that '${setting}' names has more than one line, or characters ` +
+          'that are no ASCII.',
+      );
+    }
+    const secret = new Secret(trimmed);
+    this.all.push(secret);
+    return secret;
+  }
+}
+
+/** Where a secret is to be written instead of the settings. */
+export function whereToWrite(name: string): string {
+  const isMany = name === 'headers';
+  const [variable, file] = isMany
+    ? ['{ Authorization = "ITS_NAME" }', '{ Authorization = "/path/of/it" }']
+    : ['"ITS_NAME"', '"/path/of/it"'];
+  return (
+    `put it into an environment variable and write ${name}_env = ${variable}, ` +
+    `or into a file and write ${name}_file = ${file}`
+  );
+}
+
+function readSmall(path: string): string | null {
+  try {
+    const found = statSync(path);
+    return found.isFile() && found.size <= bytesMax ? readFileSync(path, 'utf8') : null;
+  } catch {
+    // Whatever the reason is, there is nothing that can be used.
+    return null;
+  }
+}

@@ -1,0 +1,206 @@
+/** The text of settings: its tables, the place of each name in it, and values of each kind. */
+import { nearest } from '../contract/nearest.ts';
+import { isObject, type JsonObject } from '../domain/kernel/json.ts';
+import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+
+/** Settings that cannot be used; the message says where and why, and repeats no secret. */
+export class SettingsError extends Error {}
+
+/** More is another file. */
+const lengthMax = 256 * 1024;
+
+/** Farther from each other, two names were not meant to be the same. */
+const typosMax = 4;
+
+/** A table of the text, as it can be told from the others. */
+interface TableName {
+  readonly name: string;
+  /** Of several `[[name]]`, which one; null for a `[name]`. */
+  readonly index: number | null;
+}
+
+/** A text in TOML. */
+export class SettingsText {
+  readonly #root: JsonObject;
+  readonly #lines: readonly string[];
+
+  constructor(
+    text: string,
+    readonly path: string,
+  ) {
+    if (text.length > lengthMax) {
+      throw new SettingsError(`${path} has more than ${lengthMax} characters; is it another file?`);
+    }
+    this.#lines = text.split(/\r?\n/);
+    this.#root = parse(text, this.#lines, path);
+  }
+
+  /** What stands before all tables, and which tables there may be. */
+  top(names: readonly string[], tables: readonly string[]): SettingsTable {
+    const top = this.#table({ name: '', index: null }, this.#root);
+    top.requireKnown([...names, ...tables], 'table or name');
+    return top;
+  }
+
+  /** The `[name]`; null when there is none. */
+  find(name: string): SettingsTable | null {
+    const value = this.#root[name];
+    if (value === undefined) return null;
+    if (isObject(value)) return this.#table({ name, index: null }, value);
+    throw this.#error(this.#lineOf({ name, index: null }, null), `write '${name}' as [${name}].`);
+  }
+
+  /** Every `[[name]]`. */
+  list(name: string): SettingsTable[] {
+    const value = this.#root[name] ?? [];
+    if (Array.isArray(value) && value.every(isObject)) {
+      return value.map((table, index) => this.#table({ name, index }, table));
+    }
+    const line = this.#lineOf({ name, index: null }, null);
+    throw this.#error(line, `write '${name}' as [[${name}]], since there may be several.`);
+  }
+
+  #table(table: TableName, values: JsonObject): SettingsTable {
+    return new SettingsTable(values, (name, problem) =>
+      this.#error(this.#lineOf(table, name) ?? this.#lineOf(table, null), problem),
+    );
+  }
+
+  #error(line: number | null, problem: string): SettingsError {
+    return new SettingsError(`${this.path}${line === null ? '' : `, line ${line}`}: ${problem}`);
+  }
+
+  /** The line of a name in a table, or of the table's header; null when it is written oddly. */
+  #lineOf({ name, index }: TableName, wanted: string | null): number | null {
+    let [current, count] = ['', -1];
+    for (const [at, line] of this.#lines.entries()) {
+      const [, header] = /^\s*\[+\s*["']?([\w-]+)/.exec(line) ?? [];
+      const [, word] = /^\s*["']?([\w-]+)["']?\s*[.=]/.exec(line) ?? [];
+      if (header !== undefined) {
+        current = header;
+        // `[http.headers]` goes on with the `[[http]]` above it.
+        if (header === name && /^\s*\[\[/.test(line)) count++;
+      }
+      const isHere = current === name && (index === null || count === index);
+      if (isHere && (wanted === null ? header === name : word === wanted)) return at + 1;
+      const opens = new RegExp(`^\\s*\\[+\\s*${RegExp.escape(wanted ?? name)}\\b`).test(line);
+      if (name === '' && opens) return at + 1;
+    }
+    return null;
+  }
+}
+
+/** The parser says what is wrong, but not where. */
+function parse(text: string, lines: readonly string[], path: string): JsonObject {
+  try {
+    return Bun.TOML.parse(text) as JsonObject;
+  } catch (error) {
+    // What stands in quotes may be a secret that lacks them.
+    const problem = String((error as Error).message)
+      .replace(/^TOML Parse error: /, '')
+      .replace(/:? ".*$/s, '');
+    const at = lines.findLastIndex((_, index) => isToml(lines.slice(0, index).join('\n')));
+    throw new SettingsError(`${path}, line ${at + 1}: ${problem}.`);
+  }
+}
+
+function isToml(text: string): boolean {
+  try {
+    return Boolean(Bun.TOML.parse(text));
+  } catch {
+    // Whatever is wrong with it, it is not.
+    return false;
+  }
+}
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The values of a table. */
+export class SettingsTable {
+  readonly #values: JsonObject;
+  /** The error for a name of this table; an empty name is the table itself. */
+  readonly error: (name: string, problem: string) => SettingsError;
+
+  constructor(values: JsonObject, error: (name: string, problem: string) => SettingsError) {
+    this.#values = values;
+    this.error = error;
+  }
+
+  /** Refuses every other name, with the one that was meant. */
+  requireKnown(names: readonly string[], noun = 'name'): void {
+    const unknown = Object.keys(this.#values).find((name) => !names.includes(name));
+    if (unknown === undefined) return;
+    throw this.error(unknown, `there is no ${noun} '${unknown}'.${meant(unknown, names)}`);
+  }
+
+  has(name: string): boolean {
+    return this.#values[name] !== undefined;
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const value = this.#values[name] ?? fallback;
+    if (typeof value === 'boolean') return value;
+    throw this.error(name, `'${name}' must be true or false.`);
+  }
+
+  whole(name: string, { min, max, fallback }: Bounds & { readonly fallback: number }): number {
+    const value = this.#values[name] ?? fallback;
+    if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) {
+      return Number(value);
+    }
+    throw this.error(name, `'${name}' must be a whole number from ${min} to ${max}.`);
+  }
+
+  /** A text that is not empty; null when it is not set. */
+  text(name: string): string | null {
+    const value = this.#values[name];
+    if (value === undefined) return null;
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    throw this.error(name, `'${name}' must be a text, such as "…".`);
+  }
+
+  requiredText(name: string): string {
+    const text = this.text(name);
+    if (text !== null) return text;
+    throw this.error('', `'${name}' is missing.`);
+  }
+
+  /** One of some texts; null when it is not set. */
+  choice(name: string, choices: readonly string[]): string | null {
+    const text = this.text(name);
+    if (text === null || choices.includes(text)) return text;
+    throw this.error(name, `'${name}' cannot be '${text}'.${meant(text, choices)}`);
+  }
+
+  /** A length of time such as `6h`, in milliseconds. */
+  duration(name: string, { min, max, fallback }: Bounds & { readonly fallback: string }): number {
+    const [, count, unit = ''] = /^(\d{1,5})(m|h|d)$/.exec(this.text(name) ?? fallback) ?? [];
+    const ms = Number(count) * (unitMs[unit] ?? Number.NaN);
+    if (ms >= min && ms <= max) return ms;
+    throw this.error(
+      name,
+      `'${name}' must be such as "30m", "6h" or "1d", ` +
+        `from "${min / minuteMs}m" to "${max / dayMs}d".`,
+    );
+  }
+
+  /** Texts by name, such as headers; none when it is not set. */
+  texts(name: string): [string, string][] {
+    const value = this.#values[name] ?? {};
+    const entries = isObject(value) ? Object.entries(value) : null;
+    if (entries?.every((entry): entry is [string, string] => typeof entry[1] === 'string')) {
+      return entries;
+    }
+    throw this.error(name, `'${name}' must be texts by name, such as { Accept = "text/csv" }.`);
+  }
+}
+
+const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs };
+
+function meant(typed: string, choices: readonly string[]): string {
+  const near = nearest(typed, choices, typosMax);
+  return near === null ? ` It may be: ${choices.join(', ')}.` : ` Did you mean '${near}'?`;
+}

@@ -1,0 +1,360 @@
+/** `sources.toml`: what is read of it, and what is refused with which words. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { readSyncSettings } from './settings.ts';
+import { SettingsError } from './settings-text.ts';
+
+let folder: string;
+const secret = 'S3cr3t-of/the+operator';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-settings-'));
+  const files = { keepa: `${secret}\n`, empty: '\n', lines: 'a\nb\n', 'b.mapping.json': '{}' };
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(text: string, environment: Record<string, string> = {}) {
+  return readSyncSettings({
+    text,
+    path: join(folder, 'sources.toml'),
+    formats: [
+      { name: 'feed', mapping: null },
+      { name: 'offers-csv', mapping: 'required' },
+    ],
+    readVariable: (name) => environment[name] ?? null,
+  });
+}
+
+/** The words with which a text is refused, without the path of the file. */
+function refusal(text: string, environment: Record<string, string> = {}): string {
+  try {
+    read(text, environment);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    expect(error.message).not.toContain(secret);
+    return error.message.replace(`${join(folder, 'sources.toml')}, `, '');
+  }
+  return 'nothing is refused';
+}
+
+test('an empty file turns nothing on', () => {
+  expect(read('')).toEqual({
+    ecb: null,
+    rebrickable: null,
+    brickset: null,
+    bricklink: null,
+    keepa: null,
+    ebay: null,
+    http: [],
+    keepDays: 7,
+    secrets: [],
+    warnings: [],
+  });
+});
+
+const everything = `
+keep_days = 30
+[ecb]
+[rebrickable]
+enabled = true
+url = "https://mirror.example.com/rebrickable"
+every = "30m"
+[brickset]
+key_env = "BRICKSET_KEY"
+calls_per_day = 50
+[bricklink]
+consumer_key_env = "BL1"
+consumer_secret_env = "BL2"
+token_env = "BL3"
+token_secret_env = "BL4"
+currency = "EUR"
+region = "europe"
+[keepa]
+key_file = "keepa"
+[ebay]
+client_id_env = "EBAY1"
+client_secret_env = "EBAY2"
+marketplace = "EBAY_DE"
+[[http]]
+name = "retailer-b"
+url = "https://shop.example.com/prices.csv?country=us"
+format = "offers-csv"
+mapping = "b.mapping.json"
+every = "6h"
+headers = { Accept = "text/csv" }
+headers_env = { Authorization = "SHOP" }
+[[http]]
+name = "partner"
+url_env = "PARTNER"
+format = "feed"
+[[http]]
+enabled = false
+name = "partner"
+`;
+const variables = {
+  BRICKSET_KEY: 'brickset-key',
+  BL1: 'bl-one',
+  BL2: 'bl-two',
+  BL3: 'bl-three',
+  BL4: 'bl-four',
+  EBAY1: 'ebay-one',
+  EBAY2: 'ebay-two',
+  SHOP: 'Bearer shop',
+  PARTNER: 'https://partner.example.com/feed/tok3n.ndjson?k=v4lue',
+};
+
+describe('what is set', () => {
+  test('is read, with defaults for the rest', () => {
+    const settings = read(everything, variables);
+    const hrefs = Object.fromEntries(
+      Object.entries(settings).flatMap(([name, of]) =>
+        of !== null && typeof of === 'object' && 'url' in of ? [[name, String(of.url)]] : [],
+      ),
+    );
+    expect(hrefs).toEqual({
+      ecb: 'https://www.ecb.europa.eu/stats/eurofxref/',
+      rebrickable: 'https://mirror.example.com/rebrickable/',
+      brickset: 'https://brickset.com/api/v3.asmx/',
+      bricklink: 'https://api.bricklink.com/api/store/v1/',
+      keepa: 'https://api.keepa.com/',
+      ebay: 'https://api.ebay.com/',
+    });
+    expect(settings).toMatchObject({
+      rebrickable: { everyMs: 30 * minuteMs },
+      brickset: { everyMs: 24 * hourMs, callsPerDay: 50 },
+      bricklink: { callsPerDay: 5000, currency: 'EUR', region: 'europe' },
+      ebay: { marketplace: 'EBAY_DE' },
+      keepDays: 30,
+      warnings: [],
+    });
+    expect(settings.brickset?.key.reveal()).toBe('brickset-key');
+    expect(settings.bricklink?.tokenSecret.reveal()).toBe('bl-four');
+  });
+
+  test('of an address is its name, format, mapping beside the settings, and headers', () => {
+    const { http } = read(everything, variables);
+    expect(http.map(({ name }) => name)).toEqual(['retailer-b', 'partner']);
+    expect(http[0]).toMatchObject({
+      format: 'offers-csv',
+      mapping: join(folder, 'b.mapping.json'),
+      everyMs: 6 * hourMs,
+      headers: { Accept: 'text/csv' },
+    });
+    expect(http[0]?.url.href).toBe('https://shop.example.com/prices.csv?country=us');
+    expect(String(http[0]?.headers.Authorization)).toBe('[secret]');
+    expect(http[1]).toMatchObject({ mapping: null, everyMs: 24 * hourMs, headers: {} });
+    expect(http[1]?.url.href).toBe(variables.PARTNER);
+  });
+
+  test('and is secret is all known, also parts of an address', () => {
+    const secrets = read(everything, variables).secrets.map((known) => known.reveal());
+    expect(secrets).toEqual(
+      expect.arrayContaining([
+        ...Object.values(variables),
+        secret,
+        '/feed/tok3n.ndjson',
+        '?k=v4lue',
+      ]),
+    );
+  });
+
+  test('may be a country for a region', () => {
+    const text = everything.replace('"europe"', '"DE"');
+    expect(read(text, variables).bricklink?.region).toBe('DE');
+  });
+
+  test('and turned off needs no secrets', () => {
+    expect(read('[keepa]\nenabled = false\nkey_env = "NONE"\n').keepa).toBe(null);
+    expect(read('[keepa]\nenabled = false\n').keepa).toBe(null);
+  });
+});
+
+describe('a secret in a file', () => {
+  test('that others can read is used, with a warning', () => {
+    chmodSync(join(folder, 'keepa'), 0o644);
+    const { warnings, keepa } = read('[keepa]\nkey_file = "keepa"\n');
+    chmodSync(join(folder, 'keepa'), 0o600);
+    expect(keepa?.key.reveal()).toBe(secret);
+    expect(warnings).toEqual([
+      `${join(folder, 'sources.toml')}, line 2: others can read this secret: chmod 600 it.`,
+    ]);
+  });
+});
+
+const wrongEvery = `'every' must be such as "30m", "6h" or "1d", from "1m" to "31d".`;
+const elsewhere = 'a secret does not belong in this file: put it into an environment variable';
+const http = '[[http]]\nname = "a"\nformat = "feed"\n';
+const at = `${http}url = "https://a.example.com/"\n`;
+
+/** What is refused, and how the sentence begins or ends. */
+const refused: Record<string, [text: string, words: string]> = {
+  'a table that is none': [
+    '\n[briklink]\n',
+    "line 2: there is no table or name 'briklink'. Did you mean 'bricklink'?",
+  ],
+  'a name before the tables': [
+    'keep_day = 3\n',
+    "line 1: there is no table or name 'keep_day'. Did you mean 'keep_days'?",
+  ],
+  'a name that is none': [
+    '[ecb]\n[rebrickable]\n# often\nevry = "6h"\n',
+    "line 4: there is no name 'evry'. Did you mean 'every'?",
+  ],
+  'a name of another source': [
+    '[ecb]\ncalls_per_day = 3\n',
+    "line 2: there is no name 'calls_per_day'. It may be: enabled, url.",
+  ],
+  'a name in the second of several': [
+    `${at}${http.replace('"a"', '"b"')}urll = "x"\n`,
+    "line 8: there is no name 'urll'. Did you mean 'url'?",
+  ],
+  'no flag': ['[ecb]\nenabled = "yes"\n', "line 2: 'enabled' must be true or false."],
+  'no number of days': [
+    'keep_days = 0\n',
+    "line 1: 'keep_days' must be a whole number from 1 to 365.",
+  ],
+  'no number of calls': [
+    '[brickset]\nkey_env = "K"\ncalls_per_day = 1.5\n',
+    "line 3: 'calls_per_day' must be a whole number from 1 to 1000000.",
+  ],
+  'no duration': ['[rebrickable]\nevery = "6 hours"\n', `line 2: ${wrongEvery}`],
+  'a duration that is too short': ['[rebrickable]\nevery = "0m"\n', `line 2: ${wrongEvery}`],
+  'a duration that is too long': ['[rebrickable]\nevery = "32d"\n', `line 2: ${wrongEvery}`],
+  'no address': [
+    '[ecb]\nurl = "example"\n',
+    `line 2: 'url' must be an address such as "https://example.com/".`,
+  ],
+  'an address that others can listen to': [
+    '[ecb]\nurl = "http://example.com/"\n',
+    "line 2: 'url' must begin with https://, or be on this machine.",
+  ],
+  'an address with a password': [
+    `[ecb]\nurl = "https://me:${secret}@example.com/"\n`,
+    "line 2: 'url' must be",
+  ],
+  'an address with a query, where names are added': [
+    '[ecb]\nurl = "https://example.com/?a=b"\n',
+    "line 2: 'url' must be without a query.",
+  ],
+  'no currency': [
+    '[bricklink]\ncurrency = "dollars"\n',
+    `line 2: 'currency' must be a code such as "USD".`,
+  ],
+  'no region': [
+    '[bricklink]\nregion = "north america"\n',
+    "line 2: 'region' cannot be 'north america'. Did you mean 'north_america'?",
+  ],
+  'no marketplace': [
+    '[ebay]\nmarketplace = "US"\n',
+    `line 2: 'marketplace' must be a code such as "EBAY_US".`,
+  ],
+  'a secret': [
+    `[keepa]\nkey = "${secret}"\n`,
+    `line 2: ${elsewhere} and write key_env = "ITS_NAME", ` +
+      'or into a file and write key_file = "/path/of/it".',
+  ],
+  'a secret in place of a name': [
+    `[keepa]\nkey_env = "${secret}"\n`,
+    `line 2: 'key_env' must be the name of an environment variable, such as "SHOP_KEY", ` +
+      'and not a secret.',
+  ],
+  'a secret in place of a path': [
+    `[keepa]\nkey_file = "${secret}"\n`,
+    "line 2: the file that 'key_file' names cannot be read",
+  ],
+  'a secret without quotes': [`[keepa]\nkey_env = ${secret}\n`, 'line 2: '],
+  'a secret in an address': [
+    `${http}url = "https://a.example.com/?api_key=${secret}"\n`,
+    `line 4: ${elsewhere} and write url_env = "ITS_NAME"`,
+  ],
+  'a secret in a header': [
+    `${at}headers = { X-Api-Key = "${secret}" }\n`,
+    `line 5: ${elsewhere} and write headers_env = { Authorization = "ITS_NAME" }`,
+  ],
+  'no secret': ['[keepa]\n', "line 1: the secret 'key' is missing: put it into"],
+  'a secret in two places': [
+    '[keepa]\nkey_env = "A"\nkey_file = "b"\n',
+    "line 2: only one of 'key_env' and 'key_file' can be set.",
+  ],
+  'a variable that is not set': [
+    '[keepa]\nkey_env = "NOWHERE"\n',
+    "line 2: the environment variable that 'key_env' names is empty or not set.",
+  ],
+  'an empty file': [
+    '[keepa]\nkey_file = "empty"\n',
+    "line 2: the file that 'key_file' names is empty or not set.",
+  ],
+  'a folder': [
+    '[keepa]\nkey_file = "."\n',
+    "line 2: the file that 'key_file' names cannot be read",
+  ],
+  'a file of several lines': [
+    '[keepa]\nkey_file = "lines"\n',
+    "line 2: the file that 'key_file' names has more than one line",
+  ],
+  'one [http]': [
+    '[http]\nname = "a"\n',
+    "line 1: write 'http' as [[http]], since there may be several.",
+  ],
+  'several [[ecb]]': ['[[ecb]]\n', "line 1: write 'ecb' as [ecb]."],
+  'no name': [
+    '[[http]]\nformat = "feed"\nurl = "https://a.example.com/"\n',
+    "line 1: 'name' is missing.",
+  ],
+  'a name that is no folder': [
+    `${at}`.replace('"a"', '"../a"'),
+    "line 2: 'name' must be up to 40 of a to z, 0 to 9 and -.",
+  ],
+  'a name twice': [`${at}${at}`, "line 6: the name 'a' is taken already."],
+  'a name of a source': [
+    at.replace('"a"', '"keepa"'),
+    "line 2: the name 'keepa' is taken already.",
+  ],
+  'no format': ['[[http]]\nname = "a"\n', "line 1: 'format' is missing."],
+  'another format': [
+    '[[http]]\nname = "a"\nformat = "offer-csv"\n',
+    "line 3: 'format' cannot be 'offer-csv'. Did you mean 'offers-csv'?",
+  ],
+  'no mapping': [
+    at.replace('feed', 'offers-csv'),
+    "line 1: the format 'offers-csv' needs a 'mapping' that names its columns.",
+  ],
+  'a mapping that is not there': [
+    `${at.replace('feed', 'offers-csv')}mapping = "c.json"\n`,
+    'line 5: there is no file',
+  ],
+  'a mapping for nothing': [
+    `${at}mapping = "b.mapping.json"\n`,
+    "line 5: the format 'feed' takes no 'mapping'.",
+  ],
+  'no url': [http, "line 1: one of 'url', 'url_env' and 'url_file' must be set."],
+  'two urls': [`${at}url_env = "U"\n`, 'line 1: one of'],
+  'no headers': [`${at}headers = "a"\n`, "line 5: 'headers' must be texts by name"],
+  'a header on two lines': [
+    `${at}headers = { Accept = "a\\nb" }\n`,
+    "line 5: 'headers' must be such as",
+  ],
+};
+
+describe('refused is', () => {
+  for (const [what, [text, words]] of Object.entries(refused)) {
+    test(what, () => {
+      const given = refusal(text, { K: 'key', U: 'https://a.example.com/x' });
+      if (words.endsWith('.')) expect(given).toBe(words);
+      else expect(given).toStartWith(words);
+    });
+  }
+
+  test('what is no TOML, with its line', () => {
+    expect(refusal('[ecb]\nenabled = true\n[rebrickable\n')).toStartWith('line 3: Expected');
+    expect(refusal('a = [\n 1,\n')).toStartWith('line 1: ');
+    expect(refusal(`# ${'x'.repeat(300_000)}`)).toEndWith('is it another file?');
+  });
+});

@@ -1,0 +1,35 @@
+/** What docs say of `sources.toml` is true, and leaves nothing out. */
+import { expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSyncSettings, settingNames } from '../../src/sync/settings.ts';
+
+const root = join(import.meta.dir, '../..');
+const folder = join(root, 'docs/sources');
+const overview = readFileSync(join(folder, 'README.md'), 'utf8');
+
+test('every setting is on the page of its source, or on the page about all of them', () => {
+  const missing = Object.entries(settingNames).flatMap(([source, { plain, secret }]) => {
+    const page = join(folder, `${source}.md`);
+    const text = overview + (existsSync(page) ? readFileSync(page, 'utf8') : '');
+    const names = [...plain, ...secret.map((name) => `${name}_`)];
+    return names.filter((name) => !text.includes(name)).map((name) => `${source}.${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test('the example can be used with the variables of .env.example', () => {
+  const [, text = ''] = /```toml\n([\s\S]*?)```/.exec(overview) ?? [];
+  const example = readFileSync(join(root, '.env.example'), 'utf8');
+  const variables = [...example.matchAll(/^(\w+)=$/gm)].map(([, name = '']) => name);
+  const settings = readSyncSettings({
+    // What lies in files is not here.
+    text: text
+      .replace('key_file = "/run/secrets/keepa"', 'key_env = "KEEPA_KEY"')
+      .replace('"retailer-b.mapping.json"', '"README.md"'),
+    path: join(root, 'docs/sources/sources.toml'),
+    formats: [{ name: 'offers-csv', mapping: 'optional' }],
+    readVariable: (name) => (variables.includes(name) ? `the ${name}` : null),
+  });
+  expect(settings.bricklink?.callsPerDay).toBe(5000);
+});
