@@ -347,6 +347,15 @@ test('a time limit is left out where it is written in milliseconds, not where it
   expect(equivalenceOf({ ...place, behind: 'const dayMs = ', ahead: '86_400_000;' })).toBeNull();
 });
 
+test('a limit of one is left out where one row is read, and not where all are', () => {
+  const isLimit = (behind: string, ahead = '1`') =>
+    equivalenceOf({ file: 'src/a.ts', operator: 'sql number', line: '', behind, ahead }) !== null;
+  expect(isLimit('yield* first<{ id: number }>(\n `SELECT id FROM a LIMIT ')).toBe(true);
+  expect(isLimit('const any = `SELECT 1 FROM a LIMIT ')).toBe(true);
+  expect(isLimit('yield* queryEach(`SELECT id FROM a LIMIT ')).toBe(false);
+  expect(isLimit('yield* first(`SELECT (SELECT id FROM a LIMIT ', '1) AS id`')).toBe(false);
+});
+
 test('a default is left out for a count, which always has a row, and not for what is not there', () => {
   const place = { file: 'src/a.ts', operator: 'number', line: '', ahead: '0;' };
   expect(equivalenceOf({ ...place, behind: 'counted?.n ?? ' })).not.toBeNull();

@@ -67,6 +67,12 @@ export const equivalentKinds: readonly EquivalentKind[] = [
     reason: 'The types ask for a default where a stored day is read; it is always one.',
   },
   {
+    operator: 'sql number',
+    behind: /(\bfirst(<[^`']*>)?\(\s*(`[^`]*|'[^']*)|\bSELECT 1 [^`']*)\bLIMIT $/,
+    ahead: /^1\s*[`']/,
+    reason: 'The first row is read, or whether there is any: a second one is not looked at.',
+  },
+  {
     operator: 'statement',
     behind: /$/,
     ahead: /^syncPath\(/,
@@ -164,6 +170,24 @@ export const equivalents: readonly Equivalent[] = [
     line: 'Math.abs(error) > odd',
     operators: ['boundary'],
     reason: 'An error of prices that is the limit to the last bit does not come up.',
+  },
+  {
+    file: 'sale-rows.ts',
+    line: 's.source_id = r."sourceId" LIMIT 1',
+    operators: ['sql number'],
+    reason: 'Sales have one row for each name: the limit keeps the planner from reading them all.',
+  },
+  {
+    file: 'undo-rows.ts',
+    line: 's.source_id = r."sourceId" LIMIT 1',
+    operators: ['sql number'],
+    reason: 'The same: a sale has one row.',
+  },
+  {
+    file: 'account-registry.ts',
+    line: 'const isRemoved =',
+    operators: ['sql boundary'],
+    reason: 'No key is one of the bounds: an id follows the blank, and every e-mail has an @.',
   },
   {
     file: 'bulk.ts',

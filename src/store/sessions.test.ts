@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
+import { sessionsMax } from '../contract/limits.ts';
 import type { TokenHash } from '../domain/account/session-store.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
@@ -101,13 +102,35 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
+  test('of sessions last seen at one instant the latest comes first; none that expired', async () => {
+    const ids = [await signIn(ann, 1), await signIn(ann, 2), await signIn(ann, 3, now + 1)];
+    const listed = async (at: number) =>
+      (await store.accounts.listSessions(ann, at)).map(({ id }) => id);
+    expect(await listed(now + dayMs - 1)).toEqual(ids.toReversed());
+    expect(await listed(now + dayMs)).toEqual(ids.slice(2));
+  });
+
+  test('an account has so many sessions: with one more, its oldest ends', async () => {
+    const other = await signIn(bob, 200);
+    const ids: number[] = [];
+    for (let n = 0; n < sessionsMax + 1; n++) {
+      if (n === sessionsMax) expect(await store.accounts.findSignedIn(hash(0), now)).not.toBeNull();
+      ids.push(await signIn(ann, n));
+    }
+    const left = await store.accounts.listSessions(ann, now);
+    expect(left.map(({ id }) => id)).toEqual(ids.slice(1).toReversed());
+    expect((await store.accounts.listSessions(bob, now)).map(({ id }) => id)).toEqual([other]);
+  });
+
   test('a session is ended by its owner alone, and at once', async () => {
     const sessionId = await signIn(ann, 1);
+    const kept = await signIn(ann, 2);
     expect(await store.accounts.endSession(bob, sessionId)).toBe(false);
     expect(await store.accounts.findSignedIn(hash(1), now)).not.toBeNull();
     expect(await store.accounts.endSession(ann, sessionId)).toBe(true);
     expect(await store.accounts.findSignedIn(hash(1), now)).toBeNull();
     expect(await store.accounts.endSession(ann, sessionId)).toBe(false);
+    expect((await store.accounts.listSessions(ann, now)).map(({ id }) => id)).toEqual([kept]);
   });
 
   test('all sessions but one are ended, or all of them', async () => {
@@ -123,12 +146,18 @@ describe.each(engines)('$engine', ({ open }) => {
   test('a new password ends all sessions and links of the account, and not those of others', async () => {
     await signIn(ann, 1);
     await signIn(bob, 2);
-    await store.accounts.addResetLink({ email, tokenHash: hash(9), expiresAt: now + hourMs });
+    const late = { expiresAt: now + hourMs };
+    await store.accounts.addResetLink({ email, tokenHash: hash(9), ...late });
+    await store.accounts.addResetLink({ email: 'bob@example.com', tokenHash: hash(8), ...late });
     expect(await store.accounts.setPassword(email, 'new')).toBe(true);
     expect(await store.accounts.findPasswordHash(email)).toMatchObject({ passwordHash: 'new' });
     expect(await store.accounts.findSignedIn(hash(1), now)).toBeNull();
     expect(await store.accounts.hasResetLink(hash(9), now)).toBe(false);
     expect(await store.accounts.findSignedIn(hash(2), now)).not.toBeNull();
+    expect(await store.accounts.hasResetLink(hash(8), now)).toBe(true);
+    expect(await store.accounts.findPasswordHash('bob@example.com')).toMatchObject({
+      passwordHash: 'of bob@example.com',
+    });
     expect(await store.accounts.setPassword('nobody@example.com', 'new')).toBe(false);
   });
 
@@ -174,9 +203,41 @@ describe.each(engines)('$engine', ({ open }) => {
     await store.accounts.addResetLink({ email, tokenHash: hash(9), expiresAt: now + hourMs });
     expect(await store.accounts.hasResetLink(hash(8), now)).toBe(false);
     expect(await store.accounts.useResetLink(hash(8), 'new', now)).toBeNull();
+    expect(await store.accounts.hasResetLink(hash(9), now + hourMs - 1)).toBe(true);
+    expect(await store.accounts.hasResetLink(hash(9), now + hourMs)).toBe(false);
     expect(await store.accounts.useResetLink(hash(9), 'new', now + hourMs)).toBeNull();
+    expect(await store.accounts.findPasswordHash(email)).toMatchObject({
+      passwordHash: `of ${email}`,
+    });
+    expect(await store.accounts.useResetLink(hash(9), 'new', now + hourMs - 1)).toBe(email);
     const nobody = { email: 'no@example.com', tokenHash: hash(7), expiresAt: now + hourMs };
     expect(await store.accounts.addResetLink(nobody)).toBe(false);
+  });
+
+  test('a link leaves keys that were revoked before as they were', async () => {
+    await addKey(email, 1);
+    await addKey(email, 2);
+    const ids = (await store.accounts.listKeys(email, now))?.map(({ id }) => id) ?? [];
+    await store.accounts.revokeKey(ids[0] ?? 0, now + 1);
+    await store.accounts.addResetLink({ email, tokenHash: hash(9), expiresAt: now + hourMs });
+    await store.accounts.useResetLink(hash(9), 'new', now + 2);
+    const keys = (await store.accounts.listKeys(email, now)) ?? [];
+    expect(keys.map(({ revokedAt }) => revokedAt)).toEqual([now + 1, now + 2]);
+  });
+
+  test('the time of tries runs from the first of them, and forgetting one key leaves the others', async () => {
+    const isCounted = (key: string, minutes: number, max = 2) =>
+      store.accounts.countTry([{ key, max }], { at: now + minutes * minuteMs, ms: 15 * minuteMs });
+    expect(await isCounted('a', 0)).toBe(true);
+    expect(await isCounted('a', 10)).toBe(true);
+    expect(await isCounted('a', 14.9)).toBe(false);
+    expect(await isCounted('a', 15)).toBe(true);
+    expect(await isCounted('a', 16)).toBe(true);
+    expect(await isCounted('a', 29.9)).toBe(false);
+    expect(await isCounted('b', 20)).toBe(true);
+    await store.accounts.forgetTries('a');
+    expect(await isCounted('a', 20, 1)).toBe(true);
+    expect(await isCounted('b', 20, 1)).toBe(false);
   });
 
   test('tries are counted up to the limit of each key, and again when the time is over', async () => {

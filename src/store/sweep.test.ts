@@ -125,6 +125,70 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.countTry([{ key: 'form', max: 1 }], again)).toBe(false);
   });
 
+  test('a row goes at the very instant at which it ends, and each kind is noticed by itself', async () => {
+    const end = start + 30 * dayMs;
+    await signIn(1, start);
+    await signIn(2, start + 1);
+    const sweep = (at: number, limit = 9) => store.accounts.sweep(at, limit);
+    expect([await sweep(end - 1), await sweep(end), await countRows('session')]).toEqual([0, 1, 1]);
+    await store.accounts.removeAccount(email);
+    const facts = { plan: 'reseller', isOperator: false, passwordHash: 'hash', at: start } as const;
+    ann = (await store.accounts.addAccount({ email, ...facts }))?.id ?? 0;
+    const link = { email, tokenHash: hash(3) as TokenHash, expiresAt: end };
+    await store.accounts.addResetLink(link);
+    expect([await sweep(end - 1), await sweep(end), await sweep(end)]).toEqual([0, 1, 0]);
+    for (const [key, at] of [
+      ['late', end - 1],
+      ['early', end - 2],
+    ] as const) {
+      await store.accounts.countTry([{ key, max: 9 }], { at, ms: hourMs });
+    }
+    expect([await sweep(end + dayMs - 3), await sweep(end + dayMs - 1, 1)]).toEqual([0, 1]);
+    expect(await onTables(folder, 'SELECT key FROM private.tries')).toEqual([{ key: 'late' }]);
+    expect([await sweep(end + dayMs - 1), await sweep(end + dayMs - 1)]).toEqual([1, 0]);
+  });
+
+  test('the oldest days are added up first, each to its own account and the last use of its key', async () => {
+    const other = 'bob@example.com';
+    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at: start } as const;
+    const bob = (await store.accounts.addAccount({ email: other, ...facts }))?.id ?? 0;
+    await addKey(1, start);
+    await addKey(2, start);
+    await store.accounts.addKey({
+      email: other,
+      name: 'k',
+      hash: hash(3) as KeyHash,
+      prefix: 'bmk_0000',
+      allowance: 1000,
+      expiresAt: null,
+      at: start,
+    });
+    await spend([1, 3, 3, 3], start + dayMs);
+    await spend([1, 1], start);
+    await spend([2], start + 2 * dayMs);
+    const usage = async (id: number) => {
+      const { days, earlier } = await store.accounts.findUsage(id, 0);
+      return [earlier, ...days.map(({ used }) => used)];
+    };
+    const at = start + usageDaysKept * dayMs;
+    // On this day the first day is kept for the last time; on the next it is not.
+    expect(await store.accounts.sweep(at, 9)).toBe(0);
+    expect(await store.accounts.sweep(at + 3 * dayMs, 1)).toBe(1);
+    expect([await usage(ann), await usage(bob)]).toEqual([
+      [2, 1, 1],
+      [0, 3],
+    ]);
+    expect(await store.accounts.sweep(at + 2 * dayMs, 9)).toBe(2);
+    expect([await usage(ann), await usage(bob)]).toEqual([[3, 1], [3]]);
+    const lastUses = async () =>
+      ((await store.accounts.listKeys(email, at)) ?? []).map(({ lastUsedAt }) => lastUsedAt);
+    expect(await lastUses()).toEqual([start + dayMs, start + 2 * dayMs]);
+    // A later use that was written down already is not set back.
+    await onTables(folder, 'UPDATE private.api_key SET last_used_at = ?', [start + 9 * dayMs]);
+    expect(await store.accounts.sweep(at + 3 * dayMs, 9)).toBe(1);
+    expect(await lastUses()).toEqual([start + 9 * dayMs, start + 9 * dayMs]);
+  });
+
   test('a key is known to have been used, also when the day is no longer kept', async () => {
     await addKey(1, start);
     await spend([1, 1], start);

@@ -109,7 +109,7 @@ function* removeSome(id: number, rows: number): Operation<number | 'more'> {
       [id, limit],
     );
   const sales = yield* remove('ledger_sale', rows);
-  const lots = sales < rows ? yield* remove('lot', rows - sales) : 0;
+  const lots = yield* remove('lot', rows - sales);
   if (sales + lots === rows) return 'more';
   yield* run('DELETE FROM private.account WHERE id = $1::bigint', [id]);
   return sales + lots;

@@ -153,8 +153,8 @@ function* removeOldest(accountId: number, at: number): Operation<void> {
   yield* run(
     `DELETE FROM private.api_key
      WHERE account_id = $1::bigint AND (revoked_at IS NOT NULL OR expires_at <= $2::bigint)
-       AND id <= (SELECT id FROM private.api_key WHERE account_id = $1::bigint
-         ORDER BY id DESC LIMIT 1 OFFSET $3::integer)`,
+       AND id < (SELECT min(id) FROM (SELECT id FROM private.api_key
+         WHERE account_id = $1::bigint ORDER BY id DESC LIMIT $3::integer) AS kept)`,
     [accountId, at, keysListedMax],
   );
 }

@@ -102,7 +102,7 @@ const recordedSales = {
   sales: `SELECT id AS place, given, cost_cents AS "costCents" ${salesAfter}`,
   takes: `SELECT take.sale_id AS "saleId", lot.source_id AS lot, take.quantity
     FROM private.ledger_take take JOIN private.lot ON lot.id = take.lot_id
-    WHERE take.sale_id IN (SELECT id ${salesAfter}) ORDER BY take.sale_id, take.lot_id`,
+    WHERE take.sale_id IN (SELECT id ${salesAfter}) ORDER BY take.lot_id`,
 };
 
 interface RecordedRows {

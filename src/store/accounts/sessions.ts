@@ -99,9 +99,9 @@ function* addSession(session: NewSession): Operation<number | null> {
     [accountId, tokenHash, at, expiresAt, agent, passwordHash],
   );
   yield* run(
-    `DELETE FROM private.session WHERE account_id = $1::bigint AND id <= (
-       SELECT id FROM private.session
-       WHERE account_id = $1::bigint ORDER BY id DESC LIMIT 1 OFFSET $2::integer)`,
+    `DELETE FROM private.session WHERE account_id = $1::bigint AND id < (
+       SELECT min(id) FROM (SELECT id FROM private.session
+         WHERE account_id = $1::bigint ORDER BY id DESC LIMIT $2::integer) AS kept)`,
     [accountId, sessionsMax],
   );
   return added?.id ?? null;

@@ -1,0 +1,137 @@
+/** What every store guarantees about accounts: who has one, and how all of it goes. */
+import { expect, test } from 'bun:test';
+import {
+  hashOf,
+  sharedNow as now,
+  type Owner,
+  shareStore,
+} from '../../../test/support/shared-store.ts';
+import { onTables } from '../../../test/support/tables.ts';
+import type { KeyHash } from '../../domain/account/keys.ts';
+import type { TokenHash } from '../../domain/account/session-store.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+
+const shared = shareStore();
+
+const count = async (table: string, { id }: Owner) => {
+  const sql = `SELECT count(*) AS n FROM private.${table} WHERE account_id = ?`;
+  const [row] = await onTables<{ n: number }>(shared.folder, sql, [id]);
+  return row?.n;
+};
+
+test('accounts are listed in the order of their e-mails, whatever the capitals', async () => {
+  for (const email of ['m@example.com', 'Z@example.com', 'A@example.com']) {
+    await shared.addOwner(email);
+  }
+  const listed = await shared.store.accounts.listAccounts(now);
+  expect(listed.map(({ email }) => email)).toEqual([
+    'A@example.com',
+    'm@example.com',
+    'Z@example.com',
+  ]);
+});
+
+test('an e-mail has one account; a second try changes nothing and uses up no id', async () => {
+  const { accounts } = shared.store;
+  const first = await shared.addOwner(' Once@example.com ');
+  const facts = { plan: 'free', isOperator: true, passwordHash: null, at: now } as const;
+  expect(await accounts.addAccount({ email: 'once@EXAMPLE.com', ...facts })).toBeNull();
+  expect(await accounts.findAccount('once@example.com', now)).toEqual({
+    id: first.id,
+    email: 'Once@example.com',
+    plan: 'reseller',
+    isOperator: false,
+    createdAt: now,
+    activeKeys: 0,
+  });
+  expect((await shared.addOwner()).id).toBe(first.id + 1);
+});
+
+test('a plan is changed for one account, and for nobody without one', async () => {
+  const { accounts } = shared.store;
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  expect(await accounts.setPlan(one.email.toUpperCase(), 'free')).toBe(true);
+  expect((await accounts.findAccount(one.email, now))?.plan).toBe('free');
+  expect((await accounts.findAccount(other.email, now))?.plan).toBe('reseller');
+  expect(await accounts.setPlan('nobody@example.com', 'free')).toBe(false);
+});
+
+let keys = 0;
+const addKey = async ({ email }: Owner, expiresAt: number | null = null) => {
+  const facts = { name: 'k', prefix: 'k', allowance: 9, expiresAt, at: now };
+  const made = await shared.store.accounts.addKey({
+    email,
+    hash: hashOf(++keys) as KeyHash,
+    ...facts,
+  });
+  return typeof made === 'object' ? made.id : 0;
+};
+
+test('active keys are those that are not revoked and expire later than now', async () => {
+  const { accounts } = shared.store;
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  await addKey(one);
+  await addKey(one, now + dayMs);
+  await accounts.revokeKey(await addKey(one), now);
+  await addKey(other);
+  const active = async (at: number) => (await accounts.findAccount(one.email, at))?.activeKeys;
+  expect(await active(now + dayMs - 1)).toBe(2);
+  expect(await active(now + dayMs)).toBe(1);
+});
+
+test('an account is removed with all that is its own, and nothing of others', async () => {
+  const { accounts } = shared.store;
+  const [gone, other] = [await shared.addOwner(), await shared.addOwner()];
+  for (const [index, owner] of [gone, other].entries()) {
+    await addKey(owner);
+    const session = { accountId: owner.id, passwordHash: `of ${owner.email}`, agent: 'Browser' };
+    const token = { tokenHash: hashOf(900 + index) as TokenHash, expiresAt: now + dayMs };
+    await accounts.addSession({ ...session, ...token, at: now });
+    await accounts.addResetLink({ email: owner.email, ...token });
+    await owner.apply(owner.brickfolio('Shelf'), owner.lot('a'), owner.sale('s'));
+  }
+  const tables = ['api_key', 'session', 'reset_link', 'brickfolio', 'lot', 'ledger_sale'];
+  const counts = (owner: Owner) => Promise.all(tables.map((table) => count(table, owner)));
+  expect(await counts(gone)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(await accounts.removeAccount('nobody@example.com')).toBe(false);
+  expect(await accounts.removeAccount(gone.email)).toBe(true);
+  expect(await accounts.removeAccount(gone.email)).toBe(false);
+  expect(await counts(gone)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(await counts(other)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect((await accounts.findAccount(other.email, now))?.id).toBe(other.id);
+  expect((await shared.addOwner(gone.email)).id).toBeGreaterThan(gone.id);
+});
+
+/** An account whose removal was interrupted, with three sales and three lots left. */
+async function addHalfRemoved(): Promise<Owner> {
+  const owner = await shared.addOwner();
+  const numbers = ['1', '2', '3'];
+  await owner.apply(
+    owner.brickfolio('Shelf'),
+    ...numbers.map((each) => owner.lot(each)),
+    ...numbers.map((each) => owner.sale(each, { costCents: 0 })),
+  );
+  const sql = "UPDATE private.account SET email_key = 'removed ' || id WHERE id = ?";
+  await onTables(shared.folder, sql, [owner.id]);
+  return owner;
+}
+
+test.each<{ limit: number; swept: number[] }>([
+  // Sales first, then lots, then the account; with all slices full, it takes one more.
+  { limit: 2, swept: [2, 2, 2, 1, 0] },
+  { limit: 4, swept: [4, 2, 0] },
+  { limit: 6, swept: [6, 1, 0] },
+  { limit: 7, swept: [6, 0] },
+])('what is left of a removed account goes $limit rows at a time', async ({ limit, swept }) => {
+  const owner = await addHalfRemoved();
+  const all: number[] = [];
+  while (all.at(-1) !== 0) {
+    all.push(await shared.store.accounts.sweep(now, limit));
+    expect(await count('ledger_sale', owner)).toBe(Math.max(0, 3 - limit * all.length));
+  }
+  expect(all).toEqual(swept);
+  expect(await count('lot', owner)).toBe(0);
+  expect(
+    await onTables(shared.folder, 'SELECT 1 FROM private.account WHERE id = ?', [owner.id]),
+  ).toEqual([]);
+});

@@ -1,0 +1,177 @@
+/** What every store tells about recorded sales: which, in which order, and how many at a time. */
+import { expect, test } from 'bun:test';
+import { type Owner, shareStore } from '../../../test/support/shared-store.ts';
+import { dayOf } from '../../domain/kernel/time.ts';
+
+const shared = shareStore();
+
+/** Two owners who sold the same. */
+async function addTwo(fill: (owner: Owner) => Promise<void>): Promise<[Owner, Owner]> {
+  const two: [Owner, Owner] = [await shared.addOwner(), await shared.addOwner()];
+  for (const owner of two) await fill(owner);
+  return two;
+}
+
+const given = { costCents: 5_00 };
+
+/** The ids of an owner's sales, by what the owner calls them. */
+async function idsOf(owner: Owner): Promise<Record<string, number>> {
+  const sales = await shared.store.accounts.listRecordedSales(owner.id, { after: 0, limit: 99 });
+  return Object.fromEntries(sales.map(({ sourceId, place }) => [sourceId, place]));
+}
+
+test('sales are listed newest first, then as recorded, from the first to the last day asked for', async () => {
+  const [one] = await addTwo((owner) =>
+    owner.apply(
+      owner.sale('before', { ...given, saleDate: '2026-05-05' }),
+      owner.sale('first', { ...given, saleDate: '2026-05-06' }),
+      owner.sale('tie', { ...given, saleDate: '2026-05-07' }),
+      owner.sale('tie too', { ...given, saleDate: '2026-05-07' }),
+      owner.sale('after', { ...given, saleDate: '2026-05-08' }),
+    ),
+  );
+  const names = new Map(Object.entries(await idsOf(one)).map(([name, id]) => [id, name]));
+  const list = async (page: { limit: number; offset: number; from?: string; to?: string }) => {
+    const { limit, offset, from, to } = page;
+    const span = from && to ? { from, to } : undefined;
+    const found = await shared.store.accounts.listSales(one.id, { limit, offset, span });
+    return [found.total, ...found.rows.map(({ id }) => names.get(id))];
+  };
+  const span = { from: '2026-05-06', to: '2026-05-07' };
+  expect(await list({ limit: 9, offset: 0, ...span })).toEqual([3, 'tie', 'tie too', 'first']);
+  expect(await list({ limit: 1, offset: 1, ...span })).toEqual([3, 'tie too']);
+  expect(await list({ limit: 9, offset: 0 })).toEqual([
+    5,
+    'after',
+    'tie',
+    'tie too',
+    'first',
+    'before',
+  ]);
+});
+
+test('a sale is found by its owner alone, as it was given', async () => {
+  const [one, other] = await addTwo((owner) => owner.apply(owner.sale('s', given)));
+  const { accounts } = shared.store;
+  const { s: id = 0 } = await idsOf(one);
+  expect(await accounts.findSale(one.id, id)).toMatchObject({
+    id,
+    costCents: 5_00,
+    facts: { sourceId: 's', grossCents: 30_00 },
+  });
+  expect(await accounts.findSale(other.id, id)).toBeNull();
+  expect(await accounts.findSale(one.id, id + 99)).toBeNull();
+});
+
+/** Three lots, a sale of all of them, and two more on other days. */
+const sellLots = (owner: Owner) =>
+  owner.apply(
+    owner.brickfolio('Shelf'),
+    owner.brickfolio('Attic'),
+    owner.lot('late', { purchaseDate: '2026-03-05', brickfolio: 'Attic', quantity: 9 }),
+    owner.lot('tie'),
+    owner.lot('tie too', { quantity: 3 }),
+    owner.sale('all', { quantity: 6 }),
+    owner.sale('day before', { lot: 'late', saleDate: '2026-05-05' }),
+    owner.sale('again', { lot: 'late', quantity: 2 }),
+    owner.sale('without', given),
+  );
+
+test('a lot lists its sales, newest first, and of a day the last recorded first', async () => {
+  const [one, other] = await addTwo(sellLots);
+  const { accounts } = shared.store;
+  const ids = await idsOf(one);
+  const lots = await accounts.listLots(one.id, { after: 0, limit: 9 });
+  const late = lots.find(({ sourceId }) => sourceId === 'late')?.place ?? 0;
+  const list = async (limit: number, owner = one) =>
+    (await accounts.listLotSales(owner.id, late, limit)).map((sale) => [
+      sale.saleId,
+      sale.saleDate,
+      sale.quantity,
+    ]);
+  const again = [ids.again ?? 0, '2026-05-06', 2];
+  const all = [ids.all ?? 0, '2026-05-06', 1];
+  expect(await list(9)).toEqual([again, all, [ids['day before'] ?? 0, '2026-05-05', 1]]);
+  expect(await list(2)).toEqual([again, all]);
+  expect(await list(9, other)).toEqual([]);
+});
+
+test('a sale lists its lots, the oldest purchase first, and when they were bought', async () => {
+  const [one, other] = await addTwo(sellLots);
+  const { accounts } = shared.store;
+  const ids = await idsOf(one);
+  const list = async (name: string, limit: number, owner = one) =>
+    (await accounts.listSaleLots(owner.id, ids[name] ?? 0, limit)).map((lot) => [
+      lot.brickfolio,
+      lot.purchaseDate,
+      lot.quantity,
+    ]);
+  const [first, second] = [
+    ['Shelf', '2026-03-04', 2],
+    ['Shelf', '2026-03-04', 3],
+  ];
+  expect(await list('all', 9)).toEqual([first, second, ['Attic', '2026-03-05', 1]]);
+  expect(await list('all', 2)).toEqual([first, second]);
+  expect(await list('all', 9, other)).toEqual([]);
+  expect(await list('without', 9)).toEqual([]);
+  const asked = ['all', 'again', 'without'].map((name) => ids[name] ?? 0);
+  expect(await accounts.findPurchaseSpans(one.id, asked)).toEqual(
+    new Map([
+      [ids.all ?? 0, { from: '2026-03-04', to: '2026-03-05' }],
+      [ids.again ?? 0, { from: '2026-03-05', to: '2026-03-05' }],
+    ]),
+  );
+  expect(await accounts.findPurchaseSpans(other.id, asked)).toEqual(new Map());
+});
+
+test('recorded sales are listed one after the other, each with what it took', async () => {
+  const [one] = await addTwo(sellLots);
+  const list = async (after: number, limit: number) =>
+    (await shared.store.accounts.listRecordedSales(one.id, { after, limit })).map((sale) => [
+      sale.sourceId,
+      sale.settled?.takes.map(({ lot, quantity }) => `${quantity} of ${lot}`).join(),
+    ]);
+  const all = ['all', '1 of late,2 of tie,3 of tie too'];
+  const dayBefore = ['day before', '1 of late'];
+  expect(await list(0, 2)).toEqual([all, dayBefore]);
+  const { all: place = 0 } = await idsOf(one);
+  expect(await list(place, 9)).toEqual([dayBefore, ['again', '2 of late'], ['without', '']]);
+});
+
+test('sales are added up by month and platform, and by day and whether lots were sold', async () => {
+  const [one] = await addTwo((owner) =>
+    owner.apply(
+      owner.brickfolio('Shelf'),
+      owner.lot('a', { quantity: 9 }),
+      owner.sale('1', { ...given, platform: 'other' }),
+      owner.sale('2', { ...given, platform: 'amazon', quantity: 3 }),
+      owner.sale('3', { ...given, platform: 'amazon', saleDate: '2026-05-31' }),
+      owner.sale('4', { ...given, saleDate: '2026-04-30' }),
+      owner.sale('5', { saleDate: '2026-06-01', quantity: 2 }),
+      owner.sale('6', { ...given, saleDate: '2026-06-01' }),
+    ),
+  );
+  const { accounts } = shared.store;
+  const sums = (await accounts.listSaleSums(one.id)).map((sum) => [
+    sum.month,
+    sum.platform,
+    sum.sales,
+    sum.units,
+    sum.grossCents,
+    sum.costCents,
+  ]);
+  expect(sums).toEqual([
+    ['2026-06', 'ebay', 2, 3, 60_00, 25_00],
+    ['2026-05', 'amazon', 2, 4, 60_00, 10_00],
+    ['2026-05', 'other', 1, 1, 30_00, 5_00],
+    ['2026-04', 'ebay', 1, 1, 30_00, 5_00],
+  ]);
+  const day = dayOf(Date.parse('2026-06-01'));
+  const results = await accounts.listSaleResults(one.id);
+  const ofDay = results.filter((result) => result.day === day);
+  expect(ofDay.sort((a, b) => a.profitCents - b.profitCents)).toEqual([
+    { day, netCents: 24_00, profitCents: 4_00, isFromLots: true },
+    { day, netCents: 24_00, profitCents: 19_00, isFromLots: false },
+  ]);
+  expect(results).toHaveLength(5);
+});

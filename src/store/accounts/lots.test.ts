@@ -1,0 +1,197 @@
+/** What every store tells about lots: which, in which order, and how many at a time. */
+import { expect, test } from 'bun:test';
+import { type Owner, shareStore } from '../../../test/support/shared-store.ts';
+import { dayOf } from '../../domain/kernel/time.ts';
+
+const shared = shareStore();
+
+const everything = { limit: 250, offset: 0 };
+
+/** Somebody else has the same, so that nothing is told without asking whose it is. */
+async function addTwo(fill: (owner: Owner) => Promise<void>): Promise<[Owner, Owner]> {
+  const two: [Owner, Owner] = [await shared.addOwner(), await shared.addOwner()];
+  for (const owner of two) await fill(owner);
+  return two;
+}
+
+const shelfOf = async (owner: Owner, name = 'Shelf') => {
+  const { brickfolios } = await shared.store.accounts.findHoldings(owner.id);
+  return brickfolios.find((each) => each.name === name)?.id ?? 0;
+};
+
+test('held sets are gone through account by account, a few at a time', async () => {
+  const [one, other] = await addTwo((owner) =>
+    owner.apply(
+      owner.brickfolio('Shelf'),
+      owner.lot('a', { setNumber: '20' }),
+      owner.lot('b', { setNumber: '10' }),
+      owner.lot('c', { setNumber: '20', condition: 'used' }),
+      owner.lot('gone', { setNumber: '30', quantity: 1 }),
+      owner.sale('s', { setNumber: '30' }),
+    ),
+  );
+  const { accounts } = shared.store;
+  const first = await accounts.listHeldSets({ accountId: one.id, setKey: '' }, 3);
+  expect(first).toEqual([
+    { accountId: one.id, setKey: '10' },
+    { accountId: one.id, setKey: '20' },
+    { accountId: other.id, setKey: '10' },
+  ]);
+  const last = { accountId: other.id, setKey: '10' };
+  expect(await accounts.listHeldSets(last, 9)).toEqual([{ accountId: other.id, setKey: '20' }]);
+});
+
+test('lots are found by id, by name and one after the other', async () => {
+  const [one, other] = await addTwo((owner) =>
+    owner.apply(owner.brickfolio('Shelf'), owner.lot('b'), owner.lot('a'), owner.lot('c')),
+  );
+  const { accounts } = shared.store;
+  const listed = await accounts.listLots(one.id, { after: 0, limit: 2 });
+  expect(listed.map(({ sourceId }) => sourceId)).toEqual(['b', 'a']);
+  const [b, a] = listed.map(({ place }) => place);
+  const rest = await accounts.listLots(one.id, { after: b ?? 0, limit: 9 });
+  expect(rest.map(({ sourceId }) => sourceId)).toEqual(['a', 'c']);
+  expect((await accounts.findLot(one.id, a ?? 0))?.sourceId).toBe('a');
+  expect(await accounts.findLot(other.id, a ?? 0)).toBeNull();
+  await other.apply(other.lot('theirs'));
+  expect([...(await accounts.findLots(one.id, ['c', 'theirs'])).keys()]).toEqual(['c']);
+});
+
+test('what is left of a set is listed, the oldest purchase first, then as recorded', async () => {
+  const [one] = await addTwo((owner) =>
+    owner.apply(
+      owner.brickfolio('Shelf'),
+      owner.lot('late', { purchaseDate: '2026-05-01' }),
+      owner.lot('tie'),
+      owner.lot('tie too'),
+      owner.lot('old', { purchaseDate: '2025-01-01', quantity: 3 }),
+      owner.lot('gone', { purchaseDate: '2024-01-01' }),
+      owner.lot('other', { setNumber: '2', purchaseDate: '2024-01-01' }),
+      owner.sale('s', { quantity: 3 }),
+    ),
+  );
+  const names = async (limit: number) =>
+    (await shared.store.accounts.listLotsOfSet(one.id, '1', limit)).map((lot) => lot.sourceId);
+  expect(await names(9)).toEqual(['old', 'tie', 'tie too', 'late']);
+  expect(await names(2)).toEqual(['old', 'tie']);
+});
+
+test('lots that are sold out are listed by collection, newest purchase first, then as recorded', async () => {
+  const [one, other] = await addTwo((owner) =>
+    owner.apply(
+      owner.brickfolio('Shelf'),
+      owner.brickfolio('Attic'),
+      owner.lot('old', { purchaseDate: '2024-01-01' }),
+      owner.lot('tie'),
+      owner.lot('tie too'),
+      owner.lot('elsewhere', { brickfolio: 'Attic' }),
+      owner.lot('open', { purchaseDate: '2026-06-01', quantity: 3 }),
+      owner.sale('s', { quantity: 10 }),
+    ),
+  );
+  const { accounts } = shared.store;
+  const list = (owner: Owner, brickfolioId: number, page = everything) =>
+    accounts.listSoldOut(owner.id, { brickfolioId, ...page });
+  const shelf = await shelfOf(one);
+  const all = await list(one, shelf);
+  expect([all.total, all.rows.map((lot) => lot.sourceId)]).toEqual([3, ['tie', 'tie too', 'old']]);
+  const second = await list(one, shelf, { limit: 1, offset: 1 });
+  expect([second.total, second.rows.map((lot) => lot.sourceId)]).toEqual([3, ['tie too']]);
+  expect(await list(other, shelf)).toEqual({ total: 0, rows: [] });
+});
+
+test('entries of a collection are those of its owner, newest purchase first', async () => {
+  const [one, other] = await addTwo((owner) =>
+    owner.apply(
+      owner.brickfolio('Shelf'),
+      owner.brickfolio('Empty'),
+      owner.lot('old', { purchaseDate: '2024-01-01', priceCents: 1 }),
+      owner.lot('tie', { priceCents: 2 }),
+      owner.lot('tie too', { priceCents: 3 }),
+      owner.lot('gone', { setNumber: '2', quantity: 1 }),
+      owner.sale('s', { setNumber: '2' }),
+    ),
+  );
+  const prices = async (owner: Owner, brickfolioId: number | null) => {
+    const page = { brickfolioId, ...everything };
+    const found = await shared.store.accounts.listEntries(owner.id, page);
+    return found && [found.total, ...found.rows.map((row) => row.priceCents)];
+  };
+  expect(await prices(one, null)).toEqual([3, 2, 3, 1]);
+  expect(await prices(one, await shelfOf(one))).toEqual([3, 2, 3, 1]);
+  expect(await prices(one, await shelfOf(one, 'Empty'))).toEqual([0]);
+  expect(await prices(other, await shelfOf(one))).toBeNull();
+  expect(await prices(other, await shelfOf(one, 'Empty'))).toBeNull();
+});
+
+test('what is held is added up by set, in the order of sets', async () => {
+  const [one] = await addTwo((owner) =>
+    owner.apply(
+      owner.brickfolio('Shelf'),
+      owner.lot('a', { setNumber: '2' }),
+      owner.lot('b', { condition: 'used', quantity: 1 }),
+      owner.lot('c', { priceCents: 1 }),
+      owner.lot('gone', { setNumber: '3', quantity: 1 }),
+      owner.sale('s', { setNumber: '3' }),
+    ),
+  );
+  const first = { setKey: '1', units: 3, costCents: 10_02 };
+  const second = { setKey: '2', units: 2, costCents: 20_00 };
+  const { accounts } = shared.store;
+  expect(await accounts.listHeldCosts(one.id)).toEqual([first, second]);
+  expect(await accounts.listHeldCosts(one.id, ['3', '2', '1'])).toEqual([first, second]);
+  expect(await accounts.listHeldCosts(one.id, ['2'])).toEqual([second]);
+});
+
+test('positions are in one order, whatever they were recorded in, each with its own sales', async () => {
+  const [one] = await addTwo((owner) =>
+    owner.apply(
+      owner.brickfolio('Shelf'),
+      owner.lot('6', { setNumber: '2', purchaseDate: '2020-01-01' }),
+      owner.lot('5', { condition: 'used', purchaseDate: '2020-01-01' }),
+      owner.lot('4', { purchaseDate: '2026-03-05', quantity: 1 }),
+      owner.lot('3', { quantity: 3, priceCents: 1 }),
+      owner.lot('2', { priceCents: 11_00 }),
+      owner.lot('1', { priceCents: 11_00 }),
+      owner.lot('0', { quantity: 2 }),
+      owner.sale('early', { lot: '3', saleDate: '2026-05-06' }),
+      owner.sale('late', { lot: '3', saleDate: '2026-07-08' }),
+      owner.sale('early too', { lot: '3', saleDate: '2026-05-06' }),
+      owner.sale('other', { lot: '0', quantity: 2 }),
+    ),
+  );
+  const positions = await shared.store.accounts.listPositions(one.id);
+  const day = (date: string) => dayOf(Date.parse(date));
+  const told = positions.map((lot) => [
+    lot.setKey,
+    lot.condition,
+    lot.boughtOn,
+    lot.quantity,
+    lot.priceCents,
+  ]);
+  const usual = day('2026-03-04');
+  expect(told).toEqual([
+    ['1', 'sealed', usual, 2, 10_00],
+    ['1', 'sealed', usual, 2, 11_00],
+    ['1', 'sealed', usual, 2, 11_00],
+    ['1', 'sealed', usual, 3, 1],
+    ['1', 'sealed', day('2026-03-05'), 1, 10_00],
+    ['1', 'used', day('2020-01-01'), 2, 10_00],
+    ['2', 'sealed', day('2020-01-01'), 2, 10_00],
+  ]);
+  const exits = positions.map((lot) => lot.exits.map((exit) => [exit.day, exit.quantity]));
+  const [early, late] = [day('2026-05-06'), day('2026-07-08')];
+  expect(exits).toEqual([
+    [[early, 2]],
+    [],
+    [],
+    [
+      [late, 1],
+      [early, 1],
+      [early, 1],
+    ],
+    [],
+    [],
+    [],
+  ]);
+});

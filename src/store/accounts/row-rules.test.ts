@@ -1,0 +1,152 @@
+/** What becomes of collections and lots on their way in: the rules, on tables in memory. */
+import { expect, test } from 'bun:test';
+import { rowsOf } from '../../../test/support/own-rows.ts';
+import { brickfoliosMax, lotsMax } from '../../contract/limits.ts';
+import type { LotFacts } from '../../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import { PrivateTables } from './private-tables.ts';
+import { CountMemory } from './row-counts.ts';
+import { applyPrivateRows, hasRejected } from './row-rules.ts';
+
+const { brickfolio, lot, sale } = rowsOf('ann@example.com');
+const bob = rowsOf('bob@example.com');
+
+/** The tables of Ann and Bob, with some rows applied. */
+function tablesWith(...rows: PrivateRow[]): PrivateTables {
+  const memory = new CountMemory();
+  const tables = new PrivateTables(
+    [
+      { id: 1, emailKey: 'ann@example.com', at: 5, version: 0 },
+      { id: 2, emailKey: 'bob@example.com', at: 5, version: 0 },
+    ],
+    memory,
+  );
+  expect(hasRejected(applyPrivateRows(tables, rows))).toBe(false);
+  return tables;
+}
+
+/** What becomes of one more row: its kind, or the reason why it is refused. */
+function outcome(tables: PrivateTables, row: PrivateRow): string {
+  const [result] = applyPrivateRows(tables, [row]);
+  return result?.kind === 'rejected' ? result.reason : (result?.kind ?? '');
+}
+
+const defaults = (tables: PrivateTables) =>
+  tables.brickfolios.of(1).flatMap(({ name, isDefault }) => (isDefault ? [name] : []));
+
+test('rows of somebody without an account are refused', () => {
+  const nobody = rowsOf('nobody@example.com');
+  const [refusal] = applyPrivateRows(tablesWith(), [nobody.brickfolio('Shelf')]);
+  expect(refusal).toMatchObject({ kind: 'rejected', missing: false });
+  expect(outcome(tablesWith(), nobody.lot('a'))).toContain('nobody@example.com');
+});
+
+test('a batch has a rejected row, or none', () => {
+  const outcomes = applyPrivateRows(tablesWith(), [brickfolio('Shelf'), lot('a')]);
+  expect(hasRejected(outcomes)).toBe(false);
+  expect(hasRejected([...outcomes, { kind: 'rejected', reason: '', missing: false }])).toBe(true);
+  expect(hasRejected([])).toBe(false);
+});
+
+test('the first collection is the default, until another one takes its place', () => {
+  const tables = tablesWith(brickfolio('Shelf'), brickfolio('Attic'), bob.brickfolio('Attic'));
+  expect(defaults(tables)).toEqual(['Shelf']);
+  expect(outcome(tables, brickfolio('Attic', { isDefault: true }))).toBe('updated');
+  expect(defaults(tables)).toEqual(['Attic']);
+  expect(outcome(tables, brickfolio('Attic', { isDefault: true }))).toBe('unchanged');
+  // What is not said to be the default stays it.
+  expect(outcome(tables, brickfolio('Attic'))).toBe('unchanged');
+  expect(outcome(tables, brickfolio('Attic', { description: 'Now' }))).toBe('updated');
+  expect(outcome(tables, brickfolio('Attic', { description: 'Now' }))).toBe('unchanged');
+  expect(outcome(tables, brickfolio('Shelf', { description: 'Old' }))).toBe('updated');
+  expect(defaults(tables)).toEqual(['Attic']);
+  expect(outcome(tables, brickfolio('Cellar', { isDefault: true }))).toBe('added');
+  expect(defaults(tables)).toEqual(['Cellar']);
+  expect(tables.findBrickfolio(1, 'Attic')).toMatchObject({ description: 'Now', createdAt: 5 });
+  expect(tables.findBrickfolio(2, 'Attic')).toMatchObject({ isDefault: true, description: null });
+});
+
+test('there are so many collections at most; those that are there can still change', () => {
+  const names = Array.from({ length: brickfoliosMax - 1 }, (_, index) => `No ${index}`);
+  const tables = tablesWith(...names.map((name) => brickfolio(name)));
+  expect(outcome(tables, brickfolio('the last'))).toBe('added');
+  expect(outcome(tables, brickfolio('one too many'))).toBe(
+    `there are ${brickfoliosMax} collections already, which is the most`,
+  );
+  expect(outcome(tables, brickfolio('No 7', { description: 'x' }))).toBe('updated');
+  expect(outcome(tables, bob.brickfolio('Shelf'))).toBe('added');
+});
+
+test('a lot needs its collection, which may still arrive', () => {
+  const [refusal] = applyPrivateRows(tablesWith(), [lot('a')]);
+  expect(refusal).toEqual({
+    kind: 'rejected',
+    reason: "there is no brickfolio 'Shelf'",
+    missing: true,
+  });
+  expect(outcome(tablesWith(bob.brickfolio('Shelf')), lot('a'))).toContain('no brickfolio');
+});
+
+test.each<Partial<LotFacts>>([
+  { brickfolio: 'Attic' },
+  { setNumber: '2' },
+  { quantity: 1 },
+  { condition: 'used' },
+  { priceCents: 10_01 },
+  { purchaseDate: '2026-03-05' },
+  { status: 'listed' },
+  { isEstimated: true },
+])('a lot is another one when %o is said of it', (facts) => {
+  const tables = tablesWith(brickfolio('Shelf'), brickfolio('Attic'), lot('a'));
+  expect(outcome(tables, lot('a'))).toBe('unchanged');
+  expect(outcome(tables, lot('a', facts))).toBe('updated');
+  expect(outcome(tables, lot('a', facts))).toBe('unchanged');
+});
+
+test('how the number of a set is written makes no other lot', () => {
+  const tables = tablesWith(brickfolio('Shelf'), lot('a', { setNumber: 'SET-9' }));
+  expect(outcome(tables, lot('a', { setNumber: 'set-9' }))).toBe('unchanged');
+});
+
+test('a lot has at least the units that were sold from it, and stays what it is', () => {
+  const rows = [brickfolio('Shelf'), brickfolio('Attic'), lot('a', { quantity: 3 })];
+  const open = tablesWith(...rows);
+  expect(outcome(open, lot('a', { setNumber: '2', quantity: 1, condition: 'used' }))).toBe(
+    'updated',
+  );
+  const sold = tablesWith(...rows, sale('s', { quantity: 2 }));
+  expect(outcome(sold, lot('a', { quantity: 1 }))).toBe(
+    'quantity 1 is less than the 2 already sold from this lot',
+  );
+  const stays = 'set and condition cannot change: 2 units were already sold from this lot';
+  expect(outcome(sold, lot('a', { quantity: 3, setNumber: '2' }))).toBe(stays);
+  expect(outcome(sold, lot('a', { quantity: 3, condition: 'used' }))).toBe(stays);
+  expect(outcome(sold, lot('a', { quantity: 2, brickfolio: 'Attic' }))).toBe('updated');
+});
+
+test('a lot that is changed as it was seen must still be as it was seen', () => {
+  const tables = tablesWith(brickfolio('Shelf'), brickfolio('Attic'), lot('a'));
+  const factsOf = (row: PrivateRow) => row.facts as LotFacts;
+  const change = (seen: LotFacts, facts: Partial<LotFacts>) =>
+    outcome(tables, { ...lot('a', facts), seen } as PrivateRow);
+  const late = 'the lot was changed meanwhile; look at it and try again';
+  const seen = factsOf(lot('a'));
+  expect(change({ ...seen, quantity: 9 }, { quantity: 3 })).toBe(late);
+  expect(change({ ...seen, brickfolio: 'Attic' }, { quantity: 3 })).toBe(late);
+  expect(change({ ...seen, brickfolio: 'gone' }, { quantity: 3 })).toBe(late);
+  expect(change(seen, { quantity: 3 })).toBe('updated');
+  expect(change(seen, { quantity: 4 })).toBe(late);
+  expect(outcome(tables, { ...lot('b'), seen } as PrivateRow)).toBe(late);
+});
+
+test('there are so many lots at most; those that are there can still change', () => {
+  const tables = tablesWith(brickfolio('Shelf'), bob.brickfolio('Shelf'), lot('a'));
+  const counts = tables.counts.get(1) ?? {};
+  counts.lot = lotsMax - 1;
+  expect(outcome(tables, lot('the last'))).toBe('added');
+  expect(outcome(tables, lot('one too many'))).toBe(
+    `there are ${lotsMax} lots already, which is the most`,
+  );
+  expect(outcome(tables, lot('a', { quantity: 9 }))).toBe('updated');
+  expect(outcome(tables, bob.lot('a'))).toBe('added');
+});

@@ -1,0 +1,162 @@
+/** Which units recorded sales take, and the cost that stays with them: on tables in memory. */
+import { expect, test } from 'bun:test';
+import { rowsOf } from '../../../test/support/own-rows.ts';
+import { salesMax } from '../../contract/limits.ts';
+import type { LedgerSaleFacts } from '../../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import { PrivateTables } from './private-tables.ts';
+import { CountMemory } from './row-counts.ts';
+import { applyPrivateRows } from './row-rules.ts';
+
+const { brickfolio, lot, sale } = rowsOf('ann@example.com');
+
+/** Tables with four lots of a set: 2 units for 1 dollar, 2 for 2, 9 used ones, and other sets. */
+function someLots(): PrivateTables {
+  const account = { id: 1, emailKey: 'ann@example.com', at: 5, version: 0 };
+  const tables = new PrivateTables([account], new CountMemory());
+  applyPrivateRows(tables, [
+    brickfolio('Shelf'),
+    lot('new', { priceCents: 2_00, purchaseDate: '2026-02-02' }),
+    lot('old', { priceCents: 1_00, purchaseDate: '2026-01-01' }),
+    lot('used', { condition: 'used', quantity: 9, purchaseDate: '2025-01-01' }),
+    lot('other', { setNumber: '2', quantity: 9, purchaseDate: '2025-01-01' }),
+  ]);
+  return tables;
+}
+
+/** What becomes of a sale: its kind, or the reason why it is refused. */
+function outcome(tables: PrivateTables, row: PrivateRow): string {
+  const [result] = applyPrivateRows(tables, [row]);
+  return result?.kind === 'rejected' ? result.reason : (result?.kind ?? '');
+}
+
+/** How many units are sold of each lot. */
+const sold = (tables: PrivateTables) =>
+  Object.fromEntries(
+    tables.lots.of(1).flatMap((row) => (row.sold ? [[row.sourceId, row.sold]] : [])),
+  );
+
+const costOf = (tables: PrivateTables, sourceId: string) => tables.findSale(1, sourceId)?.costCents;
+
+test('the oldest units of the set and condition are sold first, at what they cost', () => {
+  const tables = someLots();
+  expect(outcome(tables, sale('s', { quantity: 3 }))).toBe('added');
+  expect([sold(tables), costOf(tables, 's')]).toEqual([{ old: 2, new: 1 }, 4_00]);
+  expect(outcome(tables, sale('t'))).toBe('added');
+  expect(outcome(tables, sale('u'))).toBe(
+    'only 0 sealed units of 1 are left in all lots; the sale is of 1',
+  );
+});
+
+test('of lots bought on one day the first recorded is sold first', () => {
+  const tables = someLots();
+  applyPrivateRows(tables, [lot('tie', { purchaseDate: '2026-01-01' })]);
+  expect(outcome(tables, sale('s', { quantity: 3 }))).toBe('added');
+  expect(sold(tables)).toEqual({ old: 2, tie: 1 });
+});
+
+test('a sale that names its lot takes from no other', () => {
+  const tables = someLots();
+  expect(outcome(tables, sale('s', { lot: 'new', quantity: 2 }))).toBe('added');
+  expect([sold(tables), costOf(tables, 's')]).toEqual([{ new: 2 }, 4_00]);
+  expect(outcome(tables, sale('t', { lot: 'new' }))).toBe(
+    "only 0 sealed units of 1 are left in lot 'new'; the sale is of 1",
+  );
+  for (const name of ['used', 'other', 'none']) {
+    expect(outcome(tables, sale('t', { lot: name }))).toBe(
+      `there is no lot '${name}' of this set and condition`,
+    );
+  }
+});
+
+test('a sale whose cost is given takes no units', () => {
+  const tables = someLots();
+  expect(outcome(tables, sale('s', { costCents: 0, quantity: 99 }))).toBe('added');
+  expect([sold(tables), costOf(tables, 's')]).toEqual([{}, 0]);
+});
+
+test('the same sale changes nothing, in whatever order its fields come', () => {
+  const tables = someLots();
+  const row = sale('s');
+  expect(outcome(tables, row)).toBe('added');
+  expect(outcome(tables, row)).toBe('unchanged');
+  const turned = Object.fromEntries(Object.entries(row.facts).reverse()) as never;
+  expect(outcome(tables, { ...row, facts: turned } as PrivateRow)).toBe('unchanged');
+  expect(sold(tables)).toEqual({ old: 1 });
+});
+
+test('the cost stays frozen while nothing that decides it has changed', () => {
+  const tables = someLots();
+  outcome(tables, sale('s'));
+  applyPrivateRows(tables, [lot('old', { priceCents: 9_99, purchaseDate: '2026-01-01' })]);
+  expect(outcome(tables, sale('s', { platformFeesCents: 5 }))).toBe('updated');
+  expect([sold(tables), costOf(tables, 's')]).toEqual([{ old: 1 }, 1_00]);
+  expect(tables.findSale(1, 's')).toMatchObject({ platformFeesCents: 5 });
+});
+
+test.each<[Partial<LedgerSaleFacts>, Record<string, number>, number]>([
+  [{ setNumber: '2' }, { other: 1 }, 10_00],
+  [{ condition: 'used' }, { used: 1 }, 10_00],
+  [{ quantity: 3 }, { old: 2, new: 1 }, 4_00],
+  [{ costCents: 7 }, {}, 7],
+  [{ lot: 'new' }, { new: 1 }, 2_00],
+])('a sale that changes by %o takes its units anew', (facts, units, costCents) => {
+  const tables = someLots();
+  outcome(tables, sale('s'));
+  expect(outcome(tables, sale('s', facts))).toBe('updated');
+  expect([sold(tables), costOf(tables, 's')]).toEqual([units, costCents]);
+  expect(outcome(tables, sale('s'))).toBe('updated');
+  expect([sold(tables), costOf(tables, 's')]).toEqual([{ old: 1 }, 1_00]);
+});
+
+test('a change that cannot be leaves the sale with the units that it had', () => {
+  const tables = someLots();
+  outcome(tables, sale('s', { quantity: 3 }));
+  expect(outcome(tables, sale('s', { quantity: 5 }))).toBe(
+    'only 4 sealed units of 1 are left in all lots; the sale is of 5',
+  );
+  expect([sold(tables), costOf(tables, 's')]).toEqual([{ old: 2, new: 1 }, 4_00]);
+});
+
+test('a sale that was settled elsewhere takes the very units that it took there', () => {
+  const tables = someLots();
+  const settle = (takes: LedgerSaleFacts['settled'] & object, facts: Partial<LedgerSaleFacts>) =>
+    outcome(tables, sale('s', { ...facts, settled: takes }));
+  const takes = (...units: [lot: string, quantity: number][]) => ({
+    costCents: 77,
+    takes: units.map(([name, quantity]) => ({ lot: name, quantity })),
+  });
+  const three = { quantity: 3 };
+  expect(settle(takes(['new', 2]), three)).toBe(
+    'the sale is of 3 units, and 2 are taken from lots',
+  );
+  expect(settle(takes(['new', 1], ['old', 1], ['new', 1]), three)).toBe(
+    'a lot is named twice among those that the sale took units from',
+  );
+  for (const name of ['used', 'other', 'none']) {
+    expect(settle(takes(['new', 2], [name, 1]), three)).toBe(
+      `there is no lot '${name}' of this set and condition`,
+    );
+  }
+  expect(settle(takes(['new', 3]), three)).toBe(
+    "only 2 units are left in lot 'new'; the sale took 3",
+  );
+  expect(sold(tables)).toEqual({});
+  expect(settle(takes(['new', 2], ['old', 1]), three)).toBe('added');
+  expect([sold(tables), costOf(tables, 's')]).toEqual([{ new: 2, old: 1 }, 77]);
+  // How it was settled is no part of the line.
+  expect(outcome(tables, sale('s', three))).toBe('unchanged');
+});
+
+test('there are so many sales at most; those that are there can still change', () => {
+  const tables = someLots();
+  outcome(tables, sale('s'));
+  const counts = tables.counts.get(1) ?? {};
+  expect(counts.ledger_sale).toBe(1);
+  counts.ledger_sale = salesMax - 1;
+  expect(outcome(tables, sale('the last', { costCents: 0 }))).toBe('added');
+  expect(outcome(tables, sale('one too many', { costCents: 0 }))).toBe(
+    `there are ${salesMax} sales already, which is the most`,
+  );
+  expect(outcome(tables, sale('s', { grossCents: 1 }))).toBe('updated');
+});

@@ -1,0 +1,73 @@
+/**
+ * One store for all tests of a suite, on the engine at hand: it is opened once, and accounts of
+ * their own keep the tests apart.
+ */
+import { afterAll, beforeAll } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
+import type { Store } from '../../src/domain/store.ts';
+import { openTestStore } from './engines.ts';
+import { type OwnRows, rowsOf } from './own-rows.ts';
+
+/** When everything happens in these suites. */
+export const sharedNow = Date.UTC(2026, 10, 15, 12);
+
+/** The store of a suite. */
+export interface SharedStore {
+  readonly folder: string;
+  readonly store: Store;
+  /** Adds an account; without an e-mail, one that nobody else has. */
+  addOwner(email?: string): Promise<Owner>;
+}
+
+/** An account, and rows of its own. */
+export interface Owner extends OwnRows {
+  readonly id: number;
+  /** Applies rows, of which none may be rejected. */
+  apply(...rows: PrivateRow[]): Promise<void>;
+}
+
+/** Opens a store before the tests of a suite, and closes it behind them. */
+export function shareStore(): SharedStore {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-shared-'));
+  let store: Store | null = null;
+  let owners = 0;
+  beforeAll(async () => {
+    store = await openTestStore(folder);
+  });
+  afterAll(async () => {
+    await store?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const opened = (): Store => {
+    if (!store) throw new Error('The store is opened before the first test, and not earlier.');
+    return store;
+  };
+  return {
+    folder,
+    get store() {
+      return opened();
+    },
+    addOwner: async (email = `owner-${++owners}@example.com`) => {
+      const facts = { plan: 'reseller', isOperator: false, passwordHash: `of ${email}` } as const;
+      const added = await opened().accounts.addAccount({ email, ...facts, at: sharedNow });
+      if (!added) throw new Error(`There is an account of ${email} already.`);
+      return { ...rowsOf(email), id: added.id, apply: (...rows) => applyAll(opened(), rows) };
+    },
+  };
+}
+
+async function applyAll({ accounts }: Store, rows: readonly PrivateRow[]): Promise<void> {
+  for (const outcome of await accounts.applyRows(rows, sharedNow)) {
+    if (outcome.kind === 'rejected') throw new Error(outcome.reason);
+  }
+}
+
+/** A hash of 32 bytes like no other number's. */
+export function hashOf(number: number): Uint8Array {
+  const bytes = new Uint8Array(32);
+  new DataView(bytes.buffer).setUint32(0, number);
+  return bytes;
+}
