@@ -1,0 +1,16 @@
+/** The best of many are those that sorting all of them would put first. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { TopList } from './top-list.ts';
+
+test('the entries are the first of all, put in order', () => {
+  const scores = fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(scores, fc.nat(12), (all, limit) => {
+      const top = new TopList(limit);
+      for (const [entry, score] of all.entries()) top.add(entry, score);
+      const sorted = [...all.entries()].sort(([a, x], [b, y]) => y - x || a - b);
+      expect(top.entries()).toEqual(sorted.slice(0, limit).map(([entry]) => entry));
+    }),
+  );
+});

@@ -1,0 +1,174 @@
+/** What an answer is worth: never less than nothing, and more where it helps more people more. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Uncertainty } from '../market/uncertainty.ts';
+import {
+  expectedGain,
+  expectedSales,
+  interestOf,
+  type QuestionFacts,
+  reasonOf,
+  spreadAfter,
+  standingOf,
+} from './worth.ts';
+
+const typical: Uncertainty = {
+  valueCents: 100_00,
+  valueSpread: 0.2,
+  saleSpread: 0.15,
+  sales: 6,
+  usualRate: 0.01,
+};
+
+const asked: QuestionFacts = {
+  uncertainty: typical,
+  wanted: { units: 3, lookUps: 0 },
+  askedDays: 20,
+  isKnown: true,
+  reachDays: 170,
+};
+
+const worthOf = (facts: QuestionFacts) => standingOf(facts)?.worth ?? 0;
+
+const anyUncertainty: fc.Arbitrary<Uncertainty> = fc.record({
+  valueCents: fc.integer({ min: 1, max: 2_000_000_000 }),
+  valueSpread: fc.double({ min: 0.001, max: 2, noNaN: true }),
+  saleSpread: fc.double({ min: 0.01, max: 1, noNaN: true }),
+  sales: fc.nat(5_000),
+  usualRate: fc.double({ min: 0.0001, max: 1, noNaN: true }),
+});
+
+const anyFacts: fc.Arbitrary<QuestionFacts> = fc.record({
+  uncertainty: fc.option(anyUncertainty, { nil: null }),
+  wanted: fc.record({ units: fc.nat(100_000), lookUps: fc.nat(1_000_000) }),
+  askedDays: fc.option(fc.double({ min: 0, max: 2_000, noNaN: true }), { nil: null }),
+  isKnown: fc.boolean(),
+  reachDays: fc.constantFrom(90, 170, 365),
+});
+
+describe('uncertainty', () => {
+  test('after an answer is the formula of the design, and never above what it was', () => {
+    // √(1 / (1/v + n/σ²)) with v = 0.04, n = 3, σ² = 0.0225.
+    expect(spreadAfter(typical, 3)).toBeCloseTo(Math.sqrt(1 / (1 / 0.04 + 3 / 0.0225)), 12);
+    fc.assert(
+      fc.property(anyUncertainty, fc.double({ min: 0, max: 500, noNaN: true }), (item, sales) => {
+        const after = spreadAfter(item, sales);
+        expect(after).toBeGreaterThan(0);
+        expect(after).toBeLessThanOrEqual(item.valueSpread * (1 + 1e-12));
+        expect(spreadAfter(item, sales + 1)).toBeLessThanOrEqual(after);
+      }),
+    );
+  });
+
+  test('is expected to fall by less than if the sales were certain, and by nothing without any', () => {
+    fc.assert(
+      fc.property(
+        anyUncertainty,
+        fc.double({ min: 1e-6, max: 100, noNaN: true }),
+        (item, sales) => {
+          const gain = expectedGain(item, sales);
+          expect(gain).toBeGreaterThanOrEqual(0);
+          const certain = item.valueSpread - spreadAfter(item, sales);
+          expect(gain).toBeLessThanOrEqual(certain + 1e-9);
+        },
+      ),
+    );
+    expect(expectedGain(typical, 0)).toBe(0);
+  });
+});
+
+describe('the sales that an answer brings', () => {
+  const days = (askedDays: number | null) => ({ askedDays, reachDays: 170 });
+
+  test('of an item without any are those of items like it, until it was asked', () => {
+    const unsold = { sales: 0, usualRate: 0.02 };
+    expect(expectedSales(unsold, days(null))).toBeCloseTo(170 * 0.02);
+    // After 180 days in which nothing was found, a quarter of the usual rate is left.
+    expect(expectedSales(unsold, days(1))).toBeCloseTo((0.02 * 60) / (179 + 60));
+  });
+
+  test('follow its own sales where there are many, and the days in which they were seen', () => {
+    const often = { sales: 180, usualRate: 0.01 };
+    expect(expectedSales(often, days(10))).toBeCloseTo((10 * 180.6) / 230);
+    // 90 of the 180 days were not looked at: so many sales in the others are twice as often.
+    expect(expectedSales(often, days(90))).toBeCloseTo((90 * 180.6) / 150);
+    expect(expectedSales(often, days(null))).toBeCloseTo((170 * 180.6) / 240);
+  });
+
+  test('are never more than an answer reaches back', () => {
+    expect(expectedSales(typical, days(1_000))).toBeCloseTo((170 * 6.6) / 90);
+  });
+});
+
+describe('worth', () => {
+  test('is never negative, and finite', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const worth = worthOf(facts);
+        expect(worth).toBeGreaterThanOrEqual(0);
+        expect(worth).toBeLessThan(1e15);
+      }),
+    );
+  });
+
+  test('grows with units, look-ups, value, uncertainty, sales and time', () => {
+    const more: readonly Partial<QuestionFacts>[] = [
+      { wanted: { units: 4, lookUps: 0 } },
+      { wanted: { units: 3, lookUps: 1 } },
+      { uncertainty: { ...typical, valueCents: 101_00 } },
+      { uncertainty: { ...typical, valueSpread: 0.21 } },
+      { uncertainty: { ...typical, saleSpread: 0.14 } },
+      { uncertainty: { ...typical, sales: 7 } },
+      { uncertainty: { ...typical, usualRate: 0.02 } },
+      { askedDays: 21 },
+    ];
+    for (const change of more)
+      expect(worthOf({ ...asked, ...change })).toBeGreaterThan(worthOf(asked));
+  });
+
+  test('is above nothing for what nobody holds or looks up', () => {
+    expect(worthOf({ ...asked, wanted: { units: 0, lookUps: 0 } })).toBeGreaterThan(0);
+    // Eight look-ups are as good as a unit; everything has a quarter of one.
+    expect(interestOf(100, { units: 2, lookUps: 8 })).toBe(325);
+  });
+});
+
+describe('a question', () => {
+  test('is not asked twice within a day', () => {
+    expect(standingOf({ ...asked, askedDays: 0.5 })).toBeNull();
+    expect(standingOf({ ...asked, askedDays: 1 })).not.toBeNull();
+  });
+
+  test('is due ten days before an answer no longer reaches back to the last one', () => {
+    const isDue = (askedDays: number | null, reachDays: number) =>
+      standingOf({ ...asked, askedDays, reachDays })?.isDue;
+    expect([isDue(169.9, 180), isDue(170, 180), isDue(400, 180)]).toEqual([false, true, true]);
+    expect([isDue(159.9, 170), isDue(160, 170), isDue(null, 170)]).toEqual([false, true, false]);
+  });
+
+  test('that the source knew nothing of, or that no value depends on, waits until it is due', () => {
+    for (const change of [{ isKnown: false }, { uncertainty: null }]) {
+      const facts = { ...asked, ...change };
+      expect(standingOf(facts)).toBeNull();
+      expect(standingOf({ ...facts, askedDays: 160 })?.isDue).toBe(true);
+      expect(standingOf({ ...facts, askedDays: null })?.isDue).toBe(false);
+    }
+  });
+
+  test('says why it is asked', () => {
+    expect(reasonOf(asked)).toBe('asked 20 days ago, 3 units held, about 0.6 new sales, ± 22 %');
+    const wanted = { units: 1, lookUps: 12.4 };
+    expect(reasonOf({ ...asked, wanted, askedDays: null, uncertainty: null })).toBe(
+      'never asked, 1 unit held, 12 look-ups',
+    );
+    const often = { ...typical, sales: 300 };
+    expect(
+      reasonOf({
+        ...asked,
+        uncertainty: often,
+        askedDays: 1.5,
+        wanted: { units: 0, lookUps: 0.2 },
+      }),
+    ).toBe('asked 1 day ago, about 1.9 new sales, ± 22 %');
+  });
+});
