@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FormatName } from './formats.ts';
+import { brickStoreStart } from './private/brickstore.ts';
 import { listFiles, openSource } from './readers/source-file.ts';
 import { findTable, type Table } from './readers/table.ts';
 
@@ -69,10 +70,13 @@ const signatures: readonly Signature[] = [
   ...texts(
     'sales',
     [/^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)?<ORDERS\b/i],
-    [/"(brickowl_fee|iso_order_time|base_order_total)"\s*:/],
+    [/"(brickowl_fee|iso_order_time|base_order_total|order_item_id)"\s*:/],
+    [/"order_id"\s*:/, /"order_(time|date)"\s*:/],
+    [/"date_ordered"\s*:/, /"(buyer|seller)_name"\s*:/],
+    [/"inventory_id"\s*:/, /"unit_price_final"\s*:/],
     [/^\s*\{\s*"format"\s*:\s*"brickmark sales"/],
   ),
-  ...texts('collection', [/^\s*\{\s*"format"\s*:\s*"brickmark collection"/]),
+  ...texts('collection', [/^\s*\{\s*"format"\s*:\s*"brickmark collection"/], [brickStoreStart]),
   ...texts('feed', [isObject, /^[^\n]*"kind"\s*:\s*"/]),
   ...texts('bricklink-inventories', [/"match_no"\s*:/, /"entries"\s*:/]),
   ...texts('bricklink-prices', [/"price_detail"\s*:/], [/"guide_type"|"qty_avg_price"/]),

@@ -34,6 +34,11 @@ const files = examples.flatMap((example) =>
 
 const isTable = (name: string) => /\.(csv|tsv|txt)$/.test(name);
 
+/** The line that reads a file. */
+function commandFor({ commands }: DocExample, name: string): readonly string[] {
+  return commands.find((words) => words.includes(name)) ?? commands[0] ?? [];
+}
+
 /** The last line that says something, and where it begins. */
 function lastLine(text: string): { readonly line: string; readonly start: number } {
   const start = text.trimEnd().lastIndexOf('\n') + 1;
@@ -166,7 +171,7 @@ describe('what is read', () => {
   describe.each(files)('$format, $name', ({ name, text, example }) => {
     test.each(brokenOf({ name, text }))('%s', async (_, content) => {
       putExample(example, name, content);
-      const { fault, written } = await readThrough(example.commands[0] ?? [], store);
+      const { fault, written } = await readThrough(commandFor(example, name), store);
       expect(fault).toBeInstanceOf(SourceFileError);
       checkSentence(fault instanceof Error ? fault.message : '', name);
       expect(written).toBe(0);

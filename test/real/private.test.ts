@@ -3,10 +3,11 @@
  * collection. They belong to others and are not part of this project; without them this is skipped.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { detectFormat } from '../../src/ingest/detect.ts';
 import { addPerson, type Person } from '../support/person.ts';
-import { exportedText, importFile } from '../support/private-files.ts';
+import { exportedText, importFile, importFiles } from '../support/private-files.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 const folder = resolve(import.meta.dir, '../../../shared/data/collection_exports');
@@ -115,6 +116,61 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     world.now -= 5 * 86_400_000;
     await expectRoundTrip(priced.length);
   }, 60_000);
+
+  test('orders of APIs: items are put to their order, and each is accounted for', async () => {
+    const api = resolve(folder, '../orders_api');
+    const files = readdirSync(api).map((name) => join(api, name));
+    const found = files.map((path) => detectFormat(path, { isPrivate: true }));
+    const formats = (await Promise.all(found)).map((each) => each?.format);
+    expect(formats).toEqual(['sales', 'sales', 'sales']);
+    const settings = { account: ann.email };
+    const load = (sources: Readonly<Record<string, string>>) =>
+      importFiles(world.store, { files: sources, settings, clock: () => world.now });
+    const texts = Object.fromEntries(
+      files.map((path) => [basename(path), readFileSync(path, 'utf8')] as const),
+    );
+    expect(await load(texts)).toEqual({
+      added: 0,
+      updated: 0,
+      unchanged: 0,
+      rejects: [
+        'bricklink.order.json#1: the order has no items; import them together with it, or put ' +
+          "them in as 'items'",
+        "brickowl.items.json#1: 'Brick 2 x 4' is a part; sales are of sets",
+        "brickowl.items.json#2: 'Brick 1 x 2' is a part; sales are of sets",
+        "brickowl.items.json#3: 'Plate 2 x 4' is a part; sales are of sets",
+      ],
+    });
+    // The same order with a set in it: 18.00 and 7.50 of shipping.
+    await addSets([{ set_number: '7644-1' }]);
+    await world.load([
+      { kind: 'brickfolio', account: ann.email, name: 'Shelf' },
+      {
+        kind: 'holding',
+        account: ann.email,
+        source_id: 'a',
+        brickfolio: 'Shelf',
+        set_number: '7644-1',
+        quantity: 6,
+        condition: 'sealed',
+        purchase_price_usd: 1,
+        purchase_date: '2024-01-01',
+      },
+    ]);
+    const item = { no: '7644-1', type: 'SET' };
+    const price = { unit_price: '3.0000', unit_price_final: '3.0000', new_or_used: 'N' };
+    const items = JSON.stringify([[{ inventory_id: 1, item, quantity: 6, ...price }]]);
+    const order = texts['bricklink.order.json'] ?? '';
+    expect(await load({ 'a.json': order, 'b.json': items })).toMatchObject({
+      added: 1,
+      rejects: [],
+    });
+    const account = await world.store.accounts.findAccount(ann.email, world.now);
+    const options = { kind: 'sales', format: 'csv', accountId: account?.id ?? 0 } as const;
+    expect(await exportedText(world.store, options)).toContain(
+      'bricklink/1234567/1,7644,A set,sealed,bricklink,2024-10-12,6,25.5,0,0,7.5,',
+    );
+  });
 
   test('a list of minifigs is refused row by row', async () => {
     const text = readFile('minifig_collections_pseudonymised_2026-04.csv');

@@ -25,6 +25,8 @@ export interface FilePlace {
   now: number;
   /** Imports one file; how many rows became what, and the rejects by their line. */
   load(text: string, settings?: Partial<ImportSettings>, name?: string): Promise<Loaded>;
+  /** Imports several files at once; the rejects by their file and line. */
+  loadAll(files: Readonly<Record<string, string>>): Promise<Loaded>;
   /** Imports lines of the feed, all of which must be good. */
   feed(...lines: readonly FeedLine[]): Promise<void>;
   addAccount(email: string): Promise<void>;
@@ -63,6 +65,7 @@ export async function makeFilePlace(): Promise<FilePlace> {
     now: readAt,
     load: (text, settings = {}, name = 'file.csv') =>
       importFile(store, { text, name, settings, clock }),
+    loadAll: (files) => importFiles(store, { files, settings: {}, clock }),
     feed: async (...lines) => {
       const { rejects } = await importFeed(store, lines, clock);
       if (rejects.length > 0) throw new Error(JSON.stringify(rejects));
@@ -124,7 +127,7 @@ export async function addUnusualLot(place: FilePlace): Promise<LotFacts> {
   return facts;
 }
 
-/** Imports a file into a store as `import collection` does. */
+/** Imports a file into a store as `import collection` does; rejects by their line. */
 export async function importFile(
   store: Store,
   file: {
@@ -134,24 +137,40 @@ export async function importFile(
     clock(): number;
   },
 ): Promise<Loaded> {
+  const { name, text, settings, clock } = file;
+  const loaded = await importFiles(store, { files: { [name]: text }, settings, clock });
+  return { ...loaded, rejects: loaded.rejects.map((each) => each.slice(name.length + 1)) };
+}
+
+/** The same of several files, with the name of the file before the line. */
+export async function importFiles(
+  store: Store,
+  given: {
+    readonly files: Readonly<Record<string, string>>;
+    readonly settings: Partial<ImportSettings>;
+    clock(): number;
+  },
+): Promise<Loaded> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-file-'));
-  const path = join(folder, file.name);
-  writeFileSync(path, file.text);
-  const { clock } = file;
+  const paths = Object.entries(given.files).map(([name, text]) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  });
+  const { clock } = given;
   const settings: ImportSettings = {
     account: me,
     brickfolio: null,
     missingPrice: 'msrp',
     mapping: null,
     isForced: false,
-    ...file.settings,
+    ...given.settings,
   };
   const options = { stdin: Readable.from([]), clock, store, settings, onBytes: () => {} };
   try {
     const target = { ...store, clock, onReject: () => {} };
-    const report = await importRows(collection.read([path], options), target);
+    const report = await importRows(collection.read(paths, options), target);
     const { added, updated, unchanged, rejects } = report;
-    const shown = rejects.map(({ where, reason }) => `${where.slice(path.length + 1)}: ${reason}`);
+    const shown = rejects.map((each) => `${each.where.slice(folder.length + 1)}: ${each.reason}`);
     return { added, updated, unchanged, rejects: shown };
   } finally {
     rmSync(folder, { recursive: true, force: true });

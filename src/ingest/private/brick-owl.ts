@@ -1,21 +1,38 @@
-/** Orders of Brick Owl: the answer of its API for an order, with the items of the order in it. */
+/** Orders of Brick Owl, as its API answers `order/view` and `order/items`. */
 import type { Platform } from '../../domain/fees/platforms.ts';
-import { asObject, isObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
+import { isObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import { looseDay, looseMoney, looseWhole, tenThousandths } from '../loose.ts';
-import type { JsonRecord } from '../readers/json-records.ts';
-import { noAmounts, type Order, type OrderItem, OrderSums } from './order.ts';
+import { noAmounts, noItem, type Order, type OrderItem, OrderSums } from './order.ts';
+import { type ApiRecord, noItemsProblem, type OrderApi } from './order-api.ts';
 
 /** Statuses of orders that did not become sales. */
 const unsoldStatuses = /cancel|pending|payment submitted|^on hold/i;
 
-/** Whether a record is an order of Brick Owl. */
-export function isBrickOwlOrder(value: unknown): value is JsonObject {
-  return isObject(value) && 'order_id' in value;
-}
+/** By the numbers that stand in `status_id`, and where a program copied them, in `status`. */
+const statuses = [
+  'Pending',
+  'Payment Submitted',
+  'Payment Received',
+  'Processing',
+  'Processed',
+  'Shipped',
+  'Received',
+  'On Hold',
+  'Cancelled',
+];
+
+/** Brick Owl among the marketplaces whose API tells of orders. */
+export const brickOwlApi: OrderApi = {
+  isOrder: (value) => 'order_id' in value,
+  isItem: (value) => 'order_item_id' in value,
+  itemsOf: (order) => order.items ?? order.order_items,
+  quantityOf: (item) => orderedOf(item) ?? 0,
+  totalOf: (order) => looseWhole(textOf(order.total_quantity) ?? ''),
+  read: readBrickOwl,
+};
 
 /** The order in the form that all marketplaces share. */
-export function readBrickOwl({ where, value }: JsonRecord): Order {
-  const order = asObject(value) ?? {};
+function readBrickOwl({ where, value: order }: ApiRecord, items: readonly ApiRecord[]): Order {
   const date = dateOf(order);
   const sums = new OrderSums(order, (text) => looseMoney(text)?.cents ?? null);
   const shipping = sums.sum('ship_total') - sums.sum('refund_shipping');
@@ -35,7 +52,10 @@ export function readBrickOwl({ where, value }: JsonRecord): Order {
     currency: (textOf(order.base_currency) ?? 'USD').toUpperCase(),
     shared,
     problem: orderProblem(order, date) ?? sums.problem,
-    items: itemsOf(order, where),
+    items:
+      items.length > 0
+        ? items.map(toItem)
+        : [noItem({ where, text: JSON.stringify(order) }, noItemsProblem)],
   };
 }
 
@@ -49,7 +69,8 @@ function goodsOf(sums: OrderSums): number {
 }
 
 function orderProblem(order: JsonObject, date: string | null): string | null {
-  const status = textOf(order.status) ?? '';
+  const given = textOf(order.status) ?? textOf(order.status_id) ?? '';
+  const status = statuses[/^\d$/.test(given) ? Number(given) : -1] ?? given;
   if (unsoldStatuses.test(status)) return `the order is ${status}`;
   return date === null ? "'iso_order_time' must be an instant" : null;
 }
@@ -61,28 +82,12 @@ function dateOf(order: JsonObject): string | null {
   return new Date(Number(text) * 1000).toISOString().slice(0, 10);
 }
 
-function itemsOf(order: JsonObject, where: string): OrderItem[] {
-  const given = order.items ?? order.order_items;
-  const items = Array.isArray(given) ? given.filter(isObject) : [];
-  const text = JSON.stringify(order);
-  if (items.length > 0) return items.map((item) => toItem(item, where));
-  return [
-    {
-      where,
-      text,
-      id: '-',
-      set: { texts: [] },
-      quantity: 1,
-      condition: 'sealed',
-      weight: 0,
-      own: noAmounts,
-      problem: "the order has no items; put the answer of order/items in it as 'items'",
-    },
-  ];
+function orderedOf(item: JsonObject): number | null {
+  return looseWhole(textOf(item.ordered_quantity ?? item.quantity ?? item.qty) ?? '');
 }
 
-function toItem(item: JsonObject, where: string): OrderItem {
-  const ordered = looseWhole(textOf(item.ordered_quantity ?? item.quantity) ?? '') ?? 0;
+function toItem({ where, value: item }: ApiRecord): OrderItem {
+  const ordered = orderedOf(item) ?? 0;
   const quantity = ordered - (looseWhole(textOf(item.refunded_quantity) ?? '') ?? 0);
   const price = tenThousandths(textOf(item.base_price) ?? '');
   return {

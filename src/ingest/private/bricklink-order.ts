@@ -3,7 +3,7 @@
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { Location } from '../located-row.ts';
 import { looseDay, looseWhole, tenThousandths } from '../loose.ts';
-import { type Amounts, noAmounts, type Order, type OrderItem, OrderSums } from './order.ts';
+import { type Amounts, noAmounts, noItem, type Order, type OrderItem, OrderSums } from './order.ts';
 
 /** An order or an item by the names of BrickLink's XML. */
 export type RawFields = Readonly<Record<string, string>>;
@@ -67,9 +67,13 @@ export function toOrder({ where, fields, items, mismatch }: RawOrder): Order {
     shared,
     problem: mismatch ?? orderProblem(fields, date) ?? sums.problem,
     items:
-      items.length > 0 ? items.map(toItem) : [noItem({ where, text: `order ${fields.ORDERID}` })],
+      items.length > 0
+        ? items.map(toItem)
+        : [noItem({ where, text: `order ${fields.ORDERID}` }, noItems)],
   };
 }
+
+const noItems = 'the order has no items; download orders with their items';
 
 /** Shipping is what the buyer was charged for it: the file does not say what it cost. */
 function saleAmounts(sums: OrderSums): Amounts {
@@ -130,11 +134,8 @@ function itemProblem(
   fields: RawFields,
   { quantity, price, cost }: { quantity: number; price: number | null; cost: number | null },
 ): string | null {
-  const type = (fields.ITEMTYPE ?? '').toLowerCase();
-  if (type !== 's' && type !== 'set') {
-    const thing = otherThings.get(type) ?? (type || 'thing of no type');
-    return `'${fields.ITEMID ?? ''}' is a ${thing}; collections and sales are of sets`;
-  }
+  const other = noSet(fields.ITEMTYPE ?? '', fields.ITEMID ?? '');
+  if (other !== null) return other;
   if (quantity === 0) return `the quantity must be a whole number; it is '${fields.QTY ?? ''}'`;
   if (price === null || price < 0) {
     return `the price must be an amount; it is '${fields.PRICE ?? ''}'`;
@@ -145,22 +146,16 @@ function itemProblem(
     : `the condition must be N or U; it is '${fields.CONDITION ?? ''}'`;
 }
 
-function conditionOf(text = ''): Condition {
-  return /^u/i.test(text) ? 'used' : 'sealed';
+/** Why an item of BrickLink's is none that can be recorded; null when its type is that of sets. */
+export function noSet(typeText: string, id: string): string | null {
+  const type = typeText.toLowerCase().replaceAll('_', ' ');
+  if (type === 's' || type === 'set') return null;
+  const thing = otherThings.get(type) ?? (type || 'thing of no type');
+  return `'${id}' is a ${thing}; collections and sales are of sets`;
 }
 
-/** An order without items is a row all the same. */
-function noItem(location: Location): OrderItem {
-  return {
-    ...location,
-    id: '-',
-    set: { number: '' },
-    quantity: 1,
-    condition: 'sealed',
-    weight: 0,
-    own: noAmounts,
-    problem: 'the order has no items; download orders with their items',
-  };
+function conditionOf(text = ''): Condition {
+  return /^u/i.test(text) ? 'used' : 'sealed';
 }
 
 /** In ten-thousandths: BrickLink's prices have up to four decimals, with a sign before them. */

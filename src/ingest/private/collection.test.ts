@@ -215,7 +215,7 @@ test.each([
   ['an empty file', '', {}, /is empty\.$/],
   ['no such account', 'a,b\n', { account: 'no@example.com' }, /^There is no account 'no@ex/],
   ['a name that is too long', 'a,b\n', { brickfolio: 'x'.repeat(101) }, /--brickfolio: .*longer/],
-  ['JSON of something else', '{"a":1}', {}, /#1: the record has no 'order_id'/],
+  ['JSON of something else', '{"a":1}', {}, /#1: the record is no order; JSON is/],
   ['a quote that stays open', `${economy}10482,"a,,\n1,2\n`, {}, /:2: .*a quote that is never/],
   [
     'an export that was cut',

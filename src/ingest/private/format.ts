@@ -1,16 +1,17 @@
 /** Collections and sales as formats. Both read the same files: each file says what it is. */
 
 import type { Format } from '../format.ts';
-import type { SourceItem } from '../located-row.ts';
+import { rejectedRow, type SourceItem } from '../located-row.ts';
 import { readJsonRecords } from '../readers/json-records.ts';
 import { peek, skipToHeader } from '../readers/peek.ts';
-import { openSources, SourceFileError, type SourcePart } from '../readers/source-file.ts';
+import { openSources, type SourcePart } from '../readers/source-file.ts';
 import { openTable } from '../readers/table.ts';
 import { rangeHeader } from './amazon.ts';
-import { isBrickOwlOrder, readBrickOwl } from './brick-owl.ts';
 import { toOrder } from './bricklink-order.ts';
 import { readBrickLinkXml } from './bricklink-xml.ts';
 import { brickmarkJsonStart, readBrickmarkRecord } from './brickmark-export.ts';
+import { brickStoreStart, readBrickStore } from './brickstore.ts';
+import { OrderAnswers } from './order-answers.ts';
 import { readTable } from './tables.ts';
 import { makeWriters, type Writers } from './writers.ts';
 
@@ -20,14 +21,24 @@ export const collection: Format = {
   isReadFirst: true,
   async *read(paths, options) {
     const writers = await makeWriters(options);
-    for await (const part of openSources(paths, options)) yield* readPart(part, writers);
+    const answers = new OrderAnswers();
+    for await (const part of openSources(paths, options)) yield* readPart(part, writers, answers);
+    const { orders, strays } = answers.end();
+    yield strays.map((stray) => rejectedRow(stray, stray.reason));
+    yield await writers.orders.toRows(orders);
   },
 };
 
 /** XML and JSON show by their first character; the rest are tables. */
-async function* readPart(source: SourcePart, writers: Writers): AsyncGenerator<SourceItem[]> {
+async function* readPart(
+  source: SourcePart,
+  writers: Writers,
+  answers: OrderAnswers,
+): AsyncGenerator<SourceItem[]> {
   const { beginning, part } = await peek(source);
-  if (beginning.startsWith('<')) {
+  if (brickStoreStart.test(beginning)) {
+    for await (const drafts of readBrickStore(part)) yield await writers.lots.toRows(drafts);
+  } else if (beginning.startsWith('<')) {
     for await (const raw of readBrickLinkXml(part))
       yield await writers.orders.toRows(raw.map(toOrder));
   } else if (brickmarkJsonStart.test(beginning)) {
@@ -36,22 +47,11 @@ async function* readPart(source: SourcePart, writers: Writers): AsyncGenerator<S
       yield records.map((record) => readBrickmarkRecord(record, own));
     }
   } else if (/^[[{]/.test(beginning)) {
-    yield* readOrders(part, writers);
+    for await (const records of readJsonRecords(part, 'orders')) {
+      yield await writers.orders.toRows(answers.take(records));
+    }
   } else {
     const table = await openTable(await skipToHeader(part, rangeHeader));
     yield* readTable(table, writers);
-  }
-}
-
-async function* readOrders(part: SourcePart, { orders }: Writers): AsyncGenerator<SourceItem[]> {
-  for await (const records of readJsonRecords(part, 'orders')) {
-    const other = records.find(({ value }) => !isBrickOwlOrder(value));
-    if (other) {
-      throw new SourceFileError(
-        `${other.where}: the record has no 'order_id'; JSON is Brickmark's own export, or orders ` +
-          'of Brick Owl.',
-      );
-    }
-    yield await orders.toRows(records.map(readBrickOwl));
   }
 }

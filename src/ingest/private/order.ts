@@ -60,6 +60,21 @@ export interface Order {
   readonly items: readonly OrderItem[];
 }
 
+/** An order without items is a row all the same, which is refused. */
+export function noItem(location: Location, problem: string): OrderItem {
+  return {
+    where: location.where,
+    text: location.text,
+    id: '-',
+    set: { number: '' },
+    quantity: 1,
+    condition: 'sealed',
+    weight: 0,
+    own: noAmounts,
+    problem,
+  };
+}
+
 /** Amounts of an order in cents; the first that cannot be read is the order's problem. */
 export class OrderSums {
   problem: string | null = null;

@@ -269,7 +269,9 @@ describe('Brick Owl', () => {
   test('an order alone, a list of orders, and orders that are none', async () => {
     const { items: _, ...bare } = order;
     expect(await place.load(JSON.stringify(bare), {}, 'a.json')).toMatchObject({
-      rejects: ["1: the order has no items; put the answer of order/items in it as 'items'"],
+      rejects: [
+        "1: the order has no items; import them together with it, or put them in as 'items'",
+      ],
     });
     const cancelled = { ...order, status: 'Cancelled', items: order.items.slice(0, 1) };
     expect(await place.load(JSON.stringify([cancelled]), {}, 'b.json')).toMatchObject({

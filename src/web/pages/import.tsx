@@ -210,10 +210,11 @@ function ImportPage(props: {
         <h2>What is read</h2>
         <dl class="facts">
           <dt>Collections</dt>
-          <dd>BrickEconomy, Brickset, Rebrickable set lists (CSV)</dd>
+          <dd>BrickEconomy, Brickset, Rebrickable set lists (CSV), BrickStore (.bsx)</dd>
           <dt>Orders</dt>
           <dd>
-            BrickLink (XML, CSV), eBay (CSV), Amazon (settlements, transactions), Brick Owl (JSON)
+            BrickLink (XML, CSV, JSON), eBay (CSV), Amazon (settlements, transactions), Brick Owl
+            (JSON, order and items in one .zip)
           </dd>
           <dt>Brickmark</dt>
           <dd>What was exported here (CSV, JSON), and the feed</dd>

@@ -1,0 +1,83 @@
+/** BrickLink's orders as its API answers `/orders/{id}` and `/orders/{id}/items`. */
+import { asObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
+import { looseWhole } from '../loose.ts';
+import { type RawFields, type RawItem, toOrder } from './bricklink-order.ts';
+import { noItem, type Order } from './order.ts';
+import { type ApiRecord, noItemsProblem, type OrderApi } from './order-api.ts';
+
+/** Fields of `cost` by the names of the XML. */
+const costFields: Readonly<Record<string, string>> = {
+  BASECURRENCYCODE: 'currency_code',
+  ORDERTOTAL: 'subtotal',
+  ORDERADDCHRG1: 'etc1',
+  ORDERADDCHRG2: 'etc2',
+  ORDERINSURANCE: 'insurance',
+  ORDERSHIPPING: 'shipping',
+  ORDERCREDIT: 'credit',
+  ORDERCREDITCOUPON: 'coupon',
+};
+
+/**
+ * BrickLink among the marketplaces whose API tells of orders, for the orders of one import. An
+ * order names both sides and not who asked: it is taken for one that the account received. Orders
+ * that it placed itself show by their sellers, of which there are several.
+ */
+export function brickLinkApi(): OrderApi {
+  let seller: string | null = null;
+  return {
+    isOrder: (value) => 'date_ordered' in value && asObject(value.cost) !== null,
+    isItem: (value) => 'inventory_id' in value && asObject(value.item) !== null,
+    itemsOf: (order) => order.items,
+    quantityOf: (item) => looseWhole(textOf(item.quantity) ?? '') ?? 0,
+    totalOf: (order) => looseWhole(textOf(order.total_count) ?? ''),
+    read: (order, items) => {
+      const name = textOf(order.value.seller_name) ?? '';
+      seller ??= name;
+      return readOrder(order, items, name === seller ? null : severalSellers([seller, name]));
+    },
+  };
+}
+
+function severalSellers([first, other]: readonly [string, string]): string {
+  return (
+    `it was sold by '${other}' and others here by '${first}': only orders that the account ` +
+    'received can be read from the API; download those that it placed as XML or CSV'
+  );
+}
+
+function readOrder(
+  { where, value: order }: ApiRecord,
+  items: readonly ApiRecord[],
+  mismatch: string | null,
+): Order {
+  const cost = asObject(order.cost) ?? {};
+  const fields: RawFields = {
+    ...named(cost, costFields),
+    ORDERID: textOf(order.order_id) ?? '',
+    ORDERDATE: textOf(order.date_ordered) ?? '',
+    ORDERSTATUS: textOf(order.status) ?? '',
+    BUYER: textOf(order.buyer_name) ?? '',
+  };
+  const raw = toOrder({ where, fields, items: items.map(rawItem), mismatch });
+  if (items.length > 0) return raw;
+  return { ...raw, items: [noItem({ where, text: JSON.stringify(order) }, noItemsProblem)] };
+}
+
+function rawItem({ where, value }: ApiRecord): RawItem {
+  const item = asObject(value.item) ?? {};
+  const fields = {
+    LOTID: textOf(value.inventory_id) ?? '',
+    ITEMID: textOf(item.no) ?? '',
+    ITEMTYPE: textOf(item.type) ?? '',
+    QTY: textOf(value.quantity) ?? '',
+    // What was paid after discounts for quantity.
+    PRICE: textOf(value.unit_price_final) ?? textOf(value.unit_price) ?? '',
+    CONDITION: textOf(value.new_or_used) ?? '',
+  };
+  return { where, text: JSON.stringify(value), fields };
+}
+
+function named(object: JsonObject, names: Readonly<Record<string, string>>): RawFields {
+  const pairs = Object.entries(names).map(([name, field]) => [name, textOf(object[field]) ?? '']);
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,137 @@
+/**
+ * Orders as APIs of marketplaces answer them: an order, and its items in it or in an answer of
+ * their own. What comes in two files of one import is put together.
+ */
+import { basename } from 'node:path';
+import { asObject, isObject, textOf } from '../../domain/kernel/json.ts';
+import { bricklinkError } from '../bricklink-answer.ts';
+import type { Rejection } from '../located-row.ts';
+import type { JsonRecord } from '../readers/json-records.ts';
+import { SourceFileError } from '../readers/source-file.ts';
+import { brickOwlApi } from './brick-owl.ts';
+import { brickLinkApi } from './bricklink-json.ts';
+import type { Order } from './order.ts';
+import type { ApiRecord, OrderApi } from './order-api.ts';
+
+/** Orders and items that may wait for each other; an import with more is to be split. */
+const waitingMax = 100_000;
+
+/** The answers of one import. */
+export class OrderAnswers {
+  private readonly markets = [brickLinkApi(), brickOwlApi].map((api) => new MarketAnswers(api));
+
+  /** The orders that are complete; the others wait for the end of the import. */
+  take(records: readonly JsonRecord[]): Order[] {
+    const orders = records.flatMap(objectsIn).flatMap((record) => this.takeOne(record));
+    if (this.markets.reduce((sum, { waiting }) => sum + waiting, 0) > waitingMax) {
+      throw new SourceFileError(
+        `There are more than ${waitingMax} orders and items of them in separate files; split them.`,
+      );
+    }
+    return orders;
+  }
+
+  /** The orders that waited, with the items that were found for them; and items of no order. */
+  end(): { readonly orders: Order[]; readonly strays: Rejection[] } {
+    const ends = this.markets.map((market) => market.end());
+    return {
+      orders: ends.flatMap(({ orders }) => orders),
+      strays: ends.flatMap(({ strays }) => strays),
+    };
+  }
+
+  private takeOne(record: ApiRecord): Order[] {
+    for (const market of this.markets) {
+      const orders = market.take(record);
+      if (orders) return orders;
+    }
+    const problem = bricklinkError(record.value) ?? unknownRecord;
+    throw new SourceFileError(`${record.where}: ${problem}.`);
+  }
+}
+
+const unknownRecord =
+  "the record is no order; JSON is Brickmark's own export, or orders of BrickLink or Brick Owl";
+
+/** An order whose items are not in it. */
+interface BareOrder {
+  readonly record: ApiRecord;
+  readonly items: ApiRecord[];
+}
+
+/** The answers of one marketplace. */
+class MarketAnswers {
+  private readonly bare = new Map<string, BareOrder>();
+  private readonly loose: ApiRecord[] = [];
+
+  constructor(private readonly api: OrderApi) {}
+
+  get waiting(): number {
+    return this.bare.size + this.loose.length;
+  }
+
+  /** The order if it is complete; null when the record is none of this marketplace. */
+  take(record: ApiRecord): Order[] | null {
+    const { api } = this;
+    if (api.isItem(record.value)) {
+      this.loose.push(record);
+      return [];
+    }
+    if (!api.isOrder(record.value)) return null;
+    const items = objectsIn({ where: record.where, value: api.itemsOf(record.value) });
+    if (items.length > 0) return [api.read(record, items)];
+    this.bare.set(textOf(record.value.order_id) ?? '', { record, items: [] });
+    return [];
+  }
+
+  end(): { readonly orders: Order[]; readonly strays: Rejection[] } {
+    const { api } = this;
+    const only = this.findOnly();
+    const strays: Rejection[] = [];
+    for (const item of this.loose) {
+      const found = this.findOrder(item) ?? only;
+      if (typeof found !== 'string') found.items.push(item);
+      else strays.push(strayItem(item, found));
+    }
+    const orders = [...this.bare.values()].map(({ record, items }) => api.read(record, items));
+    return { orders, strays };
+  }
+
+  /** The order that an item names, or its file; null when neither does. */
+  private findOrder({ where, value }: ApiRecord): BareOrder | string | null {
+    const id = textOf(value.order_id);
+    if (id !== null) return this.bare.get(id) ?? `order '${id}' is not among the files`;
+    const numbers: readonly string[] = fileName(where).match(/\d+/g) ?? [];
+    const named = numbers.find((number) => this.bare.has(number));
+    return this.bare.get(named ?? '') ?? null;
+  }
+
+  /** The order that items without a name must be of, or why there is none. */
+  private findOnly(): BareOrder | string {
+    const [only, ...others] = this.bare.values();
+    if (!only) return 'its order is not among the files';
+    if (others.length > 0) return 'neither it nor the name of its file says which order it is of';
+    const units = this.loose.reduce((sum, { value }) => sum + this.api.quantityOf(value), 0);
+    const total = this.api.totalOf(only.record.value) ?? units;
+    return units === total ? only : `the order has ${total} units, and the items ${units}`;
+  }
+}
+
+function strayItem({ where, value }: ApiRecord, problem: string): Rejection {
+  const reason = `${problem}; import an order together with its items`;
+  return { where, text: JSON.stringify(value), reason };
+}
+
+/** The name of the file that a record is in. */
+function fileName(where: string): string {
+  return basename(where).replace(/#\d+$/, '');
+}
+
+/** The objects of an answer: in BrickLink's envelope or bare, one, a list, or a list of lists. */
+function objectsIn({ where, value }: JsonRecord): ApiRecord[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((each) => objectsIn({ where, value: each }));
+  if (!isObject(value)) return [{ where, value: {} }];
+  const isEnvelope = asObject(value.meta) !== null && bricklinkError(value) === null;
+  return isEnvelope ? objectsIn({ where, value: value.data }) : [{ where, value }];
+}

@@ -1,0 +1,183 @@
+/**
+ * XML in which groups hold items, and both hold fields of text: orders, inventories. It is read
+ * leniently, because such files are not always good XML: `&` may stand for itself.
+ */
+import sax from 'sax';
+import type { Location } from '../located-row.ts';
+import { SourceFileError, type SourcePart } from './source-file.ts';
+import { readText } from './text.ts';
+
+/** A longer text is no field of anything. */
+const fieldLengthMax = 20_000;
+
+/** More than a group or an item has of anything: fields, elements in each other, attributes. */
+const fieldsMax = 500;
+const depthMax = 20;
+
+/** Fields by the names of their elements, in capitals. */
+export type XmlFields = Readonly<Record<string, string>>;
+
+/** What a file is made of; names of elements are in capitals. */
+export interface XmlShape {
+  readonly roots: readonly string[];
+  readonly group: string;
+  /** Elements that cannot stand inside a field: there, the end of the field is missing. */
+  readonly elements: RegExp;
+  /** What the file holds, in words: all of it, and one of it. */
+  readonly all: string;
+  readonly one: string;
+  /** Which files begin with which element, for whoever brings another. */
+  readonly beginnings: string;
+}
+
+/** A group, such as an order. Its fields may come after its items. */
+export interface XmlGroup {
+  readonly where: string;
+  readonly attributes: XmlFields;
+  readonly fields: XmlFields;
+}
+
+/** An item of a group. */
+export interface XmlItem extends Location {
+  readonly fields: XmlFields;
+}
+
+/** An item, or with null the end of its group. */
+export interface XmlStep {
+  readonly group: XmlGroup;
+  readonly item: XmlItem | null;
+}
+
+/** Reads items as they come; throws when the file is something else, or cut. */
+export async function* readXmlGroups(part: SourcePart, shape: XmlShape): AsyncGenerator<XmlStep[]> {
+  const reader = new GroupReader(part.name, shape);
+  for await (const text of readText(part)) yield reader.take(text);
+  reader.end();
+}
+
+type Fields = Record<string, string>;
+
+class GroupReader {
+  /** Lenient, so that a bare `&` is text; what that hides is checked here. */
+  private readonly parser = sax.parser(false, { trim: true });
+  private found: XmlStep[] = [];
+  private root: string | null = null;
+  private isClosed = false;
+  private group: { where: string; attributes: Fields; fields: Fields } | null = null;
+  private item: { where: string; fields: Fields } | null = null;
+  private field: { readonly name: string; text: string } | null = null;
+  private problem: string | null = null;
+  private depth = 0;
+  private attributes = 0;
+
+  constructor(
+    private readonly name: string,
+    private readonly shape: XmlShape,
+  ) {
+    this.parser.onopentag = ({ name: tag, attributes }) => this.open(tag, attributes as Fields);
+    this.parser.onclosetag = (tag) => this.close(tag);
+    this.parser.onattribute = () => {
+      if (++this.attributes > fieldsMax) this.fail('it cannot be read as XML');
+    };
+    this.parser.ontext = (text) => this.addText(text);
+    this.parser.oncdata = (text) => this.addText(text);
+    this.parser.onerror = (error) => {
+      this.fail(`it cannot be read as XML (${error.message.split('\n', 1)[0]})`);
+    };
+  }
+
+  take(text: string): XmlStep[] {
+    if (this.problem === null) this.parser.write(text);
+    if (this.problem !== null) throw new SourceFileError(this.problem);
+    const { found } = this;
+    this.found = [];
+    return found;
+  }
+
+  end(): void {
+    if (this.isClosed) return;
+    const { all } = this.shape;
+    if (this.root === null) throw new SourceFileError(`${this.name} has no ${all} in it.`);
+    throw new SourceFileError(
+      `${this.location()}: the file ends before its ${all} do; is it complete?`,
+    );
+  }
+
+  private open(tag: string, attributes: Fields): void {
+    this.attributes = 0;
+    const { group, all } = this.shape;
+    if (this.root === null) this.checkRoot(tag);
+    if (++this.depth > depthMax) this.fail(`elements are nested too deeply for ${all}`);
+    if (this.field || (tag === 'ITEM' && this.item) || (tag === group && this.group)) {
+      this.nest(tag);
+    } else if (tag === group) {
+      this.group = { where: this.location(), attributes, fields: {} };
+    } else if (tag === 'ITEM' && this.group) {
+      this.item = { where: this.location(), fields: {} };
+    } else if (this.group) {
+      this.field = { name: tag, text: '' };
+    }
+  }
+
+  /** A description may have markup in it; other elements mean that an end is missing. */
+  private nest(tag: string): void {
+    if (!this.shape.elements.test(tag)) return;
+    const outer = this.field?.name ?? tag;
+    this.fail(`<${tag}> begins inside <${outer}>, whose end is missing`);
+  }
+
+  private checkRoot(tag: string): void {
+    this.root = tag;
+    if (this.shape.roots.includes(tag)) return;
+    this.fail(`the file begins with <${tag.slice(0, 40)}>, where ${this.shape.beginnings}`);
+  }
+
+  private close(tag: string): void {
+    this.depth--;
+    if (tag === this.root) this.isClosed = true;
+    else if (tag === this.shape.group) this.endGroup();
+    else if (tag === 'ITEM') this.endItem();
+    else if (this.field?.name === tag) {
+      this.addField(tag, this.field.text);
+      this.field = null;
+    }
+  }
+
+  private addField(name: string, text: string): void {
+    const fields = (this.item ?? this.group)?.fields;
+    if (!fields) return;
+    fields[name] = text;
+    if (Object.keys(fields).length > fieldsMax) {
+      this.fail(`${this.shape.one} has more than ${fieldsMax} fields`);
+    }
+  }
+
+  private endGroup(): void {
+    if (this.group) this.found.push({ group: this.group, item: null });
+    this.group = null;
+    this.item = null;
+  }
+
+  private endItem(): void {
+    if (!this.group || !this.item) return;
+    const item = { ...this.item, text: JSON.stringify(this.item.fields) };
+    this.found.push({ group: this.group, item });
+    this.item = null;
+  }
+
+  private addText(text: string): void {
+    if (!this.field) return;
+    this.field.text += text;
+    if (this.field.text.length > fieldLengthMax) {
+      this.fail(`the text of <${this.field.name}> is longer than ${fieldLengthMax} characters`);
+    }
+  }
+
+  private fail(reason: string): void {
+    this.problem ??= `${this.location()}: ${reason}.`;
+  }
+
+  private location(): string {
+    return `${this.name}:${this.parser.line + 1}`;
+  }
+}
