@@ -347,6 +347,15 @@ test('a time limit is left out where it is written in milliseconds, not where it
   expect(equivalenceOf({ ...place, behind: 'const dayMs = ', ahead: '86_400_000;' })).toBeNull();
 });
 
+test('a guard is left out where it saves a statement, and not where it decides something', () => {
+  const isGuard = (ahead: string) =>
+    equivalenceOf({ file: 'src/a.ts', operator: 'guard', line: '', behind: '', ahead }) !== null;
+  expect(isGuard('if (stored.length === 0) return [];')).toBe(true);
+  expect(isGuard('if (setIds.length + minifigKeys.length === 0) return [];')).toBe(true);
+  expect(isGuard('if (later.size === 0) return;')).toBe(false);
+  expect(isGuard('if (old.length === 0) return parameters.length === 0;')).toBe(false);
+});
+
 test('a limit of one is left out where one row is read, and not where all are', () => {
   const isLimit = (behind: string, ahead = '1`') =>
     equivalenceOf({ file: 'src/a.ts', operator: 'sql number', line: '', behind, ahead }) !== null;

@@ -48,7 +48,7 @@ export const equivalentKinds: readonly EquivalentKind[] = [
   },
   {
     operator: 'number',
-    behind: /(sliceRows|warmSlice|askedAtOnce|copiedFrom|groupMax) = $/,
+    behind: /(sliceRows|warmSlice|AtOnce|copiedFrom|groupMax|rowsHeld|entriesPerRow) = $/,
     reason: 'How many rows are worked on at once: one more or less, and all come in turn.',
   },
   {
@@ -71,6 +71,18 @@ export const equivalentKinds: readonly EquivalentKind[] = [
     behind: /(\bfirst(<[^`']*>)?\(\s*(`[^`]*|'[^']*)|\bSELECT 1 [^`']*)\bLIMIT $/,
     ahead: /^1\s*[`']/,
     reason: 'The first row is read, or whether there is any: a second one is not looked at.',
+  },
+  {
+    operator: 'guard',
+    behind: /$/,
+    ahead: /^if \((stored|takes|unknown|(given\.)?rows)\.length === 0\) return/,
+    reason: 'Where nothing is asked for, nothing is found or written: it saves a statement.',
+  },
+  {
+    operator: 'guard',
+    behind: /$/,
+    ahead: /^if \(((currencies|ids)\.size|\w+\.length \+ \w+\.length) === 0\) return/,
+    reason: 'The same, of what is asked for in sets and in two lists.',
   },
   {
     operator: 'statement',
@@ -172,16 +184,16 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'An error of prices that is the limit to the last bit does not come up.',
   },
   {
-    file: 'sale-rows.ts',
-    line: 's.source_id = r."sourceId" LIMIT 1',
-    operators: ['sql number'],
-    reason: 'Sales have one row for each name: the limit keeps the planner from reading them all.',
+    file: 'private-rows.ts',
+    line: '.account_id = r."accountId" AND ',
+    operators: ['sql logic'],
+    reason: 'Rows that nobody asked for are found under other names: it only takes longer.',
   },
   {
-    file: 'undo-rows.ts',
-    line: 's.source_id = r."sourceId" LIMIT 1',
-    operators: ['sql number'],
-    reason: 'The same: a sale has one row.',
+    file: 'private-rows.ts',
+    line: 'applied.loaded.keepCounts();',
+    operators: ['statement'],
+    reason: 'What is not remembered is counted again, and is the same: it is there for speed.',
   },
   {
     file: 'account-registry.ts',

@@ -59,6 +59,8 @@ export class Trial {
   private isStopped = false;
   /** Whether suites pass as they are, by engine and path. */
   private readonly sound = new Map<string, boolean>();
+  /** Whether the tree compiles as it is; asked when a mutant does not. */
+  private isTreeSound: Promise<boolean> | null = null;
   /** What suites that passed have run. */
   private readonly coverage: Coverage;
 
@@ -114,11 +116,11 @@ export class Trial {
         passed++;
         if (areTypesAsked || seconds < secondsBeforeTypes) continue;
         // Most mistakes are noticed by now. Before many more suites are asked, the types are.
-        if (!(await this.hasRightTypes())) return noProgram(mutant);
+        if (!(await this.compiles(mutant))) return noProgram(mutant);
         areTypesAsked = true;
       }
     }
-    if (!areTypesAsked && !(await this.hasRightTypes())) return noProgram(mutant);
+    if (!areTypesAsked && !(await this.compiles(mutant))) return noProgram(mutant);
     return { mutant, fate: 'survived', by: `${passed} suites` };
   }
 
@@ -183,6 +185,20 @@ export class Trial {
       after.split('\n')[0]?.replace(/ \[[\d.]+m?s\]$/, '') ||
       (isSlow ? 'took too long' : 'did not load');
     return { failed: status === 0 ? null : test, suite, isSlow, seconds };
+  }
+
+  /**
+   * Whether a mutant compiles. Where the tree itself does not, every survivor would seem to be no
+   * program, and the score would be higher than it is.
+   */
+  private async compiles(mutant: Mutant): Promise<boolean> {
+    if (await this.hasRightTypes()) return true;
+    this.write(mutant.file, mutant.original);
+    this.isTreeSound ??= this.hasRightTypes();
+    const isTreeSound = await this.isTreeSound;
+    this.write(mutant.file, mutant.mutated);
+    if (isTreeSound || this.isStopped) return false;
+    throw new Error('The tree does not compile as it is; run `npm run check` first.');
   }
 
   /** What tsc found out about the tree before is kept, so that it checks one file alone. */

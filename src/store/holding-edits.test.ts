@@ -238,6 +238,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await accounts.countLots(ann, 1)).toEqual({ lots: 2, withSales: 1 });
     expect(await accounts.countLots(bob, 1)).toBeNull();
     expect(await raises(false, () => remove(bob, 'move', 2))).toBe('missing');
+    expect(await raises(false, () => remove(bob, 'remove', null))).toBe('missing');
     expect(await raises(false, () => remove(ann, 'move', 1))).toBe('missing');
     expect(await raises(false, () => remove(ann, 'move', 99))).toBe('missing');
     expect(await raises(false, () => remove(ann, 'remove', null))).toBe('lots left');
@@ -248,6 +249,47 @@ describe.each(engines)('$engine', ({ open }) => {
     expect((await accounts.findHoldings(ann)).brickfolios).toMatchObject([
       { name: 'Attic', isDefault: true },
     ]);
+  });
+
+  test('in the place of a removed default is the one that takes its lots, or the oldest', async () => {
+    await store.accounts.applyRows([{ ...brickfolio('His'), email: 'bob@example.com' }], now);
+    await apply(brickfolio('Cellar'), brickfolio('Loft'));
+    const { accounts } = store;
+    const ids = async () =>
+      Object.fromEntries(
+        (await accounts.findHoldings(ann)).brickfolios.map(({ name, id }) => [name, id]),
+      );
+    const byName = await ids();
+    const remove = (name: string, to: string | null) =>
+      accounts.removeBrickfolio(ann, byName[name] ?? 0, {
+        lots: 'remove',
+        to: to === null ? null : (byName[to] ?? 0),
+      });
+    const defaults = async () =>
+      (await accounts.findHoldings(ann)).brickfolios.flatMap(({ name, isDefault }) =>
+        isDefault ? [name] : [],
+      );
+    await remove('Shelf', 'Cellar');
+    expect(await defaults()).toEqual(['Cellar']);
+    await remove('Cellar', null);
+    expect(await defaults()).toEqual(['Attic']);
+    await remove('Loft', null);
+    expect(await defaults()).toEqual(['Attic']);
+    await remove('Attic', null);
+    expect(await ids()).toEqual({});
+  });
+
+  test('many lots go slice by slice, and none is lost on the way', async () => {
+    const names = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => String(from + index));
+    await apply(
+      ...names(0, 150).map((name) => lot(name, { setNumber: '2' })),
+      ...names(150, 450).map((name) => lot(name)),
+      sale('s', { quantity: 2 * 450 }),
+    );
+    const remove = () => store.accounts.removeBrickfolio(ann, 1, { lots: 'remove', to: 2 });
+    expect(await raises(true, remove)).toBe('done');
+    expect(await store.accounts.countLots(ann, 2)).toEqual({ lots: 450, withSales: 450 });
   });
 
   test('the lots of a collection that is removed can go with it, or to another one', async () => {

@@ -65,8 +65,11 @@ interface Removal extends RemovalOptions {
 function* removeSome(removal: Removal): Operation<'done' | 'missing' | 'lots left' | 'more'> {
   const refusal = yield* refuseRemoval(removal);
   if (refusal) return refusal;
-  if ((yield* clearLots(removal)) === removal.rows) return 'more';
-  const { accountId, id, to } = removal;
+  const { accountId, id, to, rows } = removal;
+  if ((yield* clearLots(removal)) === rows) {
+    yield* raiseVersion([accountId]);
+    return 'more';
+  }
   const old = yield* first<{ isDefault: boolean }>(
     'DELETE FROM private.brickfolio WHERE id = $1::bigint RETURNING is_default AS "isDefault"',
     [id],
@@ -86,16 +89,13 @@ function* refuseRemoval(removal: Removal): Operation<'missing' | 'lots left' | n
 }
 
 /** Moves or removes some of the lots; how many. */
-function* clearLots({ accountId, id, lots, to, rows }: Removal): Operation<number> {
+function* clearLots({ id, lots, to, rows }: Removal): Operation<number> {
   const some = (among: string) => `id IN (
     SELECT id FROM private.lot WHERE brickfolio_id = $1::bigint ${among} LIMIT $2::bigint)`;
   const remove = `DELETE FROM private.lot WHERE ${some('AND sold = 0')}`;
   const removed = lots === 'move' ? 0 : yield* run(remove, [id, rows]);
-  const left = to === null ? 0 : rows - removed;
   const move = `UPDATE private.lot SET brickfolio_id = $3::bigint WHERE ${some('')}`;
-  const moved = left === 0 ? 0 : yield* run(move, [id, left, to]);
-  if (removed + moved > 0) yield* raiseVersion([accountId]);
-  return removed + moved;
+  return removed + (to === null ? 0 : yield* run(move, [id, rows - removed, to]));
 }
 
 function* removeLot(accountId: number, lotId: number): Operation<'done' | 'missing' | 'sold'> {

@@ -111,6 +111,7 @@ test('who takes over a place leaves the last use of those before as it was', asy
   const others = [second, await addKey(one), await addKey(one), await addKey(one)];
   // The others are spent more, so that the next key comes into the place of the first.
   await spend(first.hash, 1, now + 1);
+  await spend(first.hash, 1, now - dayMs);
   for (const { hash } of others) await spend(hash, 2, now + 2);
   await accounts.revokeKey(first.id, now + 3);
   const next = await addKey(one, now + 4);

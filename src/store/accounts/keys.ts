@@ -105,7 +105,7 @@ function keysOf(accountId: number): Operation<KeyRow[]> {
 function daysOf(accountId: number, fromDay: number): Operation<PlaceDay[]> {
   return query(
     `SELECT place, day, used, key_id AS "keyId" FROM private.usage
-     WHERE account_id = $1::bigint AND day >= $2::integer ORDER BY day, place`,
+     WHERE account_id = $1::bigint AND day >= $2::integer`,
     [accountId, fromDay],
   );
 }
@@ -128,7 +128,7 @@ function* addKey(
     places: activeKeysMax,
   });
   if (chosen === 'too many active') return chosen;
-  yield* noteLastUse(accountId, chosen.place);
+  yield* noteLastUses(accountId);
   const row = { ...key, ...chosen, accountId, createdAt };
   const fields = Object.keys(row) as (keyof typeof row)[];
   const [id] = yield* insertIds(tables.apiKey, fields, [row]);
@@ -137,14 +137,14 @@ function* addKey(
   return { id };
 }
 
-/** The place is to be used by another: when those before it were used last is written down. */
-function* noteLastUse(accountId: number, place: number): Operation<void> {
+/** A place is to be used by another: when keys were used last is written down. */
+function* noteLastUses(accountId: number): Operation<void> {
   yield* run(
-    `UPDATE private.api_key SET last_used_at = greatest(coalesce(last_used_at, 0), spent.at)
+    `UPDATE private.api_key SET last_used_at = greatest(coalesce(last_used_at, spent.at), spent.at)
      FROM (SELECT key_id, max(last_at) AS at FROM private.usage
-       WHERE account_id = $1::bigint AND place = $2::integer GROUP BY key_id) AS spent
+       WHERE account_id = $1::bigint GROUP BY key_id) AS spent
      WHERE spent.key_id = api_key.id`,
-    [accountId, place],
+    [accountId],
   );
 }
 

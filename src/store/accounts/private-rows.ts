@@ -94,7 +94,6 @@ function* load(loaded: PrivateTables, rows: readonly PrivateRow[]): Operation<vo
     if (row.kind === 'holding') holdings.push({ accountId, name: row.facts.sourceId });
     if (row.kind === 'ledger_sale') sales.push({ accountId, facts: row.facts });
   }
-  if (accountIds.size === 0) return;
   yield* loadBrickfolios(loaded, [...accountIds]);
   const takes = sales.length === 0 ? [] : yield* loadSales(loaded, sales);
   yield* loadLots(loaded, { holdings, sales, takes });

@@ -113,7 +113,7 @@ function* addUp(days: readonly OldDay[]): Operation<void> {
     at: own.reduce((last, day) => Math.max(last, day.lastAt), 0),
   }));
   yield* runEach(
-    `UPDATE private.api_key AS k SET last_used_at = greatest(coalesce(last_used_at, 0), r.at)
+    `UPDATE private.api_key AS k SET last_used_at = greatest(coalesce(last_used_at, r.at), r.at)
      FROM {rows} WHERE k.id = r.id`,
     { types: { id: 'bigint', at: 'bigint' }, rows: lastUses },
   );

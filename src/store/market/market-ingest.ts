@@ -115,7 +115,7 @@ function* markGone(
   const undo = new UndoLog(importId);
   for (const { id, goneAt } of [...gone, ...back]) undo.add('gone', [id, source, goneAt]);
   yield* undo.save();
-  if (gone.length > 0) yield* mark(gone, at);
-  if (back.length > 0) yield* mark(back, null);
+  yield* mark(gone, at);
+  yield* mark(back, null);
   return gone.length;
 }

@@ -143,6 +143,42 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     expect(await other`SELECT 1 FROM private.account WHERE id = ${ann}`).toHaveLength(0);
   });
 
+  test('accounts are taken in the order of their ids, whatever rows are applied to them', async () => {
+    const later = 'later@example.com';
+    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at } as const;
+    const id = (await store.accounts.addAccount({ email: later, ...facts }))?.id ?? 0;
+    const rows = [{ ...brickfolio('Loft'), email: later }, brickfolio('Loft')];
+    // While the first account is waited for, nobody has the second one yet.
+    const free = `SELECT 1 FROM private.account WHERE id = ${id} FOR NO KEY UPDATE NOWAIT`;
+    const outcomes = await after('SELECT 1', () => store.accounts.applyRows(rows, at), free);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['added', 'added']);
+  });
+
+  test('days of usage are added up by one at a time, the accounts in the order of their ids', async () => {
+    const later = 'later@example.com';
+    const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at } as const;
+    const id = (await store.accounts.addAccount({ email: later, ...facts }))?.id ?? 0;
+    for (const account of [ann, id]) {
+      await other`INSERT INTO private.usage (account_id, place, day, used, last_at, key_id)
+        VALUES (${account}, 1, 1, 5, 1, 1)`;
+    }
+    const free = `SELECT 1 FROM private.account WHERE id = ${id} FOR NO KEY UPDATE NOWAIT;
+      DELETE FROM private.usage WHERE account_id = ${ann}`;
+    await after('SELECT 1', () => store.accounts.sweep(at, 9), free);
+    // What somebody else had added up meanwhile is not added up again.
+    const earlier = async (account: number) => (await store.accounts.findUsage(account, 0)).earlier;
+    expect([await earlier(ann), await earlier(id)]).toEqual([0, 5]);
+  });
+
+  test('an account that is being changed is removed behind that, with what it spent meanwhile', async () => {
+    await other`INSERT INTO private.usage (account_id, place, day, used, last_at, key_id)
+      VALUES (${ann}, 1, 1, 5, 1, 1)`;
+    // Whoever holds the account may go on to its usage, which the removal has not taken.
+    const free = `SELECT 1 FROM private.usage WHERE account_id = ${ann} FOR UPDATE NOWAIT`;
+    expect(await after('SELECT 1', () => store.accounts.removeAccount(email), free)).toBe(true);
+    expect(await other`SELECT 1 FROM private.usage WHERE account_id = ${ann}`).toHaveLength(0);
+  });
+
   test('a name that another collection is being given is taken', async () => {
     const rename = () =>
       store.accounts.changeBrickfolio(ann, attic, { name: 'Cellar', description: null });

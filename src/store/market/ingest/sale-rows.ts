@@ -45,7 +45,7 @@ export function* loadSales(rows: readonly MarketRow[]): Operation<SalesAtHand> {
   // Each is looked up by its identity, however large the table is; a name may come twice.
   const stored = yield* queryEach<SaleRow>(
     `SELECT ${columnsOf(tables.sale, 's', rowFields)} FROM source.sale AS s
-     WHERE s.source = r.source AND s.source_id = r."sourceId" LIMIT 1`,
+     WHERE s.source = r.source AND s.source_id = r."sourceId"`,
     givenRows(tables.sale, identity, named),
   );
   for (const sale of stored) {

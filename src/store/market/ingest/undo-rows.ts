@@ -159,7 +159,7 @@ function* takeBackSales(entries: readonly UndoEntries['sale'][], taking: Taking)
   const names = entries.map(([source, sourceId]) => ({ source, sourceId }));
   const current = yield* queryEach<Pick<SaleRow, 'itemId' | 'soldAt'>>(
     `SELECT ${columnsOf(tables.sale, 's', ['itemId', 'soldAt'])} FROM source.sale AS s
-     WHERE s.source = r.source AND s.source_id = r."sourceId" LIMIT 1`,
+     WHERE s.source = r.source AND s.source_id = r."sourceId"`,
     givenRows(tables.sale, identity, names),
   );
   const removed = entries.flatMap(([source, sourceId, old]) => (old ? [] : [{ source, sourceId }]));
