@@ -1,7 +1,14 @@
 /** What is said of an allowance: never less than nothing, and never too early. */
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Caller } from '../domain/account/quota.ts';
-import { rateLimitOf, secondsUntilReset } from './respond.ts';
+import {
+  dataBody,
+  rateLimitOf,
+  respondData,
+  respondError,
+  respondOptions,
+  secondsUntilReset,
+} from './respond.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 const caller: Caller = {
@@ -35,4 +42,54 @@ test.each([
   ['2026-11-15T23:59:59.999Z', 1],
 ])('whoever comes back when %s says so is not too early', (instant, seconds) => {
   expect(secondsUntilReset(Date.parse(instant))).toBe(seconds);
+});
+
+describe('an answer', () => {
+  const rate = { limit: 10, remaining: 4, reset: '2026-11-16T00:00:00.000Z' };
+  const rateHeaders = (response: Response) =>
+    ['Limit', 'Remaining', 'Reset'].map((name) => response.headers.get(`X-RateLimit-${name}`));
+
+  test('is in the envelope, and its headers say the same', async () => {
+    const body = dataBody('{"a":1}', 'r1', rate);
+    expect(JSON.parse(body)).toMatchObject({
+      data: { a: 1 },
+      meta: { request_id: 'r1', rate_limit: rate },
+    });
+    const response = respondData(body, 'r1', rate);
+    expect(response.status).toBe(200);
+    expect(rateHeaders(response)).toEqual(['10', '4', rate.reset]);
+    expect(response.headers.get('X-Request-Id')).toBe('r1');
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(await response.text()).toBe(body);
+  });
+
+  test('has the allowance of its own key, whichever of its numbers was another before', () => {
+    const later = { ...rate, reset: '2026-11-17T00:00:00.000Z' };
+    for (const other of [rate, { ...rate, limit: 99 }, rate, later, { ...later, remaining: 3 }]) {
+      const told = [String(other.limit), String(other.remaining), other.reset];
+      expect(rateHeaders(respondData('{}', 'r', other))).toEqual(told);
+    }
+  });
+
+  test('that is an error carries what belongs to its code, and nothing else', () => {
+    const headersOf = (response: Response) =>
+      ['WWW-Authenticate', 'Allow', 'Retry-After'].map((name) => response.headers.get(name));
+    const none = respondError('NotFound', '{}', { requestId: 'r' });
+    expect([none.status, ...headersOf(none)]).toEqual([404, null, null, null]);
+    expect(rateHeaders(none)).toEqual([null, null, null]);
+    for (const code of ['MissingApiKey', 'InvalidApiKey'] as const) {
+      expect(headersOf(respondError(code, '{}', { requestId: 'r' }))[0]).toBe('Bearer');
+    }
+    const full = { requestId: 'r', rate, allow: 'GET', retryAfterSeconds: 7 };
+    const all = respondError('NotFound', '{}', full);
+    expect(headersOf(all)).toEqual([null, 'GET', '7']);
+    expect(rateHeaders(all)).toEqual(['10', '4', rate.reset]);
+  });
+
+  test('to OPTIONS has no body, and says which methods there are', () => {
+    const { status, body, headers } = respondOptions('GET, HEAD, OPTIONS', 'r');
+    expect([status, body]).toEqual([204, null]);
+    expect(headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+    expect(headers.get('Access-Control-Allow-Methods')).toBe('GET, HEAD, OPTIONS');
+  });
 });

@@ -16,6 +16,12 @@ test.each([
   ['10.1.2.3', null, '10.1.2.3'],
   ['fd00::1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:db8::1', null, '2001:db8:0:0::/64'],
+  ['::1', null, '0:0:0:0::/64'],
+  ['fe80::1:2:3:4:5:6', null, 'fe80:0:1:2::/64'],
+  ['1:2:3:4:5:6:7::', null, '1:2:3:4::/64'],
+  ['1:2:3::', null, '1:2:3:0::/64'],
+  ['11.0.0.0', '198.51.100.1', '11.0.0.0'],
+  ['10.255.255.255', '198.51.100.1', '198.51.100.1'],
   [null, null, ''],
 ])('%s, forwarded for %s, is %s', (remote, forwardedFor, network) => {
   expect(find(remote, forwardedFor)).toBe(network);
@@ -28,6 +34,12 @@ test('a single address is trusted, and none beside it', () => {
   expect(findBy('fd00::6', forwarded)).not.toBe(forwarded);
   expect(findBy('10.0.0.5', forwarded)).toBe(forwarded);
   expect(findBy('10.0.0.4', forwarded)).toBe('10.0.0.4');
+});
+
+test('a network that is none is trusted by nobody, and spoils no other', () => {
+  const findBy = networkFinder(['nonsense/8', '10.0.0.5'], () => {});
+  expect(findBy('10.0.0.5', '198.51.100.1')).toBe('198.51.100.1');
+  expect(findBy('0.0.0.0', '198.51.100.1')).toBe('0.0.0.0');
 });
 
 test('whoever is not believed is told what to set', () => {

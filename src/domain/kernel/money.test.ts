@@ -77,3 +77,7 @@ test('a percentage of nothing is 0', () => {
 test('a percentage is rounded half up, exactly', () => {
   expect(percentOf(207, 2400)).toBe(8.63);
 });
+
+test('no single amount is more than a million dollars', () => {
+  expect(toUsd(centsMax)).toBe(1_000_000);
+});

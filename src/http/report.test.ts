@@ -1,0 +1,68 @@
+/** What is counted of each request, and which of them are written to the log. */
+import { describe, expect, test } from 'bun:test';
+import { type LogLevel, makeLog } from './log.ts';
+import { Metrics } from './metrics.ts';
+import { requestReporter, upkeepReporter } from './report.ts';
+import type { RouteName } from './request-outcome.ts';
+
+function ground(level: LogLevel) {
+  const written: string[] = [];
+  const log = makeLog({ level, clock: () => 0, write: (text) => written.push(text) });
+  const metrics = new Metrics(false);
+  const lines = () => {
+    log.flush();
+    return written.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line));
+  };
+  return { log, metrics, lines };
+}
+
+describe('a request', () => {
+  /** The statuses that a log of a level has, of requests for a route that ended with these. */
+  function logged(level: LogLevel, route: RouteName, statuses: readonly number[]): number[] {
+    const { log, metrics, lines } = ground(level);
+    const report = requestReporter(log, metrics);
+    const request = { requestId: 'r', method: 'GET', route, startedAt: performance.now() };
+    const outcome = { code: null, cost: 1, caller: null, body: '' };
+    for (const status of statuses) report(request, { ...outcome, status });
+    const requests = metrics.list().find(({ name }) => name === 'brickmark_requests_total');
+    const counted = requests?.samples.reduce((sum, { value }) => sum + value, 0);
+    expect(counted).toBe(statuses.length);
+    return lines().map(({ status }) => status);
+  }
+
+  test('is written where the level wants its status', () => {
+    const statuses = [200, 399, 400, 404, 499, 500, 503];
+    expect(logged('requests', 'getSet', statuses)).toEqual(statuses);
+    expect(logged('errors', 'getSet', statuses)).toEqual([400, 404, 499, 500, 503]);
+    expect(logged('off', 'getSet', statuses)).toEqual([500, 503]);
+  });
+
+  test('for /readyz is never a failure', () => {
+    expect(logged('requests', 'readyz', [200, 503])).toEqual([200, 503]);
+    expect(logged('errors', 'readyz', [200, 503])).toEqual([]);
+  });
+});
+
+describe('the upkeep', () => {
+  test('counts rounds, what they published, and when one last succeeded', () => {
+    const { log, metrics, lines } = ground('requests');
+    let now = 5;
+    const report = upkeepReporter(log, metrics, () => now);
+    report.onRound(3);
+    now = 9;
+    report.onRound(4);
+    now = 20;
+    report.onFailure(new Error('gone'));
+    report.onPublished(7);
+    expect(metrics.upkeep).toMatchObject({
+      rounds: 3,
+      published: 7,
+      failures: 1,
+      lastSuccessAt: 9,
+    });
+    expect(lines()).toMatchObject([
+      { level: 'error', event: 'upkeep' },
+      { level: 'info', event: 'published', items: 7 },
+    ]);
+  });
+});
