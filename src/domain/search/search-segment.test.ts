@@ -66,7 +66,7 @@ function themeStep(entry: SearchEntry, { words }: SearchTerms): number | null {
     if (entry.subthemes.some((text) => isInTopic(text, word))) return 2;
     return entry.themes.some((text) => isInTopic(text, word)) ? 3 : null;
   });
-  return steps.reduce((sum, step) => (sum === null || step === null ? null : sum + step), 0);
+  return steps.includes(null) ? null : steps.reduce<number>((sum, step) => sum + (step ?? 0), 0);
 }
 
 /** What is found one by one: the keys of each step, in order. */
