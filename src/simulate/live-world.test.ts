@@ -1,0 +1,46 @@
+/** A market that goes on: nothing is told twice, nothing is lost, and it hurries. */
+import { expect, test } from 'bun:test';
+import { hourMs } from '../domain/kernel/time.ts';
+import { readFeedLine } from '../ingest/feed/feed.ts';
+import { makeLiveWorld } from './live-world.ts';
+
+const start = Date.UTC(2026, 10, 15, 9, 30);
+const size = { sets: 60, minifigs: 45, years: 2, salesPerSet: 30 };
+const world = makeLiveWorld({ seed: 7, start, size });
+const past = [...world.past];
+
+test('the past is accepted by the feed as of the start', () => {
+  const faults = past.flatMap((line) => {
+    const read = readFeedLine(line, start);
+    return 'reason' in read ? [`${read.reason}: ${line}`] : [];
+  });
+  expect(faults).toEqual([]);
+});
+
+test('what happens afterwards happens within two hours', () => {
+  expect(world.endsAt - start).toBeWithin(1.9 * hourMs, 2 * hourMs);
+  const { sales, offers } = world.market;
+  expect(sales.length).toBeGreaterThan(20);
+  expect(offers.length).toBeGreaterThan(20);
+  for (const { soldAt } of sales) expect(soldAt).toBeWithin(start, world.endsAt);
+  for (const { observedAt } of offers) expect(observedAt).toBeWithin(start, world.endsAt + 1);
+});
+
+test('no sale is of the past and told by a source as well', () => {
+  const known = new Set(
+    past.flatMap((line) => {
+      const { kind, source, source_id: id } = JSON.parse(line);
+      return kind === 'sale' ? [`${source} ${id}`] : [];
+    }),
+  );
+  expect(known.size).toBeGreaterThan(500);
+  for (const { source, sourceId } of world.market.sales) {
+    expect(known.has(`${source} ${sourceId}`)).toBe(false);
+  }
+});
+
+test('it is the same for the same seed and start', () => {
+  const again = makeLiveWorld({ seed: 7, start, size });
+  expect(again.market).toEqual(world.market);
+  expect([...again.past]).toEqual(past);
+});

@@ -1,0 +1,86 @@
+/**
+ * A made-up market that goes on: what has happened until it starts, as lines of the feed, and what
+ * happens afterwards, for sources to tell of. Days go by faster there than anywhere else, so that
+ * somebody who watches sees prices move.
+ */
+
+import { dayMs, dayOf, parseDay } from '../domain/kernel/time.ts';
+import type { Offer, Sale } from '../domain/market/source-rows.ts';
+import { type Catalog, makeCatalog } from './catalog.ts';
+import { minifigLine, offerLine, rateLine, retractLine, saleLine, setLine } from './feed-lines.ts';
+import { currencies, Rates } from './fx.ts';
+import { marketSales } from './market-sales.ts';
+import { makeOffers } from './offers.ts';
+import type { MarketSale } from './sales.ts';
+import type { SourceMarket } from './sources/source-market.ts';
+import { makeWorld, type WorldOptions } from './world.ts';
+
+/** How far the market goes on, in its own days. */
+const daysAhead = 60;
+
+/** One of its days takes so many of ours: two minutes. */
+const daysPerDay = 1 / 720;
+
+/** A market that goes on. */
+export interface LiveWorld {
+  /** Everything until the start. */
+  readonly past: Iterable<string>;
+  /** What happens from the start on, at the times at which it is seen to happen. */
+  readonly market: SourceMarket;
+  /** When there is no more of it. */
+  readonly endsAt: number;
+}
+
+/** The market that starts at an instant. */
+export function makeLiveWorld(
+  options: Omit<WorldOptions, 'today' | 'now'> & { readonly start: number },
+): LiveWorld {
+  const { start } = options;
+  const today = dayOf(start + daysAhead * dayMs) * dayMs;
+  const world = makeWorld({ ...options, today });
+  const catalog = makeCatalog(world);
+  const rates = new Rates(world);
+  const sales = [...marketSales(world, catalog, rates)].flat();
+  const offers = catalog.sets.flatMap((set) => makeOffers(world, set));
+  /** When something is seen that happens later on in the market. */
+  const seenAt = (at: number) => Math.round(start + (at - start) * daysPerDay);
+  return {
+    past: pastLines({ start, catalog, rates, sales, offers }),
+    market: {
+      sets: catalog.sets.map(({ facts }) => facts),
+      minifigs: catalog.minifigs.map(({ facts }) => facts),
+      sales: later(sales, start).map((sale) => ({ ...sale, soldAt: seenAt(sale.soldAt) })),
+      offers: offers
+        .filter(({ observedAt }) => observedAt >= start)
+        .map((offer) => ({ ...offer, observedAt: seenAt(offer.observedAt) })),
+      usdPerUnit: Object.fromEntries(
+        currencies.map((currency) => [currency.code, rates.usdPerUnit(currency, start)]),
+      ),
+    },
+    endsAt: seenAt(today),
+  };
+}
+
+/** Nobody tells of a sale that is taken back. */
+function later(sales: readonly MarketSale[], start: number): Sale[] {
+  return sales
+    .filter(({ sale, isRetracted }) => sale.soldAt >= start && !isRetracted)
+    .map(({ sale }) => sale);
+}
+
+function* pastLines(world: {
+  readonly start: number;
+  readonly catalog: Catalog;
+  readonly rates: Rates;
+  readonly sales: readonly MarketSale[];
+  readonly offers: readonly Offer[];
+}): Generator<string> {
+  const { start, catalog, rates, sales, offers } = world;
+  for (const rate of rates.list()) if ((parseDay(rate.date) ?? start) < start) yield rateLine(rate);
+  for (const { facts } of catalog.minifigs) yield minifigLine(facts);
+  for (const { facts } of catalog.sets) yield setLine(facts);
+  const past = sales.filter(({ sale }) => sale.soldAt < start);
+  for (const { sale } of past) yield saleLine(sale);
+  for (const { sale, isRetracted } of past) if (isRetracted) yield retractLine(sale);
+  for (const offer of offers) if (offer.observedAt < start) yield offerLine(offer);
+}
