@@ -188,7 +188,7 @@ class BricklinkApi {
     const answer = await client.send({
       url,
       headers: { authorization },
-      statusesRead: [400, 401, 403],
+      returnedErrors: [400, 401, 403],
     });
     const said = asObject(readJsonAnswer(answer, 'BrickLink')) ?? {};
     return isFound(said) ? { bytes: answer.bytes, data: said.data } : null;

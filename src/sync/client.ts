@@ -18,8 +18,8 @@ export interface SourceRequest {
   readonly bytesMax?: number;
   /** For the whole exchange, redirections and the body included. */
   readonly timeoutMs?: number;
-  /** Statuses from 400 on whose answers say something that the connector reads. */
-  readonly statusesRead?: readonly number[];
+  /** Errors whose answers are returned all the same, such as a 429 that says when to come back. */
+  readonly returnedErrors?: readonly number[];
 }
 
 /** What a server says of a version of a file. */
@@ -28,7 +28,7 @@ export interface Validators {
   readonly lastModified: string | null;
 }
 
-/** An answer of a source with a status below 400, 404, or one that the connector reads. */
+/** An answer of a source, whatever its status below 400, and 404. */
 export interface SourceResponse {
   readonly status: number;
   readonly headers: Headers;

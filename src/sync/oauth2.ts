@@ -54,7 +54,7 @@ export class OAuth2Token {
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),
-      statusesRead: [400, 401],
+      returnedErrors: [400, 401],
     });
     const said = asObject(readJsonAnswer(answer, service)) ?? {};
     if (answer.status >= 400) throw refusal(service, said.error);

@@ -9,10 +9,10 @@ export class FetchClient implements SourceClient {
 
   async send(request: SourceRequest) {
     this.sent.push(request);
-    const { url, method = 'GET', headers = {}, body = null, statusesRead = [] } = request;
+    const { url, method = 'GET', headers = {}, body = null, returnedErrors = [] } = request;
     const answer = await this.answer(new Request(url, { method, headers, body }));
     const { status } = answer;
-    const isRead = status < 400 || status === 404 || statusesRead.includes(status);
+    const isRead = status < 400 || status === 404 || returnedErrors.includes(status);
     if (!isRead) throw new SourceError(`status ${status}`, status < 429 ? 'stopped' : 'later');
     const bytes = new Uint8Array(await answer.arrayBuffer());
     return {
