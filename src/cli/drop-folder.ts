@@ -26,7 +26,7 @@ const settledMs = 2_000;
 /** Folders inside the drop folder that are not dropped there. */
 const reservedNames = ['working', 'done', 'failed', 'waiting'];
 
-/** What a filed name begins with: when it was first imported. */
+/** What a filed name begins with: when it was done, and elsewhere when it was first imported. */
 const stampPattern = /^(?:\d+-)?(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})-/;
 
 /** Names under which programs write what is not whole yet. */
@@ -150,9 +150,8 @@ export class DropFolder {
 
   /** What was imported but for rows that need something else first. */
   listWaiting(): DroppedFile[] {
-    const isSource = ({ name }: DroppedFile) => !isMapping(name) && !name.endsWith(rejectsEnd);
     return entriesIn(join(this.root, 'waiting'))
-      .filter(isSource)
+      .filter(({ name }) => isSource(name))
       .map((file) => ({ ...file, ...withoutStamp(file.name) }));
   }
 
@@ -176,6 +175,26 @@ export class DropFolder {
     }
     return relative(this.root, target);
   }
+
+  /**
+   * Removes what was filed under `done/` before an instant, with its rejects and its mapping, which
+   * begin with the same time; how much, and why not more. Other names are not ours.
+   */
+  pruneDone(before: number): { readonly removed: number; readonly problem: string | null } {
+    const done = join(this.root, 'done');
+    const folders = [done, ...accountFolders(done)];
+    const old = folders.flatMap((folder) => stampedBefore(folder, before));
+    let removed = 0;
+    try {
+      for (const path of old) {
+        rmSync(path, { recursive: true, force: true });
+        if (isSource(path)) removed++;
+      }
+    } catch (error) {
+      return { removed, problem: codeOf(error) };
+    }
+    return { removed, problem: null };
+  }
 }
 
 /**
@@ -192,7 +211,7 @@ export function findStray(path: string): string | null {
 /** What was dropped into a folder, or is left in `working/`. */
 function entriesIn(root: string): DroppedFile[] {
   const names = namesIn(root).filter((name) => !reservedNames.includes(name));
-  const isAccount = (name: string) => name.includes('@') && kindOf(join(root, name)) === 'folder';
+  const isAccount = (name: string) => isAccountFolder(join(root, name));
   const drop = (name: string, account: string | null) => {
     return { path: join(root, name), name, account, since: null };
   };
@@ -203,6 +222,25 @@ function entriesIn(root: string): DroppedFile[] {
       namesIn(join(root, email)).map((name) => drop(join(email, name), email)),
     ),
   ];
+}
+
+function isAccountFolder(path: string): boolean {
+  return basename(path).includes('@') && kindOf(path) === 'folder';
+}
+
+/** Folders of accounts, where files are filed; one that was dropped has its time before it. */
+function accountFolders(root: string): string[] {
+  return namesIn(root)
+    .filter((name) => !stampPattern.test(name))
+    .map((name) => join(root, name))
+    .filter(isAccountFolder);
+}
+
+/** What was filed in a folder before an instant. */
+function stampedBefore(folder: string, before: number): string[] {
+  return namesIn(folder)
+    .filter((name) => stampPattern.test(name) && (withoutStamp(name).since ?? before) < before)
+    .map((name) => join(folder, name));
 }
 
 /** The name as it was dropped, and when that was. */
@@ -253,6 +291,8 @@ function fingerprintOf(path: string): string {
 }
 
 const isMapping = (name: string) => name.endsWith('.mapping.json');
+
+const isSource = (name: string) => !isMapping(name) && !name.endsWith(rejectsEnd);
 
 /** The mapping first: a file without it could be taken for something else. */
 function moveWithMapping(from: string, to: string): void {

@@ -59,7 +59,9 @@ export async function importDropped(
   // What waits has not failed yet.
   const error = under === 'waiting' ? null : done.error;
   const { format, report } = done;
-  return { name, filed: folder.file(claimed, { at, under, error }), format, error, report };
+  // What waited is filed as of the instant at which it is done.
+  const filed = folder.file(claimed, { at: under === 'done' ? now : at, under, error });
+  return { name, filed, format, error, report };
 }
 
 /** How long a file is tried again for want of an item or a rate. */

@@ -1,8 +1,9 @@
 /** `watch`: a drop folder. What is put there is imported, and filed with its result. */
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { dayMs, hourMs } from '../domain/kernel/time.ts';
 import { detectFormat, importSteps } from '../ingest/detect.ts';
-import { type Command, CommandError, type Context, takeWords } from './command.ts';
+import { type Command, CommandError, type Context, flagInteger, takeWords } from './command.ts';
 import { refuseDemo } from './demo.ts';
 import { DropFolder, type DroppedFile } from './drop-folder.ts';
 import { type DropResult, importDropped, printable } from './drop-import.ts';
@@ -14,25 +15,41 @@ import { withStore } from './with-store.ts';
 /** How often the folder is polled. */
 const pollMs = 1_000;
 
+/** How long what was imported stays in `done/` when nobody says, and at most. */
+const keepDaysDefault = 30;
+const keepDaysMax = 3_650;
+
+/** How often old files are looked for in `done/`. */
+const pruneMs = hourMs;
+
 /** The watch command. */
 export const watchCommand: Command = {
   name: 'watch',
   operands: 'DIR',
   summary: 'imports what is put into a folder, and files the source with its rejects under done/',
-  flags: { once: { help: 'imports what lies there now, and ends' } },
+  flags: {
+    once: { help: 'imports what lies there now, and ends' },
+    'keep-days': {
+      help: `how long files stay in done/ (default ${keepDaysDefault}; 0 keeps them all)`,
+      value: 'DAYS',
+    },
+  },
   run: async (args, context) => {
     const [path = ''] = takeWords(args, ['DIR']);
     if (!existsSync(path) || !statSync(path).isDirectory()) {
       throw new CommandError(`There is no folder '${path}'; make it first.`);
     }
+    const keepDays = flagInteger(args, 'keep-days', { min: 0, max: keepDaysMax });
     refuseDemo(context.config);
     context.lowerPriority();
     const folder = new DropFolder(path);
+    const prune = pruner(folder, keepDays ?? keepDaysDefault, context);
     const hold = folder.hold();
     try {
       folder.restoreUnfinished();
+      prune();
       if (args.flags.once) await importOnce(folder, context);
-      else await keepWatching(folder, path, context);
+      else await keepWatching(folder, { path, prune, context });
     } finally {
       hold.release();
     }
@@ -50,7 +67,27 @@ async function importOnce(folder: DropFolder, context: Context): Promise<void> {
   }
 }
 
-async function keepWatching(folder: DropFolder, path: string, context: Context): Promise<void> {
+/** Removes what has been in `done/` for too long, now and then. */
+function pruner(folder: DropFolder, keepDays: number, context: Context): () => void {
+  let next = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = context.config.clock();
+    if (keepDays === 0 || now < next) return;
+    next = now + pruneMs;
+    const { removed, problem } = folder.pruneDone(now - keepDays * dayMs);
+    if (removed > 0) {
+      context.say(`Removed from done/, where it was for more than ${keepDays} days: ${removed}.`);
+    }
+    if (problem !== null) {
+      context.say(`Old files in done/ cannot be removed (${problem}); check its rights.`);
+    }
+  };
+}
+
+async function keepWatching(
+  folder: DropFolder,
+  { path, prune, context }: { path: string; prune: () => void; context: Context },
+): Promise<void> {
   context.say(`Watching ${path}. Press Ctrl-C to end.`);
   let isEnding = false;
   const ending = context.untilShutdown().then(() => {
@@ -58,6 +95,7 @@ async function keepWatching(folder: DropFolder, path: string, context: Context):
   });
   while (!isEnding) {
     await importAll(folder, folder.listSettled(), context, () => isEnding);
+    prune();
     await Promise.race([ending, Bun.sleep(pollMs)]);
   }
 }

@@ -33,6 +33,9 @@ afterEach(() => place.close());
 const stamp = /^(\d+-)?20261115-1200\d\d-/;
 const set = (number: number) =>
   `{"kind":"set","set_number":"${number}","title":"Hut","theme":"Huts"}\n`;
+const sold = (item: number, id: string, currency: string) =>
+  `{"kind":"sale","source":"shop","source_id":"${id}","item_type":"set","item":"${item}",` +
+  `"condition":"sealed","price":5,"currency":"${currency}","sold_at":"2026-11-01T00:00:00Z"}\n`;
 
 function put(name: string, content: string | Uint8Array): void {
   const path = join(drop, name);
@@ -253,9 +256,6 @@ test('what an account owns is imported before what it sold', async () => {
 
 describe('what refers to each other', () => {
   const rate = '{"kind":"fx","date":"2020-01-01","currency":"EUR","usd_per_unit":1.1}\n';
-  const sold = (item: number, id: string, currency: string) =>
-    `{"kind":"sale","source":"shop","source_id":"${id}","item_type":"set","item":"${item}",` +
-    `"condition":"sealed","price":5,"currency":"${currency}","sold_at":"2026-11-01T00:00:00Z"}\n`;
 
   test('is imported rates first, then catalogs, then sales, whatever the names', async () => {
     put('a-sales.ndjson', sold(1, 'a', 'EUR'));
@@ -295,5 +295,64 @@ describe('what refers to each other', () => {
     await place.run(['watch', 'drop', '--once'], { now: '2026-12-16T12:00:00Z' });
     expect(inside('waiting')).toEqual([]);
     expect(inside('failed')).toContain('sales.ndjson.error.txt');
+  });
+});
+
+describe('what was imported', () => {
+  const days = (count: number) => new Date(Date.UTC(2026, 10, 15 + count, 12, 0, 30)).toISOString();
+  const watch = (now: string, ...flags: string[]) =>
+    place.run(['watch', 'drop', '--once', ...flags], { now });
+  const mail = 'me@example.com';
+
+  async function fill() {
+    put('sets.ndjson', `${set(1)}nonsense\n`);
+    put('bad.txt', 'Dear diary,\n');
+    put('wait.ndjson', sold(9, 'a', 'USD'));
+    put(`${mail}/mine.csv`, 'Number,Paid,Condition\n1,$9.00,New\n77,$9.00,New\n');
+    await place.run(['account', 'add', mail]);
+    await watch(days(0));
+    put('done/notes.txt', 'not ours');
+    put('done/prices.csv', 'not ours either');
+  }
+
+  test('stays in done/ for 30 days, and what failed or waits stays for good', async () => {
+    await fill();
+    const kept = () => [inside('failed'), inside('waiting')];
+    const before = kept();
+    expect(before).toEqual([
+      ['bad.txt', 'bad.txt.error.txt'],
+      ['wait.ndjson', 'wait.ndjson.rejects.ndjson'],
+    ]);
+    const notOurs = [mail, 'notes.txt', 'prices.csv'];
+    expect(inside('done')).toEqual([...notOurs, 'sets.ndjson', 'sets.ndjson.rejects.ndjson']);
+    expect(inside(`done/${mail}`)).toHaveLength(2);
+    expect((await watch(days(29))).stderr).not.toContain('Removed');
+    expect(inside('done')).toContain('sets.ndjson');
+    const ran = await watch(days(31));
+    expect(ran.stderr).toContain('Removed from done/, where it was for more than 30 days: 2.');
+    expect(inside('done')).toEqual(notOurs);
+    expect(inside(`done/${mail}`)).toEqual([]);
+    expect(kept()).toEqual(before);
+  });
+
+  test('stays for as long as it is said, or for good', async () => {
+    await fill();
+    await watch(days(400), '--keep-days', '0');
+    expect(inside('done')).toContain('sets.ndjson');
+    await watch(days(3), '--keep-days', '2');
+    expect(inside('done')).not.toContain('sets.ndjson');
+    expect(await watch(days(3), '--keep-days', 'two')).toMatchObject({ status: 2 });
+  });
+
+  test('counts from the day it was done, not from when it began to wait', async () => {
+    put('sets.ndjson', set(1));
+    put('sales.ndjson', sold(2, 'a', 'USD'));
+    await watch(days(0));
+    expect(inside('waiting')).toContain('sales.ndjson');
+    put('more.ndjson', set(2));
+    await watch(days(25));
+    expect(inside('done')).toContain('20261210-120030-sales.ndjson');
+    await watch(days(40));
+    expect(inside('done')).toContain('20261210-120030-sales.ndjson');
   });
 });
