@@ -1,9 +1,9 @@
 /** Admission while the store is slow: nobody waits for long, and who was told is never sent. */
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { storeMsMax } from '../contract/limits.ts';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
-import { groupAdmissions, StalledError } from './admission.ts';
+import { CallerGone, groupAdmissions, StalledError } from './admission.ts';
 
 /** How long requests may wait for their turn, in these tests. */
 const waitMs = 200;
@@ -93,4 +93,77 @@ test('a store that stays busy is given up in time', async () => {
     await Bun.sleep(1);
   }
   expect(await asked).toEqual([StalledError.name, StalledError.name]);
+});
+
+describe('a group', () => {
+  const keyHash = new Uint8Array(32);
+  const here = { signal: new AbortController().signal };
+
+  /** Decides at once: each is granted, and has used what it costs. */
+  function promptAccounts() {
+    const groups: number[][] = [];
+    const caller = { keyId: 1, accountId: 1, plan: 'reseller', allowance: 9, privateVersion: 0 };
+    const accounts = {
+      admissionMsMax: 0,
+      admitGroup: async (requests: readonly { cost: number }[], at: number) => {
+        groups.push(requests.map(({ cost }) => cost));
+        const admissions = requests.map(({ cost }) =>
+          cost === 0 ? null : { caller, used: cost, outcome: 'granted' },
+        );
+        return { admissions, at: at + 1 };
+      },
+    };
+    return { groups, admit: groupAdmissions(accounts as unknown as AccountStore, () => 70) };
+  }
+
+  test('is everybody of a turn, and each has the decision on their own request', async () => {
+    const { groups, admit } = promptAccounts();
+    const told = await Promise.all(
+      [3, 0, 5].map((cost) =>
+        admit({ keyHash, cost, from: here }, ({ admission, at }) => [admission?.used ?? null, at]),
+      ),
+    );
+    expect(told).toEqual([
+      [3, 71],
+      [null, 71],
+      [5, 71],
+    ]);
+    expect(groups).toEqual([[3, 0, 5]]);
+  });
+
+  test('is 500 at the most, and the others are the next, in order', async () => {
+    const { groups, admit } = promptAccounts();
+    const costs = Array.from({ length: 1_001 }, (_, index) => index + 1);
+    await Promise.all(costs.map((cost) => admit({ keyHash, cost, from: here }, () => null)));
+    expect(groups.map((group) => group.length)).toEqual([500, 500, 1]);
+    expect(groups.flat()).toEqual(costs);
+  });
+
+  test('is without whoever has gone, unless their work is done and is to be paid for', async () => {
+    const { groups, admit } = promptAccounts();
+    const left = new AbortController();
+    const gone = (from: { signal: AbortSignal } | null, cost: number) =>
+      admit(
+        { keyHash, cost, from },
+        () => 'decided',
+        (error) => (error instanceof CallerGone ? 'gone' : 'failed'),
+      );
+    const told = [gone({ signal: left.signal }, 1), gone(here, 2), gone(null, 3)];
+    left.abort();
+    expect(await Promise.all(told)).toEqual(['gone', 'decided', 'decided']);
+    expect(groups).toEqual([[2, 3]]);
+  });
+
+  test('goes on when the answer of one fails, which is told to that one alone', async () => {
+    const { admit } = promptAccounts();
+    const fails = () => {
+      throw new Error('no');
+    };
+    const told = await Promise.all([
+      admit({ keyHash, cost: 1, from: here }, fails, (error) => (error as Error).message),
+      admit({ keyHash, cost: 1, from: here }, () => 'decided'),
+      admit({ keyHash, cost: 1, from: here }, fails).catch(() => 'rejected'),
+    ]);
+    expect(told).toEqual(['no', 'decided', 'rejected']);
+  });
 });

@@ -173,7 +173,9 @@ function readTopic(text: string): Topic {
 
 function inverse(order: Uint32Array): Uint32Array {
   const places = new Uint32Array(order.length);
-  for (let place = 0; place < order.length; place++) places[order[place] ?? 0] = place;
+  order.forEach((item, place) => {
+    places[item] = place;
+  });
   return places;
 }
 
