@@ -18,8 +18,6 @@ export interface SourceRequest {
   readonly bytesMax?: number;
   /** For the whole exchange, redirections and the body included. */
   readonly timeoutMs?: number;
-  /** Errors whose answers are returned all the same, such as a 429 that says when to come back. */
-  readonly returnedErrors?: readonly number[];
 }
 
 /** What a server says of a version of a file. */
