@@ -59,6 +59,12 @@ test.each([
     'bricklink-prices',
     '{"data":{"price_detail":[{"date_ordered":"x","seller_country_code":"US"}]}}',
   ],
+  ['ecb', 'Date,USD,JPY,BGN,CYP,\n'],
+  ['ecb', 'Date, USD, JPY, BGN, \n'],
+  [
+    'ecb',
+    '<?xml version="1.0"?>\n<gesmes:Envelope xmlns="http://www.ecb.int/2002-08-01/eurofxref">',
+  ],
   ['feed', '{"kind":"set","set_number":"1"}\n{"kind":"set"}\n'],
   [null, 'Dear diary,\n'],
   [null, ''],

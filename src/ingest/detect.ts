@@ -77,6 +77,8 @@ const signatures: readonly Signature[] = [
     [/^\s*\{\s*"format"\s*:\s*"brickmark sales"/],
   ),
   ...texts('collection', [/^\s*\{\s*"format"\s*:\s*"brickmark collection"/], [brickStoreStart]),
+  ...tables('ecb', 'date, usd, jpy'),
+  ...texts('ecb', [/<gesmes:Envelope\b/, /\/eurofxref\b/]),
   ...texts('feed', [isObject, /^[^\n]*"kind"\s*:\s*"/]),
   ...texts('bricklink-inventories', [/"match_no"\s*:/, /"entries"\s*:/]),
   ...texts('bricklink-prices', [/"price_detail"\s*:/], [/"guide_type"|"qty_avg_price"/]),
@@ -99,6 +101,7 @@ export type ImportStep = (typeof importSteps)[number];
 
 /** What each format brings; of the feed, the first line decides. */
 const stepsOfFormats: Readonly<Record<Exclude<FormatName, 'feed'>, ImportStep>> = {
+  ecb: 'rates',
   rebrickable: 'catalog',
   brickset: 'catalog',
   'bricklink-catalog': 'catalog',

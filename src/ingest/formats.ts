@@ -7,6 +7,7 @@ import { rebrickable } from './catalog/rebrickable.ts';
 import { feed } from './feed/feed.ts';
 import type { Format } from './format.ts';
 import { bricklinkPrices } from './market/bricklink-prices.ts';
+import { ecb } from './market/ecb.ts';
 import { keepa } from './market/keepa.ts';
 import { offersCsv } from './market/offers-csv.ts';
 import { collection } from './private/format.ts';
@@ -21,6 +22,7 @@ export const formats = {
   'bricklink-prices': bricklinkPrices,
   keepa,
   'offers-csv': offersCsv,
+  ecb,
   collection,
   sales: collection,
 } satisfies Readonly<Record<string, Format>>;

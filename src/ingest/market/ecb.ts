@@ -1,0 +1,112 @@
+/**
+ * Reference rates of the European Central Bank: a day, 90 days or all of them, as XML or as a
+ * table. The bank says how many units a euro is worth; Brickmark keeps how many dollars a unit is.
+ */
+import { shortText } from '../../domain/kernel/text.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
+import { feedFx } from '../feed/feed-market.ts';
+import { Fields, RowError } from '../fields.ts';
+import type { Format } from '../format.ts';
+import { type LocatedRow, readLocated, rejectedRow } from '../located-row.ts';
+import { peek } from '../readers/peek.ts';
+import { openSources, SourceFileError, type SourcePart } from '../readers/source-file.ts';
+import { checkColumns, openTable, type Table, type TableRow } from '../readers/table.ts';
+import { type EcbDay, readEcbXml } from './ecb-xml.ts';
+
+/** The files of a folder that are read. */
+const filePattern = /\.(csv|xml|gz|zip)$/i;
+
+/** `eurofxref` files. */
+export const ecb: Format = {
+  isReadFirst: true,
+  async *read(paths, options) {
+    for await (const part of openSources(paths, options, filePattern)) {
+      for await (const days of readDays(part)) {
+        const now = options.clock();
+        yield days.flatMap((day) => readDay(day, now));
+      }
+    }
+  },
+};
+
+type DayOrReject = EcbDay | { readonly row: TableRow; readonly reason: string };
+
+async function* readDays(part: SourcePart): AsyncGenerator<DayOrReject[]> {
+  const peeked = await peek(part);
+  if (peeked.line === '') throw new SourceFileError(`${part.name} is empty.`);
+  if (peeked.line.startsWith('<')) yield* readEcbXml(peeked.part);
+  else yield* readTable(peeked.part);
+}
+
+async function* readTable(part: SourcePart): AsyncGenerator<DayOrReject[]> {
+  const table = await openTable(part);
+  checkColumns(table, ['date', 'usd'], "the central bank's table");
+  const currencies = currenciesOf(table);
+  for await (const rows of table.rows()) {
+    yield rows.map((row) =>
+      row.mismatch === null ? dayOf(row, currencies) : { row, reason: row.mismatch },
+    );
+  }
+}
+
+/** The names of its columns; the one behind a comma at the end has none. */
+function currenciesOf(table: Table): string[] {
+  const names = table.header.filter((name) => name !== '' && name.toLowerCase() !== 'date');
+  const wrong = names.find((name) => !/^[A-Za-z]{3}$/.test(name));
+  if (wrong === undefined) return names;
+  throw new SourceFileError(
+    `${table.name}:1: the column '${shortText(wrong)}' is no currency; ` +
+      "is this the central bank's table?",
+  );
+}
+
+function dayOf(row: TableRow, currencies: readonly string[]): EcbDay {
+  const rates = new Map<string, string>();
+  for (const currency of currencies) {
+    const text = row.text(currency);
+    // Before a currency had a rate, and after it ended.
+    if (text !== null && text !== 'N/A') rates.set(currency, text);
+  }
+  return {
+    date: isoDay(row.text('date') ?? ''),
+    rates,
+    where: row.where,
+    get text() {
+      return row.line;
+    },
+  };
+}
+
+/** The table of a single day writes `13 November 2026`. */
+function isoDay(text: string): string {
+  const isLong = /^\d{1,2} [A-Za-z]+ \d{4}$/.test(text);
+  const at = isLong ? Date.parse(`${text} UTC`) : Number.NaN;
+  return Number.isNaN(at) ? text : formatDay(at);
+}
+
+/** A row for each currency of the day, and one for the euro itself. */
+function readDay(day: DayOrReject, now: number): LocatedRow[] {
+  if ('reason' in day) return [rejectedRow(day.row.location, day.reason)];
+  const dollars = unitsOf(day.rates.get('USD') ?? '');
+  if (dollars === null) {
+    return [
+      rejectedRow(day, 'there is no rate of USD on this day, so that none can be in dollars'),
+    ];
+  }
+  return ['EUR', ...day.rates.keys()]
+    .filter((currency) => currency !== 'USD')
+    .map((currency) =>
+      readLocated(day, () => {
+        const text = currency === 'EUR' ? '1' : (day.rates.get(currency) ?? '');
+        const units = unitsOf(text);
+        if (units === null) throw new RowError(`'${currency}' is '${shortText(text)}', no rate`);
+        const record = { date: day.date, currency, usd_per_unit: dollars / units };
+        return { row: feedFx.read(new Fields(record, now)) };
+      }),
+    );
+}
+
+function unitsOf(text: string): number | null {
+  const units = /^\d{1,12}(\.\d{1,12})?$/.test(text) ? Number(text) : 0;
+  return units > 0 ? units : null;
+}
