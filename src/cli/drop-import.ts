@@ -1,20 +1,16 @@
 /** One file out of a drop folder: recognised, imported and filed with its result. */
 
 import { dayMs } from '../domain/kernel/time.ts';
-import { type Store, StoreBusyError, StoreLostError } from '../domain/store.ts';
+import type { Store } from '../domain/store.ts';
 import { detectFormat } from '../ingest/detect.ts';
 import type { Format, ImportSettings } from '../ingest/format.ts';
 import { formats } from '../ingest/formats.ts';
 import { type ImportReport, nothingImported } from '../ingest/report.ts';
-import { ClockError } from '../store/sql/clock.ts';
-import { SchemaError } from '../store/sql/schema-error.ts';
 import { CommandError, type Context } from './command.ts';
 import { type DropFolder, type DroppedFile, type FiledUnder, findStray } from './drop-folder.ts';
-import { runLogged } from './import-log.ts';
-import { asCommandError, checkFiles, runImport } from './import-run.ts';
+import { importWhole, printable, reasonOf } from './import-whole.ts';
 import { noInput } from './input.ts';
 import { type RejectFile, rejectFile } from './reject-file.ts';
-import { storeErrorMessage } from './store-error.ts';
 
 /** The result for a file. */
 export interface DropResult {
@@ -101,38 +97,13 @@ async function importClaimed(
   try {
     const found = await detect(claimed);
     format = found.name;
-    const report = await importDetected(claimed, found, target, rejects);
+    const { context, store } = target;
+    const work = { ...found, paths: [claimed.path], context, input: noInput, rejects };
+    const report = await importWhole(work, store);
     return { format, error: nothingImported(report), report };
   } catch (error) {
     return { format, error: printable(reasonOf(error)), report: null };
   }
-}
-
-/** Why a file could not be imported; throws when that is not for the file. */
-function reasonOf(error: unknown): string {
-  const known = asCommandError(error);
-  if (known instanceof CommandError) return known.message;
-  if (isStoreError(error)) throw error;
-  const { message } = error as { message?: string };
-  return `Something unexpected failed, and a part of it may have been written: ${message}.`;
-}
-
-/** Whether the store is to blame, and not a value that it does not take. */
-function isStoreError(error: unknown): boolean {
-  const kinds = [StoreBusyError, StoreLostError, SchemaError, ClockError];
-  if (kinds.some((kind) => error instanceof kind)) return true;
-  const { code = '', errno } = error as { code?: string; errno?: unknown };
-  if (/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(code)) return false;
-  // Data that a column does not take, and constraints.
-  if (code.startsWith('ERR_POSTGRES') && /^2[23]/.test(`${errno}`)) return false;
-  return /^(SQLITE_|ERR_POSTGRES)/.test(code) || storeErrorMessage(error) !== null;
-}
-
-/** Text from outside, with what would steer a terminal or begin a line escaped. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    return `\\u{${character.codePointAt(0)?.toString(16)}}`;
-  });
 }
 
 interface DetectedFile {
@@ -175,19 +146,4 @@ async function detect({ path, account }: DroppedFile): Promise<DetectedFile> {
     isForced: false,
   };
   return { name: detected.format, format, settings };
-}
-
-/** Read to its end before anything is written, whatever the format: it may be half a file. */
-async function importDetected(
-  { path }: DroppedFile,
-  { name, format, settings }: DetectedFile,
-  { context, store }: ImportTarget,
-  rejects: RejectFile,
-): Promise<ImportReport> {
-  const work = { name, format, settings, paths: [path], context, input: noInput };
-  const { report } = await runLogged({ ...work, rejects }, store, async (sink, importId) => {
-    await checkFiles(work, store);
-    return runImport(work, store, { rejects: sink, importId });
-  });
-  return report;
 }

@@ -25,7 +25,13 @@ const emptyReport: ImportReport = {
 };
 
 /** An import that is logged, and where its rejects go besides. */
-type LoggedWork = ImportWork & { readonly name: string; readonly rejects: RejectFile };
+export interface LoggedWork extends ImportWork {
+  /** The name of the format. */
+  readonly name: string;
+  readonly rejects: RejectFile;
+  /** What the log says instead of the names of the files; left out: those are said. */
+  readonly filesAs?: readonly string[];
+}
 
 /** What is written down as long as an import has not ended: it may be killed. */
 const unfinished = 'It has not ended: it is under way, or was cut short.';
@@ -98,15 +104,17 @@ function isPrivate({ format }: ImportWork): boolean {
 }
 
 function entryOf(
-  { name, paths }: LoggedWork,
+  { name, paths, filesAs }: LoggedWork,
   report: ImportReport,
 ): Omit<ImportEntry, 'startedAt' | 'endedAt' | 'error' | 'rejects'> {
   const { added, updated, unchanged, rejected, gone = null, warned } = report;
   const warnings = report.warnings
     .slice(0, rejectsLogged)
     .map(({ where, reason }) => ({ where: basename(where), reason }));
-  const files = paths.slice(0, filesNamed).map((path) => {
-    return path === '-' ? 'standard input' : basename(path);
-  });
+  const files = (filesAs ?? paths.map(nameOfFile)).slice(0, filesNamed);
   return { format: name, files, added, updated, unchanged, rejected, gone, warned, warnings };
+}
+
+function nameOfFile(path: string): string {
+  return path === '-' ? 'standard input' : basename(path);
 }

@@ -6,9 +6,10 @@ import { detectFormat, importSteps } from '../ingest/detect.ts';
 import { type Command, CommandError, type Context, flagInteger, takeWords } from './command.ts';
 import { refuseDemo } from './demo.ts';
 import { DropFolder, type DroppedFile } from './drop-folder.ts';
-import { type DropResult, importDropped, printable } from './drop-import.ts';
+import { type DropResult, importDropped } from './drop-import.ts';
 import { countsText } from './import.ts';
 import { finishMonths } from './import-run.ts';
+import { printable } from './import-whole.ts';
 import { publishWithProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 

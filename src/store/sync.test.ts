@@ -80,6 +80,7 @@ describe.each(engines)('$engine', ({ open }) => {
       [hour, 2],
       [hour + 1, 1],
     ]);
+    expect(budget.rule).toEqual(rule);
     expect(days).toEqual([{ day: Math.floor(hour / 24), calls: 3, rows: 0, rejects: 0 }]);
   });
 

@@ -43,6 +43,8 @@ export const engineSuites: readonly string[] = [
   'src/store/sync.test.ts',
   'src/store/undo.test.ts',
   'src/store/usage.test.ts',
+  'src/sync/loop.test.ts',
+  'src/sync/round.test.ts',
   'test/api/',
   'test/cli/',
   'test/decisions/',

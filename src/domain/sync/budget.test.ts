@@ -22,7 +22,10 @@ function spent(before: BudgetState, rule: BudgetRule | null, cost: number, at: n
   return result.after;
 }
 
-const withLevel = (level: TokenLevel): BudgetState => ({ hours: [], tokens: level });
+const withLevel = (level: TokenLevel): BudgetState => ({
+  ...unspent,
+  tokens: level,
+});
 
 describe('calls a day', () => {
   const gaps = fc.array(

@@ -17,6 +17,8 @@ export interface BudgetState {
   readonly hours: readonly (readonly [hour: number, calls: number])[];
   /** What the source said last; null until it did. */
   readonly tokens: TokenLevel | null;
+  /** What was allowed when calls were last counted; null: whatever is wanted. */
+  readonly rule: BudgetRule | null;
 }
 
 /** The level of a bucket at an instant. */
@@ -27,7 +29,7 @@ export interface TokenLevel {
 }
 
 /** Nothing was spent yet. */
-export const unspent: BudgetState = { hours: [], tokens: null };
+export const unspent: BudgetState = { hours: [], tokens: null, rule: null };
 
 /**
  * A call may reach its source so long after it was counted. It counts as if it came as late as
@@ -58,7 +60,8 @@ export function spend(before: BudgetState, { rule, cost, at }: SpendRequest): Sp
     return { isGranted: false, nextAt: fitsAt(before, { rule, cost, at }) };
   }
   const hours = withCalls(counted, Math.floor(at / hourMs), cost);
-  return { isGranted: true, after: { hours, tokens: withoutTokens(before.tokens, { cost, at }) } };
+  const tokens = withoutTokens(before.tokens, { cost, at });
+  return { isGranted: true, after: { hours, tokens, rule } };
 }
 
 function withoutTokens(

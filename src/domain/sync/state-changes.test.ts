@@ -79,7 +79,11 @@ test('days are added up in order, and the last thirty are kept', () => {
 
 test('tokens are what the source says', () => {
   const level = { left: 7, at, perMinute: 5 };
-  expect(withTokens(emptyState, level).budget).toEqual({ hours: [], tokens: level });
+  expect(withTokens(emptyState, level).budget).toEqual({
+    hours: [],
+    tokens: level,
+    rule: null,
+  });
 });
 
 test('a question that fails again and again is put off for an hour, then longer, up to a week', () => {

@@ -1,0 +1,176 @@
+/**
+ * Asks sources whenever they are due, one after the other: rates, then catalogs, then the market.
+ * One process at a time does; any other waits until the lease is free.
+ */
+import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
+import { minuteMs, secondMs } from '../domain/kernel/time.ts';
+import { StoreLostError } from '../domain/store.ts';
+import { afterFailure } from '../domain/sync/state-changes.ts';
+import { type Connector, syncSteps } from './connector.ts';
+import { LeaseLostError, type SyncLease } from './lease.ts';
+import { type RoundResult, type RoundWork, runRound } from './round.ts';
+
+/** How often it is asked whether a lease that another process has is free. */
+const leaseWaitMs = 5 * secondMs;
+
+/** Other processes may change when a source is due: it is looked at so often at least. */
+const waitMsMax = minuteMs;
+
+/** While sources are busy, what they brought is published so often; otherwise at once. */
+const publishMs = 10 * minuteMs;
+
+/** What goes on, for whoever watches. */
+export interface SyncEvents {
+  onRound(result: RoundResult): void;
+  onFailure(error: unknown): void;
+}
+
+/** What asking sources needs. */
+export interface SyncWork extends Omit<RoundWork, 'keepLease' | 'isStopping'> {
+  readonly connectors: readonly Connector[];
+  readonly lease: SyncLease;
+  readonly events: SyncEvents;
+  /** Values and publishes what was imported. */
+  publish(): Promise<void>;
+  /** Removes answers that were kept long enough. */
+  prune(): void;
+}
+
+/** Sources that are asked when they are due. */
+export class SyncLoop {
+  readonly #rest = new StoppableWait();
+  readonly #work: SyncWork;
+  readonly #round: RoundWork;
+  readonly #connectors: readonly Connector[];
+  /** Whether everything is; nothing is known of what an earlier process left. */
+  #isPublished = false;
+  /** Not before this instant while sources are busy, or once it failed. */
+  #publishAt = 0;
+  #hasFailed = false;
+
+  constructor(work: SyncWork) {
+    this.#work = work;
+    this.#round = {
+      ...work,
+      keepLease: () => work.lease.keep(),
+      isStopping: () => this.#rest.isStopped,
+    };
+    const stepOf = ({ step }: Connector) => syncSteps.indexOf(step);
+    this.#connectors = work.connectors.toSorted((a, b) => stepOf(a) - stepOf(b));
+  }
+
+  /** Ends what is under way after the call at hand. */
+  stop(): void {
+    this.#rest.stop();
+  }
+
+  /** Goes on until it is stopped. */
+  async run(): Promise<void> {
+    const { lease, events } = this.#work;
+    while (!this.#rest.isStopped) {
+      const waitMs = await this.#turn().catch((error) => {
+        // Only a new process can open the store that is there now.
+        if (error instanceof StoreLostError) throw error;
+        if (!(error instanceof LeaseLostError)) events.onFailure(error);
+        return leaseWaitMs;
+      });
+      await this.#rest.wait(waitMs);
+    }
+    await lease.release().catch((error) => events.onFailure(error));
+  }
+
+  /** Does what is due now, and publishes it; the latest round of each source that had any. */
+  async runDue(): Promise<RoundResult[]> {
+    const latest = new Map<string, RoundResult>();
+    for (;;) {
+      const results = await this.#pass();
+      for (const result of results) latest.set(result.source, added(latest, result));
+      if (results.length === 0 || this.#rest.isStopped) break;
+    }
+    await this.#publish();
+    return [...latest.values()];
+  }
+
+  /** One round of each source that is due; how long to wait then. */
+  async #turn(): Promise<number> {
+    const { lease, clock } = this.#work;
+    if (!(await lease.take())) return leaseWaitMs;
+    const results = await this.#pass();
+    if (this.#rest.isStopped) return 0;
+    if (results.length === 0 || clock() >= this.#publishAt) await this.#publishAgain();
+    return results.length > 0 ? 0 : Math.min(waitMsMax, (await this.#nextAt()) - clock());
+  }
+
+  async #pass(): Promise<RoundResult[]> {
+    const { store, clock, events } = this.#work;
+    const results: RoundResult[] = [];
+    for (const connector of this.#connectors) {
+      if (this.#rest.isStopped) break;
+      if ((await store.findSource(connector.name)).nextAt > clock()) continue;
+      const result = await this.#runRound(connector);
+      results.push(result);
+      events.onRound(result);
+      if (result.rows > 0) this.#isPublished = false;
+    }
+    return results;
+  }
+
+  async #publish(): Promise<void> {
+    const { lease, clock, publish, prune } = this.#work;
+    prune();
+    if (this.#isPublished) return;
+    await lease.keep();
+    this.#publishAt = clock() + publishMs;
+    await publish();
+    this.#isPublished = true;
+  }
+
+  /** What cannot be published now is tried again, and not at once. */
+  async #publishAgain(): Promise<void> {
+    const { clock, events } = this.#work;
+    if (this.#hasFailed && clock() < this.#publishAt) return;
+    this.#hasFailed = false;
+    await this.#publish().catch((error) => {
+      if (error instanceof LeaseLostError) throw error;
+      this.#hasFailed = true;
+      events.onFailure(error);
+    });
+  }
+
+  /** A fault of our own is one of the source as well: it must not be met again at once. */
+  async #runRound(connector: Connector): Promise<RoundResult> {
+    const { store, clock, random, redact, events } = this.#work;
+    const { name: source } = connector;
+    try {
+      return await runRound(connector, this.#round);
+    } catch (error) {
+      if (error instanceof LeaseLostError || error instanceof StoreLostError) throw error;
+      events.onFailure(error);
+      const message = redact(`Something unexpected failed: ${(error as Error).message}.`);
+      const failure = { at: clock(), message, retryAfterMs: null, random: random() };
+      const { nextAt } = await store.changeSource(source, (before) =>
+        afterFailure(before, failure),
+      );
+      const nothing = { calls: 0, rows: 0, rejects: 0, isStopped: false };
+      return { source, ...nothing, error: message, nextAt };
+    }
+  }
+
+  async #nextAt(): Promise<number> {
+    const { store } = this.#work;
+    const times = this.#connectors.map(async ({ name }) => (await store.findSource(name)).nextAt);
+    return Math.min(...(await Promise.all(times)));
+  }
+}
+
+/** A round together with those of the same source before it. */
+function added(latest: ReadonlyMap<string, RoundResult>, result: RoundResult): RoundResult {
+  const before = latest.get(result.source);
+  if (!before) return result;
+  return {
+    ...result,
+    calls: before.calls + result.calls,
+    rows: before.rows + result.rows,
+    rejects: before.rejects + result.rejects,
+  };
+}

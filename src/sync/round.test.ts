@@ -1,0 +1,362 @@
+/** What a round leaves in the store and on disk, however it ends. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import {
+  askedSet,
+  callOf,
+  feedOf,
+  makeSyncPlace,
+  type SyncPlace,
+  sourceOf,
+} from '../../test/support/sync.ts';
+import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import type { Question } from '../domain/sync/sync-store.ts';
+import { AnswerFolders } from './answers.ts';
+import { SourceError } from './client.ts';
+import { LeaseLostError } from './lease.ts';
+import { ImportRefusal, roundMax, runRound } from './round.ts';
+
+let place: SyncPlace;
+beforeEach(async () => {
+  place = await makeSyncPlace();
+});
+afterEach(() => place.close());
+
+const state = () => place.store.sync.findSource('huts');
+const isThere = async (number: string) =>
+  (await place.store.market.findSources('set', number)) !== null;
+
+/** What was saved and put off of questions. */
+function recorded() {
+  const saved: { known: readonly Question[]; unknown: readonly Question[] }[] = [];
+  const postponed: Question[] = [];
+  const { sync } = place.store;
+  const store = {
+    ...sync,
+    saveAnswers: async (...[source, answers]: Parameters<typeof sync.saveAnswers>) => {
+      saved.push({ known: answers.known, unknown: answers.unknown });
+      await sync.saveAnswers(source, answers);
+    },
+    postponeQuestions: async (...asked: Parameters<typeof sync.postponeQuestions>) => {
+      postponed.push(...asked[1]);
+      await sync.postponeQuestions(...asked);
+    },
+  };
+  return { store, saved, postponed };
+}
+
+test('answers are kept as they came, imported together, and written down', async () => {
+  const imported: (readonly string[])[] = [];
+  const base = place.work();
+  const { store, saved } = recorded();
+  const work = place.work({
+    store,
+    importFiles: (files) => {
+      imported.push([files.folder, files.format, ...files.paths]);
+      return base.importFiles(files);
+    },
+  });
+  const calls = [
+    callOf('1', () => ({ files: feedOf('1-1'), unknown: [] }), [askedSet('1')]),
+    callOf('2', () => ({ files: feedOf('2-1'), unknown: [askedSet('3')], cursor: 'b' }), [
+      askedSet('2'),
+      askedSet('3'),
+    ]),
+  ];
+  const result = await runRound(
+    sourceOf(() => calls),
+    work,
+  );
+  expect(result).toEqual({
+    source: 'huts',
+    calls: 2,
+    rows: 2,
+    rejects: 0,
+    error: null,
+    isStopped: false,
+    nextAt: place.now + hourMs,
+  });
+  const folder = join('answers', 'huts', '2026-11-15T12-00-00.000Z');
+  const paths = ['1-1', '2-1'].map((name) => join(place.folder, folder, 'feed', `${name}.ndjson`));
+  expect(imported).toEqual([[folder, 'feed', ...paths]]);
+  expect(readFileSync(paths[0] ?? '', 'utf8')).toContain('Set 1-1');
+  expect(await isThere('1')).toBe(true);
+  expect(saved).toEqual([
+    { known: [askedSet('1')], unknown: [] },
+    { known: [askedSet('2')], unknown: [askedSet('3')] },
+  ]);
+  const after = await state();
+  expect(after).toMatchObject({ cursor: 'b', failures: 0, nextAt: place.now + hourMs });
+  expect(after.lastSuccessAt).toBe(place.now);
+  expect(after.days).toMatchObject([{ calls: 2, rows: 2, rejects: 0 }]);
+  expect(work.answers.listUnfinished('huts')).toEqual([]);
+});
+
+test('pages follow each other in one round, from the bookmark of the one before', async () => {
+  const source = sourceOf((cursor) => {
+    const page = typeof cursor === 'number' ? cursor : 1;
+    return [
+      callOf(`page ${page}`, () => ({
+        files: feedOf(`${page}-1`),
+        cursor: page < 4 ? page + 1 : null,
+        hasMore: page < 4,
+      })),
+    ];
+  });
+  expect(await runRound(source, place.work())).toMatchObject({ calls: 4, rows: 4, error: null });
+  expect(await state()).toMatchObject({ cursor: null, nextAt: place.now + hourMs });
+});
+
+test('a round ends after so many calls, or so long, and goes on at once', async () => {
+  const endless = sourceOf(() => [callOf('more', () => ({ files: [], hasMore: true }))]);
+  const many = await runRound(endless, place.work());
+  expect(many).toMatchObject({ calls: roundMax.calls, nextAt: place.now });
+  const slow = sourceOf(() =>
+    ['a', 'b', 'c'].map((name) =>
+      callOf(name, () => {
+        place.now += 40_000;
+        return { files: [] };
+      }),
+    ),
+  );
+  expect(await runRound(slow, place.work())).toMatchObject({ calls: 2, nextAt: place.now });
+  const isStopping = () => true;
+  expect(await runRound(slow, place.work({ isStopping }))).toMatchObject({ calls: 0 });
+});
+
+test('a call that fails ends the round; what came before it is in, and its question waits', async () => {
+  const { store, saved, postponed } = recorded();
+  const calls = [
+    callOf('1', () => ({ files: feedOf('1-1') }), [askedSet('1')]),
+    callOf('2', () => new SourceError('It is busy.', 'later', 90_000), [askedSet('2')]),
+    callOf('3', () => new Error('It is never asked.'), [askedSet('3')]),
+  ];
+  const result = await runRound(
+    sourceOf(() => calls),
+    place.work({ store }),
+  );
+  expect(result).toMatchObject({ calls: 2, rows: 1, error: 'It is busy.', isStopped: false });
+  expect(saved).toEqual([{ known: [askedSet('1')], unknown: [] }]);
+  expect(postponed).toEqual([askedSet('2')]);
+  const after = await state();
+  expect(after).toMatchObject({ failures: 1, nextAt: place.now + 90_000 });
+  expect(after.lastSuccessAt).toBe(place.now);
+  expect(after.lastError).toMatchObject({ message: 'It is busy.', isStopped: false });
+});
+
+test('whatever else is thrown is a failure without secrets, after which it is tried again', async () => {
+  const redact = (text: string) => text.replaceAll('hunter2', '[secret]');
+  const calls = [callOf('1', () => new Error('no JSON at hunter2'), [askedSet('1')])];
+  const result = await runRound(
+    sourceOf(() => calls),
+    place.work({ redact }),
+  );
+  expect(result.error).toBe('Something unexpected failed: no JSON at [secret].');
+  expect((await state()).nextAt).toBe(place.now + minuteMs / 2);
+});
+
+test('a refusal stops the source for a day, and its question is as good as before', async () => {
+  const { store, postponed } = recorded();
+  const refusal = new SourceError('Renew the key.', 'stopped');
+  const calls = [callOf('1', () => refusal, [askedSet('1')])];
+  const result = await runRound(
+    sourceOf(() => calls),
+    place.work({ store }),
+  );
+  expect(result).toMatchObject({ error: 'Renew the key.', isStopped: true });
+  expect(result.nextAt).toBe(place.now + dayMs);
+  expect((await state()).lastError?.isStopped).toBe(true);
+  expect(postponed).toEqual([]);
+});
+
+test('a question that cannot be answered is put off alone, and the others go on', async () => {
+  const { store, saved, postponed } = recorded();
+  const skipped: string[] = [];
+  const calls = [
+    callOf('1', () => new SourceError('It is no number.', 'item'), [askedSet('1')]),
+    callOf('2', () => ({ files: feedOf('2-1') }), [askedSet('2')]),
+  ];
+  const onSkipped = (_: string, { subject }: { subject: string }, message: string) =>
+    skipped.push(`${subject}: ${message}`);
+  const result = await runRound(
+    sourceOf(() => calls),
+    place.work({ store, onSkipped }),
+  );
+  expect(result).toMatchObject({ rows: 1, error: null });
+  expect(saved).toHaveLength(1);
+  expect(postponed).toEqual([askedSet('1')]);
+  expect(skipped).toEqual(['1: It is no number.']);
+  const alone = [callOf('all', () => new SourceError('There is no such page.', 'item'))];
+  const failed = await runRound(
+    sourceOf(() => alone),
+    place.work(),
+  );
+  expect(failed.error).toBe('There is no such page.');
+});
+
+test('nobody is asked beyond the budget, and what is left is known to the plan', async () => {
+  const left: (number | null)[] = [];
+  const calls = ['1', '2', '3'].map((name) => callOf(name, () => ({ files: feedOf(name) })));
+  const source = sourceOf(() => calls, {
+    budget: { kind: 'day', calls: 2 },
+    plan: async (asked) => {
+      left.push(asked.left);
+      return { calls, nextAt: asked.at };
+    },
+  });
+  const result = await runRound(source, place.work());
+  expect(result).toMatchObject({ calls: 2, rows: 2, error: null });
+  expect(result.nextAt).toBe(place.now + 25 * hourMs + 10 * minuteMs);
+  const refused = await runRound(source, place.work());
+  expect(refused).toMatchObject({ calls: 0, nextAt: result.nextAt });
+  expect((await state()).nextAt).toBe(result.nextAt);
+  expect(left).toEqual([2, 0]);
+});
+
+test('what a source says of its bucket counts at once', async () => {
+  const tokens = { left: 7, at: place.now, perMinute: 1 };
+  const calls = [callOf('1', () => ({ files: [], tokens }))];
+  await runRound(
+    sourceOf(() => calls, { budget: { kind: 'tokens' } }),
+    place.work(),
+  );
+  expect((await state()).budget.tokens).toEqual(tokens);
+});
+
+test('a source with nothing to ask is left alone for a minute at least', async () => {
+  const source = sourceOf(() => [], { plan: async ({ at }) => ({ calls: [], nextAt: at }) });
+  expect(await runRound(source, place.work())).toMatchObject({ nextAt: place.now + minuteMs });
+  expect(await state()).toMatchObject({ nextAt: place.now + minuteMs, lastSuccessAt: null });
+  expect(existsSync(join(place.folder, 'answers'))).toBe(false);
+});
+
+test('how recent answers are is told with them', async () => {
+  const coverage = { questions: 9, neverAsked: 4, oldestAt: 1, medianAt: 2 };
+  const topic = { name: 'sold', kind: 'set', condition: null, reachDays: 9, needs: null } as const;
+  const asked: unknown[] = [];
+  const planner = {
+    rank: async () => [],
+    findNames: async () => new Map(),
+    findCoverage: async (...about: unknown[]) => {
+      asked.push(about);
+      return coverage;
+    },
+  };
+  const source = sourceOf(() => [], {
+    plan: async (request) => {
+      const { at, limit } = request;
+      await request.planner.rank({ source: 'huts', topics: [topic], limit, at });
+      return { calls: [], nextAt: at + hourMs };
+    },
+  });
+  await runRound(source, place.work({ planner }));
+  expect(asked).toEqual([['huts', [topic], place.now]]);
+  expect((await state()).coverage).toEqual(coverage);
+});
+
+test('files that an import refuses are told of, and neither imported again nor passed over', async () => {
+  const { store, saved, postponed } = recorded();
+  let refuses = true;
+  const base = place.work();
+  const work = place.work({
+    store,
+    importFiles: async (files) => {
+      if (refuses) throw new ImportRefusal('It is older than what is there.');
+      return base.importFiles(files);
+    },
+  });
+  const answer = { files: feedOf('1-1'), cursor: 'b' };
+  const source = sourceOf(() => [callOf('1', () => answer, [askedSet('1')])]);
+  const result = await runRound(source, work);
+  expect(result.error).toBe('It is older than what is there.');
+  expect(await state()).toMatchObject({ cursor: null, failures: 1, lastSuccessAt: null });
+  expect(saved).toEqual([]);
+  expect(postponed).toEqual([askedSet('1')]);
+  refuses = false;
+  expect(await runRound(source, work)).toMatchObject({ calls: 1, rows: 1, error: null });
+  expect((await state()).cursor).toBe('b');
+});
+
+/** A source that is asked once, and an import that fails with the store the first time. */
+async function killedBeforeImport() {
+  let asked = 0;
+  const answer = () => {
+    asked++;
+    return { files: feedOf('1-1'), cursor: 'b' };
+  };
+  const calls = [callOf('1', answer, [askedSet('1')])];
+  const source = sourceOf((cursor) => (cursor === null ? calls : []));
+  const importFiles = () => Promise.reject(new Error('killed'));
+  await runRound(source, place.work({ importFiles })).catch(() => {});
+  expect((await state()).cursor).toBeNull();
+  return { source, asked: () => asked };
+}
+
+test('what was fetched and not imported is taken up, and not asked again', async () => {
+  const { source, asked } = await killedBeforeImport();
+  const { store, saved } = recorded();
+  place.now += minuteMs;
+  expect(await runRound(source, place.work({ store }))).toMatchObject({ calls: 0, rows: 1 });
+  expect(asked()).toBe(1);
+  expect(await isThere('1')).toBe(true);
+  expect(saved).toEqual([{ known: [askedSet('1')], unknown: [] }]);
+  expect((await state()).cursor).toBe('b');
+  await runRound(source, place.work({ store }));
+  expect(saved).toHaveLength(1);
+});
+
+test('what another process has asked again meanwhile is not taken up', async () => {
+  const { source, asked } = await killedBeforeImport();
+  place.now += minuteMs;
+  const elsewhere = new AnswerFolders(join(place.folder, 'other-node'));
+  await runRound(source, place.work({ answers: elsewhere }));
+  expect(asked()).toBe(2);
+  await place.store.sync.changeSource('huts', (before) => ({ ...before, cursor: 'c' }));
+  const importFiles = () => Promise.reject(new Error('It is imported again.'));
+  expect((await runRound(source, place.work({ importFiles }))).error).toBeNull();
+  expect((await state()).cursor).toBe('c');
+});
+
+test('an answer that was cut short on disk is asked for again', async () => {
+  for (const part of ['file', 'journal'] as const) {
+    const { source, asked } = await killedBeforeImport();
+    const groups = join(place.folder, 'answers', 'huts');
+    const group = join(groups, readdirSync(groups).sort().at(-1) ?? '');
+    if (part === 'file') truncateSync(join(group, 'feed', '1-1.ndjson'), 20);
+    else {
+      const [start = ''] = readFileSync(join(group, '.journal'), 'utf8').split('\n');
+      writeFileSync(join(group, '.journal'), `${start}\n`);
+      appendFileSync(join(group, '.journal'), '{"at":17,"fil');
+    }
+    expect(await runRound(source, place.work())).toMatchObject({ calls: 1, error: null });
+    expect(asked()).toBe(2);
+    await place.store.sync.changeSource('huts', (before) => ({ ...before, cursor: null }));
+    place.now += dayMs;
+  }
+});
+
+test('whoever has lost the lease writes nothing more', async () => {
+  let isHeld = true;
+  const keepLease = async () => {
+    if (!isHeld) throw new LeaseLostError();
+  };
+  const answer = () => {
+    isHeld = false;
+    return { files: feedOf('1-1'), cursor: 'b' };
+  };
+  const round = runRound(
+    sourceOf(() => [callOf('1', answer)]),
+    place.work({ keepLease }),
+  );
+  await expect(round).rejects.toThrow(LeaseLostError);
+  expect(await isThere('1')).toBe(false);
+  expect(await state()).toMatchObject({ cursor: null, lastSuccessAt: null });
+});

@@ -1,0 +1,307 @@
+/**
+ * A round of one source: plans, asks, keeps the answers, imports them and writes down how far it
+ * came. Nothing sleeps in here: what fails ends the round, and when to try again is in the store.
+ */
+import type { JsonValue } from '../domain/kernel/json.ts';
+import { type Clock, minuteMs } from '../domain/kernel/time.ts';
+import { leftOf } from '../domain/sync/budget.ts';
+import type { Planner, Topic } from '../domain/sync/planning.ts';
+import type { Coverage, SourceState } from '../domain/sync/source-state.ts';
+import {
+  afterFailure,
+  afterStop,
+  afterSuccess,
+  countDay,
+  withTokens,
+} from '../domain/sync/state-changes.ts';
+import type { SyncStore } from '../domain/sync/sync-store.ts';
+import type { AnswerFolders, AnswerGroup, ImportGroup } from './answers.ts';
+import { type SourceClient, SourceError } from './client.ts';
+import type { Connector, Plan, PlannedCall } from './connector.ts';
+
+/** Calls of one round at most, and how long it may go on asking. */
+export const roundMax = { calls: 50, ms: minuteMs };
+
+/** A source that has nothing to ask is not planned for again at once. */
+const idleMsMin = minuteMs;
+
+/** Files that an import refuses, with the reason in words. */
+export class ImportRefusal extends Error {}
+
+/** What an import of answers came to. */
+export interface ImportCounts {
+  readonly rows: number;
+  readonly rejects: number;
+  /** What is wrong with it as a whole although it was imported; null: nothing. */
+  readonly problem: string | null;
+}
+
+/** What rounds work with. */
+export interface RoundWork {
+  readonly store: SyncStore;
+  readonly client: SourceClient;
+  readonly planner: Planner & {
+    /** How recent the answers to these questions are; left out where nobody counts. */
+    findCoverage?(source: string, topics: readonly Topic[], at: number): Promise<Coverage>;
+  };
+  readonly answers: AnswerFolders;
+  readonly clock: Clock;
+  /** At least 0 and below 1. */
+  random(): number;
+  /** Imports files; throws an `ImportRefusal` for those that cannot be, now or later. */
+  importFiles(files: ImportGroup & { readonly folder: string }): Promise<ImportCounts>;
+  /** Throws when another process has taken over. */
+  keepLease(): Promise<void>;
+  /** Whether to end after the call at hand. */
+  isStopping(): boolean;
+  /** Text without secrets. */
+  redact(text: string): string;
+  /** Told before each call of a source. */
+  onCall?(source: string, call: PlannedCall, count: number): void;
+  /** Told of a question that cannot be answered, while the others can. */
+  onSkipped?(source: string, call: PlannedCall, message: string): void;
+}
+
+/** What a round came to. */
+export interface RoundResult {
+  readonly source: string;
+  readonly calls: number;
+  readonly rows: number;
+  readonly rejects: number;
+  /** Why it ended early, or what is wrong with what came; null: nothing. */
+  readonly error: string | null;
+  readonly isStopped: boolean;
+  /** When the source is to be asked again. */
+  readonly nextAt: number;
+}
+
+/** Runs a round of a source, after what an earlier one left behind. */
+export async function runRound(connector: Connector, work: RoundWork): Promise<RoundResult> {
+  return new Round(connector, work).run();
+}
+
+/** How asking ended: when to go on, or what failed. */
+type Ended = { readonly nextAt: number } | { readonly failure: SourceError };
+
+class Round {
+  private readonly source: string;
+  private calls = 0;
+  private rows = 0;
+  private rejects = 0;
+  private problem: string | null = null;
+  private readonly topics = new Set<Topic>();
+  private readonly startedAt: number;
+
+  constructor(
+    private readonly connector: Connector,
+    private readonly work: RoundWork,
+  ) {
+    this.source = connector.name;
+    this.startedAt = work.clock();
+  }
+
+  async run(): Promise<RoundResult> {
+    const { answers } = this.work;
+    for (const group of answers.listUnfinished(this.source)) {
+      const refused = await this.takeUp(group);
+      if (refused) return this.fail(refused);
+    }
+    const { cursor } = await this.work.store.findSource(this.source);
+    const group = answers.begin(this.source, { at: this.startedAt, cursor });
+    const ended = await this.ask(group, cursor);
+    if (group.answers.length > 0) {
+      const refused = await this.finish(group, 'nextAt' in ended ? ended.nextAt : null);
+      if (refused) return this.fail(refused);
+    } else if ('nextAt' in ended) {
+      await this.postpone(ended.nextAt);
+    }
+    return 'failure' in ended ? this.fail(ended.failure) : this.result(ended.nextAt);
+  }
+
+  /** Asks until there is nothing more to ask, the round is long enough, or a call fails. */
+  private async ask(group: AnswerGroup, from: JsonValue): Promise<Ended> {
+    let cursor = from;
+    for (;;) {
+      const plan = await this.plan(cursor);
+      let hasMore = false;
+      for (const [index, call] of plan.calls.entries()) {
+        if (this.isLongEnough()) return { nextAt: this.work.clock() };
+        const ended = await this.make(call, group);
+        if (ended) return ended;
+        const answer = group.answers.at(-1);
+        if (answer?.cursor !== undefined) cursor = answer.cursor;
+        hasMore ||= index === plan.calls.length - 1 && this.hasMore;
+      }
+      if (!hasMore || this.isLongEnough()) return { nextAt: this.nextAt(plan, hasMore) };
+    }
+  }
+
+  /** Whether the latest answer said that there is more to ask at once. */
+  private hasMore = false;
+
+  /** One call; null when it was answered, or cannot be and the others can. */
+  private async make(call: PlannedCall, group: AnswerGroup): Promise<Ended | null> {
+    const { work, source } = this;
+    const { store, clock, client } = work;
+    await work.keepLease();
+    const { cost, questions } = call;
+    const spending = await store.spend(source, { rule: this.connector.budget, cost, at: clock() });
+    if (!spending.isGranted) return { nextAt: spending.nextAt };
+    this.calls += cost;
+    work.onCall?.(source, call, this.calls);
+    this.hasMore = false;
+    const answer = await call.ask(client).catch((error) => this.asFailure(error));
+    if (!(answer instanceof SourceError)) {
+      group.add(answer, { questions, at: clock() });
+      this.hasMore = answer.hasMore === true;
+      const { tokens } = answer;
+      if (tokens) await store.changeSource(source, (before) => withTokens(before, tokens));
+      return null;
+    }
+    // A question that makes its call fail must not keep the others waiting.
+    if (answer.kind !== 'stopped') await store.postponeQuestions(source, questions, clock());
+    if (answer.kind !== 'item' || questions.length === 0) return { failure: answer };
+    work.onSkipped?.(source, call, answer.message);
+    return null;
+  }
+
+  private isLongEnough(): boolean {
+    const { clock, isStopping } = this.work;
+    const isLong = clock() - this.startedAt >= roundMax.ms;
+    return this.calls >= roundMax.calls || isLong || isStopping();
+  }
+
+  private async plan(cursor: JsonValue): Promise<Plan> {
+    const { store, clock, planner } = this.work;
+    const { budget } = this.connector;
+    const state = await store.findSource(this.source);
+    const at = clock();
+    return this.connector.plan({
+      cursor,
+      at,
+      limit: Math.max(1, roundMax.calls - this.calls),
+      left: budget && leftOf(state.budget, budget, at),
+      planner: {
+        findNames: (kind, keys) => planner.findNames(kind, keys),
+        rank: (asked) => {
+          for (const topic of asked.topics) this.topics.add(topic);
+          return planner.rank(asked);
+        },
+      },
+    });
+  }
+
+  private nextAt({ nextAt, calls }: Plan, hasMore: boolean): number {
+    const now = this.work.clock();
+    if (hasMore) return now;
+    return calls.length > 0 ? nextAt : Math.max(nextAt, now + idleMsMin);
+  }
+
+  /** Imports what an earlier process fetched, unless others have been there since. */
+  private async takeUp(group: AnswerGroup): Promise<SourceError | null> {
+    const { lastSuccessAt } = await this.work.store.findSource(this.source);
+    const isOvertaken = lastSuccessAt !== null && lastSuccessAt >= group.endedAt;
+    if (!isOvertaken && group.answers.length > 0) return this.finish(group, null);
+    group.end({ refused: 'It is in the store already, or was asked again.' });
+    return null;
+  }
+
+  /** Imports a group and writes down what it answered; why it was refused, if it was. */
+  private async finish(group: AnswerGroup, nextAt: number | null): Promise<SourceError | null> {
+    const { work, source } = this;
+    const { store, clock } = work;
+    const before = { rows: this.rows, rejects: this.rejects };
+    const refusal = await this.import(group);
+    await work.keepLease();
+    if (refusal) {
+      const questions = group.answers.flatMap(({ known }) => known);
+      await store.postponeQuestions(source, questions, clock());
+      group.end({ refused: refusal.message });
+      return refusal;
+    }
+    for (const { at, known, unknown } of group.answers) {
+      await store.saveAnswers(source, { at, known, unknown });
+    }
+    const coverage = await this.findCoverage();
+    const [rows, rejects] = [this.rows - before.rows, this.rejects - before.rejects];
+    await store.changeSource(source, (state) => {
+      const at = clock();
+      const cursor = cursorAfter(group, state);
+      const success = { at: group.endedAt, nextAt: nextAt ?? at, cursor, coverage };
+      const after = countDay(afterSuccess(state, success), at, { rows, rejects });
+      const { problem } = this;
+      if (problem === null) return after;
+      return { ...after, lastError: { at, message: problem, isStopped: false } };
+    });
+    group.end({ done: clock() });
+    return null;
+  }
+
+  private async import(group: AnswerGroup): Promise<SourceError | null> {
+    const { work } = this;
+    try {
+      for (const files of group.imports()) {
+        await work.keepLease();
+        const folder = work.answers.nameOf(group);
+        const { rows, rejects, problem } = await work.importFiles({ ...files, folder });
+        this.rows += rows;
+        this.rejects += rejects;
+        this.problem ??= problem;
+      }
+      return null;
+    } catch (error) {
+      if (error instanceof ImportRefusal) return new SourceError(error.message, 'later');
+      throw error;
+    }
+  }
+
+  private async findCoverage(): Promise<Coverage | undefined> {
+    const { planner, clock } = this.work;
+    if (this.topics.size === 0) return undefined;
+    return planner.findCoverage?.(this.source, [...this.topics], clock());
+  }
+
+  private async postpone(nextAt: number): Promise<void> {
+    const coverage = await this.findCoverage();
+    await this.work.store.changeSource(this.source, (before) => ({
+      ...before,
+      nextAt,
+      coverage: coverage ?? before.coverage,
+    }));
+  }
+
+  /** Writes down why there is no answer, and when to try again. */
+  private async fail(failure: SourceError): Promise<RoundResult> {
+    const { store, clock, random } = this.work;
+    const { message, retryAfterMs } = failure;
+    const at = clock();
+    const isStopped = failure.kind === 'stopped';
+    const { nextAt } = await store.changeSource(this.source, (before) =>
+      isStopped
+        ? afterStop(before, { at, message })
+        : afterFailure(before, { at, message, retryAfterMs, random: random() }),
+    );
+    return { ...this.result(nextAt), error: message, isStopped };
+  }
+
+  private result(nextAt: number): RoundResult {
+    const { source, calls, rows, rejects, problem } = this;
+    return { source, calls, rows, rejects, error: problem, isStopped: false, nextAt };
+  }
+
+  /** Whatever was thrown while a source was asked, in words that hide secrets. */
+  private asFailure(error: unknown): SourceError {
+    const { redact } = this.work;
+    if (error instanceof SourceError) {
+      return new SourceError(redact(error.message), error.kind, error.retryAfterMs);
+    }
+    const { message } = error as { message?: string };
+    return new SourceError(redact(`Something unexpected failed: ${message}.`), 'later');
+  }
+}
+
+/** The bookmark after a group; undefined where it stays, or has moved on without it. */
+function cursorAfter(group: AnswerGroup, { cursor }: SourceState): JsonValue | undefined {
+  if (JSON.stringify(cursor) !== JSON.stringify(group.start.cursor)) return undefined;
+  return group.answers.findLast((answer) => answer.cursor !== undefined)?.cursor;
+}

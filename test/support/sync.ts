@@ -1,0 +1,103 @@
+/** Sources that say what a test wants, and a store in which rounds leave what they did. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonValue } from '../../src/domain/kernel/json.ts';
+import { hourMs } from '../../src/domain/kernel/time.ts';
+import type { Store } from '../../src/domain/store.ts';
+import type { Question } from '../../src/domain/sync/sync-store.ts';
+import { AnswerFolders } from '../../src/sync/answers.ts';
+import type { Answer, Connector, PlannedCall } from '../../src/sync/connector.ts';
+import type { RoundWork } from '../../src/sync/round.ts';
+import { openTestStore } from './engines.ts';
+import { importFeed } from './world.ts';
+
+/** Rounds on a store of their own. */
+export interface SyncPlace {
+  readonly folder: string;
+  readonly store: Store;
+  now: number;
+  /** What a round works with; some of it may be replaced. */
+  work(changed?: Partial<RoundWork>): RoundWork;
+  close(): Promise<void>;
+}
+
+/** Rounds on a new store of the engine at hand. */
+export async function makeSyncPlace(): Promise<SyncPlace> {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-round-'));
+  const store = await openTestStore(join(folder, 'data'));
+  const place: SyncPlace = {
+    folder,
+    store,
+    now: Date.UTC(2026, 10, 15, 12),
+    work: (changed = {}) => ({
+      store: store.sync,
+      client: { send: () => Promise.reject(new Error('Nobody is asked over the network.')) },
+      planner: { rank: async () => [], findNames: async () => new Map() },
+      answers: new AnswerFolders(join(folder, 'answers')),
+      clock: () => place.now,
+      random: () => 0.5,
+      importFiles: async ({ paths }) => {
+        const lines = paths.flatMap((path) => readFileSync(path, 'utf8').trim().split('\n'));
+        const report = await importFeed(store, lines, () => place.now);
+        const { rejected, read } = report;
+        return { rows: read - rejected, rejects: rejected, problem: null };
+      },
+      keepLease: async () => {},
+      isStopping: () => false,
+      redact: (text) => text,
+      ...changed,
+    }),
+    close: async () => {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return place;
+}
+
+/** A question about a set. */
+export const askedSet = (key: string): Question => ({ kind: 'set', key, topic: 'sold' });
+
+/** A file of a feed with sets of these numbers. */
+export function feedOf(...numbers: readonly string[]): Answer['files'] {
+  const lines = numbers.map((number) =>
+    JSON.stringify({ kind: 'set', set_number: number, title: `Set ${number}`, theme: 'Huts' }),
+  );
+  const bytes = new TextEncoder().encode(`${lines.join('\n')}\n`);
+  return [{ name: `${numbers.join('+')}.ndjson`, bytes, format: 'feed' }];
+}
+
+/** A call with its answer, or what it throws. */
+export function callOf(
+  subject: string,
+  ask: () => Answer | Error,
+  questions: readonly Question[] = [],
+): PlannedCall {
+  return {
+    subject,
+    reason: 'a test',
+    cost: 1,
+    questions,
+    ask: async () => {
+      const said = ask();
+      if (said instanceof Error) throw said;
+      return said;
+    },
+  };
+}
+
+/** A source with these calls for a bookmark, asked again after an hour. */
+export function sourceOf(
+  calls: (cursor: JsonValue) => readonly PlannedCall[],
+  changed: Partial<Connector> = {},
+): Connector {
+  return {
+    name: 'huts',
+    step: 'market',
+    budget: null,
+    check: async () => 'It works.',
+    plan: async ({ cursor, at }) => ({ calls: calls(cursor), nextAt: at + hourMs }),
+    ...changed,
+  };
+}
