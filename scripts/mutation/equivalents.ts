@@ -92,7 +92,7 @@ export const equivalentKinds: readonly EquivalentKind[] = [
   },
   {
     operator: 'number',
-    behind: /waiting(Each|All): $/,
+    behind: /waiting(Each: |All: |Max = )[\d_ *]*$/,
     reason: 'How many may wait: one more or less, and whoever comes after them is refused alike.',
   },
   {
@@ -253,6 +253,30 @@ export const equivalents: readonly Equivalent[] = [
     file: 'connection-guard.ts',
     line: 'const descriptorsMax = 1_048_576;',
     reason: 'A bound where the system has none: one more or less is as good.',
+  },
+  {
+    file: 'log.ts',
+    line: 'let waiting = 0;',
+    operators: ['number'],
+    reason: 'One character of eight million that may wait.',
+  },
+  {
+    file: 'log.ts',
+    line: 'if (waiting > waitingMax) {',
+    operators: ['boundary'],
+    reason: 'One character of eight million that may wait.',
+  },
+  {
+    file: 'log.ts',
+    line: 'if (collected.length > collectedMax) flush();',
+    operators: ['boundary'],
+    reason: 'One character sooner or later, the same lines are written.',
+  },
+  {
+    file: 'slots.ts',
+    line: 'if (restMs > 0) setTimeout(() => this.leave(name), restMs);',
+    operators: ['boundary', 'number'],
+    reason: 'What is left of the time is nothing, or less than a millisecond.',
   },
   {
     file: 'returns.ts',

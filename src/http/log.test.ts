@@ -199,4 +199,7 @@ test('lines are collected and written together', async () => {
     '"event":"forwarded"',
   ]);
   expect(written.length).toBe(1);
+  log.failure('upkeep', new Error('three'));
+  while (written.length === 1) await Bun.sleep(5);
+  expect(written[1]).toContain('three');
 });

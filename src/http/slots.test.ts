@@ -49,6 +49,21 @@ test('names take turns, however many works of one are waiting', async () => {
   expect(running).toEqual(['b1']);
   await end('b1');
   expect(running).toEqual(['a3']);
+  await end('a3');
+  expect(running).toEqual(['a4']);
+});
+
+test('a name has no more slots than before when one of its works has ended', async () => {
+  const { start, end, running } = ground({ all: 9 });
+  for (const work of ['a1', 'a2', 'a3', 'a4']) start('a', work);
+  await Bun.sleep(0);
+  await end('a1');
+  expect(running).toEqual(['a2', 'a3']);
+  start('a', 'a5');
+  await Bun.sleep(0);
+  expect(running).toEqual(['a2', 'a3']);
+  for (const work of ['a2', 'a3']) await end(work);
+  expect(running).toEqual(['a4', 'a5']);
 });
 
 test('who finds too many waiting is refused at once, and so is whoever waits for too long', async () => {

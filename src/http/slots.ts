@@ -46,7 +46,6 @@ export class Slots {
   /** Waits for room; what is returned gives it back, after a time at least. Null as above. */
   async admit(name: string, heldMsMin = this.limits.heldMsMin ?? 0): Promise<(() => void) | null> {
     if (!(await this.enter(name))) return null;
-    if (heldMsMin === 0) return () => this.leave(name);
     const start = performance.now();
     return () => {
       const restMs = heldMsMin - (performance.now() - start);
