@@ -244,6 +244,18 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'A target begins with a slash: what is looked for is nowhere, or further on.',
   },
   {
+    file: 'fault.ts',
+    line: 'if (start < 0) return [];',
+    operators: ['boundary', 'number'],
+    reason: 'A target begins with a slash: a query is nowhere in it, or further on.',
+  },
+  {
+    file: 'parsed-url.ts',
+    line: 'at < 0 ?',
+    operators: ['boundary', 'number'],
+    reason: 'A target begins with a slash: a query is nowhere in it, or further on.',
+  },
+  {
     file: 'connection-guard.ts',
     line: 'if (!isCrowded && connections.length <= room) return 0;',
     operators: ['boundary'],

@@ -33,7 +33,7 @@ export class Metrics {
   constructor(private readonly hasUpkeep: boolean) {
     for (const name of [...(Object.keys(endpoints) as EndpointName[]), ...otherRoutes]) {
       const byBucket = new Array<number>(boundsMs.length + 1).fill(0);
-      this.routes.set(name, { byClass: [0, 0, 0, 0, 0, 0], byBucket, sumMs: 0 });
+      this.routes.set(name, { byClass: [], byBucket, sumMs: 0 });
     }
     for (const code of Object.keys(errorTable) as ErrorCode[]) this.refusals.set(code, 0);
   }
