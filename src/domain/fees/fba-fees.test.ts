@@ -66,3 +66,11 @@ test('a low price saves on small standard what the price list prints, row by row
     ]);
   }
 });
+
+test('a schedule that was released stays as it is, so that a day can be done again', () => {
+  // New prices are a new schedule, and a new line here; these two never change.
+  const digests = feeSchedules.map((schedule) =>
+    new Bun.CryptoHasher('sha256').update(JSON.stringify(schedule)).digest('hex').slice(0, 12),
+  );
+  expect(digests).toEqual(['4bdd1b50a184', '3ec71a0faa93']);
+});
