@@ -33,8 +33,10 @@ const examples = Array.from({ length: 4000 }, (_, i): MinifigExample => {
   return { facts, at: now, log: minifigPrior(truth, facts, now).log + random.normal(wild, 0.4) };
 });
 
-test('nothing is learned from no examples', () => {
+test('nothing is learned from no examples, nor from what is no number', () => {
   expect(fitMinifigPrior([])).toEqual(defaultMinifigPrior);
+  const odd = examples.slice(0, 3).map((example) => ({ ...example, log: Number.NaN }));
+  expect(fitMinifigPrior(odd)).toEqual(defaultMinifigPrior);
 });
 
 test('the truth is learned, in any order, though one example in ten is wild', () => {

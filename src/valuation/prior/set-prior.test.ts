@@ -118,6 +118,8 @@ describe('learning', () => {
   test('nothing was learned from no examples, nor from sets of which nothing is known', () => {
     expect(fitSetPrior([])).toEqual(defaultSetPrior);
     expect(fitSetPrior([{ facts: unknownFacts, at: now, log: 9 }])).toEqual(defaultSetPrior);
+    const odd = makeExamples(3).map((example) => ({ ...example, log: Number.NaN }));
+    expect(fitSetPrior(odd)).toEqual(defaultSetPrior);
   });
 
   test('thousands of examples tell the truth, themes included', () => {

@@ -34,6 +34,67 @@ function examplesOf(
   });
 }
 
+describe('a set, as the line sees it', () => {
+  const pointOf = (facts: Partial<ValuationFacts>) => {
+    const point = unpricedPoints({ ...unknownFacts, ...facts })?.(now);
+    if (!point) throw new Error('It is not seen.');
+    return point;
+  };
+  /** What lasts: pieces, few of them, minifigs, weight, box, estimated, polybag, giveaway, price. */
+  const lasting = (facts: Partial<ValuationFacts>) =>
+    pointOf(facts)
+      .features.slice(0, 10)
+      .map((feature) => Number(feature.toFixed(6)));
+  const log = (value: number) => Number(Math.log(value).toFixed(6));
+
+  test('is told by its pieces, and what little else there is', () => {
+    expect(lasting({ pieces: 100 })).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    expect(lasting({ pieces: 30 })).toEqual([1, log(0.3), log(2), 0, 0, 0, 0, 0, 0, 0]);
+    expect(lasting({ pieces: 60 })).toEqual([1, log(0.6), 0, 0, 0, 0, 0, 0, 0, 0]);
+    const full = { pieces: 100, minifigs: 2, weightLbs: 0.56, cubicInches: 150, msrpCents: 5 };
+    expect(lasting(full)).toEqual([1, 0, 0, log(3), log(2), log(2), 0, 0, 0, 1]);
+    // Pieces that are told from the weight make the weight what it should be.
+    expect(lasting({ weightLbs: 0.28 })).toEqual([1, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+    expect(pointOf({ weightLbs: 0.0001 }).base).toBeCloseTo(Math.log(200 + 11), 9);
+  });
+
+  test('is told by its class', () => {
+    const classOf = (itemClass: ValuationFacts['itemClass']) =>
+      lasting({ pieces: 100, itemClass }).slice(7, 9);
+    expect(classOf('set')).toEqual([0, 0]);
+    expect(classOf('polybag')).toEqual([1, 0]);
+    expect(classOf('promotional')).toEqual([0, 1]);
+    expect(classOf('sample')).toEqual([0, 1]);
+  });
+
+  test('is believed to be off by a factor of ten at the most', () => {
+    const weightOf = (weightLbs: number) => lasting({ pieces: 100, weightLbs })[4];
+    expect([0.001, 0.028, 0.14, 2.8, 99].map(weightOf)).toEqual([
+      log(0.1),
+      log(0.1),
+      log(0.5),
+      log(10),
+      log(10),
+    ]);
+  });
+
+  test('scatters by what is not known of it', () => {
+    const spreadOf = (facts: Partial<ValuationFacts>) => pointOf(facts).spreadFeatures.slice(2);
+    const known = { pieces: 60, weightLbs: 1, retiredAt: now, releasedAt: now - yearMs };
+    expect(spreadOf(known)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(spreadOf({ ...known, retiredAt: null })[0]).toBe(1);
+    expect(spreadOf({ ...known, pieces: 120 })[1]).toBeCloseTo(Math.log(2), 9);
+    expect(spreadOf({ ...known, pieces: null })[2]).toBe(1);
+    expect(spreadOf({ ...known, weightLbs: null })[3]).toBe(1);
+    expect(spreadOf({ ...known, itemClass: 'sample' })[4]).toBe(1);
+    expect(spreadOf({ ...known, releasedAt: Date.UTC(1984, 0) }).slice(5)).toEqual([1, 1]);
+    expect(pointOf({ ...known, retiredAt: now - yearMs }).spreadFeatures[1]).toBeCloseTo(
+      Math.log(2),
+      3,
+    );
+  });
+});
+
 describe('before anything was learned', () => {
   const fresh = { releasedAt: now - yearMs / 2, retiredAt: now + yearMs };
 

@@ -28,6 +28,19 @@ test('many examples tell the truth, in any order, though one in ten is wild', ()
   expect(ratio.spread).toBeWithin(0.14, 0.19);
 });
 
+test('what is no number teaches nothing', () => {
+  const examples = makeExamples(100);
+  const ratio = fitUsedRatio(examples);
+  const { NaN: none, POSITIVE_INFINITY: endless } = Number;
+  const odd = [
+    { years: 3, log: none },
+    { years: none, log: -0.4 },
+    { years: 3, log: endless },
+    { years: endless, log: -0.4 },
+  ];
+  expect(fitUsedRatio([...examples, ...odd])).toEqual(ratio);
+});
+
 test('twenty examples move the default part of the way', () => {
   const twenty = Array.from({ length: 20 }, (_, i) => ({ years: i / 2, log: -0.8 }));
   const { base, perYear } = fitUsedRatio(twenty);
