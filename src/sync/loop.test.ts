@@ -166,3 +166,21 @@ test('a lease is renewed in time, and taken over from one that does not', async 
   await lease.release();
   expect(await leaseOf('third').take()).toBe(false);
 });
+
+test('a loop lets a source rest between rounds so that its budget lasts the day; by hand it does not', async () => {
+  let calls = 0;
+  const connector = (): Connector => ({
+    ...sourceOf(() => [callOf('more', () => ({ files: [], hasMore: ++calls < 100 }))], {
+      name: 'long',
+    }),
+    budget: { kind: 'day', calls: 200 },
+  });
+  const loop = await makeLoop([connector()]);
+  const running = loop.run();
+  await until(() => said.includes('published'));
+  loop.stop();
+  await running;
+  expect(calls).toBe(50);
+  await (await makeLoop([connector()])).runDue();
+  expect(calls).toBe(100);
+});

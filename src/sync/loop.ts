@@ -5,6 +5,7 @@
 import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { StoreLostError } from '../domain/store.ts';
+import { restAfter } from '../domain/sync/budget.ts';
 import { afterFailure } from '../domain/sync/state-changes.ts';
 import { type Connector, syncSteps } from './connector.ts';
 import { LeaseLostError, type SyncLease } from './lease.ts';
@@ -47,6 +48,8 @@ export class SyncLoop {
   /** Not before this instant while sources are busy, or once it failed. */
   #publishAt = 0;
   #hasFailed = false;
+  /** Sources that rest, so that their budgets last the day. */
+  readonly #restsUntil = new Map<string, number>();
 
   constructor(work: SyncWork) {
     this.#work = work;
@@ -91,22 +94,24 @@ export class SyncLoop {
     return [...latest.values()];
   }
 
-  /** One round of each source that is due; how long to wait then. */
+  /** A pass over all sources; how long to wait then. */
   async #turn(): Promise<number> {
     const { lease, clock } = this.#work;
     if (!(await lease.take())) return leaseWaitMs;
-    const results = await this.#pass();
+    const results = await this.#pass((source) => this.#restsUntil.get(source) ?? 0);
     if (this.#rest.isStopped) return 0;
+    await this.#letRest(results);
     if (results.length === 0 || clock() >= this.#publishAt) await this.#publishAgain();
     return results.length > 0 ? 0 : Math.min(waitMsMax, (await this.#nextAt()) - clock());
   }
 
-  async #pass(): Promise<RoundResult[]> {
-    const { store, clock, events } = this.#work;
+  /** One round of each source that is due; some may rest until later. */
+  async #pass(restsUntil: (source: string) => number = () => 0): Promise<RoundResult[]> {
+    const { clock, events } = this.#work;
     const results: RoundResult[] = [];
     for (const connector of this.#connectors) {
       if (this.#rest.isStopped) break;
-      if ((await store.findSource(connector.name)).nextAt > clock()) continue;
+      if ((await this.#dueAt(connector, restsUntil)) > clock()) continue;
       const result = await this.#runRound(connector);
       results.push(result);
       events.onRound(result);
@@ -156,10 +161,27 @@ export class SyncLoop {
     }
   }
 
+  /** Decides how long sources that were called are left alone. */
+  async #letRest(results: readonly RoundResult[]): Promise<void> {
+    const { store, clock } = this.#work;
+    for (const { source, calls } of results) {
+      const rule = this.#connectors.find(({ name }) => name === source)?.budget ?? null;
+      if (rule === null || calls === 0) continue;
+      const at = clock();
+      const { budget } = await store.findSource(source);
+      this.#restsUntil.set(source, at + restAfter(budget, { rule, cost: calls, at }));
+    }
+  }
+
   async #nextAt(): Promise<number> {
-    const { store } = this.#work;
-    const times = this.#connectors.map(async ({ name }) => (await store.findSource(name)).nextAt);
+    const restsUntil = (source: string) => this.#restsUntil.get(source) ?? 0;
+    const times = this.#connectors.map((connector) => this.#dueAt(connector, restsUntil));
     return Math.min(...(await Promise.all(times)));
+  }
+
+  async #dueAt({ name }: Connector, restsUntil: (source: string) => number): Promise<number> {
+    const { nextAt } = await this.#work.store.findSource(name);
+    return Math.max(nextAt, restsUntil(name));
   }
 }
 

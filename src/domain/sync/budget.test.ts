@@ -7,6 +7,7 @@ import {
   type BudgetState,
   leftOf,
   resetsAt,
+  restAfter,
   spend,
   type TokenLevel,
   unspent,
@@ -169,5 +170,41 @@ describe('tokens', () => {
     const state = withLevel({ left: 5, at: start, perMinute: 1 });
     const after = spent(state, tokens, 2, start - hourMs);
     expect(after.tokens).toEqual({ left: 3, at: start, perMinute: 1 });
+  });
+});
+
+describe('resting', () => {
+  const hundred = { kind: 'day', calls: 100 } as const;
+
+  test('whoever has spent nothing yet does not rest', () => {
+    expect(restAfter(unspent, { rule: hundred, cost: 10, at: start })).toBe(0);
+  });
+
+  test('once all is spent, calls rest as long as they would take if they were spread over a day', () => {
+    const state = spent(unspent, hundred, 100, start);
+    expect(restAfter(state, { rule: hundred, cost: 10, at: start })).toBe(dayMs / 10);
+  });
+
+  test('a source that is asked all the time is never refused, and asked most at the beginning', () => {
+    let state = unspent;
+    let at = start;
+    const atHour: number[] = [];
+    while (at < start + 3 * dayMs) {
+      const result = spend(state, { rule: hundred, cost: 1, at });
+      if (result.isGranted) {
+        state = result.after;
+        const hour = Math.floor((at - start) / hourMs);
+        atHour[hour] = (atHour[hour] ?? 0) + 1;
+        at += minuteMs + restAfter(state, { rule: hundred, cost: 1, at });
+      } else at = result.nextAt;
+    }
+    expect(atHour[0]).toBeGreaterThan(20);
+    const secondDay = atHour.slice(24, 48).reduce((sum, calls) => sum + (calls ?? 0), 0);
+    expect(secondDay).toBeWithin(70, 101);
+  });
+
+  test('tokens come back by themselves', () => {
+    const state = withLevel({ left: 0, at: start, perMinute: 1 });
+    expect(restAfter(state, { rule: tokens, cost: 10, at: start })).toBe(0);
   });
 });

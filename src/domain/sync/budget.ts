@@ -86,6 +86,20 @@ export function leftOf(state: BudgetState, rule: BudgetRule, at: number): number
   return Math.max(0, rule.calls - spent);
 }
 
+/**
+ * How long to rest after calls so that a budget lasts the day. As long as little of it is spent,
+ * calls follow each other closely: whoever starts gets most of what matters within the hour. The
+ * more is spent, the closer it comes to one call after the other all day long.
+ */
+export function restAfter(
+  state: BudgetState,
+  { rule, cost, at }: SpendRequest & { readonly rule: BudgetRule },
+): number {
+  if (rule.kind === 'tokens') return 0;
+  const spent = rule.calls - (leftOf(state, rule, at) ?? 0);
+  return Math.round(((cost * dayMs) / rule.calls) * (spent / rule.calls));
+}
+
 /** When there will be more left than at an instant; null when nothing comes back. */
 export function resetsAt(state: BudgetState, rule: BudgetRule, at: number): number | null {
   if (rule.kind === 'tokens') {
