@@ -33,7 +33,7 @@ test('look-ups are added up in memory, and written when the server ends', async 
     await stop();
   }
   const day = dayOf(world.now);
-  const counted = { day, lookedUp: 5, lookedUpBefore: 0, held: 0, heldBefore: 0 };
+  const counted = { day, lookedUp: 5, lookedUpBefore: 0, held: 0, heldBefore: 0, units: 0 };
   expect(await wantedOf('75192')).toEqual(counted);
   expect(await wantedOf('6001')).toBeNull();
 });
@@ -60,7 +60,7 @@ test('a set counts once for each account that holds it, until it is sold', async
   const { market, accounts } = world.store;
   const count = () => countHolders({ market, accounts, clock: () => world.now }, async () => {});
   await count();
-  expect(await market.listHolders()).toContainEqual({ key: '75192', held: 2 });
+  expect(await market.listHolders()).toContainEqual({ key: '75192', held: 2, units: 2 });
   const saved: unknown[] = [];
   const watched = {
     ...market,
@@ -68,11 +68,18 @@ test('a set counts once for each account that holds it, until it is sold', async
   };
   await countHolders({ market: watched, accounts, clock: () => world.now }, async () => {});
   expect(saved).toEqual([]);
+  const more = { listHeldSets: async () => [{ accountId: 1, setKey: '75192', units: 3 }] };
+  const more2 = { listHeldSets: async () => [{ accountId: 1, setKey: '75192', units: 8 }] };
+  for (const held of [more, more2]) {
+    await countHolders({ market, accounts: held, clock: () => world.now }, async () => {});
+  }
+  expect(await market.listHolders()).toEqual([{ key: '75192', held: 1, units: 8 }]);
+  await count();
   world.now += dayMs;
   const nobody = { listHeldSets: async () => [] };
   await countHolders({ market, accounts: nobody, clock: () => world.now }, async () => {});
   expect(await market.listHolders()).toEqual([]);
-  expect(await wantedOf('75192')).toMatchObject({ held: 0, heldBefore: 2 });
+  expect(await wantedOf('75192')).toMatchObject({ held: 0, heldBefore: 2, units: 0 });
 });
 
 test('look-ups are bounded: more items than there is room for are not counted', () => {

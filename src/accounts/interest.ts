@@ -7,7 +7,7 @@
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { type Clock, dayOf, minuteMs } from '../domain/kernel/time.ts';
-import type { InterestStore, LookUpCount } from '../domain/market/interest-store.ts';
+import type { HolderCount, InterestStore, LookUpCount } from '../domain/market/interest-store.ts';
 import type { HeldSets } from '../domain/portfolio/lot-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
 
@@ -107,25 +107,33 @@ async function writeLookUps(
   }
 }
 
-/** Counts how many accounts hold each set, and writes what differs from the last time. */
+const nobody = (key: string): HolderCount => ({ key, held: 0, units: 0 });
+
+/** Counts how many accounts hold each set, and its units; writes what differs from last time. */
 export async function countHolders(
   { market, accounts, clock }: Pick<InterestDeps, 'market' | 'clock'> & { accounts: HeldSets },
   pause: () => Promise<void>,
 ): Promise<void> {
-  const held = new Map<string, number>();
+  const held = new Map<string, HolderCount>();
   for (let after = { accountId: 0, setKey: '' }; ; ) {
     const pairs = await accounts.listHeldSets(after, sliceRows);
-    for (const { setKey } of pairs) held.set(setKey, (held.get(setKey) ?? 0) + 1);
+    for (const { setKey: key, units } of pairs) {
+      const before = held.get(key) ?? nobody(key);
+      held.set(key, { key, held: before.held + 1, units: before.units + units });
+    }
     const last = pairs.at(-1);
     if (!last || pairs.length < sliceRows) break;
     after = last;
     await pause();
   }
-  const before = new Map((await market.listHolders()).map((count) => [count.key, count.held]));
+  const before = new Map((await market.listHolders()).map((count) => [count.key, count]));
   const keys = [...new Set([...held.keys(), ...before.keys()])];
   const differing = keys
-    .map((key) => ({ key, held: held.get(key) ?? 0 }))
-    .filter((count) => count.held !== (before.get(count.key) ?? 0));
+    .map((key) => held.get(key) ?? nobody(key))
+    .filter((count) => {
+      const known = before.get(count.key);
+      return count.held !== (known?.held ?? 0) || count.units !== (known?.units ?? 0);
+    });
   for (let from = 0; from < differing.length; from += sliceRows) {
     await market.saveHolders(differing.slice(from, from + sliceRows), dayOf(clock()));
     await pause();

@@ -1,6 +1,7 @@
 /** A whole store: the market for everyone, what is private to accounts, and what is fetched. */
 import type { AccountStore } from './account/account-store.ts';
 import type { MarketStore } from './market/market-store.ts';
+import type { PlanningStore } from './sync/planning-store.ts';
 import type { SyncStore } from './sync/sync-store.ts';
 
 /** Another process is writing, and this one was told not to wait for it. Nothing was done. */
@@ -13,7 +14,7 @@ export class StoreLostError extends Error {}
 export interface Store {
   readonly market: MarketStore;
   readonly accounts: AccountStore;
-  readonly sync: SyncStore;
+  readonly sync: SyncStore & PlanningStore;
   /** Whether this process may publish: on PostgreSQL, a role that only serves may not. */
   mayPublish(): Promise<boolean>;
   /** Whether a replica is read from; null where there is none. */

@@ -28,6 +28,7 @@ import {
 import { retailers } from '../domain/market/source-rows.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths, type MonthsInput } from './months.ts';
+import { minifigOutlook, setOutlook } from './outlook.ts';
 import { retailDocument } from './retail-document.ts';
 import { scoreSales } from './scores.ts';
 import { minifigSearchFacts, setSearchFacts } from './search-facts.ts';
@@ -106,6 +107,7 @@ function publishSet(
     series,
     retail: publishRetail(inputs, { facts, states: retail, at }),
     evidence: valuation.evidence,
+    outlook: setOutlook(inputs, { facts, evidence: valuation.evidence, asin: asinOf(retail), at }),
     scores: scoreSales({ kind: 'set', before: inputs.evidence, at, ...prepared }),
     dueAt: nextChange(
       [
@@ -206,6 +208,7 @@ function publishMinifig(
     series: { sealed: null, used: null },
     retail: null,
     evidence: valuation.evidence,
+    outlook: minifigOutlook(inputs, { facts, evidence: valuation.evidence, at }),
     scores: scoreSales({ kind: 'minifig', before: inputs.evidence, at, ...prepared }),
     dueAt: nextChange(valueChanges(valuation, at), at),
   };

@@ -59,6 +59,7 @@ export const engineSuites: readonly string[] = [
   'test/real/keepa.test.ts',
   'test/real/offers-csv.test.ts',
   'test/real/private.test.ts',
+  'test/sync/planner.test.ts',
   'test/web/',
 ];
 

@@ -4,6 +4,7 @@ import type { Evidence } from '../../src/domain/market/evidence.ts';
 import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
 import type { PublishedItem } from '../../src/domain/market/publishing-store.ts';
 import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
+import { type Outlook, unknownUncertainty } from '../../src/domain/market/uncertainty.ts';
 
 /** A set with a number, a title and a theme; tests add what they are about. */
 export const bareSet: SetFacts = {
@@ -87,6 +88,14 @@ export const bareEvidence: Evidence = {
   moves: [],
 };
 
+/** What a plan knows of an item that nobody knows anything about. */
+export const bareOutlook: Outlook = {
+  sealed: unknownUncertainty(0.01),
+  used: unknownUncertainty(0.01),
+  isTraded: true,
+  hasBarcode: false,
+};
+
 /** A finished document without values; tests say whose it is, and in which version. */
 export const bareItem: Omit<PublishedItem, 'id' | 'version'> = {
   at: Date.UTC(2026, 10, 9),
@@ -104,6 +113,7 @@ export const bareItem: Omit<PublishedItem, 'id' | 'version'> = {
   series: { sealed: null, used: null },
   retail: null,
   evidence: bareEvidence,
+  outlook: bareOutlook,
   scores: [],
   dueAt: Date.UTC(2026, 11, 9),
 };

@@ -40,7 +40,7 @@ export async function makeEverything(): Promise<FullPlace> {
   edit(place.data, 'market.db', (db) => {
     const insert = db.query('INSERT INTO fx VALUES (?, ?, ?)');
     for (const [index, rate] of doubles.entries()) insert.run('ZZZ', `2020-01-0${index}`, rate);
-    const wanted = db.query("INSERT INTO interest VALUES ('minifig', ?, 20000, 1, ?, 0, 0)");
+    const wanted = db.query("INSERT INTO interest VALUES ('minifig', ?, 20000, 1, ?, 0, 0, 3)");
     for (const rate of doubles) wanted.run(`cas${rate}`, rate);
     db.query("INSERT INTO score VALUES (-2, 'set', 'sealed', 'high', -3, ?, 7)").run(1);
     db.query("INSERT INTO score VALUES (-2, 'set', 'sealed', 'high', -3, ?, 9)").run(0);
@@ -52,6 +52,9 @@ export async function makeEverything(): Promise<FullPlace> {
     series.run('sealed', bytes, new Uint8Array(0));
     series.run('used', new Uint8Array(0), null);
     db.query('INSERT INTO parted_minifig VALUES (?, ?, 5)').run(awkward, 'fig-1');
+    const numbers = Array.from({ length: 10 }, (_, index) => 3_000_000_000 + index);
+    const marks = numbers.map(() => '?').join(', ');
+    db.query(`INSERT OR REPLACE INTO uncertainty VALUES (77, ${marks}, 1, 0)`).run(...numbers);
     db.query('INSERT INTO sync_source VALUES (?, ?)').run('ecb', awkward);
     const asked = db.query("INSERT INTO sync_item VALUES ('ecb', 'set', ?, 'sold', ?, 2, ?, ?)");
     asked.run(awkward, 5, null, 1);

@@ -1,5 +1,6 @@
 /** What is kept of how much items are wanted: totals over all accounts, and no account. */
 import type { ItemKind } from '../catalog/numbers.ts';
+import type { Holders } from '../search/interest.ts';
 
 /** How often an item was looked up. */
 export interface LookUpCount {
@@ -8,10 +9,9 @@ export interface LookUpCount {
   readonly times: number;
 }
 
-/** How many accounts hold a set. */
-export interface HolderCount {
+/** How many accounts hold a set, and how many units together. */
+export interface HolderCount extends Holders {
   readonly key: string;
-  readonly held: number;
 }
 
 /** Counts that processes add to; search reads them with its entries. */

@@ -7,6 +7,7 @@ import type { LearningInputs, SoldItem } from './learning-inputs.ts';
 import type { RetailMonth, RetailState } from './retail-state.ts';
 import type { ScoreCount } from './scorecard.ts';
 import type { Condition, Offer, Retailer } from './source-rows.ts';
+import type { Outlook } from './uncertainty.ts';
 
 /** Everything a document is made from. */
 export interface ItemInputs extends LearningInputs {
@@ -55,6 +56,8 @@ export interface PublishedItem {
   /** The set at the retailers; null when none ever looked at it, and for minifigs. */
   readonly retail: PublishedRetail | null;
   readonly evidence: Evidence;
+  /** What a plan needs to know of it. */
+  readonly outlook: Outlook;
   /** New sales, held against what was published before them. */
   readonly scores: readonly ScoreCount[];
   /** When it will differ by time alone. */

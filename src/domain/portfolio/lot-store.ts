@@ -33,10 +33,15 @@ export interface HeldSet {
   readonly setKey: string;
 }
 
-/** What is counted over all accounts: how many hold a set. */
+/** The same, and how many units of it. */
+export interface HeldUnits extends HeldSet {
+  readonly units: number;
+}
+
+/** What is counted over all accounts: how many hold a set, and how many units. */
 export interface HeldSets {
   /** Which account holds which set, each pair once, in order, after a pair. */
-  listHeldSets(after: HeldSet, limit: number): Promise<HeldSet[]>;
+  listHeldSets(after: HeldSet, limit: number): Promise<HeldUnits[]>;
 }
 
 /** Reading lots. Every method is limited to one account: ids of others are as good as none. */

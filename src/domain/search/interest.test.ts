@@ -1,6 +1,7 @@
 /** Interest: what is traded and wanted more comes first among equal matches. */
 import { describe, expect, test } from 'bun:test';
 import {
+  lookUpsOn,
   minifigInterest,
   nothingWanted,
   onDay,
@@ -46,7 +47,7 @@ describe('what is counted over all accounts', () => {
   const today = 20_000;
 
   test('counts from the next day on, and not before', () => {
-    const held = withHolders(nothingWanted(today), today, 3);
+    const held = withHolders(nothingWanted(today), today, { held: 3, units: 9 });
     const both = withLookUps(held, today, 24);
     expect(wantedInterest(both, today)).toBe(0);
     // log2(1 + 3) and, almost, log2(1 + 24 ÷ 8).
@@ -65,10 +66,16 @@ describe('what is counted over all accounts', () => {
     expect(detour.lookedUpBefore).toBeCloseTo(50);
   });
 
+  test('look-ups of the day count at once where the order of a search does not depend on them', () => {
+    const counted = withLookUps(withLookUps(nothingWanted(today), today, 8), today + 30, 3);
+    expect(lookUpsOn(counted, today + 30)).toBeCloseTo(7);
+    expect(lookUpsOn(counted, today + 60)).toBeCloseTo(3.5);
+  });
+
   test('who holds an item is counted anew and does not add up', () => {
-    const before: WantedCounts = withHolders(nothingWanted(today), today, 8);
-    const after = withHolders(before, today + 1, 2);
-    expect(after).toMatchObject({ held: 2, heldBefore: 8 });
+    const before: WantedCounts = withHolders(nothingWanted(today), today, { held: 8, units: 9 });
+    const after = withHolders(before, today + 1, { held: 2, units: 5 });
+    expect(after).toMatchObject({ held: 2, heldBefore: 8, units: 5 });
     expect(wantedInterest(after, today + 1)).toBeGreaterThan(wantedInterest(after, today + 2));
   });
 

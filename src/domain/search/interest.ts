@@ -80,6 +80,8 @@ export interface WantedCounts {
   /** How many accounts hold it, counted on that day, and before it. */
   readonly held: number;
   readonly heldBefore: number;
+  /** How many units they hold together, counted on that day. */
+  readonly units: number;
 }
 
 /** After so many days, a look-up counts half. */
@@ -90,16 +92,16 @@ const lookUpsPerSale = 8;
 
 /** An item that nobody has looked up or held. */
 export function nothingWanted(day: number): WantedCounts {
-  return { day, lookedUp: 0, lookedUpBefore: 0, held: 0, heldBefore: 0 };
+  return { day, lookedUp: 0, lookedUpBefore: 0, held: 0, heldBefore: 0, units: 0 };
 }
 
 /** The counts when another day has begun; those of a day that is over stay as they are. */
 export function onDay(counts: WantedCounts, day: number): WantedCounts {
-  const { lookedUp, lookedUpBefore, held } = counts;
+  const { lookedUp, lookedUpBefore, held, units } = counts;
   if (day <= counts.day) return counts;
   const fading = 0.5 ** ((day - counts.day) / halfLifeDays);
   const before = (lookedUp + lookedUpBefore) * fading;
-  return { day, lookedUp: 0, lookedUpBefore: before, held, heldBefore: held };
+  return { day, lookedUp: 0, lookedUpBefore: before, held, heldBefore: held, units };
 }
 
 /** The counts with more look-ups on a day. */
@@ -108,9 +110,22 @@ export function withLookUps(counts: WantedCounts, day: number, times: number): W
   return { ...now, lookedUp: now.lookedUp + times };
 }
 
+/** How many accounts hold an item, and how many units together. */
+export interface Holders {
+  readonly held: number;
+  readonly units: number;
+}
+
 /** The counts when so many accounts hold the item. */
-export function withHolders(counts: WantedCounts, day: number, held: number): WantedCounts {
-  return { ...onDay(counts, day), held };
+export function withHolders(counts: WantedCounts, day: number, holders: Holders): WantedCounts {
+  const { held, units } = holders;
+  return { ...onDay(counts, day), held, units };
+}
+
+/** How often the item was looked up by a day, that day too, the longer ago the less. */
+export function lookUpsOn(counts: WantedCounts, day: number): number {
+  const { lookedUp, lookedUpBefore } = onDay(counts, day);
+  return lookedUp + lookedUpBefore;
 }
 
 /** What being held and looked up adds to an item's interest on a day. */

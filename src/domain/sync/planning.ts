@@ -2,6 +2,7 @@
 
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { Condition } from '../market/source-rows.ts';
+import type { Coverage } from './source-state.ts';
 import type { Question } from './sync-store.ts';
 
 /** One kind of question that a source answers. */
@@ -27,6 +28,12 @@ export interface RankedQuestion extends Question {
   readonly reason: string;
 }
 
+/** An item of the catalog. */
+export interface ItemName {
+  readonly kind: ItemKind;
+  readonly key: string;
+}
+
 /** By what names sources know an item. */
 export interface SourceNames {
   /** Its numbers at BrickLink; more than one for a minifig that was joined from several. */
@@ -35,15 +42,35 @@ export interface SourceNames {
   readonly barcodes: readonly string[];
 }
 
+/** What a source can be asked at an instant. */
+export interface PlanScope {
+  readonly source: string;
+  readonly topics: readonly Topic[];
+  readonly at: number;
+}
+
+/** Where a question about an item stands. */
+export interface QuestionPlace {
+  readonly topic: string;
+  /** When it was answered last; null: never. */
+  readonly askedAt: number | null;
+  /** Whether the source knew the item then. */
+  readonly isKnown: boolean;
+  /** How many questions come before it, and itself; null: it is not asked yet. */
+  readonly place: number | null;
+  /** From when on it may be asked; null: now. */
+  readonly notBefore: number | null;
+  readonly reason: string;
+}
+
 /** Says what to ask next. */
 export interface Planner {
   /** The questions that are worth most, best first. */
-  rank(asked: {
-    readonly source: string;
-    readonly topics: readonly Topic[];
-    readonly limit: number;
-    readonly at: number;
-  }): Promise<readonly RankedQuestion[]>;
+  rank(asked: PlanScope & { readonly limit: number }): Promise<readonly RankedQuestion[]>;
+  /** How recent the answers to all questions are. */
+  findCoverage(scope: PlanScope): Promise<Coverage>;
+  /** Where the questions about one item stand, in order of the topics. */
+  findPlaces(scope: PlanScope, item: ItemName): Promise<readonly QuestionPlace[]>;
   /** The names of items, by key. */
   findNames(kind: ItemKind, keys: readonly string[]): Promise<ReadonlyMap<string, SourceNames>>;
 }

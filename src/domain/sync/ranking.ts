@@ -11,6 +11,13 @@ const questionsPerNew = 10;
 /** Above what any answer is worth: no value passes 2 · 10⁹ cents, and no count 10⁵ units. */
 const dueScore = 1e15;
 
+/** A number by which questions are put in order, the highest first; null: it is not asked now. */
+export function scoreOf(facts: QuestionFacts): number | null {
+  const standing = standingOf(facts);
+  if (standing === null) return null;
+  return standing.isDue ? dueScore + (facts.askedDays ?? 0) : standing.worth;
+}
+
 /** Chooses among questions that are told apart by growing numbers. */
 export class Ranking {
   readonly #limit: number;
@@ -26,11 +33,10 @@ export class Ranking {
 
   /** Takes a question into account. */
   add(entry: number, facts: QuestionFacts): void {
-    const standing = standingOf(facts);
-    if (standing === null) return;
-    const { isDue, worth } = standing;
-    this.#best.add(entry, isDue ? dueScore + (facts.askedDays ?? 0) : worth);
-    if (facts.askedDays === null) this.#bestNew.add(entry, worth);
+    const score = scoreOf(facts);
+    if (score === null) return;
+    this.#best.add(entry, score);
+    if (facts.askedDays === null) this.#bestNew.add(entry, score);
   }
 
   /** The questions that are asked next, in order. */

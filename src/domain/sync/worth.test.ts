@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Uncertainty } from '../market/uncertainty.ts';
 import {
+  dueAfterDays,
   expectedGain,
   expectedSales,
   interestOf,
@@ -146,13 +147,26 @@ describe('a question', () => {
     expect([isDue(159.9, 170), isDue(160, 170), isDue(null, 170)]).toEqual([false, true, false]);
   });
 
-  test('that the source knew nothing of, or that no value depends on, waits until it is due', () => {
-    for (const change of [{ isKnown: false }, { uncertainty: null }]) {
-      const facts = { ...asked, ...change };
-      expect(standingOf(facts)).toBeNull();
-      expect(standingOf({ ...facts, askedDays: 160 })?.isDue).toBe(true);
-      expect(standingOf({ ...facts, askedDays: null })?.isDue).toBe(false);
-    }
+  test('that the source knew nothing of waits until it is due', () => {
+    const facts = { ...asked, isKnown: false };
+    expect(standingOf({ ...facts, askedDays: 159 })).toBeNull();
+    expect(standingOf({ ...facts, askedDays: 160 })?.isDue).toBe(true);
+  });
+
+  test('that no value depends on waits for half of the reach, and then counts by its age', () => {
+    const facts = { ...asked, uncertainty: null, reachDays: 30 };
+    const worths = [null, 14, 15, 18, 20].map((askedDays) => standingOf({ ...facts, askedDays }));
+    expect(worths).toEqual([
+      { isDue: false, worth: 3.25 },
+      null,
+      { isDue: false, worth: 1.625 },
+      { isDue: false, worth: expect.closeTo(1.95) },
+      { isDue: true, worth: expect.closeTo(3.25 * (20 / 30)) },
+    ]);
+  });
+
+  test('of a short reach is due after two thirds of it', () => {
+    expect([dueAfterDays(180), dueAfterDays(30), dueAfterDays(3)]).toEqual([170, 20, 2]);
   });
 
   test('says why it is asked', () => {

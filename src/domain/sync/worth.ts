@@ -43,6 +43,12 @@ const restDays = 0.9;
 /** So many days before an answer no longer reaches back to the one before, it is asked for. */
 const marginDays = 10;
 
+/** At most this share of the reach is kept as a margin. */
+const marginShare = 1 / 3;
+
+/** What counts for its age alone is not asked again before this share of the reach. */
+const freshShare = 1 / 2;
+
 /** What people have at stake in an item, in cents. */
 export function interestOf(valueCents: number, { units, lookUps }: Wanted): number {
   return valueCents * (units + lookUps / lookUpsPerUnit + unitsAtLeast);
@@ -85,6 +91,22 @@ export function expectedGain(uncertainty: Uncertainty, expected: number): number
   return chance * (uncertainty.valueSpread - after);
 }
 
+/** After how many days a question is asked whatever it is worth. */
+export function dueAfterDays(reachDays: number): number {
+  return reachDays - Math.min(marginDays, reachDays * marginShare);
+}
+
+/** For how many days after an answer a question is not asked again. */
+export function waitDays({
+  uncertainty,
+  isKnown,
+  reachDays,
+}: Pick<QuestionFacts, 'uncertainty' | 'isKnown' | 'reachDays'>): number {
+  // What the source did not know is asked again when everything is.
+  if (!isKnown) return dueAfterDays(reachDays);
+  return uncertainty === null ? reachDays * freshShare : restDays;
+}
+
 /** How a question ranks: those that are due first, then by worth; null: it is not asked now. */
 export interface Standing {
   readonly isDue: boolean;
@@ -94,12 +116,13 @@ export interface Standing {
 
 /** How a question ranks. */
 export function standingOf(facts: QuestionFacts): Standing | null {
-  const { uncertainty, wanted, askedDays, isKnown, reachDays } = facts;
-  if (askedDays !== null && askedDays < restDays) return null;
-  const isDue = askedDays !== null && askedDays >= reachDays - marginDays;
-  // What the source did not know is asked again when everything is.
-  if (!isDue && askedDays !== null && (uncertainty === null || !isKnown)) return null;
-  if (uncertainty === null) return { isDue, worth: interestOf(1, wanted) };
+  const { uncertainty, wanted, askedDays, reachDays } = facts;
+  if (askedDays !== null && askedDays < waitDays(facts)) return null;
+  const isDue = askedDays !== null && askedDays >= dueAfterDays(reachDays);
+  if (uncertainty === null) {
+    const age = Math.min(1, (askedDays ?? reachDays) / reachDays);
+    return { isDue, worth: interestOf(1, wanted) * age };
+  }
   const gain = expectedGain(uncertainty, expectedSales(uncertainty, facts));
   return { isDue, worth: interestOf(uncertainty.valueCents, wanted) * gain };
 }
@@ -112,7 +135,7 @@ export function reasonOf(facts: QuestionFacts): string {
   const parts = [when, ...wantedWords(facts.wanted)];
   if (uncertainty !== null) {
     const sales = expectedSales(uncertainty, facts);
-    parts.push(`about ${rounded(sales)} new sales`, `± ${percent(uncertainty.valueSpread)}`);
+    parts.push(`about ${rounded(sales)} new sales`, certainty(uncertainty.valueSpread));
   }
   return parts.join(', ');
 }
@@ -133,7 +156,10 @@ function rounded(sales: number): string {
   return sales < 10 ? String(Math.round(sales * 10) / 10) : String(Math.round(sales));
 }
 
+/** Nobody calls it a value when it is as uncertain as this. */
+const unknownSpread = 0.9;
+
 /** A spread of logarithms as people say it. */
-function percent(spread: number): string {
-  return `${Math.round(100 * Math.expm1(spread))} %`;
+function certainty(spread: number): string {
+  return spread >= unknownSpread ? 'value unknown' : `± ${Math.round(100 * Math.expm1(spread))} %`;
 }

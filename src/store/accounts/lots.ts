@@ -3,8 +3,8 @@ import type { Page, PageRange } from '../../domain/kernel/page.ts';
 import type { HeldLot } from '../../domain/portfolio/holdings.ts';
 import type {
   HeldCost,
-  HeldSet,
   HeldSets,
+  HeldUnits,
   LotStore,
   OwnLot,
   Recorded,
@@ -21,8 +21,9 @@ export function lotStore(engine: Engine): LotStore & HeldSets {
   return {
     listHeldSets: ({ accountId, setKey }, limit) =>
       engine.run(() =>
-        query<HeldSet>(
-          `SELECT lot.account_id::float8 AS "accountId", lot.set_key AS "setKey" FROM private.lot
+        query<HeldUnits>(
+          `SELECT lot.account_id::float8 AS "accountId", lot.set_key AS "setKey",
+             sum(lot.quantity - lot.sold)::float8 AS units FROM private.lot
            WHERE sold < quantity AND (lot.account_id, lot.set_key) > ($1::bigint, $2::text)
            GROUP BY lot.account_id, lot.set_key
            ORDER BY lot.account_id, lot.set_key LIMIT $3::bigint`,

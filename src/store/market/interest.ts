@@ -21,14 +21,14 @@ export function marketInterest(engine: Engine): InterestStore {
     listHolders: () =>
       engine.run(() =>
         query<HolderCount>(
-          `SELECT key, held::float8 AS held FROM published.interest
+          `SELECT key, held::float8 AS held, units::float8 AS units FROM published.interest
            WHERE kind = 'set' AND held > 0 ORDER BY key`,
         ),
       ),
     saveHolders: (counts, day) => {
       const ofSets = counts.map((count) => ({ ...count, kind: 'set' as const }));
       return engine.transaction(() =>
-        changeCounts(ofSets, ({ held }, before) => withHolders(before, day, held), day),
+        changeCounts(ofSets, (holders, before) => withHolders(before, day, holders), day),
       );
     },
   };
@@ -63,7 +63,7 @@ function* changeCounts<Change extends Named>(
   const saved = [...rows].flatMap(([name, row]) => (changed.has(name) ? [row] : []));
   yield* saveRows(
     tables.interest,
-    ['kind', 'key', 'day', 'lookedUp', 'lookedUpBefore', 'held', 'heldBefore'],
+    ['kind', 'key', 'day', 'lookedUp', 'lookedUpBefore', 'held', 'heldBefore', 'units'],
     saved,
   );
 }

@@ -7,6 +7,7 @@ import { tables } from '../sql/tables.ts';
 import { addScores, saveEvidence } from './evidence.ts';
 import { packNextSetValues } from './listing.ts';
 import { nextStamp, saveMeta } from './meta.ts';
+import { saveOutlooks } from './outlooks.ts';
 import { linesOf } from './search-entries.ts';
 import { saveSeries } from './series.ts';
 
@@ -28,6 +29,7 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     saveSeries(written),
     saveRetail(claimed),
     saveEvidence(written),
+    saveOutlooks(written),
     notePublished(items),
     removeParts(claimed, stamp),
     // Of two processes that publish the same rows, only the first has found new sales.
@@ -181,7 +183,12 @@ function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<voi
   const ids = claimed.flatMap(({ item, row }) => (row.kind === 'minifig' ? [item.id] : []));
   if (ids.length === 0) return;
   const parts = 'SELECT id FROM published.item WHERE part_of = ANY($1::bigint[])';
-  const tablesOfParts = ['published.document', 'published.listing', 'source.evidence'];
+  const tablesOfParts = [
+    'published.document',
+    'published.listing',
+    'source.evidence',
+    'source.uncertainty',
+  ];
   const removed = yield* together(
     tablesOfParts.map((table) => run(`DELETE FROM ${table} WHERE item_id IN (${parts})`, [ids])),
   );

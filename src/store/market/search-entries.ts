@@ -26,6 +26,7 @@ interface EntryRow {
   readonly lookedUpBefore: number;
   readonly held: number;
   readonly heldBefore: number;
+  readonly units: number;
 }
 
 const listed = columnsOf(tables.listing, 'l', [
@@ -45,6 +46,7 @@ const wanted = columnsOf(tables.interest, 'w', [
   'lookedUpBefore',
   'held',
   'heldBefore',
+  'units',
 ]);
 
 const entries = `SELECT ${listed}, ${wanted} FROM published.listing l
@@ -80,7 +82,7 @@ export function* listChanges(afterStamp: number, limit: number): Operation<Liste
 
 function toEntry(row: EntryRow): ListedEntry {
   const { kind, key, name, itemClass, interest, day } = row;
-  const { lookedUp, lookedUpBefore, held, heldBefore } = row;
+  const { lookedUp, lookedUpBefore, held, heldBefore, units } = row;
   return {
     kind,
     key,
@@ -90,7 +92,7 @@ function toEntry(row: EntryRow): ListedEntry {
     themes: textsOf(row.themes),
     isFoundLast: itemClass !== null && isFoundLast(itemClass),
     interest,
-    wanted: day === null ? null : { day, lookedUp, lookedUpBefore, held, heldBefore },
+    wanted: day === null ? null : { day, lookedUp, lookedUpBefore, held, heldBefore, units },
   };
 }
 

@@ -197,6 +197,28 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (source, kind, key, topic)
   );
   `,
+  `
+  -- How uncertain the values of items are, and how fast sales could change that: what is fetched
+  -- is planned from this. Spreads are ten-thousandths of a logarithm, rates millionths of a sale
+  -- a day.
+  CREATE TABLE source.uncertainty (
+    item_id bigint PRIMARY KEY,
+    new_cents bigint NOT NULL,
+    new_value_spread bigint NOT NULL,
+    new_sale_spread bigint NOT NULL,
+    new_sales bigint NOT NULL,
+    new_usual_rate bigint NOT NULL,
+    used_cents bigint NOT NULL,
+    used_value_spread bigint NOT NULL,
+    used_sale_spread bigint NOT NULL,
+    used_sales bigint NOT NULL,
+    used_usual_rate bigint NOT NULL,
+    is_traded boolean NOT NULL,
+    has_barcode boolean NOT NULL
+  );
+  -- How many units all accounts together hold.
+  ALTER TABLE published.interest ADD COLUMN units bigint NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** The version that this program works with. */

@@ -7,6 +7,7 @@ import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { minifigStore } from '../market/minifigs.ts';
+import { marketPlanning } from '../market/planning.ts';
 import { marketPublishing } from '../market/publishing.ts';
 import { marketReading } from '../market/reading.ts';
 import { marketSync } from '../market/sync.ts';
@@ -173,7 +174,10 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
       close,
     },
     accounts: { ...postgresAccounts(client, clock, admission), close },
-    sync: marketSync(postgresEngine(client), clock),
+    sync: {
+      ...marketSync(postgresEngine(client), clock),
+      ...marketPlanning(postgresEngine(client)),
+    },
     mayPublish: () => maySeeSources(client),
     isReplicaUsed: () => reading?.isUsed ?? null,
     rehearsal: async () => {

@@ -110,7 +110,7 @@ const marketTables = {
   }),
   interest: market('published.interest', 'kind key', {
     text: 'kind key',
-    integer: 'day looked_up held held_before',
+    integer: 'day looked_up held held_before units',
     double: 'looked_up_before',
   }),
   series: market('published.series', 'item_id condition', {
@@ -166,6 +166,12 @@ const marketTables = {
     integer: 'week bin count',
     text: 'kind condition tier',
     boolean: 'in_range',
+  }),
+  uncertainty: market('source.uncertainty', 'item_id', {
+    integer:
+      'item_id new_cents new_value_spread new_sale_spread new_sales new_usual_rate ' +
+      'used_cents used_value_spread used_sale_spread used_sales used_usual_rate',
+    boolean: 'is_traded has_barcode',
   }),
   syncSource: market('published.sync_source', 'name', { text: 'name body' }),
   syncItem: market('source.sync_item', 'source kind key topic', {

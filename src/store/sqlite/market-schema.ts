@@ -340,4 +340,26 @@ export const marketMigrations: readonly string[] = [
     PRIMARY KEY (source, kind, key, topic)
   ) WITHOUT ROWID;
   `,
+  `
+  -- How uncertain the values of items are, and how fast sales could change that: what is fetched
+  -- is planned from this. Spreads are ten-thousandths of a logarithm, rates millionths of a sale
+  -- a day.
+  CREATE TABLE uncertainty (
+    item_id INTEGER PRIMARY KEY,
+    new_cents INTEGER NOT NULL,
+    new_value_spread INTEGER NOT NULL,
+    new_sale_spread INTEGER NOT NULL,
+    new_sales INTEGER NOT NULL,
+    new_usual_rate INTEGER NOT NULL,
+    used_cents INTEGER NOT NULL,
+    used_value_spread INTEGER NOT NULL,
+    used_sale_spread INTEGER NOT NULL,
+    used_sales INTEGER NOT NULL,
+    used_usual_rate INTEGER NOT NULL,
+    is_traded INTEGER NOT NULL,
+    has_barcode INTEGER NOT NULL
+  );
+  -- How many units all accounts together hold.
+  ALTER TABLE interest ADD COLUMN units INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

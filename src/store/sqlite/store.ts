@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MarketStore } from '../../domain/market/market-store.ts';
 import type { Store } from '../../domain/store.ts';
-import type { SyncStore } from '../../domain/sync/sync-store.ts';
 import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { minifigStore } from '../market/minifigs.ts';
+import { marketPlanning } from '../market/planning.ts';
 import { marketPublishing } from '../market/publishing.ts';
 import { marketReading } from '../market/reading.ts';
 import { marketSync } from '../market/sync.ts';
@@ -74,7 +74,7 @@ const importCacheKb = 128_000;
 function openSqliteMarket(
   path: string,
   waits: boolean,
-): { readonly market: MarketStore; readonly sync: SyncStore } {
+): { readonly market: MarketStore; readonly sync: Store['sync'] } {
   const options = { durability: 'process', migrations: marketMigrations } as const;
   const cacheKb = waits ? { cacheKb: importCacheKb } : {};
   const writer = openDatabase(path, { ...options, ...cacheKb, waits });
@@ -100,7 +100,7 @@ function openSqliteMarket(
       writer.close();
     },
   };
-  return { market, sync: marketSync(engine, givenClock) };
+  return { market, sync: { ...marketSync(engine, givenClock), ...marketPlanning(engine) } };
 }
 
 const rehearsalPrefix = 'rehearsal-';

@@ -1,0 +1,50 @@
+/** What a plan needs to know of an item: how uncertain it is, and who can be asked about it. */
+import type { MinifigFacts, SetFacts } from '../domain/catalog/catalog.ts';
+import { isModeled } from '../domain/catalog/item-class.ts';
+import type { Evidence } from '../domain/market/evidence.ts';
+import type { ItemInputs } from '../domain/market/publishing-store.ts';
+import { type Outlook, uncertaintyOf, usualRates } from '../domain/market/uncertainty.ts';
+import { setValuationFacts, yearStart } from '../domain/market/valuation-facts.ts';
+
+/** What a plan needs to know of a set. */
+export function setOutlook(
+  { records }: Pick<ItemInputs, 'records'>,
+  set: {
+    readonly facts: SetFacts;
+    readonly evidence: Evidence;
+    readonly asin: string | null;
+    readonly at: number;
+  },
+): Outlook {
+  const { facts, evidence, asin, at } = set;
+  const { releasedAt } = setValuationFacts(facts);
+  return {
+    ...uncertaintyOf(evidence, usualRates({ kind: 'set', releasedAt }, at)),
+    // BrickLink keeps gear and books apart from sets, unless its own list of sets has them.
+    isTraded:
+      isModeled(facts.itemClass) || records.some(({ source }) => source.startsWith('bricklink')),
+    hasBarcode: facts.upc !== null || facts.ean !== null || asin !== null,
+  };
+}
+
+/** Rebrickable's numbers of minifigs begin like this; all others are those of BrickLink. */
+const rebrickableStart = 'fig-';
+
+/** What a plan needs to know of a minifig. */
+export function minifigOutlook(
+  { number }: Pick<ItemInputs, 'number'>,
+  minifig: {
+    readonly facts: MinifigFacts;
+    readonly evidence: Evidence;
+    readonly at: number;
+  },
+): Outlook {
+  const { facts, evidence, at } = minifig;
+  const releasedAt = yearStart(facts.yearReleased);
+  const isTheirs = (name: string) => !name.toLowerCase().startsWith(rebrickableStart);
+  return {
+    ...uncertaintyOf(evidence, usualRates({ kind: 'minifig', releasedAt }, at)),
+    isTraded: [number, ...facts.aliases].some(isTheirs),
+    hasBarcode: false,
+  };
+}

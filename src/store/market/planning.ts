@@ -1,0 +1,114 @@
+/** What is read to plan what is fetched: narrow rows of all items, on both engines. */
+import type { SourceNames } from '../../domain/sync/planning.ts';
+import type {
+  AskedQuestion,
+  ItemQuestion,
+  PlannedItem,
+  PlanningStore,
+  WantedItem,
+} from '../../domain/sync/planning-store.ts';
+import { type Engine, type Operation, query } from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { type OutlookRow, sealedOf, usedOf } from './outlooks.ts';
+
+/** What planning reads. */
+export function marketPlanning(engine: Pick<Engine, 'run'>): PlanningStore {
+  return {
+    listPlanned: async (kind) => {
+      const rows = await engine.run(() => query<PlannedRow>(plannedSql, [kind]));
+      return rows.map(toPlanned);
+    },
+    listAsked: (source, kind) => engine.run(() => query<AskedQuestion>(askedSql, [source, kind])),
+    listWanted: (kind) => engine.run(() => query<WantedItem>(wantedSql, [kind])),
+    findNumbers: (ids) => engine.run(() => findNumbers(ids)),
+    findNames: (kind, keys) =>
+      engine.run(() => (kind === 'set' ? findSetNames(keys) : findMinifigNames(keys))),
+    listQuestions: (kind, key) => engine.run(() => query<ItemQuestion>(questionsSql, [kind, key])),
+  };
+}
+
+/** An item whose uncertainty was never written down has none of the numbers. */
+type PlannedRow = { readonly id: number; readonly key: string } & (
+  | OutlookRow
+  | { readonly newCents: null }
+);
+
+const outlookFields = fieldsOf(tables.uncertainty, ['itemId']);
+
+const plannedSql = `SELECT i.id::float8 AS id, i.key,
+    ${columnsOf(tables.uncertainty, 'u', outlookFields)}
+  FROM published.item i LEFT JOIN source.uncertainty u ON u.item_id = i.id
+  WHERE i.kind = $1::text AND i.part_of IS NULL ORDER BY i.id`;
+
+function toPlanned(row: PlannedRow): PlannedItem {
+  const { id, key } = row;
+  if (row.newCents === null) return { id, key, outlook: null };
+  const { isTraded, hasBarcode } = row;
+  return { id, key, outlook: { sealed: sealedOf(row), used: usedOf(row), isTraded, hasBarcode } };
+}
+
+const askedFields = ['key', 'topic', 'askedAt', 'retryAt', 'isKnown'];
+
+const askedSql = `SELECT ${columnsOf(tables.syncItem, 'i', askedFields)} FROM source.sync_item i
+  WHERE i.source = $1::text AND i.kind = $2::text`;
+
+const wantedSql = `SELECT ${columnsOf(tables.interest, 'w')} FROM published.interest w
+  WHERE w.kind = $1::text`;
+
+const questionFields = ['source', 'topic', 'askedAt', 'retryAt', 'isKnown', 'failures'];
+
+const questionsSql = `SELECT ${columnsOf(tables.syncItem, 'i', questionFields)}
+  FROM source.sync_item i
+  WHERE i.kind = $1::text AND i.key = $2::text ORDER BY i.source, i.topic`;
+
+function* findNumbers(ids: readonly number[]): Operation<ReadonlyMap<number, string>> {
+  const rows = yield* query<{ id: number; number: string }>(
+    'SELECT i.id::float8 AS id, i.number FROM published.item i WHERE i.id = ANY($1::bigint[])',
+    [ids],
+  );
+  return new Map(rows.map(({ id, number }) => [id, number]));
+}
+
+interface SetNameRow {
+  readonly key: string;
+  readonly number: string;
+  readonly asinKey: string | null;
+  readonly upcKey: string | null;
+  readonly eanKey: string | null;
+}
+
+function* findSetNames(keys: readonly string[]): Operation<ReadonlyMap<string, SourceNames>> {
+  const rows = yield* query<SetNameRow>(
+    `SELECT i.key, i.number, r.asin_key AS "asinKey", l.upc_key AS "upcKey",
+       l.ean_key AS "eanKey"
+     FROM published.item i LEFT JOIN published.listing l ON l.item_id = i.id
+     LEFT JOIN published.retail r ON r.item_id = i.id
+     WHERE i.kind = 'set' AND i.key = ANY($1::text[])`,
+    [keys],
+  );
+  return new Map(
+    rows.map(({ key, number, asinKey: asin, upcKey, eanKey }) => [
+      key,
+      { bricklink: [number], asin, barcodes: [upcKey, eanKey].filter((code) => code !== null) },
+    ]),
+  );
+}
+
+/** A minifig has the numbers of its parts, too; those of Rebrickable are left out. */
+function* findMinifigNames(keys: readonly string[]): Operation<ReadonlyMap<string, SourceNames>> {
+  const rows = yield* query<{ key: string; number: string }>(
+    `SELECT w.key, p.number FROM published.item w
+     JOIN published.item p ON p.id IN (
+       SELECT w.id UNION ALL SELECT m.id FROM published.item m WHERE m.part_of = w.id)
+     WHERE w.kind = 'minifig' AND w.key = ANY($1::text[]) AND p.key NOT LIKE 'fig-%'
+     ORDER BY w.key, p.id = w.id DESC, p.key`,
+    [keys],
+  );
+  const numbers = Map.groupBy(rows, ({ key }) => key);
+  return new Map(
+    keys.map((key) => {
+      const bricklink = (numbers.get(key) ?? []).map(({ number }) => number);
+      return [key, { bricklink, asin: null, barcodes: [] }];
+    }),
+  );
+}

@@ -1,0 +1,88 @@
+/** Says what to ask next: of all questions that there are, those whose answers are worth most. */
+import { dayMs } from '../domain/kernel/time.ts';
+import type {
+  ItemName,
+  Planner,
+  PlanScope,
+  QuestionPlace,
+  RankedQuestion,
+} from '../domain/sync/planning.ts';
+import type { PlanningStore } from '../domain/sync/planning-store.ts';
+import { Ranking, scoreOf } from '../domain/sync/ranking.ts';
+import type { Coverage } from '../domain/sync/source-state.ts';
+import { reasonOf, standingOf, waitDays } from '../domain/sync/worth.ts';
+import { AllQuestions } from './questions.ts';
+
+/** A planner on what a store has. */
+export function makePlanner(store: PlanningStore): Planner {
+  return {
+    rank: (asked) => rank(store, asked),
+    findCoverage: async (scope) => coverageOf(await AllQuestions.load(store, scope)),
+    findPlaces: async (scope, item) => findPlaces(await AllQuestions.load(store, scope), item),
+    findNames: store.findNames,
+  };
+}
+
+async function rank(
+  store: PlanningStore,
+  asked: PlanScope & { readonly limit: number },
+): Promise<RankedQuestion[]> {
+  const all = await AllQuestions.load(store, asked);
+  const ranking = new Ranking(Math.min(asked.limit, all.count));
+  all.forEach((index, question) => {
+    if (question.postponedUntil === null) ranking.add(index, question.facts);
+  });
+  const chosen = ranking.chosen().map((index) => all.at(index));
+  const numbers = await store.findNumbers([...new Set(chosen.map(({ item }) => item.id))]);
+  return chosen.map(({ item, topic, askedAt, facts }) => ({
+    kind: topic.kind,
+    key: item.key,
+    topic: topic.name,
+    number: numbers.get(item.id) ?? item.key,
+    worth: standingOf(facts)?.worth ?? 0,
+    askedAt,
+    reason: reasonOf(facts),
+  }));
+}
+
+function coverageOf(all: AllQuestions): Coverage {
+  const times = new Float64Array(all.count);
+  let [questions, known] = [0, 0];
+  all.forEach((_, { askedAt }) => {
+    questions++;
+    if (askedAt !== null) times[known++] = askedAt;
+  });
+  const sorted = times.subarray(0, known).sort();
+  return {
+    questions,
+    neverAsked: questions - known,
+    oldestAt: sorted[0] ?? null,
+    medianAt: sorted[(known - 1) >> 1] ?? null,
+  };
+}
+
+function findPlaces(all: AllQuestions, item: ItemName): QuestionPlace[] {
+  const own = all.ofItem(item);
+  const scores = own.map(({ facts, postponedUntil }) =>
+    postponedUntil === null ? scoreOf(facts) : null,
+  );
+  const before = own.map(() => 0);
+  all.forEach((_, { facts, postponedUntil }) => {
+    const score = postponedUntil === null ? scoreOf(facts) : null;
+    for (const [index, mine] of scores.entries()) {
+      if (score !== null && mine !== null && score > mine) before[index] = (before[index] ?? 0) + 1;
+    }
+  });
+  return own.map(({ topic, askedAt, facts, postponedUntil }, index) => {
+    const isAsked = scores[index] !== null;
+    const rested = (askedAt ?? 0) + waitDays(facts) * dayMs;
+    return {
+      topic: topic.name,
+      askedAt,
+      isKnown: facts.isKnown,
+      place: isAsked ? (before[index] ?? 0) + 1 : null,
+      notBefore: isAsked ? null : Math.round(Math.max(postponedUntil ?? 0, rested)),
+      reason: reasonOf(facts),
+    };
+  });
+}
