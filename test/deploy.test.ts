@@ -1,6 +1,17 @@
 /** What installs Brickmark: its image, the composition with PostgreSQL, and its releases. */
-import { describe, expect, test } from 'bun:test';
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
@@ -12,6 +23,7 @@ import {
   readComposition,
   readDockerfile,
   root,
+  type Service,
   wrongImage,
   wrongWords,
 } from './support/deploy.ts';
@@ -99,14 +111,16 @@ describe('deploy/Dockerfile', () => {
 
 describe('deploy/compose.yaml', () => {
   const { services: all, volumes } = readComposition();
-  const { prepare, brickmark, upkeep, database } = all;
+  const { prepare, brickmark, upkeep, backup, database } = all;
   const ours = [prepare, brickmark, upkeep];
-  const services = [...ours, database];
+  const services = [...ours, backup, database];
 
-  test('it is Brickmark in three parts, built from here, and PostgreSQL 17', () => {
-    expect(Object.keys(all)).toEqual(['prepare', 'brickmark', 'upkeep', 'database']);
+  test('it is Brickmark in three parts, built from here, and PostgreSQL 17 with its backup', () => {
+    expect(Object.keys(all)).toEqual(['prepare', 'brickmark', 'upkeep', 'backup', 'database']);
     expect(services.flatMap(({ image }) => wrongImage(image))).toEqual([]);
     expect(database.image).toStartWith('postgres:17');
+    // A program that makes backups is never older than its database.
+    expect(backup.image).toBe(database.image);
     for (const { image, build } of ours) {
       expect(image).toBe(brickmark.image);
       expect(existsSync(join(root, 'deploy', build?.context ?? '', build?.dockerfile ?? ''))).toBe(
@@ -123,11 +137,13 @@ describe('deploy/compose.yaml', () => {
     // They serve nothing that the image's own check could ask.
     for (const { healthcheck } of [prepare, upkeep]) expect(healthcheck).toEqual({ disable: true });
     expect(prepare.depends_on).toEqual({ database: { condition: 'service_healthy' } });
-    for (const { depends_on } of [brickmark, upkeep]) {
+    for (const { depends_on } of [brickmark, upkeep, backup]) {
       expect(depends_on).toEqual({ prepare: { condition: 'service_completed_successfully' } });
     }
     expect(prepare.restart).toBe('no');
-    for (const { restart } of [brickmark, upkeep, database]) expect(restart).toBe('unless-stopped');
+    for (const { restart } of [brickmark, upkeep, backup, database]) {
+      expect(restart).toBe('unless-stopped');
+    }
     expect(Number(/^(\d+)s$/.exec(brickmark.stop_grace_period ?? '')?.[1])).toBeGreaterThan(
       drainBounds.max + 20,
     );
@@ -139,17 +155,56 @@ describe('deploy/compose.yaml', () => {
       mounted.filter((volume) => !volume.startsWith('.')),
       mounted.filter((volume) => volume.startsWith('.')),
     ];
-    expect(named).toEqual(['database:/var/lib/postgresql/data']);
-    expect(Object.keys(volumes)).toEqual(['database']);
-    expect(files).toEqual(['./database.sql:/docker-entrypoint-initdb.d/database.sql:ro']);
-    expect(existsSync(join(root, 'deploy', 'database.sql'))).toBe(true);
+    expect(named).toEqual([
+      'answers:/data',
+      'backups:/backups',
+      'database:/var/lib/postgresql/data',
+    ]);
+    expect(Object.keys(volumes).sort()).toEqual(named.map((volume) => volume.split(':')[0] ?? ''));
+    expect(files).toEqual([
+      './sources:/etc/brickmark:ro',
+      './backup-database.sh:/backup-database.sh:ro',
+      './database.sql:/docker-entrypoint-initdb.d/database.sql:ro',
+    ]);
+    for (const name of ['database.sql', 'backup-database.sh']) {
+      expect(existsSync(join(root, 'deploy', name))).toBe(true);
+    }
+    // The rest is in the database, and what is kept beside it is where the image has its data.
+    expect(upkeep.tmpfs).toEqual(['/tmp']);
+    expect(read('deploy/Dockerfile')).toContain('BRICKMARK_DATA=/data');
+  });
+
+  test('none fills the disk with its log, or the memory of the machine', () => {
+    const rotated = { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } };
+    for (const { logging } of services) expect(logging).toEqual(rotated);
+    const megabytes = ({ mem_limit }: Service) => {
+      const [, number = '', unit] = /^(\d+)([mg])$/.exec(mem_limit) ?? [];
+      return Number(number) * (unit === 'g' ? 1024 : 1);
+    };
+    // docs/speed.md: 300 MB for what answers calls, 600 for any command.
+    expect(read('docs/speed.md')).toMatch(/600 MB for any command, 300 MB for the\s+process/);
+    expect(megabytes(prepare)).toBeGreaterThanOrEqual(600);
+    expect(megabytes(brickmark)).toBeGreaterThanOrEqual(300 + 600);
+    expect(megabytes(upkeep)).toBeGreaterThanOrEqual(600 + 600);
+    for (const service of services) expect(megabytes(service)).toBeWithin(200, 2049);
+  });
+
+  test('what is fetched is set by files that are not part of the project, for the upkeep alone', () => {
+    expect(upkeep.environment.BRICKMARK_SOURCES).toMatch(/^\$\{BRICKMARK_SOURCES:-\}$/);
+    expect(Object.keys(settings)).toContain('BRICKMARK_SOURCES');
+    for (const { environment, volumes: mounted } of [prepare, brickmark, backup, database]) {
+      expect(environment.BRICKMARK_SOURCES).toBeUndefined();
+      expect(JSON.stringify(mounted ?? [])).not.toContain('sources');
+    }
+    const ignored = read('.gitignore').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['deploy/sources.env', 'deploy/sources/']));
   });
 
   test('nobody else reaches them unless told to', () => {
-    for (const { ports } of [prepare, upkeep, database]) expect(ports).toBeUndefined();
+    for (const { ports } of [prepare, upkeep, backup, database]) expect(ports).toBeUndefined();
     expect(brickmark.ports).toHaveLength(1);
     expect(brickmark.ports?.[0]).toMatch(/^\$\{BRICKMARK_PUBLISH:-127\.0\.0\.1:8080\}:8080$/);
-    for (const { init, read_only, cap_drop, security_opt } of ours) {
+    for (const { init, read_only, cap_drop, security_opt } of [...ours, backup]) {
       expect([init, read_only, cap_drop]).toEqual([true, true, ['ALL']]);
       expect(security_opt).toEqual(['no-new-privileges:true']);
     }
@@ -159,7 +214,7 @@ describe('deploy/compose.yaml', () => {
     const secrets = services.flatMap(({ environment }) =>
       Object.entries(environment).filter(([name]) => name.endsWith('PASSWORD')),
     );
-    expect(secrets).toHaveLength(6);
+    expect(secrets).toHaveLength(7);
     for (const [, value] of secrets) {
       expect(value).toMatch(
         /^\$\{BRICKMARK_(OWNER|API|MARKET)_PASSWORD:\?set it in deploy\/\.env\}$/,
@@ -185,11 +240,72 @@ describe('deploy/compose.yaml', () => {
     ]);
     expect(given(prepare.environment)[0]).toBe(address('brickmark'));
     // The file with all passwords is for Compose alone.
-    for (const { env_file } of ours) {
-      expect(env_file).toEqual([{ path: 'settings.env', required: false }]);
+    const optional = (path: string) => ({ path, required: false });
+    for (const { env_file } of [prepare, brickmark]) {
+      expect(env_file).toEqual([optional('settings.env')]);
     }
-    expect(database.env_file).toBeUndefined();
+    expect(upkeep.env_file).toEqual([optional('settings.env'), optional('sources.env')]);
+    for (const { env_file } of [backup, database]) expect(env_file).toBeUndefined();
     expect(read('.gitignore').split('\n')).toContain('deploy/settings.env');
+  });
+});
+
+describe('deploy/backup-database.sh', () => {
+  const dayMs = 86_400_000;
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'brickmark-dumps-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Runs it with a program in the place of `pg_dump`. */
+  async function run(program: string) {
+    const bin = join(folder, 'bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, 'pg_dump'), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+    const script = join(root, 'deploy', 'backup-database.sh');
+    const child = Bun.spawn(['/bin/sh', script, folder, '--once'], {
+      env: { PATH: `${bin}:/usr/bin:/bin` },
+      stdout: 'ignore',
+      stderr: 'ignore',
+    });
+    return child.exited;
+  }
+
+  /** A file in the folder that is so many days old. */
+  function put(name: string, days: number): void {
+    const at = new Date(Date.now() - days * dayMs);
+    writeFileSync(join(folder, name), name);
+    utimesSync(join(folder, name), at, at);
+  }
+
+  /** What `pg_dump` does with its words, as far as the script asks it to. */
+  const writeIt = 'test "$1" = --format=custom && echo ok > "$(echo "$2" | sed s/--file=//)"';
+
+  const names = () => readdirSync(folder).filter((name) => name !== 'bin');
+
+  test('makes a backup that only its owner reads, then removes those older than two weeks', async () => {
+    for (const [name, days] of [
+      ['2026-10-01T031500Z.dump', 20],
+      ['notes', 20],
+    ] as const) {
+      put(name, days);
+    }
+    put('2026-11-10T031500Z.dump', 13);
+    put('2026-11-11T031500Z.part', 1);
+    expect(await run(writeIt)).toBe(0);
+    const made = names().filter((name) => !['2026-11-10T031500Z.dump', 'notes'].includes(name));
+    expect(made).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT\d{6}Z\.dump$/)]);
+    expect(names()).toHaveLength(3);
+    expect(statSync(join(folder, made[0] ?? '')).mode & 0o077).toBe(0);
+  });
+
+  test('removes nothing when it fails, and leaves no half of one under its name', async () => {
+    put('2026-10-01T031500Z.dump', 20);
+    expect(await run(`${writeIt}; exit 1`)).not.toBe(0);
+    expect(names().filter((name) => name.endsWith('.dump'))).toEqual(['2026-10-01T031500Z.dump']);
   });
 });
 

@@ -7,7 +7,12 @@ import { drainBounds } from '../src/config.ts';
 import { makeWorkplace } from './support/cli.ts';
 import { read, readUnit, root, wrongWords } from './support/deploy.ts';
 
-const services = ['brickmark.service', 'brickmark-upkeep.service', 'brickmark-backup.service'];
+const services = [
+  'brickmark.service',
+  'brickmark-upkeep.service',
+  'brickmark-watch.service',
+  'brickmark-backup.service',
+];
 const units = [...services, 'brickmark-backup.timer'];
 const installed = '/usr/local/bin/brickmark';
 const launcher = join(root, 'bin', 'brickmark');
@@ -91,7 +96,7 @@ describe('the server', () => {
   });
 });
 
-describe.each(services.slice(0, 2))('%s', (unit) => {
+describe.each(services.slice(0, 3))('%s', (unit) => {
   test('is started again for ever, also when its database is away for long', () => {
     expect(values(unit, 'StartLimitIntervalSec')).toEqual(['0']);
     expect(values(unit, 'StartLimitBurst')).toEqual([]);
@@ -102,8 +107,46 @@ describe.each(services.slice(0, 2))('%s', (unit) => {
   });
 });
 
+test.each(services)('%s may take what docs/speed.md says, and not all of the machine', (unit) => {
+  const [high = 0, max = 0] = ['MemoryHigh', 'MemoryMax'].map((name) =>
+    Number(/^(\d+)M$/.exec(values(unit, name)[0] ?? '')?.[1]),
+  );
+  const isServer = unit === 'brickmark.service';
+  const fetches = isServer || unit === 'brickmark-upkeep.service';
+  // 600 MB for any command, 300 for what answers calls; what fetches imports beside its own work.
+  expect(high).toBeGreaterThanOrEqual((isServer ? 300 : 0) + (fetches ? 2 * 600 : 600));
+  expect(max / high).toBeWithin(1.2, 1.6);
+  // One process that takes too much does not end the others.
+  expect(values(unit, 'OOMPolicy')).toEqual(fetches ? ['continue'] : []);
+});
+
+test.each(['brickmark.service', 'brickmark-upkeep.service'])(
+  '%s has a folder for answers of sources, and the docs tell where its secrets are',
+  (unit) => {
+    const [name = ''] = values(unit, 'StateDirectory');
+    expect(values(unit, 'Environment')).toContain(`BRICKMARK_DATA=/var/lib/${name}`);
+    expect(values(unit, 'StateDirectoryMode')).toEqual(['0700']);
+    expect(values(unit, 'PrivateNetwork')).toEqual([]);
+    expect(values(unit, 'IPAddressDeny')).toEqual([]);
+    expect(read('docs/operations.md')).toContain(`/run/credentials/${unit}/`);
+  },
+);
+
+describe('the drop folder', () => {
+  const unit = 'brickmark-watch.service';
+
+  test('is watched by a command that there is, which may write there and to the store', () => {
+    const [program, ...words] = (values(unit, 'ExecStart')[0] ?? '').split(' ');
+    const [folder = ''] = values(unit, 'ReadWritePaths');
+    expect([program, words, wrongWords(words)]).toEqual([installed, ['watch', folder], []]);
+    expect(values(unit, 'User')).toEqual(values('brickmark.service', 'User'));
+    expect(values(unit, 'StateDirectory')).toEqual(['brickmark']);
+    expect(read('docs/operations.md')).toMatch(new RegExp(`install -d .* ${folder}$`, 'm'));
+  });
+});
+
 describe('the upkeep', () => {
-  const [server = '', unit = ''] = services;
+  const [server = '', unit = '', watch = ''] = services;
 
   test('is started by a command that there is, as another user, with settings of its own', () => {
     const [program, ...words] = (values(unit, 'ExecStart')[0] ?? '').split(' ');
@@ -117,12 +160,11 @@ describe('the upkeep', () => {
     ]);
   });
 
-  test('is closed in like the server', () => {
+  test('is closed in like the server, and so is the drop folder', () => {
     const limits = (name: string) =>
       readUnit(`deploy/${name}`).filter((setting) => isLimit.test(setting.name));
-    // Only a server has a process that gives way to it.
-    const shared = limits(server).filter(({ value }) => value !== 'setpriority');
-    expect(limits(unit)).toEqual(shared);
+    expect(limits(unit)).toEqual(limits(server));
+    expect(limits(watch)).toEqual(limits(server));
     expect(limits(unit).length).toBeGreaterThan(25);
   });
 });

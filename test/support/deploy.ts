@@ -42,12 +42,16 @@ export interface Service {
   readonly healthcheck: { readonly test?: readonly string[]; readonly disable?: boolean };
   readonly restart: string;
   readonly stop_grace_period?: string;
+  readonly mem_limit: string;
+  readonly logging: { readonly driver: string; readonly options: unknown };
   readonly [more: string]: unknown;
 }
 
+type ServiceName = 'prepare' | 'brickmark' | 'upkeep' | 'backup' | 'database';
+
 /** The composition, as far as tests ask about it. */
 export interface Composition {
-  readonly services: Readonly<Record<'prepare' | 'brickmark' | 'upkeep' | 'database', Service>>;
+  readonly services: Readonly<Record<ServiceName, Service>>;
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
