@@ -122,6 +122,8 @@ test('a lot has at least the units that were sold from it, and stays what it is'
   expect(outcome(sold, lot('a', { quantity: 3, setNumber: '2' }))).toBe(stays);
   expect(outcome(sold, lot('a', { quantity: 3, condition: 'used' }))).toBe(stays);
   expect(outcome(sold, lot('a', { quantity: 2, brickfolio: 'Attic' }))).toBe('updated');
+  const once = tablesWith(...rows, sale('s'));
+  expect(outcome(once, lot('a', { setNumber: '2' }))).toContain('1 units were already sold');
 });
 
 test('a lot that is changed as it was seen must still be as it was seen', () => {

@@ -144,6 +144,8 @@ test('a sale that was settled elsewhere takes the very units that it took there'
   expect(sold(tables)).toEqual({});
   expect(settle(takes(['new', 2], ['old', 1]), three)).toBe('added');
   expect([sold(tables), costOf(tables, 's')]).toEqual([{ new: 2, old: 1 }, 77]);
+  const again = sale('t', { quantity: 2, settled: takes(['old', 2]) });
+  expect(outcome(tables, again)).toBe("only 1 units are left in lot 'old'; the sale took 2");
   // How it was settled is no part of the line.
   expect(outcome(tables, sale('s', three))).toBe('unchanged');
 });

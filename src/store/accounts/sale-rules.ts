@@ -10,7 +10,7 @@ import {
   type Take,
 } from '../../domain/portfolio/lots.ts';
 import { added, refused, unchanged, updated } from './outcomes.ts';
-import type { LotQuery, PrivateTables, SaleValues } from './private-tables.ts';
+import type { LotQuery, LotRow, PrivateTables, SaleValues } from './private-tables.ts';
 
 /** Records a sale, or records it again where its line has changed. */
 export function applyLedgerSale(
@@ -47,7 +47,7 @@ export function applyLedgerSale(
 
 /** A line whose fields are in one order: forms and files name them in orders of their own. */
 function lineText(line: object): string {
-  return JSON.stringify(Object.entries(line).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify(line, Object.keys(line).sort());
 }
 
 /** Everything that the cost of a sale depends on. */
@@ -66,7 +66,7 @@ function allocate(
   if (facts.costCents !== null) return { takes: [], costCents: facts.costCents };
   if (facts.settled) return takeSettled(tables, accountId, { ...facts, settled: facts.settled });
   const options = lotQuery(facts);
-  if (options.lot !== null && !isLotOf(tables, accountId, options)) {
+  if (options.lot !== null && !findLotOf(tables, accountId, options.lot, options)) {
     return { reason: `there is no lot '${facts.lot}' of this set and condition` };
   }
   // Each of the oldest open lots has one unit at least, so as many as are sold will do.
@@ -97,12 +97,10 @@ function takeSettled(
   }
   const taken: Take[] = [];
   for (const { lot: name, quantity } of takes) {
-    if (!isLotOf(tables, accountId, { ...lotQuery(facts), lot: name })) {
-      return { reason: `there is no lot '${name}' of this set and condition` };
-    }
-    const lot = tables.findLot(accountId, name);
-    const left = lot ? lot.quantity - lot.sold : 0;
-    if (!lot || left < quantity) {
+    const lot = findLotOf(tables, accountId, name, lotQuery(facts));
+    if (!lot) return { reason: `there is no lot '${name}' of this set and condition` };
+    const left = lot.quantity - lot.sold;
+    if (left < quantity) {
       return { reason: `only ${left} units are left in lot '${name}'; the sale took ${quantity}` };
     }
     taken.push({ lotId: lot.id, quantity });
@@ -115,9 +113,15 @@ function lotQuery({ setNumber, condition, lot }: LedgerSaleFacts): LotQuery {
   return { setKey: itemKey('set', setNumber), condition, lot };
 }
 
-function isLotOf(tables: PrivateTables, accountId: number, options: LotQuery): boolean {
-  const lot = tables.findLot(accountId, options.lot ?? '');
-  return lot?.setKey === options.setKey && lot.condition === options.condition;
+/** A lot by its name; null when there is none, or it is of something else. */
+function findLotOf(
+  tables: PrivateTables,
+  accountId: number,
+  name: string,
+  { setKey, condition }: LotQuery,
+): LotRow | null {
+  const lot = tables.findLot(accountId, name);
+  return lot?.setKey === setKey && lot.condition === condition ? lot : null;
 }
 
 function saleValues(

@@ -78,9 +78,7 @@ export function sessionStore(engine: Engine, clock: StoreClock): SessionStore {
       engine.transaction(() => useResetLink(tokenHash, passwordHash, { at, time: clock(at) })),
     countTry: (throttles, { at, ms }) =>
       engine.transaction(() => countTry(throttles, { at, from: at - ms })),
-    forgetTries: async (key) => {
-      await engine.run(() => run('DELETE FROM private.tries WHERE key = $1::text', [key]));
-    },
+    forgetTries: (key) => engine.run(() => forgetTries(key)),
   };
 }
 
@@ -197,4 +195,8 @@ function* countTry(
     );
   }
   return true;
+}
+
+function* forgetTries(key: string): Operation<void> {
+  yield* run('DELETE FROM private.tries WHERE key = $1::text', [key]);
 }

@@ -241,6 +241,15 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     expect(await store.accounts.listSessions(ann, at)).toEqual([]);
   });
 
+  test('a link is used when it is its turn, and is there until then', async () => {
+    const tokenHash = hashOf('t') as TokenHash;
+    await store.accounts.addResetLink({ email, tokenHash, expiresAt: at + 1 });
+    const use = () => store.accounts.useResetLink(tokenHash, 'new', at);
+    const free = `SELECT 1 FROM private.reset_link WHERE account_id = ${ann} FOR UPDATE NOWAIT`;
+    expect(await after('SELECT 1', use, free)).toBe(email);
+    expect(await store.accounts.hasResetLink(tokenHash, at)).toBe(false);
+  });
+
   test('of two who replace the same password one does', async () => {
     const change = `UPDATE private.account SET password_hash = 'new' WHERE id = ${ann}`;
     const replace = () => store.accounts.setPassword(email, 'mine', 'old');

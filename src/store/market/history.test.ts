@@ -1,0 +1,67 @@
+/** When history may be sealed, and how restatements are counted: the same on every store. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTestStore } from '../../../test/support/engines.ts';
+import { bareItem, bareSale, bareSet } from '../../../test/support/facts.ts';
+import { lastFinalMonth, monthCut, monthOf } from '../../domain/kernel/time.ts';
+import type { Store } from '../../domain/store.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+/** From when on what is due is behind the latest month that is final. */
+const cut = monthCut(lastFinalMonth(now));
+
+let folder: string;
+let store: Store;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-history-'));
+  store = await openTestStore(folder);
+  await store.market.applyRows(
+    [{ kind: 'set', source: 'feed', facts: { ...bareSet, number: '1' } }],
+    now,
+  );
+});
+
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function publish(dueAt: number): Promise<void> {
+  const [item] = await store.market.loadInputs([1], { at: now, withSeries: false });
+  await store.market.publish([{ ...bareItem, id: 1, version: item?.version ?? 0, dueAt }]);
+}
+
+const sealedAt = async () => (await store.market.findHistoryState()).sealedAt;
+
+test('history is sealed once, when all is published that is due', async () => {
+  expect(await store.market.sealHistory(now)).toBe(false);
+  await publish(cut);
+  expect([await store.market.sealHistory(now), await sealedAt()]).toEqual([false, null]);
+  await publish(cut + 1);
+  expect([await store.market.sealHistory(now), await sealedAt()]).toEqual([true, now]);
+  expect([await store.market.sealHistory(now + 5), await sealedAt()]).toEqual([true, now]);
+});
+
+test.each([
+  { soldAt: Date.UTC(2026, 10, 1), isSealed: true },
+  { soldAt: Date.UTC(2026, 10, 1) - 1, isSealed: false },
+])('sales of earlier months are learned from before it is sealed: $isSealed', async (each) => {
+  const sale = { ...bareSale, itemKey: '1', soldAt: each.soldAt };
+  await store.market.applyRows([{ kind: 'sale', sale }], now);
+  await publish(cut + 1);
+  expect(await store.market.sealHistory(now)).toBe(each.isSealed);
+});
+
+test('restatements are numbered from one on, and listed in that order', async () => {
+  const restate = (reason: string, at: number) =>
+    store.market.restateHistory({ fromMonth: monthOf(now), reason, at });
+  const first = await restate('Z', now + 2);
+  const second = await restate('A', now + 1);
+  expect([first.id, second.id]).toEqual([1, 2]);
+  expect((await store.market.findHistoryState()).restatements).toEqual([first, second]);
+  expect(await store.market.listRestatements()).toEqual([first, second]);
+});

@@ -1,0 +1,24 @@
+/** How far back the changes of a batch reach. */
+import { expect, test } from 'bun:test';
+import { monthOf } from '../../../domain/kernel/time.ts';
+import { EarliestChange } from './earliest-change.ts';
+
+const at = Date.UTC(2026, 10, 1);
+
+test('nothing changed, then the earliest of all changes counts', () => {
+  const change = new EarliestChange();
+  expect([change.month(), change.isAlways(), change.isAfter(at)]).toEqual([null, false, true]);
+  change.add(at);
+  change.add(at + 5);
+  expect([change.month(), change.isAlways()]).toEqual([monthOf(at), false]);
+  expect([change.isAfter(at), change.isAfter(at - 1)]).toEqual([false, true]);
+  change.add(at - 1);
+  expect(change.month()).toBe(monthOf(at) - 1);
+});
+
+test('a change that counts for all months is before every other', () => {
+  const change = new EarliestChange();
+  change.addAlways();
+  change.add(at);
+  expect([change.month(), change.isAlways(), change.isAfter(at)]).toEqual([0, true, false]);
+});

@@ -1,0 +1,150 @@
+/** What is to be published, in which order, and what is sold: the same on every store. */
+import { expect, test } from 'bun:test';
+import { bareItem, bareMinifig, bareSale, bareSet } from '../../../test/support/facts.ts';
+import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import { onTables } from '../../../test/support/tables.ts';
+import { dayMs, monthOf } from '../../domain/kernel/time.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
+import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+import type { Sale } from '../../domain/market/source-rows.ts';
+
+const shared = shareStore();
+
+const set = (number: string): MarketRow => ({
+  kind: 'set',
+  source: 'feed',
+  facts: { ...bareSet, number },
+});
+const minifig = (number: string, aliases: string[] = []): MarketRow => ({
+  kind: 'minifig',
+  source: 'feed',
+  facts: { ...bareMinifig, number, aliases },
+});
+const sale = (sourceId: string, facts: Partial<Sale>): MarketRow => ({
+  kind: 'sale',
+  sale: { ...bareSale, sourceId, ...facts },
+});
+
+/** Adds rows; the ids of items by their keys. */
+async function add(...rows: MarketRow[]): Promise<Record<string, number>> {
+  await shared.store.market.applyRows(rows, now);
+  const items = await onTables<{ id: number; key: string }>(
+    shared.folder,
+    'SELECT id, key FROM item',
+  );
+  return Object.fromEntries(items.map(({ id, key }) => [key, id]));
+}
+
+/** Publishes items as they are; those of the ids that were. */
+async function publish(ids: readonly number[], facts: Partial<PublishedItem> = {}) {
+  const { market } = shared.store;
+  const inputs = await market.loadInputs(ids, { at: now, withSeries: false });
+  return market.publish(inputs.map(({ id, version }) => ({ ...bareItem, ...facts, id, version })));
+}
+
+const stale = (afterId = 0, limit = 99) => shared.store.market.listStale(afterId, limit);
+
+test('stale items are listed one after the other; parts of minifigs are none', async () => {
+  const { market } = shared.store;
+  const { a = 0, b = 0, m = 0 } = await add(set('a'), set('b'), minifig('m', ['part']));
+  expect(await stale()).toEqual([a, b, m]);
+  expect(await market.countStale()).toBe(3);
+  expect(await stale(a, 1)).toEqual([b]);
+  expect(await stale(b)).toEqual([m]);
+  await publish([a, m]);
+  expect(await stale()).toEqual([b]);
+  await publish([b]);
+  expect([await stale(), await market.countStale()]).toEqual([[], 0]);
+});
+
+test('items that are stale are still so when they are made stale again', async () => {
+  const { market } = shared.store;
+  const { x = 0, y = 0 } = await add(set('x'), set('y'));
+  await publish([x, y]);
+  await market.applyRows([sale('x', { itemKey: 'x' })], now);
+  expect(await stale()).toEqual([x]);
+  const before = await market.loadInputs([x], { at: now, withSeries: false });
+  await market.applyRows([sale('x', { itemKey: 'x', priceCents: 1 })], now);
+  expect(await stale()).toEqual([x]);
+  // What was made before is not published any more.
+  const made = before.map(({ id, version }) => ({ ...bareItem, id, version }));
+  expect(await market.publish(made)).toBe(0);
+  expect(await market.markAllStale()).toBeGreaterThan(1);
+  expect(await stale()).toContain(x);
+  expect(await stale()).toContain(y);
+  await publish(await stale());
+  await market.applyRows([sale('y', { itemKey: 'y' })], now);
+  const reason = 'A source was wrong.';
+  await market.restateHistory({ fromMonth: monthOf(now), reason, at: now });
+  expect(await stale()).toContain(y);
+  expect(await stale()).toContain(x);
+  await publish(await stale());
+});
+
+test('due items are those whose time has come, the longest due first', async () => {
+  const { market } = shared.store;
+  const { d1 = 0, d2 = 0, d3 = 0 } = await add(set('d1'), set('d2'), set('d3'));
+  await publish([d1, d3], { dueAt: now + 2 });
+  await publish([d2], { dueAt: now + 1 });
+  const due = (at: number, limit = 99) => market.listDue(at, limit);
+  expect([await due(now), await market.countDue(now)]).toEqual([[], 0]);
+  expect([await due(now + 1), await market.countDue(now + 1)]).toEqual([[d2], 1]);
+  expect([await due(now + 2), await market.countDue(now + 2)]).toEqual([[d2, d1, d3], 3]);
+  expect(await due(now + 2, 2)).toEqual([d2, d1]);
+  await market.postponeDue([d1, d2], now + dayMs);
+  expect(await due(now + dayMs - 1)).toEqual([d3]);
+  expect(await due(now + dayMs)).toEqual([d3, d1, d2]);
+  await market.postponeDue([d1, d2, d3], now + 365 * dayMs);
+});
+
+test('sold items are told with their first sale, parts with the minifig that they belong to', async () => {
+  const { market } = shared.store;
+  const { s1 = 0, f1 = 0 } = await add(set('s1'), minifig('f1', ['f1b']));
+  const at = Date.UTC(2026, 1, 1);
+  const figure = { itemKind: 'minifig' } as const;
+  await market.applyRows(
+    [
+      sale('1', { itemKey: 's1', soldAt: at + 5 }),
+      sale('2', { itemKey: 's1', soldAt: at + 3 }),
+      sale('3', { ...figure, itemKey: 'f1', soldAt: at + 9 }),
+    ],
+    now,
+  );
+  await market.applyRows([sale('4', { ...figure, itemKey: 'f1b', soldAt: at + 7 })], now + 1);
+  const sold = async (knownBefore: number | null) =>
+    (await market.listSold(knownBefore))
+      .filter(({ id }) => id === s1 || id === f1)
+      .map(({ id, kind, firstSoldAt, sales }) => [id, kind, firstSoldAt - at, sales]);
+  const first = [s1, 'set' as const, 3, 2];
+  expect(await sold(null)).toEqual([first, [f1, 'minifig', 7, 2]]);
+  expect(await sold(now + 1)).toEqual([first, [f1, 'minifig', 9, 1]]);
+  expect(await sold(now)).toEqual([]);
+});
+
+test('themes are those of sets, in order, and are published when they are others', async () => {
+  const { market } = shared.store;
+  const ids = await add(set('t1'), set('t2'), set('t3'), set('t4'), minifig('tm'));
+  await publish([ids.t1 ?? 0, ids.t3 ?? 0], { theme: 'Zoo' });
+  await publish([ids.t2 ?? 0], { theme: 'Ark' });
+  await publish([ids.tm ?? 0], { theme: 'Nobody' });
+  const counts: unknown[] = [];
+  const render = (given: readonly { theme: string; setCount: number }[]) => {
+    counts.push(given.map(({ theme, setCount }) => [theme, setCount]));
+    return JSON.stringify(given);
+  };
+  await market.publishThemes(render);
+  expect(counts).toEqual([
+    [
+      ['Ark', 1],
+      ['Zoo', 2],
+    ],
+  ]);
+  expect(JSON.parse((await market.findThemes()) ?? '')).toHaveLength(2);
+  const stamp = await market.publishStamp();
+  await market.publishThemes(render);
+  expect(await market.publishStamp()).toBe(stamp);
+  await publish([ids.t4 ?? 0], { theme: 'Zoo' });
+  const later = await market.publishStamp();
+  await market.publishThemes(render);
+  expect(await market.publishStamp()).toBeGreaterThan(later);
+});

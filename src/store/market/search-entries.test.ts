@@ -1,0 +1,102 @@
+/** What search is told of published items: a page at a time, or what has changed. */
+import { expect, test } from 'bun:test';
+import { bareItem, bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
+import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+
+const shared = shareStore();
+
+const set = (number: string): MarketRow => ({
+  kind: 'set',
+  source: 'feed',
+  facts: { ...bareSet, number },
+});
+
+/** Adds items and publishes all that is stale. */
+async function publish(rows: readonly MarketRow[], facts: Partial<PublishedItem> = {}) {
+  const { market } = shared.store;
+  await market.applyRows(rows, now);
+  const ids = await market.listStale(0, 99);
+  const inputs = await market.loadInputs(ids, { at: now, withSeries: false });
+  await market.publish(inputs.map(({ id, version }) => ({ ...bareItem, ...facts, id, version })));
+}
+
+const minifig: MarketRow = {
+  kind: 'minifig',
+  source: 'feed',
+  facts: { ...bareMinifig, number: 'b' },
+};
+
+test('entries of a kind are told in the order of their keys, a page at a time', async () => {
+  const { market } = shared.store;
+  await publish([set('c'), set('a'), minifig, set('b')]);
+  const keys = async (after: string, limit: number) =>
+    (await market.listSearchEntries('set', after, limit)).map(({ key }) => key);
+  expect(await keys('', 9)).toEqual(['a', 'b', 'c']);
+  expect(await keys('a', 1)).toEqual(['b']);
+  expect((await market.listSearchEntries('minifig', '', 9)).map(({ key }) => key)).toEqual(['b']);
+  expect(await market.listKeys('set')).toEqual(['a', 'b', 'c']);
+  expect(await market.listKeys('minifig')).toEqual(['b']);
+  expect(await market.findSearchRows('set', ['c', 'none', 'a'])).toHaveLength(2);
+});
+
+test('an entry has all names, and whether it is found last', async () => {
+  const search = { otherNames: ['x', 'y z'], subthemes: ['s'], themes: [], interest: 3 };
+  await publish([set('d')], { name: 'Dome', itemClass: 'gear', search });
+  await publish([set('e')], { name: 'Eden', itemClass: 'set' });
+  const [d, e] = await shared.store.market.listSearchEntries('set', 'c', 9);
+  expect(d).toEqual({
+    kind: 'set',
+    key: 'd',
+    name: 'Dome',
+    otherNames: ['x', 'y z'],
+    subthemes: ['s'],
+    themes: [],
+    isFoundLast: true,
+    interest: 3,
+    wanted: null,
+  });
+  expect(e).toMatchObject({ name: 'Eden', isFoundLast: false, otherNames: [] });
+});
+
+test('counts of who wants an item are its own, and not those of the other kind', async () => {
+  const { market } = shared.store;
+  await market.addLookUps([{ kind: 'minifig', key: 'b', times: 4 }], 20_000);
+  await market.saveHolders([{ key: 'a', held: 2 }], 20_000);
+  const wanted = async (kind: 'set' | 'minifig', after: string) =>
+    (await market.listSearchEntries(kind, after, 1))[0]?.wanted;
+  expect(await wanted('set', 'a')).toBeNull();
+  expect(await wanted('minifig', '')).toMatchObject({ day: 20_000, lookedUp: 4, held: 0 });
+  expect(await wanted('set', '')).toMatchObject({ held: 2, lookedUp: 0 });
+  expect(await market.listHolders()).toEqual([{ key: 'a', held: 2 }]);
+});
+
+test('what was published after a stamp is told, unless it is more than asked for', async () => {
+  const { market } = shared.store;
+  await publish([set('f')]);
+  const stamp = await market.publishStamp();
+  await publish([set('g'), set('h')]);
+  const changed = async (after: number, limit: number) =>
+    (await market.listChanges(after, limit))?.map(({ key }) => key).sort() ?? null;
+  expect(await changed(stamp, 2)).toEqual(['g', 'h']);
+  expect(await changed(stamp, 1)).toBeNull();
+  expect(await changed(stamp - 1, 9)).toContain('f');
+  expect(await changed(await market.publishStamp(), 9)).toEqual([]);
+});
+
+test('where published items have become parts of others, everything is read anew', async () => {
+  const { market } = shared.store;
+  const figure = (number: string, aliases: string[]): MarketRow => ({
+    kind: 'minifig',
+    source: 'feed',
+    facts: { ...bareMinifig, number, aliases },
+  });
+  await publish([figure('m1', []), figure('m2', [])]);
+  const before = await market.publishStamp();
+  await publish([figure('m1', ['m2'])]);
+  const after = await market.publishStamp();
+  expect(await market.listChanges(before, 9)).toBeNull();
+  expect(await market.listChanges(after, 9)).toEqual([]);
+  expect(await market.listKeys('minifig')).toEqual(['b', 'm1']);
+});
