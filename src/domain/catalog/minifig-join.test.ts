@@ -75,6 +75,24 @@ describe('names alone', () => {
     });
   });
 
+  test('name the rival that fits nearly as well, whichever of the two is looked at first', () => {
+    // A word that only one name has counts against the pair, by less than the margin.
+    const near = { ...lukeThere, name: `${lukeThere.name}, Cape` };
+    for (const [best, next] of [
+      ['fig-1', 'fig-2'],
+      ['fig-2', 'fig-1'],
+    ] as const) {
+      const rebrickable = [
+        { ...lukeThere, key: best },
+        { ...near, key: next },
+      ];
+      expect(joinOf({ bricklink: [luke], rebrickable })).toMatchObject({
+        joined: [],
+        unsure: [{ bricklink: 'sw1', rebrickable: best, rival: next }],
+      });
+    }
+  });
+
   test('leave a name with too little in common to a person, without a rival', () => {
     const given = {
       bricklink: [minifig('sw1', 'Luke Skywalker with Cape')],

@@ -77,5 +77,6 @@ test('a minifig number has no variants, so that nothing is cut off', () => {
 
 test('text is ordered by code units, whatever the locale', () => {
   const sorted = ['b', 'a', 'Z', 'é', '75192-2', '75192', 'a'].sort(compareText);
+  expect(compareText('a', 'a')).toBe(0);
   expect(sorted).toEqual(['75192', '75192-2', 'Z', 'a', 'a', 'b', 'é']);
 });

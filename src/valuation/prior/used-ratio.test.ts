@@ -28,6 +28,18 @@ test('many examples tell the truth, in any order, though one in ten is wild', ()
   expect(ratio.spread).toBeWithin(0.14, 0.19);
 });
 
+test('the order of examples does not matter, to the last bit, however alike they are', () => {
+  const random = new Random(9, 'alike');
+  const examples = Array.from({ length: 60 }, () => ({
+    years: random.between(0, 30),
+    log: random.pick([-0.41, -0.73]),
+  }));
+  const ratio = fitUsedRatio(examples);
+  for (let turn = 0; turn < 20; turn++) {
+    expect(fitUsedRatio(random.shuffle(examples))).toEqual(ratio);
+  }
+});
+
 test('what is no number teaches nothing', () => {
   const examples = makeExamples(100);
   const ratio = fitUsedRatio(examples);
