@@ -33,12 +33,14 @@ test('held sets are gone through account by account, a few at a time', async () 
   const { accounts } = shared.store;
   const first = await accounts.listHeldSets({ accountId: one.id, setKey: '' }, 3);
   expect(first).toEqual([
-    { accountId: one.id, setKey: '10' },
-    { accountId: one.id, setKey: '20' },
-    { accountId: other.id, setKey: '10' },
+    { accountId: one.id, setKey: '10', units: 2 },
+    { accountId: one.id, setKey: '20', units: 4 },
+    { accountId: other.id, setKey: '10', units: 2 },
   ]);
   const last = { accountId: other.id, setKey: '10' };
-  expect(await accounts.listHeldSets(last, 9)).toEqual([{ accountId: other.id, setKey: '20' }]);
+  expect(await accounts.listHeldSets(last, 9)).toEqual([
+    { accountId: other.id, setKey: '20', units: 4 },
+  ]);
 });
 
 test('lots are found by id, by name and one after the other', async () => {

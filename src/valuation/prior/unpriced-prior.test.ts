@@ -40,7 +40,7 @@ describe('a set, as the line sees it', () => {
     if (!point) throw new Error('It is not seen.');
     return point;
   };
-  /** What lasts: pieces, few of them, minifigs, weight, box, estimated, polybag, giveaway, price. */
+  /** What lasts: pieces, few pieces, minifigs, weight, box, estimated, polybag, gift, price. */
   const lasting = (facts: Partial<ValuationFacts>) =>
     pointOf(facts)
       .features.slice(0, 10)
