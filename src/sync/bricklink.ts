@@ -4,7 +4,7 @@
  */
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { asObject, type JsonObject } from '../domain/kernel/json.ts';
-import { type Clock, hourMs, secondMs } from '../domain/kernel/time.ts';
+import { type Clock, dayMs, hourMs, secondMs } from '../domain/kernel/time.ts';
 import type { RankedQuestion, Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/sync-store.ts';
 import { type SourceClient, SourceError } from './client.ts';
@@ -28,22 +28,28 @@ const idleMs = hourMs;
 /** When to try again after BrickLink said that it was asked too often. */
 const overLimitMs = hourMs;
 
-const prices = (kind: Topic['kind'], condition: 'sealed' | 'used'): Topic => ({
+const prices = (kind: Topic['kind'], condition: 'sealed' | 'used', everyMs: number): Topic => ({
   name: condition === 'sealed' ? 'sold-new' : 'sold-used',
   kind,
   condition,
   reachDays: guideDays,
+  restDays: everyMs / dayMs,
   needs: 'bricklink-number',
 });
 
 /** What it is asked about prices. A minifig's value is that of a used one. */
-const priceTopics = [prices('set', 'sealed'), prices('set', 'used'), prices('minifig', 'used')];
+const priceTopics = ({ everyMs }: BricklinkSettings): readonly Topic[] => [
+  prices('set', 'sealed', everyMs),
+  prices('set', 'used', everyMs),
+  prices('minifig', 'used', everyMs),
+];
 
 const subsets: Topic = {
   name: 'subsets',
   kind: 'set',
   condition: null,
   reachDays: inventoryDays,
+  restDays: inventoryDays / 2,
   needs: 'bricklink-number',
 };
 
@@ -68,15 +74,19 @@ export function bricklinkConnector(settings: BricklinkSettings, deps: BricklinkD
       await api.get(client, checkPath, {});
       return `BrickLink accepts the keys. It is asked at most ${settings.callsPerDay} times a day.`;
     },
-    plan: (asked) => plan(asked, api),
+    plan: (asked) => plan(asked, api, priceTopics(settings)),
   };
 }
 
-async function plan({ planner, at, limit }: PlanRequest, api: BricklinkApi): Promise<Plan> {
-  const rank = (topics: readonly Topic[], most: number) =>
-    planner.rank({ source: 'bricklink', topics, limit: most, at });
+async function plan(
+  { planner, at, limit }: PlanRequest,
+  api: BricklinkApi,
+  topics: readonly Topic[],
+): Promise<Plan> {
+  const rank = (asked: readonly Topic[], most: number) =>
+    planner.rank({ source: 'bricklink', topics: asked, limit: most, at });
   const inventories = await rank([subsets], Math.floor(limit / callsPerInventory));
-  const guides = await rank(priceTopics, limit - inventories.length);
+  const guides = await rank(topics, limit - inventories.length);
   const questions = [...guides, ...inventories];
   const keysOf = (kind: ItemKind) =>
     questions.filter((question) => question.kind === kind).map(({ key }) => key);

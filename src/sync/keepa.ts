@@ -4,7 +4,7 @@
  */
 import { asObject, type JsonObject } from '../domain/kernel/json.ts';
 import { shortText } from '../domain/kernel/text.ts';
-import { type Clock, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { type Clock, dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { TokenLevel } from '../domain/sync/budget.ts';
 import type { RankedQuestion, SourceNames, Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/sync-store.ts';
@@ -36,13 +36,14 @@ const nextMs = 5 * minuteMs;
 const idleMs = hourMs;
 
 /** Histories are complete however old the last answer is; prices should not be older than this. */
-const offers: Topic = {
+const offersEvery = (everyMs: number): Topic => ({
   name: 'offers',
   kind: 'set',
   condition: null,
   reachDays: 30,
+  restDays: everyMs / dayMs,
   needs: 'asin-or-barcode',
-};
+});
 
 /** Keepa, with a key. */
 export function keepaConnector(
@@ -58,11 +59,15 @@ export function keepaConnector(
       const { tokens } = await api.get(client, 'token', {});
       return `Keepa accepts the key. Tokens: ${tokens.left} left, ${tokens.perMinute} a minute.`;
     },
-    plan: (asked) => plan(asked, api),
+    plan: (asked) => plan(asked, api, offersEvery(settings.everyMs)),
   };
 }
 
-async function plan({ planner, at, limit, left }: PlanRequest, api: KeepaApi): Promise<Plan> {
+async function plan(
+  { planner, at, limit, left }: PlanRequest,
+  api: KeepaApi,
+  offers: Topic,
+): Promise<Plan> {
   if (left === null) return { calls: [levelCall(api)], nextAt: at };
   const affordable = Math.floor(left / tokensPerProduct);
   const count = Math.min(limit * productsMax, Math.max(productsMin, affordable));

@@ -104,6 +104,7 @@ export class AllQuestions {
         askedDays: askedAt === null ? null : Math.max(0, this.#at - askedAt) / dayMs,
         isKnown,
         reachDays: topic.reachDays,
+        restDays: topic.restDays,
       },
     };
   }

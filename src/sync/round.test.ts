@@ -12,12 +12,14 @@ import { join } from 'node:path';
 import {
   askedSet,
   callOf,
+  emptyPlanner,
   feedOf,
   makeSyncPlace,
   type SyncPlace,
   sourceOf,
 } from '../../test/support/sync.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import type { Planner, Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/sync-store.ts';
 import { AnswerFolders } from './answers.ts';
 import { SourceError } from './client.ts';
@@ -240,13 +242,19 @@ test('a source with nothing to ask is left alone for a minute at least', async (
 
 test('how recent answers are is told with them', async () => {
   const coverage = { questions: 9, neverAsked: 4, oldestAt: 1, medianAt: 2 };
-  const topic = { name: 'sold', kind: 'set', condition: null, reachDays: 9, needs: null } as const;
+  const topic: Topic = {
+    name: 'sold',
+    kind: 'set',
+    condition: null,
+    reachDays: 9,
+    restDays: 1,
+    needs: null,
+  };
   const asked: unknown[] = [];
-  const planner = {
-    rank: async () => [],
-    findNames: async () => new Map(),
-    findCoverage: async (...about: unknown[]) => {
-      asked.push(about);
+  const planner: Planner = {
+    ...emptyPlanner,
+    findCoverage: async (scope) => {
+      asked.push(scope);
       return coverage;
     },
   };
@@ -258,7 +266,7 @@ test('how recent answers are is told with them', async () => {
     },
   });
   await runRound(source, place.work({ planner }));
-  expect(asked).toEqual([['huts', [topic], place.now]]);
+  expect(asked).toEqual([{ source: 'huts', topics: [topic], at: place.now }]);
   expect((await state()).coverage).toEqual(coverage);
 });
 

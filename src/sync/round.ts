@@ -40,10 +40,7 @@ export interface ImportCounts {
 export interface RoundWork {
   readonly store: SyncStore;
   readonly client: SourceClient;
-  readonly planner: Planner & {
-    /** How recent the answers to these questions are; left out where nobody counts. */
-    findCoverage?(source: string, topics: readonly Topic[], at: number): Promise<Coverage>;
-  };
+  readonly planner: Planner;
   readonly answers: AnswerFolders;
   readonly clock: Clock;
   /** At least 0 and below 1. */
@@ -182,7 +179,7 @@ class Round {
       limit: Math.max(1, roundMax.calls - this.calls),
       left: budget && leftOf(state.budget, budget, at),
       planner: {
-        findNames: (kind, keys) => planner.findNames(kind, keys),
+        ...planner,
         rank: (asked) => {
           for (const topic of asked.topics) this.topics.add(topic);
           return planner.rank(asked);
@@ -258,7 +255,8 @@ class Round {
   private async findCoverage(): Promise<Coverage | undefined> {
     const { planner, clock } = this.work;
     if (this.topics.size === 0) return undefined;
-    return planner.findCoverage?.(this.source, [...this.topics], clock());
+    const { source } = this;
+    return planner.findCoverage({ source, topics: [...this.topics], at: clock() });
   }
 
   private async postpone(nextAt: number): Promise<void> {

@@ -39,11 +39,15 @@ export interface BricklinkSettings extends SourceSettings {
   readonly currency: string;
   /** Sales in this region or country only; null: everywhere. */
   readonly region: string | null;
+  /** An item is not asked about again sooner. */
+  readonly everyMs: number;
 }
 
 /** Keepa's API. */
 export interface KeepaSettings extends SourceSettings {
   readonly key: Secret;
+  /** An item is not asked about again sooner. */
+  readonly everyMs: number;
 }
 
 /** eBay's Marketplace Insights. */
@@ -53,6 +57,8 @@ export interface EbaySettings extends SourceSettings {
   readonly callsPerDay: number;
   /** Such as `EBAY_US`. */
   readonly marketplace: string;
+  /** An item is not asked about again sooner. */
+  readonly everyMs: number;
 }
 
 /** Any other address, in a format that can be imported. */
@@ -107,12 +113,12 @@ export const settingNames = {
   rebrickable: { plain: ['enabled', 'url', 'every'], secret: [] },
   brickset: { plain: ['enabled', 'url', 'every', 'calls_per_day'], secret: ['key'] },
   bricklink: {
-    plain: ['enabled', 'url', 'calls_per_day', 'currency', 'region'],
+    plain: ['enabled', 'url', 'every', 'calls_per_day', 'currency', 'region'],
     secret: ['consumer_key', 'consumer_secret', 'token', 'token_secret'],
   },
-  keepa: { plain: ['enabled', 'url'], secret: ['key'] },
+  keepa: { plain: ['enabled', 'url', 'every'], secret: ['key'] },
   ebay: {
-    plain: ['enabled', 'url', 'calls_per_day', 'marketplace'],
+    plain: ['enabled', 'url', 'every', 'calls_per_day', 'marketplace'],
     secret: ['client_id', 'client_secret'],
   },
   http: {
@@ -136,6 +142,10 @@ type FixedSource = keyof typeof urls;
 
 const keepDaysBounds = { min: 1, max: 365, fallback: 7 };
 const everyBounds = { min: minuteMs, max: 31 * dayMs, fallback: '24h' };
+
+/** Sales come in slowly, shops change their prices at any time. */
+const salesBounds = { ...everyBounds, fallback: '20h' };
+const offersBounds = { ...everyBounds, fallback: '2h' };
 const callsMax = 1_000_000;
 
 /** BrickLink's regions; besides them, countries by their two letters. */
@@ -169,6 +179,7 @@ export function readSyncSettings(source: SettingsSource): SyncSettings {
     bricklink: find('bricklink', readBricklink),
     keepa: find('keepa', (table, secret) => ({
       url: readFolder(table, urls.keepa),
+      everyMs: table.duration('every', offersBounds),
       key: secret('key'),
     })),
     ebay: find('ebay', readEbay),
@@ -209,6 +220,7 @@ const readBrickset: ReadSource<BricksetSettings> = (table, secret) => ({
 
 const readBricklink: ReadSource<BricklinkSettings> = (table, secret) => ({
   url: readFolder(table, urls.bricklink),
+  everyMs: table.duration('every', salesBounds),
   callsPerDay: readCalls(table, 5000),
   currency: readCurrency(table),
   region: readRegion(table),
@@ -220,6 +232,7 @@ const readBricklink: ReadSource<BricklinkSettings> = (table, secret) => ({
 
 const readEbay: ReadSource<EbaySettings> = (table, secret) => ({
   url: readFolder(table, urls.ebay),
+  everyMs: table.duration('every', salesBounds),
   callsPerDay: readCalls(table, 5000),
   marketplace: readMarketplace(table),
   clientId: secret('client_id'),

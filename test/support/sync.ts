@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { JsonValue } from '../../src/domain/kernel/json.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
 import type { Store } from '../../src/domain/store.ts';
+import type { Planner } from '../../src/domain/sync/planning.ts';
 import type { Question } from '../../src/domain/sync/sync-store.ts';
 import { AnswerFolders } from '../../src/sync/answers.ts';
 import type { Answer, Connector, PlannedCall } from '../../src/sync/connector.ts';
@@ -33,7 +34,7 @@ export async function makeSyncPlace(): Promise<SyncPlace> {
     work: (changed = {}) => ({
       store: store.sync,
       client: { send: () => Promise.reject(new Error('Nobody is asked over the network.')) },
-      planner: { rank: async () => [], findNames: async () => new Map() },
+      planner: emptyPlanner,
       answers: new AnswerFolders(join(folder, 'answers')),
       clock: () => place.now,
       random: () => 0.5,
@@ -55,6 +56,14 @@ export async function makeSyncPlace(): Promise<SyncPlace> {
   };
   return place;
 }
+
+/** Knows of nothing to ask. */
+export const emptyPlanner: Planner = {
+  rank: async () => [],
+  findNames: async () => new Map(),
+  findCoverage: async () => ({ questions: 0, neverAsked: 0, oldestAt: null, medianAt: null }),
+  findPlaces: async () => [],
+};
 
 /** A question about a set. */
 export const askedSet = (key: string): Question => ({ kind: 'set', key, topic: 'sold' });

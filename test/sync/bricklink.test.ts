@@ -1,6 +1,6 @@
 /** BrickLink's connector against a server that behaves like BrickLink. */
 import { describe, expect, test } from 'bun:test';
-import { dayMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
 import { bricklinkInventories } from '../../src/ingest/catalog/bricklink-inventories.ts';
 import type { Format } from '../../src/ingest/format.ts';
 import { bricklinkPrices } from '../../src/ingest/market/bricklink-prices.ts';
@@ -46,6 +46,7 @@ async function setUp(given: Given = {}) {
       callsPerDay: 5000,
       currency: 'USD',
       region: null,
+      everyMs: 20 * hourMs,
       ...given.settings,
     },
     { clock, makeNonce: () => String(++nonce) },

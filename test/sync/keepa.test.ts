@@ -1,6 +1,6 @@
 /** Keepa's connector against a server that behaves like Keepa. */
 import { describe, expect, test } from 'bun:test';
-import { dayMs, minuteMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../src/domain/kernel/time.ts';
 import type { Offer } from '../../src/domain/market/source-rows.ts';
 import { keepa } from '../../src/ingest/market/keepa.ts';
 import { simulateKeepa } from '../../src/simulate/sources/keepa.ts';
@@ -42,7 +42,10 @@ function setUp(given: Given = {}) {
   );
   const client = new FetchClient(server);
   const url = new URL('https://keepa.example.com/');
-  const connector = keepaConnector({ url, key: new Secret(given.key ?? 'key-1') }, { clock });
+  const connector = keepaConnector(
+    { url, key: new Secret(given.key ?? 'key-1'), everyMs: hourMs },
+    { clock },
+  );
   const planner = plannerOf(given.items ?? [harbour]);
   const plan = (left: number | null, limit = 10) =>
     connector.plan({ cursor: null, at: time.now, limit, planner, left });

@@ -16,6 +16,7 @@ const guide = (kind: Topic['kind'], condition: 'sealed' | 'used'): Topic => ({
   kind,
   condition,
   reachDays: 170,
+  restDays: 0.9,
   needs: 'bricklink-number',
 });
 
@@ -25,6 +26,7 @@ const offers: Topic = {
   kind: 'set',
   condition: null,
   reachDays: 30,
+  restDays: 15,
   needs: 'asin-or-barcode',
 };
 

@@ -14,6 +14,8 @@ export interface Topic {
   readonly condition: Condition | null;
   /** How many days back an answer reaches: nothing should wait longer. */
   readonly reachDays: number;
+  /** For so many days after an answer, it is not asked again. */
+  readonly restDays: number;
   /** What the item has to have for it to be asked; null: nothing but its number. */
   readonly needs: 'bricklink-number' | 'asin-or-barcode' | null;
 }

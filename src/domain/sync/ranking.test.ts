@@ -16,6 +16,7 @@ const facts = (askedDays: number | null, units: number): QuestionFacts => ({
   askedDays,
   isKnown: true,
   reachDays: 170,
+  restDays: 0.9,
 });
 
 function chosen(limit: number, questions: readonly QuestionFacts[]): number[] {

@@ -27,6 +27,7 @@ const asked: QuestionFacts = {
   askedDays: 20,
   isKnown: true,
   reachDays: 170,
+  restDays: 0.9,
 };
 
 const worthOf = (facts: QuestionFacts) => standingOf(facts)?.worth ?? 0;
@@ -45,6 +46,7 @@ const anyFacts: fc.Arbitrary<QuestionFacts> = fc.record({
   askedDays: fc.option(fc.double({ min: 0, max: 2_000, noNaN: true }), { nil: null }),
   isKnown: fc.boolean(),
   reachDays: fc.constantFrom(90, 170, 365),
+  restDays: fc.constantFrom(0.05, 0.9, 45),
 });
 
 describe('uncertainty', () => {
@@ -153,8 +155,8 @@ describe('a question', () => {
     expect(standingOf({ ...facts, askedDays: 160 })?.isDue).toBe(true);
   });
 
-  test('that no value depends on waits for half of the reach, and then counts by its age', () => {
-    const facts = { ...asked, uncertainty: null, reachDays: 30 };
+  test('that no value depends on rests after an answer, and then counts by its age', () => {
+    const facts = { ...asked, uncertainty: null, reachDays: 30, restDays: 15 };
     const worths = [null, 14, 15, 18, 20].map((askedDays) => standingOf({ ...facts, askedDays }));
     expect(worths).toEqual([
       { isDue: false, worth: 3.25 },

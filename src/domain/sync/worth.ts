@@ -23,6 +23,8 @@ export interface QuestionFacts {
   readonly isKnown: boolean;
   /** How many days back an answer reaches. */
   readonly reachDays: number;
+  /** For how many days after an answer it is not asked again. */
+  readonly restDays: number;
 }
 
 /** So many look-ups count as one unit that somebody holds. */
@@ -37,17 +39,11 @@ const usualDays = 60;
 /** A rate is never told from fewer days than this. */
 const seenDaysMin = 30;
 
-/** Nothing is asked twice within a day. */
-const restDays = 0.9;
-
 /** So many days before an answer no longer reaches back to the one before, it is asked for. */
 const marginDays = 10;
 
 /** At most this share of the reach is kept as a margin. */
 const marginShare = 1 / 3;
-
-/** What counts for its age alone is not asked again before this share of the reach. */
-const freshShare = 1 / 2;
 
 /** What people have at stake in an item, in cents. */
 export function interestOf(valueCents: number, { units, lookUps }: Wanted): number {
@@ -98,13 +94,12 @@ export function dueAfterDays(reachDays: number): number {
 
 /** For how many days after an answer a question is not asked again. */
 export function waitDays({
-  uncertainty,
   isKnown,
   reachDays,
-}: Pick<QuestionFacts, 'uncertainty' | 'isKnown' | 'reachDays'>): number {
+  restDays,
+}: Pick<QuestionFacts, 'isKnown' | 'reachDays' | 'restDays'>): number {
   // What the source did not know is asked again when everything is.
-  if (!isKnown) return dueAfterDays(reachDays);
-  return uncertainty === null ? reachDays * freshShare : restDays;
+  return isKnown ? restDays : dueAfterDays(reachDays);
 }
 
 /** How a question ranks: those that are due first, then by worth; null: it is not asked now. */
