@@ -40,6 +40,8 @@ test.each([
   ['bricklink-prices', '{"meta":{"code":200},"data":{"item":{},"price_detail":[]}}'],
   ['keepa', '{"timestamp":1,"products":[{"asin":"B0"}]}'],
   ['keepa', '{"asin":"B0","domainId":1,"csv":[]}'],
+  ['ebay-sales', '{"href":"x","total":1,"itemSales":[{"itemId":"v1|1|0"}]}'],
+  ['ebay-sales', '[{"itemId":"v1|1|0","lastSoldPrice":{"value":"1.00","currency":"USD"}}]'],
   ['collection', 'Number,Theme,Subtheme,Year,SetName,Retail,Paid,Value,Condition,Date,Notes\n'],
   ['collection', 'Number,Theme,Subtheme,Year,Name,Owned,Wanted,Retail\n'],
   ['collection', 'Set number,Quantity,Includes spares,Inventory ver\n'],

@@ -83,6 +83,7 @@ const signatures: readonly Signature[] = [
   ...texts('bricklink-inventories', [/"match_no"\s*:/, /"entries"\s*:/]),
   ...texts('bricklink-prices', [/"price_detail"\s*:/], [/"guide_type"|"qty_avg_price"/]),
   ...texts('keepa', [/"products"\s*:\s*\[/], [/"asin"\s*:/, /"(csv|domainId)"\s*:/]),
+  ...texts('ebay-sales', [/"itemSales"\s*:\s*\[/], [/"lastSoldPrice"\s*:/]),
   ...texts('brickset', [/"(setID|numberVariant)"\s*:/]),
 ];
 
@@ -109,6 +110,7 @@ const stepsOfFormats: Readonly<Record<Exclude<FormatName, 'feed'>, ImportStep>> 
   'bricklink-inventories': 'contents',
   'bricklink-prices': 'market',
   keepa: 'market',
+  'ebay-sales': 'market',
   'offers-csv': 'market',
   collection: 'holdings',
   sales: 'sold',

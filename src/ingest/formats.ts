@@ -7,6 +7,7 @@ import { rebrickable } from './catalog/rebrickable.ts';
 import { feed } from './feed/feed.ts';
 import type { Format } from './format.ts';
 import { bricklinkPrices } from './market/bricklink-prices.ts';
+import { ebaySales } from './market/ebay-sales.ts';
 import { ecb } from './market/ecb.ts';
 import { keepa } from './market/keepa.ts';
 import { offersCsv } from './market/offers-csv.ts';
@@ -21,6 +22,7 @@ export const formats = {
   'bricklink-inventories': bricklinkInventories,
   'bricklink-prices': bricklinkPrices,
   keepa,
+  'ebay-sales': ebaySales,
   'offers-csv': offersCsv,
   ecb,
   collection,

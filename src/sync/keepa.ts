@@ -25,8 +25,8 @@ const productsMin = 20;
 /** A product takes one token, and two more with the history of its buy box. */
 const tokensPerProduct = 3;
 
-/** A hundred products with all their history take some 50 MB. */
-const bytesMax = 128 * 1024 * 1024;
+/** A hundred products with all their history take some 25 MB. */
+const bytesMax = 64 * 1024 * 1024;
 const timeoutMs = 3 * minuteMs;
 
 /** When to plan again: tokens come by the minute. */

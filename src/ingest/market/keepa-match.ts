@@ -2,13 +2,11 @@
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { shortText } from '../../domain/kernel/text.ts';
+import { setNumbersIn } from '../../domain/market/listing-title.ts';
 import type { KnownSet } from '../../domain/market/market-lookups.ts';
 import { RowError } from '../fields.ts';
 import type { BarcodeIndex } from './barcode-index.ts';
 import type { KeepaProduct } from './keepa-product.ts';
-
-/** Titles are short; more numbers than this are no set numbers. */
-const titleNumbersMax = 20;
 
 /** What is asked to find sets. */
 export interface SetFinder {
@@ -27,7 +25,7 @@ export async function matchSet(product: KeepaProduct, finder: SetFinder): Promis
   }
   const byModel = await matchNumbers(product.models, 'model', finder, reasons);
   if (byModel !== null) return byModel;
-  const byTitle = await matchNumbers(titleNumbers(product.title), 'title', finder, reasons);
+  const byTitle = await matchNumbers(setNumbersIn(product.title), 'title', finder, reasons);
   if (byTitle !== null) return byTitle;
   throw new RowError(join(reasons));
 }
@@ -75,13 +73,6 @@ function onlyOne(matches: readonly { what: string; number: string }[]): string |
   if (numbers.size <= 1) return matches[0]?.number ?? null;
   const list = matches.map(({ what, number }) => `${what} is set ${number}`);
   throw new RowError(`it matches several sets: ${list.join(', ')}`);
-}
-
-/** Numbers that may be a set's: 4 to 7 digits that do not count pieces. */
-function titleNumbers(title: string): string[] {
-  const pattern =
-    /(?<![\d.,$])\d{4,7}(?:-\d{1,2})?(?![\d]|[.,]\d|[\s-]*(?:pieces?|pcs?|parts)\b)/gi;
-  return [...title.matchAll(pattern)].slice(0, titleNumbersMax).map(([number]) => number);
 }
 
 function join(reasons: readonly string[]): string {

@@ -1,0 +1,90 @@
+/** Titles of sold listings: what is taken is right, and what is not sure is refused. */
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mayBeAnotherSet, readListing, setNumbersIn } from './listing-title.ts';
+
+const fixtures = join(import.meta.dir, '..', '..', '..', 'test', 'fixtures');
+
+/**
+ * Titles as sellers write them, made up and labeled by hand: eBay's number of the condition, the
+ * title, the name of the set, and what was sold, or `-` where that was not one whole set.
+ */
+const labeled = readFileSync(join(fixtures, 'listing-titles.txt'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [id = '', title = '', set = '', label = ''] = line.split(' | ');
+    return { title, conditionId: id === '-' ? null : id, set, label };
+  });
+
+/** What the rules say, in the words of the labels. */
+function read({ title, conditionId, set }: (typeof labeled)[number]): string {
+  const reading = readListing({ title, conditionId }, { title: set });
+  return 'problem' in reading ? '-' : `${reading.condition} ${reading.completeness}`;
+}
+
+describe('labeled titles', () => {
+  const results = labeled.map((row) => ({ ...row, said: read(row) }));
+  const taken = results.filter(({ said }) => said !== '-');
+  const whole = results.filter(({ label }) => label !== '-');
+
+  test('what is taken is right but for two parts that call themselves complete or new', () => {
+    expect(taken.filter(({ said, label }) => said !== label).map(({ title }) => title)).toEqual([
+      'LEGO 10194 Emerald Night tender complete',
+      'LEGO 21318 Tree House brand new leaves pack 185 pcs',
+    ]);
+  });
+
+  test('precision and recall are what docs/sources/ebay.md says', () => {
+    const right = whole.filter(({ said, label }) => said === label).length;
+    expect([labeled.length, whole.length, taken.length, right]).toEqual([148, 75, 68, 66]);
+  });
+});
+
+describe('the reason', () => {
+  const cases: readonly (readonly [id: string | null, title: string, problem: string])[] = [
+    ['1000', 'Castle 6080 new sealed', 'it does not say LEGO'],
+    ['1000', 'LEGO 6080 sealed x3', 'it may be several sets'],
+    ['3000', 'LEGO 6080 complete, no minifigs', 'the minifigs are not with it'],
+    ['3000', 'LEGO knight minifigure 6080', 'it may be a minifig alone'],
+    ['3000', 'LEGO 6080 instructions', 'it may be a part of the set'],
+    ['3000', 'LEGO 6080 nearly complete', 'something may be missing'],
+    ['1000', 'LEGO compatible 6080 sealed', 'it may not be by LEGO'],
+    ['1000', 'Light kit for LEGO 6080', 'it may be something to go with the set'],
+    ['1000', 'LEGO 6080 all bags sealed', 'it may be bags without their box'],
+    ['1000', 'LEGO 6080 new', 'it does not say that it is sealed'],
+    ['1500', 'LEGO 6080 open box, sealed', 'it may be sealed, and may be used'],
+    ['3000', 'LEGO 6080 sealed', 'its title says sealed, its condition used'],
+    ['3000', 'LEGO 6080 great', 'it does not say that it is complete'],
+    ['7000', 'LEGO 6080', 'it is sold for parts'],
+    [null, 'LEGO 6080 complete', 'its condition is not told'],
+  ];
+  test.each(cases)('%s %s', (conditionId, title, problem) => {
+    expect(readListing({ title, conditionId }, { title: '' })).toEqual({ problem });
+  });
+});
+
+test("words of the set's own name count for nothing", () => {
+  const listing = { title: 'LEGO 60389 CUSTOM CAR GARAGE sealed', conditionId: '1000' };
+  expect(readListing(listing, { title: 'Custom Car Garage' })).toEqual({
+    condition: 'sealed',
+    completeness: 'complete',
+  });
+  expect(readListing(listing, { title: 'Garage' })).toEqual({ problem: 'it may not be by LEGO' });
+});
+
+describe('numbers', () => {
+  test.each([
+    ['LEGO 75192-1 Falcon 7541 pcs (6175770)', ['75192-1', '6175770']],
+    ['LEGO 10294 Titanic 9,090 pieces $1,299.00 2021', ['10294', '2021']],
+    ['LEGO 928 Galaxy Explorer', []],
+  ])('%s', (title, numbers) => {
+    expect(setNumbersIn(title)).toEqual(numbers);
+  });
+
+  test('five and six digits may be another set; years, counts and codes are not', () => {
+    const others = ['2021', '71799', '910001', '71799-2', '6175770'].filter(mayBeAnotherSet);
+    expect(others).toEqual(['71799', '910001', '71799-2']);
+  });
+});

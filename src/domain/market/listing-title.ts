@@ -1,0 +1,258 @@
+/**
+ * What the title of a sold listing tells: whether one whole set was sold, and in which state.
+ * Titles are written to be found, so that a set's number also stands on its minifigs, its
+ * instructions and its copies. What is not sure is refused: no sale is better than a wrong one.
+ */
+import { foldText } from '../kernel/text.ts';
+import type { Completeness, Condition } from './source-rows.ts';
+
+/** A listing as it is told of. */
+export interface SoldListing {
+  readonly title: string;
+  /** eBay's number of the condition that the seller chose, such as `1000`; null: it is not told. */
+  readonly conditionId: string | null;
+}
+
+/** What was sold, or why that is not sure. */
+export type ListingReading =
+  | { readonly condition: Condition; readonly completeness: Completeness }
+  | { readonly problem: string };
+
+/** Titles are short; more numbers than this are no set numbers. */
+const titleNumbersMax = 20;
+
+/** Numbers in a title that may be a set's: 4 to 7 digits that do not count pieces. */
+export function setNumbersIn(title: string): string[] {
+  const pattern =
+    /(?<![\d.,$])\d{4,7}(?:-\d{1,2})?(?![\d]|[.,]\d|[\s-]*(?:pieces?|pcs?|parts)\b)/gi;
+  return [...title.matchAll(pattern)].slice(0, titleNumbersMax).map(([number]) => number);
+}
+
+/**
+ * Whether a number that is none of a known set may be that of another set, so that a title with it
+ * speaks of two. Shorter ones count something or are years; longer ones are codes on boxes.
+ */
+export function mayBeAnotherSet(number: string): boolean {
+  return /^\d{5,6}(-\d+)?$/.test(number);
+}
+
+/** What a listing sold, if its title names this set and no other. */
+export function readListing(
+  { title, conditionId }: SoldListing,
+  set: { readonly title: string },
+): ListingReading {
+  const whole = withoutPhrase(tidy(title), tidy(set.title));
+  if (!/\blegos?\b/.test(whole)) return { problem: 'it does not say LEGO' };
+  const absent = readAbsent(whole);
+  const refused =
+    refusals.find(({ pattern }) => has(absent.rest, pattern)) ??
+    accessories.find((accessory) => standsAlone(absent.rest, accessory));
+  if (refused) return { problem: refused.problem };
+  const condition = conditionOf(absent.rest, conditionId);
+  if (typeof condition === 'object') return condition;
+  if (condition === 'used' && !has(absent.rest, wholeWords)) {
+    return { problem: 'it does not say that it is complete' };
+  }
+  return { condition, completeness: completenessOf(absent, condition) };
+}
+
+/** Lower case, without accents, with single blanks. */
+function tidy(title: string): string {
+  return foldText(title).replace(/[’‘`]/g, "'").replace(/\s+/g, ' ').trim();
+}
+
+/** The set's own name may have any word in it: a Custom Car Garage is not custom. */
+function withoutPhrase(title: string, phrase: string): string {
+  return phrase === '' ? title : title.replaceAll(phrase, ' ').replace(/\s+/g, ' ');
+}
+
+/** Any of these, as whole words; each may be several, parted by `|`. */
+function anyOf(...words: readonly string[]): RegExp {
+  return new RegExp(`(?<!\\w)(?:${words.join('|')})(?!\\w)`, 'g');
+}
+
+const boxed = '(?:original )?(?:box(?:es)?|packaging|instructions?|manuals?|booklets?)';
+const and = '(?:,| or| and| &|/|,? no) ?';
+const without = '(?:no|without|w/o|missing|lacks|minus|less|excludes?)';
+const absentWords = anyOf(`${without} (?:the |any )?${boxed}(?:${and}${boxed})*`);
+
+interface Absent {
+  /** The title without the words that say what is not there. */
+  readonly rest: string;
+  readonly hasNoBox: boolean;
+  readonly hasNoInstructions: boolean;
+}
+
+/** A box and instructions may be missing: such a set is sold as it is, at a price of its own. */
+function readAbsent(title: string): Absent {
+  const said = title.match(absentWords)?.join(' ') ?? '';
+  return {
+    rest: title.replace(absentWords, ' '),
+    hasNoBox: /\b(box|packaging)/.test(said),
+    hasNoInstructions: /\b(instruction|manual|booklet)/.test(said),
+  };
+}
+
+/** Words after which it is not sure that one whole set was sold. */
+interface Refusal {
+  readonly problem: string;
+  readonly pattern: RegExp;
+}
+
+const fig = '(?:(?:mini|micro) ?-?)?fig(?:ure)?s?';
+const number = '(?:[2-9]|[1-9]\\d|two|three|four|five|six)';
+
+/** The first that is found counts. */
+const refusals: readonly Refusal[] = [
+  {
+    problem: 'it may be several sets',
+    pattern: anyOf(
+      '(?:job ?)?lots?|bundles?|bulk|choose|pick|select|variations?',
+      `x ?${number}`,
+      `${number} ?x(?!-)`,
+      `qty\\.? ?:? ?\\(?${number}`,
+      `(?:set|pair|case|box|pack) of ${number}`,
+      `${number}[ -](?:sets?|boxes|copies|packs?)`,
+      'pair of|case of|case pack|collection of|quantity',
+    ),
+  },
+  { problem: 'it may be several sets', pattern: /\( ?[2-9] ?\)/ },
+  {
+    problem: 'the minifigs are not with it',
+    pattern: anyOf(`${without} (?:the |any |all )?(?:${fig}|people)`),
+  },
+  {
+    problem: 'it may be a minifig alone',
+    pattern: anyOf(
+      `${fig} (?:only|from|lot)`,
+      `only (?:the )?${fig}`,
+      `complete ${fig}`,
+      'series ?\\d+',
+      // Numbers of minifigs, such as sw0937.
+      '(?!set|lego|item|no)[a-z]{2,4}\\d{3,4}[a-z]?',
+    ),
+  },
+  {
+    problem: 'it may be a part of the set',
+    pattern: anyOf(
+      '(?<!(?:display|displayed|once|pickup|us|usa|uk) )only|no (?:bricks|pieces|set|model)',
+      'empty|pdf|digital|replacements?|spares?|decals?|stickers?(?! (?:un)?applied| unused)',
+      'torsos?|heads?|legs|hair|sections?|stages?|sails|hull|motors?|wagons?|base ?plates?',
+      '(?:for|extra|loose|spare) parts|(?:part|piece|brick)s? (?:from|of|for|lot)',
+      'bag ?#? ?\\d+|from (?:lego |the |set |sets |#)*\\d{4,7}',
+    ),
+  },
+  {
+    problem: 'something may be missing',
+    pattern: anyOf(
+      'incomplete|not (?:100 ?% ?)?complete|(?:almost|near|nearly|mostly) complete',
+      'complete,? (?:except|but|minus|other than|apart from)|(?:un|in)finished',
+      'partial|partially|as[ -]is|\\d{1,2}(?:\\.\\d+)? ?%',
+      'please read|read (?:desc\\w*|below|all|full|listing)|see desc\\w*',
+      '(?:un|not )verified|untested|broken|yellowed|damaged (?:set|pieces|parts)',
+    ),
+  },
+  {
+    problem: 'something may be missing',
+    pattern: /(?<!\b(?:no|nothing|none) )\bmissing\b(?! nothing)/,
+  },
+  {
+    problem: 'it may not be by LEGO',
+    pattern: anyOf(
+      'custom|mocs?|alternate|alternative|3d[ -]print\\w*|generic|unbranded',
+      'compatible|knock ?-?offs?|clone (?:bricks?|blocks?|sets?)|replicas?|bootlegs?|fakes?',
+      '(?:non|not)[ -]?(?:a )?lego|lepin|mou?ld king|cada|cobi|sluban|qman',
+      'enlighten|mega ?blo(?:k|ck)s?|construx|bela|decool|king \\d+',
+    ),
+  },
+  {
+    problem: 'it may be something to go with the set',
+    pattern: anyOf(
+      'light(?:ing)? (?:kit|set)|led|acrylic|dust ?-?(?:cover|proof)|wall mount',
+      'display (?:case|stand|box|cabinet)|plaque|nameplate|posters?|plush',
+      '(?:for|fits|suits) (?:the )?lego|key ?(?:chain|ring)s?|magnets?|t-?shirts?',
+      'dvd|blu-?ray|ps[345]|xbox|costume|backpack',
+    ),
+  },
+];
+
+/** What comes with a set and is also sold without it; `isWith` stands before what comes with it. */
+interface Accessory extends Refusal {
+  readonly isWith: RegExp;
+}
+
+const isWith = '(?:with|w|includes?|including|incl|inc|all|and|has|have|plus)(?![\\w])|w/|[&+]';
+
+const accessories: readonly Accessory[] = [
+  {
+    problem: 'it may be a minifig alone',
+    pattern: anyOf(fig),
+    isWith: new RegExp(`(?<!\\w)(?:${isWith})[^|]{0,30}$|(?<!\\w)[1-9]\\d?[ x]*$`),
+  },
+  {
+    problem: 'it may be a part of the set',
+    pattern: anyOf('instructions?', '(?:instruction )?(?:manual|booklet|book)s?'),
+    isWith: new RegExp(`(?<!\\w)(?:${isWith}|complete|original|box)[^|]{0,30}$`),
+  },
+];
+const isIncluded = /^[\s,]*(?:are |is )?(?:included|incl\b|inc\b|intact|present|[&+]|and box|box)/;
+
+function standsAlone(title: string, { pattern, isWith }: Accessory): boolean {
+  return [...title.matchAll(pattern)].some(({ index, 0: found }) => {
+    const before = title.slice(0, index).replace(/\d{4,7}(-\d+)?/g, '');
+    return !isWith.test(before) && !isIncluded.test(title.slice(index + found.length));
+  });
+}
+
+const sealedWords = anyOf(
+  'sealed|unopened|nisb|misb|bnisb|bnib|nib|mib|brand[ -]?new',
+  'new in (?:box|package)|(?:never|not) (?:been )?opened',
+);
+const unusedWords = anyOf('(?:never|not) (?:been )?(?:used|opened|built|assembled|displayed)');
+const usedWords = anyOf('used|pre[ -]?owned|opened|open box|built|assembled|displayed');
+
+/** By eBay's numbers of conditions, and what the title says to them. */
+function conditionOf(title: string, conditionId: string | null): Condition | { problem: string } {
+  if (/\bbags?\b/.test(title.replace(/\bpoly ?bags?\b/g, ''))) {
+    return { problem: 'it may be bags without their box' };
+  }
+  const isSealed = has(title, sealedWords);
+  const isUsed = has(title.replace(unusedWords, ' '), usedWords);
+  if (isSealed && isUsed) return { problem: 'it may be sealed, and may be used' };
+  const id = Number(conditionId ?? Number.NaN);
+  if (id === 7000) return { problem: 'it is sold for parts' };
+  if (id >= 1000 && id < 2000) {
+    return isSealed ? 'sealed' : { problem: 'it does not say that it is sealed' };
+  }
+  if (id >= 2000 && id <= 6000) {
+    return isSealed ? { problem: 'its title says sealed, its condition used' } : 'used';
+  }
+  if (isSealed === isUsed) return { problem: 'its condition is not told' };
+  return isSealed ? 'sealed' : 'used';
+}
+
+/** Nobody calls a part of a set complete; of what is not called so, too much is a part. */
+const wholeWords = anyOf(
+  `complete(?! (?:instruction|${boxed}|${fig}))|100 ?%|all (?:the )?(?:pieces|parts|bricks)`,
+  `(?:with|w/?|includes?|including|incl) .{0,25}${boxed}`,
+);
+
+/** Whether a pattern for all of a text finds something: unlike `test`, it remembers nothing. */
+function has(text: string, pattern: RegExp): boolean {
+  return text.search(pattern) >= 0;
+}
+
+const worn = '(?:damag\\w*|dent\\w*|crush\\w*|torn|tears?|worn|wear|creas\\w*|ding\\w*|rough|poor)';
+const damagedBox = anyOf(`${worn}.{0,15} box`, `box .{0,15}${worn}`, 'shelf ?wear');
+
+function completenessOf(
+  { rest, hasNoBox, hasNoInstructions }: Absent,
+  condition: Condition,
+): Completeness {
+  if (hasNoBox) return 'no_box';
+  if (hasNoInstructions) return 'no_instructions';
+  if (condition === 'sealed') return has(rest, damagedBox) ? 'damaged_box' : 'complete';
+  return /\bcomplete\b|\b100 ?%|\ball (the )?(pieces|parts|bricks)\b/.test(rest)
+    ? 'complete'
+    : 'unknown';
+}

@@ -1,0 +1,159 @@
+/**
+ * What was sold at eBay, as its Marketplace Insights tell: a listing with its last sale. Which set
+ * it was, and in which state, only its title says.
+ */
+import { createHash } from 'node:crypto';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import { asObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
+import { shortText } from '../../domain/kernel/text.ts';
+import { mayBeAnotherSet, readListing, setNumbersIn } from '../../domain/market/listing-title.ts';
+import type { KnownSet } from '../../domain/market/market-lookups.ts';
+import { feedSale } from '../feed/feed-market.ts';
+import { Fields, RowError } from '../fields.ts';
+import type { Format, ReadOptions } from '../format.ts';
+import { jsonLocation, type LocatedRow, readLocated, rejectedRow } from '../located-row.ts';
+import { tenThousandths } from '../loose.ts';
+import { type LocatedRecord, type ResponseFormat, readResponses } from './api-responses.ts';
+
+/** The name under which its sales are kept. */
+const source = 'ebay';
+
+/** So many titles are looked up at once. */
+const batchSize = 500;
+
+/** Sold items: a response, a list of them, or one; files and folders. */
+export const ebaySales: Format = {
+  isReadFirst: true,
+  async *read(paths, options) {
+    let batch: LocatedRecord[] = [];
+    for await (const record of readResponses(paths, options, responses)) {
+      batch.push(record);
+      if (batch.length < batchSize) continue;
+      yield await rowsOf(batch, options);
+      batch = [];
+    }
+    yield await rowsOf(batch, options);
+  },
+};
+
+const responses: ResponseFormat = {
+  listName: 'itemSales',
+  /** A search without results has no list at all. */
+  membersOf: ({ itemSales, total, itemId }) => {
+    if (Array.isArray(itemSales)) return itemSales;
+    return itemId === undefined && total !== undefined ? [] : null;
+  },
+  problemOf: ({ itemSales, itemId, total, errors }) => {
+    if (Array.isArray(errors)) return `eBay answered with an error: ${errorText(errors)}`;
+    const isKnown = Array.isArray(itemSales) || itemId !== undefined || total !== undefined;
+    return isKnown ? null : "it has no 'itemId', so it is nothing that was sold";
+  },
+};
+
+function errorText(errors: readonly unknown[]): string {
+  const { message, errorId } = asObject(errors[0]) ?? {};
+  return shortText(textOf(message) ?? textOf(errorId) ?? 'no reason given');
+}
+
+async function rowsOf(
+  batch: readonly LocatedRecord[],
+  options: ReadOptions,
+): Promise<LocatedRow[]> {
+  const numbers = batch.flatMap((found) =>
+    'record' in found ? setNumbersIn(titleOf(found.record)) : [],
+  );
+  const keys = [...new Set(numbers.map((number) => itemKey('set', number)))];
+  const known = keys.length === 0 ? new Map() : await options.store.market.findKnownSets(keys);
+  const now = options.clock();
+  return batch.map((found) => {
+    if ('reason' in found) return rejectedRow({ where: found.where, text: '' }, found.reason);
+    const { where, record } = found;
+    return readLocated(jsonLocation(where, shownOf(record)), () => ({
+      row: feedSale.read(new Fields(saleOf(record, known), now)),
+    }));
+  });
+}
+
+/** A sale of the feed. Throws a `RowError` for everything that is not surely one set. */
+function saleOf(record: JsonObject, known: ReadonlyMap<string, KnownSet>): JsonObject {
+  const { itemId, lastSoldDate } = record;
+  if (typeof itemId !== 'string') throw new RowError("'itemId' must be a text");
+  if (typeof lastSoldDate !== 'string') throw new RowError("'lastSoldDate' is missing");
+  if (record.itemGroupType != null) throw new RowError('it is a listing of several things');
+  const title = titleOf(record);
+  const set = findSet(title, known);
+  const reading = readListing({ title, conditionId: textOf(record.conditionId) }, set);
+  if ('problem' in reading) throw new RowError(`${reading.problem}: '${title}'`);
+  return {
+    source,
+    // Only the last sale of a listing is told: the next one is another sale.
+    source_id: `${itemId} ${lastSoldDate}`,
+    item_type: 'set',
+    item: set.number,
+    condition: reading.condition,
+    ...priceOf(record),
+    quantity: 1,
+    sold_at: lastSoldDate,
+    channel: channelOf(record),
+    seller: sellerOf(record),
+    completeness: reading.completeness,
+  };
+}
+
+/** The one set that a title names. Years are numbers of sets, too, but hardly ever mean one. */
+function findSet(title: string, known: ReadonlyMap<string, KnownSet>): KnownSet {
+  const numbers = setNumbersIn(title);
+  const found = numbers.map((number) =>
+    isYear(number) ? null : (known.get(itemKey('set', number)) ?? null),
+  );
+  const sets = new Map(found.flatMap((set) => (set === null ? [] : [[set.number, set]])));
+  const [set] = sets.values();
+  if (set === undefined) throw new RowError(`it names no set that is known: '${title}'`);
+  const others = numbers.filter(
+    (number, index) => found[index] === null && mayBeAnotherSet(number),
+  );
+  if (sets.size > 1 || others.length > 0) {
+    const list = [...sets.keys(), ...others];
+    throw new RowError(`it may be several sets, ${list.join(' and ')}: '${title}'`);
+  }
+  return set;
+}
+
+function isYear(number: string): boolean {
+  return /^(19[5-9]|20[0-4])\d$/.test(number);
+}
+
+/** What was paid, in the currency it was paid in where eBay converted it. */
+function priceOf({ lastSoldPrice }: JsonObject): { price: number; currency: string } {
+  const amount = asObject(lastSoldPrice) ?? {};
+  const isConverted = amount.convertedFromValue != null && amount.convertedFromCurrency != null;
+  const value = isConverted ? amount.convertedFromValue : amount.value;
+  const currency = isConverted ? amount.convertedFromCurrency : amount.currency;
+  const parts = tenThousandths(String(value));
+  if (parts === null || typeof currency !== 'string') {
+    throw new RowError("'lastSoldPrice' must be an amount with its currency");
+  }
+  return { price: Math.round(parts / 100) / 100, currency };
+}
+
+/** A listing with both ways of buying was an auction if somebody bid. */
+function channelOf({ buyingOptions, bidCount }: JsonObject): 'auction' | 'fixed' {
+  const options = Array.isArray(buyingOptions) ? buyingOptions : [];
+  if (!options.includes('AUCTION')) return 'fixed';
+  return options.includes('FIXED_PRICE') && !(Number(bidCount) > 0) ? 'fixed' : 'auction';
+}
+
+/** Sellers are people: that two sales are by the same one can be told without their name. */
+function sellerOf({ seller }: JsonObject): string | null {
+  const name = textOf(asObject(seller)?.username);
+  return name && createHash('sha256').update(`ebay ${name}`).digest('hex').slice(0, 16);
+}
+
+function titleOf({ title }: JsonObject): string {
+  return textOf(title) ?? '';
+}
+
+/** What identifies a listing, for the report. */
+function shownOf({ itemId, title, conditionId, lastSoldDate, lastSoldPrice }: JsonObject) {
+  return { itemId, title, conditionId, lastSoldDate, lastSoldPrice };
+}
