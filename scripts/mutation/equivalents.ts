@@ -21,7 +21,7 @@ export const equivalentKinds: readonly EquivalentKind[] = [
   },
   {
     operator: 'number',
-    behind: /(?<!\b(second|minute|hour|day))Ms(?: =|:) $/,
+    behind: /(?<!\b(second|minute|hour|day))Ms(Max|Min)?(?: =|:) $/,
     ahead: /^\d[\d_]+(;|,| \})/,
     reason: 'A time limit that is longer or shorter by one millisecond is as good.',
   },
@@ -43,7 +43,7 @@ export const equivalentKinds: readonly EquivalentKind[] = [
   },
   {
     operator: 'number',
-    behind: /(\w+Room|pieceLength|fullBytes|chunkBytes|collectedMax|bufferBytes) = [\d_ *]*$/,
+    behind: /(\w+Room|roomAtFirst|pieceLength|(full|chunk|buffer)Bytes|collectedMax) = [\d_ *]*$/,
     reason: 'How much something takes or is sent at once: one more or less comes to the same.',
   },
   {
@@ -295,6 +295,40 @@ export const equivalents: readonly Equivalent[] = [
     line: 'if (collected.length > collectedMax) flush();',
     operators: ['boundary'],
     reason: 'One character sooner or later, the same lines are written.',
+  },
+  {
+    file: 'large-accounts.ts',
+    line: 'export const smallRowsMax = 200;',
+    reason: 'From so many rows on an answer is made elsewhere: it is the same.',
+  },
+  {
+    file: 'search-entries.ts',
+    line: 'const changedMax = 2_000;',
+    reason: 'From so many changes on all is read anew: it comes to the same.',
+  },
+  {
+    file: 'search-entries.ts',
+    line: 'this.news.size <= newsMax',
+    operators: ['boundary'],
+    reason: 'From so many changes on all is read anew: it comes to the same.',
+  },
+  {
+    file: 'search-entries.ts',
+    line: 'catalog.changedCount > changedMax',
+    operators: ['boundary'],
+    reason: 'From so many changes on all is read anew: it comes to the same.',
+  },
+  {
+    file: 'number-lists.ts',
+    line: 'for (let list = 0; list < ',
+    operators: ['boundary'],
+    reason: 'Beyond the last list there is none, and nothing can be written there.',
+  },
+  {
+    file: 'number-lists.ts',
+    line: 'for (let value = 0; value < count; value++) {',
+    operators: ['boundary', 'number'],
+    reason: 'Before the first value nothing is counted, and beyond the last nothing is written.',
   },
   {
     file: 'slots.ts',

@@ -6,7 +6,9 @@ import { serverSettings } from '../../test/support/server-settings.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { apiPrefix } from '../contract/limits.ts';
-import { answerProcess, serveLargeAccounts } from './large-accounts.ts';
+import type { Caller } from '../domain/account/quota.ts';
+import { serveSocket } from '../http/socket-server.ts';
+import { answerProcess, serveLargeAccounts, smallRowsMax } from './large-accounts.ts';
 import type { AnswerProcess } from './private-answers.ts';
 import { type RunningServer, startServer } from './server.ts';
 
@@ -116,6 +118,40 @@ describe('answers made in another process', () => {
     expect(await dataOf(server.url, path)).toBe(await dataOf(world.url, path));
     expect(asked).toEqual(['listEntries']);
   });
+});
+
+test('what another process says is told apart: an answer, that there is none, and a failure', async () => {
+  const socket = join(world.folder, 'others');
+  let status = 200;
+  let headers: Record<string, string> = { 'X-Brickmark-Stamp': '7' };
+  const other = serveSocket(socket, {
+    answer: async (request) => new Response(await request.text(), { status, headers }),
+    onFault: (error) => world.failures.push(error),
+  });
+  const asking: number[] = [];
+  const hasMoreRows = async (accountId: number, count: number) => {
+    asking.push(accountId, count);
+    return true;
+  };
+  const { isFor, make } = answerProcess(
+    { hasMoreRows },
+    { socket: async () => socket, giveUp: () => {} },
+  );
+  const caller = { keyId: 1, accountId: 5, plan: 'reseller', allowance: 9, privateVersion: 2 };
+  const question = { endpoint: 'listEntries', input: {} } as const;
+  const sent = JSON.stringify({ caller, question });
+  expect(await isFor(caller as Caller)).toBe(true);
+  expect(asking).toEqual([5, smallRowsMax]);
+  expect(await make(caller as Caller, question)).toEqual({ answer: sent, stamp: 7 });
+  status = 404;
+  expect(await make(caller as Caller, question)).toEqual({ answer: { missing: sent }, stamp: 7 });
+  // Without a stamp it is of no publication that anybody knows.
+  headers = {};
+  expect((await make(caller as Caller, question)).stamp).toBe(-1);
+  for (status of [500, 201]) {
+    await expect(make(caller as Caller, question)).rejects.toThrow('large accounts failed');
+  }
+  await other.stop();
 });
 
 test('an account is large by its lots and sales together', async () => {
