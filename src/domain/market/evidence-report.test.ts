@@ -83,6 +83,15 @@ test('channels are told against a fixed price', () => {
   ]);
 });
 
+test('a channel differs from half a thousandth on, and by a factor from beyond twice', () => {
+  const told = (offset: number) =>
+    report({ channels: [{ channel: 'auction', sales: 1, offset }] }).channels.rows[0]?.[2];
+  expect([0.0004, -0.0004].map(told)).toEqual(['no different', 'no different']);
+  expect([0.0005, -0.0005].map(told)).not.toContain('no different');
+  expect(told(Math.LN2)).toBe('100.0 % above');
+  expect(told(Math.log(2.1))).toBe('a factor of 2.1 above');
+});
+
 test('weeks at a retailer, new levels and drifts are told where there were any', () => {
   const { others } = report({
     sealed: found,
