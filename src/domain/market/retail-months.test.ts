@@ -34,3 +34,29 @@ test('each month has its lowest price; a price holds until the next look, and no
   const ages = told('2096-01-01');
   expect([ages.length, ages.at(-1)]).toEqual([360, ['2096-01', 75_00]]);
 });
+
+test('a lower price takes the place of the month’s own, and leaves the months before alone', () => {
+  const state = foldOffers(null, [
+    look('2026-01-05', 100_00),
+    look('2026-02-05', 90_00),
+    look('2026-02-06', 90_00),
+    look('2026-02-07', 85_00),
+  ]);
+  if (state === null) throw new Error('There was no look.');
+  const told = (until: string) => monthsUntil(state, Date.parse(until)).map(([, cents]) => cents);
+  expect(told('2026-02-28')).toEqual([100_00, 85_00]);
+  expect(told('2026-03-01')).toEqual([100_00, 85_00, 85_00]);
+});
+
+test('thirty years of months are kept, the latest', () => {
+  const state = foldOffers(null, [look('1990-01-05', 50_00), look('2019-12-05', 60_00)]);
+  if (state === null) throw new Error('There was no look.');
+  expect(state.months).toHaveLength(360);
+  const later = foldOffers(state, [look('2020-01-05', null), look('2020-02-05', 40_00)]);
+  const months = later?.months.map(([month, cents]) => [formatMonth(month), cents]) ?? [];
+  expect([months.length, months[0], months.at(-1)]).toEqual([
+    360,
+    ['1990-03', 50_00],
+    ['2020-02', 40_00],
+  ]);
+});
