@@ -3,6 +3,7 @@ import { dayMs } from '../domain/kernel/time.ts';
 import type {
   ItemName,
   Planner,
+  PlanOverview,
   PlanScope,
   QuestionPlace,
   RankedQuestion,
@@ -14,10 +15,11 @@ import { reasonOf, standingOf, waitDays } from '../domain/sync/worth.ts';
 import { AllQuestions } from './questions.ts';
 
 /** A planner on what a store has. */
-export function makePlanner(store: PlanningStore): Planner {
+export function makePlanner(store: PlanningStore): Planner & PlanOverview {
   return {
     rank: (asked) => rank(store, asked),
-    findCoverage: async (scope) => coverageOf(await AllQuestions.load(store, scope)),
+    findCoverage: async (source, topics, at) =>
+      coverageOf(await AllQuestions.load(store, { source, topics, at })),
     findPlaces: async (scope, item) => findPlaces(await AllQuestions.load(store, scope), item),
     findNames: store.findNames,
   };

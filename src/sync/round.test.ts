@@ -12,14 +12,13 @@ import { join } from 'node:path';
 import {
   askedSet,
   callOf,
-  emptyPlanner,
   feedOf,
   makeSyncPlace,
   type SyncPlace,
   sourceOf,
 } from '../../test/support/sync.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
-import type { Planner, Topic } from '../domain/sync/planning.ts';
+import type { Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/sync-store.ts';
 import { AnswerFolders } from './answers.ts';
 import { SourceError } from './client.ts';
@@ -251,10 +250,11 @@ test('how recent answers are is told with them', async () => {
     needs: null,
   };
   const asked: unknown[] = [];
-  const planner: Planner = {
-    ...emptyPlanner,
-    findCoverage: async (scope) => {
-      asked.push(scope);
+  const planner = {
+    rank: async () => [],
+    findNames: async () => new Map(),
+    findCoverage: async (...about: unknown[]) => {
+      asked.push(about);
       return coverage;
     },
   };
@@ -266,7 +266,7 @@ test('how recent answers are is told with them', async () => {
     },
   });
   await runRound(source, place.work({ planner }));
-  expect(asked).toEqual([{ source: 'huts', topics: [topic], at: place.now }]);
+  expect(asked).toEqual([['huts', [topic], place.now]]);
   expect((await state()).coverage).toEqual(coverage);
 });
 

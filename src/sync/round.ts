@@ -40,7 +40,10 @@ export interface ImportCounts {
 export interface RoundWork {
   readonly store: SyncStore;
   readonly client: SourceClient;
-  readonly planner: Planner;
+  readonly planner: Planner & {
+    /** How recent the answers to these questions are; left out where nobody counts. */
+    findCoverage?(source: string, topics: readonly Topic[], at: number): Promise<Coverage>;
+  };
   readonly answers: AnswerFolders;
   readonly clock: Clock;
   /** At least 0 and below 1. */
@@ -255,8 +258,7 @@ class Round {
   private async findCoverage(): Promise<Coverage | undefined> {
     const { planner, clock } = this.work;
     if (this.topics.size === 0) return undefined;
-    const { source } = this;
-    return planner.findCoverage({ source, topics: [...this.topics], at: clock() });
+    return planner.findCoverage?.(this.source, [...this.topics], clock());
   }
 
   private async postpone(nextAt: number): Promise<void> {

@@ -7,7 +7,6 @@ import type { Planner, RankedQuestion, SourceNames } from '../../src/domain/sync
 import { MarketIndex, type SourceMarket } from '../../src/simulate/sources/source-market.ts';
 import { bareMinifig, bareOffer, bareSale, bareSet } from './facts.ts';
 import { readAt } from './read-options.ts';
-import { emptyPlanner } from './sync.ts';
 
 /** A set of the market. */
 export function marketSet(facts: Partial<SetFacts> & { readonly number: string }): SetFacts {
@@ -72,7 +71,6 @@ export function plannerOf(items: readonly AskedItem[]): Planner {
     key: itemKey(item.kind ?? 'set', item.number),
   }));
   return {
-    ...emptyPlanner,
     rank: async ({ topics, limit }) =>
       all
         .flatMap(({ kind, key, number, askedAt = null }) =>

@@ -58,11 +58,9 @@ export async function makeSyncPlace(): Promise<SyncPlace> {
 }
 
 /** Knows of nothing to ask. */
-export const emptyPlanner: Planner = {
+const emptyPlanner: Planner = {
   rank: async () => [],
   findNames: async () => new Map(),
-  findCoverage: async () => ({ questions: 0, neverAsked: 0, oldestAt: null, medianAt: null }),
-  findPlaces: async () => [],
 };
 
 /** A question about a set. */

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { countHolders } from '../../src/accounts/interest.ts';
 import { dayMs, dayOf } from '../../src/domain/kernel/time.ts';
-import type { Planner, PlanScope, Topic } from '../../src/domain/sync/planning.ts';
+import type { Planner, PlanOverview, PlanScope, Topic } from '../../src/domain/sync/planning.ts';
 import type { Question } from '../../src/domain/sync/sync-store.ts';
 import { makePlanner } from '../../src/sync/planner.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
-let planner: Planner;
+let planner: Planner & PlanOverview;
 
 const guide = (kind: Topic['kind'], condition: 'sealed' | 'used'): Topic => ({
   name: condition === 'sealed' ? 'sold-new' : 'sold-used',
@@ -129,13 +129,13 @@ describe('what was asked before', () => {
   });
 
   test('is counted, with its age', async () => {
-    expect(await planner.findCoverage(scope(sealed, 'shop'))).toEqual({
+    expect(await planner.findCoverage('shop', sealed, world.now)).toEqual({
       questions: 5,
       neverAsked: 1,
       oldestAt: world.now - 165 * dayMs,
       medianAt: world.now - 3 * dayMs,
     });
-    expect(await planner.findCoverage(scope([offers], 'keepa'))).toEqual({
+    expect(await planner.findCoverage('keepa', [offers], world.now)).toEqual({
       questions: 1,
       neverAsked: 1,
       oldestAt: null,

@@ -69,10 +69,14 @@ export interface QuestionPlace {
 export interface Planner {
   /** The questions that are worth most, best first. */
   rank(asked: PlanScope & { readonly limit: number }): Promise<readonly RankedQuestion[]>;
-  /** How recent the answers to all questions are. */
-  findCoverage(scope: PlanScope): Promise<Coverage>;
-  /** Where the questions about one item stand, in order of the topics. */
-  findPlaces(scope: PlanScope, item: ItemName): Promise<readonly QuestionPlace[]>;
   /** The names of items, by key. */
   findNames(kind: ItemKind, keys: readonly string[]): Promise<ReadonlyMap<string, SourceNames>>;
+}
+
+/** Looks at questions from outside, for operators. */
+export interface PlanOverview {
+  /** How recent the answers to all questions of some topics are. */
+  findCoverage(source: string, topics: readonly Topic[], at: number): Promise<Coverage>;
+  /** Where the questions about one item stand, in order of the topics. */
+  findPlaces(scope: PlanScope, item: ItemName): Promise<readonly QuestionPlace[]>;
 }
