@@ -49,7 +49,7 @@ export interface Config {
   /** What this process does for a server, and where it listens; null: it is no helper. */
   readonly helper:
     | { readonly kind: HelperKind; readonly socket: string }
-    | { readonly kind: 'learning' }
+    | { readonly kind: 'learning' | 'sync' }
     | null;
 }
 
@@ -147,7 +147,7 @@ export function readConfig(
 
 function readHelper(text: string | null): Config['helper'] {
   if (text === null) return null;
-  if (text === 'learning') return { kind: 'learning' };
+  if (text === 'learning' || text === 'sync') return { kind: text };
   const [word, socket] = text.split(' ', 2);
   const kind = helperKinds.find((known) => known === word);
   if (kind && socket) return { kind, socket };

@@ -196,7 +196,7 @@ async function startService(
 /** What this process does for a server beside it. */
 function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   const { helper, clock, baseUrl, retailerNames, pictureHosts, mail } = config;
-  if (helper === null || helper.kind === 'learning') throw new Error('It helps nobody by serving.');
+  if (helper === null || !('socket' in helper)) throw new Error('It helps nobody by serving.');
   const { kind, socket } = helper;
   const log = logOf(config);
   const onFault = (error: unknown) => log.failure(kind, error);

@@ -12,6 +12,7 @@ import {
   UsageError,
 } from './command.ts';
 import { metricsAddress } from './serve.ts';
+import { noSyncFlag, startSyncProcess } from './sync-process.ts';
 import { withStore } from './with-store.ts';
 
 /** All of these commands. */
@@ -31,7 +32,10 @@ export const databaseCommands: readonly Command[] = [
     name: 'upkeep',
     operands: '',
     summary: 'republishes what is due, without serving; for servers whose role may not publish',
-    flags: { 'metrics-port': { help: 'where to show metrics (default: nowhere)', value: 'PORT' } },
+    flags: {
+      'metrics-port': { help: 'where to show metrics (default: nowhere)', value: 'PORT' },
+      'no-sync': noSyncFlag,
+    },
     run: async (args, context) => {
       takeWords(args, []);
       await withStore(
@@ -47,8 +51,9 @@ export const databaseCommands: readonly Command[] = [
           const shutdown = context.untilShutdown();
           context.say('Keeping documents current (end it with Ctrl-C).');
           if (metricsUrl) context.say(`Metrics are at ${metricsUrl}.`);
+          const stopSync = args.flags['no-sync'] ? null : startSyncProcess(context);
           await shutdown;
-          await stop();
+          await Promise.all([stop(), stopSync?.()]);
         },
         { isServing: true },
       );

@@ -171,7 +171,7 @@ class HelperProcess implements SocketProcess {
 }
 
 /** Addresses with passwords go this way: what is typed can be read by everybody on the machine. */
-function environmentOf(
+export function environmentOf(
   { dataFolder, databaseUrl, clock, clockShiftMs }: Config,
   task: string,
 ): Record<string, string | undefined> {

@@ -31,6 +31,7 @@ import { serveCommands } from './serve.ts';
 import { sourcesCommand } from './sources.ts';
 import { storeErrorMessage } from './store-error.ts';
 import { suggestion } from './suggestion.ts';
+import { syncCommands } from './sync.ts';
 import { valueCommands } from './values.ts';
 import { versionCommand } from './version.ts';
 import { watchCommand } from './watch.ts';
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   importCommand,
   ...importLogCommands,
   watchCommand,
+  ...syncCommands,
   exportCommand,
   ...valueCommands,
   explainCommand,

@@ -15,6 +15,7 @@ import {
   UsageError,
 } from './command.ts';
 import { clearUnfinishedDemo, type DemoSignIn, findDemoFolder, prepareDemo } from './demo.ts';
+import { noSyncFlag, startSyncProcess } from './sync-process.ts';
 import { withStore } from './with-store.ts';
 import { workerAddress } from './workers.ts';
 
@@ -35,8 +36,8 @@ export const serveCommands: readonly Command[] = [
       clearUnfinishedDemo(context.config);
       const demo = await withStore(context, (store) => prepareDemo(store, context));
       const address = { host: hostDefault, port, metrics: metricsAddress(args, context) };
-      const greetVisitor = ({ url }: RunningServer) => greet(url, demo, context);
-      await withStore(context, (store) => serve(store, context, address, greetVisitor), {
+      const onReady = ({ url }: RunningServer) => greet(url, demo, context);
+      await withStore(context, (store) => serve(store, context, address, { onReady }), {
         isServing: true,
       });
     },
@@ -50,6 +51,7 @@ export const serveCommands: readonly Command[] = [
       host: { help: `the address to listen on (default ${hostDefault})`, value: 'HOST' },
       'metrics-port': { help: 'where to show metrics (default: nowhere)', value: 'PORT' },
       workers: { help: 'processes that share the port; more than 1 needs PostgreSQL', value: 'N' },
+      'no-sync': noSyncFlag,
     },
     run: async (args, context) => {
       takeWords(args, []);
@@ -62,9 +64,15 @@ export const serveCommands: readonly Command[] = [
       if (worker !== null) await serveAsWorker(context, workerAddress(address, worker));
       else if (workers > 1) await serveWithWorkers(context, address, workers);
       else {
-        await withStore(context, (store) => serve(store, context, address, greeting(context)), {
-          isServing: true,
-        });
+        // With PostgreSQL it is asked by `upkeep`, whose role may import.
+        const isEmbedded = context.config.databaseUrl === null;
+        const startBeside =
+          isEmbedded && !args.flags['no-sync'] ? () => startSyncProcess(context) : undefined;
+        await withStore(
+          context,
+          (store) => serve(store, context, address, { onReady: greeting(context), startBeside }),
+          { isServing: true },
+        );
       }
     },
   },
@@ -91,7 +99,7 @@ async function serveWithWorkers(
   workers: number,
 ): Promise<void> {
   const server = await startListening(address, () => context.startWorkers(workers, address));
-  await untilEnd(server, context, greeting(context, workers));
+  await untilEnd(server, context, { onReady: greeting(context, workers) });
 }
 
 /** One process among several: it reports to the one that started it, not to the operator. */
@@ -164,27 +172,35 @@ async function serve(
   store: Store,
   context: Context,
   address: ServerAddress,
-  onReady: (server: RunningServer) => void,
+  options: ServeOptions,
 ): Promise<void> {
   const server = await startListening(address, () => context.startServer(store, address));
-  await untilEnd(server, context, onReady);
+  await untilEnd(server, context, options);
+}
+
+/** What is done once a server listens. */
+interface ServeOptions {
+  onReady(server: RunningServer): void;
+  /** Starts what runs beside it until it ends; the result ends it. */
+  startBeside?: (() => () => Promise<void>) | undefined;
 }
 
 async function untilEnd(
   server: RunningServer,
   context: Context,
-  onReady: (server: RunningServer) => void,
+  { onReady, startBeside }: ServeOptions,
 ): Promise<void> {
   // Whoever reads that it is ready may end it at once.
   const shutdown = context.untilShutdown();
   onReady(server);
+  const stopBeside = startBeside?.();
   if (!server.hasUpkeep) {
     context.say("This role may not publish: 'brickmark upkeep' has to run with one that may.");
   }
   if (server.metricsUrl) context.say(`Metrics are at ${server.metricsUrl}.`);
   await shutdown;
   context.say('Answering what is in flight …');
-  await server.stop();
+  await Promise.all([server.stop(), stopBeside?.()]);
 }
 
 /** Starts something that listens; what prevents it is explained in a sentence. */

@@ -11,7 +11,7 @@ import { SettingsError } from '../sync/settings-text.ts';
 export function findSyncSettings(
   config: Pick<Config, 'dataFolder' | 'sourcesFile' | 'readVariable'>,
 ): SyncSettings | null {
-  const path = config.sourcesFile ?? join(config.dataFolder, 'sources.toml');
+  const path = sourcesPath(config);
   if (config.sourcesFile === null && !existsSync(path)) return null;
   try {
     const { readVariable } = config;
@@ -20,6 +20,11 @@ export function findSyncSettings(
     if (error instanceof SettingsError) throw new ConfigError(error.message);
     throw error;
   }
+}
+
+/** Where the settings are, or would be. */
+export function sourcesPath(config: Pick<Config, 'dataFolder' | 'sourcesFile'>): string {
+  return config.sourcesFile ?? join(config.dataFolder, 'sources.toml');
 }
 
 function readText(path: string): string {

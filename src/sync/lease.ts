@@ -1,5 +1,5 @@
 /** One process at a time fetches: whoever has the lease, and renews it in time. */
-import { type Clock, secondMs } from '../domain/kernel/time.ts';
+import { type Clock, dayMs, secondMs } from '../domain/kernel/time.ts';
 import type { PublishingStore } from '../domain/market/publishing-store.ts';
 
 const leaseName = 'sync';
@@ -51,7 +51,9 @@ export class SyncLease {
     if (this.#takenAt === null) return;
     this.#takenAt = null;
     const at = this.clock();
-    await this.store.takeLease({ name: leaseName, holder: this.holder, at, until: at });
+    // Long ago, so that it is free also by a clock that is a little behind.
+    const until = at - dayMs;
+    await this.store.takeLease({ name: leaseName, holder: this.holder, at, until });
   }
 
   /** An import may take longer than a lease. A failure to renew shows when it is asked for. */

@@ -77,6 +77,7 @@ describe('a command in a process of its own does its work and ends', () => {
     [['minifigs', 'join', 'a1', 'a2']],
     [['minifigs', 'part', 'a1', 'a2']],
     [['scorecard']],
+    [['sync', 'status']],
     [['backup', 'copy']],
     [['restore', 'copy', '--force']],
     [['account', 'remove', email]],
@@ -92,6 +93,8 @@ describe('a command in a process of its own does its work and ends', () => {
     serve: 'test/process/serving.test.ts',
     move: 'move.test.ts',
     upkeep: 'test/nodes/composition.test.ts',
+    sync: 'test/process/syncing.test.ts',
+    'sync check': 'test/process/syncing.test.ts',
     health: 'health.test.ts',
   };
   const data = ['--data', 'shell'];

@@ -23,6 +23,13 @@ export interface TypedAt {
 /** Commands that go on until a signal ends them, or that start processes. */
 const neverHere = ['serve', 'demo', 'upkeep'];
 
+function isLastingCommand(words: readonly string[]): boolean {
+  const [name = '', second = ''] = words;
+  if (neverHere.includes(name)) return true;
+  const isEnding = ['check', 'status'].includes(second);
+  return name === 'sync' && !isEnding && !words.some((word) => /^--(once|dry-run)$/.test(word));
+}
+
 /** A process is in one folder at a time, so commands are run one after the other. */
 let previous: Promise<unknown> = Promise.resolve();
 
@@ -31,7 +38,7 @@ let previous: Promise<unknown> = Promise.resolve();
  * from the process: a command that is given such needs one of its own.
  */
 export function typeHere(words: readonly string[], at: TypedAt): Promise<Ran> {
-  const isLasting = neverHere.includes(words[0] ?? '') && !words.includes('--help');
+  const isLasting = isLastingCommand(words) && !words.includes('--help');
   const foreign = Object.keys(at.environment).filter(
     (name) => !name.startsWith('BRICKMARK_') && at.environment[name] !== process.env[name],
   );

@@ -150,10 +150,14 @@ describe('tokens', () => {
   test('come in by the minute, up to what an hour brings', () => {
     const state = withLevel({ left: 10, at: start, perMinute: 5 });
     expect(leftOf(state, tokens, start)).toBe(10);
+    expect(leftOf(state, tokens, start + 2 * minuteMs - 1)).toBe(15);
     expect(leftOf(state, tokens, start + 2 * minuteMs)).toBe(20);
+    const after = spent(state, tokens, 12, start + 90_000);
+    expect(after.tokens).toEqual({ left: 3, at: start + minuteMs, perMinute: 5 });
+    expect(leftOf(after, tokens, start + 2 * minuteMs)).toBe(8);
     expect(leftOf(state, tokens, start + dayMs)).toBe(300);
     expect(resetsAt(state, tokens, start + dayMs)).toBeNull();
-    expect(resetsAt(state, tokens, start)).toBe(start + minuteMs / 5 + 1);
+    expect(resetsAt(state, tokens, start)).toBe(start + minuteMs);
   });
 
   test('stay as many as there were said to be where none come in', () => {

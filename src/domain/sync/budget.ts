@@ -64,13 +64,14 @@ export function spend(before: BudgetState, { rule, cost, at }: SpendRequest): Sp
   return { isGranted: true, after: { hours, tokens, rule } };
 }
 
+/** What is spent is taken from the level at the end of the last whole minute. */
 function withoutTokens(
   tokens: TokenLevel | null,
   { cost, at }: Omit<SpendRequest, 'rule'>,
 ): TokenLevel | null {
   if (tokens === null) return null;
-  const { perMinute } = tokens;
-  return { left: levelAt(tokens, at) - cost, at: Math.max(at, tokens.at), perMinute };
+  const filledAt = tokens.at + minutesSince(tokens, at) * minuteMs;
+  return { left: levelAt(tokens, at) - cost, at: filledAt, perMinute: tokens.perMinute };
 }
 
 /**
@@ -78,7 +79,7 @@ function withoutTokens(
  * tokens there are.
  */
 export function leftOf(state: BudgetState, rule: BudgetRule, at: number): number | null {
-  if (rule.kind === 'tokens') return state.tokens && Math.floor(levelAt(state.tokens, at));
+  if (rule.kind === 'tokens') return state.tokens && levelAt(state.tokens, at);
   const spent = state.hours.reduce(
     (sum, [hour, calls]) => (countedUntil(hour) > at ? sum + calls : sum),
     0,
@@ -105,7 +106,7 @@ export function resetsAt(state: BudgetState, rule: BudgetRule, at: number): numb
   if (rule.kind === 'tokens') {
     const { tokens } = state;
     if (tokens === null || tokens.perMinute <= 0) return null;
-    const next = Math.floor(levelAt(tokens, at)) + 1;
+    const next = levelAt(tokens, at) + 1;
     return next > capacityOf(tokens) ? null : reachesAt(tokens, next);
   }
   const oldest = state.hours.find(([hour]) => countedUntil(hour) > at);
@@ -142,18 +143,20 @@ function withCalls(hours: BudgetState['hours'], hour: number, calls: number): Bu
   return [...others, [hour, known + calls] as const].sort(([a], [b]) => a - b);
 }
 
-/** The level at an instant, which is never taken to be before that of the level itself. */
+/** The level at an instant. Tokens come once a minute, at a moment that nobody tells. */
 function levelAt(tokens: TokenLevel, at: number): number {
   const { left, perMinute } = tokens;
-  const minutes = Math.max(0, at - tokens.at) / minuteMs;
-  return Math.min(Math.max(left, capacityOf(tokens)), left + minutes * perMinute);
+  return Math.min(capacityOf(tokens), left + minutesSince(tokens, at) * perMinute);
+}
+
+function minutesSince(tokens: TokenLevel, at: number): number {
+  return Math.max(0, Math.floor((at - tokens.at) / minuteMs));
 }
 
 function capacityOf({ left, perMinute }: TokenLevel): number {
   return Math.max(left, bucketMinutes * perMinute);
 }
 
-/** A millisecond later than computed, so that what is lost in rounding is there, too. */
 function reachesAt({ left, at, perMinute }: TokenLevel, wanted: number): number {
-  return Math.ceil(at + ((wanted - left) / perMinute) * minuteMs) + 1;
+  return at + Math.ceil((wanted - left) / perMinute) * minuteMs;
 }

@@ -1,0 +1,57 @@
+/** The sources that are set, found and chosen for a command. */
+import { brickmarkVersion, type Config } from '../config.ts';
+import { makeSourceClient, type SourceClient } from '../sync/client.ts';
+import type { Connector } from '../sync/connector.ts';
+import { redact } from '../sync/secret.ts';
+import { type SyncSettings, settingNames } from '../sync/settings.ts';
+import { CommandError, UsageError } from './command.ts';
+import { suggestion } from './suggestion.ts';
+import { makeConnectors } from './sync-connectors.ts';
+import { findSyncSettings, sourcesPath } from './sync-settings.ts';
+
+/** Sources with what it takes to ask them. */
+export interface Sources {
+  readonly settings: SyncSettings;
+  readonly connectors: readonly Connector[];
+  readonly client: SourceClient;
+  /** Text without the secrets of any source. */
+  redact(text: string): string;
+}
+
+/** Everything that is turned on; null when nothing is. Throws a `ConfigError`. */
+export function findSources(config: Config): Sources | null {
+  const settings = findSyncSettings(config);
+  if (settings === null) return null;
+  const { clock, baseUrl } = config;
+  const connectors = makeConnectors(settings, clock);
+  if (connectors.length === 0) return null;
+  const { secrets } = settings;
+  const userAgent = `brickmark/${brickmarkVersion}${baseUrl === null ? '' : ` (+${baseUrl})`}`;
+  const client = makeSourceClient({ userAgent, clock, secrets });
+  return { settings, connectors, client, redact: (text) => redact(text, secrets) };
+}
+
+/** The sources that were named, or all; throws when there are none. */
+export function chooseSources(config: Config, names: readonly string[]): Sources {
+  const sources = findSources(config);
+  if (sources === null) {
+    throw new CommandError(
+      `No source is turned on: write ${sourcesPath(config)}; docs/sources says how.`,
+    );
+  }
+  const { connectors } = sources;
+  for (const name of names) checkName(name, connectors, config);
+  const isChosen = ({ name }: Connector) => names.length === 0 || names.includes(name);
+  return { ...sources, connectors: connectors.filter(isChosen) };
+}
+
+function checkName(name: string, connectors: readonly Connector[], config: Config): void {
+  const known = connectors.map((connector) => connector.name);
+  if (known.includes(name)) return;
+  if (name !== '' && name !== 'http' && Object.hasOwn(settingNames, name)) {
+    throw new CommandError(
+      `'${name}' is not turned on: add it to ${sourcesPath(config)}; docs/sources says how.`,
+    );
+  }
+  throw new UsageError(`There is no source '${name}'${suggestion(name, known)}`);
+}

@@ -1,0 +1,158 @@
+/** What the sync commands say: of a round, a plan, and the state of sources. */
+import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
+import { dayMs, dayOf, formatDay, formatInstant } from '../domain/kernel/time.ts';
+import { leftOf, resetsAt } from '../domain/sync/budget.ts';
+import type { SourceState } from '../domain/sync/source-state.ts';
+import type { Plan } from '../sync/connector.ts';
+import type { RoundResult } from '../sync/round.ts';
+import { table } from './table.ts';
+
+/** A round in a sentence. */
+export function roundText({ source, calls, rows, rejects, error, nextAt }: RoundResult): string {
+  const counts =
+    `${source}: ${calls} ${calls === 1 ? 'call' : 'calls'}, ` +
+    `${rows} ${rows === 1 ? 'row' : 'rows'}, ${rejects} rejected.`;
+  if (error === null) return counts;
+  return `${counts} ${escapeHiddenCharacters(error)} Next attempt: ${shortInstant(nextAt)}.`;
+}
+
+/** The same for programs. */
+export function roundJson({ source, calls, rows, rejects, error, nextAt }: RoundResult): object {
+  return { source, calls, rows, rejects, error, next_at: formatInstant(nextAt) };
+}
+
+/** The calls that a source would be asked next, and when. */
+export interface SourcePlan {
+  readonly source: string;
+  readonly nextAt: number;
+  readonly plan: Plan;
+}
+
+/** A plan as a table. */
+export function planText(plans: readonly SourcePlan[], at: number): string {
+  const rows = plans.flatMap(({ source, nextAt, plan }) =>
+    plan.calls.map(({ subject, cost, reason }) => [
+      source,
+      nextAt <= at ? 'now' : shortInstant(nextAt),
+      subject,
+      cost,
+      reason,
+    ]),
+  );
+  const idle = plans
+    .filter(({ plan }) => plan.calls.length === 0)
+    .map(({ source }) => `${source} has nothing to ask now.`);
+  const calls = rows.length === 0 ? [] : [table(['source', 'when', 'call', 'cost', 'why'], rows)];
+  return [...calls, ...idle].join('\n');
+}
+
+/** The same for programs. */
+export function planJson(plans: readonly SourcePlan[]): object {
+  return {
+    sources: plans.map(({ source, nextAt, plan }) => ({
+      source,
+      next_at: nextAt === 0 ? null : formatInstant(nextAt),
+      calls: plan.calls.map(({ subject, reason, cost }) => ({ subject, reason, cost })),
+    })),
+  };
+}
+
+/** A source with its state; one that is turned off may still have one. */
+export interface SourceStatus {
+  readonly source: string;
+  readonly isOn: boolean;
+  readonly state: SourceState;
+}
+
+/** The state of sources as a table, and what is wrong with them in sentences. */
+export function statusText(sources: readonly SourceStatus[], at: number): string {
+  const heading = [
+    'source',
+    'last success',
+    'next call',
+    'left',
+    'more left',
+    'never asked',
+    'oldest',
+    'median',
+    'rows today',
+    'rejects',
+  ];
+  const rows = sources.map(({ source, isOn, state }) => {
+    const { coverage } = state;
+    const { left, moreAt } = budgetOf(state, at);
+    const today = state.days.find(({ day }) => day === dayOf(at));
+    return [
+      source,
+      state.lastSuccessAt === null ? 'never' : shortInstant(state.lastSuccessAt),
+      isOn ? nextText(state, at) : 'turned off',
+      left ?? '-',
+      moreAt === null ? '-' : shortInstant(moreAt),
+      coverage ? `${coverage.neverAsked} of ${coverage.questions}` : '-',
+      coverage ? ageText(coverage.oldestAt, at) : '-',
+      coverage ? ageText(coverage.medianAt, at) : '-',
+      today?.rows ?? 0,
+      today?.rejects ?? 0,
+    ];
+  });
+  const problems = sources.flatMap(({ source, state }) => problemLines(source, state));
+  return [table(heading, rows), ...problems].join('\n');
+}
+
+/** The same for programs. */
+export function statusJson({ source, isOn, state }: SourceStatus, at: number): object {
+  const { lastError, coverage } = state;
+  const { left, moreAt } = budgetOf(state, at);
+  const instant = (value: number | null) => (value === null ? null : formatInstant(value));
+  return {
+    source,
+    enabled: isOn,
+    last_success_at: instant(state.lastSuccessAt),
+    last_error: lastError && {
+      at: formatInstant(lastError.at),
+      message: lastError.message,
+      stopped: lastError.isStopped,
+    },
+    failures: state.failures,
+    next_at: state.nextAt === 0 ? null : formatInstant(state.nextAt),
+    budget: { left, resets_at: instant(moreAt) },
+    coverage: coverage && {
+      questions: coverage.questions,
+      never_asked: coverage.neverAsked,
+      oldest_at: instant(coverage.oldestAt),
+      median_at: instant(coverage.medianAt),
+    },
+    days: state.days.map(({ day, calls, rows, rejects }) => {
+      return { day: formatDay(day * dayMs), calls, rows, rejects };
+    }),
+  };
+}
+
+function budgetOf({ budget }: SourceState, at: number) {
+  const { rule } = budget;
+  if (rule === null) return { left: null, moreAt: null };
+  return { left: leftOf(budget, rule, at), moreAt: resetsAt(budget, rule, at) };
+}
+
+function nextText({ nextAt, lastError }: SourceState, at: number): string {
+  if (lastError?.isStopped) return 'stopped';
+  return nextAt <= at ? 'now' : shortInstant(nextAt);
+}
+
+/** What went wrong last; what is still wrong says so. */
+function problemLines(source: string, { lastError, failures }: SourceState): string[] {
+  if (lastError === null) return [];
+  const since = failures > 0 ? `failed ${failures} ${failures === 1 ? 'time' : 'times'}` : 'works';
+  const message = escapeHiddenCharacters(lastError.message);
+  return [`${source} ${since}; last error ${shortInstant(lastError.at)}: ${message}`];
+}
+
+function ageText(since: number | null, at: number): string {
+  if (since === null) return '-';
+  return `${Math.max(0, Math.floor((at - since) / dayMs))} d`;
+}
+
+/** An instant to the minute. */
+export function shortInstant(at: number): string {
+  return `${formatInstant(at).slice(0, 16)}Z`;
+}

@@ -1,0 +1,101 @@
+/** Joins what asking sources needs: the store, imports, publishing, and who watches. */
+import { join } from 'node:path';
+import { dayMs } from '../domain/kernel/time.ts';
+import type { Store } from '../domain/store.ts';
+import type { ImportSettings } from '../ingest/format.ts';
+import { formats, isFormatName } from '../ingest/formats.ts';
+import { nothingImported } from '../ingest/report.ts';
+import { AnswerFolders, type ImportGroup } from '../sync/answers.ts';
+import { SyncLease } from '../sync/lease.ts';
+import type { SyncEvents, SyncWork } from '../sync/loop.ts';
+import { makePlanner } from '../sync/planner.ts';
+import { type ImportCounts, ImportRefusal } from '../sync/round.ts';
+import type { Context } from './command.ts';
+import { finishMonths } from './import-run.ts';
+import { importWhole, printable, reasonOf } from './import-whole.ts';
+import { noInput } from './input.ts';
+import { type ProgressLine, progressLine, publishWithProgress } from './progress.ts';
+import { rejectFile } from './reject-file.ts';
+import type { Sources } from './sync-sources.ts';
+
+/** What a loop over these sources works with. */
+export function makeSyncWork(
+  { context, store }: { readonly context: Context; readonly store: Store },
+  { connectors, client, settings, redact }: Sources,
+  events: SyncEvents,
+): SyncWork {
+  const { clock, dataFolder } = context.config;
+  const answers = new AnswerFolders(join(dataFolder, 'answers'));
+  const progress = askingProgress(context);
+  return {
+    store: store.sync,
+    connectors,
+    client,
+    planner: makePlanner(store.sync),
+    answers,
+    clock,
+    random: Math.random,
+    lease: new SyncLease(store.market, clock, crypto.randomUUID()),
+    redact,
+    importFiles: (files) => {
+      progress.end();
+      return importAnswers(files, context, store);
+    },
+    publish: () => publishWithProgress(store, context, 'Valuing'),
+    prune: () => answers.prune(clock() - settings.keepDays * dayMs),
+    onCall: (source, _, count) => progress.update(source, count),
+    events: {
+      ...events,
+      onRound: (result) => {
+        progress.end();
+        events.onRound(result);
+      },
+    },
+  };
+}
+
+/** How many calls a source was asked in this round. */
+function askingProgress(context: Context) {
+  let line: { readonly source: string; readonly progress: ProgressLine } | null = null;
+  return {
+    update: (source: string, count: number) => {
+      if (line?.source !== source) {
+        line = { source, progress: progressLine(context, `Asking ${source}, calls:`) };
+      }
+      line.progress.update(count, null);
+    },
+    end: () => {
+      line?.progress.end();
+      line = null;
+    },
+  };
+}
+
+const importSettings: Omit<ImportSettings, 'mapping'> = {
+  account: null,
+  brickfolio: null,
+  missingPrice: 'msrp',
+  isForced: false,
+};
+
+/** Imports answers as `import` does; what is wrong with them is a refusal in words. */
+async function importAnswers(
+  { format: name, mapping, paths, folder }: ImportGroup & { readonly folder: string },
+  context: Context,
+  store: Store,
+): Promise<ImportCounts> {
+  if (!isFormatName(name)) throw new ImportRefusal(`There is no format '${name}'.`);
+  await finishMonths(store, context);
+  const settings = { ...importSettings, mapping: mapping ?? null };
+  const files = { name, format: formats[name], settings, paths, filesAs: [folder] };
+  const work = { ...files, context, input: noInput, rejects: rejectFile(null) };
+  try {
+    const report = await importWhole(work, store);
+    const { read, rejected } = report;
+    // An answer without a single row is one, too: nothing was sold.
+    const problem = read === 0 ? null : nothingImported(report);
+    return { rows: read - rejected, rejects: rejected, problem };
+  } catch (error) {
+    throw new ImportRefusal(printable(reasonOf(error)));
+  }
+}

@@ -1,0 +1,279 @@
+/** `sync`: asks sources for what is worth knowing, with the operator's own keys. */
+import { ConfigError } from '../config.ts';
+import { formatInstant } from '../domain/kernel/time.ts';
+import type { Store } from '../domain/store.ts';
+import { leftOf } from '../domain/sync/budget.ts';
+import type { SourceState } from '../domain/sync/source-state.ts';
+import { emptyState } from '../domain/sync/state-changes.ts';
+import { makeLog } from '../http/log.ts';
+import { SourceError } from '../sync/client.ts';
+import type { Connector } from '../sync/connector.ts';
+import { SyncLoop } from '../sync/loop.ts';
+import { makePlanner } from '../sync/planner.ts';
+import { type RoundResult, roundMax } from '../sync/round.ts';
+import { type Command, CommandError, type Context, takeWords } from './command.ts';
+import { refuseDemo } from './demo.ts';
+import { writeLog } from './process-streams.ts';
+import { chooseSources, findSources, type Sources } from './sync-sources.ts';
+import {
+  planJson,
+  planText,
+  roundJson,
+  roundText,
+  type SourceStatus,
+  shortInstant,
+  statusJson,
+  statusText,
+} from './sync-text.ts';
+import { makeSyncWork } from './sync-work.ts';
+import { withExistingStore, withStore } from './with-store.ts';
+
+/** All commands about sources. */
+export const syncCommands: readonly Command[] = [
+  {
+    name: 'sync',
+    operands: '[SOURCE…]',
+    summary: 'asks the sources of sources.toml within their budgets, values and publishes',
+    flags: {
+      once: { help: 'does what is due now, and ends' },
+      'dry-run': { help: 'shows what would be asked next, and why; asks nobody' },
+    },
+    run: async (args, context) => {
+      refuseDemo(context.config);
+      const sources = chooseSources(context.config, args.words);
+      if (args.flags['dry-run']) return showPlan(sources, context);
+      context.lowerPriority();
+      for (const warning of sources.settings.warnings) context.say(warning);
+      await withImportingStore(context, async (store) => {
+        if (context.config.helper?.kind === 'sync') return syncAsHelper(sources, context, store);
+        if (args.words.length > 0) await liftStops(sources, context, store);
+        return args.flags.once
+          ? syncOnce(sources, context, store)
+          : keepSyncing(sources, context, store);
+      });
+    },
+  },
+  {
+    name: 'sync check',
+    operands: '[SOURCE…]',
+    summary: 'asks each source its cheapest question, and says whether it works',
+    flags: {},
+    run: async (args, context) => {
+      const sources = chooseSources(context.config, args.words);
+      await withImportingStore(context, (store) => checkSources(sources, context, store));
+    },
+  },
+  {
+    name: 'sync status',
+    operands: '',
+    summary: 'shows for each source its last success, its errors, its budget and how recent it is',
+    flags: {},
+    run: async (args, context) => {
+      takeWords(args, []);
+      await withExistingStore(context, (store) => showStatus(context, store));
+    },
+  },
+];
+
+/** Opens the store for what imports; a role that only serves hears so before anybody is asked. */
+function withImportingStore(
+  context: Context,
+  work: (store: Store) => Promise<void>,
+): Promise<void> {
+  return withStore(context, async (store) => {
+    if (!(await store.mayPublish())) {
+      throw new CommandError(
+        'This role may not import; use one that may, such as brickmark_market, in --database.',
+      );
+    }
+    await work(store);
+  });
+}
+
+/** Whoever names a source that stopped has seen to it: it is tried at once. */
+async function liftStops({ connectors }: Sources, { config }: Context, store: Store) {
+  for (const { name } of connectors) {
+    const { lastError } = await store.sync.findSource(name);
+    if (lastError?.isStopped) await clearStop(store, name, config.clock());
+  }
+}
+
+async function clearStop(store: Store, source: string, at: number): Promise<void> {
+  await store.sync.changeSource(source, (before) => {
+    const { lastError } = before;
+    if (!lastError?.isStopped) return before;
+    return { ...before, nextAt: at, failures: 0, lastError: { ...lastError, isStopped: false } };
+  });
+}
+
+async function syncOnce(sources: Sources, context: Context, store: Store): Promise<void> {
+  const work = makeSyncWork({ context, store }, sources, {
+    onRound: () => {},
+    onFailure: (error) => context.say(`Something unexpected failed: ${(error as Error).message}.`),
+  });
+  const { lease } = work;
+  if (!(await lease.take())) throw heldElsewhere();
+  const loop = new SyncLoop(work);
+  const results = await loop.runDue().finally(() => lease.release());
+  const waiting = await listWaiting(sources, store, results);
+  context.result(
+    { sources: results.map(roundJson) },
+    [...results.map(roundText), ...waiting].join('\n'),
+  );
+  const failed = results.filter(({ error }) => error !== null);
+  if (failed.length === 0) return;
+  const names = failed.map(({ source }) => source).join(', ');
+  throw new CommandError(`Not everything could be fetched; see what is said of ${names}.`);
+}
+
+/** Sources that were not due, and when they will be. */
+async function listWaiting(
+  { connectors }: Sources,
+  store: Store,
+  results: readonly RoundResult[],
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { name } of connectors) {
+    if (results.some(({ source }) => source === name)) continue;
+    const { nextAt, lastError } = await store.sync.findSource(name);
+    const stopped = lastError?.isStopped ? ` It is stopped: ${lastError.message}` : '';
+    lines.push(`${name}: nothing is due before ${shortInstant(nextAt)}.${stopped}`);
+  }
+  return lines;
+}
+
+function heldElsewhere(): CommandError {
+  return new CommandError(
+    'Another process is fetching already, such as serve, upkeep or another sync; end it first. ' +
+      'One that was killed is taken over after half a minute.',
+  );
+}
+
+async function keepSyncing(sources: Sources, context: Context, store: Store): Promise<void> {
+  const work = makeSyncWork({ context, store }, sources, {
+    onRound: (result) => context.say(roundText(result)),
+    onFailure: (error) => context.say(`Something unexpected failed: ${(error as Error).message}.`),
+  });
+  if (!(await work.lease.take())) throw heldElsewhere();
+  const names = sources.connectors.map(({ name }) => name).join(', ');
+  context.say(`Fetching from ${names}. Press Ctrl-C to end.`);
+  await runUntilShutdown(new SyncLoop(work), context);
+}
+
+/** Beside a server: what happens is logged, and a lease that another process has is waited for. */
+async function syncAsHelper(sources: Sources, context: Context, store: Store): Promise<void> {
+  const { log: level, clock } = context.config;
+  const log = makeLog({ level, clock, write: writeLog });
+  const work = makeSyncWork({ context, store }, sources, {
+    onRound: ({ source, calls, rows, rejects, error, nextAt }) => {
+      if (error === null) log.event('sync', { source, calls, rows, rejects });
+      else log.warning('sync', { source, error, next_at: formatInstant(nextAt) });
+    },
+    onFailure: (error) => log.failure('sync', error),
+  });
+  process.send?.('ready');
+  await runUntilShutdown(new SyncLoop(work), context);
+  log.flush();
+  // What ties it to the process that started it would keep it from ending.
+  process.disconnect?.();
+}
+
+async function runUntilShutdown(loop: SyncLoop, context: Context): Promise<void> {
+  context.untilShutdown().then(() => loop.stop());
+  await loop.run();
+}
+
+/** What would be asked next, whether or not it is due already. */
+async function showPlan(sources: Sources, context: Context): Promise<void> {
+  const at = context.config.clock();
+  await withExistingStore(context, async (store) => {
+    const planner = makePlanner(store.sync);
+    const plans = [];
+    for (const connector of sources.connectors) {
+      const { name, budget } = connector;
+      const { cursor, nextAt, budget: spent } = await store.sync.findSource(name);
+      const left = budget && leftOf(spent, budget, at);
+      const limit = roundMax.calls;
+      const plan = await connector.plan({ cursor, at, limit, left, planner });
+      plans.push({ source: name, nextAt, plan });
+    }
+    context.result(planJson(plans), planText(plans, at));
+  });
+}
+
+/** What a source says to its cheapest question. */
+interface Checked {
+  readonly source: string;
+  readonly works: boolean;
+  readonly message: string;
+}
+
+async function checkSources(sources: Sources, context: Context, store: Store): Promise<void> {
+  const checked: Checked[] = [];
+  for (const connector of sources.connectors) {
+    checked.push(await checkSource(connector, sources, context, store));
+  }
+  context.result(
+    { sources: checked },
+    checked.map(({ source, message }) => `${source}: ${message}`).join('\n'),
+  );
+  const broken = checked.filter(({ works }) => !works).map(({ source }) => source);
+  if (broken.length > 0) throw new CommandError(`Not working: ${broken.join(', ')}.`);
+}
+
+async function checkSource(
+  connector: Connector,
+  { client, redact }: Sources,
+  { config }: Context,
+  store: Store,
+): Promise<Checked> {
+  const { name: source, budget: rule } = connector;
+  const at = config.clock();
+  // How many tokens are left is asked for without spending one.
+  const cost = rule?.kind === 'tokens' ? 0 : 1;
+  const spending = await store.sync.spend(source, { rule, cost, at });
+  if (!spending.isGranted) {
+    const message = `Its budget is spent; it is asked again ${shortInstant(spending.nextAt)}.`;
+    return { source, works: true, message };
+  }
+  try {
+    const message = await connector.check(client);
+    await clearStop(store, source, config.clock());
+    return { source, works: true, message };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { source, works: false, message: redact(error.message) };
+  }
+}
+
+/** Sources that are set, and those that were asked before; what is wrong with the settings. */
+async function showStatus(context: Context, store: Store): Promise<void> {
+  const at = context.config.clock();
+  const { names, problem } = findNames(context);
+  const states = new Map<string, SourceState>();
+  for (const { source, state } of await store.sync.listSources()) states.set(source, state);
+  const all = [...new Set([...names, ...states.keys()])];
+  const sources: SourceStatus[] = all.map((source) => ({
+    source,
+    isOn: names.includes(source),
+    state: states.get(source) ?? emptyState,
+  }));
+  const lines = [
+    ...(problem === null ? [] : [`Nothing is fetched: ${problem}`]),
+    ...(sources.length === 0 ? [] : [statusText(sources, at)]),
+  ];
+  context.result(
+    { problem, sources: sources.map((source) => statusJson(source, at)) },
+    lines.length > 0 ? lines.join('\n') : 'No source is turned on; docs/sources says how.',
+  );
+}
+
+function findNames({ config }: Context): { names: readonly string[]; problem: string | null } {
+  try {
+    const names = findSources(config)?.connectors.map(({ name }) => name) ?? [];
+    return { names, problem: null };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { names: [], problem: error.message };
+  }
+}

@@ -1,0 +1,206 @@
+/** `sync`, typed against sources that behave like the real ones. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dayMs, parseInstant } from '../../src/domain/kernel/time.ts';
+import { commandNow, makeWorkplace, type RunOptions, type Workplace } from '../support/cli.ts';
+import {
+  type LiveName,
+  type LiveSources,
+  sourceSecrets,
+  startLiveSources,
+} from '../support/live-sources.ts';
+import { makeMarket, marketSale, marketSet } from '../support/source-market.ts';
+
+const now = parseInstant(commandNow) ?? 0;
+let place: Workplace;
+let live: LiveSources;
+let isDown = false;
+let isRefused = false;
+
+beforeEach(() => {
+  isDown = false;
+  isRefused = false;
+  place = makeWorkplace();
+  const sets = ['10401', '10402', '10403'].map((number) => marketSet({ number }));
+  const sales = sets.flatMap(({ number }) =>
+    [1, 2, 3].map((days) => marketSale({ itemKey: number, soldAt: now - days * dayMs })),
+  );
+  live = startLiveSources({
+    market: makeMarket({ sets, sales }),
+    clock: () => now,
+    callsPerDay: { bricklink: 7 },
+    wrap: (_, handler) => (request) => {
+      if (isDown) return new Response('', { status: 503 });
+      return isRefused ? new Response('', { status: 403 }) : handler(request);
+    },
+  });
+});
+afterEach(async () => {
+  await live.stop();
+  await place.close();
+});
+
+/** Writes settings with these sources. */
+function turnOn(...names: LiveName[]): void {
+  mkdirSync(place.data, { recursive: true });
+  writeFileSync(join(place.data, 'sources.toml'), live.settings(names));
+}
+
+const options = (): RunOptions => ({
+  env: { ...sourceSecrets, BRICKMARK_DATA: place.data },
+});
+const run = (...words: string[]) => place.run(words, options());
+const json = <T>(...words: string[]) => place.json<T>(words, options());
+
+interface Status {
+  readonly problem: string | null;
+  readonly sources: readonly {
+    readonly source: string;
+    readonly enabled: boolean;
+    readonly last_success_at: string | null;
+    readonly last_error: { readonly message: string; readonly stopped: boolean } | null;
+    readonly failures: number;
+    readonly next_at: string | null;
+    readonly budget: { readonly left: number | null; readonly resets_at: string | null };
+    readonly coverage: { readonly questions: number; readonly never_asked: number } | null;
+    readonly days: readonly { readonly day: string; readonly rows: number }[];
+  }[];
+}
+
+describe('from an empty store', () => {
+  test('one command fetches the catalog, then sales within the budget, and publishes values', async () => {
+    turnOn('bricklink', 'brickset');
+    const once = await json<{ sources: object[] }>('sync', '--once');
+    expect(once.sources).toMatchObject([
+      { source: 'brickset', calls: 1, rows: 3, rejects: 0, error: null },
+      { source: 'bricklink', calls: 7, error: null },
+    ]);
+    expect(live.calls.filter(({ source }) => source === 'bricklink')).toHaveLength(7);
+    const { published } = await json<{ published: unknown }>('explain', 'set', '10401').then(
+      (shown) => ({ published: shown }),
+    );
+    expect(published).toBeTruthy();
+    const { imports } = await json<{ imports: { files: string[] }[] }>('import', 'log');
+    expect(imports.map(({ files }) => files[0]).join()).toContain('answers/brickset/2026-11-15T12');
+    expect(readdirSync(join(place.data, 'answers', 'bricklink'))).not.toBeEmpty();
+
+    const status = await json<Status>('sync', 'status');
+    expect(status.problem).toBeNull();
+    const bricklink = status.sources.find(({ source }) => source === 'bricklink');
+    expect(bricklink).toMatchObject({ enabled: true, failures: 0, last_error: null });
+    expect(bricklink?.budget).toEqual({ left: 0, resets_at: '2026-11-16T13:10:00.000Z' });
+    expect(bricklink?.next_at).toBe('2026-11-16T13:10:00.000Z');
+    expect(bricklink?.coverage?.questions).toBe(9);
+    expect(bricklink?.days).toMatchObject([{ day: '2026-11-15' }]);
+
+    const again = await run('sync', '--once');
+    expect(again.status).toBe(0);
+    expect(again.stdout).toBe(
+      'brickset: nothing is due before 2026-11-16T12:00Z.\n' +
+        'bricklink: nothing is due before 2026-11-16T13:10Z.\n',
+    );
+    const table = await run('sync', 'status');
+    expect(table.stdout).toMatch(/^source +last success +next call/);
+    expect(table.stdout).toMatch(/\nbricklink +2026-11-15T12:00Z +2026-11-16T13:10Z +0 /);
+  });
+});
+
+test('a plan is shown with its reasons, and nobody is asked', async () => {
+  turnOn('brickset', 'bricklink');
+  await run('sync', 'brickset', '--once');
+  const before = live.calls.length;
+  const { status, stdout } = await run('sync', '--dry-run');
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^source +when +call +cost +why\n/);
+  expect(stdout).toMatch(/\nbrickset +2026-11-16T12:00Z +page 1/);
+  expect(stdout).toMatch(/\nbricklink +now +10401.*sold-new.*never asked/);
+  const plan = await json<{ sources: { source: string; calls: object[] }[] }>('sync', '--dry-run');
+  expect(plan.sources.map(({ source }) => source)).toEqual(['brickset', 'bricklink']);
+  expect(plan.sources[1]?.calls[0]).toMatchObject({ cost: 1 });
+  expect(live.calls).toHaveLength(before);
+});
+
+test('a source that is down fails the command with a sentence, and is tried again later', async () => {
+  turnOn('brickset');
+  isDown = true;
+  const { status, stdout, stderr } = await run('sync', '--once');
+  expect(status).toBe(1);
+  expect(stdout).toMatch(
+    /^brickset: 1 call, 0 rows, 0 rejected\. .*503.* Next attempt: 2026-11-15/,
+  );
+  expect(stderr).toBe('Not everything could be fetched; see what is said of brickset.\n');
+  const [brickset] = (await json<Status>('sync', 'status')).sources;
+  expect(brickset).toMatchObject({ failures: 1, last_success_at: null });
+  const shown = await run('sync', 'status');
+  expect(shown.stdout).toMatch(/\nbrickset failed 1 time; last error 2026-11-15T12:00Z: .*503/);
+});
+
+test('a source that refuses is stopped, until a check or its name on the command line', async () => {
+  turnOn('keepa', 'brickset');
+  isRefused = true;
+  const stopped = await run('sync', 'brickset', '--once');
+  expect(stopped.status).toBe(1);
+  expect((await run('sync', 'status')).stdout).toMatch(/brickset +never +stopped/);
+  const check = await run('sync', 'check');
+  expect(check.status).toBe(1);
+  expect(check.stdout).toMatch(/^brickset: .*403.*\nkeepa: /);
+  expect(check.stderr).toBe('Not working: brickset, keepa.\n');
+  isRefused = false;
+  expect((await run('sync', '--once')).stdout).toMatch(/brickset: nothing is due .* stopped/);
+  expect((await run('sync', 'brickset', '--once')).stdout).toStartWith('brickset: 1 call, 3 rows');
+  isRefused = true;
+  await place.run(['sync', 'brickset', '--once'], { ...options(), now: '2026-11-16T12:00:01Z' });
+  isRefused = false;
+  const works = await run('sync', 'check');
+  expect(works.status).toBe(0);
+  expect(works.stdout).toMatch(/^brickset: Brickset accepts the key\..*\nkeepa: Keepa accepts/);
+  const [brickset] = (await json<Status>('sync', 'status')).sources;
+  expect(brickset).toMatchObject({ failures: 0, last_error: { stopped: false } });
+});
+
+test('a check is counted, and not made beyond the budget', async () => {
+  turnOn('bricklink');
+  for (let count = 0; count < 7; count++) expect((await run('sync', 'check')).status).toBe(0);
+  const spent = await run('sync', 'check');
+  expect(spent).toMatchObject({ status: 0 });
+  expect(spent.stdout).toBe(
+    'bricklink: Its budget is spent; it is asked again 2026-11-16T13:10Z.\n',
+  );
+  expect(live.calls).toHaveLength(7);
+});
+
+describe('what is typed or set wrongly', () => {
+  test.each([
+    [['sync', 'brcklink', '--once'], 2, "There is no source 'brcklink'; did you mean 'bricklink'?"],
+    [['sync', 'check', 'keepa'], 1, "'keepa' is not turned on: add it to "],
+    [['sync', 'status', 'keepa'], 2, "'keepa' is one word too many."],
+  ])('%j', async (words, expected, said) => {
+    turnOn('bricklink');
+    await run('migrate');
+    const { status, stderr } = await run(...words);
+    expect(stderr).toContain(said);
+    expect(status).toBe(expected);
+  });
+
+  test('nothing is turned on', async () => {
+    const { status, stderr } = await run('sync', '--once');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^No source is turned on: write .*sources\.toml; docs\/sources says how/,
+    );
+    await run('migrate');
+    expect((await run('sync', 'status')).stdout).toStartWith('No source is turned on');
+  });
+
+  test('settings that make no sense are told by every command, and by status with the states', async () => {
+    turnOn('brickset');
+    await run('sync', '--once');
+    writeFileSync(join(place.data, 'sources.toml'), '[brikset]\n');
+    expect((await run('sync', '--once')).stderr).toContain("'brikset'");
+    const status = await json<Status>('sync', 'status');
+    expect(status.problem).toContain("'brikset'");
+    expect(status.sources).toMatchObject([{ source: 'brickset', enabled: false }]);
+    expect((await run('sync', 'status')).stdout).toMatch(/^Nothing is fetched: .*\n/);
+  });
+});
