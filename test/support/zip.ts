@@ -1,5 +1,6 @@
-/** Writes .zip archives. */
+/** Archives of texts, for tests. */
 import { deflateRawSync } from 'node:zlib';
+import { archive, deflated } from '../../src/simulate/sources/zip.ts';
 
 /** An archive with one file that is stored as it is. */
 export function storedZip(name: string, text: string): Buffer {
@@ -8,56 +9,20 @@ export function storedZip(name: string, text: string): Buffer {
 
 /** An archive with one file that is compressed. */
 export function deflatedZip(name: string, data: Uint8Array): Buffer {
-  return archive([{ name, data, packed: deflateRawSync(data), method: 8 }]);
+  return archive([deflated(name, data)]);
 }
 
 /** An archive with the same data compressed under each of these names. */
 export function deflatedFiles(names: readonly string[], data: Uint8Array): Buffer {
   const packed = deflateRawSync(data);
-  return archive(names.map((name) => ({ name, data, packed, method: 8 })));
+  return archive(names.map((name) => ({ name, data, packed, method: 8 as const })));
 }
 
 /** An archive of files that are stored as they are. */
 export function zip(files: Readonly<Record<string, string>>): Buffer {
   const members = Object.entries(files).map(([name, text]) => {
     const data = Buffer.from(text);
-    return { name, data, packed: data, method: 0 };
+    return { name, data, packed: data, method: 0 as const };
   });
   return archive(members);
-}
-
-interface Member {
-  readonly name: string;
-  readonly data: Uint8Array;
-  /** The data as it is in the archive. */
-  readonly packed: Uint8Array;
-  /** 0 stored, 8 deflated. */
-  readonly method: number;
-}
-
-function archive(members: readonly Member[]): Buffer {
-  const parts: Uint8Array[] = [];
-  const directory: Uint8Array[] = [];
-  let offset = 0;
-  for (const { name, data, packed, method } of members) {
-    const path = Buffer.from(name);
-    const facts = Buffer.alloc(26);
-    facts.writeUInt16LE(20, 0);
-    facts.writeUInt16LE(method, 4);
-    facts.writeUInt32LE(Bun.hash.crc32(data), 10);
-    facts.writeUInt32LE(packed.length, 14);
-    facts.writeUInt32LE(data.length, 18);
-    facts.writeUInt16LE(path.length, 22);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    parts.push(Buffer.from('PK\x03\x04'), facts, path, packed);
-    directory.push(Buffer.from('PK\x01\x02\x14\x00'), facts, place, path);
-    offset += 30 + path.length + packed.length;
-  }
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(members.length, 4);
-  end.writeUInt16LE(members.length, 6);
-  end.writeUInt32LE(Buffer.concat(directory).length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...parts, ...directory, Buffer.from('PK\x05\x06'), end]);
 }

@@ -1,0 +1,177 @@
+/**
+ * Exchange rates of the European Central Bank: all of them the first time, then those of the day,
+ * and those of 90 days when days were missed.
+ */
+import { asObject, type JsonValue } from '../domain/kernel/json.ts';
+import { dayMs, dayOf, formatDay, hourMs, minuteMs, parseDay } from '../domain/kernel/time.ts';
+import { noValidators, SourceError, type Validators } from './client.ts';
+import type { Connector, Plan, PlannedCall } from './connector.ts';
+import { fetchFile, keptValidators, validatorsIn } from './fetched-file.ts';
+import type { EcbSettings } from './settings.ts';
+
+/** Rates are out at about 15:00 UTC in winter, and an hour earlier in summer. */
+const publishedMs = 15 * hourMs + 15 * minuteMs;
+
+/** The file of 90 days leaves out the first of a longer gap. */
+const gapDaysMax = 85;
+
+/** What can be asked for. */
+const files = {
+  history: 'eurofxref-hist.zip',
+  recent: 'eurofxref-hist-90d.xml',
+  daily: 'eurofxref-daily.xml',
+} as const;
+type EcbFile = keyof typeof files;
+type RatesFile = Exclude<EcbFile, 'history'>;
+
+/** How far we are. Days are counted from 1970. */
+interface Bookmark {
+  /** The last day whose rates are in. */
+  readonly through: number;
+  /** The last day whose rates were asked for; on a holiday there are none. */
+  readonly asked: number;
+  readonly validators: Readonly<Partial<Record<RatesFile, Validators>>>;
+}
+
+/** The central bank, which needs no key. */
+export function ecbConnector({ url }: EcbSettings): Connector {
+  return {
+    name: 'ecb',
+    step: 'rates',
+    budget: null,
+    check: async (client) => {
+      const fetched = await fetchFile(client, { url: new URL(files.daily, url) });
+      const latest = latestDay(files.daily, fetched?.bytes ?? new Uint8Array());
+      return `The European Central Bank answers. Its latest rates are of ${shownDay(latest)}.`;
+    },
+    plan: async ({ cursor, at }) => plan(url, readBookmark(cursor), at),
+  };
+}
+
+function plan(url: URL, bookmark: Bookmark | null, at: number): Plan {
+  const due = lastPublished(at);
+  if (bookmark === null) {
+    return { calls: [historyCall(url, due, 'no rates have been fetched yet')], nextAt: at };
+  }
+  const { through, asked } = bookmark;
+  const nextAt = nextPublication(at);
+  if (through >= due || asked >= due) return { calls: [], nextAt };
+  if (due - through > gapDaysMax) {
+    const reason = `no rates since ${shownDay(through)}`;
+    return { calls: [historyCall(url, due, reason)], nextAt: at };
+  }
+  const call =
+    through >= weekdayBefore(due)
+      ? ratesCall(url, 'daily', { bookmark, due, reason: 'the rates of the day are out' })
+      : ratesCall(url, 'recent', { bookmark, due, reason: `no rates since ${shownDay(through)}` });
+  return { calls: [call], nextAt };
+}
+
+/** All rates. How far they reach is not looked at: the day is asked for at once after them. */
+function historyCall(url: URL, due: number, reason: string): PlannedCall {
+  const through = weekdayBefore(due);
+  return plannedCall('history', reason, async (client) => {
+    const fetched = await fetchFile(client, { url: new URL(files.history, url) });
+    if (fetched === null || !isZip(fetched.bytes)) throw noRates(files.history);
+    return {
+      files: [{ name: files.history, bytes: fetched.bytes, format: 'ecb' }],
+      cursor: keptBookmark({ through, asked: through, validators: {} }),
+      hasMore: true,
+    };
+  });
+}
+
+/** What a call for some days is made with. */
+interface Asking {
+  readonly bookmark: Bookmark;
+  /** The day that should be there. */
+  readonly due: number;
+  readonly reason: string;
+}
+
+function ratesCall(url: URL, file: RatesFile, { bookmark, due, reason }: Asking): PlannedCall {
+  return plannedCall(file, reason, async (client) => {
+    const unlessSame = bookmark.validators[file] ?? noValidators;
+    const fetched = await fetchFile(client, { url: new URL(files[file], url), unlessSame });
+    // A holiday, or they are late: the next time, days are missing.
+    if (fetched === null) return { files: [], cursor: keptBookmark({ ...bookmark, asked: due }) };
+    const { bytes, validators } = fetched;
+    return {
+      files: [{ name: files[file], bytes, format: 'ecb' }],
+      cursor: keptBookmark({
+        through: Math.max(bookmark.through, latestDay(files[file], bytes)),
+        asked: due,
+        validators: { ...bookmark.validators, [file]: validators },
+      }),
+    };
+  });
+}
+
+function plannedCall(file: EcbFile, reason: string, ask: PlannedCall['ask']): PlannedCall {
+  return { subject: files[file], reason, cost: 1, questions: [], ask };
+}
+
+function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b;
+}
+
+/** The latest day in a file, and whether it is one of rates at all. */
+function latestDay(file: string, bytes: Uint8Array): number {
+  const text = new TextDecoder().decode(bytes);
+  const times = [...text.matchAll(/<Cube time=['"]([\d-]+)['"]/g)];
+  const days = times.flatMap(([, time = '']) => parseDay(time) ?? []);
+  if (days.length === 0 || !/<\/gesmes:Envelope>\s*$/.test(text)) throw noRates(file);
+  return dayOf(Math.max(...days));
+}
+
+function noRates(file: string): SourceError {
+  return new SourceError(`The European Central Bank sent a ${file} without rates in it.`, 'later');
+}
+
+function shownDay(day: number): string {
+  return formatDay(day * dayMs);
+}
+
+/** The last day whose rates should be out. */
+function lastPublished(at: number): number {
+  return lastWeekday(dayOf(at - publishedMs));
+}
+
+function nextPublication(at: number): number {
+  let day = lastPublished(at) + 1;
+  while (!isWeekday(day)) day++;
+  return day * dayMs + publishedMs;
+}
+
+function weekdayBefore(day: number): number {
+  return lastWeekday(day - 1);
+}
+
+function lastWeekday(day: number): number {
+  return isWeekday(day) ? day : lastWeekday(day - 1);
+}
+
+/** 1 January 1970 was a Thursday; there are no rates on Saturdays and Sundays. */
+function isWeekday(day: number): boolean {
+  return ![2, 3].includes(day % 7);
+}
+
+function readBookmark(cursor: JsonValue): Bookmark | null {
+  const { through, asked, validators } = asObject(cursor) ?? {};
+  if (typeof through !== 'number' || typeof asked !== 'number') return null;
+  const { daily, recent } = asObject(validators) ?? {};
+  return {
+    through,
+    asked,
+    validators: { daily: validatorsIn(daily), recent: validatorsIn(recent) },
+  };
+}
+
+function keptBookmark({ through, asked, validators }: Bookmark): JsonValue {
+  const { daily = noValidators, recent = noValidators } = validators;
+  return {
+    through,
+    asked,
+    validators: { daily: keptValidators(daily), recent: keptValidators(recent) },
+  };
+}
