@@ -5,8 +5,35 @@ import type { Page } from 'playwright-core';
 
 const axeScript = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+/**
+ * How pages are looked at. Narrow comes first: what is drawn for a window always fits into a larger
+ * one, and may not fit into a smaller.
+ */
+const looks = [
+  { name: 'dark, on a phone', colorScheme: 'dark', size: { width: 390, height: 844 } },
+  { name: 'light, on a desk', colorScheme: 'light', size: { width: 1200, height: 720 } },
+] as const;
+
+/**
+ * The serious faults of a page in each look. It is shown once, on a phone, and looked at again
+ * after the window has changed: axe is then compiled once for both.
+ */
+export async function findFaultsInLooks(
+  page: Page,
+  show: () => Promise<unknown>,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, colorScheme, size } of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(size);
+    if (name === looks[0].name) await show();
+    for (const fault of await findFaults(page)) found.push(`${name}: ${fault}`);
+  }
+  return found;
+}
+
 /** The serious faults of the page that is open, each with the place it has on it. */
-export async function findFaults(page: Page): Promise<string[]> {
+async function findFaults(page: Page): Promise<string[]> {
   // The policy of contents keeps scripts out of pages; the browser's own tools are not bound.
   const isThere = await page.evaluate(() => 'axe' in globalThis);
   if (!isThere) await page.evaluate(axeScript);

@@ -98,6 +98,7 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/process/connections.test.ts': 'is about connections',
   'test/real/catalog.test.ts': 'takes minutes; ingest-equals-sqlite.test.ts compares the engines',
   'test/web/front.test.ts': 'keeps nothing',
+  'test/web/import-limits.test.ts': 'refuses what it reads before anything is kept',
   'test/web/keys-browser.test.ts': 'is about the browser',
   'test/web/catalog-browser.test.ts': 'is about what a browser shows',
   'test/web/selling.test.ts': 'is about what a browser shows',

@@ -163,6 +163,30 @@ export class Visitor {
   }
 }
 
+/** A form with a file, as browsers send it. */
+export interface FileForm {
+  readonly visitor: Visitor;
+  readonly action: string;
+  readonly fields: Fields;
+  readonly file: File | undefined;
+  readonly headers?: Fields | undefined;
+}
+
+/** Sends a form with a file. */
+export async function sendFile(site: Site, form: FileForm): Promise<Seen> {
+  const { visitor, action, fields, file } = form;
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  if (file) body.set('file', file);
+  const Cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
+  const headers = { Origin: site.url, Cookie, ...form.headers };
+  const init = { method: 'POST', body, headers, redirect: 'manual' } as const;
+  const response = await fetch(site.url + action, init);
+  const goTo = response.headers.get('Location');
+  const { status } = response;
+  return { status, headers: response.headers, html: await response.text(), goTo };
+}
+
 /** What a form holds before anybody types, by the names of its fields. */
 export function readForm(html: string, action: string): Fields {
   const forms = html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs);

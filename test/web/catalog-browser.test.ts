@@ -1,7 +1,7 @@
 /** The catalog's pages in a real browser: search by keyboard, charts, and what axe finds. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { findFaults } from '../support/axe.ts';
+import { findFaultsInLooks } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -117,38 +117,18 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     '/sets/none',
   ];
 
-  /**
-   * How pages are looked at, one after the other without loading them again: axe is then compiled
-   * once for both. Narrow comes first, since what is drawn for a window may not fit a smaller one.
-   */
-  const looks = [
-    { name: 'dark, on a phone', colorScheme: 'dark', size: { width: 390, height: 844 } },
-    { name: 'light', colorScheme: 'light', size: { width: 1280, height: 720 } },
-  ] as const;
-
-  test('axe finds nothing serious, dark on a phone and light on a desk, and no page is wider than it', async () => {
+  test('axe finds nothing serious, neither dark nor light, and no page is wider than it', async () => {
     const page = await open();
     const found: string[] = [];
-    const look = async ({ colorScheme, size }: (typeof looks)[number]) => {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(size);
+    const note = async (place: string, show: () => Promise<unknown>) => {
+      for (const fault of await findFaultsInLooks(page, show)) found.push(`${place}, ${fault}`);
     };
-    const note = async (place: string) => {
-      for (const each of looks) {
-        await look(each);
-        for (const fault of await findFaults(page)) found.push(`${place}, ${each.name}: ${fault}`);
-      }
-    };
-    const examine = async (path: string) => {
-      await look(looks[0]);
-      await page.goto(`${site.url}${path}`);
-      await note(path);
-    };
+    const examine = (path: string) => note(path, () => page.goto(`${site.url}${path}`));
     for (const path of openPages) await examine(path);
-    await look(looks[0]);
-    await page.locator('input[name=q]').pressSequentially('castle');
-    await page.getByRole('option').first().waitFor();
-    await note('suggestions');
+    await note('suggestions', async () => {
+      await page.locator('input[name=q]').pressSequentially('castle');
+      await page.getByRole('option').first().waitFor();
+    });
     await signIn(page.context());
     for (const path of ownPages) await examine(path);
     const links = await page.locator('.top nav a').all();

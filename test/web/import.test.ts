@@ -11,13 +11,12 @@ import { ledgerSale, lot, type Person } from '../support/person.ts';
 import {
   type Fields,
   readForm,
-  type Seen,
   type Site,
+  sendFile,
   textOf,
   type Visitor,
 } from '../support/site.ts';
 import type { FeedLine } from '../support/world.ts';
-import { deflatedFiles } from '../support/zip.ts';
 
 let site: Site;
 let ann: Visitor;
@@ -33,25 +32,8 @@ afterAll(() => site.close());
 const path = '/collections/import';
 const confirm = `${path}/confirm`;
 
-/** Sends a form with a file, as browsers do. */
-async function send(
-  visitor: Visitor,
-  action: string,
-  fields: Fields,
-  file?: File,
-  more: Fields = {},
-): Promise<Seen> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  if (file) body.set('file', file);
-  const Cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
-  const headers = { Origin: site.url, Cookie, ...more };
-  const init = { method: 'POST', body, headers, redirect: 'manual' } as const;
-  const response = await fetch(site.url + action, init);
-  const goTo = response.headers.get('Location');
-  const { status } = response;
-  return { status, headers: response.headers, html: await response.text(), goTo };
-}
+const send = (visitor: Visitor, action: string, fields: Fields, file?: File, more?: Fields) =>
+  sendFile(site, { visitor, action, fields, file, headers: more });
 
 const asText = (lines: readonly FeedLine[]) =>
   lines.map((line) => JSON.stringify({ account: 'ann@example.com', ...line })).join('\n');
@@ -187,24 +169,6 @@ test("another account's collection cannot be chosen, nor its rows confirmed", as
     expect([lost.status, textOf(lost.html).includes('choose it again')]).toEqual([400, true]);
   }
   expect(await state()).toBe(before);
-});
-
-test('what is made to fill a machine is refused: by its size, its members or its parts', async () => {
-  const table = Buffer.from(`Number,Qty owned\n${'\n'.repeat(10 * 1024 * 1024)}`);
-  const names = (count: number) => Array.from({ length: count }, (_, at) => `${at}.csv`);
-  for (const [zip, fault] of [
-    [deflatedFiles(names(7), table), 'unpacks to more than 64 MB'],
-    [deflatedFiles(names(21), Buffer.from('Number\n')), 'more than 20 files inside'],
-  ] as const) {
-    const seen = await preview(new Uint8Array(zip), 'mine.zip');
-    expect([seen.status, textOf(seen.html)]).toEqual([400, expect.stringContaining(fault)]);
-  }
-  const fields = hiddenFields((await ann.get(path)).html);
-  const many = Object.fromEntries(names(60).map((name) => [name, '']));
-  const seen = await send(ann, path, { ...fields, ...many });
-  expect([seen.status, textOf(seen.html)]).toEqual([413, expect.stringContaining('than 50 parts')]);
-  const large = await send(ann, path, fields, new File(['x'.repeat(7 * 1024 * 1024)], 'mine.csv'));
-  expect(large.status).toBe(413);
 });
 
 const slowNetwork = '198.51.100.7';
