@@ -13,6 +13,7 @@ import { PostgresServer } from '../test/support/postgres-server.ts';
 import { findNeed } from '../test/support/suite-needs.ts';
 import { differences, joinReports, listFailed, type Report, readReport, totalOf } from './junit.ts';
 import { makeBatches, runInLanes } from './lanes.ts';
+import { runnerSettings } from './runner-settings.ts';
 
 const root = resolve(import.meta.dir, '..');
 const timeoutMs = 180_000;
@@ -120,6 +121,7 @@ async function runJob({ engine, suites }: Job, options: RunOptions): Promise<Run
   const [reportPath, outputPath] = [join(folder, 'report.xml'), join(folder, 'output')];
   const words = [
     'test',
+    '--preload=./test/support/as-shipped.ts',
     '--timeout',
     String(timeoutMs),
     '--reporter=junit',
@@ -132,7 +134,12 @@ async function runJob({ engine, suites }: Job, options: RunOptions): Promise<Run
   const startedAt = performance.now();
   const child = Bun.spawn([process.execPath, ...words], {
     cwd: root,
-    env: { ...process.env, ...options.env, BRICKMARK_TEST_DATABASE_URL: databaseUrl },
+    env: {
+      ...process.env,
+      ...options.env,
+      ...runnerSettings,
+      BRICKMARK_TEST_DATABASE_URL: databaseUrl,
+    },
     stdio: ['ignore', stream, stream],
   });
   running.add(child);

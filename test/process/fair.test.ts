@@ -43,7 +43,10 @@ async function callInTurn() {
 async function beside(loops: readonly FloodLoop[]) {
   const flood: Flood = { url: server.url, seconds: seconds + 1, loops };
   const script = join(import.meta.dir, '..', '..', 'bench', 'flood.ts');
-  const child = Bun.spawn([process.execPath, script, JSON.stringify(flood)], { stdout: 'pipe' });
+  const child = Bun.spawn([process.execPath, script, JSON.stringify(flood)], {
+    env: process.env,
+    stdout: 'pipe',
+  });
   await Bun.sleep(500);
   const called = await callInTurn();
   return { called, statuses: JSON.parse(await new Response(child.stdout).text()) };

@@ -29,7 +29,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function run(command: readonly string[], cwd = folder) {
-  const child = Bun.spawn([...command], { cwd, stdout: 'pipe', stderr: 'pipe' });
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: process.env,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
   const [stdout, stderr, status] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

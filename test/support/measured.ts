@@ -18,7 +18,12 @@ export async function runMeasured(
   words: readonly string[],
   place: { readonly cwd?: string; readonly env?: Record<string, string | undefined> } = {},
 ): Promise<Measured> {
-  const child = Bun.spawn([...words], { ...place, stdout: 'ignore', stderr: 'pipe' });
+  const child = Bun.spawn([...words], {
+    env: process.env,
+    ...place,
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
   let memory = 0;
   const looking = setInterval(() => {
     memory = Math.max(memory, peakOf(child.pid));
