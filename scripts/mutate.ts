@@ -9,7 +9,7 @@ import { getPriority, setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listFiles, mutatedFolders, type Sample, sampleMutants } from './mutation/mutants.ts';
-import { type Fate, Trial, type Tried } from './mutation/trial.ts';
+import { type Fate, TreeError, Trial, type Tried } from './mutation/trial.ts';
 
 const root = resolve(import.meta.dir, '..');
 
@@ -113,6 +113,10 @@ async function main(options: Options): Promise<number> {
     const all = await tryAll(sample, trial);
     report(sample, all, options);
     return all.length < sample.mutants.length || scoreOf(all) < scoreMin ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof TreeError)) throw error;
+    console.error(error.message);
+    return 1;
   } finally {
     await trial.close();
   }

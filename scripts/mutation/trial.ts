@@ -41,6 +41,9 @@ interface Run {
   readonly seconds: number;
 }
 
+/** Nothing can be said of mutants of this tree; the message says why. */
+export class TreeError extends Error {}
+
 /** How much processor time one suite may take; one that takes more as it is, is left out. */
 const suiteSecondsMax = 30;
 
@@ -198,7 +201,7 @@ export class Trial {
     const isTreeSound = await this.isTreeSound;
     this.write(mutant.file, mutant.mutated);
     if (isTreeSound || this.isStopped) return false;
-    throw new Error('The tree does not compile as it is; run `npm run check` first.');
+    throw new TreeError('The tree does not compile as it is; run `npm run check` first.');
   }
 
   /** What tsc found out about the tree before is kept, so that it checks one file alone. */

@@ -61,7 +61,15 @@ test('restatements are numbered from one on, and listed in that order', async ()
     store.market.restateHistory({ fromMonth: monthOf(now), reason, at });
   const first = await restate('Z', now + 2);
   const second = await restate('A', now + 1);
-  expect([first.id, second.id]).toEqual([1, 2]);
-  expect((await store.market.findHistoryState()).restatements).toEqual([first, second]);
-  expect(await store.market.listRestatements()).toEqual([first, second]);
+  const sale = { ...bareSale, itemKey: '1' };
+  await store.market.applyRows([{ kind: 'sale', sale }], now + 9);
+  const third = await restate('M', now + 3);
+  // What came in later than now is part of it.
+  expect([first, second, third].map(({ id, at }) => [id, at - now])).toEqual([
+    [1, 2],
+    [2, 1],
+    [3, 9],
+  ]);
+  expect((await store.market.findHistoryState()).restatements).toEqual([first, second, third]);
+  expect(await store.market.listRestatements()).toEqual([first, second, third]);
 });

@@ -60,7 +60,7 @@ function* findKnownSets(keys: readonly string[]): Operation<Map<string, KnownSet
   const rows = yield* query<{ key: string; number: string; source: string; body: string }>(
     `SELECT item.key, item.number, record.source, record.body
      FROM published.item JOIN source.catalog_record AS record ON record.item_id = item.id
-     WHERE item.kind = 'set' AND item.key = ANY($1::text[]) ORDER BY record.source`,
+     WHERE item.kind = 'set' AND item.key = ANY($1::text[])`,
     [keys],
   );
   const found = new Map<string, KnownSet>();

@@ -142,6 +142,39 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     expect([...spends.values()].flat().some((s) => s.admission.outcome !== 'granted')).toBe(true);
   });
 
+  test('a group that others were faster than is decided by what they left of the place and the day', async () => {
+    const email = 'slow@example.com';
+    await addAccount(email);
+    const [key, second] = [await addKey(email, 5), await addKey(email, 5)];
+    const spend = (hash: KeyHash, costs: readonly number[], at: number) =>
+      nodes[0].admitGroup(
+        costs.map((cost) => ({ keyHash: hash, cost })),
+        at,
+      );
+    await spend(key.hash, [3], now - dayMs);
+    await spend(second.hash, [3], now);
+    let asked: ReturnType<typeof spend> | null = null;
+    await clients[1].transaction(async (tx) => {
+      await tx.run(
+        `INSERT INTO private.usage (account_id, place, day, used, last_at, key_id)
+         SELECT account_id, place, $2::integer, 4, 1, id FROM private.api_key
+         WHERE id = $1::bigint`,
+        [key.id, Math.floor(now / dayMs)],
+      );
+      const [holder] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      asked = spend(key.hash, [1, 1], now);
+      const waiting = 'SELECT 1 FROM pg_stat_activity WHERE $1::int = ANY(pg_blocking_pids(pid))';
+      while ((await clients[1].query(waiting, [holder?.pid ?? 0])).length === 0) {
+        await Bun.sleep(5);
+      }
+    });
+    const { admissions } = await (asked ?? spend(key.hash, [], now));
+    expect(admissions.map((each) => [each?.outcome === 'granted', each?.used])).toEqual([
+      [true, 5],
+      [false, 5],
+    ]);
+  });
+
   test('a group that only asks writes nothing', async () => {
     await addAccount('asks@example.com');
     const { hash } = await addKey('asks@example.com', 5);

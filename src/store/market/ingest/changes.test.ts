@@ -107,6 +107,7 @@ test.each([
   ['2026-10-09T23:59:59Z', '2026-09'],
   ['2026-10-10T00:00:00Z', '2026-10'],
   ['2026-10-15T00:00:00Z', '2026-10'],
+  ['2026-11-05T00:00:00Z', '2026-11'],
 ])(
   'of rates that come latest first, the one that a sale of %s needs counts: %s',
   async (at, month) => {

@@ -80,6 +80,21 @@ test('rows are told apart by all that names them', async () => {
   expect(await refusal(first)).toBeNull();
 });
 
+test('an import that says what is known already changes nothing, and stands on nothing', async () => {
+  const rows: MarketRow[] = [
+    set('known'),
+    minifig('known', 'Knight'),
+    { kind: 'fx', rate: { currency: 'SEK', date: '2020-01-01', usdPerUnit: 1 } },
+    { kind: 'offer', offer: { ...bareOffer, setKey: 'known' } },
+    { kind: 'sale', sale: { ...bareSale, itemKey: 'known', sourceId: 'known' } },
+  ];
+  const first = await load(...rows);
+  for (const row of rows) {
+    expect(await refusal(await load(row))).toContain('changed nothing of the market');
+  }
+  expect(await refusal(first)).toBeNull();
+});
+
 test('all batches of both imports are compared, also behind the first so many', async () => {
   const first = await load(...sets('long', 25));
   const none = await load(...sets('elsewhere', 25));

@@ -1,0 +1,163 @@
+/** What is read of two catalogs before their minifigs are joined. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import type { MinifigFacts, SetDescription } from '../../domain/catalog/catalog.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
+import type { Engine } from '../sql/operation.ts';
+import { openDatabase, type StoreFile } from '../sqlite/database.ts';
+import { sqliteEngine } from '../sqlite/engine.ts';
+import { marketMigrations } from '../sqlite/market-schema.ts';
+import { marketIngest } from './market-ingest.ts';
+import { loadCatalogs } from './minifig-catalogs.ts';
+import { minifigStore } from './minifigs.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+let db: StoreFile;
+let engine: Engine;
+
+beforeEach(() => {
+  db = openDatabase(':memory:', { durability: 'process', migrations: marketMigrations });
+  engine = sqliteEngine(db);
+});
+
+afterEach(() => db.close());
+
+const load = () => engine.run(loadCatalogs);
+
+async function apply(...rows: MarketRow[]): Promise<void> {
+  const outcomes = await marketIngest(engine, engine).applyRows(rows, now);
+  expect(outcomes.filter(({ kind }) => kind === 'rejected')).toEqual([]);
+}
+
+const minifig = (source: string, number: string, facts: Partial<MinifigFacts> = {}): MarketRow => ({
+  kind: 'minifig',
+  source,
+  facts: { ...bareMinifig, number, ...facts },
+});
+const set = (source: string, number: string, facts: Partial<SetDescription>): MarketRow => ({
+  kind: 'set',
+  source,
+  facts: { ...bareSet, number, ...facts },
+});
+
+/** A source has lost everything of a kind but some. */
+const lose = (source: string, ...kept: string[]) =>
+  marketIngest(engine, engine).markGone({
+    source,
+    itemKind: 'minifig',
+    keys: new Set(kept),
+    at: now,
+  });
+
+const keysOf = async () => {
+  const found = await load();
+  return (
+    found && {
+      bricklink: found.bricklink.map(({ key }) => key).sort(),
+      rebrickable: found.rebrickable.map(({ key }) => key).sort(),
+    }
+  );
+};
+
+test('there are two catalogs when both have minifigs that they have not lost', async () => {
+  expect(await load()).toBeNull();
+  await apply(minifig('bricklink', 'b1'), minifig('bricklink', 'b2'), minifig('feed', 'x'));
+  expect(await load()).toBeNull();
+  await apply(set('rebrickable', '1', {}));
+  expect(await load()).toBeNull();
+  await apply(minifig('rebrickable', 'r1'));
+  expect(await keysOf()).toEqual({ bricklink: ['b1', 'b2'], rebrickable: ['r1'] });
+  await lose('bricklink', 'b2');
+  expect(await keysOf()).toEqual({ bricklink: ['b2'], rebrickable: ['r1'] });
+  await lose('bricklink');
+  expect(await load()).toBeNull();
+  await lose('bricklink', 'b1', 'b2');
+  await lose('rebrickable');
+  expect(await load()).toBeNull();
+});
+
+test('a minifig comes with what the first source knows that tells it', async () => {
+  await apply(
+    minifig('rebrickable', 'R1', { name: 'Theirs', yearReleased: 2001, category: 'Unused' }),
+    minifig('bricklink', 'B1', { name: 'Ours', category: 'Town' }),
+    minifig('bricklink-extra', 'B1', { name: 'Extra', category: 'Space', yearReleased: 1999 }),
+    minifig('bricklink', 'b2', { name: 'Plain' }),
+  );
+  const found = await load();
+  const bricklink = found?.bricklink.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  expect(bricklink).toEqual([
+    { id: expect.any(Number), key: 'b1', number: 'B1', name: 'Ours', year: 1999, themes: ['Town'] },
+    { id: expect.any(Number), key: 'b2', number: 'b2', name: 'Plain', year: null, themes: [] },
+  ]);
+  expect(found?.rebrickable).toEqual([
+    { id: expect.any(Number), key: 'r1', number: 'R1', name: 'Theirs', year: 2001, themes: [] },
+  ]);
+});
+
+test('a number that both catalogs use is left out', async () => {
+  await apply(
+    minifig('bricklink', 'b'),
+    minifig('rebrickable', 'r'),
+    minifig('bricklink', 'both'),
+    minifig('rebrickable', 'both'),
+  );
+  expect(await keysOf()).toEqual({ bricklink: ['b'], rebrickable: ['r'] });
+});
+
+test("themes are those of the sets that Rebrickable lists, in Rebrickable's words", async () => {
+  await apply(
+    minifig('bricklink', 'b'),
+    minifig('rebrickable', 'r'),
+    set('rebrickable', '1', { theme: 'Town', subtheme: 'Police', minifigs: ['r'] }),
+    set('rebrickable', '2', { theme: 'Castle', minifigs: ['r'] }),
+    set('rebrickable', '3', { theme: 'Castle', minifigs: ['r'] }),
+    set('feed', '1', { theme: 'Elsewhere', minifigs: ['r'] }),
+    set('feed', '4', { theme: 'Nowhere', minifigs: ['r'] }),
+    set('rebrickable', '4', { theme: 'Not listed' }),
+  );
+  expect((await load())?.rebrickable[0]?.themes).toEqual(['Castle', 'Town / Police']);
+});
+
+test('what sources have joined needs no partner, but for what a person has parted', async () => {
+  await apply(
+    minifig('bricklink', 'b1', { aliases: ['r1'] }),
+    minifig('bricklink', 'b2', { aliases: ['b3', 'elsewhere'] }),
+    minifig('bricklink', 'b3'),
+    minifig('bricklink', 'b4'),
+    ...['r1', 'r2', 'r3'].map((number) => minifig('rebrickable', number)),
+  );
+  // Of two numbers in one catalog, the one that is shown still looks for its partner.
+  expect(await keysOf()).toEqual({ bricklink: ['b2', 'b4'], rebrickable: ['r2', 'r3'] });
+  const store = minifigStore(engine, engine);
+  await store.decideMinifigs({ keys: ['b4', 'r3'], isOne: true, at: now });
+  expect(await keysOf()).toEqual({ bricklink: ['b2'], rebrickable: ['r2'] });
+  await store.decideMinifigs({ keys: ['b1', 'r1'], isOne: false, at: now });
+  expect(await keysOf()).toEqual({ bricklink: ['b1', 'b2'], rebrickable: ['r1', 'r2'] });
+  expect((await load())?.parted).toEqual([
+    { bricklink: 'b1', rebrickable: 'r1' },
+    { bricklink: 'r1', rebrickable: 'b1' },
+  ]);
+});
+
+test('sets are those that Rebrickable and somebody else list, without what is joined', async () => {
+  const named = (number: string) => set('feed', number, { minifigs: null });
+  await apply(
+    minifig('bricklink', 'b1', { aliases: ['r1'] }),
+    ...['b2', 'b3'].map((number) => minifig('bricklink', number)),
+    ...['r1', 'r2', 'r3'].map((number) => minifig('rebrickable', number)),
+    named('2'),
+    named('1'),
+    set('rebrickable', '1', { minifigs: ['r3', 'r2', 'r1'] }),
+    set('bricklink-inventory', '1', { minifigs: ['b3', 'b2', 'b1'] }),
+    set('zz', '1', { minifigs: ['b9'] }),
+    set('rebrickable', '2', { minifigs: ['r2'] }),
+    set('zz', '2', { minifigs: ['b3'] }),
+    set('rebrickable', '3', { minifigs: ['r2'] }),
+    set('zz', '4', { minifigs: ['b3'] }),
+  );
+  expect((await load())?.sets).toEqual([
+    { bricklink: ['b3'], rebrickable: ['r2'] },
+    { bricklink: ['b2', 'b3'], rebrickable: ['r2', 'r3'] },
+  ]);
+});

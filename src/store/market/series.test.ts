@@ -1,0 +1,50 @@
+/** The months of items, written with what is published of them: each item's and condition's own. */
+import { expect, test } from 'bun:test';
+import { bareItem, bareSeries, bareSet } from '../../../test/support/facts.ts';
+import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import type { Series } from '../../domain/market/history.ts';
+
+const shared = shareStore();
+
+const months = (valueCents: number): Series =>
+  bareSeries(24_000, [{ valueCents, lowCents: 1, highCents: 9, salesCount: 1, event: null }]);
+
+/** Publishes an item with months. */
+async function publish(id: number, series: { sealed: Series | null; used: Series | null }) {
+  const [item] = await shared.store.market.loadInputs([id], { at: now, withSeries: false });
+  const made = { ...bareItem, id, version: item?.version ?? 0, series };
+  expect(await shared.store.market.publish([made])).toBe(1);
+}
+
+const valuesOf = async (id: number) => {
+  const [item] = await shared.store.market.loadInputs([id], { at: now, withSeries: true });
+  const value = (series: Series | null | undefined) => series?.points[0]?.valueCents ?? null;
+  return [value(item?.series.sealed), value(item?.series.used)];
+};
+
+test('months that an item no longer has are dropped, and those of others stay', async () => {
+  const { market } = shared.store;
+  await market.applyRows(
+    ['1', '2'].map((number) => ({
+      kind: 'set' as const,
+      source: 'feed',
+      facts: { ...bareSet, number },
+    })),
+    now,
+  );
+  await publish(1, { sealed: months(2), used: months(3) });
+  await publish(2, { sealed: months(4), used: months(5) });
+  await publish(1, { sealed: months(6), used: null });
+  expect([await valuesOf(1), await valuesOf(2)]).toEqual([
+    [6, null],
+    [4, 5],
+  ]);
+  await publish(2, { sealed: null, used: months(7) });
+  expect([await valuesOf(1), await valuesOf(2)]).toEqual([
+    [6, null],
+    [null, 7],
+  ]);
+  expect((await market.findSeries('1', 'sealed'))?.series?.points[0]?.valueCents).toBe(6);
+  expect(await market.findSeries('2', 'sealed')).toEqual({ number: '2', series: null });
+  expect(await market.findSeries('3', 'sealed')).toBeNull();
+});
