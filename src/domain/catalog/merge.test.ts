@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { bareSet as bare, bareMinifig } from '../../../test/support/facts.ts';
 import type { MinifigFacts, SetDescription } from './catalog.ts';
-import { mergeMinifig, mergeSet, setDeciders } from './merge.ts';
+import { mergeMinifig, mergeSet, minifigLister, setDeciders } from './merge.ts';
 
 const said = (source: string, facts: Partial<SetDescription>) => ({
   source,
@@ -140,6 +140,10 @@ describe('retirements that disagree', () => {
     ];
     expect(mergeSet(records).retireDate).toBe('2022-06-30');
     expect(setDeciders(records).get('retireDate')?.source).toBe('brickset-export');
+    // Who says the same as the one that decides does not take its place.
+    const sources = ['brickset-full', 'brickset-flat', 'brickset-export'];
+    const same = sources.map((source) => said(source, release));
+    expect(setDeciders(same).get('retireDate')?.source).toBe('brickset-full');
   });
 
   test("one after two years gives way to a day on which LEGO's own shop was seen with it", () => {
@@ -240,4 +244,15 @@ test('an item without any record, or that no source names, is a fault', () => {
   expect(() => mergeMinifig([])).toThrow('no record');
   expect(() => mergeSet([added('keepa', {})])).toThrow('No source names the set 75192');
   expect(() => mergeSet([added('a', {}), added('b', {})])).toThrow('No source names');
+});
+
+test('the list of minifigs is that of the first source in its order that has one', () => {
+  const [bricklink, brickset, none] = [
+    said('bricklink', { minifigs: ['a'] }),
+    said('brickset', { minifigs: ['b'] }),
+    said('rebrickable', {}),
+  ];
+  expect(minifigLister([none, bricklink, brickset])).toBe('brickset');
+  expect(minifigLister([none, bricklink])).toBe('bricklink');
+  expect(minifigLister([none])).toBeNull();
 });

@@ -35,6 +35,31 @@ describe('of a set', () => {
   });
 });
 
+test('what stands in for sales is half price, a third size and the rest age, up to a bound', () => {
+  const ofSet = (facts: Partial<Parameters<typeof setInterest>[0]>) =>
+    setInterest({ ...unknown, ...facts });
+  // Each doubling counts alike: 1,023 dollars are ten of them, 16,383 pieces fourteen.
+  expect([0, 31_00, 1_023_00, 9_999_00].map((msrpCents) => ofSet({ msrpCents }))).toEqual([
+    0, 250, 500, 500,
+  ]);
+  const sized = (pieces: number) => ofSet({ pieces, msrpCents: 0 });
+  expect([0, 127, 16_383, 99_999].map(sized)).toEqual([0, 175, 350, 350]);
+  expect([1900, 1950, 2000, 2050, 2099].map((year) => ofSet({ year }))).toEqual([
+    0, 0, 70, 140, 140,
+  ]);
+  // Where the price is not known, eight pieces cost a dollar.
+  expect(ofSet({ pieces: 8 * 31 })).toBe(Math.round(250 + (350 * Math.log2(249)) / 14));
+  expect([1, 3, 7].map((sold) => ofSet({ sold }))).toEqual([1_000, 2_000, 3_000]);
+  const none = { sold: 0, valueCents: null, sets: 0, year: null };
+  const ofMinifig = (facts: Partial<Parameters<typeof minifigInterest>[0]>) =>
+    minifigInterest({ ...none, ...facts });
+  expect([31_00, 1_023_00, 9_999_00].map((valueCents) => ofMinifig({ valueCents }))).toEqual([
+    250, 500, 500,
+  ]);
+  expect([15, 255, 999].map((sets) => ofMinifig({ sets }))).toEqual([175, 350, 350]);
+  expect([ofMinifig({ year: 2000 }), ofMinifig({ sold: 3 })]).toEqual([70, 2_000]);
+});
+
 test('of a minifig, value, sets and year count', () => {
   const plain = { sold: 0, valueCents: 4_00, sets: 2, year: 2010 };
   for (const more of [{ valueCents: 9_00 }, { sets: 3 }, { year: 2020 }, { sold: 1 }]) {
