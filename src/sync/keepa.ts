@@ -35,12 +35,12 @@ const nextMs = 5 * minuteMs;
 /** When to look again after there was nothing to ask. */
 const idleMs = hourMs;
 
-/** Histories are complete however old the last answer is; prices should not be older than this. */
+/** Histories are complete however old the last answer is; prices should be younger than this. */
 const offersEvery = (everyMs: number): Topic => ({
   name: 'offers',
   kind: 'set',
   condition: null,
-  reachDays: 30,
+  reachDays: Math.max(3, (3 * everyMs) / dayMs),
   restDays: everyMs / dayMs,
   needs: 'asin-or-barcode',
 });

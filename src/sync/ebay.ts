@@ -1,0 +1,248 @@
+/**
+ * eBay's Marketplace Insights: what was sold in the last 90 days, searched for set by set. eBay
+ * admits few to it, and whether its terms allow prices to be derived is the operator's to check.
+ */
+import { asObject, isObject, type JsonObject, type JsonValue } from '../domain/kernel/json.ts';
+import { type Clock, dayMs, formatInstant, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import type { RankedQuestion, Topic } from '../domain/sync/planning.ts';
+import type { Question } from '../domain/sync/sync-store.ts';
+import { type SourceClient, SourceError } from './client.ts';
+import type { Answer, Connector, Plan, PlannedCall, PlanRequest } from './connector.ts';
+import { readJsonAnswer } from './json-answer.ts';
+import { OAuth2Token } from './oauth2.ts';
+import type { EbaySettings } from './settings.ts';
+
+const scope = 'https://api.ebay.com/oauth/api_scope/buy.marketplace.insights';
+const searchPath = 'buy/marketplace_insights/v1_beta/item_sales/search';
+
+/** LEGO's complete sets and packs. */
+const category = '19006';
+
+/** The most items that eBay puts on a page. */
+const pageSize = 200;
+
+/** What is sold more often than this is known well enough without the rest. */
+const pagesMax = 5;
+
+/** How far back eBay tells. */
+const historyMs = 90 * dayMs;
+
+/** A little less, so that nothing falls between two answers. */
+const reachDays = 85;
+
+/** Sales may be told some time after they were made. */
+const overlapMs = 3 * dayMs;
+
+/** When to look again after there was nothing to ask. */
+const idleMs = hourMs;
+
+/** When to try again with a new token. */
+const tokenMs = minuteMs;
+
+/** eBay's numbers of conditions, by topic. */
+const conditions: Readonly<Record<string, string>> = {
+  'sold-new': '{1000|1500|1750}',
+  'sold-used': '{2000|2500|2750|3000|4000|5000|6000}',
+};
+
+const topicsEvery = (everyMs: number): readonly Topic[] => {
+  const restDays = everyMs / dayMs;
+  return [
+    { name: 'sold-new', kind: 'set', condition: 'sealed', reachDays, restDays, needs: null },
+    { name: 'sold-used', kind: 'set', condition: 'used', reachDays, restDays, needs: null },
+  ];
+};
+
+/** A page of what was sold of a set. */
+interface Search {
+  readonly number: string;
+  readonly topic: string;
+  readonly from: number;
+  readonly to: number;
+  readonly offset: number;
+}
+
+/** eBay, with the keys of an application. */
+export function ebayConnector(settings: EbaySettings, deps: { readonly clock: Clock }): Connector {
+  const { callsPerDay, marketplace } = settings;
+  const api = new EbayApi(settings, deps.clock);
+  return {
+    name: 'ebay',
+    step: 'market',
+    budget: { kind: 'day', calls: callsPerDay },
+    check: async (client) => {
+      const to = deps.clock();
+      const search = { number: '75192', topic: 'sold-new', from: to - dayMs, to, offset: 0 };
+      await api.search(client, search, 1);
+      return `eBay answers about ${marketplace}. It is asked at most ${callsPerDay} times a day.`;
+    },
+    plan: (asked) => plan(asked, api, topicsEvery(settings.everyMs)),
+  };
+}
+
+/** Pages that are left come first: they belong to answers that are in the store. */
+async function plan(
+  { cursor, planner, at, limit }: PlanRequest,
+  api: EbayApi,
+  topics: readonly Topic[],
+): Promise<Plan> {
+  const pages = new Pages(readSearches(cursor));
+  const left = pages.list().slice(0, limit);
+  const count = limit - left.length;
+  const questions =
+    count === 0 ? [] : await planner.rank({ source: 'ebay', topics, limit: count, at });
+  const calls = [
+    ...left.map((search) => pageCall(search, pages, api)),
+    ...questions.map((question) => firstCall(question, at, pages, api)),
+  ];
+  return { calls, nextAt: calls.length < limit ? at + idleMs : at };
+}
+
+/** The pages that are yet to be asked for, while calls add some and take some away. */
+class Pages {
+  constructor(private searches: readonly Search[]) {}
+
+  list(): readonly Search[] {
+    return this.searches;
+  }
+
+  /** What is left once a page was asked for, and which comes after it. */
+  after(done: Search, next: Search | null): JsonValue {
+    const others = this.searches.filter((search) => !isSame(search, done));
+    this.searches = next === null ? others : [...others, next];
+    return this.searches.map((search) => ({ ...search }));
+  }
+}
+
+function isSame(a: Search, b: Search): boolean {
+  return a.number === b.number && a.topic === b.topic && a.offset === b.offset;
+}
+
+function readSearches(cursor: JsonValue): Search[] {
+  if (!Array.isArray(cursor)) return [];
+  return cursor.flatMap((each) => {
+    const { number, topic, from, to, offset } = isObject(each) ? each : {};
+    if (typeof number !== 'string' || typeof topic !== 'string') return [];
+    if (![from, to, offset].every((value) => typeof value === 'number')) return [];
+    return [{ number, topic, from: Number(from), to: Number(to), offset: Number(offset) }];
+  });
+}
+
+function pageCall(search: Search, pages: Pages, api: EbayApi): PlannedCall {
+  const page = search.offset / pageSize + 1;
+  return {
+    subject: `${search.number}, ${search.topic}, page ${page}`,
+    reason: 'more was sold than a page holds',
+    cost: 1,
+    questions: [],
+    ask: (client) =>
+      askPage(client, search, pages, api).catch((error: unknown) => {
+        // A page that cannot be had must not keep everything else waiting.
+        if (!(error instanceof SourceError) || error.kind !== 'item') throw error;
+        return { files: [], cursor: pages.after(search, null) };
+      }),
+  };
+}
+
+/** Titles name sets by plain numbers: about others, nothing can be found. */
+const plainNumber = /^\d{4,7}$/;
+
+function firstCall(question: RankedQuestion, at: number, pages: Pages, api: EbayApi): PlannedCall {
+  const { kind, key, topic, number, askedAt, reason } = question;
+  const asked: Question = { kind, key, topic };
+  const from = Math.max(at - historyMs, (askedAt ?? 0) - overlapMs);
+  const isAsked = plainNumber.test(number);
+  return {
+    subject: `${number}, ${topic}`,
+    reason,
+    cost: isAsked ? 1 : 0,
+    questions: [asked],
+    ask: async (client): Promise<Answer> => {
+      if (!isAsked) return { files: [], unknown: [asked] };
+      return askPage(client, { number, topic, from, to: at, offset: 0 }, pages, api);
+    },
+  };
+}
+
+async function askPage(
+  client: SourceClient,
+  search: Search,
+  pages: Pages,
+  api: EbayApi,
+): Promise<Answer> {
+  const { bytes, said } = await api.search(client, search, pageSize);
+  const { itemSales, total } = said;
+  const count = Array.isArray(itemSales) ? itemSales.length : 0;
+  const end = search.offset + pageSize;
+  const hasNext = typeof said.next === 'string' && end < Number(total) && end < pagesMax * pageSize;
+  const name = `${search.number}.${search.topic}.${search.offset}.json`;
+  return {
+    files: count === 0 ? [] : [{ name, bytes, format: 'ebay-sales' }],
+    cursor: pages.after(search, hasNext ? { ...search, offset: end } : null),
+    hasMore: pages.list().length > 0,
+  };
+}
+
+class EbayApi {
+  private readonly token: OAuth2Token;
+
+  constructor(
+    private readonly settings: EbaySettings,
+    clock: Clock,
+  ) {
+    const { url, clientId, clientSecret } = settings;
+    const tokenUrl = new URL('identity/v1/oauth2/token', url);
+    this.token = new OAuth2Token(
+      { service: 'eBay', tokenUrl, clientId, clientSecret, scope },
+      clock,
+    );
+  }
+
+  async search(
+    client: SourceClient,
+    { number, topic, from, to, offset }: Search,
+    limit: number,
+  ): Promise<{ readonly bytes: Uint8Array; readonly said: JsonObject }> {
+    const { url: base, marketplace } = this.settings;
+    const url = new URL(searchPath, base);
+    const dates = `lastSoldDate:[${formatInstant(from)}..${formatInstant(to)}]`;
+    const parameters = {
+      // Both words, in any order.
+      q: `lego,${number}`,
+      category_ids: category,
+      filter: `conditionIds:${conditions[topic]},${dates}`,
+      limit: String(limit),
+      offset: String(offset),
+    };
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    const answer = await client.send({
+      url,
+      headers: {
+        authorization: await this.token.authorize(client),
+        'x-ebay-c-marketplace-id': marketplace,
+      },
+      returnedErrors: [400, 401, 403],
+    });
+    if (answer.status === 401) {
+      this.token.forget();
+      throw new SourceError('eBay did not accept its own token.', 'later', tokenMs);
+    }
+    if (answer.status === 403) throw notAdmitted();
+    const said = asObject(readJsonAnswer(answer, 'eBay')) ?? {};
+    if (answer.status === 400) {
+      throw new SourceError('eBay does not understand the question.', 'item');
+    }
+    if (typeof said.total !== 'number') {
+      throw new SourceError('eBay answered without results.', 'later');
+    }
+    return { bytes: answer.bytes, said };
+  }
+}
+
+function notAdmitted(): SourceError {
+  return new SourceError(
+    'eBay has not admitted this application to Marketplace Insights. ' +
+      'Apply at https://developer.ebay.com, or turn the source off.',
+    'stopped',
+  );
+}
