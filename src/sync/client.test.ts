@@ -149,6 +149,20 @@ describe('half an answer is an error, never a short answer', () => {
   }
 });
 
+test('a body that breaks off without a word is no answer', async () => {
+  const silent = makeSourceClient({
+    userAgent: 'brickmark',
+    clock: () => now,
+    secrets: [],
+    fetch: async () => new Response(new ReadableStream({ pull: (body) => body.error() })),
+  });
+  const sent = silent.send({ url: new URL('https://shop.example.com/') });
+  expect(await sent.catch((error) => error)).toMatchObject({
+    kind: 'later',
+    message: 'https://shop.example.com/ could not be read to the end of its answer (no code).',
+  });
+});
+
 describe('limits', () => {
   test('an answer larger than allowed is given up, announced or not', async () => {
     const large = 'x'.repeat(2 * 1024 * 1024 + 1);

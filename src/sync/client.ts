@@ -304,7 +304,8 @@ function explained(error: unknown, request: SourceRequest, signal: AbortSignal):
   if (error instanceof CutShort) {
     return new SourceError(`${place} sent only a part of its answer.`, 'later');
   }
-  const { code } = error as { code?: unknown };
+  // A body may end in an error that says nothing at all.
+  const { code } = (error ?? {}) as { code?: unknown };
   const words = brokenConnections[String(code)] ?? 'could not be read to the end of its answer';
   return new SourceError(`${place} ${words} (${code ?? 'no code'}).`, 'later');
 }

@@ -6,15 +6,15 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { asObject, type JsonValue } from '../domain/kernel/json.ts';
 import { noValidators, type SourceClient, SourceError, type Validators } from './client.ts';
-import type { Answer, AnswerFile, Connector } from './connector.ts';
+import type { Answer, Connector } from './connector.ts';
 import { type FetchedFile, fetchFile, keptValidators, validatorsIn } from './fetched-file.ts';
 import type { RebrickableSettings } from './settings.ts';
 
-/** The tables, each with the beginning of its header. */
+/** The tables, each with the beginning of its header; first the one that changes most often. */
 const tables = {
-  themes: 'id,name,parent_id',
   sets: 'set_num,name,',
   minifigs: 'fig_num,name,',
+  themes: 'id,name,parent_id',
   inventories: 'id,version,set_num',
   inventory_minifigs: 'inventory_id,fig_num,',
   inventory_sets: 'inventory_id,set_num,',
@@ -65,32 +65,46 @@ async function askForAll(
   url: URL,
   known: AllValidators | null,
 ): Promise<Answer> {
-  if (known !== null && !(await hasChanged(client, url, known))) return { files: [] };
-  const files: AnswerFile[] = [];
-  const validators: Partial<Record<TableName, Validators>> = {};
-  for (const name of tableNames) {
-    const fetched = await fetchTable(client, url, { name, unlessSame: noValidators });
-    if (fetched === null) throw notOneDump();
-    files.push({
-      name: fileName(name, fetched.bytes),
-      bytes: fetched.bytes,
-      format: 'rebrickable',
-    });
-    validators[name] = fetched.validators;
+  const fetched: Tables = known === null ? new Map() : await findChanged(client, url, known);
+  if (known !== null && fetched.size === 0) return { files: [] };
+  for (const name of tableNames.filter((each) => !fetched.has(each))) {
+    const file = await fetchTable(client, url, { name, unlessSame: noValidators });
+    if (file === null) throw notOneDump();
+    fetched.set(name, file);
   }
-  const all = { ...nothingKnown, ...validators };
-  // New tables may have been put there one by one, while these were fetched one by one.
-  if (isValidated(all) && (await hasChanged(client, url, all))) throw notOneDump();
-  return { files, cursor: keptAll(all) };
+  await requireStill(client, url, fetched);
+  return {
+    files: [...fetched].map(([name, { bytes }]) => ({
+      name: fileName(name, bytes),
+      bytes,
+      format: 'rebrickable',
+    })),
+    cursor: keptAll(fetched),
+  };
 }
 
-/** Whether any table is another one than it was. */
-async function hasChanged(client: SourceClient, url: URL, known: AllValidators): Promise<boolean> {
+type Tables = Map<TableName, FetchedFile>;
+
+/** The first table that is another one than it was; none when all are the same. */
+async function findChanged(client: SourceClient, url: URL, known: AllValidators): Promise<Tables> {
   for (const name of tableNames) {
-    const fetched = await fetchTable(client, url, { name, unlessSame: known[name] });
-    if (fetched !== null) return true;
+    const file = await fetchTable(client, url, { name, unlessSame: known[name] });
+    if (file !== null) return new Map([[name, file]]);
   }
-  return false;
+  return new Map();
+}
+
+/**
+ * New tables may be put there while these are fetched, one by one. Then the one that was fetched
+ * first is no longer the one that is there; if it is, those that came after it belong to it.
+ */
+async function requireStill(client: SourceClient, url: URL, fetched: Tables): Promise<void> {
+  const [first] = fetched;
+  if (first === undefined) return;
+  const [name, { validators }] = first;
+  if (!isKnown(validators)) return;
+  const changed = await fetchTable(client, url, { name, unlessSame: validators });
+  if (changed !== null) throw notOneDump();
 }
 
 async function fetchTable(
@@ -132,28 +146,27 @@ function notOneDump(): SourceError {
   return new SourceError('Rebrickable put new tables there while they were fetched.', 'later');
 }
 
-const nothingKnown: AllValidators = {
-  themes: noValidators,
-  sets: noValidators,
-  minifigs: noValidators,
-  inventories: noValidators,
-  inventory_minifigs: noValidators,
-  inventory_sets: noValidators,
-};
-
-/** Whether the server says of every table which version it is. */
-function isValidated(all: AllValidators): boolean {
-  return tableNames.every((name) => (all[name].etag ?? all[name].lastModified) !== null);
+/** Whether the server says which version of a table it has. */
+function isKnown({ etag, lastModified }: Validators): boolean {
+  return (etag ?? lastModified) !== null;
 }
 
-/** What is known of all tables; null unless it is known of all. */
+/** What is known of all tables; null unless it is known of each. */
 function readValidators(cursor: JsonValue): AllValidators | null {
   const kept = asObject(cursor) ?? {};
-  const entries = tableNames.map((name) => [name, validatorsIn(kept[name])]);
-  const all: AllValidators = { ...nothingKnown, ...Object.fromEntries(entries) };
-  return isValidated(all) ? all : null;
+  const of = (name: TableName) => validatorsIn(kept[name]);
+  const all: AllValidators = {
+    sets: of('sets'),
+    minifigs: of('minifigs'),
+    themes: of('themes'),
+    inventories: of('inventories'),
+    inventory_minifigs: of('inventory_minifigs'),
+    inventory_sets: of('inventory_sets'),
+  };
+  return tableNames.every((name) => isKnown(all[name])) ? all : null;
 }
 
-function keptAll(all: AllValidators): JsonValue {
-  return Object.fromEntries(tableNames.map((name) => [name, keptValidators(all[name])]));
+function keptAll(fetched: Tables): JsonValue {
+  const entries = [...fetched].map(([name, { validators }]) => [name, keptValidators(validators)]);
+  return Object.fromEntries(entries);
 }

@@ -18,6 +18,27 @@ test('every setting is on the page of its source, or on the page about all of th
   expect(missing).toEqual([]);
 });
 
+test('the examples of other pages can be used, too', () => {
+  const pages = Object.keys(settingNames).map((source) => join(folder, `${source}.md`));
+  for (const page of pages.filter((path) => existsSync(path))) {
+    const [, text = ''] = /```toml\n([\s\S]*?)```/.exec(readFileSync(page, 'utf8')) ?? [];
+    const settings = readSyncSettings({
+      text: text
+        // What lies in files is not here.
+        .replaceAll(/_file = "[^"]*"/g, '_env = "A_SECRET"')
+        .replaceAll(/mapping = "[^"]*"/g, 'mapping = "README.md"'),
+      path: join(folder, 'sources.toml'),
+      formats: [
+        { name: 'offers-csv', mapping: 'required' },
+        { name: 'feed', mapping: null },
+      ],
+      readVariable: (name) => (name === 'A_SECRET' ? 'https://a.example.com/feed' : `the ${name}`),
+    });
+    expect(text.trim()).not.toBe('');
+    expect(settings.warnings).toEqual([]);
+  }
+});
+
 test('the example can be used with the variables of .env.example', () => {
   const [, text = ''] = /```toml\n([\s\S]*?)```/.exec(overview) ?? [];
   const example = readFileSync(join(root, '.env.example'), 'utf8');

@@ -1,0 +1,87 @@
+/** Sources of files behind faults: no fault passes for an answer, and in the end all is there. */
+import { expect, test } from 'bun:test';
+import type { JsonValue } from '../../src/domain/kernel/json.ts';
+import { dayMs, dayOf } from '../../src/domain/kernel/time.ts';
+import { simulateEcb } from '../../src/simulate/sources/ecb.ts';
+import { type SourceHandler, withFaults } from '../../src/simulate/sources/faults.ts';
+import { simulateRebrickable } from '../../src/simulate/sources/rebrickable.ts';
+import { SourceError } from '../../src/sync/client.ts';
+import type { Connector } from '../../src/sync/connector.ts';
+import { ecbConnector } from '../../src/sync/ecb.ts';
+import { rebrickableConnector } from '../../src/sync/rebrickable.ts';
+import { readAt } from '../support/read-options.ts';
+import { clientOf } from '../support/source-client.ts';
+import { makeMarket, plannerOf } from '../support/source-market.ts';
+
+const url = new URL('https://source.example.com/');
+
+/** Faults of this share each. Where seven requests make one answer, any of them spoils it. */
+const faults = (share: number) => ({
+  busy: share,
+  failure: share,
+  half: share,
+  nonsense: share,
+  slow: share,
+});
+
+/** Every file of a week, and the errors on the way: each try is a round, every six hours. */
+async function fetchWeek(connector: Connector, makeSource: (clock: () => number) => SourceHandler) {
+  const time = { now: readAt };
+  const client = clientOf(makeSource(() => time.now));
+  const files: string[] = [];
+  const errors: unknown[] = [];
+  let cursor: JsonValue = null;
+  for (; time.now < readAt + 7 * dayMs; time.now += dayMs / 4) {
+    const request = { cursor, at: time.now, limit: 50, planner: plannerOf([]), left: null };
+    const { calls } = await connector.plan(request);
+    try {
+      for (const call of calls) {
+        const answer = await call.ask(client);
+        files.push(...answer.files.map(({ name, bytes }) => `${name} ${Bun.hash(bytes)}`));
+        if (answer.cursor !== undefined) cursor = answer.cursor;
+      }
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  return { files, errors };
+}
+
+const firstDay = dayOf(readAt) - 200;
+const sources: Record<string, [Connector, (clock: () => number) => SourceHandler, number]> = {
+  ecb: [
+    ecbConnector({ url }),
+    (clock) =>
+      simulateEcb({
+        clock,
+        firstDay,
+        currencies: ['JPY'],
+        usdPerUnit: (_, at) => 1 + (dayOf(at) - firstDay) / 1000,
+      }),
+    0.07,
+  ],
+  rebrickable: [
+    rebrickableConnector({ url, everyMs: dayMs }),
+    (clock) => simulateRebrickable({ market: makeMarket(), clock }),
+    0.025,
+  ],
+};
+
+for (const [name, [connector, makeSource, share]] of Object.entries(sources)) {
+  test(`${name}: what comes in spite of faults is what comes without them`, async () => {
+    const whole = await fetchWeek(connector, makeSource);
+    expect(whole.errors).toEqual([]);
+    const errors: unknown[] = [];
+    const shares = faults(share);
+    for (let seed = 1; seed <= 10; seed++) {
+      const week = await fetchWeek(connector, (clock) =>
+        withFaults(makeSource(clock), { seed, source: name, shares, clock, slowMs: 0 }),
+      );
+      errors.push(...week.errors);
+      expect(week.files.at(-1)).toBe(whole.files.at(-1) ?? 'nothing');
+    }
+    expect(errors.length).toBeGreaterThan(10);
+    const kinds = errors.map((error) => (error instanceof SourceError ? error.kind : error));
+    expect(new Set(kinds)).toEqual(new Set(['later']));
+  });
+}
