@@ -1,25 +1,28 @@
-/** A client that only fetches: for tests of connectors against simulated sources. */
-import { type SourceClient, SourceError, type SourceRequest } from '../../src/sync/client.ts';
+/** The client that sources are asked with, on a function that answers like a server. */
+import {
+  makeSourceClient,
+  type SourceClient,
+  type SourceRequest,
+  type SourceResponse,
+} from '../../src/sync/client.ts';
+import { readAt } from './read-options.ts';
 
-/** Sends calls to a function that answers like a server, and keeps them. */
+/** Sends calls to the function instead of the network, and keeps them. */
 export class FetchClient implements SourceClient {
   readonly sent: SourceRequest[] = [];
+  readonly #client: SourceClient;
 
-  constructor(private readonly answer: (request: Request) => Response | Promise<Response>) {}
+  constructor(answer: (request: Request) => Response | Promise<Response>) {
+    this.#client = makeSourceClient({
+      userAgent: 'brickmark/test',
+      clock: () => readAt,
+      secrets: [],
+      fetch: async (url, init) => answer(new Request(url, init)),
+    });
+  }
 
-  async send(request: SourceRequest) {
+  send(request: SourceRequest): Promise<SourceResponse> {
     this.sent.push(request);
-    const { url, method = 'GET', headers = {}, body = null, returnedErrors = [] } = request;
-    const answer = await this.answer(new Request(url, { method, headers, body }));
-    const { status } = answer;
-    const isRead = status < 400 || status === 404 || returnedErrors.includes(status);
-    if (!isRead) throw new SourceError(`status ${status}`, status < 429 ? 'stopped' : 'later');
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    return {
-      status,
-      headers: answer.headers,
-      bytes,
-      validators: { etag: null, lastModified: null },
-    };
+    return this.#client.send(request);
   }
 }
