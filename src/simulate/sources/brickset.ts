@@ -24,6 +24,8 @@ const orders = ['Number', 'YearFrom', 'Pieces', 'Name', 'Theme'];
 /** The server, below any address. */
 export function simulateBrickset(world: SimulatedWorld, rules: BricksetRules): SimulatedServer {
   const calls = new DailyCalls(rules.callsPerDay);
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  const sets = world.market.whole.sets.toSorted((a, b) => compare(a.number, b.number));
   return async (request) => {
     const url = new URL(request.url);
     const method = url.pathname.split('/').at(-1) ?? '';
@@ -41,7 +43,7 @@ export function simulateBrickset(world: SimulatedWorld, rules: BricksetRules): S
     const params = readParams(fields.get('params'));
     if (params === null) return failed('Parameter error: params is not valid JSON');
     if (!calls.take(world.clock())) return failed('API limit exceeded');
-    return listSets(params, world, rules);
+    return listSets(params, sets, { updatedAt: defaultUpdate, ...rules, now: world.clock() });
   };
 }
 
@@ -55,8 +57,8 @@ function readParams(text: string | null): JsonObject | null {
 
 function listSets(
   params: JsonObject,
-  { market, clock }: SimulatedWorld,
-  rules: BricksetRules,
+  inOrder: readonly SetFacts[],
+  { updatedAt, now }: Required<Pick<BricksetRules, 'updatedAt'>> & { readonly now: number },
 ): Response {
   const { year, updatedSince, setNumber, orderBy = 'Number' } = params;
   if (year === undefined && updatedSince === undefined && setNumber === undefined) {
@@ -65,12 +67,10 @@ function listSets(
   if (!orders.includes(String(orderBy))) return failed('Invalid orderBy');
   const years = year === undefined ? null : new Set(String(year).split(',').map(Number));
   const since = updatedSince === undefined ? 0 : (parseDay(String(updatedSince)) ?? 0);
-  const updatedAt = rules.updatedAt ?? defaultUpdate;
-  const found = market.whole.sets
+  const found = inOrder
     .filter((set) => years === null || years.has(set.year ?? 0))
     .filter((set) => setNumber === undefined || numberOf(set).join('-') === setNumber)
-    .filter((set) => updatedAt(set) >= since && updatedAt(set) <= clock())
-    .sort((a, b) => a.number.localeCompare(b.number, 'en', { numeric: true }));
+    .filter((set) => updatedAt(set) >= since && updatedAt(set) <= now);
   const size = Math.min(pageSizeMax, Number(params.pageSize ?? pageSizeDefault));
   const start = (Number(params.pageNumber ?? 1) - 1) * size;
   const sets = found.slice(start, start + size).map((set) => setObject(set, updatedAt(set)));
