@@ -11,8 +11,8 @@ import type {
 import type { PlanningStore } from '../domain/sync/planning-store.ts';
 import { Ranking, scoreOf } from '../domain/sync/ranking.ts';
 import type { Coverage } from '../domain/sync/source-state.ts';
-import { reasonOf, standingOf, waitDays } from '../domain/sync/worth.ts';
-import { AllQuestions } from './questions.ts';
+import { type QuestionFacts, reasonOf, standingOf, waitDays } from '../domain/sync/worth.ts';
+import { AllQuestions, type AskedState } from './questions.ts';
 
 /** A planner on what a store has. */
 export function makePlanner(store: PlanningStore): Planner & PlanOverview {
@@ -31,16 +31,16 @@ async function rank(
 ): Promise<RankedQuestion[]> {
   const all = await AllQuestions.load(store, asked);
   const ranking = new Ranking(Math.min(asked.limit, all.count));
-  all.forEach((index, question) => {
-    if (question.postponedUntil === null) ranking.add(index, question.facts);
+  all.forEach((index, facts, state) => {
+    if (!all.isPostponed(state)) ranking.add(index, facts);
   });
   const chosen = ranking.chosen().map((index) => all.at(index));
-  const numbers = await store.findNumbers([...new Set(chosen.map(({ item }) => item.id))]);
-  return chosen.map(({ item, topic, askedAt, facts }) => ({
+  const numbers = await store.findNumbers([...new Set(chosen.map(({ item }) => item.itemId))]);
+  return chosen.map(({ item, topic, asked: { askedAt }, facts }) => ({
     kind: topic.kind,
     key: item.key,
     topic: topic.name,
-    number: numbers.get(item.id) ?? item.key,
+    number: numbers.get(item.itemId) ?? item.key,
     worth: standingOf(facts)?.worth ?? 0,
     askedAt,
     reason: reasonOf(facts),
@@ -49,15 +49,14 @@ async function rank(
 
 function coverageOf(all: AllQuestions): Coverage {
   const times = new Float64Array(all.count);
-  let [questions, known] = [0, 0];
-  all.forEach((_, { askedAt }) => {
-    questions++;
+  let known = 0;
+  all.forEach((_index, _facts, { askedAt }) => {
     if (askedAt !== null) times[known++] = askedAt;
   });
   const sorted = times.subarray(0, known).sort();
   return {
-    questions,
-    neverAsked: questions - known,
+    questions: all.count,
+    neverAsked: all.count - known,
     oldestAt: sorted[0] ?? null,
     medianAt: sorted[(known - 1) >> 1] ?? null,
   };
@@ -65,17 +64,17 @@ function coverageOf(all: AllQuestions): Coverage {
 
 function findPlaces(all: AllQuestions, item: ItemName): QuestionPlace[] {
   const own = all.ofItem(item);
-  const scores = own.map(({ facts, postponedUntil }) =>
-    postponedUntil === null ? scoreOf(facts) : null,
-  );
+  const scoreNow = (facts: QuestionFacts, asked: AskedState) =>
+    all.isPostponed(asked) ? null : scoreOf(facts);
+  const scores = own.map(({ facts, asked }) => scoreNow(facts, asked));
   const before = own.map(() => 0);
-  all.forEach((_, { facts, postponedUntil }) => {
-    const score = postponedUntil === null ? scoreOf(facts) : null;
+  all.forEach((_index, facts, asked) => {
+    const score = scoreNow(facts, asked);
     for (const [index, mine] of scores.entries()) {
       if (score !== null && mine !== null && score > mine) before[index] = (before[index] ?? 0) + 1;
     }
   });
-  return own.map(({ topic, askedAt, facts, postponedUntil }, index) => {
+  return own.map(({ topic, facts, asked: { askedAt, retryAt } }, index) => {
     const isAsked = scores[index] !== null;
     const rested = (askedAt ?? 0) + waitDays(facts) * dayMs;
     return {
@@ -83,7 +82,7 @@ function findPlaces(all: AllQuestions, item: ItemName): QuestionPlace[] {
       askedAt,
       isKnown: facts.isKnown,
       place: isAsked ? (before[index] ?? 0) + 1 : null,
-      notBefore: isAsked ? null : Math.round(Math.max(postponedUntil ?? 0, rested)),
+      notBefore: isAsked ? null : Math.round(Math.max(retryAt ?? 0, rested)),
       reason: reasonOf(facts),
     };
   });

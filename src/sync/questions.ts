@@ -1,7 +1,6 @@
 /** All questions that a source can be asked at an instant, as they are told apart and weighed. */
-import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
-import { unknownUncertainty, usualRates } from '../domain/market/uncertainty.ts';
+import { keptUncertainty } from '../domain/market/uncertainty.ts';
 import { lookUpsOn } from '../domain/search/interest.ts';
 import type { ItemName, PlanScope, Topic } from '../domain/sync/planning.ts';
 import type { AskedQuestion, PlannedItem, PlanningStore } from '../domain/sync/planning-store.ts';
@@ -11,18 +10,22 @@ import type { QuestionFacts, Wanted } from '../domain/sync/worth.ts';
 export interface PlannedQuestion {
   readonly item: PlannedItem;
   readonly topic: Topic;
-  readonly askedAt: number | null;
-  /** It failed, and is not asked before this instant; null: it can be asked. */
-  readonly postponedUntil: number | null;
+  readonly asked: AskedState;
   readonly facts: QuestionFacts;
 }
 
-/** The questions about items of one kind. */
+/** What came of a question so far. */
+export type AskedState = Pick<AskedQuestion, 'askedAt' | 'retryAt' | 'isKnown'>;
+
+const neverAsked: AskedState = { askedAt: null, retryAt: null, isKnown: true };
+
+/** The questions about items of one kind that need the same. */
 interface KindQuestions {
   readonly topics: readonly Topic[];
   readonly items: readonly PlannedItem[];
-  /** What was asked, by topic and then by key. */
-  readonly asked: ReadonlyMap<string, ReadonlyMap<string, AskedQuestion>>;
+  /** What was asked, all about one item together, and where that begins. */
+  readonly asked: readonly AskedQuestion[];
+  readonly askedFrom: ReadonlyMap<string, number>;
   readonly wanted: ReadonlyMap<string, Wanted>;
 }
 
@@ -41,25 +44,26 @@ export class AllQuestions {
   /** Reads what they are made from. */
   static async load(store: PlanningStore, scope: PlanScope): Promise<AllQuestions> {
     const kinds: KindQuestions[] = [];
-    for (const [kind, topics] of Map.groupBy(scope.topics, (topic) => topic.kind)) {
-      kinds.push(await loadKind(store, { ...scope, kind, topics }));
+    const alike = Map.groupBy(scope.topics, ({ kind, needs }) => `${kind} ${needs}`);
+    for (const [first, ...others] of alike.values()) {
+      if (first) kinds.push(await loadKind(store, { ...scope, topics: [first, ...others] }));
     }
     return new AllQuestions(kinds, scope.at);
   }
 
-  /** How many there are at most: some of them cannot be asked. */
+  /** How many there are. */
   get count(): number {
     return this.#kinds.reduce((sum, { items, topics }) => sum + items.length * topics.length, 0);
   }
 
-  /** Each of those that the source could answer, with its number. */
-  forEach(visit: (index: number, question: PlannedQuestion) => void): void {
+  /** Each of them, with its number. */
+  forEach(visit: (index: number, facts: QuestionFacts, asked: AskedState) => void): void {
     let index = 0;
     for (const kind of this.#kinds) {
       for (const item of kind.items) {
         for (const topic of kind.topics) {
-          if (canAnswer(topic, item)) visit(index, this.#question(kind, item, topic));
-          index++;
+          const asked = findAsked(kind, item.key, topic.name);
+          visit(index++, this.#facts(kind, { item, topic, asked }), asked);
         }
       }
     }
@@ -83,62 +87,61 @@ export class AllQuestions {
     return this.#kinds.flatMap((questions) => {
       const topics = questions.topics.filter((topic) => topic.kind === kind);
       const item = topics.length > 0 && questions.items.find((each) => each.key === key);
-      if (!item) return [];
-      return topics
-        .filter((topic) => canAnswer(topic, item))
-        .map((topic) => this.#question(questions, item, topic));
+      return item ? topics.map((topic) => this.#question(questions, item, topic)) : [];
     });
   }
 
-  #question({ asked, wanted }: KindQuestions, item: PlannedItem, topic: Topic): PlannedQuestion {
-    const { askedAt, retryAt, isKnown } = asked.get(topic.name)?.get(item.key) ?? neverAsked;
-    return {
-      item,
-      topic,
-      askedAt,
-      postponedUntil: retryAt !== null && retryAt > this.#at ? retryAt : null,
-      facts: {
-        uncertainty: topic.condition && this.#uncertainty(item, topic.kind)[topic.condition],
-        wanted: wanted.get(item.key) ?? nobody,
-        // A clock that was ahead does not make an answer come from the future.
-        askedDays: askedAt === null ? null : Math.max(0, this.#at - askedAt) / dayMs,
-        isKnown,
-        reachDays: topic.reachDays,
-        restDays: topic.restDays,
-      },
-    };
+  /** Whether a question failed not long ago, and is not asked yet. */
+  isPostponed({ retryAt }: AskedState): boolean {
+    return retryAt !== null && retryAt > this.#at;
   }
 
-  #uncertainty({ outlook }: PlannedItem, kind: ItemKind) {
-    if (outlook) return outlook;
-    const rates = usualRates({ kind, releasedAt: null }, this.#at);
-    return { sealed: unknownUncertainty(rates.sealed), used: unknownUncertainty(rates.used) };
+  #question(kind: KindQuestions, item: PlannedItem, topic: Topic): PlannedQuestion {
+    const asked = findAsked(kind, item.key, topic.name);
+    return { item, topic, asked, facts: this.#facts(kind, { item, topic, asked }) };
+  }
+
+  #facts(
+    { wanted }: KindQuestions,
+    { item, topic, asked: { askedAt, isKnown } }: Omit<PlannedQuestion, 'facts'>,
+  ): QuestionFacts {
+    return {
+      uncertainty: topic.condition && keptUncertainty(item, topic.condition),
+      wanted: wanted.get(item.key) ?? nobody,
+      // A clock that was ahead does not make an answer come from the future.
+      askedDays: askedAt === null ? null : Math.max(0, this.#at - askedAt) / dayMs,
+      isKnown,
+      reachDays: topic.reachDays,
+      restDays: topic.restDays,
+    };
   }
 }
 
-const neverAsked: Pick<AskedQuestion, 'askedAt' | 'retryAt' | 'isKnown'> = {
-  askedAt: null,
-  retryAt: null,
-  isKnown: true,
-};
-
-/** An item that was never published by this version is asked about by its number alone. */
-function canAnswer({ needs }: Topic, { outlook }: PlannedItem): boolean {
-  if (needs === null) return true;
-  return needs === 'bricklink-number' ? outlook?.isTraded !== false : outlook?.hasBarcode === true;
+/** What is known of a question about an item. */
+function findAsked({ asked, askedFrom }: KindQuestions, key: string, topic: string): AskedState {
+  for (let index = askedFrom.get(key) ?? asked.length; index < asked.length; index++) {
+    const row = asked[index];
+    if (row?.key !== key) break;
+    if (row.topic === topic) return row;
+  }
+  return neverAsked;
 }
 
 async function loadKind(
   store: PlanningStore,
-  scope: PlanScope & { readonly kind: ItemKind },
+  scope: PlanScope & { readonly topics: readonly [Topic, ...Topic[]] },
 ): Promise<KindQuestions> {
-  const { source, kind, topics, at } = scope;
-  const items = await store.listPlanned(kind);
-  const asked = new Map(topics.map(({ name }) => [name, new Map<string, AskedQuestion>()]));
-  for (const row of await store.listAsked(source, kind)) asked.get(row.topic)?.set(row.key, row);
+  const { source, topics, at } = scope;
+  const [{ kind, needs }] = topics;
+  const items = await store.listPlanned(kind, needs);
+  const asked = await store.listAsked(source, kind);
+  const askedFrom = new Map<string, number>();
+  asked.forEach(({ key }, index) => {
+    if (index === 0 || asked[index - 1]?.key !== key) askedFrom.set(key, index);
+  });
   const wanted = new Map<string, Wanted>();
   for (const counts of await store.listWanted(kind)) {
     wanted.set(counts.key, { units: counts.units, lookUps: lookUpsOn(counts, dayOf(at)) });
   }
-  return { topics, items, asked, wanted };
+  return { topics, items, asked, askedFrom, wanted };
 }

@@ -54,7 +54,10 @@ export async function makeEverything(): Promise<FullPlace> {
     db.query('INSERT INTO parted_minifig VALUES (?, ?, 5)').run(awkward, 'fig-1');
     const numbers = Array.from({ length: 10 }, (_, index) => 3_000_000_000 + index);
     const marks = numbers.map(() => '?').join(', ');
-    db.query(`INSERT OR REPLACE INTO uncertainty VALUES (77, ${marks}, 1, 0)`).run(...numbers);
+    db.query(`INSERT OR REPLACE INTO uncertainty VALUES (77, 'set', ?, ${marks}, 1, 0)`).run(
+      awkward,
+      ...numbers,
+    );
     db.query('INSERT INTO sync_source VALUES (?, ?)').run('ecb', awkward);
     const asked = db.query("INSERT INTO sync_item VALUES ('ecb', 'set', ?, 'sold', ?, 2, ?, ?)");
     asked.run(awkward, 5, null, 1);

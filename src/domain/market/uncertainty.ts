@@ -28,6 +28,73 @@ export interface Outlook extends Readonly<Record<Condition, Uncertainty>> {
   readonly hasBarcode: boolean;
 }
 
+/**
+ * The same in whole numbers, as it is kept: spreads in ten-thousandths, rates in millionths. Plans
+ * read this of every item, so that it is taken apart only when it is looked at.
+ */
+export interface KeptOutlook {
+  readonly newCents: number;
+  readonly newValueSpread: number;
+  readonly newSaleSpread: number;
+  readonly newSales: number;
+  readonly newUsualRate: number;
+  readonly usedCents: number;
+  readonly usedValueSpread: number;
+  readonly usedSaleSpread: number;
+  readonly usedSales: number;
+  readonly usedUsualRate: number;
+  readonly isTraded: boolean;
+  readonly hasBarcode: boolean;
+}
+
+const spreadUnit = 10_000;
+const rateUnit = 1_000_000;
+
+/** An outlook as it is kept. */
+export function keepOutlook({ sealed, used, isTraded, hasBarcode }: Outlook): KeptOutlook {
+  return {
+    newCents: sealed.valueCents,
+    newValueSpread: inParts(sealed.valueSpread, spreadUnit),
+    newSaleSpread: inParts(sealed.saleSpread, spreadUnit),
+    newSales: sealed.sales,
+    newUsualRate: inParts(sealed.usualRate, rateUnit),
+    usedCents: used.valueCents,
+    usedValueSpread: inParts(used.valueSpread, spreadUnit),
+    usedSaleSpread: inParts(used.saleSpread, spreadUnit),
+    usedSales: used.sales,
+    usedUsualRate: inParts(used.usualRate, rateUnit),
+    isTraded,
+    hasBarcode,
+  };
+}
+
+/** None of them is ever nothing: what is divided by it would be infinite. */
+function inParts(value: number, unit: number): number {
+  return Math.max(1, Math.round(value * unit));
+}
+
+/** The uncertainty in one condition, from what was kept. */
+export function keptUncertainty(
+  kept: Omit<KeptOutlook, 'isTraded' | 'hasBarcode'>,
+  condition: Condition,
+): Uncertainty {
+  return condition === 'sealed'
+    ? {
+        valueCents: kept.newCents,
+        valueSpread: kept.newValueSpread / spreadUnit,
+        saleSpread: kept.newSaleSpread / spreadUnit,
+        sales: kept.newSales,
+        usualRate: kept.newUsualRate / rateUnit,
+      }
+    : {
+        valueCents: kept.usedCents,
+        valueSpread: kept.usedValueSpread / spreadUnit,
+        saleSpread: kept.usedSaleSpread / spreadUnit,
+        sales: kept.usedSales,
+        usualRate: kept.usedUsualRate / rateUnit,
+      };
+}
+
 /** Over so many days sales are counted. */
 export const salesDays = 180;
 

@@ -1,15 +1,13 @@
 /** What a store tells whoever plans: items, how much they are wanted, and when they were asked. */
 import type { ItemKind } from '../catalog/numbers.ts';
-import type { Outlook } from '../market/uncertainty.ts';
+import type { KeptOutlook } from '../market/uncertainty.ts';
 import type { WantedCounts } from '../search/interest.ts';
-import type { SourceNames } from './planning.ts';
+import type { Need, SourceNames } from './planning.ts';
 
 /** An item that sources can be asked about. */
-export interface PlannedItem {
-  readonly id: number;
+export interface PlannedItem extends Omit<KeptOutlook, 'isTraded' | 'hasBarcode'> {
+  readonly itemId: number;
   readonly key: string;
-  /** Null until it is published by a version that writes it down. */
-  readonly outlook: Outlook | null;
 }
 
 /** What was asked about an item, and what came of it. */
@@ -35,9 +33,9 @@ export type WantedItem = WantedCounts & { readonly key: string };
 
 /** What planning reads. */
 export interface PlanningStore {
-  /** Everything of a kind that can be asked about. */
-  listPlanned(kind: ItemKind): Promise<readonly PlannedItem[]>;
-  /** What a source was asked about items of a kind. */
+  /** Everything of a kind that has what a question needs, in order of id. */
+  listPlanned(kind: ItemKind, needs: Need): Promise<readonly PlannedItem[]>;
+  /** What a source was asked about items of a kind, all about one item together. */
   listAsked(source: string, kind: ItemKind): Promise<readonly AskedQuestion[]>;
   /** The items of a kind that anybody holds or looks up. */
   listWanted(kind: ItemKind): Promise<readonly WantedItem[]>;

@@ -16,9 +16,11 @@ export interface Topic {
   readonly reachDays: number;
   /** For so many days after an answer, it is not asked again. */
   readonly restDays: number;
-  /** What the item has to have for it to be asked; null: nothing but its number. */
-  readonly needs: 'bricklink-number' | 'asin-or-barcode' | null;
+  readonly needs: Need;
 }
+
+/** What an item has to have for a question to be asked; null: nothing but its number. */
+export type Need = 'bricklink-number' | 'asin-or-barcode' | null;
 
 /** A question, how much an answer is worth, and why. */
 export interface RankedQuestion extends Question {

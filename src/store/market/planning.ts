@@ -1,5 +1,5 @@
 /** What is read to plan what is fetched: narrow rows of all items, on both engines. */
-import type { SourceNames } from '../../domain/sync/planning.ts';
+import type { Need, SourceNames } from '../../domain/sync/planning.ts';
 import type {
   AskedQuestion,
   ItemQuestion,
@@ -9,15 +9,11 @@ import type {
 } from '../../domain/sync/planning-store.ts';
 import { type Engine, type Operation, query } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { type OutlookRow, sealedOf, usedOf } from './outlooks.ts';
 
 /** What planning reads. */
 export function marketPlanning(engine: Pick<Engine, 'run'>): PlanningStore {
   return {
-    listPlanned: async (kind) => {
-      const rows = await engine.run(() => query<PlannedRow>(plannedSql, [kind]));
-      return rows.map(toPlanned);
-    },
+    listPlanned: (kind, needs) => engine.run(() => query<PlannedItem>(plannedSql(needs), [kind])),
     listAsked: (source, kind) => engine.run(() => query<AskedQuestion>(askedSql, [source, kind])),
     listWanted: (kind) => engine.run(() => query<WantedItem>(wantedSql, [kind])),
     findNumbers: (ids) => engine.run(() => findNumbers(ids)),
@@ -27,30 +23,19 @@ export function marketPlanning(engine: Pick<Engine, 'run'>): PlanningStore {
   };
 }
 
-/** An item whose uncertainty was never written down has none of the numbers. */
-type PlannedRow = { readonly id: number; readonly key: string } & (
-  | OutlookRow
-  | { readonly newCents: null }
-);
+const plannedFields = fieldsOf(tables.uncertainty, ['kind', 'isTraded', 'hasBarcode']);
 
-const outlookFields = fieldsOf(tables.uncertainty, ['itemId']);
-
-const plannedSql = `SELECT i.id::float8 AS id, i.key,
-    ${columnsOf(tables.uncertainty, 'u', outlookFields)}
-  FROM published.item i LEFT JOIN source.uncertainty u ON u.item_id = i.id
-  WHERE i.kind = $1::text AND i.part_of IS NULL ORDER BY i.id`;
-
-function toPlanned(row: PlannedRow): PlannedItem {
-  const { id, key } = row;
-  if (row.newCents === null) return { id, key, outlook: null };
-  const { isTraded, hasBarcode } = row;
-  return { id, key, outlook: { sealed: sealedOf(row), used: usedOf(row), isTraded, hasBarcode } };
+function plannedSql(needs: Need): string {
+  const isThere = needs === 'bricklink-number' ? 'AND u.is_traded' : 'AND u.has_barcode';
+  return `SELECT ${columnsOf(tables.uncertainty, 'u', plannedFields)}
+    FROM source.uncertainty u
+    WHERE u.kind = $1::text ${needs === null ? '' : isThere} ORDER BY u.item_id`;
 }
 
 const askedFields = ['key', 'topic', 'askedAt', 'retryAt', 'isKnown'];
 
 const askedSql = `SELECT ${columnsOf(tables.syncItem, 'i', askedFields)} FROM source.sync_item i
-  WHERE i.source = $1::text AND i.kind = $2::text`;
+  WHERE i.source = $1::text AND i.kind = $2::text ORDER BY i.key, i.topic`;
 
 const wantedSql = `SELECT ${columnsOf(tables.interest, 'w')} FROM published.interest w
   WHERE w.kind = $1::text`;

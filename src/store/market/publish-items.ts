@@ -29,7 +29,7 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     saveSeries(written),
     saveRetail(claimed),
     saveEvidence(written),
-    saveOutlooks(written),
+    saveOutlooks(claimed),
     notePublished(items),
     removeParts(claimed, stamp),
     // Of two processes that publish the same rows, only the first has found new sales.

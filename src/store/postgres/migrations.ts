@@ -203,6 +203,8 @@ export const migrations: readonly string[] = [
   -- a day.
   CREATE TABLE source.uncertainty (
     item_id bigint PRIMARY KEY,
+    kind text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
     new_cents bigint NOT NULL,
     new_value_spread bigint NOT NULL,
     new_sale_spread bigint NOT NULL,
@@ -216,6 +218,9 @@ export const migrations: readonly string[] = [
     is_traded boolean NOT NULL,
     has_barcode boolean NOT NULL
   );
+  -- Of what is in the store already nothing is known until it is published again.
+  INSERT INTO source.uncertainty SELECT id, kind, key, 2000, 10000, 2000, 0, 5000,
+      2000, 10000, 2000, 0, 5000, true, false FROM published.item WHERE part_of IS NULL;
   -- How many units all accounts together hold.
   ALTER TABLE published.interest ADD COLUMN units bigint NOT NULL DEFAULT 0;
   `,

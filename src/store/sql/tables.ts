@@ -171,6 +171,7 @@ const marketTables = {
     integer:
       'item_id new_cents new_value_spread new_sale_spread new_sales new_usual_rate ' +
       'used_cents used_value_spread used_sale_spread used_sales used_usual_rate',
+    text: 'kind key',
     boolean: 'is_traded has_barcode',
   }),
   syncSource: market('published.sync_source', 'name', { text: 'name body' }),

@@ -346,6 +346,8 @@ export const marketMigrations: readonly string[] = [
   -- a day.
   CREATE TABLE uncertainty (
     item_id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
     new_cents INTEGER NOT NULL,
     new_value_spread INTEGER NOT NULL,
     new_sale_spread INTEGER NOT NULL,
@@ -359,6 +361,9 @@ export const marketMigrations: readonly string[] = [
     is_traded INTEGER NOT NULL,
     has_barcode INTEGER NOT NULL
   );
+  -- Of what is in the store already nothing is known until it is published again.
+  INSERT INTO uncertainty SELECT id, kind, key, 2000, 10000, 2000, 0, 5000,
+      2000, 10000, 2000, 0, 5000, 1, 0 FROM item WHERE part_of IS NULL;
   -- How many units all accounts together hold.
   ALTER TABLE interest ADD COLUMN units INTEGER NOT NULL DEFAULT 0;
   `,
