@@ -96,6 +96,7 @@ export const onceOnly: Readonly<Record<string, string>> = {
   'test/process/countable.test.ts': 'is about the files of SQLite',
   'test/process/fair.test.ts': 'is about processes and connections',
   'test/process/pages.test.ts': 'is about processes',
+  'test/process/syncing.test.ts': 'is about processes; test/nodes/syncing.test.ts has PostgreSQL',
   'test/process/connections.test.ts': 'is about connections',
   'test/real/catalog.test.ts': 'takes minutes; ingest-equals-sqlite.test.ts compares the engines',
   'test/web/front.test.ts': 'keeps nothing',

@@ -1,0 +1,199 @@
+/** Sources are asked by processes of their own, which are killed, replaced and told to end. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dayMs, parseInstant } from '../../src/domain/kernel/time.ts';
+import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
+import {
+  type LiveName,
+  type LiveSources,
+  sourceSecrets,
+  startLiveSources,
+} from '../support/live-sources.ts';
+import { childrenOf, signal, untilGone } from '../support/processes.ts';
+import { programCommand } from '../support/program.ts';
+import { makeMarket, marketSale, marketSet } from '../support/source-market.ts';
+import { until } from '../support/until.ts';
+
+const now = parseInstant(commandNow) ?? 0;
+const patienceMs = 30_000;
+let place: Workplace;
+let live: LiveSources;
+/** What every source does first; what it returns is answered instead. */
+let beforeAnswer: (request: Request) => Promise<Response | null>;
+
+beforeEach(() => {
+  beforeAnswer = async () => null;
+  place = makeWorkplace();
+  mkdirSync(place.data, { recursive: true });
+  const sets = ['10401', '10402', '10403'].map((number) => marketSet({ number }));
+  const sales = sets.flatMap(({ number }) =>
+    [1, 2, 3].map((days) => marketSale({ itemKey: number, soldAt: now - days * dayMs })),
+  );
+  live = startLiveSources({
+    market: makeMarket({ sets, sales }),
+    clock: () => now,
+    wrap: (_, handler) => async (request) => (await beforeAnswer(request)) ?? handler(request),
+  });
+});
+afterEach(async () => {
+  await place.close();
+  await live.stop();
+});
+
+function turnOn(...names: LiveName[]): void {
+  writeFileSync(join(place.data, 'sources.toml'), live.settings(names));
+}
+
+/** The process beside a server that asks sources. */
+const syncOf = (pid: number) =>
+  childrenOf(pid).filter((child) => commandLine(child).endsWith(' sync'));
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return '';
+  }
+}
+
+async function startSync(...words: string[]) {
+  const child = Bun.spawn([...(await programCommand()), 'sync', ...words], {
+    cwd: place.folder,
+    env: { ...(await place.env()), ...sourceSecrets },
+    stderr: 'pipe',
+  });
+  const said = { text: '' };
+  const read = async () => {
+    for await (const chunk of child.stderr) said.text += new TextDecoder().decode(chunk);
+  };
+  const reading = read();
+  const ended = async () => {
+    const status = await child.exited;
+    await reading;
+    return { status, text: said.text };
+  };
+  return { child, said, ended };
+}
+
+test('serve asks sources beside it, starts that process again, and ends with it', async () => {
+  turnOn('brickset', 'bricklink');
+  const server = await place.serve({ env: sourceSecrets });
+  await place.run(['account', 'add', 'a@example.com', '--plan', 'reseller']);
+  const { key } = await place.json<{ key: string }>(['key', 'add', 'a@example.com']);
+  const deadline = performance.now() + patienceMs;
+  while ((await server.get('/set/10401', key)).status !== 200) {
+    if (performance.now() > deadline) throw new Error(`Nothing is served: ${server.errors()}`);
+    await Bun.sleep(50);
+  }
+  const beside = await startSync('--once');
+  expect(await beside.ended()).toMatchObject({
+    status: 1,
+    text: expect.stringMatching(/^Another process is fetching already/),
+  });
+  const [first = 0] = syncOf(server.pid);
+  signal(first, 'SIGKILL');
+  await until(() => syncOf(server.pid).some((pid) => pid !== first), patienceMs);
+  expect(server.errors()).toContain('The process that asks sources ended; it is started again');
+  const children = childrenOf(server.pid);
+  expect(await server.kill('SIGTERM')).toBe(0);
+  await untilGone(children);
+});
+
+test('settings that make no sense keep nobody from serving, and --no-sync asks nobody', async () => {
+  writeFileSync(join(place.data, 'sources.toml'), '[brikset]\n');
+  const broken = await place.serve();
+  await until(() => broken.errors().includes('Nothing is fetched: '), patienceMs);
+  expect((await fetch(`${broken.url}/healthz`)).status).toBe(200);
+  await broken.kill('SIGTERM');
+  turnOn('brickset');
+  const quiet = await place.serve({ env: sourceSecrets, flags: ['--no-sync'] });
+  expect((await fetch(`${quiet.url}/readyz`)).status).toBe(200);
+  expect(syncOf(quiet.pid)).toEqual([]);
+  await quiet.kill('SIGTERM');
+  expect(live.calls).toEqual([]);
+});
+
+test('told to end, it ends after the call at hand, whose answer is in the store', async () => {
+  turnOn('brickset');
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  beforeAnswer = async () => {
+    asked.resolve();
+    await answered.promise;
+    return null;
+  };
+  const { child, ended } = await startSync();
+  await asked.promise;
+  child.kill('SIGINT');
+  await Bun.sleep(50);
+  answered.resolve();
+  const { status, text } = await ended();
+  expect({ status, text }).toMatchObject({ status: 0 });
+  expect(text).toContain('brickset: 1 call, 3 rows, 0 rejected.');
+  const { sources } = await place.json<{ sources: { last_success_at: string }[] }>([
+    'sync',
+    'status',
+  ]);
+  expect(sources[0]?.last_success_at).toStartWith('2026-11-15T12:0');
+});
+
+/** Every file below a folder. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+/** A secret as it is, and as it stands in addresses, JSON and headers. */
+function spellings(secret: string): string[] {
+  const base64 = Buffer.from(secret).toString('base64').replaceAll('=', '');
+  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), base64];
+}
+
+function secretsIn(text: string): string[] {
+  return Object.entries(sourceSecrets)
+    .filter(([, secret]) => spellings(secret).some((spelling) => text.includes(spelling)))
+    .map(([name]) => name);
+}
+
+test('no secret is in the store, answers, backups, logs, errors or command lines', async () => {
+  expect(
+    secretsIn(`key=${encodeURIComponent(sourceSecrets.BRICKMARK_TEST_BRICKLINK_TOKEN)}`),
+  ).toEqual(['BRICKMARK_TEST_BRICKLINK_TOKEN']);
+  turnOn('brickset', 'bricklink', 'keepa');
+  const said: string[] = [];
+  const type = async (...words: string[]) => {
+    const { stdout, stderr } = await place.run(words, { env: sourceSecrets });
+    said.push(stdout, stderr);
+  };
+  for (const words of [['check'], ['--once'], ['status'], ['--dry-run', '--json']]) {
+    await type('sync', ...words);
+  }
+  // Sources that repeat what they were sent, in errors of every kind.
+  for (const status of [403, 500, 429, 400]) {
+    beforeAnswer = async (request) => {
+      const headers = JSON.stringify([...request.headers]);
+      return new Response(`${request.url} ${headers} ${await request.text()}`, { status });
+    };
+    await type('sync', 'check');
+    await type('sync', 'brickset', 'bricklink', 'keepa', '--once');
+  }
+  beforeAnswer = async () => null;
+  const env = { ...sourceSecrets, BRICKMARK_LOG: 'requests' };
+  const server = await place.serve({ env, now: '2026-11-18T12:00:00Z' });
+  await until(() => server.errors().includes('"event":"sync"'), patienceMs);
+  const all = [server.pid, ...childrenOf(server.pid)];
+  expect(all.length).toBeGreaterThan(1);
+  expect(secretsIn(all.map(commandLine).join('\n'))).toEqual([]);
+  await type('backup', 'copy');
+  // As it is while it is being written: with the logs of SQLite.
+  cpSync(place.data, join(place.folder, 'running'), { recursive: true });
+  await server.kill('SIGTERM');
+  said.push(server.errors());
+  expect(secretsIn(said.join('\n'))).toEqual([]);
+  const files = filesBelow(place.folder);
+  expect(files.some((path) => path.includes('/answers/'))).toBe(true);
+  expect(files.some((path) => path.includes('/copy/'))).toBe(true);
+  expect(files.filter((path) => secretsIn(readFileSync(path, 'latin1')).length > 0)).toEqual([]);
+});
