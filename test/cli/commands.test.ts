@@ -93,7 +93,6 @@ describe('a command in a process of its own does its work and ends', () => {
     serve: 'test/process/serving.test.ts',
     move: 'move.test.ts',
     upkeep: 'test/nodes/composition.test.ts',
-    sync: 'test/process/syncing.test.ts',
     'sync check': 'test/process/syncing.test.ts',
     health: 'health.test.ts',
   };
