@@ -207,6 +207,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   const deps = {
     ...cache.services(),
     market: store.market,
+    sync: store.sync,
     accounts: store.accounts,
     isReplicaUsed: () => store.isReplicaUsed(),
     clock,

@@ -9,6 +9,8 @@ const reach = (
   pages: WebDeps['market'],
   api: ApiStore['market'],
   metrics: MetricsDeps['store']['market'],
+  pageSync: WebDeps['sync'],
+  metricsSync: MetricsDeps['store']['sync'],
 ) => [
   // @ts-expect-error
   pages.loadInputs,
@@ -38,8 +40,14 @@ const reach = (
   api.findEvidence,
   // @ts-expect-error
   metrics.loadInputs,
+  // @ts-expect-error
+  pageSync.spend,
+  // @ts-expect-error
+  metricsSync.changeSource,
 ];
 
 test('the types of the doors name no method that does', () => {
-  expect(reach({} as never, {} as never, {} as never)).toEqual(Array(14).fill(undefined));
+  expect(reach({} as never, {} as never, {} as never, {} as never, {} as never)).toEqual(
+    Array(16).fill(undefined),
+  );
 });

@@ -19,6 +19,8 @@ const market: PublishProgress = {
   countDue: async (at) => at,
 };
 
+const sync: MetricsDeps['store']['sync'] = { listSources: async () => [] };
+
 /** What a monitor that asks for something is answered, by a server that differs in this. */
 async function ask(
   change: Partial<MetricsDeps> = {},
@@ -28,7 +30,7 @@ async function ask(
     host: '127.0.0.1',
     port: 0,
     metrics: new Metrics(true),
-    store: { market, isReplicaUsed: () => null },
+    store: { market, sync, isReplicaUsed: () => null },
     clock: () => 13,
     build: { version: '1' },
     findServerFacts: () => facts,
@@ -84,7 +86,7 @@ test('a store is up when it can be read, and written to by a server', async () =
     throw new Error('gone');
   };
   const broken = await ask({
-    store: { market: { ...market, countStale }, isReplicaUsed: () => null },
+    store: { market: { ...market, countStale }, sync, isReplicaUsed: () => null },
   });
   expect(broken.values).toMatchObject({ brickmark_store_up: 0, brickmark_ready: 1 });
   expect(broken.values).not.toHaveProperty('brickmark_publish_stamp');
@@ -92,7 +94,8 @@ test('a store is up when it can be read, and written to by a server', async () =
 
 test('whether documents come from the replica is shown where there is one', async () => {
   const used = async (isUsed: boolean) =>
-    (await ask({ store: { market, isReplicaUsed: () => isUsed } })).values.brickmark_replica_used;
+    (await ask({ store: { market, sync, isReplicaUsed: () => isUsed } })).values
+      .brickmark_replica_used;
   expect([await used(true), await used(false)]).toEqual([1, 0]);
 });
 

@@ -2,8 +2,10 @@
 
 import type { Clock } from '../domain/kernel/time.ts';
 import type { PublishProgress } from '../domain/market/served-market.ts';
+import type { SyncStore } from '../domain/sync/sync-store.ts';
 import type { Metrics } from './metrics.ts';
 import { type Labels, type Metric, metricsType, single, writeMetrics } from './metrics-text.ts';
+import { syncMetrics } from './sync-metrics.ts';
 import { addressOf, isRead, pathOf } from './target.ts';
 
 /** What a cache holds and how often it was of use. */
@@ -31,6 +33,7 @@ export interface MetricsDeps {
   readonly metrics: Metrics;
   readonly store: {
     readonly market: PublishProgress;
+    readonly sync: Pick<SyncStore, 'listSources'>;
     isReplicaUsed(): boolean | null;
   };
   readonly clock: Clock;
@@ -118,6 +121,7 @@ async function storeMetrics(
     const stamp = await market.publishStamp();
     const stale = await market.countStale();
     const due = await market.countDue(clock());
+    const sources = await store.sync.listSources();
     const isReplicaUsed = store.isReplicaUsed();
     const replica =
       isReplicaUsed === null
@@ -129,6 +133,7 @@ async function storeMetrics(
       gauge('publish_stamp', 'The number of the last publication.', stamp),
       gauge('items_stale', 'Items whose documents are older than their rows.', stale),
       gauge('items_due', 'Items that time alone has made out of date.', due),
+      ...syncMetrics(sources, clock()),
     ];
   } catch {
     return [up(0)];

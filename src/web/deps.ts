@@ -5,6 +5,7 @@ import type { Mail } from '../domain/account/mail.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { PageMarket } from '../domain/market/served-market.ts';
+import type { SyncStore } from '../domain/sync/sync-store.ts';
 import type { FetchOutside } from './pictures.ts';
 
 /** What a search finds: the exact JSON of each result. */
@@ -17,6 +18,8 @@ export interface Found {
 export interface WebDeps {
   /** What is published, and what stands behind it: no page can load a source row. */
   readonly market: PageMarket;
+  /** How sources do that are fetched by themselves. */
+  readonly sync: Pick<SyncStore, 'listSources'>;
   /** The private side of the store. */
   readonly accounts: AccountStore;
   /** Collections with the values they are joined with. */

@@ -1,4 +1,5 @@
 /** How values are shown to people. */
+import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { Gain } from '../domain/portfolio/holdings.ts';
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
@@ -31,4 +32,23 @@ export function countText(count: number): string {
 /** A moment, to the minute, in UTC. */
 export function instantText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** How long something takes or took, roughly. */
+export function durationText(ms: number): string {
+  const units = [
+    [dayMs, 'day'],
+    [hourMs, 'hour'],
+    [minuteMs, 'minute'],
+  ] as const;
+  for (const [length, name] of units) {
+    const count = Math.floor(ms / length);
+    if (count > 0) return `${countText(count)} ${name}${count === 1 ? '' : 's'}`;
+  }
+  return 'less than a minute';
+}
+
+/** How long ago something was, roughly. */
+export function agoText(ms: number): string {
+  return ms < minuteMs ? 'just now' : `${durationText(ms)} ago`;
 }

@@ -81,6 +81,7 @@ function servePages(world: World, options: SiteOptions) {
   const deps: WebDeps = {
     ...new MarketCache(store, clock).services(),
     market: store.market,
+    sync: store.sync,
     accounts: store.accounts,
     isReplicaUsed: () => store.isReplicaUsed(),
     clock,

@@ -1,7 +1,14 @@
 /** The operator's pages: accounts and what can be changed of them, freshness, imports. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { hourMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';
+import type { SourceState } from '../../src/domain/sync/source-state.ts';
+import {
+  afterFailure,
+  afterStop,
+  afterSuccess,
+  countDay,
+} from '../../src/domain/sync/state-changes.ts';
 import { readForm, type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
 let site: Site;
@@ -110,6 +117,75 @@ describe('accounts', () => {
     const again = await operator.submit(await operator.get(annPath), action);
     expect(again.html).not.toContain(path);
     expect((await site.visitor().get(path)).status).toBe(404);
+  });
+});
+
+describe('sources that are fetched by themselves', () => {
+  const shown = async () => textOf((await operator.get('/operator')).html);
+  const change = (source: string, after: (before: SourceState) => SourceState) =>
+    site.world.store.sync.changeSource(source, after);
+
+  test('without any, it says how to begin', async () => {
+    expect(await shown()).toContain(
+      'No source has been fetched yet. Set sources up in sources.toml',
+    );
+  });
+
+  test('each tells when it worked, what is left, how old its answers are, and what it brings', async () => {
+    const { world } = site;
+    const at = world.now;
+    const rule = { kind: 'day', calls: 5000 } as const;
+    await world.store.sync.spend('bricklink', { rule, cost: 1200, at });
+    await change('bricklink', (before) => {
+      const coverage = {
+        questions: 84_000,
+        neverAsked: 61_000,
+        oldestAt: at - 40 * dayMs,
+        medianAt: at - 3 * dayMs,
+      };
+      const success = { at: at - 2 * hourMs, nextAt: at + hourMs, coverage };
+      const yesterday = countDay(before, at - dayMs, { rows: 7000, rejects: 10 });
+      return countDay(afterSuccess(yesterday, success), at, { rows: 1800, rejects: 4 });
+    });
+    expect(await shown()).toContain(
+      'bricklink 2 hours ago none 3,800 more in 1 day 61,000 of 84,000 40 days, 3 days ' +
+        '1,800 7,000 a day 4 10 a day',
+    );
+    expect(await shown()).not.toContain('bricklink overdue');
+  });
+
+  test('one that has stopped stands out, with what to do', async () => {
+    const at = site.world.now;
+    const message = 'Keepa refuses the key <b>(402)</b>: renew the subscription.';
+    await change('keepa', (before) => afterStop(before, { at, message }));
+    const { html } = await operator.get('/operator');
+    expect(html).not.toContain('<b>');
+    expect(textOf(html)).toContain(
+      `keepa has stopped. ${message} When that is done, run brickmark sync check keepa`,
+    );
+    expect(textOf(html)).toContain(`keepa stopped never just now`);
+    expect(textOf(html)).toContain(`Last errors keepa just now: ${message}`);
+    await change('keepa', (before) => afterSuccess(before, { at, nextAt: at + hourMs }));
+    expect(await shown()).not.toContain('keepa has stopped');
+  });
+
+  test('one that fails stands out after a day, and one that nobody calls after two hours', async () => {
+    const at = site.world.now;
+    const failure = { at, message: 'HTTP 503.', retryAfterMs: hourMs, random: 0 };
+    await change('brickset', (before) =>
+      afterFailure(afterSuccess(before, { at: at - 23 * hourMs, nextAt: 0 }), failure),
+    );
+    expect(await shown()).toContain('brickset failing 23 hours ago just now');
+    expect(await shown()).not.toContain('brickset has failed');
+    await change('brickset', (before) => ({ ...before, lastSuccessAt: at - 25 * hourMs }));
+    expect(await shown()).toContain(
+      'brickset has failed once in a row. It last worked 2026-11-14 11:00 UTC. HTTP 503. ' +
+        'Next attempt: 2026-11-15 13:00 UTC.',
+    );
+    await change('ecb', (before) =>
+      afterSuccess(before, { at: at - 30 * hourMs, nextAt: at - 5 * hourMs }),
+    );
+    expect(await shown()).toContain('ecb was due 5 hours ago and was not called.');
   });
 });
 

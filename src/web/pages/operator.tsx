@@ -1,17 +1,18 @@
 /** What operators see: how fresh everything is, and what was imported. */
 
-import { dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
 import type { Restatement } from '../../domain/market/history-store.ts';
 import { importsKept, type ListedImport, type ShownImport } from '../../domain/market/journal.ts';
+import type { NamedState } from '../../domain/sync/sync-store.ts';
 import type { WebDeps } from '../deps.ts';
 import { Notice } from '../fields.tsx';
 import { Figure } from '../figures.tsx';
-import { countText, instantText } from '../format.ts';
+import { agoText, countText, instantText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { RejectsTable } from '../rejects-table.tsx';
 import { TableHead } from '../table-head.tsx';
 import { missingPage } from './fault.tsx';
+import { FetchedSources } from './operator-sources.tsx';
 
 /** How the market stands. */
 interface MarketState {
@@ -24,6 +25,8 @@ interface MarketState {
   readonly isReplicaUsed: boolean | null;
   /** Newest first. */
   readonly imports: readonly ListedImport[];
+  /** Those that are fetched by themselves. */
+  readonly sources: readonly NamedState[];
 }
 
 /** The pages about the market. */
@@ -46,15 +49,16 @@ export function operatorRoutes(deps: WebDeps): readonly PageRoute[] {
 
 async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { market } = deps;
-  const [publishedAt, stale, due, history, imports] = await Promise.all([
+  const [publishedAt, stale, due, history, imports, sources] = await Promise.all([
     market.findPublishedAt(),
     market.countStale(),
     market.countDue(request.at),
     market.findHistoryState(),
     market.listImports(importsKept),
+    deps.sync.listSources(),
   ]);
   const isReplicaUsed = deps.isReplicaUsed();
-  const state = { publishedAt, stale, due, ...history, isReplicaUsed, imports };
+  const state = { publishedAt, stale, due, ...history, isReplicaUsed, imports, sources };
   return { page: <OperatorPage request={request} state={state} /> };
 }
 
@@ -94,7 +98,8 @@ function OperatorPage(props: { readonly request: OwnRequest; readonly state: Mar
       {state.isReplicaUsed === false && (
         <Notice kind="warn">The replica is not read from at the moment.</Notice>
       )}
-      <Sources imports={state.imports} at={at} />
+      <FetchedSources sources={state.sources} at={at} />
+      <Formats imports={state.imports} at={at} />
       <Imports imports={state.imports.slice(0, importsShown)} />
     </Layout>
   );
@@ -108,22 +113,8 @@ function historyText({ sealedAt, restatements }: MarketState): string {
   return `since ${instantText(sealedAt)}, ${restated}`;
 }
 
-/** How long ago something was, roughly. */
-function agoText(ms: number): string {
-  const units = [
-    [dayMs, 'day'],
-    [hourMs, 'hour'],
-    [minuteMs, 'minute'],
-  ] as const;
-  for (const [length, name] of units) {
-    const count = Math.floor(ms / length);
-    if (count > 0) return `${count} ${name}${count === 1 ? '' : 's'} ago`;
-  }
-  return 'just now';
-}
-
 /** The last import of each format that brought anything. */
-function Sources({
+function Formats({
   imports,
   at,
 }: {
@@ -137,7 +128,7 @@ function Sources({
   );
   return (
     <section class="card">
-      <h2>Freshness of each source</h2>
+      <h2>Last import of each format</h2>
       {latest.length === 0 ? (
         <p class="flush">
           Nothing was imported yet. <code>brickmark import FORMAT FILE</code> brings files in.

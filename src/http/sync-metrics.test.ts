@@ -1,0 +1,110 @@
+/** What a monitor reads of sources, and what the examples of alerts ask for. */
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readMetrics } from '../../test/support/metrics.ts';
+import { dayMs, hourMs } from '../domain/kernel/time.ts';
+import type { SourceState } from '../domain/sync/source-state.ts';
+import { afterStop, countDay, emptyState } from '../domain/sync/state-changes.ts';
+import { writeMetrics } from './metrics-text.ts';
+import { syncMetrics } from './sync-metrics.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+/** A source of which everything can be told. */
+const full: SourceState = countDay(
+  afterStop(
+    {
+      ...emptyState,
+      lastSuccessAt: now - dayMs,
+      budget: { hours: [[now / hourMs - 1, 60]], tokens: null, rule: { kind: 'day', calls: 100 } },
+      coverage: {
+        questions: 500,
+        neverAsked: 20,
+        oldestAt: now - 40 * dayMs,
+        medianAt: now - 9 * dayMs,
+      },
+    },
+    { at: now - hourMs, message: 'HTTP 401: renew the key "x".' },
+  ),
+  now,
+  { calls: 3, rows: 70, rejects: 2 },
+);
+
+const shown = (...sources: { source: string; state: SourceState }[]) =>
+  readMetrics(writeMetrics(syncMetrics(sources, now)));
+
+test('a source tells when it worked, what is wrong, what is left, how old it is, what it brings', () => {
+  const { samples } = shown({ source: 'keepa', state: full });
+  const told = samples.map(({ name, value }) => [name.replace('brickmark_sync_', ''), value]);
+  expect(samples.every(({ labels }) => Bun.deepEquals(labels, { source: 'keepa' }))).toBe(true);
+  const seconds = (at: number) => at / 1000;
+  expect(Object.fromEntries(told)).toEqual({
+    last_success_timestamp_seconds: seconds(now - dayMs),
+    last_error_timestamp_seconds: seconds(now - hourMs),
+    failures: 1,
+    stopped: 1,
+    next_call_timestamp_seconds: seconds(now + 23 * hourMs),
+    budget_left: 40,
+    budget_reset_timestamp_seconds: seconds(now + dayMs + hourMs / 6),
+    questions: 500,
+    never_asked: 20,
+    oldest_answer_timestamp_seconds: seconds(now - 40 * dayMs),
+    median_answer_timestamp_seconds: seconds(now - 9 * dayMs),
+    calls_today: 3,
+    rows_today: 70,
+    rejects_today: 2,
+  });
+});
+
+test('what a source does not have is left out, and without sources there is nothing', () => {
+  const { samples, value } = shown(
+    { source: 'ecb', state: emptyState },
+    { source: 'keepa', state: full },
+  );
+  const ofEcb = samples.filter(({ labels }) => labels.source === 'ecb').map(({ name }) => name);
+  const names = ['last_success_timestamp_seconds', 'last_error_timestamp_seconds', 'failures'];
+  const always = [...names, 'stopped', 'calls_today', 'rows_today', 'rejects_today'];
+  expect(ofEcb).toEqual(always.map((name) => `brickmark_sync_${name}`));
+  expect(value('brickmark_sync_last_success_timestamp_seconds', { source: 'ecb' })).toBe(0);
+  expect(value('brickmark_sync_stopped', { source: 'ecb' })).toBe(0);
+  expect(syncMetrics([], now)).toEqual([]);
+});
+
+const root = join(import.meta.dir, '..', '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const known = [...shown({ source: 'a', state: full }).types.keys()];
+
+test('every metric that deploy/alerts.yaml names is shown, and its rules are whole', () => {
+  interface Rule {
+    readonly alert: string;
+    readonly expr: string;
+    readonly for: string;
+    readonly labels: { readonly severity: string };
+    readonly annotations: { readonly summary: string; readonly description: string };
+  }
+  const { groups } = Bun.YAML.parse(read('deploy/alerts.yaml')) as {
+    readonly groups: readonly { readonly rules: readonly Rule[] }[];
+  };
+  const rules = groups.flatMap((group) => group.rules);
+  expect(rules.length).toBeGreaterThan(4);
+  for (const rule of rules) {
+    const named = rule.expr.match(/brickmark_\w+/g) ?? [];
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+    // Several processes show the same: an alert comes once.
+    expect(rule.expr.match(/max by \(source\)/g)).toHaveLength(named.length);
+    expect(rule.expr.replace(/[^()]/g, '')).toMatch(/^(\(\))+$/);
+    expect(rule.for).toMatch(/^\d+[mh]$/);
+    expect(rule.labels.severity).toMatch(/^(critical|warning|info)$/);
+    expect(rule.annotations.summary).toContain('{{ $labels.source }}');
+    expect(rule.annotations.description.length).toBeGreaterThan(20);
+  }
+});
+
+test('docs/operations.md tells of every metric', () => {
+  const page = read('docs/operations.md');
+  const isTold = (name: string) =>
+    page.includes(`\`${name}\``) || page.includes(`\`${name.replace(/^brickmark_sync/, '')}\``);
+  expect(known.filter((name) => !isTold(name))).toEqual([]);
+});

@@ -1,0 +1,79 @@
+/** What a monitor reads of sources that are fetched by themselves. */
+import { secondMs } from '../domain/kernel/time.ts';
+import { type Freshness, freshnessOf } from '../domain/sync/freshness.ts';
+import type { SourceState } from '../domain/sync/source-state.ts';
+import type { NamedState } from '../domain/sync/sync-store.ts';
+import type { Metric } from './metrics-text.ts';
+
+/** What a metric tells of a source; null where the source has no such thing. */
+type Read = (state: SourceState, freshness: Freshness) => number | null;
+
+/** Every metric by what follows `brickmark_sync_`. */
+const metrics: Readonly<Record<string, readonly [help: string, read: Read]>> = {
+  last_success_timestamp_seconds: [
+    'When answers of the source were last imported; 0 before the first.',
+    ({ lastSuccessAt }) => seconds(lastSuccessAt) ?? 0,
+  ],
+  last_error_timestamp_seconds: [
+    'When a call of the source last failed; 0 if none did.',
+    ({ lastError }) => seconds(lastError?.at) ?? 0,
+  ],
+  failures: ['Calls of the source that failed in a row.', ({ failures }) => failures],
+  stopped: [
+    'Whether the source refuses calls until somebody does what its error says.',
+    (_, { standing }) => +(standing === 'stopped'),
+  ],
+  next_call_timestamp_seconds: [
+    'When the source is to be called next.',
+    // It is 0 until the first round has ended.
+    ({ nextAt }) => seconds(nextAt || null),
+  ],
+  budget_left: ['Calls or tokens that are left of the budget.', (_, { left }) => left],
+  budget_reset_timestamp_seconds: [
+    'When there will be more of them.',
+    (_, { moreAt }) => seconds(moreAt),
+  ],
+  questions: [
+    'Questions that the source can be asked.',
+    (state) => state.coverage?.questions ?? null,
+  ],
+  never_asked: [
+    'Questions that it never was asked.',
+    (state) => state.coverage?.neverAsked ?? null,
+  ],
+  oldest_answer_timestamp_seconds: [
+    'When the question was asked whose answer is oldest.',
+    (state) => seconds(state.coverage?.oldestAt),
+  ],
+  median_answer_timestamp_seconds: [
+    'When the median of all questions that were asked was asked.',
+    (state) => seconds(state.coverage?.medianAt),
+  ],
+  calls_today: ['Calls of the source on this UTC day.', (_, { today }) => today.calls],
+  rows_today: ['Rows that it brought on this UTC day.', (_, { today }) => today.rows],
+  rejects_today: [
+    'Rows of it that were rejected on this UTC day.',
+    (_, { today }) => today.rejects,
+  ],
+};
+
+/** The metrics of all sources that were ever called. */
+export function syncMetrics(sources: readonly NamedState[], at: number): Metric[] {
+  const facts = sources.map(({ source, state }) => {
+    return { source, state, freshness: freshnessOf(state, at) };
+  });
+  return Object.entries(metrics).flatMap(([name, [help, read]]) => {
+    const samples = facts.flatMap(({ source, state, freshness }) => {
+      const value = read(state, freshness);
+      return value === null ? [] : [{ labels: { source }, value }];
+    });
+    return samples.length === 0
+      ? []
+      : [{ name: `brickmark_sync_${name}`, type: 'gauge' as const, help, samples }];
+  });
+}
+
+/** An instant in seconds. */
+function seconds(at: number | null | undefined): number | null {
+  return at === null || at === undefined ? null : at / secondMs;
+}
