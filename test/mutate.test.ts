@@ -224,6 +224,16 @@ describe('suites', () => {
     expect(found).not.toContain('src/domain/kernel/network.test.ts');
   });
 
+  test('of a folder, and those named for the first words of a file, come before all others', () => {
+    const found = suites.of('src/store/market/ingest/undo-rows.ts', 'SQLite');
+    expect(found.slice(0, 2).sort()).toEqual([
+      'src/store/market/ingest.test.ts',
+      'src/store/undo.test.ts',
+    ]);
+    const newer = suites.of('src/store/market/ingest/undo-newer.ts', 'SQLite');
+    expect(newer[0]).toBe('src/store/market/ingest/undo-newer.test.ts');
+  });
+
   test('are near to what they are named for, or import themselves', () => {
     const near = (file: string) => suites.isNear('src/store/move/copy-text.test.ts', file);
     expect(near('src/store/move/copy-text.ts')).toBe(true);

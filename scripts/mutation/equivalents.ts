@@ -155,6 +155,18 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'A function that a later migration replaces: no database is left with it.',
   },
   {
+    file: 'place-admission-schema.ts',
+    line: '<= allowance AS fits,',
+    operators: ['sql boundary'],
+    reason: 'What is not charged by one statement is charged one by one, and comes to the same.',
+  },
+  {
+    file: 'place-admission-schema.ts',
+    line: '> allowance AS is_exhausted',
+    operators: ['sql boundary', 'sql method'],
+    reason: 'The same: it only decides whether one statement charges them all.',
+  },
+  {
     file: 'admission.ts',
     line: 'SELECT 0, 0, 0, 0, 0, 0 WHERE false',
     operators: ['sql number'],

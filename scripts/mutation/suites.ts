@@ -45,7 +45,7 @@ export class Suites {
 
   /** Whether a suite is named for a file, or imports it itself. */
   isNear(suite: string, file: string): boolean {
-    return isOwnSuite(suite, file) || this.distances.get(suite)?.get(file) === 1;
+    return ownRank(suite, file) < ownRanks || this.distances.get(suite)?.get(file) === 1;
   }
 
   /** Whether a suite has the first word of the file's name in its text. */
@@ -55,9 +55,10 @@ export class Suites {
   }
 
   /**
-   * The suites that run a file on an engine, nearest and shortest first: the file's own, then by
-   * the number of imports between them and by how long they take, then by how much of the path
-   * they share. In the time that a long one takes, many short ones can be asked.
+   * The suites that run a file on an engine, nearest and shortest first: the file's own, those of
+   * its folder and of its first words, then by the number of imports between them and by how long
+   * they take, then by how much of the path they share. In the time that a long one takes, many
+   * short ones can be asked.
    */
   of(file: string, engine: Engine): string[] {
     const near = [...this.distances].flatMap(([suite, distances]) => {
@@ -70,7 +71,7 @@ export class Suites {
         ? near.filter((each) => importing.includes(each) || this.speaksOf(each.suite, file))
         : importing;
     const rank = ({ suite, distance }: (typeof near)[number]) => [
-      isOwnSuite(suite, file) ? 0 : 1,
+      ownRank(suite, file),
       isSlow(suite) ? 1 : 0,
       distance * (startSeconds + (this.seconds[engine][suite] ?? usualSeconds)),
       -sharedFolders(suite, file),
@@ -99,8 +100,19 @@ function isSlow(suite: string): boolean {
   return isPostgresSuite(suite) || suite.startsWith('test/nodes/');
 }
 
-function isOwnSuite(suite: string, file: string): boolean {
-  return basename(suite).replace(/\.test\.tsx?$/, '') === basename(file).replace(/\.tsx?$/, '');
+/** Ranks of suites that are named for a file; all others are behind these. */
+const ownRanks = 2;
+
+/**
+ * How much a suite is the file's own: 0 when it has its name, 1 when it has that of its folder
+ * (`ingest.test.ts` of `ingest/items.ts`), or the first words (`undo.test.ts` of `undo-rows.ts`).
+ */
+function ownRank(suite: string, file: string): number {
+  const name = suite.replace(/\.test\.tsx?$/, '');
+  const fileName = basename(file).replace(/\.tsx?$/, '');
+  if (basename(name) === fileName) return 0;
+  const isFamily = fileName.startsWith(`${basename(name)}-`) && sharedFolders(suite, file) > 1;
+  return isFamily || name === dirname(file) ? 1 : ownRanks;
 }
 
 function sharedFolders(suite: string, file: string): number {

@@ -1,0 +1,48 @@
+/** What sources say of an item, in one order, also of a minifig under several numbers. */
+import { expect, test } from 'bun:test';
+import { bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
+
+const shared = shareStore();
+
+const minifig = (source: string, number: string, aliases: string[] = []): MarketRow => ({
+  kind: 'minifig',
+  source,
+  facts: { ...bareMinifig, number, aliases, name: `${source} ${number}` },
+});
+
+test('records come by source; of one source the own number first, then the others in order', async () => {
+  const { market } = shared.store;
+  await market.applyRows(
+    [
+      minifig('z', 'm', ['c', 'a', 'b', 'p']),
+      ...['c', 'a', 'b'].map((number) => minifig('z', number)),
+      minifig('feed', 'm'),
+      minifig('feed', 'p'),
+      minifig('a', 'p'),
+      minifig('z', 'other'),
+      { kind: 'set', source: 'feed', facts: { ...bareSet, number: 'm' } },
+    ],
+    now,
+  );
+  await market.markGone(
+    { source: 'z', itemKind: 'minifig', keys: new Set(['m', 'a', 'b', 'other']), at: now },
+    null,
+  );
+  for (const key of ['m', 'b']) {
+    const found = await market.findSources('minifig', key);
+    expect(found?.number).toBe('m');
+    expect(found?.records.map(({ source, number, goneAt }) => [source, number, goneAt])).toEqual([
+      ['a', 'p', null],
+      ['feed', 'm', null],
+      ['feed', 'p', null],
+      ['z', 'm', null],
+      ['z', 'a', null],
+      ['z', 'b', null],
+      ['z', 'c', now],
+    ]);
+  }
+  expect((await market.findSources('set', 'm'))?.records).toHaveLength(1);
+  expect(await market.findSources('set', 'b')).toBeNull();
+});
