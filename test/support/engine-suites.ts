@@ -38,6 +38,7 @@ export const engineSuites: readonly string[] = [
   'src/store/market/ingest/undo-newer.test.ts',
   'src/store/market/publishing.test.ts',
   'src/store/market/search-entries.test.ts',
+  'src/store/market/reading.test.ts',
   'src/store/market/series.test.ts',
   'src/store/most-rows.test.ts',
   'src/store/parameters.test.ts',

@@ -69,6 +69,18 @@ const endConnections = () =>
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'faults'`,
   );
 
+test('who has no limit waits as long as it takes', async () => {
+  const patient = openClient(server.url(), { max: 3, statementMs: 0, name: 'patient' });
+  const sleep = 'SELECT 1 AS one FROM pg_sleep(0.6)';
+  const slept = [
+    patient.query(sleep),
+    patient.transaction((tx) => tx.query(sleep)),
+    patient.snapshot((tx) => tx.query(sleep)),
+  ];
+  expect(await inTime(Promise.all(slept))).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]]);
+  await patient.close();
+});
+
 describe('a small pool', () => {
   test('serves transactions and plain statements at once, and mixes nothing up', async () => {
     await together(60, async (number) => {

@@ -1,0 +1,88 @@
+/** What is read of published items: sets and minifigs under the same key are kept apart. */
+import { beforeAll, expect, test } from 'bun:test';
+import { bareItem, bareMinifig, bareSeries, bareSet } from '../../../test/support/facts.ts';
+import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
+import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+
+const shared = shareStore();
+
+const set = (number: string): MarketRow => ({
+  kind: 'set',
+  source: 'feed',
+  facts: { ...bareSet, number },
+});
+const minifig = (number: string, aliases: string[] = []): MarketRow => ({
+  kind: 'minifig',
+  source: 'feed',
+  facts: { ...bareMinifig, number, aliases },
+});
+
+/** Adds an item and publishes it. */
+async function publish(row: MarketRow, facts: Partial<PublishedItem>): Promise<void> {
+  const { market } = shared.store;
+  await market.applyRows([row], now);
+  const ids = await market.listStale(0, 9);
+  const inputs = await market.loadInputs(ids, { at: now, withSeries: false });
+  await market.publish(inputs.map(({ id, version }) => ({ ...bareItem, ...facts, id, version })));
+}
+
+const rowOf = (name: string, year: number | null) => JSON.stringify({ name, year });
+
+beforeAll(async () => {
+  const point = { valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null };
+  const series = { sealed: bareSeries(24_000, [point]), used: null };
+  const shown = { theme: 'Town', upcKey: '0111' };
+  await publish(minifig('7', ['7b']), { body: '"figure"', ...shown, searchRow: rowOf('fig', 1) });
+  await publish(set('9'), { body: '"nine"', ...shown, searchRow: rowOf('nine', 2000) });
+  await publish(set('7'), { body: '"set"', ...shown, series, searchRow: rowOf('seven', 2000) });
+  await publish(set('8'), { body: '"eight"', theme: 'Space', searchRow: rowOf('eight', 2001) });
+  await publish(minifig('7-2'), { body: '"variant"', searchRow: rowOf('variant', 1) });
+});
+
+test('a document is that of its kind, and that of a minifig is found by all its numbers', async () => {
+  const { market } = shared.store;
+  const body = async (kind: 'set' | 'minifig', key: string) =>
+    (await market.findDocument(kind, key))?.body ?? null;
+  expect(await body('set', '7')).toBe('"set"');
+  expect(await body('minifig', '7')).toBe('"figure"');
+  expect(await market.findDocument('minifig', '7b')).toEqual({ key: '7', body: '"figure"' });
+  expect([await body('set', '7b'), await body('minifig', '9')]).toEqual([null, null]);
+});
+
+test('sets of a theme are those of one year in the order of their keys, and no minifigs', async () => {
+  const page = await shared.store.market.listThemeSets('Town', { limit: 9, offset: 0 });
+  expect([page.total, ...page.rows]).toEqual([2, rowOf('seven', 2000), rowOf('nine', 2000)]);
+});
+
+test('what is asked of sets is told of sets alone', async () => {
+  const { market } = shared.store;
+  expect(await market.findSetDetails('7')).toMatchObject({ year: 2000 });
+  expect(await market.findSetDetails('7-2')).toBeNull();
+  expect(await market.listVariants('7')).toEqual([]);
+  expect(await market.findBarcodeSets('0111')).toEqual(['7', '9']);
+  expect(await market.findSearchRows('minifig', ['7'])).toEqual([rowOf('fig', 1)]);
+  expect(await market.findSearchRows('set', ['9', '7'])).toEqual([
+    rowOf('nine', 2000),
+    rowOf('seven', 2000),
+  ]);
+  expect([...(await market.findListedSets(['7', '7-2', '8'])).keys()].sort()).toEqual(['7', '8']);
+  expect([...(await market.listSetValues('', 9)).keys()]).toEqual(['7', '8', '9']);
+  expect([...(await market.listSetValues('7', 1)).keys()]).toEqual(['8']);
+  expect((await market.findSetValues(['7-2', '7'])).map((values) => values !== null)).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test('months are those of the set and the condition', async () => {
+  const { market } = shared.store;
+  const found = async (key: string, condition: 'sealed' | 'used') => {
+    const row = await market.findSeries(key, condition);
+    return row && [row.number, row.series?.points.length ?? null];
+  };
+  expect(await found('7', 'sealed')).toEqual(['7', 1]);
+  expect(await found('7', 'used')).toEqual(['7', null]);
+  expect(await found('9', 'sealed')).toEqual(['9', null]);
+  expect(await found('7-2', 'sealed')).toBeNull();
+});
