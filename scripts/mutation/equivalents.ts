@@ -343,6 +343,30 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'Before the first value nothing is counted, and beyond the last nothing is written.',
   },
   {
+    file: 'theme-affinity.ts',
+    line: '.set(',
+    operators: ['statement'],
+    reason: 'What is remembered is worked out again, and is the same: it is there for speed.',
+  },
+  {
+    file: 'daily-values.ts',
+    line: 'let fromDay = 0;',
+    operators: ['number'],
+    reason: 'Before the first value there is no number to move from, whichever day it is of.',
+  },
+  {
+    file: 'daily-values.ts',
+    line: '(days[index] ?? 0) < toDay) {',
+    operators: ['boundary'],
+    reason: 'On the day itself, the loop that this leads to ends at once.',
+  },
+  {
+    file: 'daily-values.ts',
+    line: 'if (days.length > 0) values',
+    operators: ['boundary'],
+    reason: 'Before the first of numbers none can be written.',
+  },
+  {
     file: 'slots.ts',
     line: 'if (restMs > 0) setTimeout(() => this.leave(name), restMs);',
     operators: ['boundary', 'number'],

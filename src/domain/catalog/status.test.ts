@@ -124,3 +124,10 @@ test('between two announced changes the status stays', () => {
     { seed: 4, numRuns: 500 },
   );
 });
+
+test('a set of which only the year is known is released when that year begins', () => {
+  const dates = { ...unknown, year: 2026 };
+  const start = Date.UTC(2026, 0, 1);
+  expect([start - 1, start].map((at) => statusOf(dates, at))).toEqual([announced, available]);
+  expect(lifetimeOf(dates, null).releasedAt).toBe(start);
+});

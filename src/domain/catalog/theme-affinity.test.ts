@@ -41,6 +41,24 @@ test('however many were paired, other things count, too', () => {
     both,
     Array.from({ length: 1_000 }, (_, place): PlacePair => [place, place]),
   );
+  expect(affinityMax).toBe(5);
   expect(learned.of(0, 0)).toBe(affinityMax);
   expect(learned.of(1_000, 0)).toBe(-affinityMax);
+});
+
+test('how much more often two meet than by chance is worked out broadly and narrowly', () => {
+  // Two items of the left are in Town and Space, half in each; one pair of them is known.
+  const small = {
+    left: [['Town', 'Space'], ['Town'], ['Space'], ['Duplo']],
+    right: [['City'], ['Stars']],
+  };
+  const learned = new ThemeAffinity(small, [[0, 0]]);
+  const surplus = (count: number, expected: number) => Math.log((count + 1) / (expected + 1));
+  // City was met once. Of the left, 1.5 of 4 items are Town: half of the pair, and 0.375 expected.
+  const town = 2 * surplus(0.5, 0.375) + Math.min(0, surplus(0.5, 0.375));
+  expect(learned.of(1, 0)).toBeCloseTo(town, 12);
+  // A quarter is Duplo, and none of it was found.
+  expect(learned.of(3, 0)).toBeCloseTo(3 * surplus(0, 0.25), 12);
+  // Stars were never met: only whether anything of the category was found tells.
+  expect(learned.of(3, 1)).toBeCloseTo(surplus(0, 0.25), 12);
 });

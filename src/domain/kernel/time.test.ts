@@ -7,7 +7,9 @@ import {
   formatDay,
   formatInstant,
   formatMonth,
+  hourMs,
   lastFinalMonth,
+  minuteMs,
   monthCut,
   monthOf,
   monthStart,
@@ -17,6 +19,7 @@ import {
   parseDay,
   parseInstant,
   parseMonth,
+  secondMs,
   weekOf,
   weekStart,
   yearsBetween,
@@ -201,4 +204,8 @@ test('the month of an instant is that of its date, also centuries away', () => {
     }),
     { seed: 42, numRuns: 2_000 },
   );
+});
+
+test('lengths of time are made of each other', () => {
+  expect([secondMs, minuteMs, hourMs, dayMs]).toEqual([1_000, 60_000, 60 * 60_000, 24 * 3_600_000]);
 });

@@ -73,7 +73,7 @@ function fillMonths(
     fromCents = toCents;
   }
   // Where only the past has a value, it stays until yesterday; today is what the summary says.
-  if (index < days.length) values.fill(fromCents, index);
+  values.fill(fromCents, index);
   if (days.length > 0) values[days.length - 1] = liveCents ?? Number.NaN;
 }
 

@@ -140,10 +140,12 @@ test('a goal that is just reached is met, and one that is just missed is not', (
   const isMet = (ratio: number, coverage: number, bias: number) => {
     const made = report();
     const sale = { ...made.best.sale, ratio };
-    const methods = made.methods.map((method) => ({
+    // The engine is the last one, and the goals are its own.
+    const engines = made.methods.slice(-1).map((method) => ({
       ...method,
       accuracy: { ...method.accuracy, bias, range: { coverage, width: 1, winkler: 1 } },
     }));
+    const methods = [...made.methods.slice(0, -1), ...engines];
     const changed = { ...made, methods, best: { ...made.best, sale } };
     const [first, , share] = goalsOf('B', changed, probes);
     return [first?.met, share?.met, goalsOf('A', changed, probes)[5]?.met];
