@@ -344,7 +344,13 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'theme-affinity.ts',
-    line: '.set(',
+    line: 'this.known.set(category, row);',
+    operators: ['statement'],
+    reason: 'What is remembered is worked out again, and is the same: it is there for speed.',
+  },
+  {
+    file: 'theme-affinity.ts',
+    line: 'row.set(theme, affinity);',
     operators: ['statement'],
     reason: 'What is remembered is worked out again, and is the same: it is there for speed.',
   },
