@@ -373,6 +373,18 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'Before the first of numbers none can be written.',
   },
   {
+    file: 'admission.ts',
+    line: 'if (this.waiting.length === 0) return;',
+    operators: ['guard'],
+    reason: 'Where nobody waits, what follows finds nobody: it is left out for speed.',
+  },
+  {
+    file: 'subject.ts',
+    line: 'if (overlap > 0) ms += (volatileFactor - 1) * overlap;',
+    operators: ['boundary', 'number'],
+    reason: 'An overlap of nothing adds nothing, and one of a millisecond next to nothing.',
+  },
+  {
     file: 'slots.ts',
     line: 'if (restMs > 0) setTimeout(() => this.leave(name), restMs);',
     operators: ['boundary', 'number'],

@@ -185,6 +185,14 @@ describe('the extremes', () => {
       ],
     ],
     [
+      'of the same percentage, the larger amount, whichever comes first',
+      { a: [30_00, 33_00], b: [10_00, 11_00], c: [30_00, 27_00], d: [10_00, 9_00] },
+      [
+        ['a', 10],
+        ['c', -10],
+      ],
+    ],
+    [
       'of the same percentage and amount, the first number',
       { d: [10_00, 9_00], b: [10_00, 11_00], c: [10_00, 9_00], a: [10_00, 11_00] },
       [

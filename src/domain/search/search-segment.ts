@@ -494,10 +494,9 @@ export class SearchSegment {
     const lettersById = this.readLetters();
     const found: { word: string; mistakes: number; items: number }[] = [];
     const { starts } = this.items;
-    for (let id = 0; id < this.vocabulary.length; id++) {
+    for (const [id, word] of this.vocabulary.entries()) {
       // A mistake changes two letters at most: one goes, another comes.
       if (bitsIn((lettersById[id] ?? 0) ^ letters) > 2 * most) continue;
-      const word = this.vocabulary[id] ?? '';
       const mistakes = editDistance(form, word, most);
       if (mistakes <= most) {
         found.push({ word, mistakes, items: (starts[id + 1] ?? 0) - (starts[id] ?? 0) });
