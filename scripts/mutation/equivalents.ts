@@ -385,6 +385,40 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'An overlap of nothing adds nothing, and one of a millisecond next to nothing.',
   },
   {
+    file: 'search-segment.ts',
+    line: 'const itemsMax = 2 ** 21;',
+    reason: 'Millions of items more than there are.',
+  },
+  {
+    file: 'search-segment.ts',
+    line: 'for (let place = 1; place < texts.length; place++) {',
+    operators: ['boundary'],
+    reason: 'What is in order already is sorted once more, and stays the same.',
+  },
+  {
+    file: 'sellers.ts',
+    line: 'const fewSellers = 16;',
+    reason: 'How many are remembered before some are forgotten who are as good as new.',
+  },
+  {
+    file: 'sellers.ts',
+    line: 'this.#latestMax',
+    operators: ['boundary', 'arithmetic', 'number', 'method'],
+    reason: 'How many are remembered before some are forgotten who are as good as new.',
+  },
+  {
+    file: 'sellers.ts',
+    line: 'if (last <= until) this.#latest.delete(seller);',
+    operators: ['boundary', 'statement'],
+    reason: 'Whoever is forgotten is as good as new: it only saves room.',
+  },
+  {
+    file: 'memory.ts',
+    line: 'collect: () => Bun.gc(true),',
+    operators: ['boolean'],
+    reason: 'Garbage is collected at once, or soon.',
+  },
+  {
     file: 'slots.ts',
     line: 'if (restMs > 0) setTimeout(() => this.leave(name), restMs);',
     operators: ['boundary', 'number'],

@@ -93,6 +93,15 @@ describe('names alone', () => {
     }
   });
 
+  test('do not keep two apart that both catalogs list in one set, and call quite differently', () => {
+    const given = {
+      bricklink: [minifig('sw1', 'Alpha Beta')],
+      rebrickable: [minifig('fig-1', 'Gamma Delta Epsilon')],
+      sets: [{ bricklink: ['sw1'], rebrickable: ['fig-1'] }],
+    };
+    expect(joinOf(given).joined).toMatchObject([{ rebrickable: 'fig-1', by: 'sets' }]);
+  });
+
   test('leave a name with too little in common to a person, without a rival', () => {
     const given = {
       bricklink: [minifig('sw1', 'Luke Skywalker with Cape')],

@@ -100,6 +100,8 @@ test.each([
   '2026-1-5',
   '2026-11-15T00:00:00Z',
   '15.11.2026',
+  // Years of five digits are written so.
+  '+010000-01',
   '',
 ])('%p is not a day', (text) => {
   expect(parseDay(text)).toBeNull();

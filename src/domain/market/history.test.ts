@@ -66,6 +66,8 @@ test.each([
 test('the packed form of a run of months never changes', () => {
   const hex = packPoints([released, blank, blank]).toHex();
   expect(hex).toBe('feffffff03000000000000000000000000000000');
+  // One blank month is no run.
+  expect(packPoints([blank]).toHex()).toBe('ffffffffffffffffffffffff00000000ffffffff');
 });
 
 test('months that an earlier version packed one by one are read as they are', () => {

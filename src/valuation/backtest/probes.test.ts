@@ -68,6 +68,30 @@ test('an odd sale is one sale at so many times the value, at once', () => {
   expect(change(saying(last, { valueSpread: 0.3 }))).toEqual([]);
 });
 
+test('the sale is that of one complete unit, paid in dollars, without shipping', () => {
+  const seen: StoredSale[] = [];
+  const watching = saying((sales) => {
+    seen.push(...sales);
+    return 100_00;
+  });
+  oddSaleChanges({ set: emptySet, estimator: watching, at }, 3);
+  expect(seen).toMatchObject([
+    {
+      condition: 'sealed',
+      priceCents: 300_00,
+      shippingCents: 0,
+      currency: 'USD',
+      usdPerUnit: 1,
+      quantity: 1,
+      completeness: 'complete',
+      channel: 'fixed',
+      soldAt: at,
+      ingestedAt: at,
+      retractedAt: null,
+    },
+  ]);
+});
+
 test('a fall is twelve sales, a week apart, and read after five and twelve', () => {
   const shares = (estimator: Estimator) => stepShares({ set: emptySet, estimator, at }, still);
   const [atOnce, later] = shares(saying(last));
