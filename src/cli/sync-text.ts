@@ -1,7 +1,7 @@
 /** What the sync commands say: of a round, a plan, and the state of sources. */
 import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
-import { dayMs, dayOf, formatDay, formatInstant } from '../domain/kernel/time.ts';
-import { leftOf, resetsAt } from '../domain/sync/budget.ts';
+import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
+import { freshnessOf } from '../domain/sync/freshness.ts';
 import type { SourceState } from '../domain/sync/source-state.ts';
 import type { Plan } from '../sync/connector.ts';
 import type { RoundResult } from '../sync/round.ts';
@@ -80,8 +80,7 @@ export function statusText(sources: readonly SourceStatus[], at: number): string
   ];
   const rows = sources.map(({ source, isOn, state }) => {
     const { coverage } = state;
-    const { left, moreAt } = budgetOf(state, at);
-    const today = state.days.find(({ day }) => day === dayOf(at));
+    const { left, moreAt, today } = freshnessOf(state, at);
     return [
       source,
       state.lastSuccessAt === null ? 'never' : shortInstant(state.lastSuccessAt),
@@ -91,8 +90,8 @@ export function statusText(sources: readonly SourceStatus[], at: number): string
       coverage ? `${coverage.neverAsked} of ${coverage.questions}` : '-',
       coverage ? ageText(coverage.oldestAt, at) : '-',
       coverage ? ageText(coverage.medianAt, at) : '-',
-      today?.rows ?? 0,
-      today?.rejects ?? 0,
+      today.rows,
+      today.rejects,
     ];
   });
   const problems = sources.flatMap(({ source, state }) => problemLines(source, state));
@@ -102,7 +101,7 @@ export function statusText(sources: readonly SourceStatus[], at: number): string
 /** The same for programs. */
 export function statusJson({ source, isOn, state }: SourceStatus, at: number): object {
   const { lastError, coverage } = state;
-  const { left, moreAt } = budgetOf(state, at);
+  const { left, moreAt } = freshnessOf(state, at);
   const instant = (value: number | null) => (value === null ? null : formatInstant(value));
   return {
     source,
@@ -126,12 +125,6 @@ export function statusJson({ source, isOn, state }: SourceStatus, at: number): o
       return { day: formatDay(day * dayMs), calls, rows, rejects };
     }),
   };
-}
-
-function budgetOf({ budget }: SourceState, at: number) {
-  const { rule } = budget;
-  if (rule === null) return { left: null, moreAt: null };
-  return { left: leftOf(budget, rule, at), moreAt: resetsAt(budget, rule, at) };
 }
 
 function nextText({ nextAt, lastError }: SourceState, at: number): string {

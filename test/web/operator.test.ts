@@ -171,7 +171,7 @@ describe('sources that are fetched by themselves', () => {
 
   test('one that fails stands out after a day, and one that nobody calls after two hours', async () => {
     const at = site.world.now;
-    const failure = { at, message: 'HTTP 503.', retryAfterMs: hourMs, random: 0 };
+    const failure = { at, message: 'HTTP 503', retryAfterMs: hourMs, random: 0 };
     await change('brickset', (before) =>
       afterFailure(afterSuccess(before, { at: at - 23 * hourMs, nextAt: 0 }), failure),
     );

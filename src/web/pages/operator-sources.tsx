@@ -68,7 +68,7 @@ function Problem({ source }: { readonly source: Source }) {
     return (
       <Notice kind="bad">
         <strong>{name} has stopped.</strong>
-        {` ${lastError?.message ?? ''} When that is done, run `}
+        {` ${sentence(lastError?.message)} When that is done, run `}
         <code>{`brickmark sync check ${name}`}</code>.
       </Notice>
     );
@@ -79,7 +79,7 @@ function Problem({ source }: { readonly source: Source }) {
     return (
       <Notice kind="warn">
         <strong>{`${name} has failed ${times(failures)} in a row.`}</strong>
-        {` It ${since}. ${lastError?.message ?? ''} Next attempt: ${instantText(nextAt)}.`}
+        {` It ${since}. ${sentence(lastError?.message)} Next attempt: ${instantText(nextAt)}.`}
       </Notice>
     );
   }
@@ -95,6 +95,11 @@ function Problem({ source }: { readonly source: Source }) {
     );
   }
   return null;
+}
+
+/** What a source said may not end like a sentence. */
+function sentence(text = ''): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function times(count: number): string {
