@@ -4,7 +4,7 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Secret } from './secret.ts';
+import { redactedLengthMin, Secret } from './secret.ts';
 import type { SettingsTable } from './settings-text.ts';
 
 /** A secret is short; whatever is longer is another file. */
@@ -81,6 +81,13 @@ export class SecretReader {
     const trimmed = value.trim();
     if (trimmed === '') {
       throw table.error(setting, `the ${noun} that '${setting}' names is empty or not set.`);
+    }
+    if (trimmed.length < redactedLengthMin) {
+      throw table.error(
+        setting,
+        `the ${noun} that '${setting}' names has fewer than ${redactedLengthMin} characters; ` +
+          'is it complete?',
+      );
     }
     if (!/^[\x20-\x7e]+$/.test(trimmed)) {
       throw table.error(

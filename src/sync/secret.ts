@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 const hidden = '[secret]';
 
 /** What is shorter occurs in ordinary words, and hiding it there would only garble them. */
-const redactedLengthMin = 4;
+export const redactedLengthMin = 4;
 
 /** A secret that shows itself only to whoever asks for it by name; printing it does not. */
 export class Secret {

@@ -12,7 +12,12 @@ const secret = 'S3cr3t-of/the+operator';
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'brickmark-settings-'));
-  const files = { keepa: `${secret}\n`, empty: '\n', lines: 'a\nb\n', 'b.mapping.json': '{}' };
+  const files = {
+    keepa: `${secret}\n`,
+    empty: '\n',
+    lines: 'first\nsecond\n',
+    'b.mapping.json': '{}',
+  };
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
   }
@@ -287,6 +292,10 @@ const refused: Record<string, [text: string, words: string]> = {
     '[keepa]\nkey_env = "NOWHERE"\n',
     "line 2: the environment variable that 'key_env' names is empty or not set.",
   ],
+  'a secret that could not be hidden': [
+    '[keepa]\nkey_env = "SHORT"\n',
+    "line 2: the environment variable that 'key_env' names has fewer than 4 characters",
+  ],
   'an empty file': [
     '[keepa]\nkey_file = "empty"\n',
     "line 2: the file that 'key_file' names is empty or not set.",
@@ -346,7 +355,7 @@ const refused: Record<string, [text: string, words: string]> = {
 describe('refused is', () => {
   for (const [what, [text, words]] of Object.entries(refused)) {
     test(what, () => {
-      const given = refusal(text, { K: 'key', U: 'https://a.example.com/x' });
+      const given = refusal(text, { K: 'a key', SHORT: 'key', U: 'https://a.example.com/x' });
       if (words.endsWith('.')) expect(given).toBe(words);
       else expect(given).toStartWith(words);
     });
