@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { bareMinifig, bareOffer, bareSale, bareSet } from '../../test/support/facts.ts';
 import { anyBatches, knottyBatches } from '../../test/support/market-rows.ts';
 import { runsOnEngine } from '../../test/support/random-runs.ts';
-import { onTables } from '../../test/support/tables.ts';
+import { onTables, onTablesEach } from '../../test/support/tables.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { dayMs, monthOf } from '../domain/kernel/time.ts';
 import type { ImportEntry } from '../domain/market/journal.ts';
@@ -79,10 +79,7 @@ async function everything(): Promise<Record<string, object[]>> {
     themes: 'SELECT * FROM theme_list',
     stale: 'SELECT id FROM item WHERE version <> published_version AND part_of IS NULL',
   };
-  const found: Record<string, object[]> = {};
-  for (const [name, sql] of Object.entries(selects))
-    found[name] = await onTables(world.folder, sql);
-  return found;
+  return onTablesEach(world.folder, selects);
 }
 
 const set = (number: string, facts: object = {}): MarketRow => ({

@@ -17,7 +17,7 @@ import { layGround } from '../support/example-ground.ts';
 import { runMeasured } from '../support/measured.ts';
 import { programCommand } from '../support/program.ts';
 import { readOptions } from '../support/read-options.ts';
-import { onTables } from '../support/tables.ts';
+import { onTablesEach } from '../support/tables.ts';
 import { deflatedZip } from '../support/zip.ts';
 
 /** The feed stands apart: each of its lines is taken or rejected by itself. */
@@ -112,10 +112,10 @@ function putExample({ files: all }: DocExample, name: string, content: Uint8Arra
 }
 
 /** How much is in the tables that imports write to. */
-async function countRows(): Promise<unknown> {
+function countRows(): Promise<Record<string, object[]>> {
   const names = ['item', 'catalog_record', 'sale', 'offer', 'brickfolio', 'lot', 'ledger_sale'];
-  const counts = names.map((name) => onTables(place.data, `SELECT count(*) AS n FROM ${name}`));
-  return Promise.all(counts);
+  const counts = names.map((name) => [name, `SELECT count(*) AS n FROM ${name}`]);
+  return onTablesEach(place.data, Object.fromEntries(counts));
 }
 
 /** One sentence, perhaps two, that names the file; never a stack trace. */

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { programCommand } from '../support/program.ts';
-import { onTables } from '../support/tables.ts';
+import { onTables, onTablesEach } from '../support/tables.ts';
 
 const setCount = 560;
 const saleCount = 4_000;
@@ -49,15 +49,14 @@ function feed(): string {
 }
 
 /** Everything that is published, as it stands in the store. */
-function published({ data }: Workplace): Promise<unknown[]> {
-  const statements = [
-    `SELECT d.key, d.body, l.search_row FROM document d JOIN listing l USING (item_id)
+function published({ data }: Workplace): Promise<Record<string, object[]>> {
+  return onTablesEach(data, {
+    documents: `SELECT d.key, d.body, l.search_row FROM document d JOIN listing l USING (item_id)
      ORDER BY d.key`,
-    `SELECT i.key, s.condition, s.first_month, s.points FROM series s
+    series: `SELECT i.key, s.condition, s.first_month, s.points FROM series s
      JOIN item i ON i.id = s.item_id ORDER BY i.key, s.condition`,
-    'SELECT body FROM theme_list',
-  ];
-  return Promise.all(statements.map((sql) => onTables(data, sql)));
+    themes: 'SELECT body FROM theme_list',
+  });
 }
 
 /** How many rows a table has; a store that is not made yet has none. */

@@ -161,8 +161,9 @@ test('a second server on the same port says so', async () => {
 });
 
 test('what has ended is removed by the server itself, many rows in slices', async () => {
-  const insert = 'INSERT INTO private.tries (key, since, count) VALUES (?, 1, 1)';
-  for (let n = 0; n < 250; n++) await onTables(place.data, insert, [`old ${n}`]);
+  const keys = Array.from({ length: 250 }, (_, n) => `old ${n}`);
+  const rows = keys.map(() => '(?, 1, 1)').join(', ');
+  await onTables(place.data, `INSERT INTO private.tries (key, since, count) VALUES ${rows}`, keys);
   await place.serve();
   const left = () => onTables(place.data, 'SELECT 1 FROM private.tries LIMIT 1');
   while ((await left()).length > 0) await Bun.sleep(20);
