@@ -8,10 +8,12 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { censusProblem } from '../../src/domain/catalog/census.ts';
+import { itemKey } from '../../src/domain/catalog/numbers.ts';
 import { bricklinkCatalog } from '../../src/ingest/catalog/bricklink.ts';
 import { rebrickable } from '../../src/ingest/catalog/rebrickable.ts';
 import type { Format, ReadOptions } from '../../src/ingest/format.ts';
 import type { Census, SourceItem } from '../../src/ingest/located-row.ts';
+import { readPlainCsv } from '../support/plain-csv.ts';
 import { readOptions } from '../support/read-options.ts';
 
 const data = resolve(import.meta.dir, '../../../shared/data');
@@ -35,6 +37,12 @@ const compare = (known: Keys, keys: Keys) => {
   return { known: known.size, gone: known.size - remaining, added: keys.size - remaining };
 };
 
+/** The sets of a dump, read plainly. */
+const setsOf = (dump: string): Keys =>
+  new Set(
+    readPlainCsv(join(dump, 'sets.csv')).map(({ set_num: number = '' }) => itemKey('set', number)),
+  );
+
 /** A store that knows what sets a source had; `seen` is given what is held against it. */
 function knowing(known: Keys, seen: (keys: Keys) => void): ReadOptions {
   const { store, ...rest } = readOptions();
@@ -47,14 +55,9 @@ function knowing(known: Keys, seen: (keys: Keys) => void): ReadOptions {
 
 describe.skipIf(!existsSync(newer) || !existsSync(older))("Rebrickable's dumps", () => {
   test('are taken in the order of their years, and not the other way round', async () => {
-    let [first, second]: [Keys, Keys] = [new Set(), new Set()];
-    await read(
-      rebrickable,
-      newer,
-      knowing(new Set(), (keys) => {
-        second = keys;
-      }),
-    );
+    // What is read of the newer one as a whole, catalog.test.ts holds against its files.
+    const second = setsOf(newer);
+    let first: Keys = new Set();
     const options = knowing(second, (keys) => {
       first = keys;
     });
