@@ -97,13 +97,13 @@ function listDescriptors(): number[] | null {
 }
 
 /** The port in a `sockaddr`; null where it is none of the internet. */
-function portOf(view: DataView): number | null {
+export function portOf(view: DataView): number | null {
   const family = view.getUint16(0, true);
   return family === afInet || family === afInet6 ? view.getUint16(2) : null;
 }
 
 /** The address in a `sockaddr`. */
-function addressOf(view: DataView): string {
+export function addressOf(view: DataView): string {
   if (view.getUint16(0, true) === afInet) return dotted(view, 4);
   const groups = Array.from({ length: 8 }, (_, index) => view.getUint16(8 + index * 2));
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
