@@ -396,6 +396,36 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'What is in order already is sorted once more, and stays the same.',
   },
   {
+    file: 'search-segment.ts',
+    line: '< keys.length; ',
+    operators: ['boundary'],
+    reason: 'Beyond the last of numbers none can be written.',
+  },
+  {
+    file: 'search-segment.ts',
+    line: 'for (let length = 1; length < form.length; length++) {',
+    operators: ['boundary'],
+    reason: 'A word that is one word was found as such before.',
+  },
+  {
+    file: 'search-segment.ts',
+    line: 'letters |= 1 <<',
+    operators: ['boundary'],
+    reason: 'One letter that all words have tells none of them apart.',
+  },
+  {
+    file: 'item-medians.ts',
+    line: 'index < rows.length; index++) {',
+    operators: ['boundary'],
+    reason: 'Beyond the last row there is none, where the loop ends.',
+  },
+  {
+    file: 'used-ratio.ts',
+    line: 'const [base = 0, perYear = 0, perLaterYear = 0] = coefficients;',
+    operators: ['number'],
+    reason: 'The types ask for defaults; there are always three coefficients.',
+  },
+  {
     file: 'sellers.ts',
     line: 'const fewSellers = 16;',
     reason: 'How many are remembered before some are forgotten who are as good as new.',

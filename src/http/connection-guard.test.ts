@@ -175,6 +175,10 @@ test('a network with too many loses those beyond its limit, though there is room
   guardConnections({ url: server.url.href, trustedProxies: [], log, metrics });
   expect(metrics.connectionsEnded).toBe(3);
   while (countOpen() > networkConnectionsMax) await Bun.sleep(1);
-  for (const client of clients) client.end();
+  // It goes on looking: whoever comes later is ended as well.
+  const late = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data: () => {} } });
+  late.write('GET');
+  while (metrics.connectionsEnded < 4) await Bun.sleep(5);
+  for (const client of [...clients, late]) client.end();
   await server.stop(true);
 });
