@@ -50,7 +50,7 @@ function makeShell(terminal: Terminal): Shell {
     print: terminal.print,
     say: terminal.say,
     makeContext: (flags, command) => {
-      const environment = readConfig(terminal.environment, Date.now, command.findFolder?.());
+      const environment = readConfig(terminal.environment, Date.now, command.findFolder?.(flags));
       const { data, database } = flags;
       const config: Config = {
         ...environment,

@@ -106,7 +106,7 @@ export interface Command {
   readonly summary: string;
   readonly flags: Readonly<Record<string, Flag>>;
   /** Where its embedded store is when nobody says; the settings' default when it has none. */
-  findFolder?(): string;
+  findFolder?(flags: Arguments['flags']): string;
   run(args: Arguments, context: Context): Promise<void>;
 }
 

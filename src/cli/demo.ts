@@ -13,15 +13,19 @@ import { readFeedLine } from '../ingest/feed/feed.ts';
 import { importRows } from '../ingest/import.ts';
 import type { LocatedRow } from '../ingest/located-row.ts';
 import { demoCollection, demoMarket } from '../simulate/demo-world.ts';
-import { CommandError, type Context } from './command.ts';
+import type { LiveWorld } from '../simulate/live-world.ts';
+import { type Arguments, CommandError, type Context } from './command.ts';
 import { progressLine, publishWithProgress } from './progress.ts';
 
 const demoEmail = 'demo@brickmark.example';
-const demoSeed = 20_261_115;
+/** The same market for everybody. */
+export const demoSeed = 20_261_115;
 const groupRows = 2_000;
 
 /** What the demo prints, so that anybody can start at once. */
 export interface DemoSignIn {
+  /** Whether sources tell of what goes on in its market. */
+  readonly isLive?: boolean;
   readonly email: string;
   readonly password: string;
   readonly key: string;
@@ -49,9 +53,11 @@ function demoFiles({
 
 /** Where the demo is when nobody says: not where a real store would be looked for. */
 const demoFolderDefault = './demo-data';
+const liveFolderDefault = './demo-live-data';
 
 /** The folder of the demo; one that an earlier version made where real stores are stays there. */
-export function findDemoFolder(): string {
+export function findDemoFolder({ live }: Arguments['flags']): string {
+  if (live) return liveFolderDefault;
   const { signIn, unfinished } = demoFiles({ dataFolder: dataFolderDefault, databaseUrl: null });
   return existsSync(signIn) || existsSync(unfinished) ? dataFolderDefault : demoFolderDefault;
 }
@@ -74,6 +80,16 @@ export function refuseDemo(config: Config): void {
   );
 }
 
+/** Whether sources tell of what goes on in the demo of a store, so that they may be asked. */
+export function isLiveDemo(config: Config): boolean {
+  const { signIn } = demoFiles(config);
+  return existsSync(signIn) && readSignIn(signIn).isLive === true;
+}
+
+function readSignIn(path: string): DemoSignIn {
+  return JSON.parse(readFileSync(path, 'utf8')) as DemoSignIn;
+}
+
 /** Clears a folder in which making the world was interrupted; nothing else was ever in it. */
 export function clearUnfinishedDemo(config: Config): void {
   const { unfinished } = demoFiles(config);
@@ -84,18 +100,34 @@ export function clearUnfinishedDemo(config: Config): void {
         `(or remove '${unfinished}' to look at what there is).`,
     );
   }
-  const folder = config.dataFolder;
-  for (const name of readdirSync(folder)) {
-    if (/^(market|accounts)\.db/.test(name)) rmSync(join(folder, name));
-  }
+  clearStore(config.dataFolder);
   rmSync(unfinished);
 }
 
+/** Clears the folder of a live demo: its market goes on from now, not from when it was made. */
+export function clearLiveDemo(config: Config): void {
+  if (!isLiveDemo(config)) return;
+  const { signIn } = demoFiles(config);
+  clearStore(config.dataFolder);
+  rmSync(join(config.dataFolder, 'answers'), { recursive: true, force: true });
+  rmSync(signIn);
+}
+
+function clearStore(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (/^(market|accounts)\.db/.test(name)) rmSync(join(folder, name));
+  }
+}
+
 /** Makes the demo world in an empty store; a store that has one already is taken as it is. */
-export async function prepareDemo(store: Store, context: Context): Promise<DemoSignIn> {
+export async function prepareDemo(
+  store: Store,
+  context: Context,
+  live: LiveWorld | null = null,
+): Promise<DemoSignIn> {
   const { clock, dataFolder, databaseUrl } = context.config;
   const { signIn, unfinished } = demoFiles(context.config);
-  if (existsSync(signIn)) return JSON.parse(readFileSync(signIn, 'utf8')) as DemoSignIn;
+  if (existsSync(signIn)) return readSignIn(signIn);
   const accounts = await store.accounts.listAccounts(clock());
   const themes = await store.market.findThemes();
   if (accounts.length > 0 || themes !== null) {
@@ -108,25 +140,30 @@ export async function prepareDemo(store: Store, context: Context): Promise<DemoS
   context.say('Making the demo world …');
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   writeFileSync(unfinished, '');
-  const demo = await makeDemo(store, context);
+  const demo = await makeDemo(store, context, live);
   // Only the demo keeps a key in the clear: it opens made-up data, and is shown at every start.
   writeFileSync(signIn, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   rmSync(unfinished);
   return demo;
 }
 
-async function makeDemo(store: Store, context: Context): Promise<DemoSignIn> {
+async function makeDemo(
+  store: Store,
+  context: Context,
+  live: LiveWorld | null,
+): Promise<DemoSignIn> {
   const { clock } = context.config;
   const signIn = await makeAccount(store, context);
   const now = clock();
   const today = dayOf(now) * dayMs;
-  await importLines(store, context, demoMarket({ seed: demoSeed, today, now }));
+  const lines = live?.past ?? demoMarket({ seed: demoSeed, today, now });
+  await importLines(store, context, lines);
   await importLines(store, context, demoCollection({ seed: demoSeed, today, email: demoEmail }));
   await publishWithProgress(store, context, 'Valuing');
   if (!(await store.market.sealHistory(clock()))) {
     throw new Error('The history of the demo world could not be sealed.');
   }
-  return { ...signIn, setNumber: await showcase(store) };
+  return { ...signIn, setNumber: await showcase(store), ...(live && { isLive: true }) };
 }
 
 async function makeAccount(store: Store, context: Context): Promise<Omit<DemoSignIn, 'setNumber'>> {

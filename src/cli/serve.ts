@@ -15,6 +15,7 @@ import {
   UsageError,
 } from './command.ts';
 import { clearUnfinishedDemo, type DemoSignIn, findDemoFolder, prepareDemo } from './demo.ts';
+import { serveLiveDemo } from './demo-live.ts';
 import { noSyncFlag, startSyncProcess } from './sync-process.ts';
 import { withStore } from './with-store.ts';
 import { workerAddress } from './workers.ts';
@@ -28,11 +29,23 @@ export const serveCommands: readonly Command[] = [
     name: 'demo',
     operands: '',
     summary: 'makes a demo market if the store is empty, and serves it with a ready key',
-    flags: { port: { help: `where to listen (default ${portDefault})`, value: 'PORT' } },
+    flags: {
+      port: { help: `where to listen (default ${portDefault})`, value: 'PORT' },
+      live: { help: 'lets its market go on, a day in two minutes, told by simulated sources' },
+    },
     findFolder: findDemoFolder,
     run: async (args, context) => {
       takeWords(args, []);
       const port = flagInteger(args, 'port', portBounds) ?? portDefault;
+      if (args.flags.live) {
+        const address = { host: hostDefault, port, metrics: metricsAddress(args, context) };
+        return serveLiveDemo(context, (store, demo) =>
+          serve(store, context, address, {
+            onReady: ({ url }) => greet(url, demo, context),
+            startBeside: () => startSyncProcess(context),
+          }),
+        );
+      }
       clearUnfinishedDemo(context.config);
       const demo = await withStore(context, (store) => prepareDemo(store, context));
       const address = { host: hostDefault, port, metrics: metricsAddress(args, context) };
@@ -223,6 +236,9 @@ async function startListening<T>(address: ServerAddress, start: () => Promise<T>
 }
 
 function greet(url: string, demo: DemoSignIn, context: Context): void {
+  const moving = demo.isLive
+    ? ['  Its market goes on while you watch, a day in two minutes: see Retail watch and Operator.']
+    : [];
   const header = `'Authorization: Bearer ${demo.key}'`;
   const curl = `curl -H ${header} ${url}${apiPrefix}/set/${demo.setNumber}`;
   context.result(
@@ -230,6 +246,7 @@ function greet(url: string, demo: DemoSignIn, context: Context): void {
     [
       '',
       `  The Brickmark demo is running. Everything in it is made up.`,
+      ...moving,
       '',
       `  Pages    ${url}/sign-in`,
       `  API      ${url}${apiPrefix}`,

@@ -12,7 +12,7 @@ import { SyncLoop } from '../sync/loop.ts';
 import { makePlanner } from '../sync/planner.ts';
 import { type RoundResult, roundMax } from '../sync/round.ts';
 import { type Command, CommandError, type Context, takeWords } from './command.ts';
-import { refuseDemo } from './demo.ts';
+import { isLiveDemo, refuseDemo } from './demo.ts';
 import { writeLog } from './process-streams.ts';
 import { chooseSources, findSources, type Sources } from './sync-sources.ts';
 import {
@@ -39,7 +39,7 @@ export const syncCommands: readonly Command[] = [
       'dry-run': { help: 'shows what would be asked next, and why; asks nobody' },
     },
     run: async (args, context) => {
-      refuseDemo(context.config);
+      if (!isLiveDemo(context.config)) refuseDemo(context.config);
       const sources = chooseSources(context.config, args.words);
       if (args.flags['dry-run']) return showPlan(sources, context);
       context.lowerPriority();

@@ -43,9 +43,9 @@ test('the demo has a folder of its own, but for one that was made where real sto
   mkdirSync(join(folder, 'data'), { recursive: true });
   process.chdir(folder);
   try {
-    expect(findDemoFolder()).toBe('./demo-data');
+    expect(findDemoFolder({})).toBe('./demo-data');
     writeFileSync(join(folder, 'data', 'demo.json'), '{}');
-    expect(findDemoFolder()).toBe('./data');
+    expect(findDemoFolder({})).toBe('./data');
   } finally {
     process.chdir(before);
   }

@@ -1,0 +1,171 @@
+/** All simulated sources behind one address, each below a path of its own, and their settings. */
+import { quoteCell } from '../../domain/kernel/csv-cell.ts';
+import { type Clock, dayMs, dayOf, formatInstant, minuteMs } from '../../domain/kernel/time.ts';
+import type { Offer } from '../../domain/market/source-rows.ts';
+import { simulateBricklink } from './bricklink.ts';
+import { simulateBrickset } from './brickset.ts';
+import { simulateEbay } from './ebay.ts';
+import { simulateEcb } from './ecb.ts';
+import type { SourceHandler } from './faults.ts';
+import { simulateHttp } from './http.ts';
+import { simulateKeepa } from './keepa.ts';
+import { simulateRebrickable } from './rebrickable.ts';
+import type { MarketIndex, SimulatedWorld } from './source-market.ts';
+import type { StoredFile } from './stored-file.ts';
+
+/** Every source; retailer B is an address like any other. */
+export const simulatedSources = [
+  'ecb',
+  'rebrickable',
+  'brickset',
+  'bricklink',
+  'keepa',
+  'ebay',
+  'retailer-b',
+] as const;
+export type SimulatedSource = (typeof simulatedSources)[number];
+
+/** Keys of made-up accounts, by the names that settings have for them. They open nothing else. */
+export const simulatedSecrets = {
+  brickset: { key: 'made-up-brickset-key-Kq7x9Lm2' },
+  bricklink: {
+    consumer_key: 'made-up-consumer-key-CkP4tW8z',
+    consumer_secret: 'made-up-consumer-secret-CsH3vN6',
+    token: 'made-up-token-Tk9rB1yD',
+    token_secret: 'made-up-token-secret-Tse2Ua',
+  },
+  keepa: { key: 'made-up-keepa-key-Zf6gJ0oR' },
+  ebay: { client_id: 'made-up-client-id-Wb3pX5', client_secret: 'made-up-client-secret-Rd8q' },
+} as const;
+
+/** What sources allow. */
+export interface SourceLimits {
+  readonly callsPerDay: Readonly<Record<'brickset' | 'bricklink' | 'ebay', number>>;
+  /** Of Keepa's. */
+  readonly tokensPerMinute: number;
+}
+
+/** Sources over one market. */
+export interface SimulatedSourcesOptions {
+  readonly market: MarketIndex;
+  readonly clock: Clock;
+  readonly limits: SourceLimits;
+}
+
+/** Answers for the source that the first part of a path names. */
+export function simulateSources(options: SimulatedSourcesOptions): SourceHandler {
+  const handlers = makeHandlers(options);
+  return (request) => {
+    const [, name = ''] = new URL(request.url).pathname.split('/');
+    const source = simulatedSources.find((known) => known === name);
+    return source ? handlers[source](request) : new Response('Not found', { status: 404 });
+  };
+}
+
+function makeHandlers(options: SimulatedSourcesOptions): Record<SimulatedSource, SourceHandler> {
+  const { market, clock, limits } = options;
+  const { callsPerDay, tokensPerMinute } = limits;
+  const world: SimulatedWorld = { market, clock };
+  const { brickset, bricklink, keepa, ebay } = simulatedSecrets;
+  return {
+    ecb: simulateEcb({
+      clock,
+      firstDay: dayOf(clock()) - rateDays,
+      currencies: Object.keys(market.whole.usdPerUnit).filter((code) => code !== 'EUR'),
+      usdPerUnit: (currency) => market.convert(1, currency, 'USD'),
+    }),
+    rebrickable: simulateRebrickable(world),
+    brickset: simulateBrickset(world, { ...brickset, callsPerDay: callsPerDay.brickset }),
+    bricklink: simulateBricklink(world, {
+      consumerKey: bricklink.consumer_key,
+      consumerSecret: bricklink.consumer_secret,
+      token: bricklink.token,
+      tokenSecret: bricklink.token_secret,
+      callsPerDay: callsPerDay.bricklink,
+    }),
+    keepa: simulateKeepa(world, { ...keepa, tokensPerMinute }),
+    ebay: simulateEbay(world, {
+      clientId: ebay.client_id,
+      clientSecret: ebay.client_secret,
+      callsPerDay: callsPerDay.ebay,
+    }),
+    'retailer-b': simulateHttp({ findFile: () => priceList(world) }),
+  };
+}
+
+/** How far back there are rates. */
+const rateDays = 400;
+
+/** How the columns of retailer B's price list are named. */
+export const priceListMapping = {
+  columns: { set: 'Set', price: 'Price', list_price: 'List', date: 'Seen', stock: 'Stock' },
+  constants: { retailer: 'retailer_b', seller: 'retailer' },
+};
+
+/** What retailer B asked in the last days, as a price list. */
+function priceList({ market, clock }: SimulatedWorld): StoredFile {
+  const now = clock();
+  const rows = market.whole.sets.flatMap(({ number }) =>
+    market
+      .listOffers(number, 'retailer_b', now)
+      .filter(
+        ({ observedAt, sellerType }) => observedAt > now - dayMs && sellerType !== 'third_party',
+      )
+      .map((offer) => priceRow(number, offer)),
+  );
+  const lines = [['Set', 'Price', 'List', 'Seen', 'Stock'], ...rows].map((row) =>
+    row.map(quoteCell).join(','),
+  );
+  const bytes = new TextEncoder().encode(`${lines.join('\n')}\n`);
+  return { bytes, type: 'text/csv', at: Math.floor(now / minuteMs) * minuteMs };
+}
+
+function priceRow(number: string, offer: Offer): string[] {
+  const { priceCents, listPriceCents, observedAt, inStock } = offer;
+  const price = (cents: number | null) => (cents === null ? '' : (cents / 100).toFixed(2));
+  // Without a price, the shelf is empty.
+  const stock = priceCents !== null && inStock !== false ? 'yes' : 'no';
+  return [number, price(priceCents), price(listPriceCents), formatInstant(observedAt), stock];
+}
+
+/** How often sources are asked. */
+export interface SourceTimes {
+  /** As settings write it, such as `24h`. */
+  readonly every: string;
+}
+
+/** The text of `sources.toml` for sources at an address; secrets are in files of a folder. */
+export function simulatedSettings(
+  {
+    url,
+    secrets,
+    mapping,
+  }: { readonly url: string; readonly secrets: string; readonly mapping: string },
+  { limits, every }: Pick<SimulatedSourcesOptions, 'limits'> & SourceTimes,
+): string {
+  const at = (name: SimulatedSource) => `url = "${url}/${name}/"`;
+  const keys = (name: keyof typeof simulatedSecrets) =>
+    Object.keys(simulatedSecrets[name]).map((key) => `${key}_file = "${secrets}/${name}-${key}"`);
+  const { callsPerDay } = limits;
+  const calls = (name: keyof typeof callsPerDay) => `calls_per_day = ${callsPerDay[name]}`;
+  const table = (name: SimulatedSource, lines: readonly string[]) =>
+    [`[${name}]`, 'enabled = true', at(name), ...lines, ''].join('\n');
+  const how = `every = "${every}"`;
+  return [
+    table('ecb', []),
+    table('rebrickable', []),
+    table('brickset', [calls('brickset'), ...keys('brickset')]),
+    table('bricklink', [calls('bricklink'), how, ...keys('bricklink')]),
+    table('keepa', [how, ...keys('keepa')]),
+    table('ebay', [calls('ebay'), how, ...keys('ebay')]),
+    [
+      '[[http]]',
+      'name = "retailer-b"',
+      `url = "${url}/retailer-b/prices.csv"`,
+      'format = "offers-csv"',
+      `mapping = "${mapping}"`,
+      how,
+      '',
+    ].join('\n'),
+  ].join('\n');
+}
