@@ -149,6 +149,20 @@ describe('half an answer is an error, never a short answer', () => {
   }
 });
 
+test('a body of another length than announced is no answer, whoever lets it pass', async () => {
+  const lax = makeSourceClient({
+    userAgent: 'brickmark',
+    clock: () => now,
+    secrets: [],
+    fetch: async () => new Response('abc', { headers: { 'Content-Length': '10' } }),
+  });
+  const sent = lax.send({ url: new URL('https://shop.example.com/') });
+  expect(await sent.catch((error) => error)).toMatchObject({
+    kind: 'later',
+    message: 'https://shop.example.com/ sent only a part of its answer.',
+  });
+});
+
 test('a body that breaks off without a word is no answer', async () => {
   const silent = makeSourceClient({
     userAgent: 'brickmark',
@@ -326,7 +340,9 @@ describe('secrets', () => {
   test('are in no error: not from the address, not when the source repeats them', async () => {
     const basic = Buffer.from(key).toString('base64');
     const token = 'token-that-came-in-exchange';
-    const echo = `${key} ${encodeURIComponent(key)} ${basic} ${token} ${'z'.repeat(150)}${key}`;
+    const known = `${key} ${encodeURIComponent(key)} ${basic} ${token} `;
+    // The quote would be cut in the middle of the last one.
+    const echo = `${known}${'z'.repeat(200 - known.length - 8)}${key}`;
     const url = `/?key=${encodeURIComponent(key)}&asin=B01&asin=B02`;
     const said = answer('403 No', { 'Content-Type': 'text/plain' }, echo);
     const { message } = await failure(url, [said], {

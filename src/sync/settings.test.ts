@@ -241,8 +241,8 @@ const refused: Record<string, [text: string, words: string]> = {
     "line 2: 'url' must begin with https://, or be on this machine.",
   ],
   'an address with a password': [
-    `[ecb]\nurl = "https://me:${secret}@example.com/"\n`,
-    "line 2: 'url' must be",
+    '[ecb]\nurl = "https://me:hunter2@example.com/"\n',
+    "line 2: 'url' must be without a password; send it as a header, with 'headers_env'.",
   ],
   'an address with a query, where names are added': [
     '[ecb]\nurl = "https://example.com/?a=b"\n',
@@ -361,7 +361,9 @@ describe('refused is', () => {
     });
   }
 
-  test('what is no TOML, with its line', () => {
+  test('what is no TOML, with its line, and without what may be a secret', () => {
+    const words = refusal('[keepa]\nkey = hunter2\n');
+    expect(words).toBe('line 2: Strings must be quoted.');
     expect(refusal('[ecb]\nenabled = true\n[rebrickable\n')).toStartWith('line 3: Expected');
     expect(refusal('a = [\n 1,\n')).toStartWith('line 1: ');
     expect(refusal(`# ${'x'.repeat(300_000)}`)).toEndWith('is it another file?');
