@@ -109,9 +109,14 @@ export class SyncLoop {
   async #pass(restsUntil: (source: string) => number = () => 0): Promise<RoundResult[]> {
     const { clock, events } = this.#work;
     const results: RoundResult[] = [];
+    const catalogs = this.#connectors.filter(({ step }) => step === 'catalog');
+    const isOfCatalog = ({ source, rows }: RoundResult) =>
+      rows > 0 && catalogs.some(({ name }) => name === source);
     for (const connector of this.#connectors) {
       if (this.#rest.isStopped) break;
       if ((await this.#dueAt(connector, restsUntil)) > clock()) continue;
+      // Which item is worth a call is told by what is published of it.
+      if (connector.step === 'market' && results.some(isOfCatalog)) await this.#publishAgain();
       const result = await this.#runRound(connector);
       results.push(result);
       events.onRound(result);
