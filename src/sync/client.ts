@@ -287,7 +287,7 @@ function statusError(
 }
 
 /** How long a source asks to be left alone, in seconds or until a date; null: it does not say. */
-function retryAfter(headers: Headers, at: number): number | null {
+export function retryAfter(headers: Headers, at: number): number | null {
   const text = headers.get('Retry-After')?.trim() ?? '';
   const ms = /^\d+$/.test(text) ? Number(text) * secondMs : Date.parse(text) - at;
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), retryAfterMsMax);

@@ -8,7 +8,7 @@ import { type Clock, dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { TokenLevel } from '../domain/sync/budget.ts';
 import type { RankedQuestion, SourceNames, Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/sync-store.ts';
-import { type SourceClient, SourceError } from './client.ts';
+import { retryAfter, type SourceClient, SourceError } from './client.ts';
 import type { Answer, Connector, Plan, PlannedCall, PlanRequest } from './connector.ts';
 import { readJsonAnswer } from './json-answer.ts';
 import type { KeepaSettings } from './settings.ts';
@@ -197,8 +197,11 @@ class KeepaApi {
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     const answer = await client.send({ url, bytesMax, timeoutMs, returnedErrors: [400, 402, 429] });
     if (answer.status === 402) throw unpaid();
+    // What stands in front of Keepa says so, too, in its own way.
+    const askedMs = answer.status === 429 ? retryAfter(answer.headers, this.clock()) : null;
+    if (askedMs !== null) throw tooOften(askedMs);
     const said = asObject(readJsonAnswer(answer, 'Keepa')) ?? {};
-    if (answer.status === 429) throw tooFewTokens(said, cost);
+    if (answer.status === 429) throw tooOften(refillMs(said, cost));
     if (answer.status >= 400) throw rejection(said);
     const tokens = tokensOf(said, this.clock());
     if (tokens === null) {
@@ -215,14 +218,16 @@ function unpaid(): SourceError {
   );
 }
 
+function tooOften(retryAfterMs: number): SourceError {
+  return new SourceError('Keepa has too few tokens left.', 'later', retryAfterMs);
+}
+
 /** Keepa says in how many milliseconds the next tokens come; the others follow by the minute. */
-function tooFewTokens(said: JsonObject, cost: number): SourceError {
-  const { refillIn, refillRate, tokensLeft } = said;
+function refillMs({ refillIn, refillRate, tokensLeft }: JsonObject, cost: number): number {
   const nextMs = typeof refillIn === 'number' && refillIn >= 0 ? refillIn : minuteMs;
   const missing = Math.max(0, cost - Number(tokensLeft ?? 0));
   const rounds = Number(refillRate) > 0 ? Math.ceil(missing / Number(refillRate)) : 1;
-  const waitMs = nextMs + Math.max(0, rounds - 1) * minuteMs;
-  return new SourceError('Keepa has too few tokens left.', 'later', waitMs);
+  return nextMs + Math.max(0, rounds - 1) * minuteMs;
 }
 
 function rejection({ error }: JsonObject): SourceError {

@@ -1,0 +1,93 @@
+/** Whatever goes wrong on the way, the four sources with keys are asked again later. */
+import { describe, expect, test } from 'bun:test';
+import { simulateBricklink } from '../../src/simulate/sources/bricklink.ts';
+import { simulateBrickset } from '../../src/simulate/sources/brickset.ts';
+import { simulateEbay } from '../../src/simulate/sources/ebay.ts';
+import { type SourceHandler, withFaults } from '../../src/simulate/sources/faults.ts';
+import { simulateKeepa } from '../../src/simulate/sources/keepa.ts';
+import { bricklinkConnector } from '../../src/sync/bricklink.ts';
+import { bricksetConnector } from '../../src/sync/brickset.ts';
+import { SourceError } from '../../src/sync/client.ts';
+import type { Connector } from '../../src/sync/connector.ts';
+import { ebayConnector } from '../../src/sync/ebay.ts';
+import { keepaConnector } from '../../src/sync/keepa.ts';
+import { Secret } from '../../src/sync/secret.ts';
+import { FetchClient } from '../support/fetch-client.ts';
+import { readAt } from '../support/read-options.ts';
+import { makeMarket, marketOffer, marketSale, plannerOf } from '../support/source-market.ts';
+
+const clock = () => readAt;
+const url = new URL('https://source.example.com/');
+const world = { market: makeMarket({ sales: [marketSale()], offers: [marketOffer()] }), clock };
+const every = { url, everyMs: 1, callsPerDay: 100 };
+const secret = (word: string) => new Secret(word);
+
+const sources: readonly { readonly connector: Connector; readonly server: SourceHandler }[] = [
+  {
+    connector: bricksetConnector({ ...every, key: secret('one') }),
+    server: simulateBrickset(world, { key: 'one', callsPerDay: 100 }),
+  },
+  {
+    connector: bricklinkConnector(
+      {
+        ...every,
+        consumerKey: secret('one'),
+        consumerSecret: secret('two'),
+        token: secret('three'),
+        tokenSecret: secret('four'),
+        currency: 'USD',
+        region: null,
+      },
+      { clock, makeNonce: () => crypto.randomUUID() },
+    ),
+    server: simulateBricklink(world, {
+      consumerKey: 'one',
+      consumerSecret: 'two',
+      token: 'three',
+      tokenSecret: 'four',
+      callsPerDay: 100,
+    }),
+  },
+  {
+    connector: keepaConnector({ ...every, key: secret('one') }, { clock }),
+    server: simulateKeepa(world, { key: 'one', tokensPerMinute: 20 }),
+  },
+  {
+    connector: ebayConnector(
+      { ...every, clientId: secret('one'), clientSecret: secret('two'), marketplace: 'EBAY_US' },
+      { clock },
+    ),
+    server: simulateEbay(world, { clientId: 'one', clientSecret: 'two', callsPerDay: 100 }),
+  },
+];
+
+describe.each(sources)('$connector.name', ({ connector, server }) => {
+  const planner = plannerOf([{ number: '10482', asin: 'B0HARBOUR1' }]);
+  const ask = async (handler: SourceHandler) => {
+    const { calls } = await connector.plan({
+      cursor: null,
+      at: readAt,
+      limit: 10,
+      planner,
+      left: 90,
+    });
+    const client = new FetchClient(handler);
+    return calls[0]?.ask(client).catch((error: unknown) => error);
+  };
+
+  test.each(['busy', 'failure', 'half', 'nonsense'] as const)('%s comes later', async (kind) => {
+    const options = { seed: 1, source: connector.name, shares: { [kind]: 1 }, clock };
+    const handler = withFaults(server, options);
+    // Each of the forms that a fault has.
+    for (let round = 0; round < 6; round++) {
+      const error = await ask(handler);
+      expect(error).toBeInstanceOf(SourceError);
+      expect(error).toMatchObject({ kind: 'later' });
+      if (kind === 'busy') expect(error).toMatchObject({ retryAfterMs: 30_000 });
+    }
+  });
+
+  test('without a fault there is an answer', async () => {
+    expect(await ask(server)).not.toBeInstanceOf(Error);
+  });
+});
