@@ -19,10 +19,10 @@ const root = resolve(import.meta.dir, '..');
 const timeoutMs = 180_000;
 
 /** More lanes than cores: suites that start processes wait much of their time. */
-const laneCount = availableParallelism() + 2;
+const laneCount = availableParallelism() + 3;
 
 /** Long enough that starting a process does not matter, short enough for lanes to end together. */
-const batchSeconds = 40;
+const batchSeconds = 60;
 
 /** What a suite is taken to last that was never recorded. */
 const unknownSeconds = 2;
