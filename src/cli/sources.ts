@@ -1,4 +1,4 @@
-/** `sources`: what each source says of an item, and which one decides each field. */
+/** `sources`: what each source says of an item, who decides each field, and who is asked when. */
 import type { MinifigFacts, SetDescription } from '../domain/catalog/catalog.ts';
 import { fieldsOf, minifigDeciders, setDeciders, setValue } from '../domain/catalog/merge.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
@@ -8,6 +8,7 @@ import { formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { ItemSources, StoredRecord } from '../domain/market/evidence-store.ts';
 import type { Store } from '../domain/store.ts';
 import { type Command, CommandError, takeWords } from './command.ts';
+import { askedJson, askedText, listAskedOfItem } from './item-questions.ts';
 import { snakeKey } from './snake-keys.ts';
 import { closest } from './suggestion.ts';
 import { table } from './table.ts';
@@ -17,7 +18,9 @@ import { withExistingStore } from './with-store.ts';
 export const sourcesCommand: Command = {
   name: 'sources',
   operands: 'NUMBER',
-  summary: 'shows what each source says of a set or a minifig, and which one decides each field',
+  summary:
+    'shows what each source says of a set or a minifig, which one decides each field, and when ' +
+    'it is asked again',
   flags: { minifig: { help: 'NUMBER is that of a minifig, not of a set' } },
   run: async (args, context) => {
     const [number = ''] = takeWords(args, ['NUMBER']);
@@ -26,7 +29,13 @@ export const sourcesCommand: Command = {
       const found = await store.market.findSources(kind, itemKey(kind, number));
       if (!found) throw await nothingFound(store, kind, number);
       const fields = kind === 'set' ? setFields(found) : minifigFields(found);
-      context.result(asJson(kind, found, fields), asText(kind, found, fields));
+      const key = itemKey(kind, found.number);
+      const sources = found.records.map(({ source }) => source);
+      const asked = await listAskedOfItem(store, { kind, key, sources }, context.config);
+      context.result(
+        { ...asJson(kind, found, fields), asked: askedJson(asked) },
+        [asText(kind, found, fields), ...askedText(asked, context.config.clock())].join('\n'),
+      );
     });
   },
 };

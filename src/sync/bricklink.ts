@@ -69,6 +69,7 @@ export function bricklinkConnector(settings: BricklinkSettings, deps: BricklinkD
   return {
     name: 'bricklink',
     step: 'market',
+    topics: [...priceTopics(settings), subsets],
     budget: { kind: 'day', calls: settings.callsPerDay },
     check: async (client) => {
       await api.get(client, checkPath, {});

@@ -1,7 +1,7 @@
 /** What a connector is: it knows one source, what to ask it, and how to read its envelopes. */
 import type { JsonValue } from '../domain/kernel/json.ts';
 import type { BudgetRule, TokenLevel } from '../domain/sync/budget.ts';
-import type { Planner } from '../domain/sync/planning.ts';
+import type { Planner, Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/sync-store.ts';
 import type { SourceClient } from './client.ts';
 
@@ -14,6 +14,8 @@ export interface Connector {
   /** As settings name it: `bricklink`, or the name of an `[[http]]`. */
   readonly name: string;
   readonly step: SyncStep;
+  /** What it is asked item by item; left out: it is asked for everything at once. */
+  readonly topics?: readonly Topic[];
   /** Null: it is only asked now and then. */
   readonly budget: BudgetRule | null;
   /** Asks the cheapest question; a sentence that says what works. Throws a `SourceError`. */

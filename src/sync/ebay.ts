@@ -69,6 +69,7 @@ export function ebayConnector(settings: EbaySettings, deps: { readonly clock: Cl
   return {
     name: 'ebay',
     step: 'market',
+    topics: topicsEvery(settings.everyMs),
     budget: { kind: 'day', calls: callsPerDay },
     check: async (client) => {
       const to = deps.clock();

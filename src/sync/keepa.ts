@@ -54,6 +54,7 @@ export function keepaConnector(
   return {
     name: 'keepa',
     step: 'market',
+    topics: [offersEvery(settings.everyMs)],
     budget: { kind: 'tokens' },
     check: async (client) => {
       const { tokens } = await api.get(client, 'token', {});

@@ -1,10 +1,11 @@
 /** `sources`, typed: what each source says of an item, who decides, and who no longer has it. */
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
-import { bareMinifig, bareSet } from '../support/facts.ts';
+import { bareItem, bareMinifig, bareSet } from '../support/facts.ts';
 
 let place: Workplace;
 
@@ -113,6 +114,110 @@ test('a minifig is told by any of its numbers, with what is said of each', async
   }
   const { stdout } = await place.run(['sources', 'fig-000001', '--minifig']);
   expect(stdout).toMatch(/^name +rebrickable fig-000001 +Keeper$/m);
+});
+
+describe('a source that is asked by itself', () => {
+  const settings = [
+    '[rebrickable]',
+    '[bricklink]',
+    'consumer_key_file = "secret"',
+    'consumer_secret_file = "secret"',
+    'token_file = "secret"',
+    'token_secret_file = "secret"',
+    'calls_per_day = 1',
+  ].join('\n');
+
+  interface Asked {
+    readonly asked: readonly {
+      source: string;
+      topic: string | null;
+      is_known: boolean;
+      asked_at: string | null;
+      next_at: string | null;
+      place: number | null;
+      why: string;
+    }[];
+  }
+
+  beforeAll(async () => {
+    const { sync, market, close } = await openTestStore(place.data);
+    const [id = 0] = await market.listStale(0, 1);
+    const [inputs] = await market.loadInputs([id], { at: now, withSeries: false });
+    await market.publish([{ ...bareItem, id, version: inputs?.version ?? 0 }]);
+    const known = [{ kind: 'set', key: '10482', topic: 'sold-new' }] as const;
+    await sync.saveAnswers('bricklink', { at: now, known, unknown: [] });
+    await sync.saveAnswers('shop', { at: now, known, unknown: [] });
+    const fetched = { lastSuccessAt: now, nextAt: now + 86_400_000 };
+    await sync.changeSource('rebrickable', (before) => ({ ...before, ...fetched }));
+    await close();
+  });
+
+  afterAll(() => rmSync(join(place.data, 'sources.toml'), { force: true }));
+
+  test('was asked then, is asked again when its turn comes, and says why', async () => {
+    writeFileSync(join(place.data, 'sources.toml'), settings);
+    writeFileSync(join(place.data, 'secret'), 'swordfish', { mode: 0o600 });
+    const { asked } = await place.json<Asked>(['sources', '10482']);
+    const short = asked.map(({ why: _why, ...each }) => each);
+    expect(short).toEqual([
+      {
+        source: 'rebrickable',
+        topic: null,
+        asked_at: '2026-11-14T09:00:00.000Z',
+        is_known: true,
+        place: null,
+        next_at: '2026-11-15T09:00:00.000Z',
+      },
+      {
+        source: 'bricklink',
+        topic: 'sold-new',
+        asked_at: '2026-11-14T09:00:00.000Z',
+        is_known: true,
+        place: 2,
+        // One call a day, and another question comes first.
+        next_at: '2026-11-16T12:00:00.000Z',
+      },
+      {
+        source: 'bricklink',
+        topic: 'sold-used',
+        asked_at: null,
+        is_known: true,
+        place: 1,
+        next_at: '2026-11-15T12:00:00.000Z',
+      },
+      {
+        source: 'bricklink',
+        topic: 'subsets',
+        asked_at: null,
+        is_known: true,
+        place: 1,
+        next_at: '2026-11-15T12:00:00.000Z',
+      },
+      {
+        source: 'shop',
+        topic: 'sold-new',
+        asked_at: '2026-11-14T09:00:00.000Z',
+        is_known: true,
+        place: null,
+        next_at: null,
+      },
+    ]);
+    const { stdout } = await place.run(['sources', '10482']);
+    expect(stdout).toMatch(
+      /^bricklink +sold-new +2026-11-14 09:00 UTC +2026-11-16 12:00 UTC, number 2 in line +asked 1 day ago, about /m,
+    );
+    expect(stdout).toMatch(/^bricklink +sold-used +never +now, number 1 in line +never asked, /m);
+    expect(stdout).toMatch(/^rebrickable +everything .* asked for everything that it has$/m);
+  });
+
+  test('whose settings cannot be read keeps nobody from looking at what is known', async () => {
+    writeFileSync(join(place.data, 'sources.toml'), '[brikset]');
+    const { asked } = await place.json<Asked>(['sources', '10482']);
+    expect(asked.map(({ source, why }) => [source, why])).toEqual([
+      ['bricklink', 'the source is not turned on'],
+      ['shop', 'the source is not turned on'],
+    ]);
+  });
 });
 
 test('what is not there is answered with one sentence and a next step', async () => {
