@@ -224,12 +224,14 @@ describe('suites', () => {
     expect(found).not.toContain('src/domain/kernel/network.test.ts');
   });
 
-  test('of a folder, and those named for the first words of a file, come before all others', () => {
+  test('of a folder, and those named for words of a file, come before all others', () => {
     const found = suites.of('src/store/market/ingest/undo-rows.ts', 'SQLite');
     expect(found.slice(0, 2).sort()).toEqual([
       'src/store/market/ingest.test.ts',
       'src/store/undo.test.ts',
     ]);
+    const admission = suites.of('src/store/postgres/place-admission-schema.ts', 'PostgreSQL');
+    expect(admission[0]).toBe('src/store/postgres/admission.test.ts');
     const newer = suites.of('src/store/market/ingest/undo-newer.ts', 'SQLite');
     expect(newer[0]).toBe('src/store/market/ingest/undo-newer.test.ts');
   });

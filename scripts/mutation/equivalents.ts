@@ -214,6 +214,18 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'Where nothing has ended nothing is removed: it saves transactions that would write.',
   },
   {
+    file: 'tables.ts',
+    line: 'if (known !== undefined) return known;',
+    operators: ['guard'],
+    reason: 'What is not remembered is worked out again, and is the same: it is there for speed.',
+  },
+  {
+    file: 'private-tables.ts',
+    line: 'if (known !== undefined) return known;',
+    operators: ['guard'],
+    reason: 'The same: who an e-mail belongs to is looked up again.',
+  },
+  {
     file: 'private-rows.ts',
     line: 'applied.loaded.keepCounts();',
     operators: ['statement'],

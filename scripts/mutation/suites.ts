@@ -56,7 +56,7 @@ export class Suites {
 
   /**
    * The suites that run a file on an engine, nearest and shortest first: the file's own, those of
-   * its folder and of its first words, then by the number of imports between them and by how long
+   * its folder and of its words, then by the number of imports between them and by how long
    * they take, then by how much of the path they share. In the time that a long one takes, many
    * short ones can be asked.
    */
@@ -105,13 +105,14 @@ const ownRanks = 2;
 
 /**
  * How much a suite is the file's own: 0 when it has its name, 1 when it has that of its folder
- * (`ingest.test.ts` of `ingest/items.ts`), or the first words (`undo.test.ts` of `undo-rows.ts`).
+ * (`ingest.test.ts` of `ingest/items.ts`), or some of its words (`undo.test.ts` of `undo-rows.ts`).
  */
 function ownRank(suite: string, file: string): number {
   const name = suite.replace(/\.test\.tsx?$/, '');
   const fileName = basename(file).replace(/\.tsx?$/, '');
   if (basename(name) === fileName) return 0;
-  const isFamily = fileName.startsWith(`${basename(name)}-`) && sharedFolders(suite, file) > 1;
+  const isFamily =
+    `-${fileName}-`.includes(`-${basename(name)}-`) && sharedFolders(suite, file) > 1;
   return isFamily || name === dirname(file) ? 1 : ownRanks;
 }
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
+import { bareSet } from '../../test/support/facts.ts';
 import { startWorld } from '../../test/support/world.ts';
 import { hourMs } from '../domain/kernel/time.ts';
 import { type ImportEntry, importsKept } from '../domain/market/journal.ts';
@@ -60,6 +61,24 @@ describe.each(engines)('$engine', ({ open }) => {
   test('the oldest imports are forgotten', async () => {
     for (let count = 0; count < importsKept + 3; count++) await store.market.logImport(entry);
     expect(await store.market.listImports(importsKept * 2)).toHaveLength(importsKept);
+  });
+
+  test('an old import that can be undone is not forgotten', async () => {
+    const log = () => store.market.logImport(entry);
+    const [gone, kept] = [await log(), await log()];
+    const facts = { ...bareSet, number: '1' };
+    await store.market.applyRows([{ kind: 'set', source: 'feed', facts }], entry.endedAt, kept);
+    for (let count = 0; count < importsKept; count++) await log();
+    expect(await store.market.findImport(gone)).toBeNull();
+    expect(await store.market.findImport(kept)).not.toBeNull();
+  });
+
+  test('an import is written down anew, and no other', async () => {
+    const ids = [await store.market.logImport(entry), await store.market.logImport(entry)];
+    await store.market.updateImport(ids[0] ?? 0, { ...entry, added: 77, rejects: [] });
+    const found = await Promise.all(ids.map((id) => store.market.findImport(id)));
+    expect(found.map((each) => each?.added)).toEqual([77, entry.added]);
+    expect(found.map((each) => each?.rejects)).toEqual([[], entry.rejects]);
   });
 
   test('nothing is published in the beginning', async () => {

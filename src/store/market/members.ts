@@ -5,6 +5,7 @@
  * The same on both engines, and whatever order rows come in.
  */
 
+import { compareText } from '../../domain/catalog/numbers.ts';
 import { inPrecedence, minifigPrecedence } from '../../domain/catalog/precedence.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 
@@ -122,7 +123,7 @@ function headOf(path: ReadonlyMap<number, Parent>, at: Member): Member {
 }
 
 function bestOf(parents: readonly Parent[]): Parent | undefined {
-  const byKey = [...parents].sort((a, b) => (a.claimant.key < b.claimant.key ? -1 : 1));
+  const byKey = [...parents].sort((a, b) => compareText(a.claimant.key, b.claimant.key));
   const order = [operatorSource, ...(minifigPrecedence[0]?.sources ?? [])];
   return inPrecedence(byKey, order)[0];
 }

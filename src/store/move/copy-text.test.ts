@@ -129,6 +129,13 @@ describe('a large table', () => {
     expect(found.told).toEqual([3, 3, 3, 0]);
   });
 
+  test('is compared as a whole, also where one picture is longer than all room there was', async () => {
+    const picture = new Uint8Array(300_000).fill(0xab);
+    const found = await compared(keep([{ id: 1, title: 'a', picture }]));
+    const line = `a\t1\t\\N\t\\N\t\\\\x${'ab'.repeat(300_000)}\n`;
+    expect(found).toMatchObject({ rows: 1, sha256: sha256(line), told: [1, 0] });
+  });
+
   test('gives way to others while it is compared', async () => {
     let isOthersTurn = false;
     const turn = new Promise((resolve) => setImmediate(resolve)).then(() => {
