@@ -46,6 +46,17 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     await client.close();
   }
 
+  test('nodes that start at once bring a database up to date once, and all go on', async () => {
+    const open = () => openClient(url, { max: 1, statementMs: 0, name: 'test' });
+    const nodes = [open(), open(), open()];
+    const [first] = nodes;
+    await first?.script('DROP SCHEMA published, source, private CASCADE');
+    await Promise.all(nodes.map(migrate));
+    const applied = await first?.query('SELECT version FROM published.migration');
+    expect(applied).toHaveLength(migrations.length);
+    for (const node of nodes) await node.close();
+  });
+
   test('aliases get items, and minifigs that are one are published as one', async () => {
     const record = (number: string, aliases: readonly string[]) =>
       JSON.stringify({ ...bareMinifig, number, aliases });
