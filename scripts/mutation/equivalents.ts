@@ -443,6 +443,12 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'One more or less of the most is lost when interest is rounded.',
   },
   {
+    file: 'drain.ts',
+    line: 'performance.now() - ',
+    operators: ['boundary'],
+    reason: 'No two readings of the clock are apart by a limit to the last bit.',
+  },
+  {
     file: 'sellers.ts',
     line: 'const fewSellers = 16;',
     reason: 'How many are remembered before some are forgotten who are as good as new.',

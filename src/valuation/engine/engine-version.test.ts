@@ -11,6 +11,7 @@ import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
 import type {
   Estimator,
   MinifigToValue,
+  MonthValuation,
   SetToValue,
   StoredParameters,
 } from '../../domain/market/estimator.ts';
@@ -73,13 +74,14 @@ function makeSet(index: number): SetToValue {
   const releasedAt = random.chance(0.9) ? now - Math.floor(random.between(0, 45) * yearMs) : null;
   const shelfMs = Math.floor(random.between(0.5, 4) * yearMs);
   const maybe = (value: number) => (random.chance(0.8) ? value : null);
+  // Numbers are whole, or few digits: the last digit of a logarithm may differ elsewhere.
   const pieces = Math.ceil((priceCents / 11) * random.logNormal(1, 0.4));
   const facts = {
     msrpCents: random.chance(0.6) ? priceCents : null,
     pieces: maybe(pieces),
     minifigs: maybe(random.below(9)),
-    weightLbs: maybe(pieces * 0.0028 * random.logNormal(1, 0.8)),
-    cubicInches: maybe((15 + 0.6 * pieces) * random.logNormal(1, 0.8)),
+    weightLbs: maybe(Math.ceil(pieces * 2.8 * random.logNormal(1, 0.8)) / 1_000),
+    cubicInches: maybe(Math.ceil((15 + 0.6 * pieces) * random.logNormal(1, 0.8))),
     theme: random.pick(['Castles', 'Ships', 'Trains', null]),
     subtheme: random.pick(['Kings', 'Steam', null]),
     releasedAt,
@@ -146,7 +148,7 @@ describe('brickmark-2', () => {
 
   test('learns the same from the same sales', () => {
     const bodies = learned.map(({ body }) => JSON.parse(body));
-    expect(bodies.map(digest)).toEqual(['ce7538217b85', '39958ac44f1c', '129f3e12ec41']);
+    expect(bodies.map(digest)).toEqual(['925f2c33a91f', 'a8152e5b5da2', '316215025a25']);
   });
 
   test('values sets the same, at any instant', () => {
@@ -157,8 +159,8 @@ describe('brickmark-2', () => {
           return { sealed, used, tier, changesAt };
         }),
       );
-    expect(valued(now)).toEqual(['1d8d1c0aa2db', '1e63086f6b5a']);
-    expect(valued(now - 40 * dayMs)).toEqual(['4d5adf92d804', '27fed3d9cfa7']);
+    expect(valued(now)).toEqual(['7b0bccb85d4e', '023a591e4909']);
+    expect(valued(now - 40 * dayMs)).toEqual(['89bea4ce3f3c', '0889ad609253']);
   });
 
   test('values minifigs the same', () => {
@@ -171,13 +173,23 @@ describe('brickmark-2', () => {
     expect(valued).toEqual(['719762ef40ee', '9a3b219ab8ba']);
   });
 
-  test('makes the same months, under the same names of their inputs', () => {
-    const [unlearned] = estimators;
-    const made = sets.map((set) => {
-      const prepared = unlearned?.prepareSet(set);
-      return conditions.map((condition) => prepared?.months(condition, months));
+  describe('makes months', () => {
+    let made: readonly MonthValuation[] = [];
+
+    beforeAll(() => {
+      made = sets.flatMap((set) => {
+        const prepared = estimators[0]?.prepareSet(set);
+        return conditions.flatMap((condition) => prepared?.months(condition, months) ?? []);
+      });
     });
-    expect(digest(made)).toBe('61c706c179b3');
+
+    test('of the same values', () => {
+      expect(digest(made.map(({ provenance: _, ...month }) => month))).toBe('5c41251fb498');
+    });
+
+    test('of inputs that have the same names', () => {
+      expect(digest(made.map(({ provenance }) => provenance))).toBe('10096510e188');
+    });
   });
 
   test('tells the same of the evidence', () => {
@@ -187,7 +199,7 @@ describe('brickmark-2', () => {
         ...minifigs.map((minifig) => estimator.prepareMinifig(minifig).valueAt(now)),
       ].map(({ evidence: { inputHash: _, parameters: __, ...evidence } }) => evidence),
     );
-    expect(told).toEqual(['802bc4b577af', '1b2304adf63e']);
+    expect(told).toEqual(['c78a8c7aac24', '84da2260c70c']);
   });
 
   test('compares the same sales with values', () => {
