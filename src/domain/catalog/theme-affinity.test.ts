@@ -49,7 +49,7 @@ test('however many were paired, other things count, too', () => {
 test('how much more often two meet than by chance is worked out broadly and narrowly', () => {
   // Two items of the left are in Town and Space, half in each; one pair of them is known.
   const small = {
-    left: [['Town', 'Space'], ['Town'], ['Space'], ['Duplo']],
+    left: [['Town', 'Space'], ['Town'], ['Space'], ['Duplo / Farm']],
     right: [['City'], ['Stars']],
   };
   const learned = new ThemeAffinity(small, [[0, 0]]);
