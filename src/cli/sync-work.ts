@@ -18,6 +18,9 @@ import { type ProgressLine, progressLine, publishWithProgress } from './progress
 import { rejectFile } from './reject-file.ts';
 import type { Sources } from './sync-sources.ts';
 
+/** When so many rows came and none of them was taken, something is wrong with all of them. */
+const problemRowsMin = 10;
+
 /** What a loop over these sources works with. */
 export function makeSyncWork(
   { context, store }: { readonly context: Context; readonly store: Store },
@@ -92,8 +95,8 @@ async function importAnswers(
   try {
     const report = await importWhole(work, store);
     const { read, rejected } = report;
-    // An answer without a single row is one, too: nothing was sold.
-    const problem = read === 0 ? null : nothingImported(report);
+    // Answers with no row, or with a few that are none of ours, are answers: nothing was sold.
+    const problem = read < problemRowsMin ? null : nothingImported(report);
     return { rows: read - rejected, rejects: rejected, problem };
   } catch (error) {
     throw new ImportRefusal(printable(reasonOf(error)));

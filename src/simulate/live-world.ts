@@ -41,24 +41,35 @@ export function makeLiveWorld(
   const catalog = makeCatalog(world);
   const rates = new Rates(world);
   const sales = [...marketSales(world, catalog, rates)].flat();
-  const offers = catalog.sets.flatMap((set) => makeOffers(world, set));
+  const offersBySet = catalog.sets.map((set) => makeOffers(world, set));
   /** When something is seen that happens later on in the market. */
   const seenAt = (at: number) => Math.round(start + (at - start) * daysPerDay);
   return {
-    past: pastLines({ start, catalog, rates, sales, offers }),
+    past: pastLines({ start, catalog, rates, sales, offers: offersBySet.flat() }),
     market: {
       sets: catalog.sets.map(({ facts }) => facts),
       minifigs: catalog.minifigs.map(({ facts }) => facts),
       sales: later(sales, start).map((sale) => ({ ...sale, soldAt: seenAt(sale.soldAt) })),
-      offers: offers
-        .filter(({ observedAt }) => observedAt >= start)
-        .map((offer) => ({ ...offer, observedAt: seenAt(offer.observedAt) })),
+      offers: offersBySet.flatMap((own) => {
+        const later = own.filter(({ observedAt }) => observedAt >= start);
+        return [
+          ...latestBefore(own, start),
+          ...later.map((offer) => ({ ...offer, observedAt: seenAt(offer.observedAt) })),
+        ];
+      }),
       usdPerUnit: Object.fromEntries(
         currencies.map((currency) => [currency.code, rates.usdPerUnit(currency, start)]),
       ),
     },
     endsAt: seenAt(today),
   };
+}
+
+/** What each retailer asked when it started, which is where a history begins. */
+function latestBefore(offers: readonly Offer[], start: number): Offer[] {
+  const latest = new Map<string, Offer>();
+  for (const offer of offers) if (offer.observedAt < start) latest.set(offer.retailer, offer);
+  return [...latest.values()];
 }
 
 /** Nobody tells of a sale that is taken back. */

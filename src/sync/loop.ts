@@ -102,7 +102,8 @@ export class SyncLoop {
     if (this.#rest.isStopped) return 0;
     await this.#letRest(results);
     if (results.length === 0 || clock() >= this.#publishAt) await this.#publishAgain();
-    return results.length > 0 ? 0 : Math.min(waitMsMax, (await this.#nextAt()) - clock());
+    if (results.length > 0) return 0;
+    return Math.max(0, Math.min(waitMsMax, (await this.#nextAt()) - clock()));
   }
 
   /** One round of each source that is due; some may rest until later. */

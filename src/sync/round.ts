@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from '../domain/kernel/json.ts';
 import { type Clock, minuteMs } from '../domain/kernel/time.ts';
-import { leftOf } from '../domain/sync/budget.ts';
+import { callsOf, leftOf } from '../domain/sync/budget.ts';
 import type { Planner, Topic } from '../domain/sync/planning.ts';
 import type { Coverage, SourceState } from '../domain/sync/source-state.ts';
 import {
@@ -147,7 +147,7 @@ class Round {
     const { cost, questions } = call;
     const spending = await store.spend(source, { rule: this.connector.budget, cost, at: clock() });
     if (!spending.isGranted) return { nextAt: spending.nextAt };
-    this.calls += cost;
+    this.calls += callsOf(this.connector.budget, cost);
     work.onCall?.(source, call, this.calls);
     this.hasMore = false;
     const answer = await call.ask(client).catch((error) => this.asFailure(error));

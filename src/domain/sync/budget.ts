@@ -28,6 +28,11 @@ export interface TokenLevel {
   readonly perMinute: number;
 }
 
+/** How many calls a cost stands for: whatever it takes in tokens, a call is one. */
+export function callsOf(rule: BudgetRule | null, cost: number): number {
+  return rule?.kind === 'tokens' ? 1 : cost;
+}
+
 /** Nothing was spent yet. */
 export const unspent: BudgetState = { hours: [], tokens: null, rule: null };
 

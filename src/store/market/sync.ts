@@ -1,5 +1,5 @@
 /** What is kept of sources that are fetched by themselves, and of what they were asked. */
-import { spend } from '../../domain/sync/budget.ts';
+import { callsOf, spend } from '../../domain/sync/budget.ts';
 import type { SourceState } from '../../domain/sync/source-state.ts';
 import { countDay, emptyState, questionRetryAt } from '../../domain/sync/state-changes.ts';
 import type { NamedState, Question, Spending, SyncStore } from '../../domain/sync/sync-store.ts';
@@ -20,7 +20,8 @@ export function marketSync(engine: Engine, clock: StoreClock): SyncStore {
         const at = yield* instant(asked.at, clock);
         const result = spend(before.budget, { ...asked, at });
         if (!result.isGranted) return result;
-        const after = countDay({ ...before, budget: result.after }, at, { calls: asked.cost });
+        const calls = callsOf(asked.rule, asked.cost);
+        const after = countDay({ ...before, budget: result.after }, at, { calls });
         yield* saveState(source, after);
         return { isGranted: true };
       }),
