@@ -173,9 +173,9 @@ describe('a source that is asked by itself', () => {
         topic: 'sold-new',
         asked_at: '2026-11-14T09:00:00.000Z',
         is_known: true,
-        place: 2,
-        // One call a day, and another question comes first.
-        next_at: '2026-11-16T12:00:00.000Z',
+        place: 3,
+        // One call a day, and two other questions come first.
+        next_at: '2026-11-17T12:00:00.000Z',
       },
       {
         source: 'bricklink',
@@ -204,7 +204,7 @@ describe('a source that is asked by itself', () => {
     ]);
     const { stdout } = await place.run(['sources', '10482']);
     expect(stdout).toMatch(
-      /^bricklink +sold-new +2026-11-14 09:00 UTC +2026-11-16 12:00 UTC, number 2 in line +asked 1 day ago, about /m,
+      /^bricklink +sold-new +2026-11-14 09:00 UTC +2026-11-17 12:00 UTC, number 3 in line +asked 1 day ago, about /m,
     );
     expect(stdout).toMatch(/^bricklink +sold-used +never +now, number 1 in line +never asked, /m);
     expect(stdout).toMatch(/^rebrickable +everything .* asked for everything that it has$/m);

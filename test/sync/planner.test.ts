@@ -184,6 +184,20 @@ describe('what was asked before', () => {
   });
 });
 
+test('what was not published yet is asked about by its number', async () => {
+  const before = await ranked(guides);
+  await world.ingest([
+    { kind: 'set', set_number: '8001', title: 'New', theme: 'Castle' },
+    { kind: 'minifig', minifig_number: 'cas009', name: 'New' },
+    { kind: 'minifig', minifig_number: 'fig-000010', name: 'New elsewhere' },
+  ]);
+  const added = ['8001 sold-new', '8001 sold-used', 'cas009 sold-used'];
+  expect((await ranked(guides)).sort()).toEqual([...before, ...added].sort());
+  expect(await ranked([offers], 'keepa')).toHaveLength(1);
+  await world.publisher.publishStale();
+  expect((await ranked(guides)).sort()).toEqual([...before, ...added].sort());
+});
+
 test('new sales change what is known of an item when it is published', async () => {
   const outlookOf = async () => {
     const items = await world.store.sync.listPlanned('set', 'bricklink-number');

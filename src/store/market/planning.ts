@@ -1,4 +1,6 @@
 /** What is read to plan what is fetched: narrow rows of all items, on both engines. */
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { keepOutlook, salesDays, unknownUncertainty } from '../../domain/market/uncertainty.ts';
 import type { Need, SourceNames } from '../../domain/sync/planning.ts';
 import type {
   AskedQuestion,
@@ -13,7 +15,7 @@ import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 /** What planning reads. */
 export function marketPlanning(engine: Pick<Engine, 'run'>): PlanningStore {
   return {
-    listPlanned: (kind, needs) => engine.run(() => query<PlannedItem>(plannedSql(needs), [kind])),
+    listPlanned: (kind, needs) => engine.run(() => listPlanned(kind, needs)),
     listAsked: (source, kind) => engine.run(() => query<AskedQuestion>(askedSql, [source, kind])),
     listWanted: (kind) => engine.run(() => query<WantedItem>(wantedSql, [kind])),
     findNumbers: (ids) => engine.run(() => findNumbers(ids)),
@@ -25,12 +27,39 @@ export function marketPlanning(engine: Pick<Engine, 'run'>): PlanningStore {
 
 const plannedFields = fieldsOf(tables.uncertainty, ['kind', 'isTraded', 'hasBarcode']);
 
-function plannedSql(needs: Need): string {
+function* listPlanned(kind: ItemKind, needs: Need): Operation<PlannedItem[]> {
   const isThere = needs === 'bricklink-number' ? 'AND u.is_traded' : 'AND u.has_barcode';
-  return `SELECT ${columnsOf(tables.uncertainty, 'u', plannedFields)}
-    FROM source.uncertainty u
-    WHERE u.kind = $1::text ${needs === null ? '' : isThere} ORDER BY u.item_id`;
+  const published = yield* query<PlannedItem>(
+    `SELECT ${columnsOf(tables.uncertainty, 'u', plannedFields)} FROM source.uncertainty u
+     WHERE u.kind = $1::text ${needs === null ? '' : isThere} ORDER BY u.item_id`,
+    [kind],
+  );
+  const others = yield* listUnpublished(kind, needs);
+  return others.length === 0 ? published : [...published, ...others];
 }
+
+/** Of what was never published, nothing is known but its number. */
+function* listUnpublished(kind: ItemKind, needs: Need): Operation<PlannedItem[]> {
+  if (needs === 'asin-or-barcode') return [];
+  const items = yield* query<{ itemId: number; key: string }>(
+    `SELECT i.id::float8 AS "itemId", i.key FROM published.item i
+     WHERE i.version <> i.published_version AND i.part_of IS NULL AND i.published_version = 0
+       AND i.kind = $1::text ${needs === null ? '' : "AND i.key NOT LIKE 'fig-%'"}
+     ORDER BY i.id`,
+    [kind],
+  );
+  return items.map((item) => ({ ...item, ...nothingKnown }));
+}
+
+/** About one sale in half a year. */
+const unknown = unknownUncertainty(1 / salesDays);
+
+const nothingKnown = keepOutlook({
+  sealed: unknown,
+  used: unknown,
+  isTraded: true,
+  hasBarcode: false,
+});
 
 const askedFields = ['key', 'topic', 'askedAt', 'retryAt', 'isKnown'];
 

@@ -220,7 +220,8 @@ export const migrations: readonly string[] = [
   );
   -- Of what is in the store already nothing is known until it is published again.
   INSERT INTO source.uncertainty SELECT id, kind, key, 2000, 10000, 2000, 0, 5000,
-      2000, 10000, 2000, 0, 5000, true, false FROM published.item WHERE part_of IS NULL;
+      2000, 10000, 2000, 0, 5000, true, false FROM published.item 
+    WHERE published_version > 0 AND part_of IS NULL;
   -- How many units all accounts together hold.
   ALTER TABLE published.interest ADD COLUMN units bigint NOT NULL DEFAULT 0;
   `,

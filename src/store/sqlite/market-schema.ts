@@ -363,7 +363,8 @@ export const marketMigrations: readonly string[] = [
   );
   -- Of what is in the store already nothing is known until it is published again.
   INSERT INTO uncertainty SELECT id, kind, key, 2000, 10000, 2000, 0, 5000,
-      2000, 10000, 2000, 0, 5000, 1, 0 FROM item WHERE part_of IS NULL;
+      2000, 10000, 2000, 0, 5000, 1, 0 FROM item 
+    WHERE published_version > 0 AND part_of IS NULL;
   -- How many units all accounts together hold.
   ALTER TABLE interest ADD COLUMN units INTEGER NOT NULL DEFAULT 0;
   `,
