@@ -73,6 +73,11 @@ export const equivalentKinds: readonly EquivalentKind[] = [
     reason: 'The first row is read, or whether there is any: a second one is not looked at.',
   },
   {
+    operator: 'sql number',
+    behind: /\bversion = version \+ $/,
+    reason: 'A version is another one when it grows, by however much.',
+  },
+  {
     operator: 'guard',
     behind: /$/,
     ahead: /^if \((stored|takes|unknown|(given\.)?rows)\.length === 0\) return/,
@@ -212,6 +217,12 @@ export const equivalents: readonly Equivalent[] = [
     line: 'if (!(await engine.run(() => hasEnded(at)))) return 0;',
     operators: ['guard', 'await'],
     reason: 'Where nothing has ended nothing is removed: it saves transactions that would write.',
+  },
+  {
+    file: 'clock.ts',
+    line: "seconds > 0 ? 'ahead of' : 'behind'",
+    operators: ['boundary', 'number'],
+    reason: 'It is only said where clocks are more than a minute apart.',
   },
   {
     file: 'tables.ts',

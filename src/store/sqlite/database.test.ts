@@ -35,6 +35,12 @@ const pragma = (db: StoreFile, name: string) =>
   Object.values(db.query(`PRAGMA ${name}`).get() as object)[0];
 
 describe('a file', () => {
+  test('runs no statement that lacks a value', () => {
+    const select = open().query('SELECT $number AS number');
+    expect(select.get({ number: 1 })).toEqual({ number: 1 });
+    expect(() => select.get({})).toThrow();
+  });
+
   test('is in WAL mode, waits for others, keeps references, and is as safe as it is to be', () => {
     const db = open();
     expect(pragma(db, 'journal_mode')).toBe('wal');
