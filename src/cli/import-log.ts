@@ -31,6 +31,8 @@ export interface LoggedWork extends ImportWork {
   readonly rejects: RejectFile;
   /** What the log says instead of the names of the files; left out: those are said. */
   readonly filesAs?: readonly string[];
+  /** So few rows may all be rejected without anything being wrong; left out: none may. */
+  readonly rejectsAllowed?: number;
 }
 
 /** What is written down as long as an import has not ended: it may be killed. */
@@ -67,7 +69,7 @@ export async function runLogged(
   };
   try {
     const report = await run(withLog(loggedRejects, work), importId);
-    await end(entry({ error: problemOf(report), rejects: loggedRejects }, report));
+    await end(entry({ error: problemOf(report, work), rejects: loggedRejects }, report));
     return { report, importId };
   } catch (error) {
     const known = asCommandError(error);
@@ -80,8 +82,12 @@ export async function runLogged(
 }
 
 /** What is wrong with an import as a whole. Reasons may tell of accounts: they are left out. */
-function problemOf(report: ImportReport): string | null {
+function problemOf(
+  report: ImportReport,
+  { rejectsAllowed = 0 }: Pick<LoggedWork, 'rejectsAllowed'>,
+): string | null {
   if (nothingImported(report) === null) return null;
+  if (report.read > 0 && report.read <= rejectsAllowed) return null;
   return report.read === 0 ? 'Nothing was read.' : 'Every row was rejected.';
 }
 

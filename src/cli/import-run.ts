@@ -31,10 +31,15 @@ export async function checkFilesFirst(work: ImportWork, store: Store): Promise<v
   if (work.format.isReadFirst) await checkFiles(work, store);
 }
 
-/** Reads files to their end, whatever the format; a broken one throws. Writes nothing. */
-export async function checkFiles(work: ImportWork, store: Store): Promise<void> {
-  await withProgress(work, store, 'Reading', async (options) => {
-    for await (const _ of work.format.read(work.paths, options));
+/**
+ * Reads files to their end, whatever the format, and counts what they have; a broken one throws.
+ * Writes nothing.
+ */
+export function checkFiles(work: ImportWork, store: Store): Promise<number> {
+  return withProgress(work, store, 'Reading', async (options) => {
+    let count = 0;
+    for await (const group of work.format.read(work.paths, options)) count += group.length;
+    return count;
   });
 }
 

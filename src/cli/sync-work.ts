@@ -11,15 +11,16 @@ import type { SyncEvents, SyncWork } from '../sync/loop.ts';
 import { makePlanner } from '../sync/planner.ts';
 import { type ImportCounts, ImportRefusal } from '../sync/round.ts';
 import type { Context } from './command.ts';
-import { finishMonths } from './import-run.ts';
-import { importWhole, printable, reasonOf } from './import-whole.ts';
+import { runLogged } from './import-log.ts';
+import { checkFiles, finishMonths, runImport } from './import-run.ts';
+import { printable, reasonOf } from './import-whole.ts';
 import { noInput } from './input.ts';
 import { type ProgressLine, progressLine, publishWithProgress } from './progress.ts';
 import { rejectFile } from './reject-file.ts';
 import type { Sources } from './sync-sources.ts';
 
-/** When so many rows came and none of them was taken, something is wrong with all of them. */
-const problemRowsMin = 10;
+/** When more rows came and none of them was taken, something is wrong with all of them. */
+const rejectsAllowed = 10;
 
 /** What a loop over these sources works with. */
 export function makeSyncWork(
@@ -91,12 +92,15 @@ async function importAnswers(
   await finishMonths(store, context);
   const settings = { ...importSettings, mapping: mapping ?? null };
   const files = { name, format: formats[name], settings, paths, filesAs: [folder] };
-  const work = { ...files, context, input: noInput, rejects: rejectFile(null) };
+  const work = { ...files, context, input: noInput, rejects: rejectFile(null), rejectsAllowed };
   try {
-    const report = await importWhole(work, store);
+    // Most items were not sold since they were asked about last: the log is not for that.
+    if ((await checkFiles(work, store)) === 0) return { rows: 0, rejects: 0, problem: null };
+    const { report } = await runLogged(work, store, (rejects, importId) =>
+      runImport(work, store, { rejects, importId }),
+    );
     const { read, rejected } = report;
-    // Answers with no row, or with a few that are none of ours, are answers: nothing was sold.
-    const problem = read < problemRowsMin ? null : nothingImported(report);
+    const problem = read <= rejectsAllowed ? null : nothingImported(report);
     return { rows: read - rejected, rejects: rejected, problem };
   } catch (error) {
     throw new ImportRefusal(printable(reasonOf(error)));

@@ -41,7 +41,7 @@ export interface ListedImport extends Omit<ImportEntry, 'rejects' | 'warnings'> 
 export interface ShownImport extends ListedImport, Pick<ImportEntry, 'rejects' | 'warnings'> {}
 
 /** Imports that are remembered; the oldest are forgotten first. */
-export const importsKept = 500;
+export const importsKept = 1_000;
 
 /** How long it is kept what an import replaced, so that it can be undone. */
 export const undoableMs: number = 30 * dayMs;
