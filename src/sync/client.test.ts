@@ -366,3 +366,20 @@ test('a host that is not there is said to be; a server that is down, too', async
     message: 'http://127.0.0.1:1/ takes no connections (ECONNREFUSED).',
   });
 });
+
+test('a call is made once, also where the connection before it was kept', async () => {
+  const kept = (socket: Socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    // Whoever sends more on this connection is cut off.
+    socket.once('data', (data) => {
+      requests.push(data.toString());
+      socket.destroy();
+    });
+  };
+  await send('/first', [kept]);
+  const before = requests.length;
+  replies = [(socket) => socket.destroy(), answer('200 OK', {}, 'again')];
+  const second = client.send({ url: new URL('/second', base) });
+  await expect(second).rejects.toThrow(SourceError);
+  expect(requests.length - before).toBe(1);
+});

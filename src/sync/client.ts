@@ -80,7 +80,9 @@ export interface ClientOptions {
 
 /** The client that asks over the network. */
 export function makeSourceClient(options: ClientOptions): SourceClient {
-  const send = options.fetch ?? ((url, init) => fetch(url, init));
+  // On a connection that was kept, a call whose answer is cut off would be made twice, unnoticed.
+  const once = { keepalive: false };
+  const send = options.fetch ?? ((url, init) => fetch(url, { ...init, ...once }));
   return {
     async send(request) {
       const signal = AbortSignal.timeout(request.timeoutMs ?? timeoutMsDefault);
