@@ -82,6 +82,9 @@ const importSettings: Omit<ImportSettings, 'mapping'> = {
   isForced: false,
 };
 
+/** An answer without a single row. */
+const nothingNew: ImportCounts = { rows: 0, rejects: 0, missing: 0, changed: 0, problem: null };
+
 /** Imports answers as `import` does; what is wrong with them is a refusal in words. */
 async function importAnswers(
   { format: name, mapping, paths, folder }: ImportGroup & { readonly folder: string },
@@ -95,13 +98,14 @@ async function importAnswers(
   const work = { ...files, context, input: noInput, rejects: rejectFile(null), rejectsAllowed };
   try {
     // Most items were not sold since they were asked about last: the log is not for that.
-    if ((await checkFiles(work, store)) === 0) return { rows: 0, rejects: 0, problem: null };
+    if ((await checkFiles(work, store)) === 0) return nothingNew;
     const { report } = await runLogged(work, store, (rejects, importId) =>
       runImport(work, store, { rejects, importId }),
     );
-    const { read, rejected } = report;
+    const { read, rejected, added, updated, missing = 0 } = report;
     const problem = read <= rejectsAllowed ? null : nothingImported(report);
-    return { rows: read - rejected, rejects: rejected, problem };
+    const changed = added + updated;
+    return { rows: read - rejected, rejects: rejected, missing, changed, problem };
   } catch (error) {
     throw new ImportRefusal(printable(reasonOf(error)));
   }

@@ -93,6 +93,31 @@ test('a source that fails keeps no other from being asked', async () => {
   expect(said).toEqual(['huts: It is down.', 'guide', 'published']);
 });
 
+test('what lacked an item is asked for again, whole, once a catalog brought news', async () => {
+  const cursors: unknown[] = [];
+  const sale = { kind: 'sale', source: 'x', source_id: '1', item_type: 'set', item: '3-1' };
+  const line = { ...sale, condition: 'used', price: 5, sold_at: '2026-11-15T11:00:00Z' };
+  const bytes = new TextEncoder().encode(JSON.stringify(line));
+  const files = [{ name: 'sales.ndjson', bytes, format: 'feed' }];
+  const shop = sourceOf(
+    (cursor) => {
+      cursors.push(cursor);
+      place.now += secondMs;
+      return [callOf('all', () => (cursor === null ? { files, cursor: 'seen' } : { files: [] }))];
+    },
+    { name: 'shop' },
+  );
+  await (await makeLoop([shop])).runDue();
+  expect((await place.store.sync.findSource('shop')).missing).toBe(1);
+  place.now += minuteMs;
+  await (await makeLoop([shop, plain('set', 'catalog')])).runDue();
+  expect(cursors).toEqual([null, null]);
+  expect(await place.store.sync.findSource('shop')).toMatchObject({ missing: 0, cursor: 'seen' });
+  place.now += hourMs;
+  await (await makeLoop([shop])).runDue();
+  expect(cursors).toEqual([null, null, 'seen']);
+});
+
 test('a fault of our own is told, and not met again at once', async () => {
   const plan = () => Promise.reject(new Error('a mistake'));
   const loop = await makeLoop([sourceOf(() => [], { plan }), plain('guide', 'market')]);

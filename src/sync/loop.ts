@@ -6,7 +6,8 @@ import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { StoreLostError } from '../domain/store.ts';
 import { restAfter } from '../domain/sync/budget.ts';
-import { afterFailure } from '../domain/sync/state-changes.ts';
+import type { SourceState } from '../domain/sync/source-state.ts';
+import { afterFailure, isWorthRepeating } from '../domain/sync/state-changes.ts';
 import { type Connector, syncSteps } from './connector.ts';
 import { LeaseLostError, type SyncLease } from './lease.ts';
 import { type RoundResult, type RoundWork, runRound } from './round.ts';
@@ -115,15 +116,24 @@ export class SyncLoop {
       rows > 0 && catalogs.some(({ name }) => name === source);
     for (const connector of this.#connectors) {
       if (this.#rest.isStopped) break;
-      if ((await this.#dueAt(connector, restsUntil)) > clock()) continue;
+      const due = await this.#findDue(connector, restsUntil);
+      if (due.at > clock()) continue;
       // Which item is worth a call is told by what is published of it.
       if (connector.step === 'market' && results.some(isOfCatalog)) await this.#publishAgain();
-      const result = await this.#runRound(connector);
+      const result = await this.#runRound(connector, due.isRepeated);
       results.push(result);
       events.onRound(result);
       if (result.rows > 0) this.#isPublished = false;
     }
     return results;
+  }
+
+  /** The states of sources whose items or rates this one needs. */
+  #listEarlier({ step }: Connector): Promise<SourceState[]> {
+    const { store } = this.#work;
+    const before = syncSteps.slice(0, syncSteps.indexOf(step));
+    const earlier = this.#connectors.filter((connector) => before.includes(connector.step));
+    return Promise.all(earlier.map(({ name }) => store.findSource(name)));
   }
 
   async #publish(): Promise<void> {
@@ -149,11 +159,11 @@ export class SyncLoop {
   }
 
   /** A fault of our own is one of the source as well: it must not be met again at once. */
-  async #runRound(connector: Connector): Promise<RoundResult> {
+  async #runRound(connector: Connector, isRepeated: boolean): Promise<RoundResult> {
     const { store, clock, random, redact, events } = this.#work;
     const { name: source } = connector;
     try {
-      return await runRound(connector, this.#round);
+      return await runRound(connector, this.#round, isRepeated);
     } catch (error) {
       if (error instanceof LeaseLostError || error instanceof StoreLostError) throw error;
       events.onFailure(error);
@@ -181,14 +191,23 @@ export class SyncLoop {
 
   async #nextAt(): Promise<number> {
     const restsUntil = (source: string) => this.#restsUntil.get(source) ?? 0;
-    const times = this.#connectors.map((connector) => this.#dueAt(connector, restsUntil));
-    return Math.min(...(await Promise.all(times)));
+    const due = this.#connectors.map((connector) => this.#findDue(connector, restsUntil));
+    return Math.min(...(await Promise.all(due)).map(({ at }) => at));
   }
 
-  async #dueAt({ name }: Connector, restsUntil: (source: string) => number): Promise<number> {
-    const { nextAt } = await this.#work.store.findSource(name);
-    return Math.max(nextAt, restsUntil(name));
+  /** When a source is due, and whether it is to be asked for everything again. */
+  async #findDue(connector: Connector, restsUntil: (source: string) => number): Promise<Due> {
+    const { name } = connector;
+    const state = await this.#work.store.findSource(name);
+    const isRepeated = isWorthRepeating(state, await this.#listEarlier(connector));
+    const nextAt = isRepeated && state.failures === 0 ? 0 : state.nextAt;
+    return { at: Math.max(nextAt, restsUntil(name)), isRepeated };
   }
+}
+
+interface Due {
+  readonly at: number;
+  readonly isRepeated: boolean;
 }
 
 /** A round together with those of the same source before it. */

@@ -32,6 +32,10 @@ export class ImportRefusal extends Error {}
 export interface ImportCounts {
   readonly rows: number;
   readonly rejects: number;
+  /** Those of the rejects that lack an item or a rate. */
+  readonly missing: number;
+  /** Rows that were added, or are others now. */
+  readonly changed: number;
   /** What is wrong with it as a whole although it was imported; null: nothing. */
   readonly problem: string | null;
 }
@@ -75,9 +79,16 @@ export interface RoundResult {
   readonly nextAt: number;
 }
 
-/** Runs a round of a source, after what an earlier one left behind. */
-export async function runRound(connector: Connector, work: RoundWork): Promise<RoundResult> {
-  return new Round(connector, work).run();
+/**
+ * Runs a round of a source, after what an earlier one left behind. One that is to be repeated is
+ * asked as if it never had been.
+ */
+export async function runRound(
+  connector: Connector,
+  work: RoundWork,
+  isRepeated = false,
+): Promise<RoundResult> {
+  return new Round(connector, work).run(isRepeated);
 }
 
 /** How asking ended: when to go on, or what failed. */
@@ -88,6 +99,8 @@ class Round {
   private calls = 0;
   private rows = 0;
   private rejects = 0;
+  private missing: number | null = null;
+  private changed = 0;
   private problem: string | null = null;
   private readonly topics = new Set<Topic>();
   private readonly startedAt: number;
@@ -100,7 +113,7 @@ class Round {
     this.startedAt = work.clock();
   }
 
-  async run(): Promise<RoundResult> {
+  async run(isRepeated: boolean): Promise<RoundResult> {
     const { answers } = this.work;
     for (const group of answers.listUnfinished(this.source)) {
       const refused = await this.takeUp(group);
@@ -108,7 +121,7 @@ class Round {
     }
     const { cursor } = await this.work.store.findSource(this.source);
     const group = answers.begin(this.source, { at: this.startedAt, cursor });
-    const ended = await this.ask(group, cursor);
+    const ended = await this.ask(group, isRepeated ? null : cursor);
     if (group.answers.length > 0) {
       const refused = await this.finish(group, 'nextAt' in ended ? ended.nextAt : null);
       if (refused) return this.fail(refused);
@@ -201,16 +214,22 @@ class Round {
   private async takeUp(group: AnswerGroup): Promise<SourceError | null> {
     const { lastSuccessAt } = await this.work.store.findSource(this.source);
     const isOvertaken = lastSuccessAt !== null && lastSuccessAt >= group.endedAt;
-    if (!isOvertaken && group.answers.length > 0) return this.finish(group, null);
+    if (!isOvertaken && group.answers.length > 0) return this.finish(group, null, true);
     group.end({ refused: 'It is in the store already, or was asked again.' });
     return null;
   }
 
   /** Imports a group and writes down what it answered; why it was refused, if it was. */
-  private async finish(group: AnswerGroup, nextAt: number | null): Promise<SourceError | null> {
+  private async finish(
+    group: AnswerGroup,
+    nextAt: number | null,
+    isTakenUp = false,
+  ): Promise<SourceError | null> {
     const { work, source } = this;
     const { store, clock } = work;
     const before = { rows: this.rows, rejects: this.rejects };
+    this.missing = null;
+    this.changed = 0;
     const refusal = await this.import(group);
     await work.keepLease();
     if (refusal) {
@@ -227,7 +246,11 @@ class Round {
     await store.changeSource(source, (state) => {
       const at = clock();
       const cursor = cursorAfter(group, state);
-      const success = { at: group.endedAt, nextAt: nextAt ?? at, cursor, coverage };
+      const { missing } = this;
+      // Of what was taken up, an earlier process may have imported all before it died.
+      const isNews = this.changed > 0 || (isTakenUp && rows > 0);
+      const asked = { at: group.endedAt, nextAt: nextAt ?? at, cursor, coverage };
+      const success = { ...asked, missing, changedAt: isNews ? at : null };
       const after = countDay(afterSuccess(state, success), at, { rows, rejects });
       const { problem } = this;
       if (problem === null) return after;
@@ -243,9 +266,12 @@ class Round {
       for (const files of group.imports()) {
         await work.keepLease();
         const folder = work.answers.nameOf(group);
-        const { rows, rejects, problem } = await work.importFiles({ ...files, folder });
+        const counts = await work.importFiles({ ...files, folder });
+        const { rows, rejects, missing, changed, problem } = counts;
         this.rows += rows;
         this.rejects += rejects;
+        this.missing = (this.missing ?? 0) + missing;
+        this.changed += changed;
         this.problem ??= problem;
       }
       return null;

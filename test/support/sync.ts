@@ -41,8 +41,9 @@ export async function makeSyncPlace(): Promise<SyncPlace> {
       importFiles: async ({ paths }) => {
         const lines = paths.flatMap((path) => readFileSync(path, 'utf8').trim().split('\n'));
         const report = await importFeed(store, lines, () => place.now);
-        const { rejected, read } = report;
-        return { rows: read - rejected, rejects: rejected, problem: null };
+        const { rejected, read, added, updated, missing = 0 } = report;
+        const changed = added + updated;
+        return { rows: read - rejected, rejects: rejected, missing, changed, problem: null };
       },
       keepLease: async () => {},
       isStopping: () => false,

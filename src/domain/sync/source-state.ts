@@ -14,6 +14,10 @@ export interface SourceState {
   /** Calls that failed in a row. */
   readonly failures: number;
   readonly lastSuccessAt: number | null;
+  /** When an answer last changed anything in the store. */
+  readonly changedAt: number | null;
+  /** Rows of the latest answer that were rejected for want of an item or a rate. */
+  readonly missing: number;
   readonly lastError: SyncError | null;
   readonly budget: BudgetState;
   /** What was fetched on the last days, oldest first. */

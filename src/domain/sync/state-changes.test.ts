@@ -1,6 +1,7 @@
 /** How the state of a source changes with what its calls come to. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { JsonValue } from '../kernel/json.ts';
 import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 import {
   afterFailure,
@@ -9,11 +10,13 @@ import {
   countDay,
   daysKept,
   emptyState,
+  isWorthRepeating,
   questionRetryAt,
   withTokens,
 } from './state-changes.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
+const success = { at, nextAt: at, changedAt: null, missing: null };
 const failure = { at, message: 'It did not answer.', retryAfterMs: null, random: 0.5 };
 
 test('a failure waits for a random part of a time that doubles up to an hour', () => {
@@ -52,7 +55,7 @@ test('a source that stopped is tried again after a day', () => {
 
 test('a success ends failures and a stop, and what went wrong last is still known', () => {
   const stopped = afterStop({ ...emptyState, cursor: 'a' }, { at, message: 'Renew the key.' });
-  const state = afterSuccess(stopped, { at: at + 5, nextAt: at + hourMs });
+  const state = afterSuccess(stopped, { ...success, at: at + 5, nextAt: at + hourMs });
   expect(state.failures).toBe(0);
   expect(state.lastSuccessAt).toBe(at + 5);
   expect(state.nextAt).toBe(at + hourMs);
@@ -62,8 +65,24 @@ test('a success ends failures and a stop, and what went wrong last is still know
 
 test('a success moves the bookmark, also back to the beginning', () => {
   const before = { ...emptyState, cursor: { page: 3 } };
-  expect(afterSuccess(before, { at, nextAt: at, cursor: { page: 4 } }).cursor).toEqual({ page: 4 });
-  expect(afterSuccess(before, { at, nextAt: at, cursor: null }).cursor).toBeNull();
+  const after = (cursor: JsonValue) => afterSuccess(before, { ...success, cursor }).cursor;
+  expect(after({ page: 4 })).toEqual({ page: 4 });
+  expect(after(null)).toBeNull();
+});
+
+test('rows that lacked something are worth asking for again once others have changed', () => {
+  const before = afterSuccess(emptyState, { ...success, missing: 3 });
+  const catalog = (changedAt: number | null) =>
+    afterSuccess(emptyState, { ...success, changedAt, missing: 0 });
+  expect(isWorthRepeating(before, [catalog(at + 1)])).toBe(true);
+  expect(isWorthRepeating(before, [catalog(at), catalog(null), emptyState])).toBe(false);
+  const unchanged = afterSuccess(catalog(at + 1), success);
+  expect(unchanged.changedAt).toBe(at + 1);
+  const asBefore = afterSuccess(before, success);
+  expect(asBefore.missing).toBe(3);
+  const whole = afterSuccess(before, { ...success, missing: 0 });
+  expect(isWorthRepeating(whole, [catalog(at + 1)])).toBe(false);
+  expect(isWorthRepeating({ ...emptyState, missing: 3 }, [catalog(at + 1)])).toBe(false);
 });
 
 test('days are added up in order, and the last thirty are kept', () => {

@@ -10,6 +10,8 @@ export const emptyState: SourceState = {
   nextAt: 0,
   failures: 0,
   lastSuccessAt: null,
+  changedAt: null,
+  missing: 0,
   lastError: null,
   budget: unspent,
   days: [],
@@ -36,13 +38,39 @@ export interface Success {
   readonly cursor?: JsonValue | undefined;
   /** Left out: it stays. */
   readonly coverage?: Coverage | null | undefined;
+  /** When the store was changed by it; null, or left out: it was not. */
+  readonly changedAt?: number | null;
+  /** Rows rejected for want of an item or a rate; null, or left out: no rows came. */
+  readonly missing?: number | null;
 }
 
 /** Everything that was asked was answered and is in the store. */
 export function afterSuccess(before: SourceState, success: Success): SourceState {
   const { at, nextAt, cursor = before.cursor, coverage = before.coverage } = success;
   const lastError = before.lastError && { ...before.lastError, isStopped: false };
-  return { ...before, cursor, coverage, nextAt, lastError, failures: 0, lastSuccessAt: at };
+  return {
+    ...before,
+    cursor,
+    coverage,
+    nextAt,
+    lastError,
+    failures: 0,
+    lastSuccessAt: at,
+    changedAt: success.changedAt ?? before.changedAt,
+    missing: success.missing ?? before.missing,
+  };
+}
+
+/**
+ * Whether a source had rows that others may have brought the items or rates for since. Then it is
+ * asked for everything again: what has not changed there is news here.
+ */
+export function isWorthRepeating(
+  { missing, lastSuccessAt }: SourceState,
+  others: readonly SourceState[],
+): boolean {
+  if (missing === 0 || lastSuccessAt === null) return false;
+  return others.some(({ changedAt }) => changedAt !== null && changedAt > lastSuccessAt);
 }
 
 /** A failure that may go away by itself. */
