@@ -68,6 +68,7 @@ export const engineSuites: readonly string[] = [
   'test/real/offers-csv.test.ts',
   'test/real/private.test.ts',
   'test/sync/planner.test.ts',
+  'test/sync/fault-day.test.ts',
   'test/web/',
 ];
 

@@ -1,10 +1,14 @@
 /** Simulated sources behind one server on loopback, and the settings that lead to them. */
-import type { Clock } from '../../src/domain/kernel/time.ts';
+import { type Clock, dayMs, dayOf } from '../../src/domain/kernel/time.ts';
 import { simulateBricklink } from '../../src/simulate/sources/bricklink.ts';
 import { simulateBrickset } from '../../src/simulate/sources/brickset.ts';
+import { simulateEcb } from '../../src/simulate/sources/ecb.ts';
 import type { SourceHandler } from '../../src/simulate/sources/faults.ts';
+import { simulateHttp } from '../../src/simulate/sources/http.ts';
 import { simulateKeepa } from '../../src/simulate/sources/keepa.ts';
+import { simulateRebrickable } from '../../src/simulate/sources/rebrickable.ts';
 import type { MarketIndex } from '../../src/simulate/sources/source-market.ts';
+import type { FeedLine } from './world.ts';
 
 /** What each secret is, by the variable that has it. Nothing else looks like them. */
 export const sourceSecrets = {
@@ -14,11 +18,12 @@ export const sourceSecrets = {
   BRICKMARK_TEST_BRICKLINK_TOKEN: 'bl-5ecret-Tk9rB1yD',
   BRICKMARK_TEST_BRICKLINK_TOKEN_SECRET: 'bl-5ecret-Ts=e2&Ua',
   BRICKMARK_TEST_KEEPA_KEY: 'kp-5ecret-Zf6gJ0oR',
+  BRICKMARK_TEST_SHOP_KEY: 'sh-5ecret-Nw8cV3iE',
 } as const;
 
 /** A call as its source saw it. */
 export interface SeenCall {
-  readonly source: string;
+  readonly source: LiveName;
   readonly at: number;
   readonly path: string;
 }
@@ -29,8 +34,12 @@ export interface LiveOptions {
   readonly clock: Clock;
   readonly callsPerDay?: { readonly brickset?: number; readonly bricklink?: number };
   readonly tokensPerMinute?: number;
+  /** How soon BrickLink, Keepa and the shop are asked again. */
+  readonly every?: string;
+  /** What the shop has, as lines of the feed. */
+  shopLines?(): readonly FeedLine[];
   /** Stands in front of a source. */
-  wrap?(source: string, handler: SourceHandler): SourceHandler;
+  wrap?(source: LiveName, handler: SourceHandler): SourceHandler;
   /** Is told what each call left of Keepa's tokens. */
   onTokens?(left: number): void;
 }
@@ -44,10 +53,11 @@ export interface LiveSources {
   stop(): Promise<void>;
 }
 
-const names = ['brickset', 'bricklink', 'keepa'] as const;
+/** The sources that there are. */
+export const liveNames = ['ecb', 'rebrickable', 'brickset', 'bricklink', 'keepa', 'shop'] as const;
 
 /** One of them. */
-export type LiveName = (typeof names)[number];
+export type LiveName = (typeof liveNames)[number];
 
 /** Starts the sources. */
 export function startLiveSources(options: LiveOptions): LiveSources {
@@ -58,18 +68,18 @@ export function startLiveSources(options: LiveOptions): LiveSources {
     port: 0,
     fetch: (request) => {
       const { pathname } = new URL(request.url);
-      const [, source = '', ...rest] = pathname.split('/');
-      const handler = handlers[source as LiveName];
-      if (!handler) return new Response('', { status: 404 });
+      const [, name = '', ...rest] = pathname.split('/');
+      const source = liveNames.find((known) => known === name);
+      if (!source) return new Response('', { status: 404 });
       calls.push({ source, at: options.clock(), path: rest.join('/') });
-      return handler(request);
+      return handlers[source](request);
     },
   });
   const url = `http://127.0.0.1:${server.port}`;
   return {
     url,
     calls,
-    settings: (wanted = names) =>
+    settings: (wanted = liveNames) =>
       wanted.map((name) => settingsOf(name, `${url}/${name}/`, options)).join('\n'),
     stop: () => server.stop(true),
   };
@@ -81,6 +91,13 @@ function makeHandlers(options: LiveOptions): Record<LiveName, SourceHandler> {
   const world = { market, clock };
   const secrets = sourceSecrets;
   const sources: Record<LiveName, SourceHandler> = {
+    ecb: simulateEcb({
+      clock,
+      firstDay: dayOf(clock()) - 30,
+      currencies: ['GBP'],
+      usdPerUnit: (currency, at) => (currency === 'EUR' ? 1.1 : 1.3) + (dayOf(at) % 50) / 1000,
+    }),
+    rebrickable: simulateRebrickable(world),
     brickset: simulateBrickset(world, {
       key: secrets.BRICKMARK_TEST_BRICKSET_KEY,
       callsPerDay: brickset,
@@ -97,20 +114,44 @@ function makeHandlers(options: LiveOptions): Record<LiveName, SourceHandler> {
       tokensPerMinute,
       onSpent: (left) => options.onTokens?.(left),
     }),
+    shop: simulateHttp({
+      headers: { 'X-Shop-Key': secrets.BRICKMARK_TEST_SHOP_KEY },
+      findFile: () => {
+        const lines = options.shopLines?.() ?? [];
+        const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+        const bytes = new TextEncoder().encode(text);
+        return { bytes, type: 'application/x-ndjson', at: lines.length * dayMs };
+      },
+    }),
   };
-  for (const name of names) sources[name] = wrap(name, sources[name]);
+  for (const name of liveNames) sources[name] = wrap(name, sources[name]);
   return sources;
 }
 
-function settingsOf(name: LiveName, url: string, { callsPerDay }: LiveOptions): string {
-  const lines = [`[${name}]`, 'enabled = true', `url = "${url}"`];
-  if (name === 'keepa') return [...lines, 'key_env = "BRICKMARK_TEST_KEEPA_KEY"', ''].join('\n');
-  lines.push(`calls_per_day = ${callsPerDay?.[name] ?? 100}`);
-  if (name === 'brickset')
-    return [...lines, 'key_env = "BRICKMARK_TEST_BRICKSET_KEY"', ''].join('\n');
-  const secrets = ['consumer_key', 'consumer_secret', 'token', 'token_secret'];
-  const read = secrets.map(
-    (secret) => `${secret}_env = "BRICKMARK_TEST_BRICKLINK_${secret.toUpperCase()}"`,
-  );
-  return [...lines, ...read, ''].join('\n');
+const bricklinkSecrets = ['consumer_key', 'consumer_secret', 'token', 'token_secret'];
+
+function settingsOf(name: LiveName, url: string, options: LiveOptions): string {
+  const { brickset = 100, bricklink = 100 } = options.callsPerDay ?? {};
+  const every = `every = "${options.every ?? '24h'}"`;
+  const lines: Readonly<Record<LiveName, readonly string[]>> = {
+    ecb: [],
+    rebrickable: [],
+    brickset: [`calls_per_day = ${brickset}`, 'key_env = "BRICKMARK_TEST_BRICKSET_KEY"'],
+    bricklink: [
+      every,
+      `calls_per_day = ${bricklink}`,
+      ...bricklinkSecrets.map(
+        (secret) => `${secret}_env = "BRICKMARK_TEST_BRICKLINK_${secret.toUpperCase()}"`,
+      ),
+    ],
+    keepa: [every, 'key_env = "BRICKMARK_TEST_KEEPA_KEY"'],
+    shop: [
+      'name = "shop"',
+      every,
+      'format = "feed"',
+      'headers_env = { X-Shop-Key = "BRICKMARK_TEST_SHOP_KEY" }',
+    ],
+  };
+  const table = name === 'shop' ? '[[http]]' : `[${name}]`;
+  return [table, `url = "${url}"`, ...lines[name], ''].join('\n');
 }
