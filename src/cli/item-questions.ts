@@ -1,4 +1,4 @@
-/** When sources that are asked by themselves were asked about an item, when they will be, and why. */
+/** When sources were asked about an item by themselves, when they will be, and why. */
 import { type Config, ConfigError } from '../config.ts';
 import { dayMs, formatInstant, minuteMs } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
@@ -16,7 +16,7 @@ export interface AskedOfItem {
   readonly askedAt: number | null;
   /** Whether the source knew the item when it was asked. */
   readonly isKnown: boolean;
-  /** How many questions are asked before it, and itself; null: it is not asked yet, or not by itself. */
+  /** How many questions are asked before it, and itself; null: it is in no line. */
   readonly place: number | null;
   /** When it is expected to be asked, or not asked before; null: nobody can say. */
   readonly nextAt: number | null;
