@@ -163,7 +163,8 @@ test('a network with too many loses those beyond its limit, though there is room
   const sockets = openSockets();
   const countOpen = () => sockets.listConnections(sockets.listDescriptors() ?? [], port).length;
   const metrics = new Metrics(false);
-  const log = makeLog({ level: 'off', clock: () => 0, write: () => {} });
+  const written: string[] = [];
+  const log = makeLog({ level: 'requests', clock: () => 0, write: (text) => written.push(text) });
   const clients = await Promise.all(
     Array.from({ length: networkConnectionsMax + 3 }, () =>
       Bun.connect({ hostname: '127.0.0.1', port, socket: { data: () => {} } }),
@@ -179,6 +180,8 @@ test('a network with too many loses those beyond its limit, though there is room
   const late = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data: () => {} } });
   late.write('GET');
   while (metrics.connectionsEnded < 4) await Bun.sleep(5);
+  log.flush();
+  expect(written.join('').match(/"ended":\d+/g)).toEqual(['"ended":3', '"ended":1']);
   for (const client of [...clients, late]) client.end();
   await server.stop(true);
 });

@@ -76,6 +76,19 @@ describe('answers', () => {
 test('a process begins at zero', () => {
   const all = new Metrics(true).list().flatMap(({ samples }) => samples);
   expect(all.filter(({ value }) => value !== 0)).toEqual([]);
+  // Every bucket is there from the first, also the one without a bound.
+  const bounds = all.filter(({ labels }) => labels?.route === 'getSet' && labels.le);
+  expect(bounds.map(({ labels }) => labels?.le)).toEqual([
+    '0.001',
+    '0.0025',
+    '0.005',
+    '0.01',
+    '0.05',
+    '0.25',
+    '1',
+    '5',
+    '+Inf',
+  ]);
 });
 
 describe('upkeep', () => {
