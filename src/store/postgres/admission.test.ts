@@ -270,6 +270,8 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     const add = 'UPDATE private.usage SET used = used + 3 WHERE key_id = $1::bigint';
     let admitted: ReturnType<(typeof nodes)[0]['admitGroup']> | null = null;
     await clients[0].transaction(async (tx) => {
+      // The other one is to notice first, however busy the machine is.
+      await tx.run("SET LOCAL deadlock_timeout = '1min'");
       await tx.run(add, [two.id]);
       admitted = nodes[1].admitGroup(requests, now);
       await waitingFor(clients[1], 1);
