@@ -1,7 +1,8 @@
 /**
  * `npm test`: every suite on SQLite, and those of the store and the API once more on a PostgreSQL
  * of its own; then whether as many tests ran there. Files limit it to those; `--sqlite` and
- * `--postgres` to one engine; `--quick` to what needs nothing besides Bun and SQLite.
+ * `--postgres` to one engine; `--quick` to what needs nothing besides Bun and SQLite. Suites of real
+ * files, which are no part of the project, run when they are named, or with `--real`, as in CI.
  * `--record` writes down how long each suite took, which is what the lanes are balanced by.
  */
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,6 +38,8 @@ type Recorded = Record<Engine, Record<string, number>>;
 interface Options {
   readonly engines: readonly Engine[];
   readonly isQuick: boolean;
+  /** Whether real files of other services are tried, too. */
+  readonly isReal: boolean;
   readonly isRecorded: boolean;
   /** Files, folders or parts of names; none: everything. */
   readonly names: readonly string[];
@@ -58,7 +61,7 @@ interface Run extends Pick<Job, 'engine' | 'suites'> {
 
 /** Reads what was typed. Names are words before the first flag. */
 function readOptions(words: readonly string[]): Options {
-  const own = ['--sqlite', '--postgres', '--quick', '--record'];
+  const own = ['--sqlite', '--postgres', '--quick', '--real', '--record'];
   const has = (word: string) => words.includes(word);
   const rest = words.filter((word) => !own.includes(word));
   const firstFlag = rest.findIndex((word) => word.startsWith('-'));
@@ -69,6 +72,7 @@ function readOptions(words: readonly string[]): Options {
   return {
     engines: isQuick ? ['SQLite'] : engineNames.filter((engine) => isOn[engine]),
     isQuick,
+    isReal: has('--real') || end > 0,
     isRecorded: has('--record'),
     names: rest.slice(0, end),
     flags: rest.slice(end),
@@ -91,6 +95,20 @@ function onlyQuick(suites: readonly string[]): string[] {
   }
   console.error('Random runs of slow properties: a fifth of those of `npm test`.');
   return needs.get(null) ?? [];
+}
+
+/** Of suites, those that need nothing that is not in the project; says which are left out. */
+function withoutRealFiles(suites: readonly string[]): string[] {
+  const isReal = (suite: string) => findNeed(suite) === 'files of other services';
+  const count = suites.filter(isReal).length;
+  console.error(`${count} suites of real files are left out; 'npm run test:real' runs them.`);
+  return suites.filter((suite) => !isReal(suite));
+}
+
+/** Of the suites that were found, those that were asked for. */
+function chooseSuites(found: readonly string[], { isQuick, isReal }: Options): readonly string[] {
+  if (isQuick) return onlyQuick(found);
+  return isReal ? found : withoutRealFiles(found);
 }
 
 function isOn(engine: Engine, suite: string): boolean {
@@ -247,7 +265,7 @@ async function main(options: Options): Promise<number> {
     return 1;
   }
   const startedAt = performance.now();
-  const jobs = planJobs(options.isQuick ? onlyQuick(found) : found, options);
+  const jobs = planJobs(chooseSuites(found, options), options);
   const runs = await runJobs(jobs, options);
   if (isInterrupted) {
     console.error('\nInterrupted.');
