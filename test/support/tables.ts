@@ -3,7 +3,7 @@
  * that damage what it holds. Statements are those that both engines understand.
  */
 import { Database } from 'bun:sqlite';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Connection, openClient } from '../../src/store/postgres/client.ts';
 import type { Value } from '../../src/store/sql/operation.ts';
@@ -66,7 +66,9 @@ export async function skipIds(folder: string, table: string, last: number): Prom
 export async function everythingStored(folder: string): Promise<[name: string, Buffer][]> {
   const url = await databaseOf(folder);
   if (url === null) {
-    return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]);
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => statSync(join(folder, name)).isFile())
+      .map((name) => [name, readFileSync(join(folder, name))]);
   }
   return onDatabase(url, async (tx) => {
     const tables = await tx.query<{ name: string }>(
