@@ -1,8 +1,8 @@
 /**
  * Refreshes what the docs show of the running program: the OpenAPI document, the table of
  * endpoints, README's first answer and its picture, and the figures and pictures of accuracy, which
- * come from docs/backtest.json and docs/backtest-real.json. `npm run docs`; a test fails when they
- * are stale.
+ * come from docs/backtest.json, backtest-real.json and backtest-sync.json. `npm run docs`; a test
+ * fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,15 +1,18 @@
-/** The docs that are made from docs/backtest.json and docs/backtest-real.json, and nothing else. */
+/** The docs that are made from docs/backtest.json, -real.json and -sync.json, and nothing else. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accuracyPicture } from './accuracy-picture.ts';
+import { askingSections } from './asking-figures.ts';
+import { askingPicture } from './asking-picture.ts';
 import type { DocumentedBacktest } from './backtest.ts';
+import type { DocumentedAsking } from './backtest-sync.ts';
 import { coveragePicture } from './coverage-picture.ts';
 import { madeUpSections, withFigures } from './figures.ts';
 import { realSections } from './real/figures.ts';
 import type { RealReport } from './real/report.ts';
 
 /** Pages with figures between markers. */
-const pages = ['docs/valuation.md'];
+const pages = ['docs/valuation.md', 'docs/sources/planning.md'];
 
 /** A file of the docs as it should be. */
 export interface MeasuredDoc {
@@ -22,11 +25,16 @@ export function measuredDocs(root: string): MeasuredDoc[] {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const backtest = JSON.parse(read('docs/backtest.json')) as DocumentedBacktest;
   const real = JSON.parse(read('docs/backtest-real.json')) as RealReport[];
+  const asking = JSON.parse(read('docs/backtest-sync.json')) as DocumentedAsking;
   const figureOf = (name: string) =>
-    madeUpSections[name]?.(backtest) ?? realSections[name]?.(real) ?? null;
+    madeUpSections[name]?.(backtest) ??
+    realSections[name]?.(real) ??
+    askingSections[name]?.(asking) ??
+    null;
   return [
     { path: 'docs/accuracy.svg', text: accuracyPicture(backtest) },
     { path: 'docs/coverage.svg', text: coveragePicture(backtest) },
+    { path: 'docs/sources/asking.svg', text: askingPicture(asking) },
     ...pages.map((path) => ({ path, text: withFigures(read(path), figureOf) })),
   ];
 }

@@ -37,7 +37,7 @@ describe('README', () => {
   });
 });
 
-test('what is told of accuracy is what docs/backtest.json and backtest-real.json hold', () => {
+test('what is told of accuracy is what docs/backtest.json, backtest-real.json and backtest-sync.json hold', () => {
   const stale = measuredDocs(root).filter(({ path, text }) => read(path) !== text);
   expect(stale.map(({ path }) => path)).toEqual([]);
 });

@@ -96,12 +96,12 @@ function wasKnown({ ingestedAt, retractedAt }: StoredSale, at: number): boolean 
 }
 
 /** That a sale would be taken back was not known yet. */
-function standing(sale: StoredSale): StoredSale {
+export function standing(sale: StoredSale): StoredSale {
   return sale.retractedAt === null ? sale : { ...sale, retractedAt: null };
 }
 
 /** A retirement that lies ahead is not known. */
-function factsAt(facts: ValuationFacts, at: number): ValuationFacts {
+export function factsAt(facts: ValuationFacts, at: number): ValuationFacts {
   const isAhead = facts.retiredAt !== null && facts.retiredAt > at;
   return isAhead ? { ...facts, retiredAt: null } : facts;
 }
