@@ -1,9 +1,8 @@
 /** Reference rates as the European Central Bank writes them in XML, day by day. */
-import sax from 'sax';
 import { shortText } from '../../domain/kernel/text.ts';
 import type { Location } from '../located-row.ts';
 import { SourceFileError, type SourcePart } from '../readers/source-file.ts';
-import { readText } from '../readers/text.ts';
+import { XmlReader } from '../readers/xml-reader.ts';
 
 /** What a euro was worth on a day. */
 export interface EcbDay extends Location {
@@ -18,44 +17,21 @@ const depthMax = 10;
 const attributesMax = 20;
 
 /** Reads the days as they come; throws when the file is something else, or cut. */
-export async function* readEcbXml(part: SourcePart): AsyncGenerator<EcbDay[]> {
-  const reader = new DayReader(part.name);
-  for await (const text of readText(part)) yield reader.take(text);
-  reader.end();
+export function readEcbXml(part: SourcePart): AsyncGenerator<EcbDay[]> {
+  return new DayReader(part.name).read(part);
 }
 
-class DayReader {
-  private readonly parser = sax.parser(true);
-  private found: EcbDay[] = [];
+class DayReader extends XmlReader<EcbDay> {
   private day: { date: string; where: string; rates: Map<string, string> } | null = null;
-  private depth = 0;
   private days = 0;
-  private attributes = 0;
   private isBegun = false;
   private isClosed = false;
-  private problem: string | null = null;
 
-  constructor(private readonly name: string) {
-    this.parser.onopentag = ({ name: tag, attributes }) =>
-      this.open(tag, attributes as Record<string, string>);
-    this.parser.onclosetag = () => this.close();
-    this.parser.onattribute = () => {
-      if (++this.attributes > attributesMax) this.fail('an element has too many attributes');
-    };
-    this.parser.onerror = (error) => {
-      this.fail(`it cannot be read as XML (${error.message.split('\n', 1)[0]})`);
-    };
+  constructor(name: string) {
+    super(name, { isStrict: true, depthMax, attributesMax });
   }
 
-  take(text: string): EcbDay[] {
-    if (this.problem === null) this.parser.write(text);
-    if (this.problem !== null) throw new SourceFileError(this.problem);
-    const { found } = this;
-    this.found = [];
-    return found;
-  }
-
-  end(): void {
+  protected end(): void {
     if (!this.isClosed) {
       throw new SourceFileError(
         `${this.location()}: the file ends before its rates do; is it complete?`,
@@ -64,10 +40,8 @@ class DayReader {
     if (this.days === 0) throw new SourceFileError(`${this.name} has no rates in it.`);
   }
 
-  private open(tag: string, attributes: Readonly<Record<string, string>>): void {
-    this.attributes = 0;
+  protected open(tag: string, attributes: Readonly<Record<string, string>>): void {
     if (!this.isBegun) this.checkRoot(tag);
-    if (++this.depth > depthMax) this.fail('elements are nested too deeply');
     if (tag !== 'Cube') return;
     const { time, currency, rate } = attributes;
     if (time !== undefined) this.day = { date: time, where: this.location(), rates: new Map() };
@@ -88,8 +62,7 @@ class DayReader {
   }
 
   /** A day is the third level: the envelope, the cube of all days, the cube of the day. */
-  private close(): void {
-    this.depth--;
+  protected close(): void {
     if (this.depth === 0) this.isClosed = true;
     if (this.depth !== 2 || this.day === null) return;
     const { date, where, rates } = this.day;
@@ -103,13 +76,5 @@ class DayReader {
         return [date, ...rates].join(' ');
       },
     });
-  }
-
-  private fail(reason: string): void {
-    this.problem ??= `${this.location()}: ${reason}.`;
-  }
-
-  private location(): string {
-    return `${this.name}:${this.parser.line + 1}`;
   }
 }

@@ -228,9 +228,9 @@ describe('BrickLink', () => {
   });
 
   test.each([
-    ['elements in elements', '<A>\n', ':20: elements are nested too deeply for orders.'],
+    ['elements in elements', '<A>\n', ':20: elements are nested too deeply.'],
     ['fields', '', ': an order or item has more than 500 fields.'],
-    ['attributes', '', ':1: it cannot be read as XML.'],
+    ['attributes', '', ':1: an element has too many attributes.'],
   ])('endless %s are one sentence', async (what, each, message) => {
     const many = Array.from({ length: 2000 }, (_, n) =>
       what === 'fields' ? `<F${n}></F${n}>` : what === 'attributes' ? ` a${n}` : each,

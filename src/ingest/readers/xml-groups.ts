@@ -2,10 +2,9 @@
  * XML in which groups hold items, and both hold fields of text: orders, inventories. It is read
  * leniently, because such files are not always good XML: `&` may stand for itself.
  */
-import sax from 'sax';
 import type { Location } from '../located-row.ts';
 import { SourceFileError, type SourcePart } from './source-file.ts';
-import { readText } from './text.ts';
+import { XmlReader } from './xml-reader.ts';
 
 /** A longer text is no field of anything. */
 const fieldLengthMax = 20_000;
@@ -49,52 +48,30 @@ export interface XmlStep {
 }
 
 /** Reads items as they come; throws when the file is something else, or cut. */
-export async function* readXmlGroups(part: SourcePart, shape: XmlShape): AsyncGenerator<XmlStep[]> {
-  const reader = new GroupReader(part.name, shape);
-  for await (const text of readText(part)) yield reader.take(text);
-  reader.end();
+export function readXmlGroups(part: SourcePart, shape: XmlShape): AsyncGenerator<XmlStep[]> {
+  return new GroupReader(part.name, shape).read(part);
 }
 
 type Fields = Record<string, string>;
 
-class GroupReader {
-  /** Lenient, so that a bare `&` is text; what that hides is checked here. */
-  private readonly parser = sax.parser(false, { trim: true });
-  private found: XmlStep[] = [];
+class GroupReader extends XmlReader<XmlStep> {
   private root: string | null = null;
   private isClosed = false;
   private group: { where: string; attributes: Fields; fields: Fields } | null = null;
   private item: { where: string; fields: Fields } | null = null;
   private field: { readonly name: string; text: string } | null = null;
-  private problem: string | null = null;
-  private depth = 0;
-  private attributes = 0;
 
   constructor(
-    private readonly name: string,
+    name: string,
     private readonly shape: XmlShape,
   ) {
-    this.parser.onopentag = ({ name: tag, attributes }) => this.open(tag, attributes as Fields);
-    this.parser.onclosetag = (tag) => this.close(tag);
-    this.parser.onattribute = () => {
-      if (++this.attributes > fieldsMax) this.fail('it cannot be read as XML');
-    };
+    // Lenient, so that a bare `&` is text; what that hides is checked here.
+    super(name, { isStrict: false, depthMax, attributesMax: fieldsMax });
     this.parser.ontext = (text) => this.addText(text);
     this.parser.oncdata = (text) => this.addText(text);
-    this.parser.onerror = (error) => {
-      this.fail(`it cannot be read as XML (${error.message.split('\n', 1)[0]})`);
-    };
   }
 
-  take(text: string): XmlStep[] {
-    if (this.problem === null) this.parser.write(text);
-    if (this.problem !== null) throw new SourceFileError(this.problem);
-    const { found } = this;
-    this.found = [];
-    return found;
-  }
-
-  end(): void {
+  protected end(): void {
     if (this.isClosed) return;
     const { all } = this.shape;
     if (this.root === null) throw new SourceFileError(`${this.name} has no ${all} in it.`);
@@ -103,11 +80,9 @@ class GroupReader {
     );
   }
 
-  private open(tag: string, attributes: Fields): void {
-    this.attributes = 0;
-    const { group, all } = this.shape;
+  protected open(tag: string, attributes: Fields): void {
+    const { group } = this.shape;
     if (this.root === null) this.checkRoot(tag);
-    if (++this.depth > depthMax) this.fail(`elements are nested too deeply for ${all}`);
     if (this.field || (tag === 'ITEM' && this.item) || (tag === group && this.group)) {
       this.nest(tag);
     } else if (tag === group) {
@@ -132,8 +107,7 @@ class GroupReader {
     this.fail(`the file begins with <${tag.slice(0, 40)}>, where ${this.shape.beginnings}`);
   }
 
-  private close(tag: string): void {
-    this.depth--;
+  protected close(tag: string): void {
     if (tag === this.root) this.isClosed = true;
     else if (tag === this.shape.group) this.endGroup();
     else if (tag === 'ITEM') this.endItem();
@@ -171,13 +145,5 @@ class GroupReader {
     if (this.field.text.length > fieldLengthMax) {
       this.fail(`the text of <${this.field.name}> is longer than ${fieldLengthMax} characters`);
     }
-  }
-
-  private fail(reason: string): void {
-    this.problem ??= `${this.location()}: ${reason}.`;
-  }
-
-  private location(): string {
-    return `${this.name}:${this.parser.line + 1}`;
   }
 }
