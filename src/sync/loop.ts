@@ -197,9 +197,11 @@ export class SyncLoop {
 
   /** When a source is due, and whether it is to be asked for everything again. */
   async #findDue(connector: Connector, restsUntil: (source: string) => number): Promise<Due> {
-    const { name } = connector;
+    const { name, topics = [] } = connector;
     const state = await this.#work.store.findSource(name);
-    const isRepeated = isWorthRepeating(state, await this.#listEarlier(connector));
+    // Whoever is asked item by item is asked about each of them again anyway.
+    const isRepeated =
+      topics.length === 0 && isWorthRepeating(state, await this.#listEarlier(connector));
     const nextAt = isRepeated && state.failures === 0 ? 0 : state.nextAt;
     return { at: Math.max(nextAt, restsUntil(name)), isRepeated };
   }

@@ -102,7 +102,6 @@ class Round {
   private missing: number | null = null;
   private changed = 0;
   private problem: string | null = null;
-  private readonly topics = new Set<Topic>();
   private readonly startedAt: number;
 
   constructor(
@@ -194,13 +193,7 @@ class Round {
       at,
       limit: Math.max(1, roundMax.calls - this.calls),
       left: budget && leftOf(state.budget, budget, at),
-      planner: {
-        ...planner,
-        rank: (asked) => {
-          for (const topic of asked.topics) this.topics.add(topic);
-          return planner.rank(asked);
-        },
-      },
+      planner,
     });
   }
 
@@ -283,8 +276,9 @@ class Round {
 
   private async findCoverage(): Promise<Coverage | undefined> {
     const { planner, clock } = this.work;
-    if (this.topics.size === 0) return undefined;
-    return planner.findCoverage?.(this.source, [...this.topics], clock());
+    const { topics = [] } = this.connector;
+    if (topics.length === 0) return undefined;
+    return planner.findCoverage?.(this.source, topics, clock());
   }
 
   private async postpone(nextAt: number): Promise<void> {

@@ -2,6 +2,7 @@
 import { type Clock, dayMs, dayOf } from '../../src/domain/kernel/time.ts';
 import { simulateBricklink } from '../../src/simulate/sources/bricklink.ts';
 import { simulateBrickset } from '../../src/simulate/sources/brickset.ts';
+import { simulateEbay } from '../../src/simulate/sources/ebay.ts';
 import { simulateEcb } from '../../src/simulate/sources/ecb.ts';
 import type { SourceHandler } from '../../src/simulate/sources/faults.ts';
 import { simulateHttp } from '../../src/simulate/sources/http.ts';
@@ -18,6 +19,8 @@ export const sourceSecrets = {
   BRICKMARK_TEST_BRICKLINK_TOKEN: 'bl-5ecret-Tk9rB1yD',
   BRICKMARK_TEST_BRICKLINK_TOKEN_SECRET: 'bl-5ecret-Ts=e2&Ua',
   BRICKMARK_TEST_KEEPA_KEY: 'kp-5ecret-Zf6gJ0oR',
+  BRICKMARK_TEST_EBAY_CLIENT_ID: 'eb-5ecret-Hd1mX7pQ',
+  BRICKMARK_TEST_EBAY_CLIENT_SECRET: 'eb-5ecret-Gy5uL9tS',
   BRICKMARK_TEST_SHOP_KEY: 'sh-5ecret-Nw8cV3iE',
 } as const;
 
@@ -32,7 +35,7 @@ export interface SeenCall {
 export interface LiveOptions {
   readonly market: MarketIndex;
   readonly clock: Clock;
-  readonly callsPerDay?: { readonly brickset?: number; readonly bricklink?: number };
+  readonly callsPerDay?: Readonly<Partial<Record<LimitedName, number>>>;
   readonly tokensPerMinute?: number;
   /** How soon BrickLink, Keepa and the shop are asked again. */
   readonly every?: string;
@@ -54,10 +57,21 @@ export interface LiveSources {
 }
 
 /** The sources that there are. */
-export const liveNames = ['ecb', 'rebrickable', 'brickset', 'bricklink', 'keepa', 'shop'] as const;
+export const liveNames = [
+  'ecb',
+  'rebrickable',
+  'brickset',
+  'bricklink',
+  'keepa',
+  'ebay',
+  'shop',
+] as const;
 
 /** One of them. */
 export type LiveName = (typeof liveNames)[number];
+
+/** Those that allow so many calls a day. */
+export type LimitedName = 'brickset' | 'bricklink' | 'ebay';
 
 /** Starts the sources. */
 export function startLiveSources(options: LiveOptions): LiveSources {
@@ -87,7 +101,7 @@ export function startLiveSources(options: LiveOptions): LiveSources {
 
 function makeHandlers(options: LiveOptions): Record<LiveName, SourceHandler> {
   const { market, clock, tokensPerMinute = 20, wrap = (_, handler) => handler } = options;
-  const { brickset = 100, bricklink = 5_000 } = options.callsPerDay ?? {};
+  const { brickset = 100, bricklink = 5_000, ebay = 5_000 } = options.callsPerDay ?? {};
   const world = { market, clock };
   const secrets = sourceSecrets;
   const sources: Record<LiveName, SourceHandler> = {
@@ -114,6 +128,11 @@ function makeHandlers(options: LiveOptions): Record<LiveName, SourceHandler> {
       tokensPerMinute,
       onSpent: (left) => options.onTokens?.(left),
     }),
+    ebay: simulateEbay(world, {
+      clientId: secrets.BRICKMARK_TEST_EBAY_CLIENT_ID,
+      clientSecret: secrets.BRICKMARK_TEST_EBAY_CLIENT_SECRET,
+      callsPerDay: ebay,
+    }),
     shop: simulateHttp({
       headers: { 'X-Shop-Key': secrets.BRICKMARK_TEST_SHOP_KEY },
       findFile: () => {
@@ -131,7 +150,7 @@ function makeHandlers(options: LiveOptions): Record<LiveName, SourceHandler> {
 const bricklinkSecrets = ['consumer_key', 'consumer_secret', 'token', 'token_secret'];
 
 function settingsOf(name: LiveName, url: string, options: LiveOptions): string {
-  const { brickset = 100, bricklink = 100 } = options.callsPerDay ?? {};
+  const { brickset = 100, bricklink = 100, ebay = 100 } = options.callsPerDay ?? {};
   const every = `every = "${options.every ?? '24h'}"`;
   const lines: Readonly<Record<LiveName, readonly string[]>> = {
     ecb: [],
@@ -145,6 +164,12 @@ function settingsOf(name: LiveName, url: string, options: LiveOptions): string {
       ),
     ],
     keepa: [every, 'key_env = "BRICKMARK_TEST_KEEPA_KEY"'],
+    ebay: [
+      every,
+      `calls_per_day = ${ebay}`,
+      'client_id_env = "BRICKMARK_TEST_EBAY_CLIENT_ID"',
+      'client_secret_env = "BRICKMARK_TEST_EBAY_CLIENT_SECRET"',
+    ],
     shop: [
       'name = "shop"',
       every,

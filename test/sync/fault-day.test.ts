@@ -17,7 +17,7 @@ beforeAll(async () => {
 test('without faults everything is fetched, within every budget', () => {
   const counts = Object.entries(quiet.rows).map(([name, rows]) => [name, rows.length]);
   expect(Object.fromEntries(counts)).toEqual({
-    // Of twelve sets, twelve at BrickLink each, and one in the shop.
+    // Of twelve sets, six at BrickLink and six at eBay each, and one in the shop.
     sale: 12 * 13,
     offer: 12 * 8,
     // 25 weekdays of two currencies.
@@ -48,7 +48,7 @@ test.each(seeds)('day %d: no budget is passed, nothing is twice, nothing is lost
 
 /** As the sources counted themselves: every call that reached them, in any 24 hours. */
 function checkBudgets({ calls, tokensLeast, refusals }: SyncDays): void {
-  for (const source of ['brickset', 'bricklink'] as const) {
+  for (const source of ['brickset', 'bricklink', 'ebay'] as const) {
     const most = mostInADay(calls, source);
     expect([source, most <= dayBudgets[source], most]).toEqual([source, true, most]);
   }
