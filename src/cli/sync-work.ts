@@ -107,6 +107,9 @@ async function importAnswers(
     const changed = added + updated;
     return { rows: read - rejected, rejects: rejected, missing, changed, problem };
   } catch (error) {
-    throw new ImportRefusal(printable(reasonOf(error)));
+    const kept = join(context.config.dataFolder, folder, name);
+    throw new ImportRefusal(
+      `${printable(reasonOf(error))} It is kept in ${kept}: 'brickmark import ${name}' reads it.`,
+    );
   }
 }

@@ -282,6 +282,8 @@ test('files that an import refuses are told of, and neither imported again nor p
   const result = await runRound(source, work);
   expect(result.error).toBe('It is older than what is there.');
   expect(await state()).toMatchObject({ cursor: null, failures: 1, lastSuccessAt: null });
+  // It is not fetched more often than one that is taken.
+  expect(result.nextAt).toBe(place.now + hourMs);
   expect(saved).toEqual([]);
   expect(postponed).toEqual([askedSet('1')]);
   refuses = false;

@@ -122,8 +122,10 @@ class Round {
     const group = answers.begin(this.source, { at: this.startedAt, cursor });
     const ended = await this.ask(group, isRepeated ? null : cursor);
     if (group.answers.length > 0) {
-      const refused = await this.finish(group, 'nextAt' in ended ? ended.nextAt : null);
-      if (refused) return this.fail(refused);
+      const nextAt = 'nextAt' in ended ? ended.nextAt : null;
+      const refused = await this.finish(group, nextAt);
+      // Asked again sooner than it would have been, a source would say the same.
+      if (refused) return this.fail(refused, nextAt ?? 0);
     } else if ('nextAt' in ended) {
       await this.postpone(ended.nextAt);
     }
@@ -291,16 +293,16 @@ class Round {
   }
 
   /** Writes down why there is no answer, and when to try again. */
-  private async fail(failure: SourceError): Promise<RoundResult> {
+  private async fail(failure: SourceError, notBefore = 0): Promise<RoundResult> {
     const { store, clock, random } = this.work;
     const { message, retryAfterMs } = failure;
     const at = clock();
     const isStopped = failure.kind === 'stopped';
-    const { nextAt } = await store.changeSource(this.source, (before) =>
-      isStopped
-        ? afterStop(before, { at, message })
-        : afterFailure(before, { at, message, retryAfterMs, random: random() }),
-    );
+    const { nextAt } = await store.changeSource(this.source, (before) => {
+      if (isStopped) return afterStop(before, { at, message });
+      const after = afterFailure(before, { at, message, retryAfterMs, random: random() });
+      return { ...after, nextAt: Math.max(after.nextAt, notBefore) };
+    });
     return { ...this.result(nextAt), error: message, isStopped };
   }
 
