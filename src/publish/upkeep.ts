@@ -1,6 +1,7 @@
 /** Keeps documents current that change with time alone. One process at a time, in small slices. */
 
 import { type Clock, minuteMs, secondMs } from '../domain/kernel/time.ts';
+import { withTimeout } from '../domain/kernel/timeout.ts';
 import type { MarketPublishing } from '../domain/market/market-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
 import type { Publisher } from './publisher.ts';
@@ -9,6 +10,9 @@ const leaseName = 'upkeep';
 
 /** A holder that died is taken over after this time. */
 const leaseMs = 15 * secondMs;
+
+/** How long renewing a lease may take. */
+const renewMsMax = 2 * secondMs;
 
 /** Items per slice, and the pause between slices: requests are answered in between. */
 const sliceItems = 4;
@@ -51,13 +55,16 @@ export function startUpkeep(work: {
   };
   const takeLease = (at: number) =>
     store.takeLease({ name: leaseName, holder, at, until: at + leaseMs });
+  /** Whoever learns may hold what this waits for, and is to be ended in time. */
+  const renewLease = (at: number) =>
+    withTimeout(takeLease(at), renewMsMax, () => new Error('Nobody answers.')).catch(() => false);
   /** Learning takes longer than a lease: requests go first, and the lease is renewed in time. */
   const pauseSince = (takenAt: number) => {
     let leasedAt = takenAt;
     return async () => {
       if (stopped) throw new StoppedError();
       const at = clock();
-      if (at - leasedAt > leaseMs / 3 && (await takeLease(at).catch(() => false))) leasedAt = at;
+      if (at - leasedAt > leaseMs / 3 && (await renewLease(at))) leasedAt = at;
       await Bun.sleep(1);
     };
   };
