@@ -17,6 +17,7 @@ import {
   type ServerAddress,
   type Terminal,
 } from './cli/command.ts';
+import { readFeeTables } from './cli/fee-files.ts';
 import { HelperProcesses } from './cli/helper-process.ts';
 import { thisProcess, writeLog } from './cli/process-streams.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
@@ -213,6 +214,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     clock,
     randomBytes,
     retailerNames,
+    tables: readFeeTables(config.dataFolder),
     pictureHosts,
     baseUrl,
     fetchOutside: fetch,

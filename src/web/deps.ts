@@ -2,6 +2,7 @@
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Mail } from '../domain/account/mail.ts';
+import type { FeeTables } from '../domain/buying/channels.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { PageMarket } from '../domain/market/served-market.ts';
@@ -25,6 +26,8 @@ export interface WebDeps {
   /** Collections with the values they are joined with. */
   readonly portfolio: PortfolioData;
   readonly clock: Clock;
+  /** What platforms and carriers charge. */
+  readonly tables: FeeTables;
   /** Whether a replica is read from; null where there is none. */
   isReplicaUsed(): boolean | null;
   readonly randomBytes: (count: number) => Uint8Array;

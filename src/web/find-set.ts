@@ -49,6 +49,7 @@ async function findByBarcode(deps: WebDeps, typed: string): Promise<SuggestedSet
 /** What is known of a set for adding or selling it; null when it is not published. */
 export interface SetFacts {
   readonly msrpCents: number | null;
+  readonly pieces: number | null;
   readonly box: {
     readonly widthIn: number | null;
     readonly heightIn: number | null;
@@ -61,8 +62,9 @@ export interface SetFacts {
 export async function readSet(deps: WebDeps, number: string): Promise<SetFacts | null> {
   const body = await deps.findDocument('set', number);
   if (body === null) return null;
-  const { msrp_usd: msrp, box } = JSON.parse(body);
+  const { msrp_usd: msrp, box, pieces } = JSON.parse(body);
   return {
+    pieces,
     msrpCents: msrp === null ? null : Math.round(msrp * 100),
     box: {
       widthIn: box.width_in,

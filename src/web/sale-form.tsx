@@ -1,7 +1,9 @@
 /** The fields of a sale, and how they are read. */
 
 import type { SaleTerms } from '../accounts/own-sales.ts';
-import { presetFees, presetsOn } from '../domain/fees/platform-fees.ts';
+import { type FeeTable, feesOn } from '../domain/fees/fee-table.ts';
+import { feeText } from '../domain/fees/fee-text.ts';
+import { saleFees } from '../domain/fees/platform-fees.ts';
 import { platformChoices, platformNames, platforms } from '../domain/fees/platforms.ts';
 import { centsMax } from '../domain/kernel/money.ts';
 import { looseMoney } from '../ingest/loose.ts';
@@ -10,17 +12,27 @@ import { Choice, Field, type Typed } from './fields.tsx';
 import { quantityMax } from './lot-form.ts';
 import { amountText, type TypedFields } from './typed-fields.ts';
 
+/** What the form does not ask: how it was paid, and how much of it was for shipping. */
+const unknownTerms = { shippingCents: 0, payment: null };
+
 /** Reads a sale. Fees that are left out are those of the presets. */
-export function readSaleTerms(fields: TypedFields): SaleTerms {
+export function readSaleTerms(fields: TypedFields, table: FeeTable): SaleTerms {
   const platform = fields.word('platform', platforms);
   const saleDate = fields.pastDay('sale_date');
   const grossCents = fields.cents('gross');
-  const preset = presetFees(platform, grossCents, saleDate);
+  const quantity = fields.whole('quantity', { min: 1, max: quantityMax });
+  const preset = saleFees(table, {
+    platform,
+    day: saleDate,
+    paidCents: grossCents,
+    quantity: Math.max(quantity, 1),
+    ...unknownTerms,
+  });
   const terms = {
     platform,
     saleDate,
     grossCents,
-    quantity: fields.whole('quantity', { min: 1, max: quantityMax }),
+    quantity,
     platformFeesCents: fields.centsOrNull('platform_fees') ?? preset.platformFeesCents,
     paymentFeesCents: fields.centsOrNull('payment_fees') ?? preset.paymentFeesCents,
     shippingCents: fields.centsOrNull('shipping') ?? 0,
@@ -51,12 +63,22 @@ export function checkSaleDay(fields: TypedFields, saleDate: string, purchaseDate
 }
 
 /** The preset fees of a sale that is being typed; empty while it cannot be told. */
-export function typedFees(query: URLSearchParams): Readonly<Record<string, string>> {
+export function typedFees(
+  query: URLSearchParams,
+  table: FeeTable,
+): Readonly<Record<string, string>> {
   const platform = platforms.find((each) => each === query.get('platform'));
   const { cents = -1, currency = null } = looseMoney(query.get('gross') ?? '') ?? {};
   const isPrice = cents >= 0 && cents <= centsMax && (currency ?? 'USD') === 'USD';
   if (!platform || !isPrice) return {};
-  const fees = presetFees(platform, cents, query.get('sale_date') ?? '');
+  const quantity = Number(query.get('quantity'));
+  const fees = saleFees(table, {
+    platform,
+    day: query.get('sale_date') ?? '',
+    paidCents: cents,
+    quantity: quantity >= 1 && quantity <= quantityMax ? Math.floor(quantity) : 1,
+    ...unknownTerms,
+  });
   return {
     platform_fees: amountText(fees.platformFeesCents),
     payment_fees: amountText(fees.paymentFeesCents),
@@ -130,20 +152,19 @@ export function SaleFields(props: {
 }
 
 /** What the presets are, and that they are no more than that. */
-export function Presets({ day }: { readonly day: string }) {
-  const { effectiveFrom, fees } = presetsOn(day);
+export function Presets({ table, day }: { readonly table: FeeTable; readonly day: string }) {
   return (
     <details>
       <summary>What the presets are</summary>
       <p class="quiet">
-        These are price lists as of {effectiveFrom} for ordinary sellers in the United States. Your
-        shop or contract may differ: write what you were charged.
+        These are the price lists of {day} for ordinary sellers in the United States. Your shop or
+        contract may differ: write what you were charged.
       </p>
       <dl class="facts">
         {platforms.map((platform) => (
           <>
             <dt>{platformNames[platform]}</dt>
-            <dd>{fees[platform].description}</dd>
+            <dd>{feeText(feesOn(table, platform, day))}</dd>
           </>
         ))}
       </dl>

@@ -223,8 +223,9 @@ test('top_gainer and top_loser are null without a real gain or loss', async () =
   });
 });
 
-test('platform is one of seven', async () => {
-  const platforms = ['ebay', 'bricklink', 'brick_owl', 'amazon', 'facebook', 'local', 'other'];
+test('platform is one of nine', async () => {
+  const shops = ['ebay', 'bricklink', 'brick_owl', 'amazon', 'facebook', 'mercari', 'whatnot'];
+  const platforms = [...shops, 'local', 'other'];
   const sales = platforms.map((platform) => sale(platform, 1, { platform, cost_basis_usd: 1 }));
   const who = await person(...sales);
   expect((await who.sales()).sales.map((s) => s.platform)).toEqual(platforms as never);

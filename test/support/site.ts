@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { MarketCache } from '../../src/api/market-cache.ts';
 import { startServer } from '../../src/api/server.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
+import { builtInFees } from '../../src/domain/fees/fee-table.ts';
+import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
 import type { WebDeps } from '../../src/web/deps.ts';
 import { makeFront } from '../../src/web/front.ts';
@@ -85,6 +87,7 @@ function servePages(world: World, options: SiteOptions) {
     accounts: store.accounts,
     isReplicaUsed: () => store.isReplicaUsed(),
     clock,
+    tables: { fees: builtInFees, postage: builtInPostage },
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
     retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
     pictureHosts: [],

@@ -37,11 +37,11 @@ test('a sale takes units of the lot it was recorded for, with the fees of the pr
       sale_date: '2026-11-14',
       quantity: 1,
       gross_proceeds_usd: 100,
-      platform_fees_usd: 14,
+      platform_fees_usd: 15.02,
       payment_fees_usd: 0,
       shipping_cost_usd: 7.5,
-      net_proceeds_usd: 78.5,
-      profit_loss_usd: 66.16,
+      net_proceeds_usd: 77.48,
+      profit_loss_usd: 65.14,
     },
   ]);
   expect(await units()).toEqual([
@@ -193,7 +193,7 @@ test('where to sell: the value of today less the fees of each platform', async (
   expect(text).toContain('Local, by hand $0.00 $0.00 $90.00 +$30.00 (+50.00 %)');
   expect(text).toContain('Amazon, fulfilled by Amazon the box is not known');
   const other = await ann.get(`${path}/sell?price=100&shipping=5`);
-  expect(textOf(other.html)).toContain('eBay $14.00 $5.00 $81.00 +$21.00');
+  expect(textOf(other.html)).toContain('eBay $15.02 $5.00 $79.98 +$19.98');
   const bad = await ann.get(`${path}/sell?price=%3Cb%3E`);
   expect([bad.status, bad.html.includes('value="&lt;b>"')]).toEqual([400, true]);
 });

@@ -1,7 +1,8 @@
 /**
  * What the retailer charges for selling and fulfilling a third party's box, as dated tables.
  * New prices are a new schedule at the end; the old ones stay, so that a day can be done again.
- * Seasonal surcharges are left out: they would make the same box look worse for one quarter.
+ * What is added over the holidays is kept apart: a net that is compared over the year leaves it
+ * out, because it would make the same box look worse for one quarter.
  */
 
 /** Ounces in a pound, so that rows can be written as the price list prints them. */
@@ -9,6 +10,9 @@ const lb = 16;
 
 /** The weight a row reaches, in ounces, and its fee in cents at a low, middle and high price. */
 export type FeeRow = readonly [upToOz: number, low: number, middle: number, high: number];
+
+/** The weight a row reaches, in ounces, and what is added to its fee over the holidays. */
+export type PeakRow = readonly [upToOz: number, cents: number];
 
 /** The largest box of a size tier, whichever way round it lies. */
 export interface SizeLimits {
@@ -37,6 +41,8 @@ export interface SizeTier {
   readonly volumeSideMinIn: number | null;
   /** From light to heavy; the last one is the most that the tier takes. */
   readonly rows: readonly FeeRow[];
+  /** What is added over the holidays, from light to heavy. */
+  readonly peak: readonly PeakRow[];
   readonly step: WeightStep | null;
 }
 
@@ -66,6 +72,12 @@ const smallStandard: SizeTier = {
     [14, 292, 391, 417],
     [16, 295, 396, 422],
   ],
+  peak: [
+    [4, 19],
+    [6, 20],
+    [10, 21],
+    [16, 22],
+  ],
   step: null,
 };
 
@@ -87,6 +99,11 @@ const largeStandard: SizeTier = {
     [3 * lb, 585, 667, 693],
     [20 * lb, 615, 697, 723],
   ],
+  peak: [
+    [1 * lb, 20],
+    [2 * lb, 33],
+    [20 * lb, 41],
+  ],
   step: { aboveOz: 3 * lb, everyOz: 4, cents: 8 },
 };
 
@@ -94,6 +111,7 @@ const smallBulky: SizeTier = {
   limits: { longestIn: 37, medianIn: 28, shortestIn: 20, lengthAndGirthIn: 130 },
   volumeSideMinIn: 2,
   rows: [[50 * lb, 678, 755, 755]],
+  peak: [[50 * lb, 104]],
   step: { aboveOz: 1 * lb, everyOz: lb, cents: 38 },
 };
 
@@ -101,6 +119,7 @@ const largeBulky: SizeTier = {
   limits: { longestIn: 59, medianIn: 33, shortestIn: 33, lengthAndGirthIn: 130 },
   volumeSideMinIn: 2,
   rows: [[50 * lb, 858, 935, 935]],
+  peak: [[50 * lb, 104]],
   step: { aboveOz: 1 * lb, everyOz: lb, cents: 38 },
 };
 
@@ -110,24 +129,28 @@ const extraLarge: readonly SizeTier[] = [
     limits: null,
     volumeSideMinIn: 2,
     rows: [[50 * lb, 2556, 2633, 2633]],
+    peak: [[50 * lb, 281]],
     step: { aboveOz: 1 * lb, everyOz: lb, cents: 38 },
   },
   {
     limits: null,
     volumeSideMinIn: 2,
     rows: [[70 * lb, 3655, 3732, 3732]],
+    peak: [[70 * lb, 281]],
     step: { aboveOz: 51 * lb, everyOz: lb, cents: 75 },
   },
   {
     limits: null,
     volumeSideMinIn: 2,
     rows: [[150 * lb, 5055, 5132, 5132]],
+    peak: [[150 * lb, 281]],
     step: { aboveOz: 71 * lb, everyOz: lb, cents: 75 },
   },
   {
     limits: null,
     volumeSideMinIn: null,
     rows: [[Number.POSITIVE_INFINITY, 19418, 19495, 19495]],
+    peak: [[Number.POSITIVE_INFINITY, 281]],
     step: { aboveOz: 151 * lb, everyOz: lb, cents: 19 },
   },
 ];
@@ -150,3 +173,6 @@ const april2026: FeeSchedule = {
 
 /** Every schedule, the earliest first. The first one also stands for the time before it. */
 export const feeSchedules: readonly [FeeSchedule, ...FeeSchedule[]] = [january2026, april2026];
+
+/** The days of a year, MM-DD, between which fees of the holidays apply; both are part of it. */
+export const peakSeason = { from: '10-15', to: '01-14' } as const;

@@ -7,6 +7,7 @@ import type { Box } from '../catalog/catalog.ts';
 import {
   type FeeSchedule,
   feeSchedules,
+  peakSeason,
   type SizeLimits,
   type SizeTier,
   type WeightStep,
@@ -31,14 +32,48 @@ interface Parcel {
   readonly weight: number;
 }
 
-/** Cents left of a price at an instant, below 0 for a loss; null when the box is not known. */
+/**
+ * Cents left of a price at an instant, below 0 for a loss, without what is added over the holidays;
+ * null when the box is not known.
+ */
 export function netFbaCents(priceCents: number, box: Box, at: number): number | null {
+  const fees = fbaFees(priceCents, box, at);
+  return fees && priceCents - fees.referralCents - fees.fulfilmentCents;
+}
+
+/** What is charged for a sale. */
+export interface FbaFees {
+  readonly referralCents: number;
+  readonly fulfilmentCents: number;
+  /** What is added to the fulfilment fee over the holidays; 0 in the rest of the year. */
+  readonly peakCents: number;
+}
+
+/** The fees of a sale at an instant; null when the box is not known. */
+export function fbaFees(priceCents: number, box: Box, at: number): FbaFees | null {
   const parcel = measure(box);
   if (parcel === null) return null;
   const schedule = scheduleAt(at);
-  const fulfilment = fulfilmentCents(priceCents, parcel, schedule);
-  if (fulfilment === null) return null;
-  return priceCents - referralCents(priceCents, schedule) - fulfilment;
+  const found = findTier(parcel, schedule);
+  if (found === null) return null;
+  const { tier, row, weight } = found;
+  const fee = row[priceColumn(priceCents, schedule)] + stepCents(weight, tier.step);
+  return {
+    referralCents: referralCents(priceCents, schedule),
+    fulfilmentCents: withSurcharge(fee, schedule),
+    peakCents: isPeak(at) ? peakCents(weight, tier) : 0,
+  };
+}
+
+function isPeak(at: number): boolean {
+  const day = new Date(at).toISOString().slice(5, 10);
+  // The season begins in one year and ends in the next.
+  return day >= peakSeason.from || day <= peakSeason.to;
+}
+
+function peakCents(weight: number, { peak }: SizeTier): number {
+  const row = peak.find(([upToOz]) => weight <= upToOz * ounce) ?? peak.at(-1);
+  return row?.[1] ?? 0;
 }
 
 /** The next instant at which other fees apply; null when none are known. */
@@ -68,14 +103,13 @@ function scheduleAt(at: number): FeeSchedule {
   return feeSchedules.findLast(({ effectiveFrom }) => effectiveFrom <= at) ?? feeSchedules[0];
 }
 
-/** The fee of the first tier that takes the box; null when the schedule has none for it. */
-function fulfilmentCents(priceCents: number, parcel: Parcel, schedule: FeeSchedule): number | null {
-  const column = priceColumn(priceCents, schedule);
-  for (const { limits, volumeSideMinIn, rows, step } of schedule.tiers) {
-    if (!fits(parcel, limits)) continue;
-    const weight = shippingWeight(parcel, volumeSideMinIn);
-    const row = rows.find(([upToOz]) => weight <= upToOz * ounce);
-    if (row) return withSurcharge(row[column] + stepCents(weight, step), schedule);
+/** The first tier that takes the box, and its row; null when the schedule has none for it. */
+function findTier(parcel: Parcel, { tiers }: FeeSchedule) {
+  for (const tier of tiers) {
+    if (!fits(parcel, tier.limits)) continue;
+    const weight = shippingWeight(parcel, tier.volumeSideMinIn);
+    const row = tier.rows.find(([upToOz]) => weight <= upToOz * ounce);
+    if (row) return { tier, row, weight };
   }
   return null;
 }

@@ -1,52 +1,118 @@
-/** Preset fees: by brackets, rounded once, never for nothing. */
-
-import { expect, test } from 'bun:test';
-import { feePresets, presetFees, presetsOn } from './platform-fees.ts';
+/** What platforms take, by hand and to the cent: shares of their true base, rounded once. */
+import { describe, expect, test } from 'bun:test';
+import { builtInFees } from './fee-table.ts';
+import { type ChargedSale, saleFees } from './platform-fees.ts';
 import { platforms } from './platforms.ts';
 
-const day = '2026-11-15';
+const sale: ChargedSale = {
+  platform: 'ebay',
+  day: '2026-11-15',
+  paidCents: 100_00,
+  shippingCents: 0,
+  quantity: 1,
+  payment: null,
+};
 
-test.each([
-  ['ebay', 100_00, 14_00, 0],
-  ['ebay', 99_99, 14_00, 0],
-  ['bricklink', 100_00, 3_00, 3_98],
-  ['bricklink', 500_00, 15_00, 17_94],
-  ['bricklink', 1_200_00, 27_00, 42_37],
-  ['brick_owl', 100_00, 2_50, 3_20],
-  ['amazon', 1_00, 30, 0],
-  ['amazon', 100_00, 15_00, 0],
-  ['facebook', 5_00, 80, 0],
-  ['local', 100_00, 0, 0],
-] as const)('%s takes of %d cents %d, and the payment %d', (platform, gross, fees, payment) => {
-  expect(presetFees(platform, gross, day)).toEqual({
-    platformFeesCents: fees,
-    paymentFeesCents: payment,
+/** What platform and payment take. */
+function taken(given: Partial<ChargedSale>): [platform: number, payment: number] {
+  const fees = saleFees(builtInFees, { ...sale, ...given });
+  return [fees.platformFeesCents, fees.paymentFeesCents];
+}
+
+describe('eBay', () => {
+  test('takes its share of the total with sales tax, and 40 cents', () => {
+    // 107.50 × 13.6 % = 14.62
+    expect(taken({})).toEqual([15_02, 0]);
+  });
+
+  test('takes 30 cents of an order of up to $10 with tax, and 40 above', () => {
+    // 8.99 + 0.67 = 9.66; 9.66 × 13.6 % = 1.31
+    expect(taken({ paidCents: 8_99 })).toEqual([1_61, 0]);
+    // 9.30 + 0.70 = 10.00; 1.36
+    expect(taken({ paidCents: 9_30 })).toEqual([1_66, 0]);
+    // 9.31 + 0.70 = 10.01; 1.36
+    expect(taken({ paidCents: 9_31 })).toEqual([1_76, 0]);
+  });
+
+  test('takes 2.35 % of what is above $7,500', () => {
+    // 8,600.00: 1,020.00 + 25.85
+    expect(taken({ paidCents: 8_000_00 })).toEqual([1_046_25, 0]);
+  });
+
+  test('counts the $7,500 for each unit, and the order once', () => {
+    // 2 × 5,375.00 × 13.6 %
+    expect(taken({ paidCents: 10_000_00, quantity: 2 })).toEqual([1_462_40, 0]);
+  });
+
+  test('took 13.25 % until February 2025', () => {
+    // 107.50 × 13.25 % = 14.24
+    expect(taken({ day: '2025-02-13' })).toEqual([14_64, 0]);
+    expect(taken({ day: '2025-02-14' })).toEqual([15_02, 0]);
+  });
+
+  test('has no tax in its base where none is assumed', () => {
+    const table = { ...builtInFees, taxBasisPoints: 0 };
+    expect(saleFees(table, sale).platformFeesCents).toBe(14_00);
   });
 });
 
+describe('BrickLink', () => {
+  test('takes its share of the items alone; PayPal takes its own of all', () => {
+    // 90.00 × 3 %; 100.00 × 3.49 % + 0.49
+    expect(taken({ platform: 'bricklink', shippingCents: 10_00 })).toEqual([2_70, 3_98]);
+  });
+
+  test('takes 2 % above $500 and 1 % above $1,000', () => {
+    const big = { platform: 'bricklink', paidCents: 620_00, shippingCents: 20_00 } as const;
+    expect(taken(big)).toEqual([17_00, 22_13]);
+    const bigger = { platform: 'bricklink', paidCents: 1_230_00, shippingCents: 30_00 } as const;
+    expect(taken(bigger)).toEqual([27_00, 43_42]);
+  });
+
+  test('costs less when it is paid through Stripe', () => {
+    const paid = { platform: 'bricklink', paidCents: 620_00, shippingCents: 20_00 } as const;
+    // 620.00 × 2.9 % + 0.30
+    expect(taken({ ...paid, payment: 'Stripe' })).toEqual([17_00, 18_28]);
+  });
+});
+
+test.each([
+  // 40.50 × 2.5 %; 50.00 × 2.9 % + 0.30
+  ['brick_owl', 50_00, 9_50, 1_01, 1_75],
+  ['amazon', 1_50, 0, 30, 0],
+  ['amazon', 100_00, 12_00, 15_00, 0],
+  ['facebook', 5_00, 0, 80, 0],
+  ['mercari', 60_00, 0, 6_00, 0],
+  // 32.00 × 8 %; 43.00 × 2.9 % + 0.30
+  ['whatnot', 40_00, 8_00, 2_56, 1_55],
+  ['local', 100_00, 0, 0, 0],
+  ['other', 100_00, 0, 0, 0],
+] as const)(
+  '%s takes of %d cents, %d of them for shipping, %d, and the payment %d',
+  (platform, paidCents, shippingCents, fees, payment) => {
+    expect(taken({ platform, paidCents, shippingCents })).toEqual([fees, payment]);
+  },
+);
+
 test('nothing is taken from nothing', () => {
-  for (const platform of platforms) {
-    expect(presetFees(platform, 0, day)).toEqual({ platformFeesCents: 0, paymentFeesCents: 0 });
-  }
+  for (const platform of platforms) expect(taken({ platform, paidCents: 0 })).toEqual([0, 0]);
 });
 
-test('schedules are in order, and the first stands for the time before it', () => {
-  const days = feePresets.map(({ effectiveFrom }) => effectiveFrom);
-  expect(days).toEqual(days.toSorted());
-  expect(presetsOn('1999-01-01')).toBe(feePresets[0]);
+test('rows that were released stay as they are, so that a day can be done again', () => {
+  // New prices are a new row, and a new line here; these never change.
+  const digests = builtInFees.rows.map((row) => [row.platform, row.from, digestOf(row)].join(' '));
+  expect(digests).toEqual([
+    'ebay 2024-03-15 145793d83284',
+    'mercari 2025-01-06 ceae4bb06051',
+    'ebay 2025-02-14 9ff4527a1e02',
+    'bricklink 2026-01-01 904e7d184ea9',
+    'brick_owl 2026-01-01 32319914375c',
+    'amazon 2026-01-01 b1194862735b',
+    'facebook 2026-01-01 5e6aa6879b1f',
+    'whatnot 2026-01-01 6a8845c9ecdb',
+  ]);
 });
 
-test('a fee is exact to the cent also of very high prices, and has no least where there is none', () => {
-  const paid = presetFees('bricklink', 1_000_000_00, '2026-06-01');
-  const { payment } = presetsOn('2026-06-01').fees.bricklink;
-  expect(paid.paymentFeesCents).toBe(100 * payment.basisPoints * 100 + payment.fixedCents);
-  expect(presetsOn('2026-06-01').fees.ebay.minCents).toBe(0);
-});
-
-test('presets that were released stay as they are, so that a day can be done again', () => {
-  // New prices are new presets, and a new line here; these never change.
-  const digests = feePresets.map((presets) =>
-    new Bun.CryptoHasher('sha256').update(JSON.stringify(presets)).digest('hex').slice(0, 12),
-  );
-  expect(digests).toEqual(['03cc578ac580']);
-});
+function digestOf(row: object): string {
+  return new Bun.CryptoHasher('sha256').update(JSON.stringify(row)).digest('hex').slice(0, 12);
+}

@@ -7,6 +7,8 @@ export const platforms = [
   'brick_owl',
   'amazon',
   'facebook',
+  'mercari',
+  'whatnot',
   'local',
   'other',
 ] as const;
@@ -19,6 +21,8 @@ export const platformNames: Readonly<Record<Platform, string>> = {
   brick_owl: 'Brick Owl',
   amazon: 'Amazon',
   facebook: 'Facebook Marketplace',
+  mercari: 'Mercari',
+  whatnot: 'Whatnot',
   local: 'Local, by hand',
   other: 'Elsewhere',
 };

@@ -34,6 +34,7 @@ interface FormProps {
   readonly lot: OwnLot;
   readonly set: ListedSet | null;
   readonly typed: Typed;
+  readonly tables: WebDeps['tables'];
 }
 
 async function showForm(
@@ -45,7 +46,8 @@ async function showForm(
   if (!lot) return missingPage(request);
   const set = (await deps.portfolio.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
   const { typed = untyped, status = 200 } = outcome;
-  return { page: <FormPage request={request} lot={lot} set={set} typed={typed} />, status };
+  const props = { request, lot, set, typed, tables: deps.tables };
+  return { page: <FormPage {...props} />, status };
 }
 
 const origins = ['lot', 'oldest'] as const;
@@ -54,7 +56,7 @@ async function postSale(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const lot = await findOwnLot(deps, sent);
   if (!lot) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
-  const terms = readSaleTerms(fields);
+  const terms = readSaleTerms(fields, deps.tables.fees);
   const isFromLot = fields.word('from', origins) === 'lot';
   if (isFromLot) checkSaleDay(fields, terms.saleDate, lot.purchaseDate);
   if (fields.isGood) {
@@ -71,7 +73,7 @@ async function postSale(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   return showForm(deps, sent, { typed: fields.typed, status: 400 });
 }
 
-function FormPage({ request, lot, set, typed }: FormProps) {
+function FormPage({ request, lot, set, typed, tables }: FormProps) {
   const title = set?.title ?? lot.setNumber;
   const left = lot.quantity - lot.sold;
   const today = formatDay(request.at);
@@ -113,7 +115,7 @@ function FormPage({ request, lot, set, typed }: FormProps) {
             ]}
           />
           <SaleFields typed={typed} values={{ sale_date: today }} />
-          <Presets day={today} />
+          <Presets table={tables.fees} day={today} />
           <button type="submit">Record it</button>
         </PostForm>
       </section>

@@ -50,6 +50,7 @@ interface SaleProps {
   /** Those that it took units of. */
   readonly lots: readonly SaleLot[];
   readonly typed: Typed;
+  readonly tables: WebDeps['tables'];
 }
 
 async function showSale(
@@ -63,17 +64,15 @@ async function showSale(
   const set = (await deps.portfolio.market.findListedSets([key])).get(key) ?? null;
   const lots = await deps.accounts.listSaleLots(request.who.accountId, sale.id, linksShown);
   const { typed = untyped, status = 200 } = outcome;
-  return {
-    page: <SalePage request={request} sale={sale} set={set} lots={lots} typed={typed} />,
-    status,
-  };
+  const props = { request, sale, set, lots, typed, tables: deps.tables };
+  return { page: <SalePage {...props} />, status };
 }
 
 async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const sale = await findOwnSale(deps, sent);
   if (!sale) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
-  const terms = readSaleTerms(fields);
+  const terms = readSaleTerms(fields, deps.tables.fees);
   const { lot: named, saleDate } = sale.facts;
   // What was imported with such a day may keep it.
   if (named !== null && terms.saleDate !== saleDate) {
@@ -143,7 +142,7 @@ function SalePage(props: SaleProps) {
               isRequired
             />
           )}
-          <Presets day={facts.saleDate} />
+          <Presets table={props.tables.fees} day={facts.saleDate} />
           <button type="submit">Save</button>
         </PostForm>
       </section>

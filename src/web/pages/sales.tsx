@@ -25,7 +25,7 @@ export function salesRoutes(deps: WebDeps): readonly PageRoute[] {
     {
       access: 'own',
       path: '/sales/fees',
-      get: async ({ query }) => ({ data: typedFees(query) }),
+      get: async ({ query }) => ({ data: typedFees(query, deps.tables.fees) }),
     },
     { access: 'own', path: '/sales/year/{file}', get: (request) => sendYear(deps, request) },
   ];

@@ -1,6 +1,12 @@
 /** What a unit of a lot would bring on each platform today. */
 
-import { type SellingOption, sellingOptions } from '../../domain/fees/selling-options.ts';
+import {
+  channelName,
+  type NetSum,
+  netOf,
+  type SellingChannel,
+  sellingChannels,
+} from '../../domain/buying/channels.ts';
 import { centsMax, percentOf } from '../../domain/kernel/money.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
@@ -44,31 +50,51 @@ async function showWays(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
     return isGood ? cents : otherwise;
   };
   const priceCents = amount('price', unitValueCents(set, lot.condition) ?? lot.priceCents);
-  const shippingCents = amount('shipping', 0);
-  const ways = sellingOptions({
-    priceCents,
-    shippingCents,
-    at: request.at,
+  const shippingText = request.query.get('shipping')?.trim() ?? '';
+  const postageCents = shippingText === '' ? null : amount('shipping', 0);
+  const parcel = {
     // Of what is not sealed, the box may be gone.
     box: (lot.condition === 'sealed' && known?.box) || unknownBox,
-  });
+    pieces: known?.pieces ?? null,
+  };
+  const sale = { priceCents, parcel, at: request.at, postageCents };
+  const ways = sellingChannels
+    .map((channel) => ({ channel, sum: netOf(deps.tables, { ...sale, channel }) }))
+    .sort((a, b) => netOrNothing(b) - netOrNothing(a));
   const typed = { values: Object.fromEntries(request.query), faults };
-  const props = { request, lot, set, ways, typed, priceCents, shippingCents };
+  const props = { request, lot, set, ways, typed, priceCents, postageCents, tables: deps.tables };
   return { page: <WaysPage {...props} />, status: Object.keys(faults).length > 0 ? 400 : 200 };
+}
+
+/** A way to sell, and what is left; null where that cannot be told. */
+interface Way {
+  readonly channel: SellingChannel;
+  readonly sum: NetSum | null;
+}
+
+/** What is not known comes last. */
+function netOrNothing({ sum }: Way): number {
+  return sum?.netCents ?? Number.NEGATIVE_INFINITY;
+}
+
+function feesCents({ platformFeesCents, paymentFeesCents, fulfilmentCents }: NetSum): number {
+  return platformFeesCents + paymentFeesCents + fulfilmentCents;
 }
 
 interface WaysProps {
   readonly request: OwnRequest;
   readonly lot: OwnLot;
   readonly set: ListedSet | null;
-  readonly ways: readonly SellingOption[];
+  readonly ways: readonly Way[];
   readonly typed: Typed;
   readonly priceCents: number;
-  readonly shippingCents: number;
+  /** What sending it costs, where it was typed. */
+  readonly postageCents: number | null;
+  readonly tables: WebDeps['tables'];
 }
 
 function WaysPage(props: WaysProps) {
-  const { request, lot, set, ways, typed, priceCents, shippingCents } = props;
+  const { request, lot, set, ways, typed, priceCents, postageCents, tables } = props;
   const title = set?.title ?? lot.setNumber;
   const hasValue = unitValueCents(set, lot.condition) !== null;
   return (
@@ -93,8 +119,9 @@ function WaysPage(props: WaysProps) {
               name="shipping"
               label="Sending it costs you, in $"
               typed={typed}
-              value={amountText(shippingCents)}
+              value={postageCents === null ? '' : amountText(postageCents)}
               inputmode="decimal"
+              hint="Empty: by box and weight."
             />
           </div>
           <button class="plain" type="submit">
@@ -103,7 +130,7 @@ function WaysPage(props: WaysProps) {
         </form>
       </section>
       <Ways lot={lot} ways={ways} />
-      <Presets day={formatDay(request.at)} />
+      <Presets table={tables.fees} day={formatDay(request.at)} />
       <p>
         <a class="button" href={`/lots/${lot.id}/sale`}>
           Record a sale
@@ -123,20 +150,21 @@ function Ways({ lot, ways }: Pick<WaysProps, 'lot' | 'ways'>) {
           numbers={['Fees', 'Shipping', 'You get', 'Profit']}
         />
         <tbody>
-          {ways.map((way) => (
-            <tr key={way.name}>
-              <td data-name="Platform">{way.name}</td>
+          {ways.map(({ channel, sum }) => (
+            <tr key={channel}>
+              <td data-name="Platform">{channelName(channel)}</td>
               <td data-name="Fees" class="number">
-                {way.feesCents === null ? 'the box is not known' : moneyText(way.feesCents)}
+                {sum === null ? 'the box is not known' : moneyText(feesCents(sum))}
               </td>
               <td data-name="Shipping" class="number">
-                {moneyText(way.shippingCents)}
+                {moneyText(sum?.postageCents ?? null)}
+                {sum?.isPostageGuessed && ' (guessed)'}
               </td>
               <td data-name="You get" class="number">
-                {moneyText(way.netCents)}
+                {moneyText(sum?.netCents ?? null)}
               </td>
               <td data-name="Profit" class="number">
-                <Profit netCents={way.netCents} costCents={lot.priceCents} />
+                <Profit netCents={sum?.netCents ?? null} costCents={lot.priceCents} />
               </td>
             </tr>
           ))}

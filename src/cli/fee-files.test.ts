@@ -1,0 +1,29 @@
+/** Tables beside the store take the place of our own; one that is wrong is told by its place. */
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtInFees } from '../domain/fees/fee-table.ts';
+import builtInTable from '../domain/fees/fees.json' with { type: 'json' };
+import { builtInPostage } from '../domain/fees/postage.ts';
+import { readFeeTables } from './fee-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'brickmark-fees-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('without files, the tables of this version are in force', () => {
+  expect(readFeeTables(folder)).toEqual({ fees: builtInFees, postage: builtInPostage });
+});
+
+test('a file beside the store takes their place', () => {
+  writeFileSync(join(folder, 'fees.json'), JSON.stringify({ ...builtInTable, platforms: [] }));
+  expect(readFeeTables(folder).fees).toEqual({ ...builtInFees, rows: [] });
+});
+
+test('a file that is wrong is refused with its name and the place', () => {
+  const path = join(folder, 'fees.json');
+  writeFileSync(path, '{"sales_tax_percent": "7.5"}');
+  expect(() => readFeeTables(folder)).toThrow(`'${path}' cannot be used: The table of fees`);
+  writeFileSync(path, '{"sales_tax_percent": ');
+  expect(() => readFeeTables(folder)).toThrow(`'${path}' cannot be used: JSON`);
+});

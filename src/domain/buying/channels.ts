@@ -1,0 +1,110 @@
+/** Where something can be sold, and what is left of a price there: every line of the sum. */
+
+import { fbaFees } from '../fees/fba.ts';
+import type { FeeTable } from '../fees/fee-table.ts';
+import { saleFees } from '../fees/platform-fees.ts';
+import { platformNames } from '../fees/platforms.ts';
+import { type Parcel, type PostageTable, postageOf } from '../fees/postage.ts';
+import { formatDay } from '../kernel/time.ts';
+
+/** The ways to sell, in the order in which they are listed when nothing else decides. */
+export const sellingChannels = [
+  'ebay',
+  'bricklink',
+  'brick_owl',
+  'amazon',
+  'fba',
+  'facebook',
+  'mercari',
+  'whatnot',
+  'local',
+] as const;
+export type SellingChannel = (typeof sellingChannels)[number];
+
+/** What a way to sell is called. */
+export function channelName(channel: SellingChannel): string {
+  return channel === 'fba' ? 'Amazon, fulfilled by Amazon' : platformNames[channel];
+}
+
+/** The tables that sums are made with. */
+export interface FeeTables {
+  readonly fees: FeeTable;
+  readonly postage: readonly PostageTable[];
+}
+
+/** One unit that is sold. */
+export interface UnitSale {
+  readonly channel: SellingChannel;
+  /** What the buyer pays, delivered and without tax. */
+  readonly priceCents: number;
+  readonly parcel: Parcel;
+  readonly at: number;
+  /** What sending it costs, where the seller knows; null: by the table. */
+  readonly postageCents: number | null;
+}
+
+/** What is left of a sale, line by line. */
+export interface NetSum {
+  readonly channel: SellingChannel;
+  readonly priceCents: number;
+  readonly platformFeesCents: number;
+  readonly paymentFeesCents: number;
+  /** What Amazon takes for keeping, packing and sending it; 0 elsewhere. */
+  readonly fulfilmentCents: number;
+  readonly postageCents: number;
+  /** Whether the parcel had to be guessed. */
+  readonly isPostageGuessed: boolean;
+  readonly netCents: number;
+}
+
+/** What is left of a sale; null where it cannot be told, because the box is not known. */
+export function netOf(tables: FeeTables, sale: UnitSale): NetSum | null {
+  return sale.channel === 'fba' ? fulfilledNet(sale) : ownNet(tables, sale, sale.channel);
+}
+
+/** Amazon keeps and sends it: the box decides what that costs. */
+function fulfilledNet({ priceCents, parcel, at }: UnitSale): NetSum | null {
+  const fees = fbaFees(priceCents, parcel.box, at);
+  if (fees === null) return null;
+  const fulfilmentCents = fees.fulfilmentCents + fees.peakCents;
+  return {
+    channel: 'fba',
+    priceCents,
+    platformFeesCents: fees.referralCents,
+    paymentFeesCents: 0,
+    fulfilmentCents,
+    postageCents: 0,
+    isPostageGuessed: false,
+    netCents: priceCents - fees.referralCents - fulfilmentCents,
+  };
+}
+
+function ownNet(
+  tables: FeeTables,
+  sale: UnitSale,
+  channel: Exclude<SellingChannel, 'fba'>,
+): NetSum {
+  const { priceCents, parcel, at } = sale;
+  const day = formatDay(at);
+  const isSent = channel !== 'local';
+  const table = postageOf(tables.postage, parcel, day);
+  const postageCents = isSent ? (sale.postageCents ?? table.cents) : 0;
+  const fees = saleFees(tables.fees, {
+    platform: channel,
+    day,
+    paidCents: priceCents,
+    // Buyers are taken to pay for shipping what it costs.
+    shippingCents: Math.min(postageCents, priceCents),
+    quantity: 1,
+    payment: null,
+  });
+  return {
+    channel,
+    priceCents,
+    ...fees,
+    fulfilmentCents: 0,
+    postageCents,
+    isPostageGuessed: isSent && sale.postageCents === null && table.isGuessed,
+    netCents: priceCents - fees.platformFeesCents - fees.paymentFeesCents - postageCents,
+  };
+}

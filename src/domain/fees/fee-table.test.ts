@@ -1,0 +1,79 @@
+/** Tables of fees: what is in them is understood or refused, with the place. */
+import { expect, test } from 'bun:test';
+import { builtInFees, feesOn, readFeeTable } from './fee-table.ts';
+import builtIn from './fees.json' with { type: 'json' };
+import { builtInPostage, postageOf, readPostageTables } from './postage.ts';
+
+const [row] = builtIn.platforms;
+
+/** What is said of a number that is not one. */
+const twoPlaces = 'must be a number from 0 to 100 with at most two places.';
+/** What is said of a row, and of its steps. */
+const inRow = 'The table of fees, platforms 1';
+const steps = `${inRow}: 'steps' must rise in 'up_to_usd', and the last must have none.`;
+
+test('a row holds until the next of its platform, and the first also before it', () => {
+  const from = (day: string) => feesOn(builtInFees, 'ebay', day)?.from;
+  expect(from('1999-01-01')).toBe('2024-03-15');
+  expect(from('2025-02-13')).toBe('2024-03-15');
+  expect(from('2025-02-14')).toBe('2025-02-14');
+  expect(feesOn(builtInFees, 'local', '2026-01-01')).toBeNull();
+});
+
+test.each([
+  [[], 'The table of fees is not a JSON object.'],
+  [{ ...builtIn, tax: 1 }, "The table of fees: 'tax' is not known."],
+  [{ platforms: [] }, "The table of fees: 'sales_tax_percent' is missing."],
+  [{ ...builtIn, sales_tax_percent: 101 }, `The table of fees: 'sales_tax_percent' ${twoPlaces}`],
+  [
+    { ...builtIn, platforms: [{ ...row, base: 'total' }] },
+    `${inRow}: 'base' must be one of items, with_shipping, with_tax.`,
+  ],
+  [
+    { ...builtIn, platforms: [{ ...row, from: '2026-13-01' }] },
+    `${inRow}: 'from' must be a day such as 2026-01-15.`,
+  ],
+  [{ ...builtIn, platforms: [{ ...row, steps: [{ percent: 3 }, { percent: 2 }] }] }, steps],
+  [{ ...builtIn, platforms: [{ ...row, steps: [{ up_to_usd: 5, percent: 3 }] }] }, steps],
+  [
+    { ...builtIn, platforms: [{ ...row, steps: [{ percent: 3.125 }] }] },
+    `${inRow}, steps 1: 'percent' ${twoPlaces}`,
+  ],
+  [
+    { ...builtIn, platforms: [row, row] },
+    'The table of fees has two rows for ebay from 2024-03-15.',
+  ],
+])('a table that is wrong is refused: %#', (table, message) => {
+  expect(() => readFeeTable(table)).toThrow(message);
+});
+
+const noBox = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
+const postage = (parcel: Parameters<typeof postageOf>[1]) =>
+  postageOf(builtInPostage, parcel, '2026-11-15');
+
+test('postage goes by weight with packing, and by volume where that is more', () => {
+  // 0.65 + 0.35 lb is one pound: 7.25 and 1.00 for packing.
+  expect(postage({ box: { ...noBox, weightLbs: 0.65 }, pieces: null }).cents).toBe(8_25);
+  expect(postage({ box: { ...noBox, weightLbs: 0.66 }, pieces: null }).cents).toBe(10_50);
+  // 1,660 in³ count as 10 lb; 10.35 lb cost 24.00.
+  const large = { widthIn: 16.6, heightIn: 10, depthIn: 10, weightLbs: 2 };
+  expect(postage({ box: large, pieces: 900 })).toEqual({ cents: 25_00, isGuessed: false });
+});
+
+test('every started pound above the table costs more', () => {
+  // 50.36 lb: 62.00 and one pound more.
+  expect(postage({ box: { ...noBox, weightLbs: 50.01 }, pieces: null }).cents).toBe(64_40);
+});
+
+test('a parcel of unknown weight is guessed by its pieces, and says so', () => {
+  // 1,000 pieces are taken for 3.04 lb: 3.39 lb with packing.
+  expect(postage({ box: noBox, pieces: 1_000 })).toEqual({ cents: 14_00, isGuessed: true });
+  expect(postage({ box: noBox, pieces: null })).toEqual({ cents: 6_25, isGuessed: true });
+});
+
+test('tables of postage that are wrong are refused', () => {
+  expect(() => readPostageTables({ tables: [] })).toThrow('The tables of postage are none.');
+  expect(() => readPostageTables({ tables: [{ rates: [] }] })).toThrow(
+    "The tables of postage, tables 1: 'from' is missing.",
+  );
+});

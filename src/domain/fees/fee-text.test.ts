@@ -1,0 +1,19 @@
+/** Fees in words. */
+import { expect, test } from 'bun:test';
+import { builtInFees, feesOn } from './fee-table.ts';
+import { feeText } from './fee-text.ts';
+import type { Platform } from './platforms.ts';
+
+test.each([
+  [
+    'ebay',
+    '13.6% to $7,500, 2.35% above of the total with shipping and sales tax, plus $0.40 per order ' +
+      '($0.30 up to $10)',
+  ],
+  ['bricklink', '3% to $500, 2% to $1,000, 1% above of the items; PayPal 3.49% and $0.49'],
+  ['amazon', '15% of items and shipping, at least $0.30'],
+  ['mercari', '10% of items and shipping'],
+  ['local', 'nothing'],
+] satisfies [Platform, string][])('%s takes %s', (platform, text) => {
+  expect(feeText(feesOn(builtInFees, platform, '2026-11-15'))).toBe(text);
+});
