@@ -1,13 +1,9 @@
 /** Simulated sources behind one server on loopback, and the settings that lead to them. */
 import { type Clock, dayMs, dayOf } from '../../src/domain/kernel/time.ts';
-import { simulateBricklink } from '../../src/simulate/sources/bricklink.ts';
-import { simulateBrickset } from '../../src/simulate/sources/brickset.ts';
-import { simulateEbay } from '../../src/simulate/sources/ebay.ts';
+import { type SourceKeys, simulateServices } from '../../src/simulate/sources/all-sources.ts';
 import { simulateEcb } from '../../src/simulate/sources/ecb.ts';
 import type { SourceHandler } from '../../src/simulate/sources/faults.ts';
 import { simulateHttp } from '../../src/simulate/sources/http.ts';
-import { simulateKeepa } from '../../src/simulate/sources/keepa.ts';
-import { simulateRebrickable } from '../../src/simulate/sources/rebrickable.ts';
 import type { MarketIndex } from '../../src/simulate/sources/source-market.ts';
 import type { FeedLine } from './world.ts';
 
@@ -23,6 +19,22 @@ export const sourceSecrets = {
   BRICKMARK_TEST_EBAY_CLIENT_SECRET: 'eb-5ecret-Gy5uL9tS',
   BRICKMARK_TEST_SHOP_KEY: 'sh-5ecret-Nw8cV3iE',
 } as const;
+
+/** The same by source. */
+const keys: SourceKeys = {
+  brickset: { key: sourceSecrets.BRICKMARK_TEST_BRICKSET_KEY },
+  bricklink: {
+    consumer_key: sourceSecrets.BRICKMARK_TEST_BRICKLINK_CONSUMER_KEY,
+    consumer_secret: sourceSecrets.BRICKMARK_TEST_BRICKLINK_CONSUMER_SECRET,
+    token: sourceSecrets.BRICKMARK_TEST_BRICKLINK_TOKEN,
+    token_secret: sourceSecrets.BRICKMARK_TEST_BRICKLINK_TOKEN_SECRET,
+  },
+  keepa: { key: sourceSecrets.BRICKMARK_TEST_KEEPA_KEY },
+  ebay: {
+    client_id: sourceSecrets.BRICKMARK_TEST_EBAY_CLIENT_ID,
+    client_secret: sourceSecrets.BRICKMARK_TEST_EBAY_CLIENT_SECRET,
+  },
+};
 
 /** A call as its source saw it. */
 export interface SeenCall {
@@ -103,7 +115,6 @@ function makeHandlers(options: LiveOptions): Record<LiveName, SourceHandler> {
   const { market, clock, tokensPerMinute = 20, wrap = (_, handler) => handler } = options;
   const { brickset = 100, bricklink = 5_000, ebay = 5_000 } = options.callsPerDay ?? {};
   const world = { market, clock };
-  const secrets = sourceSecrets;
   const sources: Record<LiveName, SourceHandler> = {
     ecb: simulateEcb({
       clock,
@@ -111,30 +122,13 @@ function makeHandlers(options: LiveOptions): Record<LiveName, SourceHandler> {
       currencies: ['GBP'],
       usdPerUnit: (currency, at) => (currency === 'EUR' ? 1.1 : 1.3) + (dayOf(at) % 50) / 1000,
     }),
-    rebrickable: simulateRebrickable(world),
-    brickset: simulateBrickset(world, {
-      key: secrets.BRICKMARK_TEST_BRICKSET_KEY,
-      callsPerDay: brickset,
-    }),
-    bricklink: simulateBricklink(world, {
-      consumerKey: secrets.BRICKMARK_TEST_BRICKLINK_CONSUMER_KEY,
-      consumerSecret: secrets.BRICKMARK_TEST_BRICKLINK_CONSUMER_SECRET,
-      token: secrets.BRICKMARK_TEST_BRICKLINK_TOKEN,
-      tokenSecret: secrets.BRICKMARK_TEST_BRICKLINK_TOKEN_SECRET,
-      callsPerDay: bricklink,
-    }),
-    keepa: simulateKeepa(world, {
-      key: secrets.BRICKMARK_TEST_KEEPA_KEY,
-      tokensPerMinute,
-      onSpent: (left) => options.onTokens?.(left),
-    }),
-    ebay: simulateEbay(world, {
-      clientId: secrets.BRICKMARK_TEST_EBAY_CLIENT_ID,
-      clientSecret: secrets.BRICKMARK_TEST_EBAY_CLIENT_SECRET,
-      callsPerDay: ebay,
+    ...simulateServices(world, {
+      keys,
+      limits: { callsPerDay: { brickset, bricklink, ebay }, tokensPerMinute },
+      onTokens: (left) => options.onTokens?.(left),
     }),
     shop: simulateHttp({
-      headers: { 'X-Shop-Key': secrets.BRICKMARK_TEST_SHOP_KEY },
+      headers: { 'X-Shop-Key': sourceSecrets.BRICKMARK_TEST_SHOP_KEY },
       findFile: () => {
         const lines = options.shopLines?.() ?? [];
         const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -25,8 +25,18 @@ export const simulatedSources = [
 ] as const;
 export type SimulatedSource = (typeof simulatedSources)[number];
 
-/** Keys of made-up accounts, by the names that settings have for them. They open nothing else. */
-export const simulatedSecrets = {
+/** Keys of accounts, by the names that settings have for them. */
+export interface SourceKeys {
+  readonly brickset: { readonly key: string };
+  readonly bricklink: Readonly<
+    Record<'consumer_key' | 'consumer_secret' | 'token' | 'token_secret', string>
+  >;
+  readonly keepa: { readonly key: string };
+  readonly ebay: { readonly client_id: string; readonly client_secret: string };
+}
+
+/** Keys of made-up accounts. They open nothing else. */
+export const simulatedSecrets: SourceKeys = {
   brickset: { key: 'made-up-brickset-key-Kq7x9Lm2' },
   bricklink: {
     consumer_key: 'made-up-consumer-key-CkP4tW8z',
@@ -36,7 +46,7 @@ export const simulatedSecrets = {
   },
   keepa: { key: 'made-up-keepa-key-Zf6gJ0oR' },
   ebay: { client_id: 'made-up-client-id-Wb3pX5', client_secret: 'made-up-client-secret-Rd8q' },
-} as const;
+};
 
 /** What sources allow. */
 export interface SourceLimits {
@@ -64,9 +74,7 @@ export function simulateSources(options: SimulatedSourcesOptions): SourceHandler
 
 function makeHandlers(options: SimulatedSourcesOptions): Record<SimulatedSource, SourceHandler> {
   const { market, clock, limits } = options;
-  const { callsPerDay, tokensPerMinute } = limits;
   const world: SimulatedWorld = { market, clock };
-  const { brickset, bricklink, keepa, ebay } = simulatedSecrets;
   return {
     ecb: simulateEcb({
       clock,
@@ -74,6 +82,24 @@ function makeHandlers(options: SimulatedSourcesOptions): Record<SimulatedSource,
       currencies: Object.keys(market.whole.usdPerUnit).filter((code) => code !== 'EUR'),
       usdPerUnit: (currency) => market.convert(1, currency, 'USD'),
     }),
+    ...simulateServices(world, { keys: simulatedSecrets, limits }),
+    'retailer-b': simulateHttp({ findFile: () => priceList(world) }),
+  };
+}
+
+/** The services that know sets by their numbers. */
+export function simulateServices(
+  world: SimulatedWorld,
+  options: {
+    readonly keys: SourceKeys;
+    readonly limits: SourceLimits;
+    /** Is told what each call left of Keepa's tokens. */
+    onTokens?(left: number): void;
+  },
+): Record<Exclude<SimulatedSource, 'ecb' | 'retailer-b'>, SourceHandler> {
+  const { brickset, bricklink, keepa, ebay } = options.keys;
+  const { callsPerDay, tokensPerMinute } = options.limits;
+  return {
     rebrickable: simulateRebrickable(world),
     brickset: simulateBrickset(world, { ...brickset, callsPerDay: callsPerDay.brickset }),
     bricklink: simulateBricklink(world, {
@@ -83,13 +109,16 @@ function makeHandlers(options: SimulatedSourcesOptions): Record<SimulatedSource,
       tokenSecret: bricklink.token_secret,
       callsPerDay: callsPerDay.bricklink,
     }),
-    keepa: simulateKeepa(world, { ...keepa, tokensPerMinute }),
+    keepa: simulateKeepa(world, {
+      ...keepa,
+      tokensPerMinute,
+      onSpent: (left) => options.onTokens?.(left),
+    }),
     ebay: simulateEbay(world, {
       clientId: ebay.client_id,
       clientSecret: ebay.client_secret,
       callsPerDay: callsPerDay.ebay,
     }),
-    'retailer-b': simulateHttp({ findFile: () => priceList(world) }),
   };
 }
 
@@ -144,7 +173,7 @@ export function simulatedSettings(
   { limits, every }: Pick<SimulatedSourcesOptions, 'limits'> & SourceTimes,
 ): string {
   const at = (name: SimulatedSource) => `url = "${url}/${name}/"`;
-  const keys = (name: keyof typeof simulatedSecrets) =>
+  const keys = (name: keyof SourceKeys) =>
     Object.keys(simulatedSecrets[name]).map((key) => `${key}_file = "${secrets}/${name}-${key}"`);
   const { callsPerDay } = limits;
   const calls = (name: keyof typeof callsPerDay) => `calls_per_day = ${callsPerDay[name]}`;
