@@ -37,6 +37,8 @@ function environmentOf({ environment }: Service): Record<string, string> {
       name,
       value
         .replace(/\$\{(\w+):\?[^}]*\}/, (_, secret: string) => secrets[secret] ?? '')
+        // What need not be set is not.
+        .replace(/\$\{\w+:-([^}]*)\}/, '$1')
         .replace('@database:5432/', `@127.0.0.1:${server.port}/`),
     ]),
   );
