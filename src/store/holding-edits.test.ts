@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import type { LedgerSaleFacts, LotFacts } from '../domain/portfolio/lots.ts';
+import { rowsOf } from '../../test/support/own-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { Store } from '../domain/store.ts';
 
@@ -39,48 +39,7 @@ describe.each(engines)('$engine', ({ open }) => {
     return (await store.accounts.addAccount({ email: address, ...facts }))?.id ?? 0;
   }
 
-  const brickfolio = (name: string): PrivateRow => ({
-    email,
-    kind: 'brickfolio',
-    facts: { name, description: null, isDefault: false },
-  });
-
-  const lot = (sourceId: string, facts: Partial<LotFacts> = {}): PrivateRow => ({
-    email,
-    kind: 'holding',
-    facts: {
-      sourceId,
-      brickfolio: 'Shelf',
-      setNumber: '1',
-      quantity: 2,
-      condition: 'sealed',
-      priceCents: 10_00,
-      purchaseDate: '2026-03-04',
-      status: 'owned',
-      isEstimated: false,
-      ...facts,
-    },
-  });
-
-  const sale = (sourceId: string, facts: Partial<LedgerSaleFacts> = {}): PrivateRow => ({
-    email,
-    kind: 'ledger_sale',
-    facts: {
-      sourceId,
-      setNumber: '1',
-      condition: 'sealed',
-      platform: 'ebay',
-      quantity: 1,
-      saleDate: '2026-05-06',
-      grossCents: 30_00,
-      platformFeesCents: 1_00,
-      paymentFeesCents: 2_00,
-      shippingCents: 3_00,
-      costCents: null,
-      lot: null,
-      ...facts,
-    },
-  });
+  const { brickfolio, lot, sale } = rowsOf(email);
 
   async function apply(...rows: PrivateRow[]): Promise<void> {
     const outcomes = await store.accounts.applyRows(rows, now);
