@@ -158,7 +158,7 @@ function Ways({ lot, ways }: Pick<WaysProps, 'lot' | 'ways'>) {
               </td>
               <td data-name="Shipping" class="number">
                 {moneyText(sum?.postageCents ?? null)}
-                {sum?.isPostageGuessed && ' (guessed)'}
+                {sum?.isPostageGuessed && ' (estimated)'}
               </td>
               <td data-name="You get" class="number">
                 {moneyText(sum?.netCents ?? null)}
