@@ -234,6 +234,31 @@ describe('suites', () => {
     expect(admission[0]).toBe('src/store/postgres/admission.test.ts');
     const newer = suites.of('src/store/market/ingest/undo-newer.ts', 'SQLite');
     expect(newer[0]).toBe('src/store/market/ingest/undo-newer.test.ts');
+    const target = suites.of('src/store/move/checksum.ts', 'SQLite');
+    expect(target.slice(0, 2)).toContain('test/cli/move.test.ts');
+  });
+
+  test('that start nodes are asked about what they are named for, and of others at the end', () => {
+    const nodes = 'test/nodes/roles.test.ts';
+    expect(suites.of('src/store/postgres/roles.ts', 'PostgreSQL')[0]).toBe(nodes);
+    expect(suites.of('src/store/postgres/store.ts', 'PostgreSQL')[0]).not.toBe(nodes);
+  });
+
+  test('named for locks come first where one is missing, which SQLite does not notice', () => {
+    const file = 'src/store/accounts/holding-edits.ts';
+    const found = suites.of(file, 'PostgreSQL', 'sql lock');
+    expect(found[0]).toBe('src/store/postgres/account-lock.test.ts');
+    expect(suites.of(file, 'PostgreSQL', 'sql order')[0]).not.toBe(found[0]);
+    expect(enginesOf(file, 'sql lock')).toEqual(['PostgreSQL']);
+  });
+
+  test('of a folder nearby come before others that take as long', () => {
+    const found = suites.of('src/store/postgres/bulk.ts', 'PostgreSQL');
+    const place = (suite: string) => found.indexOf(suite);
+    expect(place('src/store/postgres/migrations.test.ts')).toBeGreaterThanOrEqual(0);
+    expect(place('src/store/postgres/migrations.test.ts')).toBeLessThan(
+      place('test/cli/sources.test.ts'),
+    );
   });
 
   test('are near to what they are named for, or import themselves', () => {

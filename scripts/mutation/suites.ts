@@ -48,6 +48,11 @@ export class Suites {
     return ownRank(suite, file) < ownRanks || this.distances.get(suite)?.get(file) === 1;
   }
 
+  /** Suites that need no engine, or bring their own, are recorded on SQLite. */
+  private secondsOf(suite: string, engine: Engine): number {
+    return this.seconds[engine][suite] ?? this.seconds.SQLite[suite] ?? usualSeconds;
+  }
+
   /** Whether a suite has the first word of the file's name in its text. */
   private speaksOf(suite: string, file: string): boolean {
     const [word = ''] = basename(file).split(/[-.]/);
@@ -56,25 +61,25 @@ export class Suites {
 
   /**
    * The suites that run a file on an engine, nearest and shortest first: the file's own, those of
-   * its folder and of its words, then by the number of imports between them and by how long
-   * they take, then by how much of the path they share. In the time that a long one takes, many
-   * short ones can be asked.
+   * its folder and of its words, then by the number of imports between them, by how long they
+   * take, and by how much of the path they share. In the time that a long one takes, many short
+   * ones can be asked. Of a lock, those are asked first that are named for locks.
    */
-  of(file: string, engine: Engine): string[] {
+  of(file: string, engine: Engine, operator = ''): string[] {
     const near = [...this.distances].flatMap(([suite, distances]) => {
       const distance = distances.get(file);
       return distance === undefined || !runsOn(suite, engine) ? [] : [{ suite, distance }];
     });
     const importing = near.filter(({ distance }) => distance < processDistance);
-    const asked =
-      importing.length < importingEnough
-        ? near.filter((each) => importing.includes(each) || this.speaksOf(each.suite, file))
-        : importing;
+    const isAsked = ({ suite }: (typeof near)[number]) =>
+      importing.length < importingEnough ? this.speaksOf(suite, file) : ownRank(suite, file) === 0;
+    const asked = near.filter((each) => importing.includes(each) || isAsked(each));
     const rank = ({ suite, distance }: (typeof near)[number]) => [
+      operator === lockOperator && /\block\b/.test(suite) ? 0 : 1,
       ownRank(suite, file),
-      isSlow(suite) ? 1 : 0,
-      distance * (startSeconds + (this.seconds[engine][suite] ?? usualSeconds)),
-      -sharedFolders(suite, file),
+      startsServers(suite) ? 1 : 0,
+      (distance * (startSeconds + this.secondsOf(suite, engine))) /
+        (1 + sharedFolders(suite, file)),
     ];
     return asked
       .map((each) => ({ suite: each.suite, rank: rank(each) }))
@@ -83,21 +88,25 @@ export class Suites {
   }
 }
 
-/** The engines that a mutant of a file is tried on, one after the other. */
-export function enginesOf(file: string): readonly Engine[] {
-  if (file.startsWith('src/store/postgres/')) return ['PostgreSQL'];
+/** The operator that takes locks away. */
+const lockOperator = 'sql lock';
+
+/** The engines that a mutant of a file is tried on in turn; SQLite has no locks of rows. */
+export function enginesOf(file: string, operator = ''): readonly Engine[] {
+  if (file.startsWith('src/store/postgres/') || operator === lockOperator) return ['PostgreSQL'];
   if (file.startsWith('src/store/sqlite/')) return ['SQLite'];
   return file.startsWith('src/store/') ? ['SQLite', 'PostgreSQL'] : ['SQLite'];
 }
 
 function runsOn(suite: string, engine: Engine): boolean {
   if (engine === 'SQLite') return !isPostgresSuite(suite);
-  return isPostgresSuite(suite) || isEngineSuite(suite) || suite.startsWith('src/store/postgres/');
+  const isOfPostgres = startsServers(suite) || suite.startsWith('src/store/postgres/');
+  return isPostgresSuite(suite) || isEngineSuite(suite) || isOfPostgres;
 }
 
-/** Suites that compare both engines, or start several servers. */
-function isSlow(suite: string): boolean {
-  return isPostgresSuite(suite) || suite.startsWith('test/nodes/');
+/** Suites that start a PostgreSQL and several nodes on it. */
+function startsServers(suite: string): boolean {
+  return suite.startsWith('test/nodes/');
 }
 
 /** Ranks of suites that are named for a file; all others are behind these. */
@@ -105,7 +114,8 @@ const ownRanks = 2;
 
 /**
  * How much a suite is the file's own: 0 when it has its name, 1 when it has that of its folder
- * (`ingest.test.ts` of `ingest/items.ts`), or some of its words (`undo.test.ts` of `undo-rows.ts`).
+ * (`ingest.test.ts` and `test/cli/move.test.ts` of `ingest/items.ts` and `move/move.ts`), or
+ * some of its words (`undo.test.ts` of `undo-rows.ts`).
  */
 function ownRank(suite: string, file: string): number {
   const name = suite.replace(/\.test\.tsx?$/, '');
@@ -113,7 +123,7 @@ function ownRank(suite: string, file: string): number {
   if (basename(name) === fileName) return 0;
   const isFamily =
     `-${fileName}-`.includes(`-${basename(name)}-`) && sharedFolders(suite, file) > 1;
-  return isFamily || name === dirname(file) ? 1 : ownRanks;
+  return isFamily || basename(name) === basename(dirname(file)) ? 1 : ownRanks;
 }
 
 function sharedFolders(suite: string, file: string): number {

@@ -103,7 +103,7 @@ export class Trial {
   private async judge(mutant: Mutant): Promise<Tried> {
     let passed = 0;
     let areTypesAsked = false;
-    for (const engine of enginesOf(mutant.file)) {
+    for (const engine of enginesOf(mutant.file, mutant.operator)) {
       let seconds = 0;
       for (const suite of this.suitesOf(mutant, engine)) {
         if (this.isStopped || seconds >= this.secondsMax) break;
@@ -128,9 +128,9 @@ export class Trial {
   }
 
   /** The suites to be asked: near ones and those that run the line, then those not yet known. */
-  private suitesOf({ file, line, original }: Mutant, engine: Engine): string[] {
+  private suitesOf({ file, line, operator, original }: Mutant, engine: Engine): string[] {
     const lines = linesToRun(original, line);
-    const asked = this.suites.of(file, engine).map((suite) => {
+    const asked = this.suites.of(file, engine, operator).map((suite) => {
       const runs = this.coverage.runsAny({ suite: `${engine} ${suite}`, file, lines });
       return { suite, runs: this.suites.startsProcesses(suite) && !runs ? null : runs };
     });
