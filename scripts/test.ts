@@ -2,8 +2,8 @@
  * `npm test`: every suite on SQLite, and those of the store and the API once more on a PostgreSQL
  * of its own; then whether as many tests ran there. Files limit it to those; `--sqlite` and
  * `--postgres` to one engine; `--quick` to what needs nothing besides Bun and SQLite. Suites of
- * real files, which are no part of the project, run when they are named, or with `--real`.
- * `--record` writes down how long each suite took, which is what the lanes are balanced by.
+ * real files, which are no part of the project, run when they are named, or with `--real`, as in
+ * CI. `--record` writes down how long each suite took, which is what the lanes are balanced by.
  */
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import type { Reader } from './engine.ts';
 import { PublishStamp } from './publish-stamp.ts';
-import { ReplicaReader } from './replica.ts';
+import { ReplicaReader, readReplica } from './replica.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -23,7 +23,8 @@ async function pass(ms: number): Promise<void> {
 
 /** A server with a stamp, which counts what it is asked, and fails or waits when it is told to. */
 class Server implements Reader {
-  stamp = 1;
+  /** Null: nothing was ever published. */
+  stamp: number | null = 1;
   fault: Error | null = null;
   looks = 0;
   held: Promise<void> | null = null;
@@ -35,7 +36,7 @@ class Server implements Reader {
     if (this.fault) throw this.fault;
     if (!sql.includes('publish_stamp')) return [this.name as T];
     this.looks++;
-    return [{ value: this.stamp } as T];
+    return this.stamp === null ? [] : [{ value: this.stamp } as T];
   }
 }
 
@@ -147,6 +148,18 @@ describe('a replica', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  test('that lacks something for less than 400 milliseconds stays, however long it has run', async () => {
+    const { primary, reader, ask } = ground();
+    await pass(1_000);
+    primary.stamp = 2;
+    await ask();
+    await settle();
+    await pass(300);
+    await ask();
+    await settle();
+    expect(reader.isUsed).toBe(true);
+  });
+
   test('that catches up in time stays, and is behind anew when it is so later', async () => {
     const { replica, primary, changes, reader, ask } = ground();
     primary.stamp = 2;
@@ -164,6 +177,30 @@ describe('a replica', () => {
     expect(changes).toEqual([]);
     expect(jest.getTimerCount()).toBe(0);
   });
+});
+
+test('a stamp is forgotten when another server is read from, whichever it is', async () => {
+  const [replica, primary] = [new Server('replica'), new Server('primary')];
+  const changes: (string | null)[] = [];
+  const { reading, stamp } = readReplica(replica, primary, (reason) => changes.push(reason));
+  expect(await stamp.get()).toBe(1);
+  primary.stamp = 2;
+  replica.fault = new Error('gone');
+  await reading.query('SELECT 1');
+  await settle();
+  expect(await stamp.get()).toBe(2);
+  // Back at the replica, which lacks what was heard of, its stamp would be older.
+  replica.fault = null;
+  await pass(200);
+  await reading.query('SELECT 1');
+  await settle();
+  expect(reading.isUsed).toBe(false);
+  replica.stamp = 3;
+  await pass(200);
+  await reading.query('SELECT 1');
+  await settle();
+  expect(await stamp.get()).toBe(3);
+  expect(changes).toEqual(['failed', null]);
 });
 
 describe('the stamp', () => {
@@ -201,6 +238,22 @@ describe('the stamp', () => {
     await settle();
   });
 
+  test('that cannot be asked for in the background is no fault of whoever has the known one', async () => {
+    const { server, stamp } = ground();
+    await stamp.get();
+    server.fault = new Error('gone');
+    await pass(100);
+    const faults: unknown[] = [];
+    const onFault = (fault: unknown) => faults.push(fault);
+    process.on('unhandledRejection', onFault);
+    expect(stamp.get()).toBe(1);
+    await settle();
+    jest.useRealTimers();
+    await Bun.sleep(1);
+    process.off('unhandledRejection', onFault);
+    expect(faults).toEqual([]);
+  });
+
   test('is as old as the question', async () => {
     const { server, stamp } = ground();
     const held = Promise.withResolvers<void>();
@@ -228,6 +281,13 @@ describe('the stamp', () => {
     held.resolve();
     expect(await next).toBe(2);
     expect(stamp.get()).toBe(2);
+  });
+
+  test('is 0 before anything is published, and before anything was told', async () => {
+    const { server, stamp } = ground();
+    server.stamp = null;
+    expect(stamp.latest).toBe(0);
+    expect(await stamp.get()).toBe(0);
   });
 
   test('that failed is asked for again; the latest is the highest that was ever told', async () => {

@@ -6,7 +6,7 @@
 
 import type { Value } from '../sql/operation.ts';
 import type { Reader } from './engine.ts';
-import { readStamp } from './publish-stamp.ts';
+import { PublishStamp, readStamp } from './publish-stamp.ts';
 
 /** How often a replica is compared with the primary while it is used, or tried while it is not. */
 const compareMs = 200;
@@ -20,6 +20,23 @@ export interface ReplicaSurroundings {
   latestStamp(): number;
   /** The replica is no longer read from, for a reason, or (null) it is read from again. */
   onChange(reason: string | null): void;
+}
+
+/** Reads on a replica, and knows the stamp of whichever is read from; a change forgets it. */
+export function readReplica(
+  replica: Reader,
+  primary: Reader,
+  onChange: ReplicaSurroundings['onChange'],
+): { readonly reading: ReplicaReader; readonly stamp: PublishStamp } {
+  const reading = new ReplicaReader(replica, primary, {
+    latestStamp: () => stamp.latest,
+    onChange: (reason) => {
+      stamp.forget();
+      onChange(reason);
+    },
+  });
+  const stamp = new PublishStamp(reading);
+  return { reading, stamp };
 }
 
 /** Reads from the one that may be read from. */

@@ -17,9 +17,10 @@ import { admissionMsMax } from './admission.ts';
 import { type Client, graceMs, openClient } from './client.ts';
 import { postgresEngine, postgresReading } from './engine.ts';
 import { findVersion, migrate } from './migrations.ts';
+import type { PoolOptions } from './pool.ts';
 import { PublishStamp } from './publish-stamp.ts';
 import { findPublishedSets } from './published-sets.ts';
-import { ReplicaReader } from './replica.ts';
+import { readReplica } from './replica.ts';
 import { marketEngine, marketWriting } from './writing.ts';
 
 /** How a store is opened. */
@@ -39,11 +40,31 @@ export interface PostgresOptions {
 /** A request that waits longer for its data is not answered; a command may take its time. */
 const servingStatementMs = storeMsMax - graceMs;
 
-/** Keys and quota wait for nothing else: one group is under way at a time. */
-const admissionSettings = { max: 1, statementMs: admissionMsMax - graceMs };
+/** How a store connects, by what connections are for; null: as for everything else. */
+export function connectionSettings({
+  isServing,
+  connections: max,
+}: Pick<PostgresOptions, 'isServing' | 'connections'>): ConnectionSettings {
+  if (!isServing) {
+    const all = { max, name: 'brickmark', statementMs: 0 };
+    return { all, publishing: null, admission: null };
+  }
+  const name = 'brickmark serve';
+  return {
+    all: { max, name, statementMs: servingStatementMs },
+    // Publishing beside requests goes through many rows now and then.
+    publishing: { max: 2, name: 'brickmark publish', statementMs: 600_000 },
+    // Keys and quota wait for nothing else: one group is under way at a time.
+    admission: { max: 1, name, statementMs: admissionMsMax - graceMs },
+  };
+}
 
-/** Publishing beside requests goes through many rows now and then, on connections of its own. */
-const publishingSettings = { max: 2, statementMs: 600_000, name: 'brickmark publish' };
+/** See `connectionSettings`. */
+interface ConnectionSettings {
+  readonly all: PoolOptions;
+  readonly publishing: PoolOptions | null;
+  readonly admission: PoolOptions | null;
+}
 
 /** Whether a database holds a store. */
 export async function hasPostgresStore(url: string): Promise<boolean> {
@@ -58,15 +79,14 @@ export async function hasPostgresStore(url: string): Promise<boolean> {
 /** Opens the store, bringing its schema up to date. */
 export async function openPostgresStore(url: string, options: PostgresOptions): Promise<Store> {
   await bringUpToDate(url);
-  const { isServing, connections: max, replicaUrl, clock } = options;
-  const name = isServing ? 'brickmark serve' : 'brickmark';
-  const settings = { max, name, statementMs: isServing ? servingStatementMs : 0 };
-  const client = openClient(url, settings);
+  const { replicaUrl, clock } = options;
+  const { all, publishing, admission } = connectionSettings(options);
+  const client = openClient(url, all);
   const clients: Clients = {
     client,
-    replica: replicaUrl === null ? null : openClient(replicaUrl, settings),
-    publishing: isServing ? openClient(url, { ...settings, ...publishingSettings }) : client,
-    admission: isServing ? openClient(url, { ...settings, ...admissionSettings }) : client,
+    replica: replicaUrl === null ? null : openClient(replicaUrl, all),
+    publishing: publishing ? openClient(url, publishing) : client,
+    admission: admission ? openClient(url, admission) : client,
   };
   try {
     if (clock) await checkClock(client, clock);
@@ -114,20 +134,6 @@ async function bringUpToDate(url: string): Promise<void> {
   }
 }
 
-function readReplica(
-  { replica, client }: { readonly replica: Client; readonly client: Client },
-  stamp: () => PublishStamp,
-  { onReplica }: PostgresOptions,
-): ReplicaReader {
-  return new ReplicaReader(replica, client, {
-    latestStamp: () => stamp().latest,
-    onChange: (reason) => {
-      stamp().forget();
-      onReplica?.(reason);
-    },
-  });
-}
-
 type Shown = Pick<
   MarketPublishing,
   'countStale' | 'countDue' | 'findHistoryState' | 'listScores' | 'findEvidence'
@@ -142,8 +148,9 @@ function shownOf(market: MarketPublishing): Shown {
 function joinStore(clients: Clients, options: PostgresOptions): Store {
   const { client, replica, publishing, admission } = clients;
   const clock = options.clock ? databaseClock(options.clock.shiftMs) : givenClock;
-  const reading = replica && readReplica({ replica, client }, () => stamp, options);
-  const stamp: PublishStamp = new PublishStamp(reading ?? client);
+  const { reading, stamp } = replica
+    ? readReplica(replica, client, (reason) => options.onReplica?.(reason))
+    : { reading: null, stamp: new PublishStamp(client) };
   const writing = marketEngine(marketWriting(publishing, !options.isServing), () => stamp.forget());
   const ingest = marketIngest(postgresEngine(client), writing);
   const publishingOn = (on: Client) => {
