@@ -254,12 +254,6 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'Before it is told, it was known infinitely long ago, and is not read.',
   },
   {
-    file: 'minifig-catalogs.ts',
-    line: "SELECT 1 AS one WHERE ${has(\"c.source LIKE 'bricklink%'\")} AND",
-    operators: ['sql logic'],
-    reason: 'With one catalog alone all of it is read, and none is joined: it is there for speed.',
-  },
-  {
     file: 'bulk.ts',
     line: 'pieceLines = 1_000;',
     operators: ['number'],

@@ -29,10 +29,10 @@ export interface Outlook extends Readonly<Record<Condition, Uncertainty>> {
 }
 
 /**
- * The same in whole numbers, as it is kept: spreads in ten-thousandths, rates in millionths. Plans
- * read this of every item, so that it is taken apart only when it is looked at.
+ * Both conditions in whole numbers, as they are kept: spreads in ten-thousandths, rates in
+ * millionths. Plans read this of every item, so that it is taken apart only when it is looked at.
  */
-export interface KeptOutlook {
+export interface KeptUncertainty {
   readonly newCents: number;
   readonly newValueSpread: number;
   readonly newSaleSpread: number;
@@ -43,6 +43,10 @@ export interface KeptOutlook {
   readonly usedSaleSpread: number;
   readonly usedSales: number;
   readonly usedUsualRate: number;
+}
+
+/** An outlook as it is kept. */
+export interface KeptOutlook extends KeptUncertainty {
   readonly isTraded: boolean;
   readonly hasBarcode: boolean;
 }
@@ -51,7 +55,15 @@ const spreadUnit = 10_000;
 const rateUnit = 1_000_000;
 
 /** An outlook as it is kept. */
-export function keepOutlook({ sealed, used, isTraded, hasBarcode }: Outlook): KeptOutlook {
+export function keepOutlook({ isTraded, hasBarcode, ...both }: Outlook): KeptOutlook {
+  return { ...keepUncertainty(both), isTraded, hasBarcode };
+}
+
+/** The uncertainty of both conditions, as it is kept. */
+export function keepUncertainty({
+  sealed,
+  used,
+}: Readonly<Record<Condition, Uncertainty>>): KeptUncertainty {
   return {
     newCents: sealed.valueCents,
     newValueSpread: inParts(sealed.valueSpread, spreadUnit),
@@ -63,8 +75,6 @@ export function keepOutlook({ sealed, used, isTraded, hasBarcode }: Outlook): Ke
     usedSaleSpread: inParts(used.saleSpread, spreadUnit),
     usedSales: used.sales,
     usedUsualRate: inParts(used.usualRate, rateUnit),
-    isTraded,
-    hasBarcode,
   };
 }
 
@@ -74,10 +84,7 @@ function inParts(value: number, unit: number): number {
 }
 
 /** The uncertainty in one condition, from what was kept. */
-export function keptUncertainty(
-  kept: Omit<KeptOutlook, 'isTraded' | 'hasBarcode'>,
-  condition: Condition,
-): Uncertainty {
+export function keptUncertainty(kept: KeptUncertainty, condition: Condition): Uncertainty {
   return condition === 'sealed'
     ? {
         valueCents: kept.newCents,

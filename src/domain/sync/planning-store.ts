@@ -1,11 +1,11 @@
 /** What a store tells whoever plans: items, how much they are wanted, and when they were asked. */
 import type { ItemKind } from '../catalog/numbers.ts';
-import type { KeptOutlook } from '../market/uncertainty.ts';
+import type { KeptUncertainty } from '../market/uncertainty.ts';
 import type { WantedCounts } from '../search/interest.ts';
 import type { Need, SourceNames } from './planning.ts';
 
 /** An item that sources can be asked about. */
-export interface PlannedItem extends Omit<KeptOutlook, 'isTraded' | 'hasBarcode'> {
+export interface PlannedItem extends KeptUncertainty {
   readonly itemId: number;
   readonly key: string;
 }
@@ -33,7 +33,7 @@ export type WantedItem = WantedCounts & { readonly key: string };
 
 /** What planning reads. */
 export interface PlanningStore {
-  /** Everything of a kind that has what a question needs, in order of id. */
+  /** Everything of a kind that has what a question needs; those that were never published are last. */
   listPlanned(kind: ItemKind, needs: Need): Promise<readonly PlannedItem[]>;
   /** What a source was asked about items of a kind, all about one item together. */
   listAsked(source: string, kind: ItemKind): Promise<readonly AskedQuestion[]>;

@@ -28,7 +28,6 @@ type Side = 'bricklink' | 'rebrickable';
 export function* loadCatalogs(): Operation<StoredCatalogs | null> {
   if (!(yield* hasBothCatalogs())) return null;
   const sides = yield* loadSides();
-  if (sides.bricklink.size === 0 || sides.rebrickable.size === 0) return null;
   const taken = listTaken(sides, yield* listAliases());
   for (const key of taken) {
     sides.bricklink.delete(key);

@@ -1,6 +1,6 @@
 /** What is read to plan what is fetched: narrow rows of all items, on both engines. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { keepOutlook, salesDays, unknownUncertainty } from '../../domain/market/uncertainty.ts';
+import { keepUncertainty, salesDays, unknownUncertainty } from '../../domain/market/uncertainty.ts';
 import type { Need, SourceNames } from '../../domain/sync/planning.ts';
 import type {
   AskedQuestion,
@@ -54,12 +54,7 @@ function* listUnpublished(kind: ItemKind, needs: Need): Operation<PlannedItem[]>
 /** About one sale in half a year. */
 const unknown = unknownUncertainty(1 / salesDays);
 
-const nothingKnown = keepOutlook({
-  sealed: unknown,
-  used: unknown,
-  isTraded: true,
-  hasBarcode: false,
-});
+const nothingKnown = keepUncertainty({ sealed: unknown, used: unknown });
 
 const askedFields = ['key', 'topic', 'askedAt', 'retryAt', 'isKnown'];
 

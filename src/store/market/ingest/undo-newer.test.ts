@@ -119,6 +119,16 @@ test('an earlier import does not keep a later one from being undone', async () =
   expect(await refusal(later)).toBeNull();
 });
 
+test('that an item had no months yet is no row: two imports may both have found it so', async () => {
+  const first = await load(set('early'));
+  const second = await load(set('late'));
+  for (const id of [first, second]) {
+    const sql = 'INSERT INTO import_undo (import_id, kind, body) VALUES (?, ?, ?)';
+    await onTables(shared.folder, sql, [id, 'series', '[[1,"sealed"]]']);
+  }
+  expect(await refusal(first)).toBeNull();
+});
+
 test('what does not fit into memory at once is compared in parts, and all of it is', async () => {
   const first = await load(set('huge'));
   const later = await load(set('other'));
