@@ -249,6 +249,23 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'No key is one of the bounds: an id follows the blank, and every e-mail has an @.',
   },
   {
+    file: 'reading.ts',
+    line: 'const variantKeysMax = 1000;',
+    reason: 'A bound on keys that are looked at, ten times the variants that there can be.',
+  },
+  {
+    file: 'reading.ts',
+    line: "(key > $2::text || '-' AND key < $2::text || '.'))",
+    operators: ['sql boundary'],
+    reason: 'A key that ends with a hyphen or a period is no variant, and is left out behind it.',
+  },
+  {
+    file: 'listing.ts',
+    line: "WHERE kind = 'set' AND item_id > $1::bigint ORDER BY listing.item_id LIMIT",
+    operators: ['sql boundary'],
+    reason: 'A set that is looked at again has nothing to forget any more.',
+  },
+  {
     file: 'publish-stamp.ts',
     line: 'private known = 0;',
     reason: 'Before it is told, it was known infinitely long ago, and is not read.',

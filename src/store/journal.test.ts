@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { bareSet } from '../../test/support/facts.ts';
+import { onTables } from '../../test/support/tables.ts';
 import { startWorld } from '../../test/support/world.ts';
-import { hourMs } from '../domain/kernel/time.ts';
+import { dayMs, hourMs } from '../domain/kernel/time.ts';
 import { type ImportEntry, importsKept } from '../domain/market/journal.ts';
 import type { Store } from '../domain/store.ts';
 
@@ -71,6 +72,30 @@ describe.each(engines)('$engine', ({ open }) => {
     for (let count = 0; count < importsKept; count++) await log();
     expect(await store.market.findImport(gone)).toBeNull();
     expect(await store.market.findImport(kept)).not.toBeNull();
+  });
+
+  test('what an import replaced is kept for 30 days to the millisecond', async () => {
+    const { market } = store;
+    const facts = { ...bareSet, number: '1' };
+    const kept = await market.logImport(entry);
+    await market.applyRows([{ kind: 'set', source: 'feed', facts }], entry.endedAt, kept);
+    const undo = async (at: number) => {
+      await market.logImport({ ...entry, endedAt: at });
+      const rehearsal = await store.rehearsal();
+      const outcome = await rehearsal.market.undoImport(kept, at);
+      await rehearsal.close();
+      return 'refusal' in outcome ? outcome.refusal : null;
+    };
+    expect(await undo(entry.endedAt + 30 * dayMs)).toBeNull();
+    expect(await undo(entry.endedAt + 30 * dayMs + 1)).toContain('is kept for 30 days');
+  });
+
+  test('an import of before there were warnings had none', async () => {
+    const id = await store.market.logImport(entry);
+    const { rejects: _, warned: __, warnings: ___, ...old } = entry;
+    const sql = 'UPDATE import_log SET body = ? WHERE id = ?';
+    await onTables(folder, sql, [JSON.stringify(old), id]);
+    expect(await store.market.findImport(id)).toMatchObject({ warned: 0, warnings: [] });
   });
 
   test('an import is written down anew, and no other', async () => {

@@ -108,6 +108,15 @@ describe.each(engines)('$engine', ({ open }) => {
     }
   });
 
+  test('how often a question failed is counted for each source', async () => {
+    const failed = question('1');
+    await store.sync.postponeQuestions('bricklink', [failed], now);
+    await store.sync.postponeQuestions('bricklink', [failed], now);
+    await store.sync.postponeQuestions('other', [failed], now);
+    const [first, second] = await store.sync.listQuestions('set', '1');
+    expect([first?.failures, second?.failures]).toEqual([2, 1]);
+  });
+
   test('answers are kept with their time, and questions that fail are put off', async () => {
     const [asked, unknown, failed] = [question('75192-1'), question('1-1'), question('2-1')];
     const first = { at: now, known: [asked, asked], unknown: [unknown] };

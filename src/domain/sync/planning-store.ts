@@ -33,7 +33,7 @@ export type WantedItem = WantedCounts & { readonly key: string };
 
 /** What planning reads. */
 export interface PlanningStore {
-  /** Everything of a kind that has what a question needs; those that were never published are last. */
+  /** Everything of a kind that has what a question needs; what was never published is last. */
   listPlanned(kind: ItemKind, needs: Need): Promise<readonly PlannedItem[]>;
   /** What a source was asked about items of a kind, all about one item together. */
   listAsked(source: string, kind: ItemKind): Promise<readonly AskedQuestion[]>;

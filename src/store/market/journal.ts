@@ -42,13 +42,13 @@ export function* logImport({ rejects, ...body }: ImportEntry): Operation<number>
      VALUES ($1::bigint, $2::text, $3::text) RETURNING id`,
     [body.endedAt, JSON.stringify(body), JSON.stringify(rejects)],
   );
-  const last = (row?.id ?? 0) - importsKept;
+  if (!row) throw new Error('The store did not take the import.');
   yield* run(
     `DELETE FROM published.import_log WHERE id <= $1::bigint
        AND id NOT IN (SELECT import_id FROM source.import_undo)`,
-    [last],
+    [row.id - importsKept],
   );
-  return row?.id ?? 0;
+  return row.id;
 }
 
 /** Writes an import down anew. */

@@ -10,6 +10,7 @@ import {
   valuesBefore,
 } from '../../domain/market/set-values.ts';
 import { type Engine, type Operation, query, updateRows } from '../sql/operation.ts';
+import { eachPart } from '../sql/pages.ts';
 import { tables } from '../sql/tables.ts';
 
 /** A set's values as they are stored. */
@@ -74,22 +75,22 @@ export function* forgetEarlyValues(
 ): Operation<number[]> {
   const day = dayOf(since);
   const forgotten: number[] = [];
-  for (let afterId = 0; ; ) {
-    const rows = yield* query<{ itemId: number; packed: Uint8Array | null }>(
-      `SELECT item_id::float8 AS "itemId", set_values AS packed FROM published.listing
+  const read = (afterId: number) =>
+    query<{ id: number; packed: Uint8Array | null }>(
+      `SELECT item_id::float8 AS id, set_values AS packed FROM published.listing
        WHERE kind = 'set' AND item_id > $1::bigint ORDER BY listing.item_id LIMIT ${setsAtOnce}`,
       [afterId],
     );
-    const changed = rows.flatMap(({ itemId, packed }) => {
+  yield* eachPart(read, function* (rows) {
+    const changed = rows.flatMap(({ id: itemId, packed }) => {
       const values = packed && (ids?.has(itemId) ?? true) ? unpackSetValues(packed) : null;
       const kept = values && valuesBefore(values, day);
       return kept ? [{ itemId, setValues: packSetValues(kept) }] : [];
     });
     yield* updateRows(tables.listing, ['setValues'], changed);
     for (const { itemId } of changed) forgotten.push(itemId);
-    if (rows.length < setsAtOnce) return forgotten;
-    afterId = rows.at(-1)?.itemId ?? afterId;
-  }
+  });
+  return forgotten;
 }
 
 /** Packs the values of a set that is being published, going on from what was published before. */

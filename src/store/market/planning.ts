@@ -34,8 +34,7 @@ function* listPlanned(kind: ItemKind, needs: Need): Operation<PlannedItem[]> {
      WHERE u.kind = $1::text ${needs === null ? '' : isThere} ORDER BY u.item_id`,
     [kind],
   );
-  const others = yield* listUnpublished(kind, needs);
-  return others.length === 0 ? published : [...published, ...others];
+  return published.concat(yield* listUnpublished(kind, needs));
 }
 
 /** Of what was never published, nothing is known but its number. */
@@ -110,7 +109,7 @@ function* findMinifigNames(keys: readonly string[]): Operation<ReadonlyMap<strin
      JOIN published.item p ON p.id IN (
        SELECT w.id UNION ALL SELECT m.id FROM published.item m WHERE m.part_of = w.id)
      WHERE w.kind = 'minifig' AND w.key = ANY($1::text[]) AND p.key NOT LIKE 'fig-%'
-     ORDER BY w.key, p.id = w.id DESC, p.key`,
+     ORDER BY p.id = w.id DESC, p.key`,
     [keys],
   );
   const numbers = Map.groupBy(rows, ({ key }) => key);

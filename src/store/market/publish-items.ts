@@ -158,9 +158,7 @@ function* saveRetail(claimed: readonly Claimed[]): Operation<void> {
       state: JSON.stringify(state),
     })),
   );
-  if (dropped.length > 0) {
-    yield* run('DELETE FROM published.retail WHERE item_id = ANY($1::bigint[])', [dropped]);
-  }
+  yield* run('DELETE FROM published.retail WHERE item_id = ANY($1::bigint[])', [dropped]);
   yield* saveRows(
     tables.retail,
     ['itemId', 'key', 'asinKey', 'upcKey', 'eanKey', 'changedAt', 'body', 'months'],
@@ -181,7 +179,6 @@ function* notePublished(items: readonly PublishedItem[]): Operation<void> {
 /** Removes what was published of the parts of minifigs before they became parts of them. */
 function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<void> {
   const ids = claimed.flatMap(({ item, row }) => (row.kind === 'minifig' ? [item.id] : []));
-  if (ids.length === 0) return;
   const parts = 'SELECT id FROM published.item WHERE part_of = ANY($1::bigint[])';
   const tablesOfParts = [
     'published.document',

@@ -59,8 +59,8 @@ test('stale items are listed one after the other; parts of minifigs are none', a
 
 test('items that are stale are still so when they are made stale again', async () => {
   const { market } = shared.store;
-  const { x = 0, y = 0 } = await add(set('x'), set('y'));
-  await publish([x, y]);
+  const { x = 0, y = 0, z = 0 } = await add(set('x'), set('y'), set('z'));
+  await publish([x, y, z]);
   await market.applyRows([sale('x', { itemKey: 'x' })], now);
   expect(await stale()).toEqual([x]);
   const before = await market.loadInputs([x], { at: now, withSeries: false });
@@ -69,8 +69,10 @@ test('items that are stale are still so when they are made stale again', async (
   // What was made before is not published any more.
   const made = before.map(({ id, version }) => ({ ...bareItem, id, version }));
   expect(await market.publish(made)).toBe(0);
+  await market.applyRows([sale('z', { itemKey: 'z' })], now);
   expect(await market.markAllStale()).toBeGreaterThan(1);
   expect(await stale()).toContain(x);
+  expect(await stale()).toContain(z);
   expect(await stale()).toContain(y);
   await publish(await stale());
   await market.applyRows([sale('y', { itemKey: 'y' })], now);

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { bareItem, bareMinifig, bareSeries, bareSet } from '../../../test/support/facts.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import { onTables } from '../../../test/support/tables.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 
@@ -85,4 +86,26 @@ test('months are those of the set and the condition', async () => {
   expect(await found('7', 'used')).toEqual(['7', null]);
   expect(await found('9', 'sealed')).toEqual(['9', null]);
   expect(await found('7-2', 'sealed')).toBeNull();
+});
+
+test('there is no list of themes before one is published', async () => {
+  expect(await shared.store.market.findThemes()).toBeNull();
+});
+
+test('variants are found among very many keys that are none', async () => {
+  const { market } = shared.store;
+  await publish(set('7-3'), { searchRow: rowOf('third', 2000) });
+  await publish(set('7-2'), { searchRow: rowOf('second', 2000) });
+  // As many as are looked at, before and behind the variants.
+  for (const [start, firstId] of Object.entries({ '6-a': 10_000, '7-a': 20_000 })) {
+    await onTables(
+      shared.folder,
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+       INSERT INTO listing (item_id, kind, key, number, name, search_row, interest)
+       SELECT ${firstId} + i, 'set', '${start}' || i, '${start}' || i, 'Raft', '{}', 0 FROM n`,
+    );
+  }
+  const rows = [rowOf('second', 2000), rowOf('third', 2000)];
+  expect(await market.listVariants('7')).toEqual(rows);
+  expect(await market.listVariants('7-2')).toEqual([rowOf('seven', 2000), ...rows.slice(1)]);
 });

@@ -48,3 +48,29 @@ test('months that an item no longer has are dropped, and those of others stay', 
   expect(await market.findSeries('2', 'sealed')).toEqual({ number: '2', series: null });
   expect(await market.findSeries('3', 'sealed')).toBeNull();
 });
+
+test('what months were made from is kept, also where some or none of it is known', async () => {
+  const { market } = shared.store;
+  const facts = { ...bareSet, number: '3' };
+  await market.applyRows([{ kind: 'set', source: 'feed', facts }], now);
+  const [id = 0] = await market.listStale(0, 9);
+  const point = { valueCents: 1, lowCents: 1, highCents: 1, salesCount: 1, event: null };
+  const series = (...provenance: ('unsold' | null)[]): Series => ({
+    ...bareSeries(24_000, [point, point]),
+    provenance,
+  });
+  const kept = async () => {
+    const [item] = await market.loadInputs([id], { at: now, withSeries: true });
+    return [item?.series.sealed?.provenance, item?.series.used?.provenance];
+  };
+  await publish(id, { sealed: series('unsold', 'unsold'), used: series(null, 'unsold') });
+  expect(await kept()).toEqual([
+    ['unsold', 'unsold'],
+    [null, 'unsold'],
+  ]);
+  await publish(id, { sealed: series(null, null), used: series('unsold', null) });
+  expect(await kept()).toEqual([
+    [null, null],
+    ['unsold', null],
+  ]);
+});

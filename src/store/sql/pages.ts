@@ -2,6 +2,20 @@
 import type { Page, PageRange } from '../../domain/kernel/page.ts';
 import { type Operation, queryLists, type Value } from './operation.ts';
 
+/** Goes through rows in order of id; `read` reads some behind an id, `visit` may ask for more. */
+export function* eachPart<Row extends { readonly id: number }>(
+  read: (afterId: number) => Operation<readonly Row[]>,
+  visit: (rows: readonly Row[]) => Operation<void> | undefined,
+): Operation<void> {
+  for (let afterId = 0; ; ) {
+    const rows = yield* read(afterId);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield* visit(rows) ?? [];
+    afterId = last.id;
+  }
+}
+
 /** What a list is made of: `FROM … WHERE …`, the columns of a row, and the order. */
 export interface ListSql {
   readonly columns: string;

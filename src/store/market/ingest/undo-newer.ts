@@ -1,5 +1,6 @@
 /** Whether later imports changed rows that an import is to give up. */
 import { first, type Operation, query } from '../../sql/operation.ts';
+import { eachPart } from '../../sql/pages.ts';
 import { UndoError } from './undo-error.ts';
 import type { UndoEntries, UndoKind } from './undo-log.ts';
 
@@ -46,23 +47,21 @@ function* eachName(
   id: number,
   visit: (name: string, importId: number) => void,
 ): Operation<void> {
-  let afterId = 0;
-  for (;;) {
-    const rows = yield* query<KeptRow>(
+  const read = (afterId: number) =>
+    query<KeptRow>(
       `SELECT id::float8 AS id, import_id::float8 AS "importId", kind, body
        FROM source.import_undo WHERE import_id ${comparison} $1::bigint
          AND import_undo.id > $2::bigint ORDER BY import_undo.id LIMIT ${rowsAtOnce}`,
       [id, afterId],
     );
+  yield* eachPart(read, (rows) => {
     for (const { kind, body, importId } of rows) {
       for (const entry of JSON.parse(body)) {
         const name = nameOf(kind, entry);
         if (name !== null) visit(name, importId);
       }
     }
-    if (rows.length < rowsAtOnce) return;
-    afterId = rows.at(-1)?.id ?? afterId;
-  }
+  });
 }
 
 /** What a row is called; null for what is no row. A mark belongs to its record. */

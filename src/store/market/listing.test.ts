@@ -1,0 +1,79 @@
+/** Values of sets that are forgotten from a day on. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { dayMs } from '../../domain/kernel/time.ts';
+import { packSetValues, type SetValues } from '../../domain/market/set-values.ts';
+import type { Engine } from '../sql/operation.ts';
+import { openDatabase, type StoreFile } from '../sqlite/database.ts';
+import { sqliteEngine } from '../sqlite/engine.ts';
+import { marketMigrations } from '../sqlite/market-schema.ts';
+import { forgetEarlyValues, listingReading } from './listing.ts';
+
+let db: StoreFile;
+let engine: Engine;
+
+beforeEach(() => {
+  db = openDatabase(':memory:', { durability: 'process', migrations: marketMigrations });
+  engine = sqliteEngine(db);
+});
+
+afterEach(() => db.close());
+
+/** Values that were published on days. */
+const valuesOf = (...days: number[]): SetValues => ({
+  newCents: 5,
+  usedCents: null,
+  months: { sealed: null, used: null },
+  early: { sealed: days.map((day) => ({ day, cents: 100 + day })), used: [] },
+});
+
+/** Lists an item; its id is its key. */
+function list(id: number, values: SetValues | null, kind = 'set'): void {
+  db.run(
+    `INSERT INTO listing (item_id, kind, key, number, name, new_cents, used_cents, search_row,
+       set_values, interest)
+     VALUES (?1, ?2, ?1, ?1, 'Castle', 7, 8, '{}', ?3, 0)`,
+    [id, kind, values && packSetValues(values)],
+  );
+}
+
+const forget = (ids: number[] | null, day: number) =>
+  engine.transaction(() => forgetEarlyValues(ids && new Set(ids), day * dayMs));
+
+const daysOf = async (id: number) => {
+  const [values] = await listingReading(engine).findSetValues([String(id)]);
+  return values?.early.sealed.map(({ day }) => day);
+};
+
+test('what was published of sets from a day on is forgotten, of all or of some', async () => {
+  list(1, valuesOf(10, 20, 30));
+  list(2, valuesOf(10));
+  list(3, valuesOf(20));
+  list(4, null);
+  list(5, valuesOf(30), 'minifig');
+  expect(await forget([1, 2], 30)).toEqual([1]);
+  expect([await daysOf(1), await daysOf(3)]).toEqual([[10, 20], [20]]);
+  expect(await forget([2, 3, 4, 5], 20)).toEqual([3]);
+  expect([await daysOf(1), await daysOf(2), await daysOf(3)]).toEqual([[10, 20], [10], []]);
+  expect(await forget(null, 20)).toEqual([1]);
+  expect(await daysOf(1)).toEqual([10]);
+});
+
+test('sets behind the first so many are looked at, too', async () => {
+  const packed = packSetValues(valuesOf(10));
+  db.run(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5001)
+     INSERT INTO listing (item_id, kind, key, number, name, search_row, set_values, interest)
+     SELECT i, 'set', i, i, 'Castle', '{}', CASE WHEN i % 2500 = 1 THEN ? END, 0 FROM n`,
+    [packed],
+  );
+  expect(await forget(null, 10)).toEqual([1, 2501, 5001]);
+});
+
+test('sets that were published before values were packed have those of their listing', async () => {
+  list(1, null);
+  list(2, valuesOf(10));
+  const [plain, packed] = await listingReading(engine).findSetValues(['1', '2']);
+  const nothing = { months: { sealed: null, used: null }, early: { sealed: [], used: [] } };
+  expect(plain).toEqual({ newCents: 7, usedCents: 8, ...nothing });
+  expect(packed).toEqual(valuesOf(10));
+});

@@ -1,0 +1,121 @@
+/** What is written with documents, and what is removed. */
+import { expect, test } from 'bun:test';
+import { bareEvidence, bareItem, bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import { onTables } from '../../../test/support/tables.ts';
+import { dayMs, dayOf } from '../../domain/kernel/time.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
+import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+
+const shared = shareStore();
+
+const set = (number: string): MarketRow => ({
+  kind: 'set',
+  source: 'feed',
+  facts: { ...bareSet, number },
+});
+const minifig = (number: string, aliases: string[] = []): MarketRow => ({
+  kind: 'minifig',
+  source: 'feed',
+  facts: { ...bareMinifig, number, aliases },
+});
+
+/** Adds rows; the ids of items by their keys. */
+async function add(...rows: MarketRow[]): Promise<(key: string) => number> {
+  await shared.store.market.applyRows(rows, now);
+  const sql = 'SELECT id, key FROM item';
+  const items = await onTables<{ id: number; key: string }>(shared.folder, sql);
+  const ids = new Map(items.map(({ id, key }) => [key, id]));
+  return (key) => ids.get(key) ?? 0;
+}
+
+/** Publishes items as they are, each with facts of its own. */
+async function publish(facts: Readonly<Record<number, Partial<PublishedItem>>>) {
+  const { market } = shared.store;
+  const inputs = await market.loadInputs(Object.keys(facts).map(Number), {
+    at: now,
+    withSeries: false,
+  });
+  return market.publish(
+    inputs.map(({ id, version }) => ({ ...bareItem, ...facts[id], id, version })),
+  );
+}
+
+test('the values of a set go on from those that were published of it before', async () => {
+  const { market } = shared.store;
+  const id = await add(set('a'), set('b'));
+  const day = dayOf(now);
+  await publish({
+    [id('a')]: { at: now, newCents: 100 },
+    [id('b')]: { at: now, newCents: 500 },
+  });
+  await publish({ [id('a')]: { at: now + dayMs, newCents: 110 } });
+  const found = await market.findSetValues(['a', 'b']);
+  expect(found.map((values) => values?.early.sealed)).toEqual([
+    [
+      { day, cents: 100 },
+      { day: day + 1, cents: 110 },
+    ],
+    [{ day, cents: 500 }],
+  ]);
+});
+
+test('the latest moment that a publication speaks of is remembered, and stays when there is none', async () => {
+  const { market } = shared.store;
+  const id = await add(set('m1'), set('m2'));
+  await publish({ [id('m1')]: { at: now + 5 }, [id('m2')]: { at: now + 3 } });
+  expect(await market.findPublishedAt()).toBe(now + 5);
+  await market.publish([]);
+  expect(await market.findPublishedAt()).toBe(now + 5);
+  await publish({ [id('m1')]: { at: now + 7 } });
+  expect(await market.findPublishedAt()).toBe(now + 7);
+});
+
+test('retail rows that a set no longer has are dropped, and those of others stay', async () => {
+  const { market } = shared.store;
+  const id = await add(set('r1'), set('r2'));
+  const months = { retailer_a: [], retailer_b: [] };
+  const keys = { asinKey: null, upcKey: null, eanKey: null };
+  const retail = { ...keys, changedAt: now, body: '{}', months, newStates: [] };
+  const listed = async () =>
+    (await market.listRetail(['r1', 'r2'], null)).map(({ setKey }) => setKey).sort();
+  await publish({ [id('r1')]: { retail }, [id('r2')]: { retail } });
+  expect(await listed()).toEqual(['r1', 'r2']);
+  await publish({ [id('r1')]: { retail: null } });
+  expect(await listed()).toEqual(['r2']);
+});
+
+test('what was published of a part goes when its minifig is published, and searches hear of it', async () => {
+  const { market } = shared.store;
+  const changes = async (after: number) =>
+    (await market.listChanges(after, 99))?.map(({ key }) => key) ?? null;
+  const learned = (until: number) => ({ evidence: { ...bareEvidence, learnedUntil: until } });
+  const id = await add(set('plain'), minifig('whole'), minifig('part'), minifig('other'));
+  const [plain, whole, part, other] = ['plain', 'whole', 'part', 'other'].map(id);
+  const at = Number(await market.publishStamp());
+  await publish({
+    [whole ?? 0]: learned(5),
+    [part ?? 0]: learned(9),
+    [other ?? 0]: learned(99),
+  });
+  expect((await changes(at))?.sort()).toEqual(['other', 'part', 'whole']);
+  const evidence = async () => {
+    const [item] = await market.loadInputs([whole ?? 0], { at: now, withSeries: false });
+    return item?.evidence?.learnedUntil;
+  };
+  expect(await evidence()).toBe(5);
+  await add(minifig('whole', ['part']));
+  // What was learned of the part is not new when it is part of another.
+  expect(await evidence()).toBe(9);
+  const before = Number(await market.publishStamp());
+  await publish({ [plain ?? 0]: {}, [other ?? 0]: {} });
+  expect((await changes(before))?.sort()).toEqual(['other', 'plain']);
+  // A store of before plans were kept has no row there.
+  await onTables(shared.folder, 'DELETE FROM uncertainty WHERE item_id = ?', [part ?? 0]);
+  await publish({ [whole ?? 0]: learned(10) });
+  expect(await changes(before)).toBeNull();
+  expect(await market.findSearchRows('minifig', ['part', 'other'])).toHaveLength(1);
+  const after = Number(await market.publishStamp());
+  await publish({ [whole ?? 0]: learned(11) });
+  expect(await changes(after)).toEqual(['whole']);
+});
