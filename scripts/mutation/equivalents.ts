@@ -74,6 +74,12 @@ export const equivalentKinds: readonly EquivalentKind[] = [
   },
   {
     operator: 'sql number',
+    behind: /\bTHEN 1 ELSE $/,
+    ahead: /^2 END\b/,
+    reason: 'Ranks are compared with each other: any that is above 1 is the higher one.',
+  },
+  {
+    operator: 'sql number',
     behind: /\bversion = version \+ $/,
     reason: 'A version is another one when it grows, by however much.',
   },
@@ -121,7 +127,7 @@ export const equivalentKinds: readonly EquivalentKind[] = [
 
 /** A file, a line, or one operator in it, that is left out. */
 interface Equivalent {
-  /** The name of the file, without its folders. */
+  /** The name of the file, with its folder where others are called the same. */
   readonly file: string;
   /** A piece of the line as it is written; without it, the whole file. */
   readonly line?: string;
@@ -264,6 +270,36 @@ export const equivalents: readonly Equivalent[] = [
     line: "WHERE kind = 'set' AND item_id > $1::bigint ORDER BY listing.item_id LIMIT",
     operators: ['sql boundary'],
     reason: 'A set that is looked at again has nothing to forget any more.',
+  },
+  {
+    file: 'sqlite/engine.ts',
+    line: 'if (known) return known;',
+    operators: ['guard'],
+    reason: 'A statement that is not remembered is prepared again, and is the same.',
+  },
+  {
+    file: 'sqlite/engine.ts',
+    line: 'prepared.set(sql, made);',
+    operators: ['statement'],
+    reason: 'A statement that is not remembered is prepared again, and is the same.',
+  },
+  {
+    file: 'sqlite/engine.ts',
+    line: 'booleans ??= booleanColumns(statement);',
+    operators: ['default'],
+    reason: 'Which columns are booleans is found again, and is the same: it is there for speed.',
+  },
+  {
+    file: 'sqlite/engine.ts',
+    line: 'return 0;',
+    operators: ['number'],
+    reason: 'What taking a lock results in is not looked at.',
+  },
+  {
+    file: 'sqlite/admission.ts',
+    line: 'WHERE used + ?4 <= ?7`);',
+    operators: ['sql arithmetic'],
+    reason: 'It repeats what was decided on the same snapshot, so that it never refuses.',
   },
   {
     file: 'publish-stamp.ts',

@@ -225,6 +225,16 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.countStale()).toBe(stale);
   });
 
+  test('the first parameters make items stale, and none at all do not', async () => {
+    await apply(set('1'));
+    const [item] = await store.market.loadInputs([1], { at: now, withSeries: true });
+    await store.market.publish([{ ...bareItem, id: 1, version: item?.version ?? 0 }]);
+    await store.market.saveParameters([], 0);
+    expect(await store.market.countStale()).toBe(0);
+    await store.market.saveParameters(parameters('2026-01'), 0);
+    expect(await store.market.countStale()).toBe(1);
+  });
+
   test('once history is sealed, parameters are only ever added', async () => {
     await store.market.saveParameters(parameters('2026-01', '2026-02'), 0);
     expect(await store.market.sealHistory(now)).toBe(true);

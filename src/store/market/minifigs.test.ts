@@ -138,3 +138,12 @@ test('pairs that are unsure come with what is known of both, the likeliest first
   expect(unsure[0]?.bricklink.sets).toEqual([]);
   expect((await store.joinMinifigs())?.unsure).toBe(unsure.length);
 });
+
+test('what is shown is the number of a minifig, also where a set has the same', async () => {
+  await apply(
+    { kind: 'set', source: 'feed', facts: { ...bareSet, number: 'A' } },
+    minifig('feed', 'a'),
+    minifig('feed', 'b'),
+  );
+  expect(await decide('a', 'b', false)).toEqual(shown('a', 'b'));
+});

@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { PostgresServer } from '../../../test/support/postgres-server.ts';
 import { startSwitch } from '../../../test/support/switch.ts';
-import { type Client, openClient } from './client.ts';
+import { type Client, openClient, openUndoable } from './client.ts';
 import { sqlState, UnansweredError } from './pool.ts';
 
 const statementMs = 1_000;
@@ -273,6 +273,17 @@ test('what a rehearsal writes is there for it alone, and gone afterwards', async
   expect(await rehearsal.query(sum)).toEqual([{ n: 251 }]);
   await rehearsal.close();
   expect(await client.query(sum)).toEqual([{ n: 0 }]);
+});
+
+test('a rehearsal that cannot begin hands its connection back', async () => {
+  let released = 0;
+  const connection = {
+    unsafe: () => Promise.reject(new Error('lost')),
+    release: () => released++,
+  };
+  const pool = { reserve: async () => connection as never };
+  await expect(openUndoable(pool)).rejects.toThrow('lost');
+  expect(released).toBe(1);
 });
 
 test('a rehearsal may wait for its rows longer than a transaction may be idle', async () => {

@@ -164,7 +164,7 @@ function withNumbers(rows: Rows): Rows {
 }
 
 /** One connection in one transaction; what is a transaction elsewhere is a savepoint in it. */
-async function openUndoable(pool: SQL): Promise<Client> {
+export async function openUndoable(pool: Pick<SQL, 'reserve'>): Promise<Client> {
   const reserved = await pool.reserve();
   const send = (text: string) => reserved.unsafe(text);
   try {

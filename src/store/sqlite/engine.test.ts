@@ -6,6 +6,8 @@ import {
   query,
   queryEach,
   queryGroups,
+  queryLists,
+  runEach,
   saveRows,
   together,
   updateRows,
@@ -91,6 +93,36 @@ test('rows are changed by another key than their own, if one is given', async ()
   await engine.transaction(() => updateRows(tables.retailWeek, ['priceCents'], rows, ['week']));
   const found = db.query('SELECT price_cents AS cents FROM retail_week ORDER BY week').values();
   expect(found).toEqual([[10], [5]]);
+});
+
+test('lists are found inside a transaction and outside, with values that only some of them name', async () => {
+  db.run(item);
+  const engine = sqliteEngine(db);
+  const read = () =>
+    queryLists<{ all: { key: string }[]; some: { key: string }[] }>(
+      {
+        all: 'SELECT key FROM published.item',
+        some: 'SELECT key FROM published.item WHERE key = $1::text',
+      },
+      ['b'],
+    );
+  const found = { all: [{ key: 'a' }], some: [] };
+  expect(await engine.run(read)).toEqual(found);
+  expect(await engine.transaction(read)).toEqual(found);
+});
+
+test('rows that are written are counted, and booleans come back as they were given', async () => {
+  db.run(item);
+  const engine = sqliteEngine(db);
+  await engine.transaction(() => saveWeeks(weeks));
+  const given = givenRows(tables.retailWeek, ['week'], [{ week: 1 }, { week: 2 }, { week: 3 }]);
+  const sql = `UPDATE source.retail_week AS t SET price_cents = 7 FROM {rows}
+    WHERE t.week = r.week`;
+  expect(await engine.transaction(() => runEach(sql, given))).toBe(2);
+  const answers = 'SELECT $1::boolean AS "isSo", $2::boolean AS "isNot", NULL AS "isNull"';
+  expect(await engine.run(() => query<object>(answers, [true, false]))).toEqual([
+    { isSo: true, isNot: false, isNull: null },
+  ]);
 });
 
 test('rows are the same when they agree in the fields that count', () => {

@@ -80,7 +80,7 @@ export function runToEnd<T>(operation: Operation<T>, runStep: (step: Step) => St
 }
 
 /** A value as SQLite takes it. */
-type Binding = string | number | null | Uint8Array;
+type Binding = string | number | boolean | null | Uint8Array;
 
 interface Prepared {
   readonly paramsCount: number;
@@ -114,9 +114,7 @@ function booleanColumns(statement: Statement): string[] {
 }
 
 function toBinding(value: Value): Binding {
-  if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
-  if (typeof value === 'boolean') return Number(value);
-  return Array.isArray(value) ? listBinding(value) : (value as Uint8Array);
+  return Array.isArray(value) ? listBinding(value) : (value as Binding);
 }
 
 /** A list for `json_each`. Half a character is replaced, as it is where single values are bound. */

@@ -1,0 +1,165 @@
+/** What documents are made from: each item's own, up to an instant. */
+import { beforeAll, expect, test } from 'bun:test';
+import {
+  bareItem,
+  bareMinifig,
+  bareOffer,
+  bareSale,
+  bareSeries,
+  bareSet,
+} from '../../../test/support/facts.ts';
+import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import { onTables } from '../../../test/support/tables.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
+import { retailFoldVersion } from '../../domain/market/retail-state.ts';
+import type { Retailer } from '../../domain/market/source-rows.ts';
+
+const shared = shareStore();
+
+const set = (number: string): MarketRow => ({
+  kind: 'set',
+  source: 'feed',
+  facts: { ...bareSet, number },
+});
+const minifig = (number: string, aliases: string[] = []): MarketRow => ({
+  kind: 'minifig',
+  source: 'feed',
+  facts: { ...bareMinifig, number, aliases },
+});
+const sale = (itemKind: 'set' | 'minifig', itemKey: string, sourceId: string): MarketRow => ({
+  kind: 'sale',
+  sale: { ...bareSale, itemKind, itemKey, sourceId },
+});
+const offer = (setKey: string, retailer: Retailer, ms: number): MarketRow => ({
+  kind: 'offer',
+  offer: { ...bareOffer, setKey, retailer, observedAt: now + ms },
+});
+
+let ids: Record<string, number>;
+
+beforeAll(async () => {
+  await shared.store.market.applyRows(
+    [
+      ...['one', 'two', 'bare'].map(set),
+      minifig('whole', ['part']),
+      minifig('other'),
+      ...[1, 2, 3, 5].map((ms) => offer('one', 'retailer_a', ms)),
+      ...[2, 4, 6].map((ms) => offer('one', 'retailer_b', ms)),
+      ...[1, 7].map((ms) => offer('two', 'retailer_b', ms)),
+      sale('set', 'one', '1'),
+      ...['2', '3'].map((sourceId) => sale('minifig', 'whole', sourceId)),
+      sale('minifig', 'part', '4'),
+      ...['5', '6', '7', '8', '9'].map((sourceId) => sale('minifig', 'other', sourceId)),
+    ],
+    now,
+  );
+  const items = await onTables<{ id: number; key: string }>(
+    shared.folder,
+    'SELECT id, key FROM item',
+  );
+  ids = Object.fromEntries(items.map(({ id, key }) => [key, id]));
+});
+
+const idsOf = (...keys: string[]) => keys.map((key) => ids[key] ?? 0);
+
+/** The looks at each retailer up to a moment, and when the next one is. */
+async function looks(ms: number, ...keys: string[]): Promise<unknown[][]> {
+  const { market } = shared.store;
+  const inputs = await market.loadInputs(idsOf(...keys), { at: now + ms, withSeries: false });
+  return inputs.map(({ retail: { retailer_a: a, retailer_b: b } }) =>
+    [a, b].map(({ kept, offers, nextAt }) => [
+      kept,
+      offers.map(({ observedAt }) => observedAt - now),
+      nextAt === null ? null : nextAt - now,
+    ]),
+  );
+}
+
+const count = async (ms: number, ...keys: string[]) =>
+  (await shared.store.market.countInputs(idsOf(...keys), now + ms)).map(({ rows }) => rows);
+
+test('looks are those of the set and the retailer, up to the moment, with when the next one is', async () => {
+  expect(await looks(2, 'one', 'whole', 'two', 'bare')).toEqual([
+    [
+      [null, [1, 2], 3],
+      [null, [2], 4],
+    ],
+    [
+      [null, [], null],
+      [null, [], null],
+    ],
+    [
+      [null, [], null],
+      [null, [1], 7],
+    ],
+    [
+      [null, [], null],
+      [null, [], null],
+    ],
+  ]);
+  expect(await looks(7, 'two')).toEqual([
+    [
+      [null, [], null],
+      [null, [1, 7], null],
+    ],
+  ]);
+});
+
+test('inputs are counted with the sales of parts and the looks up to the moment', async () => {
+  expect(await count(2, 'one', 'two', 'bare', 'whole', 'other')).toEqual([4, 1, 0, 3, 5]);
+  expect(await count(7, 'two', 'one')).toEqual([2, 8]);
+});
+
+test('looks go on behind the state that was kept of them, if it is none of later or of others', async () => {
+  const keep = (key: string, retailer: Retailer, facts: { ms: number; version?: number }) =>
+    onTables(
+      shared.folder,
+      `INSERT INTO retail_state (item_id, retailer, fold_version, checked_at, state)
+       VALUES (?, ?, ?, ?, ?)`,
+      [ids[key] ?? 0, retailer, facts.version ?? retailFoldVersion, now + facts.ms, '"kept"'],
+    );
+  await keep('one', 'retailer_a', { ms: 2 });
+  await keep('one', 'retailer_b', { ms: 4, version: retailFoldVersion + 1 });
+  await keep('two', 'retailer_b', { ms: 7 });
+  expect(await looks(3, 'one', 'two')).toEqual([
+    [
+      ['kept', [3], 5],
+      [null, [2], 4],
+    ],
+    [
+      [null, [], null],
+      [null, [1], 7],
+    ],
+  ]);
+  expect(await count(3, 'one', 'two')).toEqual([3, 1]);
+  // A state of the moment itself has all that there is up to it.
+  expect((await looks(2, 'one'))[0]?.[0]).toEqual(['kept', [], 3]);
+  expect(await count(2, 'one')).toEqual([2]);
+  expect((await looks(1, 'one'))[0]?.[0]).toEqual([null, [1], 2]);
+  expect(await count(1, 'one')).toEqual([2]);
+  expect((await looks(7, 'two'))[0]?.[1]).toEqual(['kept', [], null]);
+  await onTables(shared.folder, 'DELETE FROM retail_state');
+});
+
+test('months are read where they are asked for', async () => {
+  const { market } = shared.store;
+  const point = { valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null };
+  const series = { sealed: bareSeries(24_000, [point]), used: null };
+  const load = (withSeries: boolean) => market.loadInputs(idsOf('bare'), { at: now, withSeries });
+  const [item] = await load(false);
+  expect(item?.evidence).toBeNull();
+  const made = { ...bareItem, id: item?.id ?? 0, version: item?.version ?? 0, series };
+  expect(await market.publish([made])).toBe(1);
+  const months = async (withSeries: boolean) =>
+    (await load(withSeries)).map(({ series: { sealed } }) => sealed?.points.length ?? null);
+  expect(await months(true)).toEqual([1]);
+  expect(await months(false)).toEqual([null]);
+});
+
+test('items come in the order in which they are asked for, those that are not there left out', async () => {
+  const { market } = shared.store;
+  const keys = async (...asked: number[]) =>
+    (await market.loadInputs(asked, { at: now, withSeries: false })).map(({ key }) => key);
+  const [part = 0] = idsOf('part');
+  expect(await keys(...idsOf('two', 'whole', 'one'), 9_999, part)).toEqual(['two', 'whole', 'one']);
+});

@@ -1,0 +1,107 @@
+/** What a key may spend, decided and written in one transaction. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dayMs } from '../../domain/kernel/time.ts';
+import { StoreBusyError } from '../../domain/store.ts';
+import { accountMigrations } from './accounts-schema.ts';
+import { sqliteAdmission } from './admission.ts';
+import { openDatabase, type StoreFile } from './database.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+let db: StoreFile;
+let admit: ReturnType<typeof sqliteAdmission>;
+
+beforeEach(() => {
+  db = openDatabase(':memory:', { durability: 'process', migrations: accountMigrations });
+  db.run(
+    `INSERT INTO account (id, email, email_key, plan, is_operator, created_at)
+     VALUES (1, 'ann@example.com', 'ann@example.com', 'reseller', 0, 0)`,
+  );
+  admit = sqliteAdmission(db);
+});
+
+afterEach(() => db.close());
+
+const hashOf = (byte: number) => new Uint8Array(32).fill(byte);
+
+/** Adds a key that may spend 10 in a day. */
+function addKey(byte: number, expiresAt: number | null = null): void {
+  db.run(
+    `INSERT INTO api_key (id, account_id, place, hash, prefix, name, allowance, created_at,
+       expires_at)
+     VALUES (?1, 1, ?1, ?2, 'bmk_0000', 'Key', 10, 0, ?3)`,
+    [byte, hashOf(byte), expiresAt],
+  );
+}
+
+const ask = (...costs: number[]) =>
+  admit(
+    costs.map((cost) => ({ keyHash: hashOf(1), cost })),
+    now,
+  ).map((admission) => admission?.outcome);
+
+const used = () => db.query<{ used: number }, []>('SELECT used FROM usage').all();
+
+test('a key spends its allowance to the last, and no more', () => {
+  addKey(1);
+  expect(ask(10, 1)).toEqual(['granted', 'exhausted']);
+  expect(used()).toEqual([{ used: 10 }]);
+});
+
+test('what was spent in another place, or on another day, leaves an allowance as it is', () => {
+  addKey(1);
+  addKey(2);
+  const spend = (byte: number, at: number) => admit([{ keyHash: hashOf(byte), cost: 8 }], at);
+  spend(2, now);
+  spend(1, now - dayMs);
+  spend(2, now - dayMs);
+  expect(ask(4, 6, 1)).toEqual(['granted', 'granted', 'exhausted']);
+});
+
+test('what is asked for nothing is granted, and writes nothing', () => {
+  addKey(1);
+  db.run('PRAGMA query_only = ON');
+  expect(ask(0, 0)).toEqual(['granted', 'granted']);
+  db.run('PRAGMA query_only = OFF');
+  expect(used()).toEqual([]);
+  expect(ask(0, 1)).toEqual(['granted', 'granted']);
+  expect(used()).toEqual([{ used: 1 }]);
+});
+
+test('where another process writes, whoever spends is told, and whoever asks is not', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-admission-'));
+  const path = join(folder, 'accounts.db');
+  const options = { durability: 'process', migrations: accountMigrations, waits: false } as const;
+  const [own, other] = [openDatabase(path, options), openDatabase(path, options)];
+  try {
+    other.run('BEGIN IMMEDIATE');
+    const decide = sqliteAdmission(own);
+    const group = (...costs: number[]) => costs.map((cost) => ({ keyHash: hashOf(1), cost }));
+    expect(() => decide(group(0, 1), now)).toThrow(StoreBusyError);
+    expect(decide(group(0, 0), now)).toEqual([null, null]);
+  } finally {
+    own.close();
+    other.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a group that spends fails whole', () => {
+  addKey(1);
+  db.run('CREATE TRIGGER full BEFORE UPDATE ON usage BEGIN SELECT RAISE(FAIL, "full"); END');
+  expect(() => ask(0, 1, 1)).toThrow('full');
+  expect(used()).toEqual([]);
+});
+
+test('a key ends at the instant at which it expires', () => {
+  addKey(1, now + 1);
+  addKey(2, now);
+  const outcomes = admit(
+    [1, 2, 3].map((byte) => ({ keyHash: hashOf(byte), cost: 1 })),
+    now,
+  );
+  expect(outcomes.map((admission) => admission?.outcome ?? null)).toEqual(['granted', null, null]);
+});
