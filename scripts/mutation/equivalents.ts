@@ -58,7 +58,7 @@ export const equivalentKinds: readonly EquivalentKind[] = [
   },
   {
     operator: 'number',
-    behind: /(?<!\.get\(name\))\?\.(n|count|total) \?\? $/,
+    behind: /(?<!\.get\(name\))\?\.(n|count|total|user_version) \?\? $/,
     reason: 'The types ask for a default where a count is selected; there is always a row.',
   },
   {
@@ -98,7 +98,7 @@ export const equivalentKinds: readonly EquivalentKind[] = [
   {
     operator: 'statement',
     behind: /$/,
-    ahead: /^syncPath\(/,
+    ahead: /^f?sync(Path|Sync)\(/,
     reason: 'Only a power cut shows what had not been written to the disk by then.',
   },
   {
@@ -300,6 +300,34 @@ export const equivalents: readonly Equivalent[] = [
     line: 'WHERE used + ?4 <= ?7`);',
     operators: ['sql arithmetic'],
     reason: 'It repeats what was decided on the same snapshot, so that it never refuses.',
+  },
+  {
+    file: 'files.ts',
+    line: 'db.run(`PRAGMA cache_size = ',
+    reason: 'How much of a file is kept in memory: all is answered the same.',
+  },
+  {
+    file: 'sqlite/store.ts',
+    line: '.close();',
+    operators: ['await'],
+    reason: 'The files of SQLite are closed at once: there is nothing to wait for.',
+  },
+  {
+    file: 'sqlite/store.ts',
+    line: 'const cacheKb = waits ? { cacheKb: importCacheKb } : {};',
+    reason: 'How much of a file is kept in memory: all is answered the same.',
+  },
+  {
+    file: 'sqlite/store.ts',
+    line: 'rmSync(copy, { recursive: true, force: true });',
+    operators: ['boolean'],
+    reason: 'The folder of a rehearsal is there until then; it is removed once.',
+  },
+  {
+    file: 'meta.ts',
+    line: 'SET value = greatest(value + 1, published.instant(NULL, 0))',
+    operators: ['sql number'],
+    reason: 'A stamp is another one when it grows, by however much.',
   },
   {
     file: 'publish-stamp.ts',

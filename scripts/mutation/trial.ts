@@ -37,6 +37,8 @@ interface Run {
   readonly suite: string;
   /** It was ended because it took too long. */
   readonly isSlow: boolean;
+  /** A test waited until its time was up, which on the busiest machine is far too long. */
+  readonly isStuck: boolean;
   /** The processor time that it took. */
   readonly seconds: number;
 }
@@ -155,7 +157,7 @@ export class Trial {
   /** Servers and processes may take too long on a busy machine: what they show, they show twice. */
   private async failsAgain(run: Run, engine: Engine, mutant: Mutant): Promise<boolean> {
     const isSteady = engine === 'SQLite' && !this.suites.startsProcesses(run.suite);
-    if (isSteady || run.isSlow) return true;
+    if (isSteady || run.isSlow || run.isStuck) return true;
     return (await this.test(run.suite, engine, mutant)).failed !== null;
   }
 
@@ -187,7 +189,8 @@ export class Trial {
     const test =
       after.split('\n')[0]?.replace(/ \[[\d.]+m?s\]$/, '') ||
       (isSlow ? 'took too long' : 'did not load');
-    return { failed: status === 0 ? null : test, suite, isSlow, seconds };
+    const isStuck = output.includes('this test timed out after');
+    return { failed: status === 0 ? null : test, suite, isSlow, isStuck, seconds };
   }
 
   /**

@@ -56,6 +56,12 @@ describe('a file', () => {
     expect(pragma(other, 'cache_size')).toBe(-500);
   });
 
+  test('that is up to date is opened while another process writes', () => {
+    const other = open();
+    other.run('BEGIN IMMEDIATE');
+    expect(pragma(open(), 'user_version')).toBe(2);
+  });
+
   test('goes through the migrations that it has not gone through yet, and each once', () => {
     open({ migrations: migrations.slice(0, 1) }).run('INSERT INTO parent VALUES (7)');
     const db = open();

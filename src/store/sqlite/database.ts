@@ -35,7 +35,6 @@ export class StoreFile extends Database {
   /** With statements left on it, SQLite would keep the file open, and its log beside it. */
   override close(): void {
     for (const statement of this.statements.values()) statement.finalize();
-    this.statements.clear();
     super.close();
   }
 }

@@ -1,6 +1,6 @@
 /** The files of the embedded store: their names, copies of them, and getting them onto the disk. */
 import { Database } from 'bun:sqlite';
-import { chmodSync, closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { patienceMs } from './database.ts';
 
@@ -25,7 +25,6 @@ const cacheKb = 32_000;
  */
 export function copyDatabase(from: string, to: string): void {
   closeSync(openSync(to, 'wx', 0o600));
-  chmodSync(to, 0o600);
   const db = openExisting(from);
   try {
     db.query('VACUUM INTO ?').run(to);
