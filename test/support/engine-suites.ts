@@ -79,6 +79,7 @@ export const engineSuites: readonly string[] = [
 /** Suites that need the PostgreSQL at hand, and run on it alone. */
 export const postgresSuites: readonly string[] = [
   'src/publish/engines.test.ts',
+  'src/store/move/target.test.ts',
   'src/store/postgres/account-lock.test.ts',
   'src/store/postgres/admission.test.ts',
   'src/store/postgres/ingest-equals-sqlite.test.ts',
