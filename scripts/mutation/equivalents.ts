@@ -178,6 +178,12 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'The same: it only decides whether one statement charges them all.',
   },
   {
+    file: 'place-admission-schema.ts',
+    line: 'bid := CASE WHEN known + asked.rest <= asked.allowance',
+    operators: ['sql boundary'],
+    reason: 'What would just fit is charged one by one instead, and comes to the same.',
+  },
+  {
     file: 'admission.ts',
     line: 'SELECT 0, 0, 0, 0, 0, 0 WHERE false',
     operators: ['sql number'],

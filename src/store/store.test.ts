@@ -176,7 +176,9 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('a restatement covers every row in the store, also one from a clock that was ahead', async () => {
     const sale = { ...bareSale, itemKey: '1', soldAt: now - 1000 };
-    await store.market.applyRows([set('1'), { kind: 'sale', sale }], now + 5);
+    const earlier = { ...sale, sourceId: 'earlier' };
+    await store.market.applyRows([set('1'), { kind: 'sale', sale: earlier }], now + 2);
+    await store.market.applyRows([{ kind: 'sale', sale }], now + 5);
     const options = { fromMonth: 24_000, reason: 'A source took sales back.' };
     expect((await store.market.restateHistory({ ...options, at: now })).at).toBe(now + 5);
     await store.market.applyRows([{ kind: 'retract', source: 'shop', sourceId: 'a' }], now + 9);

@@ -37,6 +37,7 @@ export const engineSuites: readonly string[] = [
   'src/store/market/ingest/changes.test.ts',
   'src/store/market/ingest/undo-newer.test.ts',
   'src/store/market/inputs.test.ts',
+  'src/store/market/interest.test.ts',
   'src/store/market/planning.test.ts',
   'src/store/market/publish-items.test.ts',
   'src/store/market/publishing.test.ts',

@@ -63,5 +63,5 @@ function* lastLearnedAt(): Operation<number> {
   const row = yield* first<{ at: number | null }>(
     'SELECT max(greatest(ingested_at, coalesce(retracted_at, ingested_at))) AS at FROM source.sale',
   );
-  return row?.at ?? 0;
+  return row?.at ?? Number.NEGATIVE_INFINITY;
 }

@@ -109,3 +109,23 @@ test('variants are found among very many keys that are none', async () => {
   expect(await market.listVariants('7')).toEqual(rows);
   expect(await market.listVariants('7-2')).toEqual([rowOf('seven', 2000), ...rows.slice(1)]);
 });
+
+test('of sets that share an ASIN, the first hundred are looked at for one with the barcode, too', async () => {
+  await onTables(
+    shared.folder,
+    `WITH RECURSIVE n (i) AS (SELECT 101 UNION ALL SELECT i - 1 FROM n WHERE i > 1)
+     INSERT INTO retail (item_id, key, asin_key, upc_key, changed_at, body)
+     SELECT 30000 + i, 'shared' || i, 'b0shared', 'upc' || i, 0, '{}' FROM n`,
+  );
+  const find = async (barcodeKey?: string) => {
+    const asinKey = { asinKey: 'b0shared' };
+    const named = barcodeKey === undefined ? asinKey : { ...asinKey, barcodeKey };
+    return (await shared.store.market.findRetail(named))?.setKey ?? null;
+  };
+  expect([await find('upc1'), await find('upc100')]).toEqual(['shared1', 'shared100']);
+  expect([await find('upc101'), await find('upc999'), await find()]).toEqual([null, null, null]);
+  expect((await shared.store.market.findRetail({ barcodeKey: 'upc101' }))?.setKey).toBe(
+    'shared101',
+  );
+  expect(await shared.store.market.findRetail({})).toBeNull();
+});
