@@ -15,8 +15,9 @@ import {
 import { expectPlacedKeys, hashOf, oldKeysSql } from '../../../test/support/old-keys.ts';
 import { plainEngine } from '../../../test/support/plain-engine.ts';
 import { makePublisher } from '../../publish/publisher.ts';
+import { SchemaError } from '../sql/schema-error.ts';
 import { openClient } from './client.ts';
-import { migrate, migrations } from './migrations.ts';
+import { findVersion, migrate, migrations } from './migrations.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
@@ -55,6 +56,22 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     const applied = await first?.query('SELECT version FROM published.migration');
     expect(applied).toHaveLength(migrations.length);
     for (const node of nodes) await node.close();
+  });
+
+  test('a newer schema is refused, and whoever may not change an older one is told who may', async () => {
+    const client = openClient(url, { max: 1, statementMs: 0, name: 'test' });
+    await migrate(client);
+    const newer = migrations.length + 1;
+    await client.run('INSERT INTO published.migration (version) VALUES ($1)', [newer]);
+    await expect(migrate(client)).rejects.toThrow(SchemaError);
+    await client.run('DELETE FROM published.migration WHERE version >= $1', [newer - 1]);
+    await client.script('SET ROLE pg_read_all_data');
+    await expect(migrate(client)).rejects.toThrow('this role may not change it');
+    await client.script('RESET ROLE');
+    expect(await findVersion(client)).toBe(newer - 2);
+    await client.run('INSERT INTO published.migration (version) VALUES ($1)', [newer - 1]);
+    await migrate(client);
+    await client.close();
   });
 
   test('aliases get items, and minifigs that are one are published as one', async () => {
