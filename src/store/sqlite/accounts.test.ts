@@ -1,0 +1,94 @@
+/** The private side of the embedded store: who waits for whom, and when nothing is done. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AccountStore } from '../../domain/account/account-store.ts';
+import { StoreBusyError } from '../../domain/store.ts';
+import { openSqliteAccounts } from './accounts.ts';
+import { accountMigrations } from './accounts-schema.ts';
+import { openDatabase } from './database.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+let folder: string;
+let path: string;
+let fault: Error | null;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-accounts-'));
+  path = join(folder, 'accounts.db');
+  fault = null;
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (waits: boolean) =>
+  openSqliteAccounts(path, {
+    waits,
+    checkFiles: () => {
+      if (fault) throw fault;
+    },
+  });
+
+/** Another process that is writing. */
+function startWriting(): { end(): void } {
+  const options = { durability: 'process', migrations: accountMigrations } as const;
+  const other = openDatabase(path, options);
+  other.run('BEGIN IMMEDIATE');
+  return { end: () => other.close() };
+}
+
+const addAccount = (accounts: AccountStore) =>
+  accounts.addAccount({
+    email: 'ann@example.com',
+    plan: 'reseller',
+    isOperator: false,
+    passwordHash: null,
+    at: now,
+  });
+
+const spend = (accounts: AccountStore) =>
+  accounts.admitGroup([{ keyHash: new Uint8Array(32), cost: 1 }], now);
+
+test('whoever spends does not wait for another process, and is told so at once', async () => {
+  const accounts = open(true);
+  expect(accounts.admissionMsMax).toBe(0);
+  const writing = startWriting();
+  const before = performance.now();
+  await expect(spend(accounts)).rejects.toThrow(StoreBusyError);
+  // Others would wait for ten seconds.
+  expect(performance.now() - before).toBeLessThan(5_000);
+  writing.end();
+  expect((await spend(accounts)).admissions).toEqual([null]);
+  await accounts.close();
+});
+
+test('a process that serves asks again until the other one has written', async () => {
+  const accounts = open(false);
+  const writing = startWriting();
+  const added = addAccount(accounts);
+  // It has been tried once by now.
+  writing.end();
+  expect((await added)?.id).toBe(1);
+  await accounts.close();
+});
+
+test('nothing is done when the files are not what they were', async () => {
+  const accounts = open(true);
+  fault = new Error('The files are gone.');
+  await expect(addAccount(accounts)).rejects.toThrow('The files are gone.');
+  await expect(spend(accounts)).rejects.toThrow('The files are gone.');
+  fault = null;
+  expect(await accounts.listAccounts(0)).toEqual([]);
+  await accounts.close();
+});
+
+test('what is closed leaves one file behind', async () => {
+  const accounts = open(true);
+  await addAccount(accounts);
+  await spend(accounts);
+  expect(readdirSync(folder).length).toBeGreaterThan(1);
+  await accounts.close();
+  expect(readdirSync(folder)).toEqual(['accounts.db']);
+});
