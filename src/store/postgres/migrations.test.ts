@@ -16,10 +16,39 @@ import { expectPlacedKeys, hashOf, oldKeysSql } from '../../../test/support/old-
 import { plainEngine } from '../../../test/support/plain-engine.ts';
 import { makePublisher } from '../../publish/publisher.ts';
 import { SchemaError } from '../sql/schema-error.ts';
-import { openClient } from './client.ts';
+import { type Client, type Connection, openClient } from './client.ts';
 import { findVersion, migrate, migrations } from './migrations.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
+
+/** Starts on an empty database of a server; what was made there. */
+async function startOn(server: { encoding: string; version: number }): Promise<string[]> {
+  const made: string[] = [];
+  const connection = {
+    query: async (sql: string) =>
+      sql.includes('server_encoding')
+        ? [server]
+        : sql.includes('regclass')
+          ? [{ there: false }]
+          : [],
+    script: async (sql: string) => void made.push(sql),
+  } as unknown as Connection;
+  const transaction = (work: (tx: Connection) => Promise<unknown>) => work(connection);
+  await migrate({ ...connection, transaction } as Client).catch((error) => {
+    expect(made).toEqual([]);
+    throw error;
+  });
+  return made;
+}
+
+test('a server that is too old, or tells no letters apart, is refused before anything is made', async () => {
+  const started = await startOn({ encoding: 'UTF8', version: 150_000 });
+  expect(started.filter((sql) => migrations.includes(sql))).toEqual([...migrations]);
+  const old = startOn({ encoding: 'UTF8', version: 149_999 });
+  await expect(old).rejects.toThrow('Brickmark needs PostgreSQL 15 or newer.');
+  const ascii = startOn({ encoding: 'SQL_ASCII', version: 150_000 });
+  await expect(ascii).rejects.toThrow('createdb --encoding UTF8');
+});
 
 describe.skipIf(!isPostgres)('PostgreSQL', () => {
   let folder: string;
