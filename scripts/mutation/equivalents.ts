@@ -174,7 +174,7 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'place-admission-schema.ts',
     line: '> allowance AS is_exhausted',
-    operators: ['sql boundary', 'sql method'],
+    operators: ['sql boundary', 'sql method', 'sql arithmetic'],
     reason: 'The same: it only decides whether one statement charges them all.',
   },
   {
