@@ -48,6 +48,10 @@ export function makeSyncWork(
     publish: () => publishWithProgress(store, context, 'Valuing'),
     prune: () => answers.prune(clock() - settings.keepDays * dayMs),
     onCall: (source, _, count) => progress.update(source, count),
+    onSkipped: (source, { subject }, message) => {
+      progress.end();
+      events.onSkipped(source, subject, message);
+    },
     events: {
       ...events,
       onRound: (result) => {

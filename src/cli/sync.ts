@@ -109,6 +109,7 @@ async function clearStop(store: Store, source: string, at: number): Promise<void
 async function syncOnce(sources: Sources, context: Context, store: Store): Promise<void> {
   const work = makeSyncWork({ context, store }, sources, {
     onRound: () => {},
+    onSkipped: (...skipped) => context.say(skipped.join(': ')),
     onFailure: (error) => context.say(`Something unexpected failed: ${(error as Error).message}.`),
   });
   const { lease } = work;
@@ -152,6 +153,7 @@ function heldElsewhere(): CommandError {
 async function keepSyncing(sources: Sources, context: Context, store: Store): Promise<void> {
   const work = makeSyncWork({ context, store }, sources, {
     onRound: (result) => context.say(roundText(result)),
+    onSkipped: (...skipped) => context.say(skipped.join(': ')),
     onFailure: (error) => context.say(`Something unexpected failed: ${(error as Error).message}.`),
   });
   if (!(await work.lease.take())) throw heldElsewhere();
@@ -169,6 +171,7 @@ async function syncAsHelper(sources: Sources, context: Context, store: Store): P
       if (error === null) log.event('sync', { source, calls, rows, rejects });
       else log.warning('sync', { source, error, next_at: formatInstant(nextAt) });
     },
+    onSkipped: (source, subject, error) => log.warning('sync', { source, subject, error }),
     onFailure: (error) => log.failure('sync', error),
   });
   process.send?.('ready');

@@ -246,7 +246,7 @@ function refusal(code: number, words: string): SourceError {
   if (code === 400) {
     return new SourceError(
       'BrickLink does not understand the question. Check the currency and the region.',
-      'item',
+      'stopped',
     );
   }
   return new SourceError(

@@ -35,6 +35,7 @@ async function makeLoop(connectors: readonly Connector[], changed: Partial<SyncW
     lease,
     events: {
       onRound: ({ source, error }) => said.push(error === null ? source : `${source}: ${error}`),
+      onSkipped: () => {},
       onFailure: (error) => failures.push(error),
     },
     publish: async () => {

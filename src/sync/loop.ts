@@ -24,6 +24,8 @@ const publishMs = 10 * minuteMs;
 /** What goes on, for whoever watches. */
 export interface SyncEvents {
   onRound(result: RoundResult): void;
+  /** A question was refused, while others may be answered. */
+  onSkipped(source: string, subject: string, message: string): void;
   onFailure(error: unknown): void;
 }
 

@@ -191,7 +191,9 @@ test('a question that cannot be answered is put off alone, and the others go on'
     sourceOf(() => calls),
     place.work({ store, onSkipped }),
   );
-  expect(result).toMatchObject({ rows: 1, error: null });
+  const error = '1 of 2 calls refused: It is no number.';
+  expect(result).toMatchObject({ rows: 1, error, nextAt: place.now + hourMs });
+  expect(await state()).toMatchObject({ failures: 0, lastError: { message: error } });
   expect(saved).toHaveLength(1);
   expect(postponed).toEqual([askedSet('1')]);
   expect(skipped).toEqual(['1: It is no number.']);
@@ -201,6 +203,22 @@ test('a question that cannot be answered is put off alone, and the others go on'
     place.work(),
   );
   expect(failed.error).toBe('There is no such page.');
+});
+
+test('when every question is refused, the source has failed, and the rest is not asked', async () => {
+  const refused = (count: number) =>
+    sourceOf(() =>
+      Array.from({ length: count }, (_, index) =>
+        callOf(`${index}`, () => new SourceError('There is no such market.', 'item'), [
+          askedSet(`${index}`),
+        ]),
+      ),
+    );
+  const error = 'There is no such market.';
+  const many = await runRound(refused(50), place.work());
+  expect(many).toMatchObject({ calls: 5, error, nextAt: place.now + minuteMs / 2 });
+  expect(await runRound(refused(1), place.work())).toMatchObject({ calls: 1, error });
+  expect(await state()).toMatchObject({ failures: 2, nextAt: place.now + hourMs });
 });
 
 test('nobody is asked beyond the budget, and what is left is known to the plan', async () => {

@@ -25,6 +25,9 @@ export const roundMax = { calls: 50, ms: minuteMs };
 /** A source that has nothing to ask is not planned for again at once. */
 const idleMsMin = minuteMs;
 
+/** When so many calls are refused and none is answered, the others would be refused as well. */
+const refusedMax = 5;
+
 /** Files that an import refuses, with the reason in words. */
 export class ImportRefusal extends Error {}
 
@@ -102,6 +105,10 @@ class Round {
   private missing: number | null = null;
   private changed = 0;
   private problem: string | null = null;
+  /** Calls that were answered, and those that were refused one by one. */
+  private answered = 0;
+  private refused = 0;
+  private lastRefusal: SourceError | null = null;
   private readonly startedAt: number;
 
   constructor(
@@ -121,6 +128,7 @@ class Round {
     const { cursor } = await this.work.store.findSource(this.source);
     const group = answers.begin(this.source, { at: this.startedAt, cursor });
     const ended = await this.ask(group, isRepeated ? null : cursor);
+    this.problem ??= this.refusedText();
     if (group.answers.length > 0) {
       const nextAt = 'nextAt' in ended ? ended.nextAt : null;
       const refused = await this.finish(group, nextAt);
@@ -129,7 +137,10 @@ class Round {
     } else if ('nextAt' in ended) {
       await this.postpone(ended.nextAt);
     }
-    return 'failure' in ended ? this.fail(ended.failure) : this.result(ended.nextAt);
+    if ('failure' in ended) return this.fail(ended.failure);
+    // When nothing is answered, a setting may be wrong rather than every question.
+    if (this.lastRefusal && this.answered === 0) return this.fail(this.lastRefusal, ended.nextAt);
+    return this.result(ended.nextAt);
   }
 
   /** Asks until there is nothing more to ask, the round is long enough, or a call fails. */
@@ -168,6 +179,8 @@ class Round {
     if (!(answer instanceof SourceError)) {
       group.add(answer, { questions, at: clock() });
       this.hasMore = answer.hasMore === true;
+      // What costs nothing was not asked.
+      if (cost > 0) this.answered++;
       const { tokens } = answer;
       if (tokens) await store.changeSource(source, (before) => withTokens(before, tokens));
       return null;
@@ -176,7 +189,17 @@ class Round {
     if (answer.kind !== 'stopped') await store.postponeQuestions(source, questions, clock());
     if (answer.kind !== 'item' || questions.length === 0) return { failure: answer };
     work.onSkipped?.(source, call, answer.message);
-    return null;
+    this.refused++;
+    this.lastRefusal = answer;
+    const isHopeless = this.answered === 0 && this.refused >= refusedMax;
+    return isHopeless ? { failure: answer } : null;
+  }
+
+  private refusedText(): string | null {
+    const { refused, answered, lastRefusal } = this;
+    return (
+      lastRefusal && `${refused} of ${refused + answered} calls refused: ${lastRefusal.message}`
+    );
   }
 
   private isLongEnough(): boolean {

@@ -196,6 +196,7 @@ class Days {
       onRound: ({ source, error }) => {
         if (error !== null) this.errors.push(`${source}: ${error}`);
       },
+      onSkipped: () => {},
       onFailure: throwIt,
     });
     const process = ++this.processes;

@@ -214,8 +214,8 @@ describe('no answer', () => {
     expect(error).toMatchObject({ kind: 'later', retryAfterMs: 3_600_000 });
   });
 
-  test('in a currency that BrickLink does not have is an error, and no unknown item', async () => {
-    expect(await failure({ settings: { currency: 'XTS' } })).toMatchObject({ kind: 'item' });
+  test('in a currency that BrickLink does not have stops the source', async () => {
+    expect(await failure({ settings: { currency: 'XTS' } })).toMatchObject({ kind: 'stopped' });
   });
 
   test.each(['<html>Bad Gateway</html>', '{"meta":{}}', '[]', '{"meta":{"code":500}}'])(
