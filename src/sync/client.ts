@@ -14,6 +14,8 @@ export interface SourceRequest {
   readonly unlessSame?: Validators;
   /** Errors whose answers are returned all the same, such as a 429 that says when to come back. */
   readonly returnedErrors?: readonly number[];
+  /** What the source says about an error is not repeated: it may show a secret in any spelling. */
+  readonly hidesErrors?: boolean;
   /** The answer may be so large, unpacked or not. */
   readonly bytesMax?: number;
   /** For the whole exchange, redirections and the body included. */
@@ -243,7 +245,7 @@ class CutShort extends Error {}
 /** What a source says about an error, on one line; nothing where that is a page for browsers. */
 async function quote(response: Response, call: Call): Promise<string> {
   const isText = /json|text\/plain/.test(response.headers.get('Content-Type') ?? '');
-  if (!isText) {
+  if (!isText || call.request.hidesErrors) {
     await response.body?.cancel();
     return '';
   }

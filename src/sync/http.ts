@@ -68,11 +68,12 @@ async function ask(
   };
 }
 
-function requestOf({ url, headers }: HttpSettings): SourceRequest {
+function requestOf({ url, headers, hasSecret }: HttpSettings): SourceRequest {
   const sent = Object.entries(headers).map(([name, value]) => {
     return [name, typeof value === 'string' ? value : value.reveal()];
   });
-  return { url, headers: Object.fromEntries(sent), bytesMax, timeoutMs };
+  const limits = { bytesMax, timeoutMs };
+  return { url, headers: Object.fromEntries(sent), hidesErrors: hasSecret, ...limits };
 }
 
 /**

@@ -111,8 +111,8 @@ const variables = {
   BL4: 'bl-four',
   EBAY1: 'ebay-one',
   EBAY2: 'ebay-two',
-  SHOP: 'Bearer shop',
-  PARTNER: 'https://partner.example.com/feed/tok3n.ndjson?k=v4lue',
+  SHOP: 'Bearer shop-t0ken; id=me-too',
+  PARTNER: 'https://partner.example.com/feed/tok3n.ndjson?k=v4lue&of=a%2Fb+c',
 };
 
 describe('what is set', () => {
@@ -165,9 +165,22 @@ describe('what is set', () => {
         ...Object.values(variables),
         secret,
         '/feed/tok3n.ndjson',
-        '?k=v4lue',
+        '?k=v4lue&of=a%2Fb+c',
+        'tok3n.ndjson',
+        'v4lue',
+        'a%2Fb+c',
+        'a/b c',
+        'shop-t0ken',
+        'me-too',
       ]),
     );
+    expect(secrets).not.toContain('Bearer');
+  });
+
+  test('and is secret is told of each address', () => {
+    const { http } = read(everything, variables);
+    expect(http.map(({ hasSecret }) => hasSecret)).toEqual([true, true]);
+    expect(read(`${at}headers = { Accept = "text/csv" }\n`).http[0]?.hasSecret).toBe(false);
   });
 
   test('may be a country for a region', () => {
@@ -279,6 +292,15 @@ const refused: Record<string, [text: string, words: string]> = {
     `${http}url = "https://a.example.com/?api_key=${secret}"\n`,
     `line 4: ${elsewhere} and write url_env = "ITS_NAME"`,
   ],
+  'a signature in an address': [
+    `${http}url = "https://a.example.com/?se=1&sig=${secret}"\n`,
+    `line 4: ${elsewhere}`,
+  ],
+  'a password in an address': [
+    `${http}url = "https://a.example.com/?pw=${secret}"\n`,
+    `line 4: ${elsewhere}`,
+  ],
+  'a session in a header': [`${at}headers = { X-Session = "${secret}" }\n`, `line 5: ${elsewhere}`],
   'a secret in a header': [
     `${at}headers = { X-Api-Key = "${secret}" }\n`,
     `line 5: ${elsewhere} and write headers_env = { Authorization = "ITS_NAME" }`,

@@ -70,6 +70,8 @@ export interface HttpSettings extends SourceSettings {
   readonly mapping: string | null;
   readonly everyMs: number;
   readonly headers: Readonly<Record<string, Secret | string>>;
+  /** Whether its address or a header is a secret. */
+  readonly hasSecret: boolean;
 }
 
 /** Every source that is turned on. */
@@ -312,13 +314,16 @@ function readHttp(
   const format = table.choice('format', names);
   if (format === null) throw table.error('', `'format' is missing.`);
   const mapping = formats.find(({ name }) => name === format)?.mapping ?? null;
+  const headers = readHeaders(table, secrets);
+  const isUrlSecret = !table.has('url');
   return {
     name: readName(table),
     format,
     mapping: readMapping(table, { mapping, format, path }),
     everyMs: table.duration('every', everyBounds),
     url: readHttpUrl(table, secrets),
-    headers: readHeaders(table, secrets),
+    headers,
+    hasSecret: isUrlSecret || Object.values(headers).some((value) => value instanceof Secret),
   };
 }
 
@@ -352,7 +357,20 @@ function readMapping(
 }
 
 /** Names of what is sent that are likely to be secrets. */
-const secretWords = /auth|key|token|secret|passw|cookie|credential|signature/i;
+const secretWords = /auth|key|token|secret|pass|pwd|cookie|credential|session|signature/i;
+
+/** The same, of names too short to be looked for inside of words. */
+const shortSecretWords = /(^|[^a-z])(sig|sid|pw)([^a-z]|$)/i;
+
+function isSecretName(name: string): boolean {
+  return secretWords.test(name) || shortSecretWords.test(name);
+}
+
+/** A shorter part of a path is a word more often than a secret. */
+const segmentLengthMin = 8;
+
+/** Schemes of an `Authorization`, which are no secrets. */
+const schemes = ['basic', 'bearer', 'digest', 'token'];
 
 /** An address with a key in it is a secret itself: of it, only the host may be shown. */
 function readHttpUrl(table: SettingsTable, secrets: SecretReader): URL {
@@ -363,26 +381,42 @@ function readHttpUrl(table: SettingsTable, secrets: SecretReader): URL {
   }
   if (secret !== null) {
     const url = readUrl(table, table.has('url_env') ? 'url_env' : 'url_file', secret.reveal());
-    secrets.all.push(new Secret(url.href), new Secret(url.pathname), new Secret(url.search));
+    secrets.all.push(...partsOfUrl(url).map((part) => new Secret(part)));
     return url;
   }
   const url = readUrl(table, 'url', text ?? '');
-  if ([...url.searchParams.keys()].some((name) => secretWords.test(name))) {
+  if ([...url.searchParams.keys()].some(isSecretName)) {
     throw writtenSecret(table, 'url');
   }
   return url;
 }
 
+/** What a source may repeat of an address, as it was sent and as it was meant. */
+function partsOfUrl({ href, pathname, search, searchParams }: URL): string[] {
+  const segments = pathname.split('/').filter(({ length }) => length >= segmentLengthMin);
+  const sent = search.split(/[?&]/).map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return [href, pathname, search, ...segments, ...sent, ...searchParams.values()];
+}
+
+/** What a source may repeat of a header, such as the token after `Bearer`. */
+function partsOfHeader(secret: Secret): string[] {
+  const parts = secret.reveal().split(/[\s;,=]+/);
+  return parts.filter((part) => !schemes.includes(part.toLowerCase()));
+}
+
 /** Headers as they are sent; those with secrets are named in `headers_env` or `headers_file`. */
 function readHeaders(table: SettingsTable, secrets: SecretReader): Record<string, Secret | string> {
   const plain = table.texts('headers');
-  if (plain.some(([name]) => secretWords.test(name))) throw writtenSecret(table, 'headers');
+  if (plain.some(([name]) => isSecretName(name))) throw writtenSecret(table, 'headers');
   const variables = table.texts('headers_env').map(([name, variable]): [string, Secret] => {
     return [name, secrets.fromVariable(table, 'headers_env', variable)];
   });
   const files = table.texts('headers_file').map(([name, file]): [string, Secret] => {
     return [name, secrets.fromFile(table, 'headers_file', file)];
   });
+  for (const [, secret] of [...variables, ...files]) {
+    secrets.all.push(...partsOfHeader(secret).map((part) => new Secret(part)));
+  }
   const all = [...plain, ...variables, ...files];
   const isWrong = all.some(
     ([name, value]) =>

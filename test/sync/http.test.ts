@@ -44,6 +44,7 @@ function setUp(given: Partial<HttpSettings> = {}) {
     mapping,
     everyMs: 6 * hourMs,
     headers: { Accept: 'text/csv', Authorization: secret },
+    hasSecret: true,
     ...given,
   };
   const findFile = (path: string) => (path.startsWith('/lists/') ? world.file : null);
@@ -133,7 +134,7 @@ describe('an address', () => {
       .catch(({ kind, message }) => `${kind}: ${message}`);
     expect(refused).toBe(
       'stopped: https://shop.example.com/lists/prices.csv refused the key. ' +
-        'Check that it is right, and still valid (401). It says: Who are you?',
+        'Check that it is right, and still valid (401).',
     );
     const url = new URL('https://shop.example.com/gone.csv');
     expect(
@@ -141,6 +142,11 @@ describe('an address', () => {
         .ask(null)
         .catch(({ kind }) => kind),
     ).toBe('stopped');
+  });
+
+  test('without any secret has its words about an error repeated', async () => {
+    const asked = setUp({ headers: {}, hasSecret: false }).ask(null);
+    expect(await asked.catch(({ message }) => message)).toEndWith('It says: Who are you?');
   });
 
   test('with a key in it is kept nowhere', async () => {
