@@ -2,6 +2,7 @@
  * Keepa's API: what amazon.com, which is retailer A, asked for sets. It gives tokens by the minute,
  * a product costs some, and every answer says how many are left.
  */
+import { gtinKey, printedBarcode } from '../domain/catalog/barcode.ts';
 import { asObject, type JsonObject } from '../domain/kernel/json.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { type Clock, dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
@@ -112,8 +113,8 @@ interface AskedProduct {
 function codeOf(names: SourceNames | undefined): Omit<AskedProduct, 'question'> | null {
   if (!names) return null;
   if (names.asin !== null) return { by: 'asin', code: names.asin };
-  const { barcodes } = names;
-  const code = barcodes.find((barcode) => barcode.length === 12) ?? barcodes[0];
+  const codes = names.barcodes.map(printedBarcode);
+  const code = codes.find(({ length }) => length === 12) ?? codes[0];
   return code === undefined ? null : { by: 'code', code };
 }
 
@@ -147,7 +148,7 @@ function productCall(
       };
       const { bytes, said, tokens } = await api.get(client, 'product', parameters, cost);
       const found = readCodes(said.products);
-      const unknown = products.filter(({ code }) => !found.has(code)).map(questionOf);
+      const unknown = products.filter(({ code }) => !found.has(codeKey(code))).map(questionOf);
       const name = `products-${first?.code}.json`;
       const files = found.size === 0 ? [] : [{ name, bytes, format: 'keepa' }];
       return { files, unknown, tokens };
@@ -171,7 +172,12 @@ function readCodes(products: unknown): ReadonlySet<string> {
     const { asin, upcList, eanList, gtinList } = product;
     return [asin, upcList, eanList, gtinList].flat();
   });
-  return new Set(codes.filter((code) => typeof code === 'string'));
+  return new Set(codes.filter((code) => typeof code === 'string').map(codeKey));
+}
+
+/** An ASIN or a barcode as it is compared: Keepa may list a UPC with zeros before it. */
+function codeKey(code: string): string {
+  return gtinKey(code) ?? code;
 }
 
 interface KeepaAnswer {

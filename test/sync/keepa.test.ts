@@ -93,7 +93,7 @@ describe('a plan', () => {
   test('asks by ASIN where one is known, else by a barcode, and leaves out the others', async () => {
     const items = [
       harbour,
-      { number: '10483', barcodes: ['5702010000029', '673419000024'] },
+      { number: '10483', barcodes: ['5702010000029', '0673419000024'] },
       { number: '10484' },
     ];
     const { plan, client } = setUp({ items });
@@ -158,7 +158,7 @@ describe('an answer', () => {
     const items = [
       harbour,
       { number: '10483', asin: 'B0UNKNOWN1' },
-      { number: '10484', barcodes: ['673419000031'] },
+      { number: '10484', barcodes: ['0673419000031'] },
     ];
     const { plan, client } = setUp({ items });
     const [byAsin, byCode] = (await plan(300)).calls;
@@ -172,10 +172,24 @@ describe('an answer', () => {
     });
   });
 
-  test('is found by barcode', async () => {
-    const { plan, client } = setUp({ items: [{ number: '10482', barcodes: ['673419000017'] }] });
+  test('is found by barcode, which the store has with a 0 before a UPC', async () => {
+    const { plan, client } = setUp({ items: [{ number: '10482', barcodes: ['0673419000017'] }] });
     const answer = await (await plan(300)).calls[0]?.ask(client);
     expect(answer).toMatchObject({ files: [{ name: 'products-673419000017.json' }], unknown: [] });
+  });
+
+  test.each(['upcList', 'eanList', 'gtinList'])('is found by a UPC in %s', async (list) => {
+    const { plan } = setUp({ items: [{ number: '10482', barcodes: ['0673419000017'] }] });
+    const [call] = (await plan(300)).calls;
+    const padded = {
+      upcList: '673419000017',
+      eanList: '0673419000017',
+      gtinList: '00673419000017',
+    };
+    const products = [{ asin: 'B0HARBOUR1', [list]: [padded[list as keyof typeof padded]] }];
+    const said = { products, tokensLeft: 9, refillRate: 5 };
+    const answer = await call?.ask(new FetchClient(() => Response.json(said)));
+    expect(answer?.unknown).toEqual([]);
   });
 
   test('counts less for what Keepa takes off the flow of tokens', async () => {

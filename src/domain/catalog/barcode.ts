@@ -26,6 +26,18 @@ export function barcodeKey(code: string): string | null {
   return /^\d{12}$/.test(digits) ? `0${digits}` : null;
 }
 
+/** The same for codes as marketplaces give them: a GTIN of 14 digits that begins with 0 is one. */
+export function gtinKey(code: string): string | null {
+  const digits = code.trim();
+  // With anything else in front, it is a case of them.
+  return barcodeKey(/^0\d{13}$/.test(digits) ? digits.slice(1) : digits);
+}
+
+/** A barcode as it is printed: a UPC without the 0 that its key has before it. */
+export function printedBarcode(key: string): string {
+  return /^0\d{12}$/.test(key) ? key.slice(1) : key;
+}
+
 /** The GS1 check digit of the digits before it: weights 3 and 1 from the right. */
 export function checkDigit(body: string): string {
   let sum = 0;

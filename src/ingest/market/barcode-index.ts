@@ -1,5 +1,5 @@
 /** Finds sets by the barcodes that sources give them. */
-import { barcodeKey } from '../../domain/catalog/barcode.ts';
+import { barcodeKey, gtinKey } from '../../domain/catalog/barcode.ts';
 import type { SetBarcodes } from '../../domain/market/market-lookups.ts';
 
 /** Which set a barcode names. Holds one entry per barcode of the catalog. */
@@ -18,7 +18,7 @@ export class BarcodeIndex {
 
   /** The set's number; null when no set has the barcode, 'shared' when several have. */
   find(code: string): { readonly number: string } | 'shared' | null {
-    const key = barcodeKey(withoutPadding(code));
+    const key = gtinKey(code);
     const number = key === null ? undefined : this.sets.get(key);
     if (number === undefined) return null;
     return number === null ? 'shared' : { number };
@@ -28,10 +28,4 @@ export class BarcodeIndex {
     const known = this.sets.get(key);
     this.sets.set(key, known === undefined || known === number ? number : null);
   }
-}
-
-/** A GTIN of 14 digits is a barcode with a 0 before it; with anything else it is a case of them. */
-function withoutPadding(code: string): string {
-  const digits = code.trim();
-  return /^0\d{13}$/.test(digits) ? digits.slice(1) : digits;
 }
