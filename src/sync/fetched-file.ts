@@ -16,8 +16,9 @@ export async function fetchFile(
   const { status, bytes, validators } = await client.send(request);
   if (status === 304) return null;
   const { host } = request.url;
+  // It may be missing only for a moment, while a new one is put in its place.
   if (status === 404) {
-    throw new SourceError(`${host} has no such file (404). Check 'url'.`, 'stopped');
+    throw new SourceError(`${host} has no such file (404). Check 'url'.`, 'later');
   }
   if (bytes.length === 0) throw new SourceError(`${host} sent an empty file.`, 'later');
   return { bytes, validators };

@@ -181,7 +181,7 @@ describe('what is no answer', () => {
   test('is a file that is not there, or empty', async () => {
     const gone = () => new Response('', { status: 404 });
     expect(await fail(gone, yesterday)).toBe(
-      "stopped: bank.example.com has no such file (404). Check 'url'.",
+      "later: bank.example.com has no such file (404). Check 'url'.",
     );
     expect(await fail(() => new Response(''), null)).toBe(
       'later: bank.example.com sent an empty file.',

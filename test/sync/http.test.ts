@@ -141,7 +141,7 @@ describe('an address', () => {
       await setUp({ url })
         .ask(null)
         .catch(({ kind }) => kind),
-    ).toBe('stopped');
+    ).toBe('later');
   });
 
   test('without any secret has its words about an error repeated', async () => {

@@ -158,7 +158,9 @@ describe('one that is no table stops them all', () => {
       const isGone = request.url.endsWith('/minifigs.csv.gz');
       return isGone ? new Response('', { status: 404 }) : source(request);
     });
-    expect(await ask(null).catch(({ kind }) => kind)).toBe('stopped');
+    expect(await ask(null).catch(({ kind, message }) => `${kind}: ${message}`)).toBe(
+      "later: cdn.example.com has no such file (404). Check 'url'.",
+    );
   });
 });
 
