@@ -115,6 +115,14 @@ describe('the six tables', () => {
     );
   });
 
+  test('come from a server that sends them whether they are the same or not', async () => {
+    const { ask, client } = setUp((source) => (request) => source(new Request(request.url)));
+    const { files, cursor = null } = await ask(null);
+    expect(files).toHaveLength(6);
+    expect(client.asked.at(-1)).toBe('/downloads/sets.csv.gz 200');
+    expect((await ask(cursor)).files).toHaveLength(6);
+  });
+
   test('without names of their versions are fetched every time', async () => {
     const { ask } = setUp((source) => async (request) => {
       const answer = await source(request);
