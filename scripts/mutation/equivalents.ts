@@ -336,6 +336,12 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'A stamp is another one when it grows, by however much.',
   },
   {
+    file: 'members.ts',
+    line: 'for (const id of path.keys()) known.set(id, top);',
+    operators: ['statement'],
+    reason: 'What is not remembered is found again, and is the same: it is there for speed.',
+  },
+  {
     file: 'publish-stamp.ts',
     line: 'private known = 0;',
     reason: 'Before it is told, it was known infinitely long ago, and is not read.',

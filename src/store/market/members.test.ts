@@ -1,7 +1,8 @@
 /** Which minifig a number belongs to. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Claim, type Member, regroup } from './members.ts';
+import { bareEvidence } from '../../../test/support/facts.ts';
+import { type Claim, type Member, regroup, wholeEvidence } from './members.ts';
 
 const member = (id: number, key: string, facts: Partial<Member> = {}): Member => ({
   id,
@@ -105,4 +106,18 @@ test('neither the order of rows nor what was before matters', () => {
       },
     ),
   );
+});
+
+test('what was learned of parts is known of the whole, which has to be published itself', () => {
+  const learned = (learnedUntil: number) => ({ ...bareEvidence, learnedUntil });
+  expect(wholeEvidence(null, [learned(9)])).toBeNull();
+  expect(wholeEvidence(learned(5), [])).toEqual(learned(5));
+  expect(wholeEvidence(learned(5), [learned(7), learned(9), learned(2)])).toEqual(learned(9));
+  expect(wholeEvidence(learned(8), [learned(7)])).toEqual(learned(8));
+});
+
+test('of two claims, that of the source that ranks higher decides, not that of the first name', () => {
+  const members = [member(1, 'a'), member(2, 'b'), member(3, 'x', { isDescribed: false })];
+  const claims = [claim(1, 'x', 'bricklink'), claim(2, 'x', 'feed')];
+  expect(groups(members, claims)).toEqual({ a: 'a', b: 'b', x: 'b' });
 });

@@ -62,7 +62,7 @@ export function regroup(members: readonly Member[], claims: readonly Claim[]): R
  * sales have been held against what was published of them, and are not new any more.
  */
 export function wholeEvidence(own: Evidence | null, parts: readonly Evidence[]): Evidence | null {
-  if (own === null || parts.length === 0) return own;
+  if (own === null) return null;
   const until = [own, ...parts].map(({ learnedUntil }) => learnedUntil);
   return { ...own, learnedUntil: Math.max(...until) };
 }

@@ -95,6 +95,15 @@ test('a minifig comes with what the first source knows that tells it', async () 
   ]);
 });
 
+test('of the catalogs of BrickLink, the one that ranks first names a minifig', async () => {
+  await apply(
+    minifig('bricklink-inventory', 'b', { name: 'Of an inventory' }),
+    minifig('bricklink-years', 'b', { name: 'With its years' }),
+    minifig('rebrickable', 'r'),
+  );
+  expect((await load())?.bricklink.map(({ name }) => name)).toEqual(['With its years']);
+});
+
 test('a number that both catalogs use is left out', async () => {
   await apply(
     minifig('bricklink', 'b'),
