@@ -186,6 +186,8 @@ async function askPage(
 
 class EbayApi {
   private readonly token: OAuth2Token;
+  /** The last header that eBay accepted; null: none yet. */
+  private accepted: string | null = null;
 
   constructor(
     private readonly settings: EbaySettings,
@@ -216,19 +218,19 @@ class EbayApi {
       offset: String(offset),
     };
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    const authorization = await this.token.authorize(client);
     const answer = await client.send({
       url,
-      headers: {
-        authorization: await this.token.authorize(client),
-        'x-ebay-c-marketplace-id': marketplace,
-      },
+      headers: { authorization, 'x-ebay-c-marketplace-id': marketplace },
       returnedErrors: [400, 401, 403],
     });
     if (answer.status === 401) {
       this.token.forget();
+      if (authorization !== this.accepted) throw newTokenRefused();
       throw new SourceError('eBay did not accept its own token.', 'later', tokenMs);
     }
     if (answer.status === 403) throw notAdmitted();
+    this.accepted = authorization;
     const said = asObject(readJsonAnswer(answer, 'eBay')) ?? {};
     if (answer.status === 400) {
       throw new SourceError('eBay does not understand the question.', 'item');
@@ -238,6 +240,15 @@ class EbayApi {
     }
     return { bytes: answer.bytes, said };
   }
+}
+
+/** Another token would be refused as well. */
+function newTokenRefused(): SourceError {
+  return new SourceError(
+    'eBay does not accept a token that it has just issued. ' +
+      "Check that the keys and 'url' are both for production, or both for the sandbox.",
+    'stopped',
+  );
 }
 
 function notAdmitted(): SourceError {

@@ -222,18 +222,28 @@ describe('no answer', () => {
     expect(await failure({ rules: { callsPerDay: 0 } })).toMatchObject({ kind: 'later' });
   });
 
-  test('a token that is not accepted is given back for another', async () => {
+  test('a token that is not accepted any more is replaced; a new one must be', async () => {
     const { plan } = setUp();
-    let isGood = false;
+    let isGood = true;
+    let tokens = 0;
     const client = new FetchClient(({ url }) => {
-      if (url.endsWith('token')) return Response.json({ access_token: 't', expires_in: 7200 });
+      const token = { access_token: `t${tokens}`, expires_in: 7200 };
+      if (url.endsWith('token')) {
+        tokens++;
+        return Response.json(token);
+      }
       return Response.json({ total: 0 }, { status: isGood ? 200 : 401 });
     });
     const [call] = (await plan()).calls;
+    await call?.ask(client);
+    isGood = false;
     await expect(call?.ask(client)).rejects.toMatchObject({ kind: 'later', retryAfterMs: 60_000 });
     isGood = true;
     await call?.ask(client);
-    expect(client.sent.filter(({ method }) => method === 'POST')).toHaveLength(2);
+    expect(tokens).toBe(2);
+    isGood = false;
+    await expect(call?.ask(client)).rejects.toMatchObject({ kind: 'later' });
+    await expect(call?.ask(client)).rejects.toMatchObject({ kind: 'stopped' });
   });
 
   test.each(['<html>', '{}', '[]'])('%s comes later', async (text) => {

@@ -84,11 +84,11 @@ export interface Failure {
   readonly random: number;
 }
 
-/** A call failed: the next one comes when the source said, or after a random, growing wait. */
+/** A call failed: the next comes after a random, growing wait, not before the source said. */
 export function afterFailure(before: SourceState, failure: Failure): SourceState {
   const { at, message, retryAfterMs, random } = failure;
   const longestMs = Math.min(backoffMs.most, backoffMs.first * 2 ** before.failures);
-  const waitMs = retryAfterMs ?? random * longestMs;
+  const waitMs = Math.max(retryAfterMs ?? 0, random * longestMs);
   const boundedMs = Math.min(retryMs.most, Math.max(retryMs.least, Math.round(waitMs)));
   return {
     ...before,
