@@ -166,7 +166,7 @@ class BricklinkApi {
     if (!Array.isArray(asObject(answer.data)?.price_detail)) {
       throw new SourceError('BrickLink answered without sales.', 'later');
     }
-    const name = `${encodeURIComponent(number)}.${topic}.json`;
+    const name = `${number.replace(/[^\w.-]/g, '_')}.${topic}.json`;
     return { name, bytes: answer.bytes, format: 'bricklink-prices' };
   }
 

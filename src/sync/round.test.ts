@@ -164,6 +164,18 @@ test('whatever else is thrown is a failure without secrets, after which it is tr
   expect((await state()).nextAt).toBe(place.now + minuteMs / 2);
 });
 
+test('an answer that cannot be kept puts its question off, and the others are asked next', async () => {
+  const { store, postponed } = recorded();
+  const files = feedOf('1-1').map((file) => ({ ...file, name: '50%.ndjson' }));
+  const calls = [callOf('1', () => ({ files }), [askedSet('1')])];
+  const result = await runRound(
+    sourceOf(() => calls),
+    place.work({ store }),
+  );
+  expect(result.error).toContain("'50%.ndjson' cannot be the name of a file");
+  expect(postponed).toEqual([askedSet('1')]);
+});
+
 test('a refusal stops the source for a day, and its question is as good as before', async () => {
   const { store, postponed } = recorded();
   const refusal = new SourceError('Renew the key.', 'stopped');

@@ -17,7 +17,7 @@ import {
 import type { SyncStore } from '../domain/sync/sync-store.ts';
 import type { AnswerFolders, AnswerGroup, ImportGroup } from './answers.ts';
 import { type SourceClient, SourceError } from './client.ts';
-import type { Connector, Plan, PlannedCall } from './connector.ts';
+import type { Answer, Connector, Plan, PlannedCall } from './connector.ts';
 
 /** Calls of one round at most, and how long it may go on asking. */
 export const roundMax = { calls: 50, ms: minuteMs };
@@ -167,7 +167,7 @@ class Round {
   /** One call; null when it was answered, or cannot be and the others can. */
   private async make(call: PlannedCall, group: AnswerGroup): Promise<Ended | null> {
     const { work, source } = this;
-    const { store, clock, client } = work;
+    const { store, clock } = work;
     await work.keepLease();
     const { cost, questions } = call;
     const spending = await store.spend(source, { rule: this.connector.budget, cost, at: clock() });
@@ -175,9 +175,8 @@ class Round {
     this.calls += callsOf(this.connector.budget, cost);
     work.onCall?.(source, call, this.calls);
     this.hasMore = false;
-    const answer = await call.ask(client).catch((error) => this.asFailure(error));
+    const answer = await this.askAndKeep(call, group).catch((error) => this.asFailure(error));
     if (!(answer instanceof SourceError)) {
-      group.add(answer, { questions, at: clock() });
       this.hasMore = answer.hasMore === true;
       // What costs nothing was not asked.
       if (cost > 0) this.answered++;
@@ -193,6 +192,14 @@ class Round {
     this.lastRefusal = answer;
     const isHopeless = this.answered === 0 && this.refused >= refusedMax;
     return isHopeless ? { failure: answer } : null;
+  }
+
+  /** An answer that cannot be kept has failed like one that did not come. */
+  private async askAndKeep(call: PlannedCall, group: AnswerGroup): Promise<Answer> {
+    const { client, clock } = this.work;
+    const answer = await call.ask(client);
+    group.add(answer, { questions: call.questions, at: clock() });
+    return answer;
   }
 
   private refusedText(): string | null {

@@ -112,6 +112,14 @@ describe('a plan', () => {
     ]);
     expect(client.sent).toHaveLength(2);
   });
+
+  test('keeps an answer under a name that every file can have', async () => {
+    const fig = { number: 'cst001', kind: 'minifig' as const, bricklink: ['cst(ü 1)'] };
+    const { plan } = await setUp({ items: [fig] });
+    const said = { meta: { code: 200 }, data: { price_detail: [] } };
+    const answer = await plan.calls[0]?.ask(new FetchClient(() => Response.json(said)));
+    expect(answer?.files.map(({ name }) => name)).toEqual(['cst___1_.sold-used.json']);
+  });
 });
 
 describe('an answer', () => {
