@@ -6,7 +6,7 @@ import type { ItemName } from '../domain/sync/planning.ts';
 import type { SourceState } from '../domain/sync/source-state.ts';
 import type { Connector } from '../sync/connector.ts';
 import { makePlanner } from '../sync/planner.ts';
-import { findSources } from './sync-sources.ts';
+import { listConnectors } from './sync-sources.ts';
 import { table } from './table.ts';
 
 /** A question about an item; one without a topic is about everything that the source has. */
@@ -52,7 +52,7 @@ export async function listAskedOfItem(
 /** Settings that cannot be read keep nobody from looking at an item. */
 function turnedOn(config: Config): readonly Connector[] {
   try {
-    return findSources(config)?.connectors ?? [];
+    return listConnectors(config);
   } catch (error) {
     if (error instanceof ConfigError) return [];
     throw error;

@@ -8,7 +8,7 @@ import type { Context, Flag } from './command.ts';
 import { environmentOf } from './helper-process.ts';
 import { KeptProcess } from './kept-process.ts';
 import { lowerPriority } from './process-streams.ts';
-import { findSources } from './sync-sources.ts';
+import { listConnectors } from './sync-sources.ts';
 
 /** Nobody is waiting for what is fetched. */
 const priority = 10;
@@ -37,7 +37,7 @@ export function startSyncProcess(context: Context): () => Promise<void> {
 
 function hasSources({ config, say }: Context): boolean {
   try {
-    return findSources(config) !== null;
+    return listConnectors(config).length > 0;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     say(`Nothing is fetched: ${error.message}`);

@@ -7,15 +7,20 @@ import { formats } from '../ingest/formats.ts';
 import { type FormatChoice, readSyncSettings, type SyncSettings } from '../sync/settings.ts';
 import { SettingsError } from '../sync/settings-text.ts';
 
-/** What is set; null when there are no settings. Throws a `ConfigError` for what makes no sense. */
+/**
+ * What is set; null when there are no settings. Throws a `ConfigError` for what makes no sense. A
+ * shell seldom has the secrets of the server: what need not ask anybody goes without them.
+ */
 export function findSyncSettings(
   config: Pick<Config, 'dataFolder' | 'sourcesFile' | 'readVariable'>,
+  { withoutSecrets = false }: { readonly withoutSecrets?: boolean } = {},
 ): SyncSettings | null {
   const path = sourcesPath(config);
   if (config.sourcesFile === null && !existsSync(path)) return null;
   try {
     const { readVariable } = config;
-    return readSyncSettings({ text: readText(path), path, formats: formatChoices(), readVariable });
+    const source = { text: readText(path), path, formats: formatChoices() };
+    return readSyncSettings({ ...source, readVariable, withoutSecrets });
   } catch (error) {
     if (error instanceof SettingsError) throw new ConfigError(error.message);
     throw error;

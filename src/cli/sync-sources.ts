@@ -19,7 +19,7 @@ export interface Sources {
 }
 
 /** Everything that is turned on; null when nothing is. Throws a `ConfigError`. */
-export function findSources(config: Config): Sources | null {
+function findSources(config: Config): Sources | null {
   const settings = findSyncSettings(config);
   if (settings === null) return null;
   const { clock, baseUrl } = config;
@@ -31,18 +31,39 @@ export function findSources(config: Config): Sources | null {
   return { settings, connectors, client, redact: (text) => redact(text, secrets) };
 }
 
+/** Everything that is turned on, to be named and planned for, not to be asked: without secrets. */
+export function listConnectors(config: Config): readonly Connector[] {
+  const settings = findSyncSettings(config, { withoutSecrets: true });
+  return settings === null ? [] : makeConnectors(settings, config.clock);
+}
+
 /** The sources that were named, or all; throws when there are none. */
 export function chooseSources(config: Config, names: readonly string[]): Sources {
   const sources = findSources(config);
-  if (sources === null) {
-    throw new CommandError(
-      `No source is turned on: write ${sourcesPath(config)}; docs/sources says how.`,
-    );
-  }
-  const { connectors } = sources;
+  if (sources === null) throw nothingOn(config);
+  return { ...sources, connectors: choose(sources.connectors, config, names) };
+}
+
+/** The same, to be planned for, not to be asked: without secrets. */
+export function chooseConnectors(config: Config, names: readonly string[]): readonly Connector[] {
+  const connectors = listConnectors(config);
+  if (connectors.length === 0) throw nothingOn(config);
+  return choose(connectors, config, names);
+}
+
+function nothingOn(config: Config): CommandError {
+  return new CommandError(
+    `No source is turned on: write ${sourcesPath(config)}; docs/sources says how.`,
+  );
+}
+
+function choose(
+  connectors: readonly Connector[],
+  config: Config,
+  names: readonly string[],
+): readonly Connector[] {
   for (const name of names) checkName(name, connectors, config);
-  const isChosen = ({ name }: Connector) => names.length === 0 || names.includes(name);
-  return { ...sources, connectors: connectors.filter(isChosen) };
+  return connectors.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
 function checkName(name: string, connectors: readonly Connector[], config: Config): void {

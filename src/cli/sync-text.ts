@@ -84,7 +84,7 @@ export function statusText(sources: readonly SourceStatus[], at: number): string
     return [
       source,
       state.lastSuccessAt === null ? 'never' : shortInstant(state.lastSuccessAt),
-      isOn ? nextText(state, at) : 'turned off',
+      isOn ? nextText(state, at) : 'not in this settings file',
       left ?? '-',
       moreAt === null ? '-' : shortInstant(moreAt),
       coverage ? `${coverage.neverAsked} of ${coverage.questions}` : '-',

@@ -14,7 +14,7 @@ import { type RoundResult, roundMax } from '../sync/round.ts';
 import { type Command, CommandError, type Context, takeWords } from './command.ts';
 import { isLiveDemo, refuseDemo } from './demo.ts';
 import { writeLog } from './process-streams.ts';
-import { chooseSources, findSources, type Sources } from './sync-sources.ts';
+import { chooseConnectors, chooseSources, listConnectors, type Sources } from './sync-sources.ts';
 import {
   planJson,
   planText,
@@ -40,12 +40,18 @@ export const syncCommands: readonly Command[] = [
     },
     run: async (args, context) => {
       if (!isLiveDemo(context.config)) refuseDemo(context.config);
-      const sources = chooseSources(context.config, args.words);
-      if (args.flags['dry-run']) return showPlan(sources, context);
+      if (args.flags['dry-run']) {
+        return showPlan(chooseConnectors(context.config, args.words), context);
+      }
       context.lowerPriority();
+      const isHelper = context.config.helper?.kind === 'sync';
+      const sources = isHelper
+        ? await chooseOrWait(context)
+        : chooseSources(context.config, args.words);
+      if (sources === null) return;
       for (const warning of sources.settings.warnings) context.say(warning);
       await withImportingStore(context, async (store) => {
-        if (context.config.helper?.kind === 'sync') return syncAsHelper(sources, context, store);
+        if (isHelper) return syncAsHelper(sources, context, store);
         if (args.words.length > 0) await liftStops(sources, context, store);
         return args.flags.once
           ? syncOnce(sources, context, store)
@@ -74,6 +80,23 @@ export const syncCommands: readonly Command[] = [
     },
   },
 ];
+
+/**
+ * All sources, for the process beside a server; null once it is to end. Settings that are wrong
+ * stay so until the next start: that is said once, and nothing is started again and again.
+ */
+async function chooseOrWait(context: Context): Promise<Sources | null> {
+  try {
+    return chooseSources(context.config, []);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    context.say(`Nothing is fetched: ${error.message}`);
+    process.send?.('ready');
+    await context.untilShutdown();
+    process.disconnect?.();
+    return null;
+  }
+}
 
 /** Opens the store for what imports; a role that only serves hears so before anybody is asked. */
 function withImportingStore(
@@ -187,12 +210,12 @@ async function runUntilShutdown(loop: SyncLoop, context: Context): Promise<void>
 }
 
 /** What would be asked next, whether or not it is due already. */
-async function showPlan(sources: Sources, context: Context): Promise<void> {
+async function showPlan(connectors: readonly Connector[], context: Context): Promise<void> {
   const at = context.config.clock();
   await withExistingStore(context, async (store) => {
     const planner = makePlanner(store.sync);
     const plans = [];
-    for (const connector of sources.connectors) {
+    for (const connector of connectors) {
       const { name, budget } = connector;
       const { cursor, nextAt, budget: spent } = await store.sync.findSource(name);
       const left = budget && leftOf(spent, budget, at);
@@ -273,8 +296,7 @@ async function showStatus(context: Context, store: Store): Promise<void> {
 
 function findNames({ config }: Context): { names: readonly string[]; problem: string | null } {
   try {
-    const names = findSources(config)?.connectors.map(({ name }) => name) ?? [];
-    return { names, problem: null };
+    return { names: listConnectors(config).map(({ name }) => name), problem: null };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { names: [], problem: error.message };

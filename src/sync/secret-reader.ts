@@ -10,16 +10,29 @@ import type { SettingsTable } from './settings-text.ts';
 /** A secret is short; whatever is longer is another file. */
 const bytesMax = 8192;
 
+/** What secrets are read from. */
+export interface SecretSource {
+  /** Where the settings are: other files are named from there. */
+  readonly path: string;
+  /** A variable of the environment; null when it is not set. */
+  readVariable(name: string): string | null;
+  /** What is turned on can be told, but not asked, without its secrets: they are not looked at. */
+  readonly withoutSecrets?: boolean;
+}
+
+/** In place of every secret that is not looked at. */
+export const unreadSecret: Secret = new Secret('');
+
 /** Reads secrets, and remembers them. */
 export class SecretReader {
   readonly all: Secret[] = [];
   readonly warnings: string[] = [];
   readonly #folder: string;
-  readonly #readVariable: (name: string) => string | null;
+  readonly #source: SecretSource;
 
-  constructor(settingsPath: string, readVariable: (name: string) => string | null) {
-    this.#folder = dirname(settingsPath);
-    this.#readVariable = readVariable;
+  constructor(source: SecretSource) {
+    this.#folder = dirname(source.path);
+    this.#source = source;
   }
 
   /** Of `key`, what `key_env` or `key_file` names; throws without either. */
@@ -49,12 +62,14 @@ export class SecretReader {
           'and not a secret.',
       );
     }
-    const value = this.#readVariable(variable) ?? '';
+    if (this.#source.withoutSecrets) return unreadSecret;
+    const value = this.#source.readVariable(variable) ?? '';
     return this.#checked(table, setting, { value, noun: 'environment variable' });
   }
 
   /** The content of a file that a setting names, from the folder of the settings. */
   fromFile(table: SettingsTable, setting: string, file: string): Secret {
+    if (this.#source.withoutSecrets) return unreadSecret;
     const path = resolve(this.#folder, file);
     const value = readSmall(path);
     if (value === null) {

@@ -194,6 +194,23 @@ describe('what is set', () => {
   });
 });
 
+test('without secrets, what is turned on is told, and no variable or file is looked at', () => {
+  const settings = readSyncSettings({
+    text: everything.replace('"keepa"', '"nowhere"'),
+    path: join(folder, 'sources.toml'),
+    formats: [
+      { name: 'feed', mapping: null },
+      { name: 'offers-csv', mapping: 'required' },
+    ],
+    readVariable: () => {
+      throw new Error('A variable was read.');
+    },
+    withoutSecrets: true,
+  });
+  expect(settings).toMatchObject({ keepa: {}, bricklink: { callsPerDay: 5000 }, warnings: [] });
+  expect(settings.http.map(({ name }) => name)).toEqual(['retailer-b', 'partner']);
+});
+
 describe('a secret in a file', () => {
   test('that others can read is used, with a warning', () => {
     chmodSync(join(folder, 'keepa'), 0o644);

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { dayMs, minuteMs } from '../domain/kernel/time.ts';
 import { isSafe } from './client.ts';
 import { Secret } from './secret.ts';
-import { SecretReader, whereToWrite } from './secret-reader.ts';
+import { SecretReader, type SecretSource, unreadSecret, whereToWrite } from './secret-reader.ts';
 import { type SettingsError, type SettingsTable, SettingsText } from './settings-text.ts';
 
 /** What every source has. */
@@ -99,13 +99,9 @@ export interface FormatChoice {
 }
 
 /** What settings are read from. */
-export interface SettingsSource {
+export interface SettingsSource extends SecretSource {
   readonly text: string;
-  /** Where the text is from: other files are named from there. */
-  readonly path: string;
   readonly formats: readonly FormatChoice[];
-  /** A variable of the environment; null when it is not set. */
-  readVariable(name: string): string | null;
 }
 
 /** Every name that can be set, by table; a secret `key` is set as `key_env` or `key_file`. */
@@ -166,7 +162,7 @@ const regions = [
 export function readSyncSettings(source: SettingsSource): SyncSettings {
   const text = new SettingsText(source.text, source.path);
   const top = text.top(settingNames[''].plain, tableNames);
-  const secrets = new SecretReader(source.path, source.readVariable);
+  const secrets = new SecretReader(source);
   const find = <T>(name: FixedSource, read: ReadSource<T>): T | null => {
     const table = text.find(name);
     return table === null ? null : readSource(name, table, secrets, read);
@@ -372,6 +368,9 @@ const segmentLengthMin = 8;
 /** Schemes of an `Authorization`, which are no secrets. */
 const schemes = ['basic', 'bearer', 'digest', 'token'];
 
+/** In place of an address that is a secret and was not looked at; nobody is there. */
+const unreadUrl = new URL('https://secret.invalid/');
+
 /** An address with a key in it is a secret itself: of it, only the host may be shown. */
 function readHttpUrl(table: SettingsTable, secrets: SecretReader): URL {
   const secret = secrets.find(table, 'url');
@@ -379,6 +378,7 @@ function readHttpUrl(table: SettingsTable, secrets: SecretReader): URL {
   if ((text === null) === (secret === null)) {
     throw table.error('', `one of 'url', 'url_env' and 'url_file' must be set.`);
   }
+  if (secret === unreadSecret) return unreadUrl;
   if (secret !== null) {
     const url = readUrl(table, table.has('url_env') ? 'url_env' : 'url_file', secret.reveal());
     secrets.all.push(...partsOfUrl(url).map((part) => new Secret(part)));

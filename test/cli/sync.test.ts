@@ -121,6 +121,25 @@ test('a plan is shown with its reasons, and nobody is asked', async () => {
   expect(live.calls).toHaveLength(before);
 });
 
+test('a shell without the keys sees the plan and the state of sources', async () => {
+  turnOn('brickset', 'bricklink');
+  await run('sync', 'brickset', '--once');
+  const bare: RunOptions = { env: { BRICKMARK_DATA: place.data } };
+  const status = await place.json<Status>(['sync', 'status'], bare);
+  expect(status.problem).toBeNull();
+  expect(status.sources).toMatchObject([
+    { source: 'brickset', enabled: true },
+    { source: 'bricklink', enabled: true },
+  ]);
+  const plan = await place.run(['sync', '--dry-run'], bare);
+  expect(plan.status).toBe(0);
+  expect(plan.stdout).toMatch(/\nbricklink +now +10401/);
+  turnOn('bricklink');
+  const shown = await place.run(['sync', 'status'], bare);
+  expect(shown.stdout).toMatch(/\nbrickset +\S+ +not in this settings file/);
+  expect((await place.run(['sync', '--once'], bare)).stderr).toContain('is empty or not set');
+});
+
 test('a source that is down fails the command with a sentence, and is tried again later', async () => {
   turnOn('brickset');
   isDown = true;

@@ -100,6 +100,16 @@ test('serve asks sources beside it, starts that process again, and ends with it'
   await untilGone(children);
 });
 
+test('a key that is missing is said once, and the process beside the server waits', async () => {
+  turnOn('brickset');
+  const server = await place.serve();
+  await until(() => server.errors().includes('Nothing is fetched: '), patienceMs);
+  const children = childrenOf(server.pid);
+  expect(server.errors()).not.toContain('started again');
+  expect(await server.kill('SIGTERM')).toBe(0);
+  await untilGone(children);
+});
+
 test('settings that make no sense keep nobody from serving, and --no-sync asks nobody', async () => {
   writeFileSync(join(place.data, 'sources.toml'), '[brikset]\n');
   const broken = await place.serve();
