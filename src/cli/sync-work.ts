@@ -17,6 +17,7 @@ import { printable, reasonOf } from './import-whole.ts';
 import { noInput } from './input.ts';
 import { type ProgressLine, progressLine, publishWithProgress } from './progress.ts';
 import { rejectFile } from './reject-file.ts';
+import { makeConnectors } from './sync-connectors.ts';
 import type { Sources } from './sync-sources.ts';
 
 /** When more rows came and none of them was taken, something is wrong with all of them. */
@@ -30,6 +31,8 @@ export function makeSyncWork(
 ): SyncWork {
   const { clock, dataFolder } = context.config;
   const answers = new AnswerFolders(join(dataFolder, 'answers'));
+  // Only some of them may have been named on the command line.
+  const turnedOn = makeConnectors(settings, clock).map(({ name }) => name);
   const progress = askingProgress(context);
   return {
     store: store.sync,
@@ -46,7 +49,12 @@ export function makeSyncWork(
       return importAnswers(files, context, store);
     },
     publish: () => publishWithProgress(store, context, 'Valuing'),
-    prune: () => answers.prune(clock() - settings.keepDays * dayMs),
+    prune: () =>
+      answers.prune({
+        before: clock() - settings.keepDays * dayMs,
+        bytesMax: settings.keepMb * 1_000_000,
+        sources: turnedOn,
+      }),
     onCall: (source, _, count) => progress.update(source, count),
     onSkipped: (source, { subject }, message) => {
       progress.end();

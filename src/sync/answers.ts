@@ -1,5 +1,5 @@
 /**
- * Answers as they came, on disk: `<source>/<instant>/<format>/…`. What is fetched together is a
+ * Answers on disk, packed: `<source>/<instant>/<format>/….gz`. What is fetched together is a
  * group, with a journal that says what its files answer. A group whose import did not come to its
  * end is found again, so that nobody has to be asked twice.
  */
@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { asObject, type JsonValue } from '../domain/kernel/json.ts';
 import { formatInstant, parseInstant } from '../domain/kernel/time.ts';
 import type { Question } from '../domain/sync/sync-store.ts';
@@ -36,6 +37,7 @@ export interface KeptAnswer {
 interface KeptFile extends Pick<AnswerFile, 'format' | 'mapping'> {
   /** Below the folder of the group. */
   readonly path: string;
+  /** As it is on disk. */
   readonly bytes: number;
 }
 
@@ -54,8 +56,21 @@ interface GroupStart {
 /** How the journal of a group ends. */
 type GroupEnd = { readonly done: number } | { readonly refused: string };
 
+/** What is kept of answers. */
+interface KeepRules {
+  /** Nothing that was fetched before this instant. */
+  readonly before: number;
+  /** No more than this of what is finished; the oldest goes first. */
+  readonly bytesMax: number;
+  /** The sources that are turned on: what is not finished of them stays. */
+  readonly sources: readonly string[];
+}
+
 /** The answers of all sources, in one folder. */
 export class AnswerFolders {
+  /** How much each finished group takes, by its folder: it does not change any more. */
+  readonly #finished = new Map<string, number>();
+
   constructor(readonly folder: string) {}
 
   /** A new group of a source. Nothing is written before its first answer. */
@@ -71,15 +86,39 @@ export class AnswerFolders {
     });
   }
 
-  /** Removes what was fetched before an instant; of what is not finished, nothing. */
-  prune(before: number): void {
+  /** Removes what is too old or takes too much room. */
+  prune({ before, bytesMax, sources }: KeepRules): void {
+    const kept: { path: string; at: number; bytes: number }[] = [];
     for (const source of listFolders(this.folder)) {
       for (const path of this.listGroups(source)) {
         const at = instantOf(path);
-        const isOld = at !== null && at < before;
-        if (isOld && readGroup(source, path) === null) rmSync(path, { recursive: true });
+        if (at === null) continue;
+        const bytes = this.finishedBytes(source, path);
+        if (at < before && (bytes !== null || !sources.includes(source))) this.remove(path);
+        else if (bytes !== null) kept.push({ path, at, bytes });
       }
     }
+    let total = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { path, bytes } of kept.sort((a, b) => a.at - b.at)) {
+      if (total <= bytesMax) return;
+      this.remove(path);
+      total -= bytes;
+    }
+  }
+
+  /** How much a group takes; null when it is not finished. */
+  private finishedBytes(source: string, path: string): number | null {
+    const known = this.#finished.get(path);
+    if (known !== undefined) return known;
+    if (readGroup(source, path) !== null) return null;
+    const bytes = folderBytes(path);
+    this.#finished.set(path, bytes);
+    return bytes;
+  }
+
+  private remove(path: string): void {
+    rmSync(path, { recursive: true });
+    this.#finished.delete(path);
   }
 
   /** A group by its place below the folder of all answers, for people. */
@@ -165,10 +204,12 @@ export class AnswerGroup {
     checkName(format);
     const folder = join(this.folder, format);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const free = freeName(folder, name);
-    writeFileSync(join(folder, free), bytes, { mode: 0o600 });
+    const isPacked = /\.(gz|zip)$/i.test(name);
+    const free = freeName(folder, isPacked ? name : `${name}.gz`);
+    const packed = isPacked ? bytes : gzipSync(bytes);
+    writeFileSync(join(folder, free), packed, { mode: 0o600 });
     const path = join(format, free);
-    const kept = { path, bytes: bytes.length, format };
+    const kept = { path, bytes: packed.length, format };
     return mapping === undefined ? kept : { ...kept, mapping };
   }
 
@@ -216,6 +257,12 @@ function listFolders(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
+}
+
+function folderBytes(folder: string): number {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(folder, name)))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
 }
 
 /** The instant in the name of a group's folder; null when it is none of ours. */

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import {
   askedSet,
   callOf,
@@ -86,9 +87,11 @@ test('answers are kept as they came, imported together, and written down', async
     nextAt: place.now + hourMs,
   });
   const folder = join('answers', 'huts', '2026-11-15T12-00-00.000Z');
-  const paths = ['1-1', '2-1'].map((name) => join(place.folder, folder, 'feed', `${name}.ndjson`));
+  const paths = ['1-1', '2-1'].map((name) =>
+    join(place.folder, folder, 'feed', `${name}.ndjson.gz`),
+  );
   expect(imported).toEqual([[folder, 'feed', ...paths]]);
-  expect(readFileSync(paths[0] ?? '', 'utf8')).toContain('Set 1-1');
+  expect(gunzipSync(readFileSync(paths[0] ?? '')).toString()).toContain('Set 1-1');
   expect(await isThere('1')).toBe(true);
   expect(saved).toEqual([
     { known: [askedSet('1')], unknown: [] },
@@ -366,7 +369,7 @@ test('an answer that was cut short on disk is asked for again', async () => {
     const { source, asked } = await killedBeforeImport();
     const groups = join(place.folder, 'answers', 'huts');
     const group = join(groups, readdirSync(groups).sort().at(-1) ?? '');
-    if (part === 'file') truncateSync(join(group, 'feed', '1-1.ndjson'), 20);
+    if (part === 'file') truncateSync(join(group, 'feed', '1-1.ndjson.gz'), 20);
     else {
       const [start = ''] = readFileSync(join(group, '.journal'), 'utf8').split('\n');
       writeFileSync(join(group, '.journal'), `${start}\n`);

@@ -59,6 +59,7 @@ test('an empty file turns nothing on', () => {
     ebay: null,
     http: [],
     keepDays: 7,
+    keepMb: 2000,
     secrets: [],
     warnings: [],
   });
@@ -66,6 +67,7 @@ test('an empty file turns nothing on', () => {
 
 const everything = `
 keep_days = 30
+keep_mb = 500
 [ecb]
 [rebrickable]
 enabled = true
@@ -137,6 +139,7 @@ describe('what is set', () => {
       bricklink: { callsPerDay: 5000, currency: 'EUR', region: 'europe' },
       ebay: { marketplace: 'EBAY_DE' },
       keepDays: 30,
+      keepMb: 500,
       warnings: [],
     });
     expect(settings.brickset?.key.reveal()).toBe('brickset-key');

@@ -85,6 +85,8 @@ export interface SyncSettings {
   readonly http: readonly HttpSettings[];
   /** How long answers are kept as they came. */
   readonly keepDays: number;
+  /** How much room they may take, in megabytes. */
+  readonly keepMb: number;
   /** All that must be shown nowhere. */
   readonly secrets: readonly Secret[];
   /** What the operator should know, though it stops nothing. */
@@ -106,7 +108,7 @@ export interface SettingsSource extends SecretSource {
 
 /** Every name that can be set, by table; a secret `key` is set as `key_env` or `key_file`. */
 export const settingNames = {
-  '': { plain: ['keep_days'], secret: [] },
+  '': { plain: ['keep_days', 'keep_mb'], secret: [] },
   ecb: { plain: ['enabled', 'url'], secret: [] },
   rebrickable: { plain: ['enabled', 'url', 'every'], secret: [] },
   brickset: { plain: ['enabled', 'url', 'every', 'calls_per_day'], secret: ['key'] },
@@ -139,6 +141,7 @@ const urls = {
 type FixedSource = keyof typeof urls;
 
 const keepDaysBounds = { min: 1, max: 365, fallback: 7 };
+const keepMbBounds = { min: 1, max: 1_000_000, fallback: 2000 };
 const everyBounds = { min: minuteMs, max: 31 * dayMs, fallback: '24h' };
 
 /** Sales come in slowly, shops change their prices at any time. */
@@ -183,6 +186,7 @@ export function readSyncSettings(source: SettingsSource): SyncSettings {
     ebay: find('ebay', readEbay),
     http: readHttps(text, source, secrets),
     keepDays: top.whole('keep_days', keepDaysBounds),
+    keepMb: top.whole('keep_mb', keepMbBounds),
     secrets: secrets.all,
     warnings: secrets.warnings,
   };

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { JsonValue } from '../../src/domain/kernel/json.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
 import type { Store } from '../../src/domain/store.ts';
@@ -39,7 +40,9 @@ export async function makeSyncPlace(): Promise<SyncPlace> {
       clock: () => place.now,
       random: () => 0.5,
       importFiles: async ({ paths }) => {
-        const lines = paths.flatMap((path) => readFileSync(path, 'utf8').trim().split('\n'));
+        const lines = paths.flatMap((path) =>
+          gunzipSync(readFileSync(path)).toString().trim().split('\n'),
+        );
         const report = await importFeed(store, lines, () => place.now);
         const { rejected, read, added, updated, missing = 0 } = report;
         const changed = added + updated;
