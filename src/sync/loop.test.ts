@@ -94,7 +94,8 @@ test('a source that fails keeps no other from being asked', async () => {
   expect(said).toEqual(['huts: It is down.', 'guide', 'published']);
 });
 
-test('what lacked an item is asked for again, whole, once a catalog brought news', async () => {
+/** A shop that has sold a set which no catalog has told of yet, and from where it was asked. */
+function shopOf(budget: Connector['budget']) {
   const cursors: unknown[] = [];
   const sale = { kind: 'sale', source: 'x', source_id: '1', item_type: 'set', item: '3-1' };
   const line = { ...sale, condition: 'used', price: 5, sold_at: '2026-11-15T11:00:00Z' };
@@ -106,8 +107,13 @@ test('what lacked an item is asked for again, whole, once a catalog brought news
       place.now += secondMs;
       return [callOf('all', () => (cursor === null ? { files, cursor: 'seen' } : { files: [] }))];
     },
-    { name: 'shop' },
+    { name: 'shop', budget },
   );
+  return { shop, cursors };
+}
+
+test('what lacked an item is asked for again, whole, once a catalog brought news', async () => {
+  const { shop, cursors } = shopOf(null);
   await (await makeLoop([shop])).runDue();
   expect((await place.store.sync.findSource('shop')).missing).toBe(1);
   place.now += minuteMs;
@@ -117,6 +123,14 @@ test('what lacked an item is asked for again, whole, once a catalog brought news
   place.now += hourMs;
   await (await makeLoop([shop])).runDue();
   expect(cursors).toEqual([null, null, 'seen']);
+});
+
+test('no budget is spent on what lacked an item', async () => {
+  const { shop, cursors } = shopOf({ kind: 'day', calls: 100 });
+  await (await makeLoop([shop])).runDue();
+  place.now += minuteMs;
+  await (await makeLoop([shop, plain('set', 'catalog')])).runDue();
+  expect(cursors).toEqual([null]);
 });
 
 test('a fault of our own is told, and not met again at once', async () => {

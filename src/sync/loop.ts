@@ -199,11 +199,11 @@ export class SyncLoop {
 
   /** When a source is due, and whether it is to be asked for everything again. */
   async #findDue(connector: Connector, restsUntil: (source: string) => number): Promise<Due> {
-    const { name, topics = [] } = connector;
+    const { name, budget } = connector;
     const state = await this.#work.store.findSource(name);
-    // Whoever is asked item by item is asked about each of them again anyway.
+    // A budget is not spent on everything again because a few rows lack something.
     const isRepeated =
-      topics.length === 0 && isWorthRepeating(state, await this.#listEarlier(connector));
+      budget === null && isWorthRepeating(state, await this.#listEarlier(connector));
     const nextAt = isRepeated && state.failures === 0 ? 0 : state.nextAt;
     return { at: Math.max(nextAt, restsUntil(name)), isRepeated };
   }
