@@ -167,6 +167,19 @@ test('while another process has the lease, nobody is asked', async () => {
   expect(failures).toEqual([]);
 });
 
+test('answers that cannot be removed keep nothing from being published, nor the other way', async () => {
+  const prune = () => {
+    throw new Error('It cannot be removed.');
+  };
+  await (await makeLoop([plain('guide', 'market')], { prune })).runDue();
+  expect(said).toEqual(['guide', 'published']);
+  expect(failures).toEqual([new Error('It cannot be removed.')]);
+  const publish = () => Promise.reject(new Error('It cannot be published.'));
+  const loop = await makeLoop([], { publish, prune: () => said.push('pruned') });
+  await expect(loop.runDue()).rejects.toThrow('It cannot be published.');
+  expect(said.at(-1)).toBe('pruned');
+});
+
 test('what cannot be published is tried again after a while', async () => {
   let tries = 0;
   const publish = async () => {

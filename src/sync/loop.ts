@@ -138,9 +138,26 @@ export class SyncLoop {
     return Promise.all(earlier.map(({ name }) => store.findSource(name)));
   }
 
+  /** Publishes what is not published yet; answers are pruned even if that fails, to make room. */
   async #publish(): Promise<void> {
-    const { lease, clock, publish, prune } = this.#work;
-    prune();
+    try {
+      await this.#publishNew();
+    } finally {
+      this.#prune();
+    }
+  }
+
+  #prune(): void {
+    const { prune, events } = this.#work;
+    try {
+      prune();
+    } catch (error) {
+      events.onFailure(error);
+    }
+  }
+
+  async #publishNew(): Promise<void> {
+    const { lease, clock, publish } = this.#work;
     if (this.#isPublished) return;
     await lease.keep();
     this.#publishAt = clock() + publishMs;
