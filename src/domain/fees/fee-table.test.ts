@@ -72,8 +72,13 @@ test('a parcel of unknown weight is guessed by its pieces, and says so', () => {
 });
 
 test('tables of postage that are wrong are refused', () => {
-  expect(() => readPostageTables({ tables: [] })).toThrow('The tables of postage are none.');
-  expect(() => readPostageTables({ tables: [{ rates: [] }] })).toThrow(
+  expect(() => readPostageTables({ tables: [] })).toThrow('There is no postage table.');
+  const table = { rates: [], cubic_inches_per_pound: 166 };
+  expect(() => readPostageTables({ tables: [table] })).toThrow(
     "The tables of postage, tables 1: 'from' is missing.",
+  );
+  // Volume is divided by it.
+  expect(() => readPostageTables({ tables: [{ ...table, cubic_inches_per_pound: 0 }] })).toThrow(
+    "The tables of postage, tables 1: 'cubic_inches_per_pound' must be above 0.",
   );
 });

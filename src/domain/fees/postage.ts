@@ -34,7 +34,7 @@ export const builtInPostage: readonly PostageTable[] = readPostageTables(builtIn
 /** What is to be sent. */
 export interface Parcel {
   readonly box: Box;
-  /** How many pieces a set has, for want of a box; null for minifigs and where it is not known. */
+  /** How many pieces a set has, used where its box is unknown; null for minifigs and where it is not known. */
   readonly pieces: number | null;
 }
 
@@ -45,7 +45,7 @@ export function postageOf(
   day: string,
 ): Postage {
   const table = tables.findLast(({ from }) => from <= day) ?? tables[0];
-  if (!table) throw new Error('There is no table of postage.');
+  if (!table) throw new Error('There is no postage table.');
   const known = knownWeight(box, table);
   const weight = (known ?? guessedWeight(pieces)) + table.packingWeight;
   return { cents: rateOf(table, weight) + table.packingCents, isGuessed: known === null };
@@ -79,7 +79,7 @@ export function readPostageTables(value: unknown): readonly PostageTable[] {
   const fields = new TableFields(value, 'The tables of postage');
   const tables = fields.list('tables', readTable);
   fields.end();
-  if (tables.length === 0) throw new TableError('The tables of postage are none.');
+  if (tables.length === 0) throw new TableError('There is no postage table.');
   return tables.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)));
 }
 
@@ -91,12 +91,14 @@ function readTable(fields: TableFields): PostageTable {
   if (rates.some(({ upTo }, index) => index > 0 && upTo <= (rates[index - 1]?.upTo ?? 0))) {
     throw fields.error('rates', "must rise in 'up_to_lbs'");
   }
+  const cubicInchesPerPound = fields.cents('cubic_inches_per_pound') / 100;
+  if (cubicInchesPerPound === 0) throw fields.error('cubic_inches_per_pound', 'must be above 0');
   return {
     from: fields.day('from'),
     source: fields.text('source'),
     packingCents: fields.cents('packing_usd'),
     packingWeight: fields.cents('packing_lbs'),
-    cubicInchesPerPound: fields.cents('cubic_inches_per_pound') / 100,
+    cubicInchesPerPound,
     rates,
     abovePerPoundCents: fields.cents('above_per_lb_usd'),
   };
