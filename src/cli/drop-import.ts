@@ -60,7 +60,7 @@ export async function importDropped(
   return { name, filed, format, error, report };
 }
 
-/** How long a file is tried again for want of an item or a rate. */
+/** How long a file is tried again while an item or a rate is missing. */
 const waitingMsMax = 30 * dayMs;
 
 function filedUnder(

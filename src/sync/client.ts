@@ -28,7 +28,7 @@ export interface Validators {
   readonly lastModified: string | null;
 }
 
-/** An answer of a source, whatever its status below 400, and 404. */
+/** An answer of a source: its status is below 400, 404, or one of `returnedErrors`. */
 export interface SourceResponse {
   readonly status: number;
   readonly headers: Headers;

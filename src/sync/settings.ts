@@ -87,7 +87,7 @@ export interface SyncSettings {
   readonly keepDays: number;
   /** How much room they may take, in megabytes. */
   readonly keepMb: number;
-  /** All that must be shown nowhere. */
+  /** Values that must never be shown or logged. */
   readonly secrets: readonly Secret[];
   /** What the operator should know, though it stops nothing. */
   readonly warnings: readonly string[];

@@ -25,7 +25,7 @@ export interface LotFacts {
   readonly priceCents: number;
   readonly purchaseDate: string;
   readonly status: HoldingStatus;
-  /** The price is not what was paid, but what it was taken to be for want of it. */
+  /** The price is an assumption, because what was paid is not known. */
   readonly isEstimated: boolean;
 }
 

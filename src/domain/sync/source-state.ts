@@ -16,7 +16,7 @@ export interface SourceState {
   readonly lastSuccessAt: number | null;
   /** When an answer last changed anything in the store. */
   readonly changedAt: number | null;
-  /** Rows of the latest answer that were rejected for want of an item or a rate. */
+  /** Rows of the latest answer that were rejected because an item or a rate was missing. */
   readonly missing: number;
   readonly lastError: SyncError | null;
   readonly budget: BudgetState;

@@ -40,7 +40,7 @@ export interface Success {
   readonly coverage?: Coverage | null | undefined;
   /** When the store was changed by it; null, or left out: it was not. */
   readonly changedAt?: number | null;
-  /** Rows rejected for want of an item or a rate; null, or left out: no rows came. */
+  /** Rows rejected because an item or a rate was missing; null, or left out: no rows came. */
   readonly missing?: number | null;
 }
 
