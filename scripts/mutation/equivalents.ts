@@ -336,10 +336,16 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'A stamp is another one when it grows, by however much.',
   },
   {
-    file: 'members.ts',
-    line: 'for (const id of path.keys()) known.set(id, top);',
-    operators: ['statement'],
-    reason: 'What is not remembered is found again, and is the same: it is there for speed.',
+    file: 'parameters.ts',
+    line: "max(value) FILTER (WHERE name = 'parameters_change",
+    operators: ['sql method'],
+    reason: 'There is one number of each name: it is the least and the greatest.',
+  },
+  {
+    file: 'parameters.ts',
+    line: 'const { changedFrom = null, change = 0 } = rows[0] ?? {};',
+    operators: ['number'],
+    reason: 'The types ask for a default where numbers are added up; there is always a row.',
   },
   {
     file: 'publish-stamp.ts',

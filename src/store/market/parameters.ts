@@ -40,7 +40,7 @@ function* findState<T extends ParameterVersion>(
   body: 'p.body' | 'NULL',
 ): Operation<Changes & { readonly found: readonly T[] }> {
   const rows = yield* query<(T | Record<keyof T, null>) & Changes>(
-    `SELECT p.month, p.version, ${body} AS body, c."changedFrom", coalesce(c.change, 0) AS change
+    `SELECT p.month, p.version, ${body} AS body, c."changedFrom", c.change
      FROM (SELECT max(value) FILTER (WHERE name = 'parameters_changed_from') AS "changedFrom",
          max(value) FILTER (WHERE name = 'parameters_change') AS change
        FROM published.meta) c
