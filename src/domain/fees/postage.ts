@@ -34,7 +34,7 @@ export const builtInPostage: readonly PostageTable[] = readPostageTables(builtIn
 /** What is to be sent. */
 export interface Parcel {
   readonly box: Box;
-  /** How many pieces a set has, used where its box is unknown; null for minifigs and where it is not known. */
+  /** Pieces of a set, where the box is not known; null for minifigs, and when unknown. */
   readonly pieces: number | null;
 }
 
