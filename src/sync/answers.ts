@@ -147,6 +147,8 @@ export class AnswerFolders {
 /** What was fetched together. */
 export class AnswerGroup {
   readonly answers: KeptAnswer[] = [];
+  /** How many processes took it up after the one that fetched it. */
+  takenUp = 0;
 
   constructor(
     readonly source: string,
@@ -194,6 +196,12 @@ export class AnswerGroup {
     return this.answers.at(-1)?.at ?? this.start.at;
   }
 
+  /** Notes that it is imported once more, so that it is known should the process die of it. */
+  noteTakenUp(at: number): void {
+    this.write({ takenUp: at });
+    this.takenUp++;
+  }
+
   /** Notes that everything is in the store, or why it never will be. */
   end(end: GroupEnd): void {
     this.write(end);
@@ -227,7 +235,8 @@ function readGroup(source: string, folder: string): AnswerGroup | null {
   const [start, ...rest] = lines.flatMap((line) => readLine(line));
   if (!start || rest.some((line) => 'done' in line || 'refused' in line)) return null;
   const group = new AnswerGroup(source, folder, start as unknown as GroupStart);
-  const answers = rest as unknown as KeptAnswer[];
+  const answers = rest.filter((line) => 'files' in line) as unknown as KeptAnswer[];
+  group.takenUp = rest.filter((line) => 'takenUp' in line).length;
   // What was cut short is asked for again.
   group.answers.push(...answers.filter((answer) => answer.files.every(isWhole(folder))));
   return group;

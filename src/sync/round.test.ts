@@ -352,6 +352,38 @@ test('what was fetched and not imported is taken up, and not asked again', async
   expect(saved).toHaveLength(1);
 });
 
+test('what ends every process that imports it is given up, and asked again', async () => {
+  const { source, asked } = await killedBeforeImport();
+  const { store, postponed } = recorded();
+  const importFiles = () => Promise.reject(new Error('killed'));
+  const work = place.work({ store, importFiles });
+  for (let count = 0; count < 3; count++) {
+    await expect(runRound(source, work)).rejects.toThrow('killed');
+  }
+  const { error } = await runRound(source, work);
+  expect(error).toContain('did not come to its end 4 times');
+  expect(postponed).toEqual([askedSet('1')]);
+  expect(asked()).toBe(1);
+  expect(await runRound(source, place.work())).toMatchObject({ calls: 1, error: null });
+});
+
+test('a source without a budget is not asked at once after a process died asking it', async () => {
+  let nextAt = 0;
+  const asked = callOf('1', () => ({ files: [] }));
+  const dying = {
+    ...asked,
+    ask: async () => {
+      nextAt = (await state()).nextAt;
+      return { files: [] };
+    },
+  };
+  await runRound(
+    sourceOf(() => [dying]),
+    place.work(),
+  );
+  expect(nextAt).toBe(place.now + 10 * minuteMs);
+});
+
 test('what another process has asked again meanwhile is not taken up', async () => {
   const { source, asked } = await killedBeforeImport();
   place.now += minuteMs;

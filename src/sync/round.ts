@@ -28,6 +28,12 @@ const idleMsMin = minuteMs;
 /** When so many calls are refused and none is answered, the others would be refused as well. */
 const refusedMax = 5;
 
+/** Answers whose import never comes to its end are not taken up more often. */
+const takenUpMax = 3;
+
+/** A source without a budget is not called again so soon after a process died calling it. */
+const deadCallMs = 10 * minuteMs;
+
 /** Files that an import refuses, with the reason in words. */
 export class ImportRefusal extends Error {}
 
@@ -172,6 +178,7 @@ class Round {
     const { cost, questions } = call;
     const spending = await store.spend(source, { rule: this.connector.budget, cost, at: clock() });
     if (!spending.isGranted) return { nextAt: spending.nextAt };
+    if (this.connector.budget === null && this.calls === 0) await this.waitIfKilled();
     this.calls += callsOf(this.connector.budget, cost);
     work.onCall?.(source, call, this.calls);
     this.hasMore = false;
@@ -192,6 +199,12 @@ class Round {
     this.lastRefusal = answer;
     const isHopeless = this.answered === 0 && this.refused >= refusedMax;
     return isHopeless ? { failure: answer } : null;
+  }
+
+  /** However the round ends, it says when to go on; unless the process ends before it. */
+  private async waitIfKilled(): Promise<void> {
+    const nextAt = this.work.clock() + deadCallMs;
+    await this.work.store.changeSource(this.source, (before) => ({ ...before, nextAt }));
   }
 
   /** An answer that cannot be kept has failed like one that did not come. */
@@ -239,9 +252,29 @@ class Round {
   private async takeUp(group: AnswerGroup): Promise<SourceError | null> {
     const { lastSuccessAt } = await this.work.store.findSource(this.source);
     const isOvertaken = lastSuccessAt !== null && lastSuccessAt >= group.endedAt;
-    if (!isOvertaken && group.answers.length > 0) return this.finish(group, null, true);
-    group.end({ refused: 'It is in the store already, or was asked again.' });
-    return null;
+    if (isOvertaken || group.answers.length === 0) {
+      group.end({ refused: 'It is in the store already, or was asked again.' });
+      return null;
+    }
+    if (group.takenUp >= takenUpMax) return this.giveUp(group);
+    group.noteTakenUp(this.work.clock());
+    return this.finish(group, null, true);
+  }
+
+  /** An import that ended its process again and again would go on doing so. */
+  private async giveUp(group: AnswerGroup): Promise<SourceError> {
+    const message =
+      `Importing ${this.work.answers.nameOf(group)} did not come to its end ` +
+      `${takenUpMax + 1} times. It is kept there, and is not tried again.`;
+    await this.refuse(group, message);
+    return new SourceError(message, 'later');
+  }
+
+  private async refuse(group: AnswerGroup, message: string): Promise<void> {
+    const { store, clock } = this.work;
+    const questions = group.answers.flatMap(({ known }) => known);
+    await store.postponeQuestions(this.source, questions, clock());
+    group.end({ refused: message });
   }
 
   /** Imports a group and writes down what it answered; why it was refused, if it was. */
@@ -258,9 +291,7 @@ class Round {
     const refusal = await this.import(group);
     await work.keepLease();
     if (refusal) {
-      const questions = group.answers.flatMap(({ known }) => known);
-      await store.postponeQuestions(source, questions, clock());
-      group.end({ refused: refusal.message });
+      await this.refuse(group, refusal.message);
       return refusal;
     }
     for (const { at, known, unknown } of group.answers) {
