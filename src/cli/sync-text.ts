@@ -137,7 +137,10 @@ function problemLines(source: string, { lastError, failures }: SourceState): str
   if (lastError === null) return [];
   const since = failures > 0 ? `failed ${failures} ${failures === 1 ? 'time' : 'times'}` : 'works';
   const message = escapeHiddenCharacters(lastError.message);
-  return [`${source} ${since}; last error ${shortInstant(lastError.at)}: ${message}`];
+  const next = lastError.isStopped
+    ? ' When that is done, restart the server, or with PostgreSQL the upkeep: it is tried at once.'
+    : '';
+  return [`${source} ${since}; last error ${shortInstant(lastError.at)}: ${message}${next}`];
 }
 
 function ageText(since: number | null, at: number): string {

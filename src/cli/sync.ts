@@ -11,6 +11,7 @@ import type { Connector } from '../sync/connector.ts';
 import { SyncLoop } from '../sync/loop.ts';
 import { makePlanner } from '../sync/planner.ts';
 import { type RoundResult, roundMax } from '../sync/round.ts';
+import { liftStop } from '../sync/stops.ts';
 import { type Command, CommandError, type Context, takeWords } from './command.ts';
 import { isLiveDemo, refuseDemo } from './demo.ts';
 import { writeLog } from './process-streams.ts';
@@ -52,10 +53,9 @@ export const syncCommands: readonly Command[] = [
       for (const warning of sources.settings.warnings) context.say(warning);
       await withImportingStore(context, async (store) => {
         if (isHelper) return syncAsHelper(sources, context, store);
-        if (args.words.length > 0) await liftStops(sources, context, store);
-        return args.flags.once
-          ? syncOnce(sources, context, store)
-          : keepSyncing(sources, context, store);
+        if (!args.flags.once) return keepSyncing(sources, context, store);
+        // Whoever names a source that stopped has seen to it.
+        return syncOnce(sources, context, { store, liftsStops: args.words.length > 0 });
       });
     },
   },
@@ -113,23 +113,11 @@ function withImportingStore(
   });
 }
 
-/** Whoever names a source that stopped has seen to it: it is tried at once. */
-async function liftStops({ connectors }: Sources, { config }: Context, store: Store) {
-  for (const { name } of connectors) {
-    const { lastError } = await store.sync.findSource(name);
-    if (lastError?.isStopped) await clearStop(store, name, config.clock());
-  }
-}
-
-async function clearStop(store: Store, source: string, at: number): Promise<void> {
-  await store.sync.changeSource(source, (before) => {
-    const { lastError } = before;
-    if (!lastError?.isStopped) return before;
-    return { ...before, nextAt: at, failures: 0, lastError: { ...lastError, isStopped: false } };
-  });
-}
-
-async function syncOnce(sources: Sources, context: Context, store: Store): Promise<void> {
+async function syncOnce(
+  sources: Sources,
+  context: Context,
+  { store, liftsStops }: { readonly store: Store; readonly liftsStops: boolean },
+): Promise<void> {
   const work = makeSyncWork({ context, store }, sources, {
     onRound: () => {},
     onSkipped: (...skipped) => context.say(skipped.join(': ')),
@@ -138,7 +126,11 @@ async function syncOnce(sources: Sources, context: Context, store: Store): Promi
   const { lease } = work;
   if (!(await lease.take())) throw heldElsewhere();
   const loop = new SyncLoop(work);
-  const results = await loop.runDue().finally(() => lease.release());
+  const runDue = async () => {
+    if (liftsStops) await loop.liftStops();
+    return loop.runDue();
+  };
+  const results = await runDue().finally(() => lease.release());
   const waiting = await listWaiting(sources, store, results);
   context.result(
     { sources: results.map(roundJson) },
@@ -264,7 +256,7 @@ async function checkSource(
   }
   try {
     const message = await connector.check(client);
-    await clearStop(store, source, config.clock());
+    await liftStop(store.sync, source, config.clock());
     return { source, works: true, message };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;

@@ -133,6 +133,25 @@ test('no budget is spent on what lacked an item', async () => {
   expect(cursors).toEqual([null]);
 });
 
+test('a source that stopped is tried at once by the next process, and by that one once', async () => {
+  let calls = 0;
+  const ask = () => {
+    calls++;
+    return new SourceError('Check the key.', 'stopped');
+  };
+  const refused = sourceOf(() => [callOf('1', ask)]);
+  await (await makeLoop([refused])).runDue();
+  await (await makeLoop([refused])).runDue();
+  expect(calls).toBe(1);
+  const loop = await makeLoop([refused]);
+  const running = loop.run();
+  await until(() => said.includes('published') && calls === 2);
+  loop.stop();
+  await running;
+  expect(calls).toBe(2);
+  expect((await place.store.sync.findSource('huts')).lastError?.isStopped).toBe(true);
+});
+
 test('a fault of our own is told, and not met again at once', async () => {
   const plan = () => Promise.reject(new Error('a mistake'));
   const loop = await makeLoop([sourceOf(() => [], { plan }), plain('guide', 'market')]);

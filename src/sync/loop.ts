@@ -11,6 +11,7 @@ import { afterFailure, isWorthRepeating } from '../domain/sync/state-changes.ts'
 import { type Connector, syncSteps } from './connector.ts';
 import { LeaseLostError, type SyncLease } from './lease.ts';
 import { type RoundResult, type RoundWork, runRound } from './round.ts';
+import { liftStop } from './stops.ts';
 
 /** How often it is asked whether a lease that another process has is free. */
 const leaseWaitMs = 5 * secondMs;
@@ -51,6 +52,7 @@ export class SyncLoop {
   /** Not before this instant while sources are busy, or once it failed. */
   #publishAt = 0;
   #hasFailed = false;
+  #hasLiftedStops = false;
   /** Sources that rest, so that their budgets last the day. */
   readonly #restsUntil = new Map<string, number>();
 
@@ -70,7 +72,10 @@ export class SyncLoop {
     this.#rest.stop();
   }
 
-  /** Goes on until it is stopped. */
+  /**
+   * Goes on until it is stopped. Keys are read at the start: whoever starts it again may have put
+   * them right, so that sources that had stopped are tried again, once.
+   */
   async run(): Promise<void> {
     const { lease, events } = this.#work;
     while (!this.#rest.isStopped) {
@@ -83,6 +88,13 @@ export class SyncLoop {
       await this.#rest.wait(waitMs);
     }
     await lease.release().catch((error) => events.onFailure(error));
+  }
+
+  /** Has sources that stopped tried at once; for whoever has the lease. */
+  async liftStops(): Promise<void> {
+    const { store, clock } = this.#work;
+    for (const { name } of this.#connectors) await liftStop(store, name, clock());
+    this.#hasLiftedStops = true;
   }
 
   /** Does what is due now, and publishes it; the latest round of each source that had any. */
@@ -101,6 +113,7 @@ export class SyncLoop {
   async #turn(): Promise<number> {
     const { lease, clock } = this.#work;
     if (!(await lease.take())) return leaseWaitMs;
+    if (!this.#hasLiftedStops) await this.liftStops();
     const results = await this.#pass((source) => this.#restsUntil.get(source) ?? 0);
     if (this.#rest.isStopped) return 0;
     await this.#letRest(results);

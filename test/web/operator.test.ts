@@ -161,7 +161,8 @@ describe('sources that are fetched by themselves', () => {
     const { html } = await operator.get('/operator');
     expect(html).not.toContain('<b>');
     expect(textOf(html)).toContain(
-      `keepa has stopped. ${message} When that is done, run brickmark sync check keepa`,
+      `keepa has stopped. ${message} When that is done, restart the server, ` +
+        'or with PostgreSQL the upkeep: it is tried at once.',
     );
     expect(textOf(html)).toContain(`keepa stopped never just now`);
     expect(textOf(html)).toContain(`Last errors keepa just now: ${message}`);

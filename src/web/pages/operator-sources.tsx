@@ -68,8 +68,8 @@ function Problem({ source }: { readonly source: Source }) {
     return (
       <Notice kind="bad">
         <strong>{name} has stopped.</strong>
-        {` ${sentence(lastError?.message)} When that is done, run `}
-        <code>{`brickmark sync check ${name}`}</code>.
+        {` ${sentence(lastError?.message)} When that is done, restart the server, or with `}
+        PostgreSQL the upkeep: it is tried at once.
       </Notice>
     );
   }
