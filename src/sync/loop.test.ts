@@ -8,7 +8,7 @@ import {
   sourceOf,
 } from '../../test/support/sync.ts';
 import { until } from '../../test/support/until.ts';
-import { hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { SourceError } from './client.ts';
 import type { Connector, SyncStep } from './connector.ts';
 import { LeaseLostError, leaseMs, SyncLease } from './lease.ts';
@@ -45,6 +45,15 @@ async function makeLoop(connectors: readonly Connector[], changed: Partial<SyncW
     ...changed,
   });
 }
+
+test('a source that a wrong clock put off for years is asked', async () => {
+  await place.store.sync.changeSource('bricks', (before) => ({
+    ...before,
+    nextAt: place.now + 400 * dayMs,
+  }));
+  await (await makeLoop([plain('bricks', 'market')])).runDue();
+  expect(said).toEqual(['bricks', 'published']);
+});
 
 /** A source that has one thing to say, and then nothing for an hour. */
 function plain(name: string, step: SyncStep): Connector {

@@ -7,7 +7,7 @@ import { minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { StoreLostError } from '../domain/store.ts';
 import { restAfter } from '../domain/sync/budget.ts';
 import type { SourceState } from '../domain/sync/source-state.ts';
-import { afterFailure, isWorthRepeating } from '../domain/sync/state-changes.ts';
+import { afterFailure, dueAt, isWorthRepeating } from '../domain/sync/state-changes.ts';
 import { type Connector, syncSteps } from './connector.ts';
 import { LeaseLostError, type SyncLease } from './lease.ts';
 import { type RoundResult, type RoundWork, runRound } from './round.ts';
@@ -234,7 +234,7 @@ export class SyncLoop {
     // A budget is not spent on everything again because a few rows lack something.
     const isRepeated =
       budget === null && isWorthRepeating(state, await this.#listEarlier(connector));
-    const nextAt = isRepeated && state.failures === 0 ? 0 : state.nextAt;
+    const nextAt = isRepeated && state.failures === 0 ? 0 : dueAt(state, this.#work.clock());
     return { at: Math.max(nextAt, restsUntil(name)), isRepeated };
   }
 }

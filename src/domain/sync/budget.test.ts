@@ -101,6 +101,19 @@ describe('calls a day', () => {
     expect(resetsAt(unspent, tenADay, start)).toBeNull();
   });
 
+  test('that a clock far ahead counted are forgotten once it is set right', () => {
+    const ahead = spent(unspent, tenADay, 10, start + 400 * dayMs);
+    expect(leftOf(ahead, tenADay, start)).toBe(10);
+    expect(resetsAt(ahead, tenADay, start)).toBeNull();
+    const after = spent(ahead, tenADay, 1, start);
+    expect(after.hours).toEqual([[Math.floor(start / hourMs), 1]]);
+    // Clocks of two machines differ a little.
+    expect(leftOf(spent(unspent, tenADay, 4, start + minuteMs), tenADay, start)).toBe(6);
+    const level = withLevel({ left: 0, at: start + 400 * dayMs, perMinute: 1 });
+    expect(leftOf(level, tokens, start)).toBeNull();
+    expect(spent(level, tokens, 3, start).tokens).toBeNull();
+  });
+
   test('that cost more than a whole day has are asked about once a day', () => {
     const result = spend(unspent, { rule: tenADay, cost: 11, at: start });
     expect(result).toEqual({ isGranted: false, nextAt: start + dayMs });

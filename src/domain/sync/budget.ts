@@ -42,6 +42,9 @@ export const unspent: BudgetState = { hours: [], tokens: null, rule: null };
  */
 const arrivalMsMax = 10 * minuteMs;
 
+/** Hours so far ahead were counted by a clock that was wrong: they would count for too long. */
+const aheadMsMax = dayMs;
+
 /** A bucket holds what comes in during this time, or what it was said to hold. */
 const bucketMinutes = 60;
 
@@ -59,13 +62,13 @@ export type SpendResult =
 
 /** Counts calls, unless that would pass the budget. */
 export function spend(before: BudgetState, { rule, cost, at }: SpendRequest): SpendResult {
-  const counted = before.hours.filter(([hour]) => countedUntil(hour) > at);
+  const counted = before.hours.filter(([hour]) => isCounted(hour, at));
   const left = rule === null ? null : leftOf(before, rule, at);
   if (rule !== null && left !== null && left < cost) {
     return { isGranted: false, nextAt: fitsAt(before, { rule, cost, at }) };
   }
   const hours = withCalls(counted, Math.floor(at / hourMs), cost);
-  const tokens = withoutTokens(before.tokens, { cost, at });
+  const tokens = withoutTokens(knownTokens(before, at), { cost, at });
   return { isGranted: true, after: { hours, tokens, rule } };
 }
 
@@ -84,9 +87,12 @@ function withoutTokens(
  * tokens there are.
  */
 export function leftOf(state: BudgetState, rule: BudgetRule, at: number): number | null {
-  if (rule.kind === 'tokens') return state.tokens && levelAt(state.tokens, at);
+  if (rule.kind === 'tokens') {
+    const tokens = knownTokens(state, at);
+    return tokens && levelAt(tokens, at);
+  }
   const spent = state.hours.reduce(
-    (sum, [hour, calls]) => (countedUntil(hour) > at ? sum + calls : sum),
+    (sum, [hour, calls]) => (isCounted(hour, at) ? sum + calls : sum),
     0,
   );
   return Math.max(0, rule.calls - spent);
@@ -109,13 +115,17 @@ export function restAfter(
 /** When there will be more left than at an instant; null when nothing comes back. */
 export function resetsAt(state: BudgetState, rule: BudgetRule, at: number): number | null {
   if (rule.kind === 'tokens') {
-    const { tokens } = state;
+    const tokens = knownTokens(state, at);
     if (tokens === null || tokens.perMinute <= 0) return null;
     const next = levelAt(tokens, at) + 1;
     return next > capacityOf(tokens) ? null : reachesAt(tokens, next);
   }
-  const oldest = state.hours.find(([hour]) => countedUntil(hour) > at);
+  const oldest = state.hours.find(([hour]) => isCounted(hour, at));
   return oldest ? countedUntil(oldest[0]) : null;
+}
+
+function isCounted(hour: number, at: number): boolean {
+  return countedUntil(hour) > at && hour * hourMs <= at + aheadMsMax;
 }
 
 /** When calls of an hour no longer count: 24 hours after the last of them can have arrived. */
@@ -135,7 +145,7 @@ function fitsAt(
   }
   let left = leftOf(state, rule, at) ?? 0;
   for (const [hour, calls] of state.hours) {
-    if (countedUntil(hour) <= at) continue;
+    if (!isCounted(hour, at)) continue;
     left += calls;
     if (left >= cost) return countedUntil(hour);
   }
@@ -146,6 +156,11 @@ function withCalls(hours: BudgetState['hours'], hour: number, calls: number): Bu
   const known = hours.find(([each]) => each === hour)?.[1] ?? 0;
   const others = hours.filter(([each]) => each !== hour);
   return [...others, [hour, known + calls] as const].sort(([a], [b]) => a - b);
+}
+
+/** What was said at an instant that has not come yet, by a clock that was wrong, is forgotten. */
+function knownTokens({ tokens }: BudgetState, at: number): TokenLevel | null {
+  return tokens !== null && tokens.at <= at + aheadMsMax ? tokens : null;
 }
 
 /** The level at an instant. Tokens come once a minute, at a moment that nobody tells. */

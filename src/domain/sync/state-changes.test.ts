@@ -9,6 +9,7 @@ import {
   afterSuccess,
   countDay,
   daysKept,
+  dueAt,
   emptyState,
   isWorthRepeating,
   questionRetryAt,
@@ -45,6 +46,12 @@ test('a source that says when to come again is believed, up to a day', () => {
   // It says so each time, and must not be called every second for that.
   expect(nextAt(0)).toBe(minuteMs / 2);
   expect(nextAt(1e12)).toBe(dayMs);
+});
+
+test('a time that only a wrong clock can have written is not waited for', () => {
+  const due = (nextAt: number) => dueAt({ ...emptyState, nextAt }, at);
+  expect(due(at + 31 * dayMs)).toBe(at + 31 * dayMs);
+  expect(due(at + 40 * dayMs)).toBe(0);
 });
 
 test('a source that stopped is tried again after a day', () => {

@@ -27,6 +27,14 @@ const retryMs = { least: secondMs, most: dayMs };
 /** A source that stopped is tried again after this time: somebody may have seen to it. */
 export const stoppedMs: number = dayMs;
 
+/** No source waits longer than 31 days: what is later was written by a clock that was wrong. */
+const waitMsMax = 32 * dayMs;
+
+/** When a source is due, as far as its state tells. */
+export function dueAt({ nextAt }: SourceState, at: number): number {
+  return nextAt > at + waitMsMax ? 0 : nextAt;
+}
+
 /** Days of which it is kept what they brought. */
 export const daysKept = 30;
 
