@@ -222,7 +222,7 @@ async function showPlan(connectors: readonly Connector[], context: Context): Pro
 /** What a source says to its cheapest question. */
 interface Checked {
   readonly source: string;
-  readonly works: boolean;
+  readonly result: 'works' | 'fails' | 'not_asked';
   readonly message: string;
 }
 
@@ -235,7 +235,7 @@ async function checkSources(sources: Sources, context: Context, store: Store): P
     { sources: checked },
     checked.map(({ source, message }) => `${source}: ${message}`).join('\n'),
   );
-  const broken = checked.filter(({ works }) => !works).map(({ source }) => source);
+  const broken = checked.filter(({ result }) => result === 'fails').map(({ source }) => source);
   if (broken.length > 0) throw new CommandError(`Not working: ${broken.join(', ')}.`);
 }
 
@@ -251,16 +251,16 @@ async function checkSource(
   const cost = rule?.kind === 'tokens' ? 0 : 1;
   const spending = await store.sync.spend(source, { rule, cost, at });
   if (!spending.isGranted) {
-    const message = `Its budget is spent; it is asked again ${shortInstant(spending.nextAt)}.`;
-    return { source, works: true, message };
+    const message = `not asked: its budget is spent until ${shortInstant(spending.nextAt)}.`;
+    return { source, result: 'not_asked', message };
   }
   try {
     const message = await connector.check(client);
     await liftStop(store.sync, source, config.clock());
-    return { source, works: true, message };
+    return { source, result: 'works', message };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return { source, works: false, message: redact(error.message) };
+    return { source, result: 'fails', message: redact(error.message) };
   }
 }
 

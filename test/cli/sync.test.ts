@@ -183,9 +183,11 @@ test('a check is counted, and not made beyond the budget', async () => {
   for (let count = 0; count < 7; count++) expect((await run('sync', 'check')).status).toBe(0);
   const spent = await run('sync', 'check');
   expect(spent).toMatchObject({ status: 0 });
-  expect(spent.stdout).toBe(
-    'bricklink: Its budget is spent; it is asked again 2026-11-16T13:10Z.\n',
-  );
+  const message = 'not asked: its budget is spent until 2026-11-16T13:10Z.';
+  expect(spent.stdout).toBe(`bricklink: ${message}\n`);
+  expect(await json('sync', 'check')).toEqual({
+    sources: [{ source: 'bricklink', result: 'not_asked', message }],
+  });
   expect(live.calls).toHaveLength(7);
 });
 
