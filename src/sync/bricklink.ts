@@ -234,6 +234,12 @@ function refusal(code: number, words: string): SourceError {
       'stopped',
     );
   }
+  if (code === 401 && /TIMESTAMP|NONCE/.test(words)) {
+    return new SourceError(
+      "BrickLink does not accept the time of the call: check this machine's clock.",
+      'later',
+    );
+  }
   if (code === 401 || code === 403) {
     return new SourceError(
       'BrickLink does not accept the keys. Check the consumer key, the token and both secrets.',

@@ -367,6 +367,31 @@ test('a host that is not there is said to be; a server that is down, too', async
   });
 });
 
+describe('a connection that cannot be trusted', () => {
+  const words = "has a certificate that cannot be trusted, or does not speak TLS. Check 'url'";
+
+  test('since the server speaks no TLS', async () => {
+    replies = [answer('400 Bad', {})];
+    const url = new URL(base.replace('http:', 'https:'));
+    const error = await client.send({ url }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ kind: 'later', message: `${url.href} ${words} (EPROTO).` });
+  });
+
+  test.each([
+    'CERT_HAS_EXPIRED',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+  ])('%s', async (code) => {
+    const fetch = () => Promise.reject(Object.assign(new Error('no'), { code }));
+    const options = { userAgent: 'brickmark/1', clock: () => now, secrets: [], fetch };
+    const sent = makeSourceClient(options).send({ url: new URL('https://shop.example.com/') });
+    expect(await sent.catch(({ message }) => message)).toBe(
+      `https://shop.example.com/ ${words} (${code}).`,
+    );
+  });
+});
+
 test('a call is made once, also where the connection before it was kept', async () => {
   const kept = (socket: Socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');

@@ -310,7 +310,7 @@ function explained(error: unknown, request: SourceRequest, signal: AbortSignal):
   }
   // A body may end in an error that says nothing at all.
   const { code } = (error ?? {}) as { code?: unknown };
-  const words = brokenConnections[String(code)] ?? 'could not be read to the end of its answer';
+  const words = brokenWords(String(code));
   return new SourceError(`${place} ${words} (${code ?? 'no code'}).`, 'later');
 }
 
@@ -319,6 +319,13 @@ const brokenConnections: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'takes no connections',
   ECONNRESET: 'closed the connection before its answer was complete',
 };
+
+function brokenWords(code: string): string {
+  if (/CERT|SIGN|TLS|SSL|EPROTO/.test(code)) {
+    return "has a certificate that cannot be trusted, or does not speak TLS. Check 'url'";
+  }
+  return brokenConnections[code] ?? 'could not be read to the end of its answer';
+}
 
 /** Where a request goes; the values of its query stay out, since they may be keys. */
 function placeOf({ url }: SourceRequest): string {

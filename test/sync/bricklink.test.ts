@@ -217,6 +217,16 @@ describe('no answer', () => {
     expect(String(error)).toContain('does not accept the keys');
   });
 
+  test.each(['TIMESTAMP_REFUSED: 1', 'NONCE_USED: 1'])('%s blames the clock', async (words) => {
+    const { plan } = await setUp();
+    const meta = { code: 401, message: 'BAD_OAUTH_REQUEST', description: words };
+    const client = new FetchClient(() => Response.json({ meta }));
+    await expect(plan.calls[0]?.ask(client)).rejects.toMatchObject({
+      kind: 'later',
+      message: "BrickLink does not accept the time of the call: check this machine's clock.",
+    });
+  });
+
   test('above the limit of a day comes later', async () => {
     const error = await failure({ rules: { callsPerDay: 0 } });
     expect(error).toMatchObject({ kind: 'later', retryAfterMs: 3_600_000 });
