@@ -103,13 +103,35 @@ export async function runRound(
 /** How asking ended: when to go on, or what failed. */
 type Ended = { readonly nextAt: number } | { readonly failure: SourceError };
 
+/** A call that does not end asking, and whether its answer said that there is more to ask. */
+type Made = { readonly hasMore: boolean };
+
+/** What the imports of a group came to together; `missing` is null when there were none. */
+type GroupCounts = Omit<ImportCounts, 'missing'> & { readonly missing: number | null };
+
+const nothingImported: GroupCounts = {
+  rows: 0,
+  rejects: 0,
+  missing: null,
+  changed: 0,
+  problem: null,
+};
+
+function sumCounts(a: GroupCounts, b: ImportCounts): GroupCounts {
+  return {
+    rows: a.rows + b.rows,
+    rejects: a.rejects + b.rejects,
+    missing: (a.missing ?? 0) + b.missing,
+    changed: a.changed + b.changed,
+    problem: a.problem ?? b.problem,
+  };
+}
+
 class Round {
   private readonly source: string;
   private calls = 0;
   private rows = 0;
   private rejects = 0;
-  private missing: number | null = null;
-  private changed = 0;
   private problem: string | null = null;
   /** Calls that were answered, and those that were refused one by one. */
   private answered = 0;
@@ -155,23 +177,21 @@ class Round {
     for (;;) {
       const plan = await this.plan(cursor);
       let hasMore = false;
-      for (const [index, call] of plan.calls.entries()) {
+      for (const call of plan.calls) {
         if (this.isLongEnough()) return { nextAt: this.work.clock() };
-        const ended = await this.make(call, group);
-        if (ended) return ended;
+        const made = await this.make(call, group);
+        if (!('hasMore' in made)) return made;
         const answer = group.answers.at(-1);
         if (answer?.cursor !== undefined) cursor = answer.cursor;
-        hasMore ||= index === plan.calls.length - 1 && this.hasMore;
+        // The last answer decides.
+        hasMore = made.hasMore;
       }
       if (!hasMore || this.isLongEnough()) return { nextAt: this.nextAt(plan, hasMore) };
     }
   }
 
-  /** Whether the latest answer said that there is more to ask at once. */
-  private hasMore = false;
-
-  /** One call; null when it was answered, or cannot be and the others can. */
-  private async make(call: PlannedCall, group: AnswerGroup): Promise<Ended | null> {
+  /** One call: how asking ended with it, unless it was answered, or cannot be and others can. */
+  private async make(call: PlannedCall, group: AnswerGroup): Promise<Made | Ended> {
     const { work, source } = this;
     const { store, clock } = work;
     await work.keepLease();
@@ -181,15 +201,13 @@ class Round {
     if (this.connector.budget === null && this.calls === 0) await this.waitIfKilled();
     this.calls += callsOf(this.connector.budget, cost);
     work.onCall?.(source, call, this.calls);
-    this.hasMore = false;
     const answer = await this.askAndKeep(call, group).catch((error) => this.asFailure(error));
     if (!(answer instanceof SourceError)) {
-      this.hasMore = answer.hasMore === true;
       // What costs nothing was not asked.
       if (cost > 0) this.answered++;
       const { tokens } = answer;
       if (tokens) await store.changeSource(source, (before) => withTokens(before, tokens));
-      return null;
+      return { hasMore: answer.hasMore === true };
     }
     // A question that makes its call fail must not keep the others waiting.
     if (answer.kind !== 'stopped') await store.postponeQuestions(source, questions, clock());
@@ -198,7 +216,7 @@ class Round {
     this.refused++;
     this.lastRefusal = answer;
     const isHopeless = this.answered === 0 && this.refused >= refusedMax;
-    return isHopeless ? { failure: answer } : null;
+    return isHopeless ? { failure: answer } : { hasMore: false };
   }
 
   /** However the round ends, it says when to go on; unless the process ends before it. */
@@ -285,10 +303,11 @@ class Round {
   ): Promise<SourceError | null> {
     const { work, source } = this;
     const { store, clock } = work;
-    const before = { rows: this.rows, rejects: this.rejects };
-    this.missing = null;
-    this.changed = 0;
-    const refusal = await this.import(group);
+    const { counts, refusal } = await this.import(group);
+    const { rows, rejects, missing, changed } = counts;
+    this.rows += rows;
+    this.rejects += rejects;
+    this.problem ??= counts.problem;
     await work.keepLease();
     if (refusal) {
       await this.refuse(group, refusal.message);
@@ -298,13 +317,11 @@ class Round {
       await store.saveAnswers(source, { at, known, unknown });
     }
     const coverage = await this.findCoverage();
-    const [rows, rejects] = [this.rows - before.rows, this.rejects - before.rejects];
     await store.changeSource(source, (state) => {
       const at = clock();
       const cursor = cursorAfter(group, state);
-      const { missing } = this;
       // Of what was taken up, an earlier process may have imported all before it died.
-      const isNews = this.changed > 0 || (isTakenUp && rows > 0);
+      const isNews = changed > 0 || (isTakenUp && rows > 0);
       const asked = { at: group.endedAt, nextAt: nextAt ?? at, cursor, coverage };
       const success = { ...asked, missing, changedAt: isNews ? at : null };
       const after = countDay(afterSuccess(state, success), at, { rows, rejects });
@@ -316,24 +333,22 @@ class Round {
     return null;
   }
 
-  private async import(group: AnswerGroup): Promise<SourceError | null> {
+  /** Imports what it can of a group: what that came to, and why the rest was refused. */
+  private async import(
+    group: AnswerGroup,
+  ): Promise<{ readonly counts: GroupCounts; readonly refusal: SourceError | null }> {
     const { work } = this;
+    let counts = nothingImported;
     try {
       for (const files of group.imports()) {
         await work.keepLease();
         const folder = work.answers.nameOf(group);
-        const counts = await work.importFiles({ ...files, folder });
-        const { rows, rejects, missing, changed, problem } = counts;
-        this.rows += rows;
-        this.rejects += rejects;
-        this.missing = (this.missing ?? 0) + missing;
-        this.changed += changed;
-        this.problem ??= problem;
+        counts = sumCounts(counts, await work.importFiles({ ...files, folder }));
       }
-      return null;
+      return { counts, refusal: null };
     } catch (error) {
-      if (error instanceof ImportRefusal) return new SourceError(error.message, 'later');
-      throw error;
+      if (!(error instanceof ImportRefusal)) throw error;
+      return { counts, refusal: new SourceError(error.message, 'later') };
     }
   }
 
