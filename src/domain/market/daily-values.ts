@@ -22,7 +22,7 @@ export function fillDailyValues(
   days: ArrayLike<number>,
 ): void {
   fillMonths(values, history, days);
-  if (history.early && history.early.length > 0) fillEarly(values, history.early, days);
+  if (history.early) fillEarly(values, history.early, days);
 }
 
 /**
