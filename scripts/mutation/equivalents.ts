@@ -512,6 +512,12 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'An overlap of nothing adds nothing, and one of a millisecond next to nothing.',
   },
   {
+    file: 'typos.ts',
+    line: 'if (Math.abs(a.length - b.length) > most) return most + 1;',
+    operators: ['guard'],
+    reason: 'Words are at least as far apart as their lengths: it only saves comparing letters.',
+  },
+  {
     file: 'search-segment.ts',
     line: 'const itemsMax = 2 ** 21;',
     reason: 'Millions of items more than there are.',
