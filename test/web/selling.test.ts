@@ -84,11 +84,11 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await page.locator('tr', { hasText: 'Night Ferry' }).getByText('Record a sale').click();
     await page.fill('#field-quantity', '2');
     await page.fill('#field-gross', '180');
-    await page.waitForSelector('#field-platform_fees[placeholder="24.88"]');
+    await page.waitForSelector('#field-platform_fees[placeholder="26.72"]');
     await page.click('text=Record it');
     await page.waitForURL('**/sales?recorded=1');
     expect((await person.sales()).sales).toMatchObject([
-      { set_number: '200', quantity: 2, gross_proceeds_usd: 180, platform_fees_usd: 24.88 },
+      { set_number: '200', quantity: 2, gross_proceeds_usd: 180, platform_fees_usd: 26.72 },
     ]);
     expect(await held()).toEqual([]);
     // Nothing was refused by the policy of the page, and no script failed.

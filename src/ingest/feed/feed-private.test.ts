@@ -208,7 +208,8 @@ test.each([
   [
     'another platform',
     { platform: 'etsy' },
-    "'platform' must be one of ebay, bricklink, brick_owl, amazon, facebook, local, other",
+    "'platform' must be one of ebay, bricklink, brick_owl, amazon, facebook, " +
+      'mercari, whatnot, local, other',
   ],
   ['a date ahead', { sale_date: '2026-11-16' }, `'sale_date' ${future}`],
   ['no units', { quantity: 0 }, "'quantity' must be a whole number from 1 to 100000"],
