@@ -138,7 +138,7 @@ function problemLines(source: string, { lastError, failures }: SourceState): str
   const since = failures > 0 ? `failed ${failures} ${failures === 1 ? 'time' : 'times'}` : 'works';
   const message = escapeHiddenCharacters(lastError.message);
   const next = lastError.isStopped
-    ? ' When that is done, restart the server, or with PostgreSQL the upkeep: it is tried at once.'
+    ? ' Then restart the server (with PostgreSQL, the upkeep) to try again right away.'
     : '';
   return [`${source} ${since}; last error ${shortInstant(lastError.at)}: ${message}${next}`];
 }

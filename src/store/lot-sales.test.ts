@@ -4,12 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import type { LedgerSaleFacts } from '../domain/portfolio/lots.ts';
+import { rowsOf } from '../../test/support/own-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { Store } from '../domain/store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
+const { brickfolio, sale, ...rows } = rowsOf(email);
+const lot = (sourceId: string, purchaseDate: string) =>
+  rows.lot(sourceId, { purchaseDate, isEstimated: true });
 
 describe.each(engines)('$engine', ({ open }) => {
   let folder: string;
@@ -24,11 +27,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ann = await addAccount(email);
     bob = await addAccount('bob@example.com');
     await apply(
-      {
-        email,
-        kind: 'brickfolio',
-        facts: { name: 'Shelf', description: null, isDefault: false },
-      },
+      brickfolio('Shelf'),
       lot('first', '2024-01-01'),
       lot('second', '2025-02-02'),
       lot('third', '2026-03-03'),
@@ -48,42 +47,6 @@ describe.each(engines)('$engine', ({ open }) => {
     const facts = { plan: 'reseller', isOperator: false, passwordHash: null, at: now } as const;
     return (await store.accounts.addAccount({ email: address, ...facts }))?.id ?? 0;
   }
-
-  const lot = (sourceId: string, purchaseDate: string): PrivateRow => ({
-    email,
-    kind: 'holding',
-    facts: {
-      sourceId,
-      brickfolio: 'Shelf',
-      setNumber: '1',
-      quantity: 2,
-      condition: 'sealed',
-      priceCents: 10_00,
-      purchaseDate,
-      status: 'owned',
-      isEstimated: true,
-    },
-  });
-
-  const sale = (sourceId: string, facts: Partial<LedgerSaleFacts>): PrivateRow => ({
-    email,
-    kind: 'ledger_sale',
-    facts: {
-      sourceId,
-      setNumber: '1',
-      condition: 'sealed',
-      platform: 'ebay',
-      quantity: 1,
-      saleDate: '2026-05-06',
-      grossCents: 30_00,
-      platformFeesCents: 0,
-      paymentFeesCents: 0,
-      shippingCents: 0,
-      costCents: null,
-      lot: null,
-      ...facts,
-    },
-  });
 
   async function apply(...rows: PrivateRow[]): Promise<void> {
     const outcomes = await store.accounts.applyRows(rows, now);

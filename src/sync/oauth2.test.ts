@@ -1,6 +1,6 @@
 /** Tokens for an application: asked for once, kept until shortly before they end. */
 import { describe, expect, test } from 'bun:test';
-import { FetchClient } from '../../test/support/fetch-client.ts';
+import { clientOf } from '../../test/support/source-client.ts';
 import { SourceError } from './client.ts';
 import { OAuth2Token } from './oauth2.ts';
 import { Secret } from './secret.ts';
@@ -17,7 +17,7 @@ const application = {
 function setUp(answer?: () => Response) {
   const time = { now: Date.UTC(2026, 10, 16) };
   let count = 0;
-  const client = new FetchClient(
+  const client = clientOf(
     answer ?? (() => Response.json({ access_token: `t${++count}`, expires_in: 7200 })),
   );
   return { time, client, token: new OAuth2Token(application, () => time.now) };

@@ -1,19 +1,22 @@
 /** The real client, in front of a simulated source instead of the network. */
 import type { SourceHandler } from '../../src/simulate/sources/faults.ts';
-import { makeSourceClient, type SourceClient } from '../../src/sync/client.ts';
+import { makeSourceClient, type SourceClient, type SourceRequest } from '../../src/sync/client.ts';
 import type { Secret } from '../../src/sync/secret.ts';
+import { readAt } from './read-options.ts';
 
-/** A client, and what it has asked for: `PATH STATUS`, in order. */
+/** A client, what it was told to send, and what that came to: `PATH STATUS`; in order. */
 export interface WatchedClient extends SourceClient {
+  readonly sent: SourceRequest[];
   readonly asked: string[];
 }
 
 /** A client whose requests all go to one source. */
 export function clientOf(source: SourceHandler, secrets: readonly Secret[] = []): WatchedClient {
+  const sent: SourceRequest[] = [];
   const asked: string[] = [];
   const client = makeSourceClient({
     userAgent: 'brickmark/test',
-    clock: () => 0,
+    clock: () => readAt,
     secrets,
     fetch: async (url, init) => {
       const response = await source(new Request(url, init));
@@ -21,5 +24,9 @@ export function clientOf(source: SourceHandler, secrets: readonly Secret[] = [])
       return response;
     },
   });
-  return { asked, send: (request) => client.send(request) };
+  const send = (request: SourceRequest) => {
+    sent.push(request);
+    return client.send(request);
+  };
+  return { sent, asked, send };
 }

@@ -8,9 +8,9 @@ import { simulateBricklink } from '../../src/simulate/sources/bricklink.ts';
 import { bricklinkConnector } from '../../src/sync/bricklink.ts';
 import type { AnswerFile, PlannedCall } from '../../src/sync/connector.ts';
 import { Secret } from '../../src/sync/secret.ts';
-import { FetchClient } from '../support/fetch-client.ts';
 import { readFiles, rejectsOf } from '../support/read-format.ts';
 import { readAt } from '../support/read-options.ts';
+import { clientOf } from '../support/source-client.ts';
 import { type AskedItem, makeMarket, marketSale, plannerOf } from '../support/source-market.ts';
 
 const secrets = {
@@ -34,7 +34,7 @@ async function setUp(given: Given = {}) {
   const clock = () => readAt;
   const world = { market: makeMarket({ sales }), clock };
   const server = simulateBricklink(world, { ...secrets, callsPerDay: 5000, ...given.rules });
-  const client = new FetchClient(server);
+  const client = clientOf(server);
   let nonce = 0;
   const connector = bricklinkConnector(
     {
@@ -117,7 +117,7 @@ describe('a plan', () => {
     const fig = { number: 'cst001', kind: 'minifig' as const, bricklink: ['cst(ü 1)'] };
     const { plan } = await setUp({ items: [fig] });
     const said = { meta: { code: 200 }, data: { price_detail: [] } };
-    const answer = await plan.calls[0]?.ask(new FetchClient(() => Response.json(said)));
+    const answer = await plan.calls[0]?.ask(clientOf(() => Response.json(said)));
     expect(answer?.files.map(({ name }) => name)).toEqual(['cst___1_.sold-used.json']);
   });
 });
@@ -220,7 +220,7 @@ describe('no answer', () => {
   test.each(['TIMESTAMP_REFUSED: 1', 'NONCE_USED: 1'])('%s blames the clock', async (words) => {
     const { plan } = await setUp();
     const meta = { code: 401, message: 'BAD_OAUTH_REQUEST', description: words };
-    const client = new FetchClient(() => Response.json({ meta }));
+    const client = clientOf(() => Response.json({ meta }));
     await expect(plan.calls[0]?.ask(client)).rejects.toMatchObject({
       kind: 'later',
       message: "BrickLink does not accept the time of the call: check this machine's clock.",
@@ -240,14 +240,14 @@ describe('no answer', () => {
     '%s comes later',
     async (text) => {
       const { plan } = await setUp();
-      const client = new FetchClient(() => new Response(text));
+      const client = clientOf(() => new Response(text));
       await expect(plan.calls[0]?.ask(client)).rejects.toMatchObject({ kind: 'later' });
     },
   );
 
   test('a good code without the data comes later', async () => {
     const { plan } = await setUp();
-    const client = new FetchClient(() => Response.json({ meta: { code: 200 }, data: {} }));
+    const client = clientOf(() => Response.json({ meta: { code: 200 }, data: {} }));
     for (const { ask } of plan.calls) {
       await expect(ask(client)).rejects.toMatchObject({ kind: 'later' });
     }

@@ -8,9 +8,9 @@ import { simulateBrickset } from '../../src/simulate/sources/brickset.ts';
 import { bricksetConnector } from '../../src/sync/brickset.ts';
 import type { Answer } from '../../src/sync/connector.ts';
 import { Secret } from '../../src/sync/secret.ts';
-import { FetchClient } from '../support/fetch-client.ts';
 import { factsOf, readFiles, rejectsOf } from '../support/read-format.ts';
 import { readAt } from '../support/read-options.ts';
+import { clientOf } from '../support/source-client.ts';
 import { makeMarket, marketSet, plannerOf } from '../support/source-market.ts';
 
 const everyMs = 6 * 3_600_000;
@@ -30,7 +30,7 @@ function setUp(given: { sets?: SetFacts[]; callsPerDay?: number; key?: string } 
       updatedAt: ({ number }) => updates.get(number) ?? 0,
     },
   );
-  const client = new FetchClient(server);
+  const client = clientOf(server);
   const connector = bricksetConnector({
     url: new URL('https://sets.example.com/api/v3.asmx/'),
     everyMs,
@@ -181,7 +181,7 @@ describe('no answer', () => {
     "'%s' comes later",
     async (text) => {
       const [call] = (await setUp().plan(null)).calls;
-      const client = new FetchClient(() => new Response(text));
+      const client = clientOf(() => new Response(text));
       await expect(call?.ask(client)).rejects.toMatchObject({ kind: 'later' });
     },
   );

@@ -12,8 +12,8 @@ import type { Connector } from '../../src/sync/connector.ts';
 import { ebayConnector } from '../../src/sync/ebay.ts';
 import { keepaConnector } from '../../src/sync/keepa.ts';
 import { Secret } from '../../src/sync/secret.ts';
-import { FetchClient } from '../support/fetch-client.ts';
 import { readAt } from '../support/read-options.ts';
+import { clientOf } from '../support/source-client.ts';
 import { makeMarket, marketOffer, marketSale, plannerOf } from '../support/source-market.ts';
 
 const clock = () => readAt;
@@ -71,7 +71,7 @@ describe.each(sources)('$connector.name', ({ connector, server }) => {
       planner,
       left: 90,
     });
-    const client = new FetchClient(handler);
+    const client = clientOf(handler);
     return calls[0]?.ask(client).catch((error: unknown) => error);
   };
 

@@ -7,9 +7,9 @@ import { simulateEbay } from '../../src/simulate/sources/ebay.ts';
 import type { Answer } from '../../src/sync/connector.ts';
 import { ebayConnector } from '../../src/sync/ebay.ts';
 import { Secret } from '../../src/sync/secret.ts';
-import { FetchClient } from '../support/fetch-client.ts';
 import { readFiles, rejectsOf } from '../support/read-format.ts';
 import { readAt, readOptions } from '../support/read-options.ts';
+import { clientOf } from '../support/source-client.ts';
 import { type AskedItem, makeMarket, marketSale, plannerOf } from '../support/source-market.ts';
 
 interface Given {
@@ -33,7 +33,7 @@ function setUp({ sales = [sold()], items = [{ number: '10482' }], rules = {} }: 
     { market: makeMarket({ sales }), clock },
     { clientId: 'app-1', clientSecret: 'secret-1', callsPerDay: 5000, ...rules },
   );
-  const client = new FetchClient(server);
+  const client = clientOf(server);
   const connector = ebayConnector(
     {
       url: new URL('https://api.example.com/'),
@@ -163,7 +163,7 @@ describe('pages', () => {
     const page = { number: '10482', topic: 'sold-new', from: 1, to: readAt, offset: 200 };
     const { plan } = setUp();
     const [call] = (await plan([page], 1)).calls;
-    const client = new FetchClient(({ url }) =>
+    const client = clientOf(({ url }) =>
       url.endsWith('token')
         ? Response.json({ access_token: 't', expires_in: 7200 })
         : Response.json({ errors: [{ errorId: 1 }] }, { status: 400 }),
@@ -226,7 +226,7 @@ describe('no answer', () => {
     const { plan } = setUp();
     let isGood = true;
     let tokens = 0;
-    const client = new FetchClient(({ url }) => {
+    const client = clientOf(({ url }) => {
       const token = { access_token: `t${tokens}`, expires_in: 7200 };
       if (url.endsWith('token')) {
         tokens++;
@@ -248,7 +248,7 @@ describe('no answer', () => {
 
   test.each(['<html>', '{}', '[]'])('%s comes later', async (text) => {
     const { plan } = setUp();
-    const client = new FetchClient(({ url }) =>
+    const client = clientOf(({ url }) =>
       url.endsWith('token')
         ? Response.json({ access_token: 't', expires_in: 7200 })
         : new Response(text),

@@ -6,9 +6,9 @@ import { keepa } from '../../src/ingest/market/keepa.ts';
 import { simulateKeepa } from '../../src/simulate/sources/keepa.ts';
 import { keepaConnector } from '../../src/sync/keepa.ts';
 import { Secret } from '../../src/sync/secret.ts';
-import { FetchClient } from '../support/fetch-client.ts';
 import { readFiles, rejectsOf } from '../support/read-format.ts';
 import { readAt, readOptions } from '../support/read-options.ts';
+import { clientOf } from '../support/source-client.ts';
 import {
   type AskedItem,
   makeMarket,
@@ -40,7 +40,7 @@ function setUp(given: Given = {}) {
       ...(tokens !== undefined && { tokensAtFirst: tokens }),
     },
   );
-  const client = new FetchClient(server);
+  const client = clientOf(server);
   const url = new URL('https://keepa.example.com/');
   const connector = keepaConnector(
     { url, key: new Secret(given.key ?? 'key-1'), everyMs: hourMs },
@@ -188,14 +188,14 @@ describe('an answer', () => {
     };
     const products = [{ asin: 'B0HARBOUR1', [list]: [padded[list as keyof typeof padded]] }];
     const said = { products, tokensLeft: 9, refillRate: 5 };
-    const answer = await call?.ask(new FetchClient(() => Response.json(said)));
+    const answer = await call?.ask(clientOf(() => Response.json(said)));
     expect(answer?.unknown).toEqual([]);
   });
 
   test('counts less for what Keepa takes off the flow of tokens', async () => {
     const { connector } = setUp();
     const said = { tokensLeft: 3, refillRate: 5, tokenFlowReduction: 1.5 };
-    expect(await connector.check(new FetchClient(() => Response.json(said)))).toBe(
+    expect(await connector.check(clientOf(() => Response.json(said)))).toBe(
       'Keepa accepts the key. Tokens: 3 left, 3.5 a minute.',
     );
   });
@@ -229,7 +229,7 @@ describe('no answer', () => {
     [429, '{}', 'later'],
   ] as const)('%i %s', async (status, text, kind) => {
     const [call] = (await setUp().plan(300)).calls;
-    const client = new FetchClient(() => new Response(text, { status }));
+    const client = clientOf(() => new Response(text, { status }));
     await expect(call?.ask(client)).rejects.toMatchObject({ kind });
   });
 });

@@ -161,8 +161,8 @@ describe('sources that are fetched by themselves', () => {
     const { html } = await operator.get('/operator');
     expect(html).not.toContain('<b>');
     expect(textOf(html)).toContain(
-      `keepa has stopped. ${message} When that is done, restart the server, ` +
-        'or with PostgreSQL the upkeep: it is tried at once.',
+      `keepa has stopped. ${message} Then restart the server ` +
+        '(with PostgreSQL, the upkeep) to try again right away.',
     );
     expect(textOf(html)).toContain(`keepa stopped never just now`);
     expect(textOf(html)).toContain(`Last errors keepa just now: ${message}`);
@@ -180,7 +180,7 @@ describe('sources that are fetched by themselves', () => {
     expect(await shown()).not.toContain('brickset has failed');
     await change('brickset', (before) => ({ ...before, lastSuccessAt: at - 25 * hourMs }));
     expect(await shown()).toContain(
-      'brickset has failed once in a row. It last worked 2026-11-14 11:00 UTC. HTTP 503. ' +
+      'brickset has failed once. It last worked 2026-11-14 11:00 UTC. HTTP 503. ' +
         'Next attempt: 2026-11-15 13:00 UTC.',
     );
     await change('ecb', (before) =>

@@ -161,3 +161,16 @@ test('several files and folders are one after the other, of folders only what fi
   const inside = ['two.zip/one.ndjson', 'two.zip/sub/two.ndjson'];
   expect(names).toEqual([...inside, 'many/a.csv', 'many/b.csv', 'many/c.txt']);
 });
+
+test('a file that goes away before it was opened does not end the process', async () => {
+  const path = join(folder, 'gone.ndjson');
+  const options = { stdin: Readable.from([]), onBytes: () => {} };
+  for (let round = 0; round < 20; round++) {
+    writeFileSync(path, 'here');
+    for await (const { stream } of openSource(path, options)) {
+      rmSync(path);
+      stream.destroy();
+    }
+  }
+  await Bun.sleep(5);
+});

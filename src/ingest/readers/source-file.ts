@@ -86,7 +86,8 @@ export async function* openSource(path: string, options: OpenOptions): AsyncGene
   }
   const raw = createReadStream(path);
   raw.on('data', (chunk) => options.onBytes(chunk.length));
-  yield { name: path, stream: /\.gz$/i.test(path) ? gunzipped(raw, path, options) : raw };
+  const stream = /\.gz$/i.test(path) ? gunzipped(raw, path, options) : piped(path, [raw]);
+  yield { name: path, stream };
 }
 
 /** Unpacks, and fails when the file under it does. */

@@ -9,14 +9,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { databaseOf, isPostgres, openTestStore } from '../../../test/support/engines.ts';
+import { rowsOf } from '../../../test/support/own-rows.ts';
 import { activeKeysMax } from '../../contract/limits.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { TokenHash } from '../../domain/account/session-store.ts';
-import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { Store } from '../../domain/store.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
+const { brickfolio, lot: lotRow, sale } = rowsOf(email);
+const oneUnit = lotRow('l', { quantity: 1 });
 const hashOf = (text: string) => Bun.SHA256.hash(text) as Uint8Array;
 
 describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
@@ -47,47 +49,6 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     await other.close();
     await store.close();
     rmSync(folder, { recursive: true, force: true });
-  });
-
-  const brickfolio = (name: string): PrivateRow => ({
-    email,
-    kind: 'brickfolio',
-    facts: { name, description: null, isDefault: false },
-  });
-
-  const oneUnit: PrivateRow = {
-    email,
-    kind: 'holding',
-    facts: {
-      sourceId: 'l',
-      brickfolio: 'Shelf',
-      setNumber: '1',
-      quantity: 1,
-      condition: 'sealed',
-      priceCents: 10_00,
-      purchaseDate: '2026-03-04',
-      status: 'owned',
-      isEstimated: false,
-    },
-  };
-
-  const sale = (sourceId: string): PrivateRow => ({
-    email,
-    kind: 'ledger_sale',
-    facts: {
-      sourceId,
-      setNumber: '1',
-      condition: 'sealed',
-      platform: 'ebay',
-      quantity: 1,
-      saleDate: '2026-05-06',
-      grossCents: 30_00,
-      platformFeesCents: 1_00,
-      paymentFeesCents: 2_00,
-      shippingCents: 3_00,
-      costCents: null,
-      lot: null,
-    },
   });
 
   /**

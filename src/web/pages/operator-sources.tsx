@@ -68,8 +68,8 @@ function Problem({ source }: { readonly source: Source }) {
     return (
       <Notice kind="bad">
         <strong>{name} has stopped.</strong>
-        {` ${sentence(lastError?.message)} When that is done, restart the server, or with `}
-        PostgreSQL the upkeep: it is tried at once.
+        {` ${sentence(lastError?.message)} Then restart the server (with PostgreSQL, the upkeep) `}
+        to try again right away.
       </Notice>
     );
   }
@@ -78,7 +78,7 @@ function Problem({ source }: { readonly source: Source }) {
       lastSuccessAt === null ? 'never worked' : `last worked ${instantText(lastSuccessAt)}`;
     return (
       <Notice kind="warn">
-        <strong>{`${name} has failed ${times(failures)} in a row.`}</strong>
+        <strong>{`${name} has failed ${times(failures)}.`}</strong>
         {` It ${since}. ${sentence(lastError?.message)} Next attempt: ${instantText(nextAt)}.`}
       </Notice>
     );
