@@ -37,7 +37,16 @@ function places(files: readonly Source[], isBroken: (line: string) => boolean): 
 
 describe('tiers', () => {
   const knowledge = ['contract', 'domain'];
-  const work = ['store', 'ingest', 'valuation', 'publish', 'accounts', 'simulate', 'sync'];
+  const work = [
+    'store',
+    'ingest',
+    'valuation',
+    'publish',
+    'accounts',
+    'buying',
+    'simulate',
+    'sync',
+  ];
   /** What the doors are built on. */
   const below = ['http'];
   const doors = ['api', 'web', 'cli', 'client'];

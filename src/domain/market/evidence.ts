@@ -20,6 +20,17 @@ export interface OutcomeCount {
   readonly count: number;
 }
 
+/** Sales in so many days, and as many more in as many days as items like it are a reason for. */
+export interface SalesRate {
+  readonly sales: number;
+  readonly days: number;
+  readonly priorSales: number;
+  readonly priorDays: number;
+}
+
+/** By how much prices in channels are above those at a fixed price (logarithm). */
+export type ChannelOffsets = Readonly<Partial<Record<Channel, number>>>;
+
 /** The value of one condition and what supports it. Money in cents, spreads in logarithms. */
 export interface ConditionEvidence {
   readonly valueCents: number;
@@ -28,6 +39,10 @@ export interface ConditionEvidence {
   /** How uncertain the value itself is, and how far single sales scatter around it. */
   readonly valueSpread: number;
   readonly saleSpread: number;
+  /** What shares of past errors were above, in spreads of both; see `domain/buying/price.ts`. */
+  readonly soldAbove?: readonly number[];
+  /** How often it sells: its own sales, and what was learned from items like it. */
+  readonly rate?: SalesRate;
   /** Accepted sales, ever and within so many days. */
   readonly sales: {
     readonly ever: number;
@@ -62,6 +77,8 @@ export interface Evidence {
     readonly sales: number;
     readonly offset: number;
   }[];
+  /** By how much prices in channels are above those at a fixed price, where it was learned. */
+  readonly offsets?: ChannelOffsets;
   /** Weeks before the first sale in which a retailer's own price counted. */
   readonly retailWeeks: number;
   /** Months (YYYY-MM) in which the value was made to move faster, and why. */

@@ -5,6 +5,7 @@ import type { ItemKind } from '../catalog/numbers.ts';
 import type { Page, PageRange } from '../kernel/page.ts';
 import type { WantedCounts } from '../search/interest.ts';
 import type { SearchEntry } from '../search/search-entry.ts';
+import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { Restatement } from './history-store.ts';
 import type { PublishedRetail, RetailMonths } from './publishing-store.ts';
@@ -43,6 +44,19 @@ export interface ListedEntry extends SearchEntry {
   readonly wanted: WantedCounts | null;
 }
 
+/** All that is published of an item that decides what selling it brings. */
+export interface ResaleRecord {
+  readonly key: string;
+  /** The canonical number. */
+  readonly number: string;
+  /** The exact JSON of its record. */
+  readonly body: string;
+  /** What stands behind its values; null when nothing does. */
+  readonly evidence: Evidence | null;
+  /** The exact JSON of its retail row; null where no retailer ever had it. */
+  readonly retail: string | null;
+}
+
 /** What the API reads: documents and series, never source rows. */
 export interface MarketReading {
   /** Grows with every publication. Cheap: asked on every turn of the event loop. */
@@ -57,6 +71,11 @@ export interface MarketReading {
     kind: ItemKind,
     key: string,
   ): Promise<{ readonly key: string; readonly body: string } | null>;
+  /** What decides the resale of items, by the key asked for; missing ones are left out. */
+  findResaleRecords(
+    kind: ItemKind,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, ResaleRecord>>;
   findThemes(): Promise<string | null>;
   /** The keys of all items of a kind, in order. */
   listKeys(kind: ItemKind): Promise<string[]>;

@@ -1,6 +1,10 @@
 /** What the API and the pages read: documents, listings and series, never source rows. */
 import { type ItemKind, variantBase, variantOf } from '../../domain/catalog/numbers.ts';
-import type { MarketReading, SetDetails } from '../../domain/market/market-reading.ts';
+import type {
+  MarketReading,
+  ResaleRecord,
+  SetDetails,
+} from '../../domain/market/market-reading.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Engine, first, type Operation, query, together } from '../sql/operation.ts';
 import { listRestatements } from './history.ts';
@@ -14,6 +18,7 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
   return {
     listChanges: (afterStamp, limit) => engine.run(() => listChanges(afterStamp, limit)),
     findDocument: (kind, key) => engine.run(() => findDocument(kind, key)),
+    findResaleRecords: (kind, keys) => engine.run(() => findResaleRecords(kind, keys)),
     findThemes: async () => {
       const sql = 'SELECT body FROM published.theme_list';
       return (await engine.run(() => first<{ body: string }>(sql)))?.body ?? null;
@@ -73,6 +78,32 @@ function* findDocument(kind: ItemKind, key: string): Operation<DocumentRow | nul
      JOIN published.document d ON d.item_id = i.part_of
      WHERE i.kind = 'minifig' AND i.key = $1::text`,
     [key],
+  );
+}
+
+type ResaleRow = Omit<ResaleRecord, 'evidence'> & {
+  readonly asked: string;
+  readonly evidence: string | null;
+};
+
+function* findResaleRecords(
+  kind: ItemKind,
+  keys: readonly string[],
+): Operation<ReadonlyMap<string, ResaleRecord>> {
+  const rows = yield* query<ResaleRow>(
+    `SELECT n.key AS asked, i.key, i.number, d.body, e.body AS evidence, r.body AS retail
+     FROM published.item n JOIN published.item i ON i.id = coalesce(n.part_of, n.id)
+     JOIN published.document d ON d.item_id = i.id
+     LEFT JOIN published.evidence e ON e.item_id = i.id
+     LEFT JOIN published.retail r ON r.item_id = i.id
+     WHERE n.kind = $1::text AND n.key = ANY($2::text[])`,
+    [kind, keys],
+  );
+  return new Map(
+    rows.map(({ asked, evidence, ...record }) => [
+      asked,
+      { ...record, evidence: evidence === null ? null : JSON.parse(evidence) },
+    ]),
   );
 }
 

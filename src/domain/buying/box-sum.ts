@@ -1,0 +1,48 @@
+/**
+ * What a box of things brings, as a range of the sum. Each unit sells around the value of its item;
+ * how wrong that value is, is shared by all units of it. Sums of such prices are close to
+ * lognormal, so mean and variance are enough, and no random numbers are needed.
+ */
+
+/** Units of one item and condition in a box. Logarithms of cents. */
+export interface BoxItem {
+  readonly quantity: number;
+  /** The value, and how uncertain it is (√v). */
+  readonly log: number;
+  readonly valueSpread: number;
+  /** How far single sales scatter around the true value (σ). */
+  readonly saleSpread: number;
+}
+
+/** Four out of five sums lie between low and high. */
+export interface SumRange {
+  readonly lowCents: number;
+  readonly medianCents: number;
+  readonly highCents: number;
+}
+
+/** How many standard deviations hold four fifths of a normal distribution. */
+const fourFifths = 1.2816;
+
+/** The range of what a box brings; null for one with nothing of known value in it. */
+export function rangeOfSum(items: readonly BoxItem[]): SumRange | null {
+  let mean = 0;
+  let variance = 0;
+  for (const { quantity, log, valueSpread, saleSpread } of items) {
+    const [v, s] = [valueSpread ** 2, saleSpread ** 2];
+    const unit = Math.exp(log + (v + s) / 2);
+    mean += quantity * unit;
+    // Units of an item vary together by v, and each on its own by s.
+    const together = Math.expm1(v);
+    const alone = Math.exp(v) * Math.expm1(s);
+    variance += unit ** 2 * (quantity ** 2 * together + quantity * alone);
+  }
+  if (mean === 0) return null;
+  const spread = Math.sqrt(Math.log1p(variance / mean ** 2));
+  const median = Math.log(mean) - spread ** 2 / 2;
+  return {
+    lowCents: Math.round(Math.exp(median - fourFifths * spread)),
+    medianCents: Math.round(Math.exp(median)),
+    highCents: Math.round(Math.exp(median + fourFifths * spread)),
+  };
+}

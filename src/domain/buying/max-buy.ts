@@ -1,0 +1,56 @@
+/**
+ * The most that one may pay for something that is to be sold again. All in whole cents, so that a
+ * person with a pocket calculator comes to the same.
+ */
+
+/** What buying costs besides the price. Shares are in hundredths of a percent. */
+export interface BuyingCosts {
+  /** Sales tax on the price; 0 for whoever has a reseller's certificate. */
+  readonly taxBasisPoints: number;
+  /** What comes back of the price, below 100 %. */
+  readonly cashbackBasisPoints: number;
+  /** What it costs to get one unit home. */
+  readonly inboundCents: number;
+}
+
+/** What a reseller pays who has a certificate and drives there anyway. */
+export const noBuyingCosts: BuyingCosts = {
+  taxBasisPoints: 0,
+  cashbackBasisPoints: 0,
+  inboundCents: 0,
+};
+
+/** What a unit has cost once it is there: price and tax, less cashback, plus getting it home. */
+export function costOf(priceCents: number, costs: BuyingCosts): number {
+  const tax = Math.round((priceCents * costs.taxBasisPoints) / 10_000);
+  const cashback = Math.floor((priceCents * costs.cashbackBasisPoints) / 10_000);
+  return priceCents + tax - cashback + costs.inboundCents;
+}
+
+/** What must be left of a sale: the cost and the margin on it. */
+export function netNeeded(costCents: number, marginBasisPoints: number): number {
+  return Math.ceil((costCents * (10_000 + marginBasisPoints)) / 10_000);
+}
+
+/** The largest price at which enough is left of a sale; null when not even 0 is low enough. */
+export function maxBuyCents(
+  netCents: number,
+  terms: { readonly costs: BuyingCosts; readonly marginBasisPoints: number },
+): number | null {
+  const isEnough = (priceCents: number) =>
+    netCents >= netNeeded(costOf(priceCents, terms.costs), terms.marginBasisPoints);
+  if (!isEnough(0)) return null;
+  // Cost never falls as the price rises, so the prices that are low enough end somewhere.
+  let enough = 0;
+  let tooMuch = 1;
+  while (isEnough(tooMuch)) {
+    enough = tooMuch;
+    tooMuch *= 2;
+  }
+  while (tooMuch - enough > 1) {
+    const middle = Math.floor((enough + tooMuch) / 2);
+    if (isEnough(middle)) enough = middle;
+    else tooMuch = middle;
+  }
+  return enough;
+}

@@ -1,0 +1,104 @@
+/** Selling a unit again: which price, what is left, what may be paid, how long it takes. */
+import { describe, expect, test } from 'bun:test';
+import { builtInFees } from '../fees/fee-table.ts';
+import { builtInPostage } from '../fees/postage.ts';
+import type { Evidence } from '../market/evidence.ts';
+import { normalAbove } from './price.ts';
+import { bestQuote, quotesOf, type Resale, resaleOf, usualTerms } from './resale.ts';
+
+const tables = { fees: builtInFees, postage: builtInPostage };
+const at = Date.UTC(2026, 5, 1);
+
+const resale: Resale = {
+  tier: 'high',
+  price: { valueCents: 100_00, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
+  offsets: { fixed: 0, bricklink: Math.log(0.95), amazon: Math.log(1.1) },
+  rate: { sales: 12, days: 365, priorSales: 2, priorDays: 180 },
+  parcel: {
+    box: { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 },
+    pieces: 500,
+  },
+  fbaSellers: 3,
+};
+
+const quotes = quotesOf(tables, resale, { terms: usualTerms, at });
+const quote = (channel: string) => quotes.find((each) => each.channel === channel);
+
+test('each channel has its own price, and where none was learned it is assumed', () => {
+  expect(quotes.map(({ channel, isAssumed, sum }) => [channel, sum.priceCents, isAssumed])).toEqual(
+    [
+      ['ebay', 91_93, false],
+      ['bricklink', 87_33, false],
+      ['brick_owl', 91_93, true],
+      ['amazon', 101_12, false],
+      ['fba', 101_12, false],
+      ['facebook', 91_93, true],
+      ['mercari', 91_93, true],
+      ['whatnot', 91_93, true],
+      ['local', 91_93, true],
+    ],
+  );
+});
+
+test('what may be paid leaves the margin of what is left', () => {
+  for (const { sum, maxBuyCents } of quotes) {
+    expect(Math.ceil((maxBuyCents ?? 0) * 1.25)).toBeLessThanOrEqual(sum.netCents);
+    expect(Math.ceil(((maxBuyCents ?? 0) + 1) * 1.25)).toBeGreaterThan(sum.netCents);
+  }
+});
+
+test('one waits in line with the other sellers where Amazon sends', () => {
+  expect(quote('ebay')?.waitDays).toBeCloseTo(27.66, 2);
+  expect(quote('fba')?.waitDays).toBeCloseTo(4 * 27.66, 1);
+});
+
+describe('the best way to sell', () => {
+  test('is the one that allows to pay most where prices are known', () => {
+    const known = quotes.filter((each) => !each.isAssumed);
+    const most = Math.max(...known.map((each) => each.maxBuyCents ?? 0));
+    expect(bestQuote(quotes)?.maxBuyCents).toBe(most);
+    expect(bestQuote(quotes.filter((each) => each.isAssumed))).toBeNull();
+  });
+
+  test('is none where too little is left', () => {
+    const cheap = { ...resale, price: { ...resale.price, valueCents: 2_00 } };
+    expect(bestQuote(quotesOf(tables, cheap, { terms: usualTerms, at }))).toBeNull();
+  });
+});
+
+test('what was learned of an item is taken from its evidence, and the usual where it is missing', () => {
+  const { price, offsets, rate, parcel, fbaSellers } = resale;
+  const valued = {
+    valueCents: price.valueCents,
+    lowCents: 90_00,
+    highCents: 110_00,
+    valueSpread: price.valueSpread,
+    saleSpread: price.saleSpread,
+    sales: { ever: 12, days30: 1, days90: 3, days180: 6, days365: 12 },
+    firstSale: null,
+    latestSale: null,
+  };
+  const evidence: Evidence = {
+    engine: 'e',
+    parameters: 'p',
+    inputHash: 1,
+    at,
+    learnedUntil: at,
+    tier: 'high',
+    sealed: { ...valued, soldAbove: [-1], ...(rate && { rate }) },
+    used: valued,
+    modeled: null,
+    outcomes: [],
+    channels: [],
+    retailWeeks: 0,
+    moves: [],
+    offsets,
+  };
+  const facts = { parcel, fbaSellers };
+  expect(resaleOf(evidence, 'sealed', facts)).toEqual({
+    ...resale,
+    price: { ...price, soldAbove: [-1] },
+  });
+  expect(resaleOf(evidence, 'used', facts)).toEqual({ ...resale, rate: null });
+  expect(resaleOf({ ...evidence, used: null }, 'used', facts)).toBeNull();
+});

@@ -1,0 +1,143 @@
+/**
+ * Selling one unit of an item again: for each channel the price, what is left of it, what may be
+ * paid for it today, and how long it takes.
+ */
+
+import type { Parcel } from '../fees/postage.ts';
+import type { ConditionEvidence, DataTier, Evidence, SalesRate } from '../market/evidence.ts';
+import type { Channel, Condition } from '../market/source-rows.ts';
+import {
+  type FeeTables,
+  type NetSum,
+  netOf,
+  type SellingChannel,
+  sellingChannels,
+} from './channels.ts';
+import { type BuyingCosts, maxBuyCents, noBuyingCosts } from './max-buy.ts';
+import { normalAbove, type PriceTerms, priceAt } from './price.ts';
+import { medianWaitDays } from './wait.ts';
+
+/** What is known of selling one unit of an item in a condition. */
+export interface Resale {
+  readonly tier: DataTier;
+  /** What its price is made from in the channel that values are about. */
+  readonly price: Omit<PriceTerms, 'offset'>;
+  readonly offsets: NonNullable<Evidence['offsets']>;
+  /** Null where it was never learned how often things sell. */
+  readonly rate: SalesRate | null;
+  readonly parcel: Parcel;
+  /** Who else sells it through Amazon; null when nobody knows. */
+  readonly fbaSellers: number | null;
+}
+
+/** On what terms something is bought. */
+export interface BuyTerms {
+  /** Of 1: in so many of all cases the margin is left, or more. */
+  readonly share: number;
+  /** On cost. */
+  readonly marginBasisPoints: number;
+  readonly costs: BuyingCosts;
+}
+
+/** What a reseller with a certificate asks who wants to be right four times out of five. */
+export const usualTerms: BuyTerms = { share: 0.8, marginBasisPoints: 2_500, costs: noBuyingCosts };
+
+/** One way to sell a unit. */
+export interface Quote {
+  readonly channel: SellingChannel;
+  /** Whether the price there was not learned, but taken from elsewhere. */
+  readonly isAssumed: boolean;
+  /** Every line from the price to what is left. */
+  readonly sum: NetSum;
+  /** Null when nothing may be paid, because too little is left of a sale. */
+  readonly maxBuyCents: number | null;
+  readonly waitDays: number | null;
+}
+
+/** What is known of selling an item in a condition; null when it has no value. */
+export function resaleOf(
+  evidence: Evidence,
+  condition: Condition,
+  facts: Pick<Resale, 'parcel' | 'fbaSellers'>,
+): Resale | null {
+  const valued = evidence[condition];
+  if (valued === null) return null;
+  return {
+    tier: evidence.tier,
+    price: priceTerms(valued),
+    offsets: evidence.offsets ?? {},
+    rate: valued.rate ?? null,
+    parcel: facts.parcel,
+    fbaSellers: facts.fbaSellers,
+  };
+}
+
+function priceTerms(valued: ConditionEvidence): Resale['price'] {
+  const { valueCents, valueSpread, saleSpread, soldAbove = normalAbove } = valued;
+  return { valueCents, valueSpread, saleSpread, soldAbove };
+}
+
+/** Where prices of a way to sell were learned; null: nowhere, so that another's are taken. */
+export function pricedAs(channel: SellingChannel): Channel | null {
+  if (channel === 'ebay') return 'fixed';
+  if (channel === 'bricklink') return 'bricklink';
+  return channel === 'amazon' || channel === 'fba' ? 'amazon' : null;
+}
+
+/** The price, delivered and without tax, that a share of ordinary sales in a channel is above. */
+export function priceIn(resale: Resale, channel: SellingChannel, share: number): number {
+  const { price, offsets } = resale;
+  return priceAt({ ...price, offset: offsets[pricedAs(channel) ?? 'other'] ?? 0 }, share);
+}
+
+/** Whether nobody knows what is paid in a channel, so that it is taken from elsewhere. */
+function isAssumed({ offsets }: Resale, channel: SellingChannel): boolean {
+  const learned = pricedAs(channel);
+  return learned === null || offsets[learned] === undefined;
+}
+
+/** How long one waits for a sale in a channel; null when nobody knows. */
+export function waitIn({ rate, fbaSellers }: Resale, channel: SellingChannel): number | null {
+  if (rate === null) return null;
+  return medianWaitDays(rate, channel === 'fba' ? (fbaSellers ?? 0) : 0);
+}
+
+/** One way to sell a unit at an instant; null where the box would have to be known. */
+export function quoteOf(
+  tables: FeeTables,
+  resale: Resale,
+  { channel, terms, at }: { channel: SellingChannel; terms: BuyTerms; at: number },
+): Quote | null {
+  const priceCents = priceIn(resale, channel, terms.share);
+  const sum = netOf(tables, { channel, priceCents, parcel: resale.parcel, at, postageCents: null });
+  if (sum === null) return null;
+  return {
+    channel,
+    isAssumed: isAssumed(resale, channel),
+    sum,
+    maxBuyCents: maxBuyCents(sum.netCents, terms),
+    waitDays: waitIn(resale, channel),
+  };
+}
+
+/** All ways to sell a unit at an instant, in the order of channels. */
+export function quotesOf(
+  tables: FeeTables,
+  resale: Resale,
+  asked: { readonly terms: BuyTerms; readonly at: number },
+): Quote[] {
+  return sellingChannels.flatMap((channel) => quoteOf(tables, resale, { ...asked, channel }) ?? []);
+}
+
+/**
+ * The way to sell that allows to pay most, among those whose prices were learned: where they are
+ * assumed, the lack of fees alone would win. Null when none allows to pay anything.
+ */
+export function bestQuote(quotes: readonly Quote[]): Quote | null {
+  let best: Quote | null = null;
+  for (const quote of quotes) {
+    if (quote.isAssumed || quote.maxBuyCents === null) continue;
+    if (best === null || quote.maxBuyCents > (best.maxBuyCents ?? -1)) best = quote;
+  }
+  return best;
+}
