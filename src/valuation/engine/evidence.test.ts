@@ -5,13 +5,18 @@ import {
   anySet,
   minifigOf,
   noon,
+  setOf,
   sold,
+  stored,
   unlearned,
   valuationOf,
 } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { normalAbove } from '../../domain/buying/price.ts';
+import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import { makeEstimator } from './estimator.ts';
+import { evenOffsets, type Parameters } from './parameters.ts';
 
 const rowsIn = ({ outcomes }: Evidence) => outcomes.reduce((sum, { count }) => sum + count, 0);
 
@@ -106,4 +111,38 @@ test('channels are told with most sales first', () => {
     { channel: 'fixed', sales: 2, offset: 0 },
     { channel: 'unknown', sales: 1, offset: 0 },
   ]);
+});
+
+describe('prices in channels', () => {
+  const evidenceWith = (learned: Partial<Parameters>) =>
+    makeEstimator([stored(monthOf(noon), learned)])
+      .prepareSet(setOf([sold({ priceCents: 200_00 })]))
+      .valueAt(noon).evidence;
+  const offsets = {
+    set: { ...evenOffsets, amazon: 0.081234, bricklink: -0.04, other: 0.001 },
+    minifig: evenOffsets,
+  };
+
+  test('are told where thirty pairs of sales showed them, and of the reference always', () => {
+    const set = { amazon: 30, bricklink: 29, unknown: 99 };
+    const { offsets: told } = evidenceWith({ offsets, offsetPairs: { set, minifig: {} } });
+    expect(told).toEqual({ fixed: 0, amazon: 0.0812 });
+    expect(valuationOf([]).evidence.offsets).toEqual({ fixed: 0 });
+  });
+
+  test('that were learned before pairs were counted are those that differ', () => {
+    expect(Object.keys(evidenceWith({ offsets }).offsets ?? {}).sort()).toEqual([
+      'amazon',
+      'bricklink',
+      'fixed',
+      'other',
+    ]);
+  });
+
+  test('are made with what errors were above, or as if they were normal', () => {
+    const above = [0.01, -0.1, -0.2, -0.3, -0.5, -0.6, -0.75, -0.9, -1.23456, -1.6];
+    const { sealed } = evidenceWith({ ranges: { set: { low: -1.2, high: 1.4, above } } });
+    expect(sealed?.soldAbove?.slice(-2)).toEqual([-1.2346, -1.6]);
+    expect(valuationOf([]).evidence.sealed?.soldAbove).toEqual(normalAbove);
+  });
 });

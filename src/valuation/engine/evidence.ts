@@ -1,9 +1,17 @@
 /** The evidence behind a value, without showing a single sale. */
 
 import { dayMs, formatMonth, monthOf } from '../../domain/kernel/time.ts';
-import type { ConditionEvidence, DataTier, Evidence } from '../../domain/market/evidence.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
+import type {
+  ChannelOffsets,
+  ConditionEvidence,
+  DataTier,
+  Evidence,
+} from '../../domain/market/evidence.ts';
+import { type Channel, type Condition, channels } from '../../domain/market/source-rows.ts';
 import type { Fold } from './fold.ts';
+import { referenceChannel } from './parameters.ts';
+import { aboveOf } from './range.ts';
+import { rateOf } from './rate.ts';
 import type { Valued } from './values.ts';
 
 /** The evidence at the moment that the fold has reached. */
@@ -28,6 +36,7 @@ export function evidenceOf(
     channels: [...tally.channels]
       .map(([channel, sales]) => ({ channel, sales, offset: offsets[channel] }))
       .sort((a, b) => b.sales - a.sales || (a.channel < b.channel ? -1 : 1)),
+    offsets: learnedOffsets(fold),
     retailWeeks: tally.retailWeeks,
     moves: tally.moves,
   };
@@ -47,6 +56,8 @@ function conditionEvidence(
     ...valued.value,
     valueSpread: round(valued.valueSpread),
     saleSpread: round(valued.saleSpread),
+    soldAbove: aboveOf(valued.quantiles).map(round),
+    rate: rateOf(fold.selling(condition), fold.inForce.parameters.rates),
     sales: {
       ever: times.length,
       days30: within(30),
@@ -57,6 +68,25 @@ function conditionEvidence(
     firstSale: month(times[0]),
     latestSale: month(times.at(-1)),
   };
+}
+
+/** From so many pairs of sales on, a channel's offset was learned, and not only believed. */
+const learnedPairsMin = 30;
+
+/** The offsets that were learned, and that of the channel which values are about. */
+function learnedOffsets({ subject: { kind }, inForce }: Fold): ChannelOffsets {
+  const { offsets, offsetPairs } = inForce.parameters;
+  const isLearned = (channel: Channel) => {
+    if (channel === referenceChannel) return true;
+    // Parameters that do not tell have none where nothing was learned.
+    if (!offsetPairs) return offsets[kind][channel] !== 0;
+    return (offsetPairs[kind][channel] ?? 0) >= learnedPairsMin;
+  };
+  return Object.fromEntries(
+    channels.flatMap((channel) =>
+      isLearned(channel) ? [[channel, round(offsets[kind][channel])]] : [],
+    ),
+  );
 }
 
 /** When the latest of the rows came in. */

@@ -14,6 +14,7 @@ import { addSale, InputHash } from './input-hash.ts';
 import { type MonthTerms, monthTerms } from './month-terms.ts';
 import { type OwnPrice, ownPriceAt, withOwnPrice } from './own-price.ts';
 import { type NamedParameters, nameIn, type ParameterTimeline } from './parameter-timeline.ts';
+import type { SellingItem } from './rate.ts';
 import { type Price, type QuarantinedSale, SaleTrack } from './sale-track.ts';
 import { Sellers } from './sellers.ts';
 import type { Subject } from './subject.ts';
@@ -156,6 +157,12 @@ export class Fold {
     return side === 'lead'
       ? { log: prior.log, variance: prior.spread ** 2 }
       : { log: prior.log + ratio.log, variance: prior.spread ** 2 + ratio.spread ** 2 };
+  }
+
+  /** The item in one condition, as it has sold up to now. */
+  selling(condition: Condition): SellingItem {
+    const { kind, releasedAt } = this.subject;
+    return { kind, condition, releasedAt, at: this.at, track: this.tracks[condition] };
   }
 
   /** Whether any sale was accepted, in any condition. */

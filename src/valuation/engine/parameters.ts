@@ -12,6 +12,7 @@ import { defaultSetPrior } from '../prior/set-prior.ts';
 import { defaultUnpricedPrior } from '../prior/unpriced-prior.ts';
 import { defaultMinifigRatio, defaultUsedRatio, type UsedRatio } from '../prior/used-ratio.ts';
 import type { RangeTable } from './range.ts';
+import type { RateTable } from './rate.ts';
 
 /** A channel, or none that is known. */
 export type ChannelName = Channel | 'unknown';
@@ -25,13 +26,20 @@ export const referenceChannel: ChannelName = 'fixed';
 /** How far prices in each channel are above those in the reference channel (logarithm). */
 export type ChannelOffsets = Readonly<Record<ChannelName, number>>;
 
+/** How many pairs of sales each channel was compared by; nothing for those that never were. */
+export type ChannelPairCounts = Readonly<Partial<Record<ChannelName, number>>>;
+
 /** The parameters of one month. */
 export interface Parameters {
   readonly prior: SetPriors & { readonly minifig: Prior };
   /** Used over new. */
   readonly usedRatio: Readonly<Record<ItemKind, UsedRatio>>;
   readonly offsets: Readonly<Record<ItemKind, ChannelOffsets>>;
+  /** What offsets were learned from; parameters that were learned earlier do not tell. */
+  readonly offsetPairs?: Readonly<Record<ItemKind, ChannelPairCounts>>;
   readonly ranges: RangeTable;
+  /** How often things sell; parameters that were learned earlier do not tell. */
+  readonly rates?: RateTable;
 }
 
 /** No channel is known to be more expensive than another. */

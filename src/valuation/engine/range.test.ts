@@ -1,6 +1,7 @@
 /** A range is made from the narrowest group of past errors that there is. */
 import { expect, test } from 'bun:test';
-import { groupNames, quantilesOf, supportOf } from './range.ts';
+import { normalAbove } from '../../domain/buying/price.ts';
+import { aboveOf, groupNames, quantilesOf, supportOf } from './range.ts';
 
 test('the narrowest group with errors counts, and without any they are normal', () => {
   const names = groupNames('set', 'used', '3-9');
@@ -35,4 +36,14 @@ test('support is told in four groups', () => {
     '10+',
     '10+',
   ]);
+});
+
+test('what errors are above is what was learned, or as wide as the range says', () => {
+  const above = [0.1, -0.2];
+  expect(aboveOf({ low: -1, high: 1, above })).toBe(above);
+  const [half, ...others] = aboveOf({ low: -0.6408, high: 2 });
+  expect(half).toBeCloseTo(0, 9);
+  for (const [index, quantile] of others.entries()) {
+    expect(quantile).toBeCloseTo((normalAbove[index + 1] ?? 0) / 2, 9);
+  }
 });

@@ -3,6 +3,7 @@
  * proportion to what the engine thought possible. Four in five of them lay inside.
  */
 
+import { normalAbove } from '../../domain/buying/price.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 
@@ -13,10 +14,15 @@ export type Support = (typeof supportNames)[number];
 /** Items whose ranges are made alike: by their support, or those that were never sold at all. */
 export type RangeGroup = Support | 'never';
 
-/** The tenth and the ninetieth percentile of standardised errors. */
+/** Standardised errors: their tenth and ninetieth percentile, and what most of them are above. */
 export interface Quantiles {
   readonly low: number;
   readonly high: number;
+  /**
+   * What a share of the errors is above, by `soldShares`. Parameters that were learned before this
+   * was asked for have none.
+   */
+  readonly above?: readonly number[];
 }
 
 /** Quantiles by kind, condition and support; what is missing is looked for in wider groups. */
@@ -60,6 +66,11 @@ export function quantilesOf(table: RangeTable, names: readonly string[]): Quanti
     if (found) return found;
   }
   return normal;
+}
+
+/** What shares of errors are above; as if they were normal, where that was not learned. */
+export function aboveOf({ low, above }: Quantiles): readonly number[] {
+  return above ?? normalAbove.map((quantile) => (quantile * low) / normal.low);
 }
 
 /** The support that so many sales give. */

@@ -32,6 +32,8 @@ export interface Subject {
   /** How fast the value wanders (variance per day), and the ratio. */
   readonly volatility: number;
   readonly ratioVolatility: number;
+  /** When it came out; null when it is not known. */
+  readonly releasedAt: number | null;
   /** When retirement is known to have come, or to come; null when it is not known. */
   readonly retiredAt: number | null;
   /** What the item is worth without any sale, in the leading condition; null: nobody knows. */
@@ -69,6 +71,7 @@ export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
     saleSpread: { sealed: 0.15, used: 0.22 },
     volatility: setVolatilityPerMonth ** 2 / monthDays,
     ratioVolatility: ratioVolatilityPerMonth ** 2 / monthDays,
+    releasedAt: facts.releasedAt,
     retiredAt: facts.retiredAt,
     prior: ({ prior }, at) => estimate?.(prior, at) ?? null,
     ratio: ({ usedRatio: { set } }, at) => ({
@@ -121,6 +124,7 @@ export function minifigSubject({ facts, sales }: MinifigToValue): Subject {
     saleSpread: { sealed: 0.25, used: 0.25 },
     volatility: minifigVolatilityPerMonth ** 2 / monthDays,
     ratioVolatility: 0,
+    releasedAt: facts.releasedAt,
     retiredAt: null,
     prior: ({ prior }, at) => minifigPrior(prior.minifig, facts, at),
     // One state: new ones are above used ones as those of their age are.

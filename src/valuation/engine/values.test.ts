@@ -88,6 +88,7 @@ describe('a modeled value', () => {
     value: { valueCents: 100, lowCents, highCents },
     valueSpread: 0.9,
     saleSpread: 0.2,
+    quantiles: { low: -1.28, high: 1.28 },
   });
   const values: Valued = { sealed: valued(50, 50 * actionableFactor), used: valued(50, 301) };
 

@@ -3,13 +3,15 @@ import type { Value } from '../../domain/market/estimator.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { Fold } from './fold.ts';
-import { groupNames, quantilesOf, supportOf } from './range.ts';
+import { groupNames, type Quantiles, quantilesOf, supportOf } from './range.ts';
 
 /** A value with the spreads that its range is made from (logarithms). */
 export interface ValuedCondition {
   readonly value: Value;
   readonly valueSpread: number;
   readonly saleSpread: number;
+  /** Those of past errors, in spreads of both. */
+  readonly quantiles: Quantiles;
 }
 
 /** Both conditions; null where nothing is known. */
@@ -59,12 +61,14 @@ function valueCondition(
   const track = fold.tracks[condition];
   const group = fold.wasSold ? supportOf(track.supportAt(fold.at)) : 'never';
   const names = groupNames(fold.subject.kind, condition, group);
-  const { low, high } = quantilesOf(fold.inForce.parameters.ranges, names);
+  const quantiles = quantilesOf(fold.inForce.parameters.ranges, names);
+  const { low, high } = quantiles;
   const spread = Math.sqrt(estimate.variance + track.variance);
   return {
     value: toValue(estimate.log, estimate.log + low * spread, estimate.log + high * spread),
     valueSpread: Math.sqrt(estimate.variance),
     saleSpread: Math.sqrt(track.variance),
+    quantiles,
   };
 }
 

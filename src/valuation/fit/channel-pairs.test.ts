@@ -67,6 +67,14 @@ describe('an offset', () => {
     expect([-1, 0, 11, 12].map((by) => learned(month + by))).toEqual([false, true, true, false]);
   });
 
+  test('is told with how many pairs it was learned from', () => {
+    const pairs = new ChannelPairs();
+    pairs.add(setSubject(setOf(inTurns(61))));
+    expect(pairs.counts('set', month)).toEqual({ auction: 60 });
+    expect(pairs.counts('minifig', month)).toEqual({});
+    expect(pairs.counts('set', month - 3)).toEqual({});
+  });
+
   test('is of one kind of item', () => {
     const pairs = new ChannelPairs();
     pairs.add(setSubject(setOf(inTurns(61))));

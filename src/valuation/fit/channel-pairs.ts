@@ -11,12 +11,13 @@ import type { Row } from '../engine/admit.ts';
 import {
   type ChannelName,
   type ChannelOffsets,
+  type ChannelPairCounts,
   channelNames,
   evenOffsets,
   referenceChannel,
 } from '../engine/parameters.ts';
 import type { Subject } from '../engine/subject.ts';
-import { MonthlyHistograms } from './histogram.ts';
+import { type Histogram, MonthlyHistograms } from './histogram.ts';
 
 const closeMs = 45 * dayMs;
 
@@ -51,14 +52,27 @@ export class ChannelPairs {
   /** The offsets to be used in a month. */
   offsets(kind: ItemKind, month: Month): ChannelOffsets {
     const learned = channelNames.flatMap((channel): [ChannelName, number][] => {
-      const name = `${kind} ${channel}`;
-      const differences = this.#differences.between(name, month - windowMonths, month);
+      const differences = this.#between(kind, channel, month);
       if (differences.count === 0) return [];
       const share = differences.count / (differences.count + beliefPairs);
       const offset = share * differences.median();
       return [[channel, Math.max(-offsetMax, Math.min(offsetMax, offset))]];
     });
     return { ...evenOffsets, ...Object.fromEntries(learned) };
+  }
+
+  /** How many pairs the offsets of a month are learned from. */
+  counts(kind: ItemKind, month: Month): ChannelPairCounts {
+    return Object.fromEntries(
+      channelNames.flatMap((channel) => {
+        const { count } = this.#between(kind, channel, month);
+        return count === 0 ? [] : [[channel, count]];
+      }),
+    );
+  }
+
+  #between(kind: ItemKind, channel: ChannelName, month: Month): Histogram {
+    return this.#differences.between(`${kind} ${channel}`, month - windowMonths, month);
   }
 
   #addPair(kind: ItemKind, first: Row, second: Row): void {

@@ -4,7 +4,15 @@
  * learned from the sales of earlier months only.
  */
 
-import { type Month, monthOf, monthStart, yearsBetween } from '../../domain/kernel/time.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import {
+  dayMs,
+  dayOf,
+  type Month,
+  monthOf,
+  monthStart,
+  yearsBetween,
+} from '../../domain/kernel/time.ts';
 import type {
   Learner,
   LearnOptions,
@@ -15,17 +23,20 @@ import type {
   ValuationFacts,
 } from '../../domain/market/estimator.ts';
 import { type Candidate, LearnedItems } from '../../domain/market/learned-items.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { Fold, type TestedSale } from '../engine/fold.ts';
 import { ParameterTimeline, storeParameters } from '../engine/parameter-timeline.ts';
 import type { Parameters } from '../engine/parameters.ts';
+import { type RateTable, rateGroups, salesInWindow } from '../engine/rate.ts';
 import { minifigSubject, type Subject, setSubject } from '../engine/subject.ts';
 import { fitMinifigPrior, type MinifigExample } from '../prior/minifig-prior.ts';
 import { fitSetPrior, type SetExample } from '../prior/set-prior.ts';
 import { fitUnpricedPrior } from '../prior/unpriced-prior.ts';
 import { defaultMinifigRatio, fitUsedRatio, type UsedRatioExample } from '../prior/used-ratio.ts';
+import { quantile } from '../quantile.ts';
 import { ChannelPairs } from './channel-pairs.ts';
 import { type ItemMedian, itemMedian } from './item-medians.ts';
+import { RateCounts } from './rate-priors.ts';
 import { TestedErrors } from './tested-errors.ts';
 
 /** An item counts for a prior from so many sales on, and for a ratio from so many of each. */
@@ -80,22 +91,28 @@ export class Fit implements Learner {
     const timeline = new ParameterTimeline(frozen.filter(({ month }) => month < from));
     const errors = new TestedErrors();
     const chosen = this.#choose();
-    const folds = [...this.#sets, ...this.#minifigs].map((item) => {
+    const folded = [...this.#sets, ...this.#minifigs].map((item): Folded => {
       const { subject } = item;
       const onSale = (tested: TestedSale) => {
         // What happens in a month is for the next ones to learn from.
         if (chosen.has(item, monthOf(tested.row.at) + 1)) errors.add(subject.kind, tested);
       };
-      return new Fold(subject, timeline, { knownBefore: null, skipsHash: true, onSale });
+      const options = { knownBefore: null, skipsHash: true, onSale };
+      return { item, fold: new Fold(subject, timeline, options) };
     });
     const parametersMade: StoredParameters[] = [];
     for (let month = from; month <= to; month++) {
-      for (const [index, fold] of folds.entries()) {
+      for (const [index, { fold }] of folded.entries()) {
         fold.runTo(monthStart(month) - 1);
         if (index % foldsPerPause === 0) await pause?.();
       }
       const learnedHere = await this.#learnMonth(month, { chosen, pause });
-      const parameters = { ...learnedHere, ranges: errors.ranges(month) };
+      const chosenHere = folded.filter(({ item }) => chosen.has(item, month));
+      const parameters = {
+        ...learnedHere,
+        ranges: errors.ranges(month),
+        rates: learnRates(chosenHere),
+      };
       const stored = storeParameters(month, parameters);
       timeline.add(month, { version: stored.version, parameters });
       parametersMade.push(stored);
@@ -116,13 +133,17 @@ export class Fit implements Learner {
     return { pairs, has };
   }
 
-  async #learnMonth(month: Month, work: Work): Promise<Omit<Parameters, 'ranges'>> {
+  async #learnMonth(month: Month, work: Work): Promise<LearnedHere> {
     const sets = await this.#learnSets(month, work);
     const minifigs = await this.#learnMinifigs(month, work);
     return {
       prior: { set: sets.prior, unpricedSet: sets.unpricedPrior, minifig: minifigs.prior },
       usedRatio: { set: sets.usedRatio, minifig: minifigs.usedRatio },
       offsets: { set: sets.offsets, minifig: minifigs.offsets },
+      offsetPairs: {
+        set: work.chosen.pairs.counts('set', month),
+        minifig: work.chosen.pairs.counts('minifig', month),
+      },
     };
   }
 
@@ -176,6 +197,36 @@ interface Chosen {
 interface Work {
   readonly chosen: Chosen;
   readonly pause: LearnOptions['pause'];
+}
+
+/** What is learned of a month besides errors and rates. */
+type LearnedHere = Omit<Parameters, 'ranges' | 'rates'>;
+
+/** An item with its fold. */
+interface Folded {
+  readonly item: Learned<unknown>;
+  readonly fold: Fold;
+}
+
+/** One item in a hundred may have a sale from before sales were seen: a wrong date, a rare find. */
+const earlyShare = 0.01;
+
+/** How often things sell, as it is known when the folds have reached a month. */
+function learnRates(folded: readonly Folded[]): RateTable {
+  const since = { set: seenSince(folded, 'set'), minifig: seenSince(folded, 'minifig') };
+  const counts = new RateCounts();
+  for (const { fold } of folded) {
+    for (const condition of conditions) {
+      const selling = fold.selling(condition);
+      counts.add(rateGroups(selling), salesInWindow(selling, since[selling.kind]));
+    }
+  }
+  return { since, priors: counts.priors() };
+}
+
+function seenSince(folded: readonly Folded[], kind: ItemKind): number | null {
+  const firsts = folded.flatMap(({ item }) => (item.subject.kind === kind ? item.firstSoldAt : []));
+  return firsts.length === 0 ? null : dayOf(quantile(firsts, earlyShare)) * dayMs;
 }
 
 /** Adds what a used item was worth beside a new one, where both sold and its age is known. */

@@ -1,6 +1,7 @@
 /** Ranges are quantiles of the errors of the year before, where there are enough of them. */
 import { describe, expect, test } from 'bun:test';
 import { noon, sold } from '../../../test/support/valuation.ts';
+import { soldShares } from '../../domain/buying/price.ts';
 import { monthOf } from '../../domain/kernel/time.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { admitSales } from '../engine/admit.ts';
@@ -47,7 +48,20 @@ describe('ranges', () => {
   });
 
   test('never shrink to nothing, where a source repeats its prices', () => {
-    expect(rangesOf(steps(1000).map((step) => step / 100)).set).toEqual({ low: -0.8, high: 0.8 });
+    const { set } = rangesOf(steps(1000).map((step) => step / 100));
+    expect(set).toMatchObject({ low: -0.8, high: 0.8 });
+    // What is widened at its end is widened all along.
+    expect(set?.above?.[soldShares.indexOf(0.9)]).toBeCloseTo(-0.8, 6);
+    expect(set?.above?.[soldShares.indexOf(0.5)]).toBe(0);
+  });
+
+  test('tell what a share of the errors was above, for each share that may be asked for', () => {
+    const errors = steps(2000).map((step) => 2 * step + 0.4 * step ** 2);
+    const { above = [] } = rangesOf(errors).set ?? {};
+    for (const [index, share] of soldShares.entries()) {
+      const quantile = above[index] ?? Number.NaN;
+      expect(errors.filter((error) => error > quantile).length / 2000).toBeCloseTo(share, 2);
+    }
   });
 
   test('are made from two hundred errors, not from fewer', () => {

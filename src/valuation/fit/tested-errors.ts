@@ -1,5 +1,6 @@
 /** Each sale was a test of what was believed before it: the errors that ranges are made from. */
 
+import { soldShares } from '../../domain/buying/price.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { type Month, monthOf } from '../../domain/kernel/time.ts';
 import type { TestedSale } from '../engine/fold.ts';
@@ -41,11 +42,22 @@ export class TestedErrors {
     for (const name of [...this.#names].sort()) {
       const errors = this.#errors.between(name, month - windowMonths, month);
       if (errors.count < errorsMin) continue;
+      const below = (share: number) => errors.atRank(Math.floor(share * (errors.count + 1)));
+      const tenth = below(0.1);
+      const low = Math.min(-quantileMin, tenth);
+      const widened = tenth < 0 ? low / tenth : 1;
       table[name] = {
-        low: Math.min(-quantileMin, errors.atRank(Math.floor(0.1 * (errors.count + 1)))),
+        low,
         high: Math.max(quantileMin, errors.atRank(Math.ceil(0.9 * (errors.count + 1)))),
+        // What was widened at its end is widened all along.
+        above: soldShares.map((share) => rounded(below(1 - share) * widened)),
       };
     }
     return table;
   }
+}
+
+/** Errors are counted in hundredths; more digits say nothing. */
+function rounded(quantile: number): number {
+  return Math.round(quantile * 1_000) / 1_000;
 }
