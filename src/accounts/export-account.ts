@@ -3,6 +3,7 @@ import type { AccountStore } from '../domain/account/account-store.ts';
 import type { KeyUsage } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/key-store.ts';
 import type { Session } from '../domain/account/session-store.ts';
+import type { BuyingSettings, OwnRate } from '../domain/buying/buying-settings.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { brickfolioRecords, type ExportSource, rowRecords } from './export-records.ts';
@@ -15,8 +16,8 @@ export interface AccountData {
 }
 
 /**
- * The account with its collections, lots, sales, keys and sessions as JSON, without any secret, a
- * piece at a time: an account may have very much. Lots and sales are records that
+ * The account with its buying settings, collections, lots, sales, keys and sessions as JSON,
+ * without any secret, a piece at a time: there may be very much. Lots and sales are records that
  * `import collection` and `import sales` read.
  */
 export async function* exportAccount(
@@ -36,6 +37,8 @@ export async function* exportAccount(
   };
   const usage = await accounts.findUsage(accountId, 0);
   yield `{"exported_at":"${formatInstant(at)}",\n"account":${JSON.stringify(facts)}`;
+  const settings = settingsRecord(await accounts.findBuyingSettings(accountId));
+  yield `,\n"buying_settings":${JSON.stringify(settings)}`;
   yield* list('brickfolios', brickfolioRecords(source));
   yield* list('lots', rowRecords('collection', source));
   yield* list('sales', rowRecords('sales', source));
@@ -56,6 +59,23 @@ function exportSource({ accounts, market }: AccountData, accountId: number): Exp
     return new Map([...sets].map(([key, set]) => [key, { ...set, msrpCents: null }]));
   };
   return { accounts, market: { findKnownSets }, accountId };
+}
+
+/** Settings in the units of the form that they were typed into. */
+function settingsRecord(settings: BuyingSettings) {
+  return {
+    share: settings.share,
+    margin_pct: settings.marginBasisPoints / 100,
+    sales_tax_pct: settings.taxBasisPoints / 100,
+    cashback_pct: settings.cashbackBasisPoints / 100,
+    inbound_usd: settings.inboundCents / 100,
+    cost_of_money_pct: settings.moneyBasisPoints / 100,
+    own_rates: settings.ownRates.map(rateRecord),
+  };
+}
+
+function rateRecord({ platform, basisPoints, feeCents }: OwnRate) {
+  return { platform, percent: basisPoints / 100, per_order_usd: feeCents / 100 };
 }
 
 /** A list by its name: all of it, or a page at a time. */

@@ -73,6 +73,8 @@ export async function makeEverything(): Promise<FullPlace> {
     const hash = new Uint8Array(32).fill(7);
     db.query('INSERT INTO session VALUES (5, 1, ?, 1, 2, 3, ?)').run(hash, awkward);
     db.query('INSERT INTO tries VALUES (?, 1, 2)').run(awkward);
+    const settings = db.query('INSERT INTO buying_settings VALUES (?, 0.85, 2500, 1, 2, 3, 4, ?)');
+    settings.run(1, awkward);
   });
   return place;
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createKey } from '../../src/accounts/keys.ts';
 import { makeResetLink } from '../../src/accounts/sign-in.ts';
+import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
 import { portfolioMarket, portfolioOf } from '../support/portfolio.ts';
 import { password, readForm, type Site, startSite, textOf } from '../support/site.ts';
 
@@ -16,6 +17,7 @@ afterAll(() => site.close());
 
 interface Exported {
   readonly account: object;
+  readonly buying_settings: object;
   readonly brickfolios: object[];
   readonly lots: object[];
   readonly sales: object[];
@@ -31,6 +33,9 @@ describe('the export', () => {
     await world.ingest(portfolioOf(email));
     const key = await world.addKey(email);
     await world.call('/catalog/themes', key);
+    const settings = { ...usualSettings, inboundCents: 1_50 };
+    const rate = { platform: 'ebay', basisPoints: 1_325, feeCents: 40 } as const;
+    await world.store.accounts.saveBuyingSettings(1, { ...settings, ownRates: [rate] });
     const seen = await ann.get('/account/export');
     expect(seen.headers.get('Content-Disposition')).toBe(
       'attachment; filename="brickmark-account-2026-11-15.json"',
@@ -38,6 +43,15 @@ describe('the export', () => {
     expect(seen.headers.get('Cache-Control')).toBe('no-store');
     const all: Exported = JSON.parse(seen.html);
     expect(all.account).toMatchObject({ email, plan: 'reseller', is_operator: false });
+    expect(all.buying_settings).toEqual({
+      share: 0.8,
+      margin_pct: 25,
+      sales_tax_pct: 0,
+      cashback_pct: 0,
+      inbound_usd: 1.5,
+      cost_of_money_pct: 0,
+      own_rates: [{ platform: 'ebay', percent: 13.25, per_order_usd: 0.4 }],
+    });
     expect(all.brickfolios).toHaveLength(2);
     expect(all.lots).toHaveLength(6);
     expect(all.lots[0]).toMatchObject({

@@ -2,6 +2,7 @@
  * What the private side of a store does: accounts, keys, usage, collections, sales. Each method is
  * one whole operation with its transaction inside; an expected outcome is always a value.
  */
+import type { BuyingSettingsStore } from '../buying/buying-settings-store.ts';
 import type { BrickfolioStore } from '../portfolio/brickfolio-store.ts';
 import type { HoldingEdits } from '../portfolio/holding-edits.ts';
 import type { LedgerStore } from '../portfolio/ledger-store.ts';
@@ -23,6 +24,7 @@ export interface AccountStore
     HeldSets,
     LedgerStore,
     HoldingEdits,
+    BuyingSettingsStore,
     PrivateRowStore {
   close(): Promise<void>;
 }

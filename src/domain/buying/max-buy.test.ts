@@ -1,9 +1,9 @@
 /** What may be paid: the largest price that leaves the margin, to the cent. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { costOf, maxBuyCents, netNeeded, noBuyingCosts } from './max-buy.ts';
+import { costOf, maxBuyCents, moneyCents, netNeeded, noBuyingCosts } from './max-buy.ts';
 
-const terms = { costs: noBuyingCosts, marginBasisPoints: 2_500 };
+const terms = { costs: noBuyingCosts, marginBasisPoints: 2_500, moneyBasisPoints: 0 };
 
 describe('by hand', () => {
   test('$100.00 that are left pay for $80.00 at 25 % on cost', () => {
@@ -19,17 +19,26 @@ describe('by hand', () => {
     const costs = { taxBasisPoints: 750, cashbackBasisPoints: 500, inboundCents: 4_00 };
     expect(costOf(70_00, costs)).toBe(75_75);
     expect(netNeeded(75_75, 2_500)).toBe(94_69);
-    expect(maxBuyCents(94_69, { costs, marginBasisPoints: 2_500 })).toBe(70_00);
+    expect(maxBuyCents(94_69, { ...terms, costs })).toBe(70_00);
     // 9.99 costs as much as 0.00: a cent of the cashback is lost to rounding.
-    expect(maxBuyCents(94_68, { costs, marginBasisPoints: 2_500 })).toBe(69_98);
+    expect(maxBuyCents(94_68, { ...terms, costs })).toBe(69_98);
+  });
+
+  test('money that is bound until the sale costs its yearly share, beside the margin', () => {
+    // 80.00 at 10 % for 73 of 365 days is 1.60; 80.00 × 1.25 + 1.60 = 101.60.
+    const borrowed = { ...terms, moneyBasisPoints: 1_000 };
+    expect(moneyCents(80_00, { moneyBasisPoints: 1_000, waitDays: 72.6 })).toBe(1_60);
+    expect(maxBuyCents(101_60, borrowed, 72.6)).toBe(80_00);
+    expect(maxBuyCents(101_59, borrowed, 72.6)).toBe(79_99);
+    expect(maxBuyCents(100_00, borrowed)).toBe(80_00);
   });
 
   test('what leaves nothing may cost nothing, and what loses money has no price', () => {
     expect(maxBuyCents(0, terms)).toBe(0);
     expect(maxBuyCents(-1, terms)).toBeNull();
     const costs = { ...noBuyingCosts, inboundCents: 4_00 };
-    expect(maxBuyCents(4_99, { costs, marginBasisPoints: 2_500 })).toBeNull();
-    expect(maxBuyCents(5_00, { costs, marginBasisPoints: 2_500 })).toBe(0);
+    expect(maxBuyCents(4_99, { ...terms, costs })).toBeNull();
+    expect(maxBuyCents(5_00, { ...terms, costs })).toBe(0);
   });
 });
 
@@ -40,7 +49,7 @@ test('it is enough, and one cent more is not', () => {
     fc.property(cents, shares, shares, cents, fc.integer({ min: 0, max: 50_000 }), (...given) => {
       const [net, taxBasisPoints, cashbackBasisPoints, inboundCents, marginBasisPoints] = given;
       const costs = { taxBasisPoints, cashbackBasisPoints, inboundCents };
-      const found = maxBuyCents(net, { costs, marginBasisPoints });
+      const found = maxBuyCents(net, { costs, marginBasisPoints, moneyBasisPoints: 0 });
       const needs = (price: number) => netNeeded(costOf(price, costs), marginBasisPoints);
       if (found === null) expect(needs(0)).toBeGreaterThan(net);
       else {

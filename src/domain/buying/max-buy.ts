@@ -13,6 +13,8 @@ export interface BuyingCosts {
   readonly inboundCents: number;
 }
 
+const daysPerYear = 365;
+
 /** What a reseller pays who has a certificate and drives there anyway. */
 export const noBuyingCosts: BuyingCosts = {
   taxBasisPoints: 0,
@@ -32,13 +34,38 @@ export function netNeeded(costCents: number, marginBasisPoints: number): number 
   return Math.ceil((costCents * (10_000 + marginBasisPoints)) / 10_000);
 }
 
-/** The largest price at which enough is left of a sale; null when not even 0 is low enough. */
+/** What the money in a cost costs until it comes back: a yearly share for whole days of waiting. */
+export function moneyCents(
+  costCents: number,
+  { moneyBasisPoints, waitDays }: { moneyBasisPoints: number; waitDays: number | null },
+): number {
+  const days = Math.round(waitDays ?? 0);
+  return Math.round((costCents * moneyBasisPoints * days) / (10_000 * daysPerYear));
+}
+
+/** What is asked of a purchase besides its costs. */
+export interface MarginTerms {
+  readonly costs: BuyingCosts;
+  /** On cost. */
+  readonly marginBasisPoints: number;
+  /** What money costs a year; 0 for one's own that would lie idle. */
+  readonly moneyBasisPoints: number;
+}
+
+/**
+ * The largest price at which enough is left of a sale that one waits for; null when not even 0 is
+ * low enough. Nothing is charged for a wait that nobody knows.
+ */
 export function maxBuyCents(
   netCents: number,
-  terms: { readonly costs: BuyingCosts; readonly marginBasisPoints: number },
+  { costs, marginBasisPoints, moneyBasisPoints }: MarginTerms,
+  waitDays: number | null = null,
 ): number | null {
-  const isEnough = (priceCents: number) =>
-    netCents >= netNeeded(costOf(priceCents, terms.costs), terms.marginBasisPoints);
+  const isEnough = (priceCents: number) => {
+    const cost = costOf(priceCents, costs);
+    const money = moneyCents(cost, { moneyBasisPoints, waitDays });
+    return netCents >= netNeeded(cost, marginBasisPoints) + money;
+  };
   if (!isEnough(0)) return null;
   // Cost never falls as the price rises, so the prices that are low enough end somewhere.
   let enough = 0;

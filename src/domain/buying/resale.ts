@@ -13,7 +13,7 @@ import {
   type SellingChannel,
   sellingChannels,
 } from './channels.ts';
-import { type BuyingCosts, maxBuyCents, noBuyingCosts } from './max-buy.ts';
+import { type MarginTerms, maxBuyCents, noBuyingCosts } from './max-buy.ts';
 import { normalAbove, type PriceTerms, priceAt } from './price.ts';
 import { medianWaitDays } from './wait.ts';
 
@@ -31,16 +31,18 @@ export interface Resale {
 }
 
 /** On what terms something is bought. */
-export interface BuyTerms {
+export interface BuyTerms extends MarginTerms {
   /** Of 1: in so many of all cases the margin is left, or more. */
   readonly share: number;
-  /** On cost. */
-  readonly marginBasisPoints: number;
-  readonly costs: BuyingCosts;
 }
 
 /** What a reseller with a certificate asks who wants to be right four times out of five. */
-export const usualTerms: BuyTerms = { share: 0.8, marginBasisPoints: 2_500, costs: noBuyingCosts };
+export const usualTerms: BuyTerms = {
+  share: 0.8,
+  marginBasisPoints: 2_500,
+  moneyBasisPoints: 0,
+  costs: noBuyingCosts,
+};
 
 /** One way to sell a unit. */
 export interface Quote {
@@ -109,14 +111,15 @@ export function quoteOf(
   { channel, terms, at }: { channel: SellingChannel; terms: BuyTerms; at: number },
 ): Quote | null {
   const priceCents = priceIn(resale, channel, terms.share);
+  const waitDays = waitIn(resale, channel);
   const sum = netOf(tables, { channel, priceCents, parcel: resale.parcel, at, postageCents: null });
   if (sum === null) return null;
   return {
     channel,
     isAssumed: isAssumed(resale, channel),
     sum,
-    maxBuyCents: maxBuyCents(sum.netCents, terms),
-    waitDays: waitIn(resale, channel),
+    maxBuyCents: maxBuyCents(sum.netCents, terms, waitDays),
+    waitDays,
   };
 }
 

@@ -9,6 +9,7 @@ import {
 import { onTables } from '../../../test/support/tables.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { TokenHash } from '../../domain/account/session-store.ts';
+import { usualSettings } from '../../domain/buying/buying-settings.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 
 const shared = shareStore();
@@ -88,16 +89,18 @@ test('an account is removed with all that is its own, and nothing of others', as
     const token = { tokenHash: hashOf(900 + index) as TokenHash, expiresAt: now + dayMs };
     await accounts.addSession({ ...session, ...token, at: now });
     await accounts.addResetLink({ email: owner.email, ...token });
+    await accounts.saveBuyingSettings(owner.id, usualSettings);
     await owner.apply(owner.brickfolio('Shelf'), owner.lot('a'), owner.sale('s'));
   }
-  const tables = ['api_key', 'session', 'reset_link', 'brickfolio', 'lot', 'ledger_sale'];
+  const keyTables = ['api_key', 'session', 'reset_link'];
+  const tables = [...keyTables, 'buying_settings', 'brickfolio', 'lot', 'ledger_sale'];
   const counts = (owner: Owner) => Promise.all(tables.map((table) => count(table, owner)));
-  expect(await counts(gone)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(await counts(gone)).toEqual([1, 1, 1, 1, 1, 1, 1]);
   expect(await accounts.removeAccount('nobody@example.com')).toBe(false);
   expect(await accounts.removeAccount(gone.email)).toBe(true);
   expect(await accounts.removeAccount(gone.email)).toBe(false);
-  expect(await counts(gone)).toEqual([0, 0, 0, 0, 0, 0]);
-  expect(await counts(other)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(await counts(gone)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  expect(await counts(other)).toEqual([1, 1, 1, 1, 1, 1, 1]);
   expect((await accounts.findAccount(other.email, now))?.id).toBe(other.id);
   expect((await shared.addOwner(gone.email)).id).toBeGreaterThan(gone.id);
 });
@@ -134,4 +137,30 @@ test.each<{ limit: number; swept: number[] }>([
   expect(
     await onTables(shared.folder, 'SELECT 1 FROM private.account WHERE id = ?', [owner.id]),
   ).toEqual([]);
+});
+
+test('buying settings are the usual ones until an account says others, its own alone', async () => {
+  const { accounts } = shared.store;
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  expect(await accounts.findBuyingSettings(one.id)).toEqual(usualSettings);
+  const said = {
+    share: 0.9,
+    marginBasisPoints: 4_000,
+    taxBasisPoints: 825,
+    cashbackBasisPoints: 500,
+    inboundCents: 2_50,
+    moneyBasisPoints: 1_200,
+    ownRates: [{ platform: 'ebay', basisPoints: 1_325, feeCents: 40 } as const],
+  };
+  const versionOf = async () => {
+    const sql = 'SELECT private_version AS version FROM private.account WHERE id = ?';
+    return (await onTables<{ version: number }>(shared.folder, sql, [one.id]))[0]?.version ?? 0;
+  };
+  const before = await versionOf();
+  expect(await accounts.saveBuyingSettings(one.id, { ...said, share: 0.5 })).toBe(true);
+  expect(await accounts.saveBuyingSettings(one.id, said)).toBe(true);
+  expect(await versionOf()).toBeGreaterThan(before);
+  expect(await accounts.findBuyingSettings(one.id)).toEqual(said);
+  expect(await accounts.findBuyingSettings(other.id)).toEqual(usualSettings);
+  expect(await accounts.saveBuyingSettings(other.id + 99, said)).toBe(false);
 });

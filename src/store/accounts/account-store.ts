@@ -4,6 +4,7 @@ import type { StoreClock } from '../sql/clock.ts';
 import type { Engine } from '../sql/operation.ts';
 import { accountRegistry } from './account-registry.ts';
 import { brickfolioStore } from './brickfolios.ts';
+import { buyingSettingsStore } from './buying-settings.ts';
 import { holdingEdits } from './holding-edits.ts';
 import { keyStore } from './keys.ts';
 import { ledgerStore } from './ledger.ts';
@@ -29,6 +30,7 @@ export function accountStore(
     ...lotStore(engine),
     ...ledgerStore(engine),
     ...holdingEdits(engine),
+    ...buyingSettingsStore(engine),
     ...privateRows(engine, clock),
     ...sweeping(sweeper),
   };

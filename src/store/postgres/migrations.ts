@@ -225,6 +225,19 @@ export const migrations: readonly string[] = [
   -- How many units all accounts together hold.
   ALTER TABLE published.interest ADD COLUMN units bigint NOT NULL DEFAULT 0;
   `,
+  `
+  -- How an account buys and sells. The rates that it pays on platforms are JSON.
+  CREATE TABLE private.buying_settings (
+    account_id bigint PRIMARY KEY REFERENCES private.account ON DELETE CASCADE,
+    share double precision NOT NULL,
+    margin_basis_points bigint NOT NULL,
+    tax_basis_points bigint NOT NULL,
+    cashback_basis_points bigint NOT NULL,
+    inbound_cents bigint NOT NULL,
+    money_basis_points bigint NOT NULL,
+    own_rates text NOT NULL
+  );
+  `,
 ];
 
 /** The version that this program works with. */

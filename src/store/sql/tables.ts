@@ -214,6 +214,13 @@ const accountTables = {
     text: 'source_id set_key set_number condition platform sale_date given',
   }),
   ledgerTake: accounts('ledger_take', 'sale_id lot_id', { integer: 'sale_id lot_id quantity' }),
+  buyingSettings: accounts('buying_settings', 'account_id', {
+    double: 'share',
+    integer:
+      'account_id margin_basis_points tax_basis_points cashback_basis_points inbound_cents ' +
+      'money_basis_points',
+    text: 'own_rates',
+  }),
   session: accounts('session', 'id', {
     integer: 'id account_id created_at last_seen_at expires_at',
     text: 'agent',

@@ -173,4 +173,17 @@ export const accountMigrations: readonly string[] = [
   -- Links that have ended are found by it.
   CREATE INDEX reset_link_expiry ON reset_link (expires_at);
   `,
+  `
+  -- How an account buys and sells. The rates that it pays on platforms are JSON.
+  CREATE TABLE buying_settings (
+    account_id INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+    share REAL NOT NULL,
+    margin_basis_points INTEGER NOT NULL,
+    tax_basis_points INTEGER NOT NULL,
+    cashback_basis_points INTEGER NOT NULL,
+    inbound_cents INTEGER NOT NULL,
+    money_basis_points INTEGER NOT NULL,
+    own_rates TEXT NOT NULL
+  );
+  `,
 ];

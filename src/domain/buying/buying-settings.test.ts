@@ -1,0 +1,40 @@
+/** What an account's own settings change in sums. */
+import { expect, test } from 'bun:test';
+import { builtInFees } from '../fees/fee-table.ts';
+import { saleFees } from '../fees/platform-fees.ts';
+import { builtInPostage } from '../fees/postage.ts';
+import { tablesOf, termsOf, usualSettings } from './buying-settings.ts';
+import { netOf } from './channels.ts';
+import { usualTerms } from './resale.ts';
+
+const tables = { fees: builtInFees, postage: builtInPostage };
+const ownRates = [{ platform: 'bricklink', basisPoints: 550, feeCents: 49 } as const];
+const settings = { ...usualSettings, ownRates };
+
+test('whoever says nothing buys on the usual terms and pays what price lists say', () => {
+  expect(termsOf(usualSettings)).toEqual(usualTerms);
+  expect(tablesOf(tables, usualSettings)).toEqual(tables);
+});
+
+test('a rate of its own stands for everything that a platform and the payment take', () => {
+  const sale = { day: '2026-06-01', quantity: 1, shippingCents: 10_00, payment: 'Stripe' };
+  const { fees } = tablesOf(tables, settings);
+  // 620.00 × 5.5 % + 0.49, on any day and however it was paid.
+  const own = { platformFeesCents: 34_59, paymentFeesCents: 0 };
+  const bricklink = { ...sale, platform: 'bricklink', paidCents: 620_00 } as const;
+  expect(saleFees(fees, bricklink)).toEqual(own);
+  expect(saleFees(fees, { ...bricklink, day: '2001-01-01' })).toEqual(own);
+  const ebay = { ...sale, platform: 'ebay', paidCents: 620_00 } as const;
+  expect(saleFees(fees, ebay)).toEqual(saleFees(builtInFees, ebay));
+});
+
+test('what Amazon takes for fulfilling is left to its price list', () => {
+  const amazon = { platform: 'amazon', basisPoints: 800, feeCents: 0 } as const;
+  const own = tablesOf(tables, { ...usualSettings, ownRates: [amazon] });
+  const box = { widthIn: 10, heightIn: 7, depthIn: 2.5, weightLbs: 0.9 };
+  const sale = { priceCents: 29_99, parcel: { box, pieces: 300 }, at: 0, postageCents: null };
+  expect(netOf(own, { ...sale, channel: 'fba' })).toEqual(
+    netOf(tables, { ...sale, channel: 'fba' }),
+  );
+  expect(netOf(own, { ...sale, channel: 'amazon' })?.platformFeesCents).toBe(2_40);
+});
