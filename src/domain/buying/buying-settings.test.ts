@@ -32,7 +32,13 @@ test('what Amazon takes for fulfilling is left to its price list', () => {
   const amazon = { platform: 'amazon', basisPoints: 800, feeCents: 0 } as const;
   const own = tablesOf(tables, { ...usualSettings, ownRates: [amazon] });
   const box = { widthIn: 10, heightIn: 7, depthIn: 2.5, weightLbs: 0.9 };
-  const sale = { priceCents: 29_99, parcel: { box, pieces: 300 }, at: 0, postageCents: null };
+  const sale = {
+    priceCents: 29_99,
+    parcel: { box, pieces: 300 },
+    at: 0,
+    postageCents: null,
+    waitDays: 30,
+  };
   expect(netOf(own, { ...sale, channel: 'fba' })).toEqual(
     netOf(tables, { ...sale, channel: 'fba' }),
   );

@@ -1,6 +1,7 @@
 /** Where something can be sold, and what is left of a price there: every line of the sum. */
 
 import { fbaFees } from '../fees/fba.ts';
+import { storageCents } from '../fees/fba-storage.ts';
 import type { FeeTable } from '../fees/fee-table.ts';
 import { saleFees } from '../fees/platform-fees.ts';
 import { platformNames } from '../fees/platforms.ts';
@@ -41,6 +42,8 @@ export interface UnitSale {
   readonly at: number;
   /** What sending it costs, where the seller knows; null: by the table. */
   readonly postageCents: number | null;
+  /** How long Amazon is expected to keep it; null when nobody knows: then nothing is charged. */
+  readonly waitDays: number | null;
 }
 
 /** What is left of a sale, line by line. */
@@ -49,12 +52,20 @@ export interface NetSum {
   readonly priceCents: number;
   readonly platformFeesCents: number;
   readonly paymentFeesCents: number;
-  /** What Amazon takes for keeping, packing and sending it; 0 elsewhere. */
+  /** What Amazon takes for packing and sending it; 0 elsewhere. */
   readonly fulfilmentCents: number;
+  /** What Amazon takes for keeping it over the wait; 0 elsewhere. */
+  readonly storageCents: number;
   readonly postageCents: number;
   /** Whether the parcel had to be guessed. */
   readonly isPostageGuessed: boolean;
   readonly netCents: number;
+}
+
+/** All that others than the carrier take from a sale. */
+export function feesOf(sum: NetSum): number {
+  const { platformFeesCents, paymentFeesCents, fulfilmentCents, storageCents } = sum;
+  return platformFeesCents + paymentFeesCents + fulfilmentCents + storageCents;
 }
 
 /** What is left of a sale; null where it cannot be told, because the box is not known. */
@@ -63,9 +74,10 @@ export function netOf(tables: FeeTables, sale: UnitSale): NetSum | null {
 }
 
 /** Amazon keeps and sends it: the box decides what that costs. */
-function fulfilledNet({ priceCents, parcel, at }: UnitSale): NetSum | null {
+function fulfilledNet({ priceCents, parcel, at, waitDays }: UnitSale): NetSum | null {
   const fees = fbaFees(priceCents, parcel.box, at);
-  if (fees === null) return null;
+  const kept = storageCents(parcel.box, { at, days: waitDays ?? 0 });
+  if (fees === null || kept === null) return null;
   const fulfilmentCents = fees.fulfilmentCents + fees.peakCents;
   return {
     channel: 'fba',
@@ -73,9 +85,10 @@ function fulfilledNet({ priceCents, parcel, at }: UnitSale): NetSum | null {
     platformFeesCents: fees.referralCents,
     paymentFeesCents: 0,
     fulfilmentCents,
+    storageCents: kept,
     postageCents: 0,
     isPostageGuessed: false,
-    netCents: priceCents - fees.referralCents - fulfilmentCents,
+    netCents: priceCents - fees.referralCents - fulfilmentCents - kept,
   };
 }
 
@@ -103,6 +116,7 @@ function ownNet(
     priceCents,
     ...fees,
     fulfilmentCents: 0,
+    storageCents: 0,
     postageCents,
     isPostageGuessed: isSent && sale.postageCents === null && table.isGuessed,
     netCents: priceCents - fees.platformFeesCents - fees.paymentFeesCents - postageCents,

@@ -112,7 +112,8 @@ export function quoteOf(
 ): Quote | null {
   const priceCents = priceIn(resale, channel, terms.share);
   const waitDays = waitIn(resale, channel);
-  const sum = netOf(tables, { channel, priceCents, parcel: resale.parcel, at, postageCents: null });
+  const sale = { channel, priceCents, parcel: resale.parcel, at, postageCents: null, waitDays };
+  const sum = netOf(tables, sale);
   if (sum === null) return null;
   return {
     channel,

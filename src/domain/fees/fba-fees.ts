@@ -171,6 +171,9 @@ const april2026: FeeSchedule = {
   surchargePerMille: 35,
 };
 
+/** The tiers of standard size; all others are bulky, or larger still. */
+export const standardTiers: ReadonlySet<SizeTier> = new Set([smallStandard, largeStandard]);
+
 /** Every schedule, the earliest first. The first one also stands for the time before it. */
 export const feeSchedules: readonly [FeeSchedule, ...FeeSchedule[]] = [january2026, april2026];
 

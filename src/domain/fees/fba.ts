@@ -10,6 +10,7 @@ import {
   peakSeason,
   type SizeLimits,
   type SizeTier,
+  standardTiers,
   type WeightStep,
 } from './fba-fees.ts';
 
@@ -62,6 +63,23 @@ export function fbaFees(priceCents: number, box: Box, at: number): FbaFees | nul
     referralCents: referralCents(priceCents, schedule),
     fulfilmentCents: withSurcharge(fee, schedule),
     peakCents: isPeak(at) ? peakCents(weight, tier) : 0,
+  };
+}
+
+/** A box as it is stored. */
+export interface StoredBox {
+  readonly cubicInches: number;
+  readonly isStandardSize: boolean;
+}
+
+/** How much room a box takes, and of which kind; null when it is not known. */
+export function storedBox(box: Box, at: number): StoredBox | null {
+  const parcel = measure(box);
+  const found = parcel && findTier(parcel, scheduleAt(at));
+  if (!parcel || !found) return null;
+  return {
+    cubicInches: (parcel.longest * parcel.median * parcel.shortest) / inch ** 3,
+    isStandardSize: standardTiers.has(found.tier),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import {
   channelName,
+  feesOf,
   type NetSum,
   netOf,
   type SellingChannel,
@@ -57,7 +58,7 @@ async function showWays(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
     box: (lot.condition === 'sealed' && known?.box) || unknownBox,
     pieces: known?.pieces ?? null,
   };
-  const sale = { priceCents, parcel, at: request.at, postageCents };
+  const sale = { priceCents, parcel, at: request.at, postageCents, waitDays: null };
   const ways = sellingChannels
     .map((channel) => ({ channel, sum: netOf(deps.tables, { ...sale, channel }) }))
     .sort((a, b) => netOrNothing(b) - netOrNothing(a));
@@ -75,10 +76,6 @@ interface Way {
 /** What is not known comes last. */
 function netOrNothing({ sum }: Way): number {
   return sum?.netCents ?? Number.NEGATIVE_INFINITY;
-}
-
-function feesCents({ platformFeesCents, paymentFeesCents, fulfilmentCents }: NetSum): number {
-  return platformFeesCents + paymentFeesCents + fulfilmentCents;
 }
 
 interface WaysProps {
@@ -154,7 +151,7 @@ function Ways({ lot, ways }: Pick<WaysProps, 'lot' | 'ways'>) {
             <tr key={channel}>
               <td data-name="Platform">{channelName(channel)}</td>
               <td data-name="Fees" class="number">
-                {sum === null ? 'the box is not known' : moneyText(feesCents(sum))}
+                {sum === null ? 'the box is not known' : moneyText(feesOf(sum))}
               </td>
               <td data-name="Shipping" class="number">
                 {moneyText(sum?.postageCents ?? null)}

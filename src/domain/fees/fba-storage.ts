@@ -1,0 +1,79 @@
+/** What it costs to keep a box with the retailer until it is sold. */
+import type { Box } from '../catalog/catalog.ts';
+import { dayMs, dayOf } from '../kernel/time.ts';
+import { type StoredBox, storedBox } from './fba.ts';
+import { type StorageSchedule, storageSchedules } from './fba-storage-fees.ts';
+
+const cubicInchesPerFoot = 12 ** 3;
+
+/** The first month of the last quarter, counted from 0. */
+const october = 9;
+
+/** The day of a month on which it is looked at how long things have been there. */
+const agedDay = 15;
+
+/** Nobody leaves a box there for longer than ten years. */
+const daysMax = 3_650;
+
+/**
+ * What a box costs that comes in at an instant and is sold after so many days; null when the box is
+ * not known. A month that it is there in part is charged in part, by its days.
+ */
+export function storageCents(
+  box: Box,
+  { at, days }: { readonly at: number; readonly days: number },
+): number | null {
+  const stored = storedBox(box, at);
+  if (stored === null) return null;
+  const firstDay = dayOf(at);
+  const endDay = firstDay + Math.min(Math.round(days), daysMax);
+  let sum = 0;
+  for (let day = firstDay; day < endDay; ) {
+    const month = monthAt(day);
+    const until = Math.min(month.endDay, endDay);
+    const schedule = scheduleAt(day * dayMs);
+    sum += (rateOf(schedule, month, stored) * (until - day)) / (month.endDay - month.firstDay);
+    const lookedAt = month.firstDay + agedDay - 1;
+    if (lookedAt >= day && lookedAt < until) {
+      sum += agedCents(schedule, lookedAt - firstDay, stored);
+    }
+    day = until;
+  }
+  return Math.round(sum);
+}
+
+/** A month of the calendar; days are counted from 1970. */
+interface Month {
+  readonly firstDay: number;
+  /** The first day of the next. */
+  readonly endDay: number;
+  readonly isPeak: boolean;
+}
+
+function monthAt(day: number): Month {
+  const date = new Date(day * dayMs);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return {
+    firstDay: dayOf(Date.UTC(year, month, 1)),
+    endDay: dayOf(Date.UTC(year, month + 1, 1)),
+    isPeak: month >= october,
+  };
+}
+
+function scheduleAt(at: number): StorageSchedule {
+  const found = storageSchedules.findLast(({ effectiveFrom }) => effectiveFrom <= at);
+  return found ?? storageSchedules[0];
+}
+
+/** What a whole month costs, in cents and parts of them. */
+function rateOf({ usual, peak }: StorageSchedule, month: Month, stored: StoredBox): number {
+  const rates = month.isPeak ? peak : usual;
+  const perFoot = stored.isStandardSize ? rates.standardSize : rates.larger;
+  return (perFoot * stored.cubicInches) / cubicInchesPerFoot;
+}
+
+function agedCents({ aged }: StorageSchedule, ageDays: number, stored: StoredBox): number {
+  const rate = aged.findLast(({ fromDay }) => fromDay <= ageDays);
+  if (!rate) return 0;
+  return Math.max((rate.perCubicFoot * stored.cubicInches) / cubicInchesPerFoot, rate.minCents);
+}
