@@ -21,11 +21,29 @@ export interface SumRange {
   readonly highCents: number;
 }
 
+/** The sum as a lognormal distribution: its median as a logarithm, and its spread. */
+export interface SumShape {
+  readonly log: number;
+  readonly spread: number;
+}
+
 /** How many standard deviations hold four fifths of a normal distribution. */
 const fourFifths = 1.2816;
 
 /** The range of what a box brings; null for one with nothing of known value in it. */
 export function rangeOfSum(items: readonly BoxItem[]): SumRange | null {
+  const shape = shapeOfSum(items);
+  if (shape === null) return null;
+  const { log, spread } = shape;
+  return {
+    lowCents: Math.round(Math.exp(log - fourFifths * spread)),
+    medianCents: Math.round(Math.exp(log)),
+    highCents: Math.round(Math.exp(log + fourFifths * spread)),
+  };
+}
+
+/** How what a box brings is distributed; null for one with nothing of known value in it. */
+export function shapeOfSum(items: readonly BoxItem[]): SumShape | null {
   let mean = 0;
   let variance = 0;
   for (const { quantity, log, valueSpread, saleSpread } of items) {
@@ -39,10 +57,5 @@ export function rangeOfSum(items: readonly BoxItem[]): SumRange | null {
   }
   if (mean === 0) return null;
   const spread = Math.sqrt(Math.log1p(variance / mean ** 2));
-  const median = Math.log(mean) - spread ** 2 / 2;
-  return {
-    lowCents: Math.round(Math.exp(median - fourFifths * spread)),
-    medianCents: Math.round(Math.exp(median)),
-    highCents: Math.round(Math.exp(median + fourFifths * spread)),
-  };
+  return { log: Math.log(mean) - spread ** 2 / 2, spread };
 }

@@ -30,8 +30,11 @@ export function priceAt(terms: PriceTerms, share: number): number {
   return Math.round(valueCents * Math.exp(offset + quantileAt(soldAbove, share) * spread));
 }
 
-/** Between the shares that are known, in a straight line; beyond them, the nearest. */
-function quantileAt(soldAbove: readonly number[], share: number): number {
+/**
+ * What a share of errors is above, in spreads: between the shares that are known in a straight
+ * line; beyond them, the nearest.
+ */
+export function quantileAt(soldAbove: readonly number[], share: number): number {
   const next = soldShares.findIndex((known) => known >= share);
   const last = soldShares.length - 1;
   const to = next === -1 ? last : next;

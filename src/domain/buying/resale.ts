@@ -93,7 +93,7 @@ export function priceIn(resale: Resale, channel: SellingChannel, share: number):
 }
 
 /** Whether nobody knows what is paid in a channel, so that it is taken from elsewhere. */
-function isAssumed({ offsets }: Resale, channel: SellingChannel): boolean {
+export function isAssumed({ offsets }: Resale, channel: SellingChannel): boolean {
   const learned = pricedAs(channel);
   return learned === null || offsets[learned] === undefined;
 }

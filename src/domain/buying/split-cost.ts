@@ -22,24 +22,30 @@ export interface CostedUnits {
 export function splitCost(costCents: number, parts: readonly BoxPart[]): number[] {
   const known = parts.map(({ valueCents, msrpCents }) => valueCents ?? msrpCents);
   const given = known.filter((cents) => cents !== null);
-  const mean = given.length === 0 ? 1 : given.reduce((sum, cents) => sum + cents, 0) / given.length;
-  const weights = parts.map(({ quantity }, index) => quantity * (known[index] ?? mean));
-  return shareOut(costCents, weights);
+  const sum = given.reduce((total, cents) => total + cents, 0);
+  const mean = given.length === 0 ? 1 : Math.round(sum / given.length);
+  return shareOut(
+    costCents,
+    parts.map(({ quantity }, index) => quantity * (known[index] ?? mean)),
+  );
 }
 
-/** Whole parts of a whole in proportion to weights; all alike where no weight counts. */
+/**
+ * Whole parts of a whole in proportion to whole weights; all alike where no weight counts. In whole
+ * numbers of any size: products of amounts are more than fractions can hold exactly.
+ */
 function shareOut(whole: number, weights: readonly number[]): number[] {
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  const fair = weights.map((weight) => whole * (sum > 0 ? weight / sum : 1 / weights.length));
-  const shares = fair.map(Math.floor);
-  let left = whole - shares.reduce((total, share) => total + share, 0);
-  const byRemainder = fair
-    .map((amount, index) => ({ index, remainder: amount - Math.floor(amount) }))
-    .sort((a, b) => b.remainder - a.remainder || a.index - b.index);
-  for (const { index } of byRemainder) {
-    if (left-- <= 0) break;
-    shares[index] = (shares[index] ?? 0) + 1;
+  const sum = weights.reduce((total, weight) => total + BigInt(weight), 0n);
+  if (sum === 0n) {
+    return weights.length === 0 ? [] : shareOut(whole, Array(weights.length).fill(1));
   }
+  const products = weights.map((weight) => BigInt(whole) * BigInt(weight));
+  const shares = products.map((product) => Number(product / sum));
+  const left = whole - shares.reduce((total, share) => total + share, 0);
+  const byRemainder = products
+    .map((product, index) => ({ index, remainder: product % sum }))
+    .sort((a, b) => Number(b.remainder - a.remainder) || a.index - b.index);
+  for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1;
   return shares;
 }
 

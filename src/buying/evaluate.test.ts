@@ -1,0 +1,186 @@
+/** A box is looked up, added up, and its cost shared out. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { usualTerms } from '../domain/buying/resale.ts';
+import { unitCosts } from '../domain/buying/split-cost.ts';
+import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { builtInFees } from '../domain/fees/fee-table.ts';
+import { builtInPostage } from '../domain/fees/postage.ts';
+import type { Evidence } from '../domain/market/evidence.ts';
+import type { ResaleRecord } from '../domain/market/market-reading.ts';
+import { countUniqueItems, evaluateBox, type StatedItem } from './evaluate.ts';
+
+const at = Date.UTC(2026, 5, 1);
+
+function evidence(sealedCents: number | null, usedCents: number | null): Evidence {
+  const valued = (valueCents: number | null) =>
+    valueCents === null
+      ? null
+      : {
+          valueCents,
+          lowCents: valueCents,
+          highCents: valueCents,
+          valueSpread: 0.06,
+          saleSpread: 0.08,
+          sales: { ever: 12, days30: 1, days90: 3, days180: 6, days365: 12 },
+          firstSale: null,
+          latestSale: null,
+        };
+  return {
+    engine: 'e',
+    parameters: 'p',
+    inputHash: 1,
+    at,
+    learnedUntil: at,
+    tier: 'high',
+    sealed: valued(sealedCents),
+    used: valued(usedCents),
+    modeled: null,
+    outcomes: [],
+    channels: [],
+    retailWeeks: 0,
+    moves: [],
+    offsets: { fixed: 0 },
+  };
+}
+
+const noBox = { width_in: null, height_in: null, depth_in: null, weight_lbs: null };
+
+function record(kind: ItemKind, number: string, of: Evidence | null, msrp: number | null = null) {
+  const body =
+    kind === 'set'
+      ? { title: `Set ${number}`, pieces: 500, box: noBox, msrp_usd: msrp }
+      : { name: `Minifig ${number}` };
+  const key = itemKey(kind, number);
+  return { key, number, body: JSON.stringify(body), evidence: of, retail: null };
+}
+
+const falcon = record('set', '75192', evidence(800_00, 600_00), 849.99);
+const plain = record('set', '10', null, 20);
+const bare = record('set', '11', null);
+const luke = record('minifig', 'sw0001a', evidence(null, 12_00));
+
+const markets: Readonly<Record<ItemKind, Readonly<Record<string, ResaleRecord>>>> = {
+  set: { '75192': falcon, '10': plain, '11': bare },
+  // A minifig with two numbers.
+  minifig: { sw0001a: luke, 'fig-000001': luke },
+};
+
+const deps = {
+  tables: { fees: builtInFees, postage: builtInPostage },
+  market: {
+    findResaleRecords: async (kind: ItemKind, keys: readonly string[]) =>
+      new Map(
+        keys.flatMap((key) => {
+          const found = markets[kind][key];
+          return found ? [[key, found] as const] : [];
+        }),
+      ),
+  },
+};
+
+function evaluate(items: readonly StatedItem[], costCents: number | null = null) {
+  const question = { costCents, terms: usualTerms, at, withModeled: false };
+  return evaluateBox(deps, { ...question, items });
+}
+
+const sealed = (number: string, quantity = 1): StatedItem => {
+  return { kind: 'set', number, condition: 'sealed', quantity };
+};
+const fig = (number: string, quantity = 1): StatedItem => {
+  return { kind: 'minifig', number, condition: 'used', quantity };
+};
+
+test('every item says what is known of it, and what is not there is listed', async () => {
+  const { items } = await evaluate([sealed('75192-1', 2), fig('SW0001A', 3), sealed(' 999999 ')]);
+  expect(items).toEqual([
+    {
+      kind: 'set',
+      number: '75192',
+      condition: 'sealed',
+      quantity: 2,
+      isFound: true,
+      title: 'Set 75192',
+      unitValueCents: 800_00,
+      totalValueCents: 1600_00,
+      tier: 'high',
+      costCents: null,
+    },
+    {
+      kind: 'minifig',
+      number: 'sw0001a',
+      condition: 'used',
+      quantity: 3,
+      isFound: true,
+      title: 'Minifig sw0001a',
+      unitValueCents: 12_00,
+      totalValueCents: 36_00,
+      tier: 'high',
+      costCents: null,
+    },
+    {
+      kind: 'set',
+      number: '999999',
+      condition: 'sealed',
+      quantity: 1,
+      isFound: false,
+      title: null,
+      unitValueCents: null,
+      totalValueCents: null,
+      tier: null,
+      costCents: null,
+    },
+  ]);
+});
+
+test('an item that is there without a value has neither value nor tier', async () => {
+  const { items, unitsValued } = await evaluate([sealed('10', 2)]);
+  const unknown = { isFound: true, unitValueCents: null, totalValueCents: null, tier: null };
+  expect(items).toMatchObject([{ ...unknown, quantity: 2 }]);
+  expect(unitsValued).toBe(0);
+});
+
+test('one item in one condition is one row, however its number is written', async () => {
+  const stated: StatedItem[] = [
+    sealed('75192', 2),
+    fig('sw0001a'),
+    { ...sealed('75192-1'), condition: 'used' },
+    fig('fig-000001', 4),
+    sealed('75192-1', 3),
+    sealed('999999'),
+    sealed('999999-1'),
+  ];
+  const { items, units } = await evaluate(stated);
+  expect(items.map(({ number, condition, quantity }) => [number, condition, quantity])).toEqual([
+    ['75192', 'sealed', 5],
+    ['sw0001a', 'used', 5],
+    ['75192', 'used', 1],
+    ['999999', 'sealed', 2],
+  ]);
+  expect(units).toBe(13);
+  // Which numbers mean the same minifig is known only once they are looked up.
+  expect(countUniqueItems(stated)).toBe(5);
+});
+
+test('what each item cost adds up to what the box cost, for any box', async () => {
+  const numbers = ['75192', '75192-1', '10', '11', '999999', '999998'];
+  const stated = fc.record({
+    kind: fc.constantFrom<ItemKind>('set', 'minifig'),
+    number: fc.constantFrom(...numbers, 'sw0001a', 'fig-000001'),
+    condition: fc.constantFrom('sealed' as const, 'used' as const),
+    quantity: fc.integer({ min: 1, max: 999 }),
+  });
+  const boxes = fc.array(stated, { minLength: 1, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 1_000_000_00 }), boxes, async (cost, box) => {
+      const { items, units } = await evaluate(box, cost);
+      const costs = items.map(({ costCents }) => costCents ?? -1);
+      expect(Math.min(...costs)).toBeGreaterThanOrEqual(0);
+      expect(costs.reduce((sum, cents) => sum + cents, 0)).toBe(cost);
+      const lots = items.flatMap((item) => unitCosts(item.costCents ?? -1, item.quantity));
+      expect(lots.reduce((sum, lot) => sum + lot.quantity * lot.unitCents, 0)).toBe(cost);
+      expect(lots.reduce((sum, lot) => sum + lot.quantity, 0)).toBe(units);
+    }),
+    { seed: 18 },
+  );
+});

@@ -1,0 +1,148 @@
+/** What a box brings, what may be bid for it, and what each thing in it cost. */
+import { describe, expect, test } from 'bun:test';
+import { builtInFees } from '../fees/fee-table.ts';
+import { builtInPostage } from '../fees/postage.ts';
+import { type BoxContent, type BoxQuestion, boxWorth } from './box-worth.ts';
+import { netOf } from './channels.ts';
+import { maxBuyCents } from './max-buy.ts';
+import { normalAbove } from './price.ts';
+import { type Resale, usualTerms } from './resale.ts';
+import { whatToPay } from './what-to-pay.ts';
+
+const tables = { fees: builtInFees, postage: builtInPostage };
+const at = Date.UTC(2026, 5, 1);
+const bare = { costCents: null, terms: usualTerms, at, withModeled: false };
+const box = { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 };
+
+function resale(valueCents: number, given: Partial<Resale> = {}): Resale {
+  return {
+    tier: 'high',
+    price: { valueCents, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
+    offsets: { fixed: 0, bricklink: Math.log(0.95), amazon: Math.log(1.02) },
+    rate: null,
+    parcel: { box, pieces: 500 },
+    fbaSellers: null,
+    ...given,
+  };
+}
+
+function content(quantity: number, of: Resale | null, msrpCents: number | null = null): BoxContent {
+  return { quantity, resale: of, msrpCents };
+}
+
+function worth(contents: readonly BoxContent[], question: Partial<BoxQuestion> = {}) {
+  return boxWorth(tables, contents, { ...bare, ...question });
+}
+
+describe('the sum', () => {
+  test('of values counts every unit that has one; its range stands apart from it', () => {
+    const found = worth([content(2, resale(100_00)), content(1, resale(50_00)), content(3, null)]);
+    expect(found).toMatchObject({ units: 6, unitsValued: 3, sumOfValuesCents: 250_00 });
+    const { lowCents = 0, medianCents = 0, highCents = 0 } = found.range ?? {};
+    expect(lowCents).toBeLessThan(medianCents);
+    expect(highCents).toBeGreaterThan(medianCents);
+    // A mean price is above its median, and that of a sum lies between.
+    expect(medianCents).toBe(250_66);
+  });
+
+  test('of one unit has the range of its sales', () => {
+    // e^(±1.2816 × 0.1)
+    const range = { lowCents: 87_97, medianCents: 100_00, highCents: 113_67 };
+    expect(worth([content(1, resale(100_00))]).range).toEqual(range);
+  });
+
+  test('units of one item share the error of its value: they are less certain than different ones', () => {
+    const width = (contents: readonly BoxContent[]) => {
+      const { range } = worth(contents);
+      return (range?.highCents ?? 0) - (range?.lowCents ?? 0);
+    };
+    const alike = width([content(4, resale(100_00))]);
+    const different = width([1, 1, 1, 1].map((quantity) => content(quantity, resale(100_00))));
+    expect(different).toBeLessThan(alike);
+    expect(alike).toBeLessThan(4 * width([content(1, resale(100_00))]));
+  });
+
+  test('of nothing that is known has no range, and allows no bid', () => {
+    const nothing = { sumOfValuesCents: 0, range: null, quotes: [], best: null, profitCents: null };
+    expect(worth([content(2, null, 40_00)], { costCents: 10_00 })).toMatchObject(nothing);
+    expect(worth([])).toMatchObject({ ...nothing, units: 0 });
+  });
+});
+
+describe('the bid', () => {
+  test('for one unit is what may be paid for it', () => {
+    // Errors as they were measured, not as they would be normally.
+    const soldAbove = normalAbove.map((quantile) => 0.9 * quantile - 0.03);
+    const one = resale(87_31, { price: { ...resale(87_31).price, soldAbove } });
+    const paid = whatToPay(tables, one, { ...bare, channel: null });
+    const { best } = worth([content(1, one)]);
+    expect(best?.channel).toBe(paid.best?.channel ?? 'local');
+    expect(best?.maxBidCents).toBe(paid.maxBuyCents);
+  });
+
+  test('is the net of all units at prices that the asked share of sums is above', () => {
+    const { quotes } = worth([content(2, resale(100_00)), content(1, resale(50_00))]);
+    // The spread of the sum is 0.0690, so prices are × e^(−0.8416 × 0.0690).
+    const unit = (priceCents: number) => {
+      const { parcel } = resale(priceCents);
+      const sale = { channel: 'ebay', priceCents, parcel, at, postageCents: null } as const;
+      return netOf(tables, sale)?.netCents ?? 0;
+    };
+    const netCents = 2 * unit(94_36) + unit(47_18);
+    const maxBidCents = maxBuyCents(netCents, usualTerms);
+    expect(quotes[0]).toEqual({ channel: 'ebay', isAssumed: false, netCents, maxBidCents });
+  });
+
+  test('is in the channel that leaves most, where prices are known', () => {
+    const { quotes, best } = worth([content(3, resale(100_00))]);
+    const known = quotes.filter(({ isAssumed }) => !isAssumed);
+    expect(known.map(({ channel }) => channel)).toEqual(['ebay', 'bricklink', 'amazon', 'fba']);
+    expect(best?.maxBidCents).toBe(Math.max(...known.map((each) => each.maxBidCents ?? 0)));
+    const unlearned = resale(100_00, { offsets: {} });
+    expect(worth([content(3, unlearned)]).best).toBeNull();
+    // Prices of one item that were not learned make the channel's sum an assumption.
+    expect(worth([content(1, resale(9_00)), content(1, unlearned)]).best).toBeNull();
+  });
+
+  test('leaves Amazon out where the box of one set is not known', () => {
+    const unknown = { box: { ...box, weightLbs: null }, pieces: 500 };
+    const used = resale(100_00, { parcel: unknown });
+    const { quotes } = worth([content(1, resale(100_00)), content(1, used)]);
+    expect(quotes.map(({ channel }) => channel)).not.toContain('fba');
+  });
+
+  test('does not count modeled values, unless one asks for it; the sum does', () => {
+    const contents = [content(1, resale(100_00)), content(1, resale(100_00, { tier: 'modeled' }))];
+    const found = worth(contents);
+    expect(found).toMatchObject({ unitsValued: 2, unitsBidOn: 1, sumOfValuesCents: 200_00 });
+    expect(found.best).toEqual(worth([content(1, resale(100_00))]).best);
+    const asked = worth(contents, { withModeled: true });
+    expect(asked.unitsBidOn).toBe(2);
+    expect(asked.best?.maxBidCents).toBeGreaterThan(found.best?.maxBidCents ?? 0);
+  });
+
+  test('is not lowered by what nobody would sell at a loss', () => {
+    const alone = worth([content(2, resale(100_00))]).best;
+    const junk = content(50, resale(1_00, { tier: 'modeled' }));
+    const asked = worth([content(2, resale(100_00)), junk], { withModeled: true });
+    // The sum is a little more certain, and postage is above the price of the rest.
+    expect(asked.best?.netCents).toBeGreaterThanOrEqual(alone?.netCents ?? 0);
+    const onlyJunk = worth([junk], { withModeled: true, costCents: 20_00 });
+    expect(onlyJunk.best).toMatchObject({ netCents: 0, maxBidCents: null });
+    expect(onlyJunk.profitCents).toBe(-20_00);
+  });
+});
+
+test('the profit is what all units leave at even odds in the best channel, less the cost', () => {
+  const contents = [content(2, resale(100_00)), content(1, resale(60_00, { tier: 'modeled' }))];
+  const { best, profitCents, costs } = worth(contents, { costCents: 130_00 });
+  const net = (priceCents: number) => {
+    const { parcel } = resale(priceCents);
+    const channel = best?.channel ?? 'local';
+    return netOf(tables, { channel, priceCents, parcel, at, postageCents: null })?.netCents ?? 0;
+  };
+  const factor = { ebay: 1, bricklink: 0.95 }[best?.channel as 'ebay'] ?? 1.02;
+  expect(profitCents).toBe(2 * net(100_00 * factor) + net(60_00 * factor) - 130_00);
+  expect(costs).toEqual([100_00, 30_00]);
+  expect(worth(contents)).toMatchObject({ profitCents: null, costs: null });
+});
