@@ -134,14 +134,15 @@ export function quotesOf(
 }
 
 /**
- * The way to sell that allows to pay most, among those whose prices were learned: where they are
- * assumed, the lack of fees alone would win. Null when none allows to pay anything.
+ * The way to sell that leaves most, and so allows to pay most, among those whose prices were
+ * learned: where they are assumed, the lack of fees alone would win. Null when none allows to pay
+ * anything.
  */
 export function bestQuote(quotes: readonly Quote[]): Quote | null {
   let best: Quote | null = null;
   for (const quote of quotes) {
     if (quote.isAssumed || quote.maxBuyCents === null) continue;
-    if (best === null || quote.maxBuyCents > (best.maxBuyCents ?? -1)) best = quote;
+    if (best === null || quote.sum.netCents > best.sum.netCents) best = quote;
   }
   return best;
 }

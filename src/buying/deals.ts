@@ -1,0 +1,114 @@
+/** Deals for whoever asks: their terms, their filters, the best first, a page at a time. */
+
+import type { FeeTables } from '../domain/buying/channels.ts';
+import {
+  type BestSale,
+  bestSale,
+  type Deal,
+  type DealCandidate,
+  isOutdated,
+  type Profit,
+  profitOf,
+  toDeal,
+} from '../domain/buying/deal.ts';
+import type { BuyTerms } from '../domain/buying/resale.ts';
+import type { StatusId } from '../domain/catalog/status.ts';
+import type { Page, PageRange } from '../domain/kernel/page.ts';
+import { type DataTier, dataTiers } from '../domain/market/evidence.ts';
+import type { Retailer } from '../domain/market/source-rows.ts';
+
+/** Which deals are wanted; null does not limit. */
+export interface DealFilters {
+  readonly retailer: Retailer | null;
+  readonly theme: string | null;
+  readonly statusId: StatusId | null;
+  /** The weakest support of a value that is good enough; no deal rests on a modeled one. */
+  readonly minTier: Exclude<DataTier, 'modeled'>;
+  readonly minProfitCents: number | null;
+  readonly minRoiPercent: number | null;
+  readonly maxPriceCents: number | null;
+}
+
+/** What is asked. */
+export interface DealQuestion extends PageRange {
+  readonly terms: BuyTerms;
+  readonly filters: DealFilters;
+  readonly at: number;
+}
+
+/** Every deal whose value is well supported. */
+export const usualFilters: DealFilters = {
+  retailer: null,
+  theme: null,
+  statusId: null,
+  minTier: 'medium',
+  minProfitCents: null,
+  minRoiPercent: null,
+  maxPriceCents: null,
+};
+
+/** How a unit of a candidate is best sold; null where nobody knows. */
+export type SaleFinder = (candidate: DealCandidate) => BestSale | null;
+
+/** Works out how each candidate is best sold. */
+export function saleFinder(
+  tables: FeeTables,
+  { terms, at }: Pick<DealQuestion, 'terms' | 'at'>,
+): SaleFinder {
+  return ({ resale }) => bestSale(tables, resale, { share: terms.share, at });
+}
+
+/** A page of the deals among candidates, the most profit a month first. */
+export function findDeals(
+  candidates: Iterable<DealCandidate>,
+  question: DealQuestion,
+  findSale: SaleFinder,
+): Page<Deal> {
+  const { terms, filters, limit, offset } = question;
+  const found: Found[] = [];
+  const isWanted = offerFilter(question);
+  for (const candidate of candidates) {
+    if (!isWanted(candidate)) continue;
+    const sale = findSale(candidate);
+    const profit = sale && profitOf(candidate.offer.priceCents, sale, terms);
+    if (sale && profit && isEnough(profit, filters)) found.push({ candidate, sale, profit });
+  }
+  found.sort(byRank);
+  const rows = found.slice(offset, offset + limit);
+  return { total: found.length, rows: rows.map((row) => toDeal(row.candidate, row, question)) };
+}
+
+interface Found {
+  readonly candidate: DealCandidate;
+  readonly sale: BestSale;
+  readonly profit: Profit;
+}
+
+/** What can be told before any sum is made. */
+function offerFilter({ filters, at }: DealQuestion): (candidate: DealCandidate) => boolean {
+  const { retailer, theme, statusId, minTier, maxPriceCents } = filters;
+  const tiers = dataTiers.slice(0, dataTiers.indexOf(minTier) + 1);
+  return (candidate) =>
+    (retailer === null || candidate.offer.retailer === retailer) &&
+    (theme === null || candidate.theme === theme) &&
+    (statusId === null || candidate.statusId === statusId) &&
+    (maxPriceCents === null || candidate.offer.priceCents <= maxPriceCents) &&
+    tiers.includes(candidate.resale.tier) &&
+    !isOutdated(candidate.offer, at);
+}
+
+function isEnough(profit: Profit, { minProfitCents, minRoiPercent }: DealFilters): boolean {
+  return (
+    (minProfitCents === null || profit.profitCents >= minProfitCents) &&
+    (minRoiPercent === null || profit.roiPercent >= minRoiPercent)
+  );
+}
+
+/** The most a month first; what takes nobody knows how long comes last; alike ones by name. */
+function byRank(a: Found, b: Found): number {
+  const perMonth = ({ profit }: Found) => profit.profitPerMonthCents ?? Number.NEGATIVE_INFINITY;
+  const name = ({ candidate }: Found) => `${candidate.setKey} ${candidate.offer.retailer}`;
+  const [more, less] = [perMonth(b), perMonth(a)];
+  if (more !== less) return more > less ? 1 : -1;
+  return b.profit.profitCents - a.profit.profitCents || (name(a) < name(b) ? -1 : 1);
+}

@@ -1,0 +1,53 @@
+/** Offers that are deals, for tests to make traps of. */
+import type { DealCandidate, DealOffer } from '../../src/domain/buying/deal.ts';
+import { normalAbove } from '../../src/domain/buying/price.ts';
+import type { Resale } from '../../src/domain/buying/resale.ts';
+import { builtInFees } from '../../src/domain/fees/fee-table.ts';
+import { builtInPostage } from '../../src/domain/fees/postage.ts';
+import { hourMs } from '../../src/domain/kernel/time.ts';
+
+/** The tables that come with this version. */
+export const builtInTables = { fees: builtInFees, postage: builtInPostage };
+
+/** When tests ask. */
+export const dealsAt = Date.UTC(2026, 5, 1);
+
+/** Something of which half of the sales bring $100.00 at a fixed price, and which sells well. */
+export const soldWell: Resale = {
+  tier: 'high',
+  price: { valueCents: 100_00, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
+  offsets: { fixed: 0, bricklink: Math.log(0.95) },
+  rate: { sales: 24, days: 365, priorSales: 2, priorDays: 60 },
+  parcel: { box: { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 }, pieces: 500 },
+  fbaSellers: 3,
+};
+
+/** It for $50.00, an hour ago, from the retailer itself, which has it. */
+const plainOffer: DealOffer = {
+  retailer: 'retailer_a',
+  priceCents: 50_00,
+  observedAt: dealsAt - hourMs,
+  sellerType: 'retailer',
+  inStock: true,
+  productUrl: 'https://retailer-a.example.com/item/B0TEST',
+  cheaperUntil: null,
+  isOftenDiscounted: false,
+};
+
+/** A candidate that differs from the plain one in some of its parts. */
+export function candidate(given: {
+  readonly set?: Partial<Omit<DealCandidate, 'offer' | 'resale'>>;
+  readonly resale?: Partial<Resale>;
+  readonly offer?: Partial<DealOffer>;
+}): DealCandidate {
+  return {
+    setKey: '10001-1',
+    setNumber: '10001',
+    title: 'Harbor',
+    theme: 'Harbors',
+    statusId: 4,
+    ...given.set,
+    resale: { ...soldWell, ...given.resale },
+    offer: { ...plainOffer, ...given.offer },
+  };
+}
