@@ -3,10 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import { builtInFees } from '../fees/fee-table.ts';
 import { builtInPostage } from '../fees/postage.ts';
 import { type BoxContent, type BoxQuestion, boxWorth } from './box-worth.ts';
-import { netOf } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { normalAbove } from './price.ts';
-import { type Resale, usualTerms } from './resale.ts';
+import { netOfUnit, type Resale, usualTerms } from './resale.ts';
 import { whatToPay } from './what-to-pay.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
@@ -84,9 +83,8 @@ describe('the bid', () => {
     const { quotes } = worth([content(2, resale(100_00)), content(1, resale(50_00))]);
     // The spread of the sum is 0.0690, so prices are × e^(−0.8416 × 0.0690).
     const unit = (priceCents: number) => {
-      const { parcel } = resale(priceCents);
-      const sale = { channel: 'ebay', priceCents, parcel, at, postageCents: null } as const;
-      return netOf(tables, sale)?.netCents ?? 0;
+      const sale = { channel: 'ebay', priceCents, at } as const;
+      return netOfUnit(tables, resale(priceCents), sale)?.netCents ?? 0;
     };
     const netCents = 2 * unit(94_36) + unit(47_18);
     const maxBidCents = maxBuyCents(netCents, usualTerms);
@@ -137,9 +135,8 @@ test('the profit is what all units leave at even odds in the best channel, less 
   const contents = [content(2, resale(100_00)), content(1, resale(60_00, { tier: 'modeled' }))];
   const { best, profitCents, costs } = worth(contents, { costCents: 130_00 });
   const net = (priceCents: number) => {
-    const { parcel } = resale(priceCents);
     const channel = best?.channel ?? 'local';
-    return netOf(tables, { channel, priceCents, parcel, at, postageCents: null })?.netCents ?? 0;
+    return netOfUnit(tables, resale(priceCents), { channel, priceCents, at })?.netCents ?? 0;
   };
   const factor = { ebay: 1, bricklink: 0.95 }[best?.channel as 'ebay'] ?? 1.02;
   expect(profitCents).toBe(2 * net(100_00 * factor) + net(60_00 * factor) - 130_00);

@@ -1,9 +1,9 @@
 /** What a box of things is worth: what it brings, what may be bid for it, what each thing cost. */
 import { type BoxItem, rangeOfSum, type SumRange, shapeOfSum } from './box-sum.ts';
-import { type FeeTables, netOf, type SellingChannel, sellingChannels } from './channels.ts';
+import { type FeeTables, type SellingChannel, sellingChannels } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { normalAbove, quantileAt } from './price.ts';
-import { type BuyTerms, isAssumed, priceIn, type Resale } from './resale.ts';
+import { type BuyTerms, isAssumed, netOfUnit, priceIn, type Resale } from './resale.ts';
 import { splitCost } from './split-cost.ts';
 
 /** Units of one item in one condition. */
@@ -149,8 +149,7 @@ function netOfBox(
   let netCents = 0;
   for (const { quantity, resale } of contents) {
     const priceCents = priceOf(resale, channel);
-    const { parcel } = resale;
-    const unit = netOf(tables, { channel, priceCents, parcel, at, postageCents: null });
+    const unit = netOfUnit(tables, resale, { channel, priceCents, at });
     if (unit === null) return null;
     netCents += quantity * Math.max(0, unit.netCents);
   }

@@ -6,9 +6,9 @@ import type { StatusId } from '../catalog/status.ts';
 import { percentOf } from '../kernel/money.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
 import type { Retailer, SellerType } from '../market/source-rows.ts';
-import { type FeeTables, netOf, type SellingChannel, sellingChannels } from './channels.ts';
+import { type FeeTables, type SellingChannel, sellingChannels } from './channels.ts';
 import { costOf, maxBuyCents, netNeeded } from './max-buy.ts';
-import { type BuyTerms, isAssumed, priceIn, type Resale, waitIn } from './resale.ts';
+import { type BuyTerms, isAssumed, netOfUnit, priceIn, type Resale, waitIn } from './resale.ts';
 
 /** A look at an offer that is older than this may be out of date. */
 const staleMs = 48 * hourMs;
@@ -112,13 +112,7 @@ export function bestSale(
   { share, at }: SaleQuestion,
 ): BestSale | null {
   const sell = (channel: SellingChannel, of: number) =>
-    netOf(tables, {
-      channel,
-      priceCents: priceIn(resale, channel, of),
-      parcel: resale.parcel,
-      at,
-      postageCents: null,
-    });
+    netOfUnit(tables, resale, { channel, priceCents: priceIn(resale, channel, of), at });
   let best: ReturnType<typeof sell> = null;
   for (const channel of sellingChannels) {
     if (isAssumed(resale, channel)) continue;

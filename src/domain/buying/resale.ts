@@ -104,6 +104,16 @@ export function waitIn({ rate, fbaSellers }: Resale, channel: SellingChannel): n
   return medianWaitDays(rate, channel === 'fba' ? (fbaSellers ?? 0) : 0);
 }
 
+/** What is left of one unit sold at a price; null where the box would have to be known. */
+export function netOfUnit(
+  tables: FeeTables,
+  resale: Resale,
+  sale: { readonly channel: SellingChannel; readonly priceCents: number; readonly at: number },
+): NetSum | null {
+  const waitDays = waitIn(resale, sale.channel);
+  return netOf(tables, { ...sale, parcel: resale.parcel, postageCents: null, waitDays });
+}
+
 /** One way to sell a unit at an instant; null where the box would have to be known. */
 export function quoteOf(
   tables: FeeTables,
@@ -111,10 +121,9 @@ export function quoteOf(
   { channel, terms, at }: { channel: SellingChannel; terms: BuyTerms; at: number },
 ): Quote | null {
   const priceCents = priceIn(resale, channel, terms.share);
-  const waitDays = waitIn(resale, channel);
-  const sale = { channel, priceCents, parcel: resale.parcel, at, postageCents: null, waitDays };
-  const sum = netOf(tables, sale);
+  const sum = netOfUnit(tables, resale, { channel, priceCents, at });
   if (sum === null) return null;
+  const waitDays = waitIn(resale, channel);
   return {
     channel,
     isAssumed: isAssumed(resale, channel),
