@@ -21,6 +21,8 @@ export interface ResaleItem {
   /** What it cost in shops; null when unknown, and for minifigs. */
   readonly msrpCents: number | null;
   readonly tier: DataTier;
+  /** What is sent when one unit is sold. */
+  readonly parcel: Readonly<Record<Condition, Parcel>>;
   /** What is known of selling one unit; null where it has no value in the condition. */
   readonly resale: Readonly<Record<Condition, Resale | null>>;
 }
@@ -58,6 +60,7 @@ function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
     title: described.title,
     msrpCents: described.msrpCents,
     tier: evidence?.tier ?? 'modeled',
+    parcel: described.parcel,
     // The value of a minifig is that of a used one.
     resale: { sealed: kind === 'set' ? of('sealed') : null, used: of('used') },
   };

@@ -1,8 +1,10 @@
 /** Finds the set that somebody means: by its number, a barcode on its box, or words of its name. */
 import type { SetSearchResult } from '../contract/catalog.ts';
 import { searchLengthMax, searchLengthMin } from '../contract/limits.ts';
+import type { SetRecord } from '../contract/set.ts';
 import { barcodeKey } from '../domain/catalog/barcode.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
+import { toCents } from '../domain/kernel/money.ts';
 import type { WebDeps } from './deps.ts';
 
 /** How many sets are suggested. */
@@ -46,31 +48,10 @@ async function findByBarcode(deps: WebDeps, typed: string): Promise<SuggestedSet
   return rows.map(suggested);
 }
 
-/** What is known of a set for adding or selling it; null when it is not published. */
-export interface SetFacts {
-  readonly msrpCents: number | null;
-  readonly pieces: number | null;
-  readonly box: {
-    readonly widthIn: number | null;
-    readonly heightIn: number | null;
-    readonly depthIn: number | null;
-    readonly weightLbs: number | null;
-  };
-}
-
-/** Reads a set's published record. */
-export async function readSet(deps: WebDeps, number: string): Promise<SetFacts | null> {
+/** The list price of a set; null when it has none, or is not published. */
+export async function findListPrice(deps: WebDeps, number: string): Promise<number | null> {
   const body = await deps.findDocument('set', number);
   if (body === null) return null;
-  const { msrp_usd: msrp, box, pieces } = JSON.parse(body);
-  return {
-    pieces,
-    msrpCents: msrp === null ? null : Math.round(msrp * 100),
-    box: {
-      widthIn: box.width_in,
-      heightIn: box.height_in,
-      depthIn: box.depth_in,
-      weightLbs: box.weight_lbs,
-    },
-  };
+  const { msrp_usd: msrp }: SetRecord = JSON.parse(body);
+  return msrp === null ? null : toCents(msrp);
 }

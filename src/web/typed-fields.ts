@@ -4,7 +4,7 @@ import { hasHiddenCharacters } from '../domain/kernel/text.ts';
 import { formatDay, parseDay } from '../domain/kernel/time.ts';
 import { looseMoney, loosePlaces, looseWhole } from '../ingest/loose.ts';
 import type { Typed } from './fields.tsx';
-import type { Form } from './form.ts';
+import { Form } from './form.ts';
 
 /** How far before today a day may lie. */
 const firstDay = '1900-01-01';
@@ -20,6 +20,13 @@ export class TypedFields {
     readonly form: Form,
     private readonly at: number,
   ) {}
+
+  /** The values of a form that is sent as part of an address. */
+  static ofQuery(query: URLSearchParams, at: number): TypedFields {
+    const data = new FormData();
+    for (const [name, value] of query) data.set(name, value);
+    return new TypedFields(new Form(data), at);
+  }
 
   get isGood(): boolean {
     return Object.keys(this.faults).length === 0;
@@ -84,6 +91,19 @@ export class TypedFields {
     else if (whole < limits.min) this.fail(name, `At least ${limits.min}.`);
     else if (whole > limits.max) this.fail(name, `At most ${limits.max}.`);
     return whole ?? limits.min;
+  }
+
+  /** A percentage, in hundredths of a percent; the limits are in percent. */
+  basisPoints(name: string, limits: { readonly min: number; readonly max: number }): number {
+    const text = this.form.text(name);
+    const percent = /^(\d{1,4}(?:\.\d{1,2})?) ?%?$/.exec(text)?.[1];
+    if (percent === undefined) this.fail(name, 'Enter a percentage, such as 25.');
+    const { min, max } = limits;
+    const basisPoints = Math.round(Number(percent ?? min) * 100);
+    if (basisPoints < min * 100 || basisPoints > max * 100) {
+      this.fail(name, `Enter ${min} to ${max} percent.`);
+    }
+    return basisPoints;
   }
 
   /** A day that is not ahead. */

@@ -187,13 +187,17 @@ test('the preset fees of what is being typed can be asked for', async () => {
   expect(await ask('platform=moon&gross=100')).toEqual({});
 });
 
-test('where to sell: the value of today less the fees of each platform', async () => {
+test('where to sell: the price of each channel today less its fees, or one price in all', async () => {
   const { path } = await findLot('$60.00');
   const text = textOf((await ann.get(`${path}/sell`)).html);
-  expect(text).toContain('Local, by hand $0.00 $0.00 $90.00 +$30.00 (+50.00 %)');
-  expect(text).toContain('Amazon, fulfilled by Amazon the box is not known');
+  expect(text).toContain('Local pickup assumed price $90.00 $0.00 $0.00 $90.00 +$30.00 (+50.00 %)');
+  expect(text).toContain('Assumed price: no sales are known from this channel');
+  expect(text).toMatch(/Amazon FBA( assumed price)? \$90\.00 Box size not known – – –/);
   const other = await ann.get(`${path}/sell?price=100&shipping=5`);
-  expect(textOf(other.html)).toContain('eBay $15.02 $5.00 $79.98 +$19.98');
+  expect(textOf(other.html)).toContain('eBay $100.00 $15.02 $5.00 $79.98 +$19.98');
+  // Whoever names the price assumes nothing, so that the channel without fees comes first.
+  expect(textOf(other.html)).toContain('Profit Local pickup $100.00 $0.00');
+  expect(textOf(other.html)).not.toContain('ssumed price');
   const bad = await ann.get(`${path}/sell?price=%3Cb%3E`);
   expect([bad.status, bad.html.includes('value="&lt;b>"')]).toEqual([400, true]);
 });

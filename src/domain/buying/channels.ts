@@ -24,7 +24,7 @@ export type SellingChannel = (typeof sellingChannels)[number];
 
 /** What a way to sell is called. */
 export function channelName(channel: SellingChannel): string {
-  return channel === 'fba' ? 'Amazon, fulfilled by Amazon' : platformNames[channel];
+  return channel === 'fba' ? 'Amazon FBA' : platformNames[channel];
 }
 
 /** The tables that sums are made with. */

@@ -23,7 +23,7 @@ export const platformNames: Readonly<Record<Platform, string>> = {
   facebook: 'Facebook Marketplace',
   mercari: 'Mercari',
   whatnot: 'Whatnot',
-  local: 'Local, by hand',
+  local: 'Local pickup',
   other: 'Elsewhere',
 };
 

@@ -11,7 +11,7 @@ import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { Choice, Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { signClass, ValueFigures } from '../figures.tsx';
-import { matchSets, readSet, type SuggestedSet, suggestSets } from '../find-set.ts';
+import { findListPrice, matchSets, type SuggestedSet, suggestSets } from '../find-set.ts';
 import { countText, gainPercentText, gainText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
@@ -115,7 +115,7 @@ async function postLot(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
   const fields = new TypedFields(sent.form, sent.at);
   const terms = readLotTerms(fields);
   const { set, choices } = await readSetField(deps, fields);
-  const priceCents = terms.priceCents ?? (set && (await readSet(deps, set.number))?.msrpCents);
+  const priceCents = terms.priceCents ?? (set && (await findListPrice(deps, set.number)));
   if (set && fields.isBlank('price') && typeof priceCents !== 'number') {
     fields.fail('price', 'The list price of this set is not known; write what you paid.');
   }

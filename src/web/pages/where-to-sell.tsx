@@ -1,30 +1,29 @@
 /** What a unit of a lot would bring on each platform today. */
 
+import { findResaleItem } from '../../buying/resale-item.ts';
 import {
-  channelName,
   feesOf,
   type NetSum,
   netOf,
   type SellingChannel,
   sellingChannels,
 } from '../../domain/buying/channels.ts';
-import { centsMax, percentOf } from '../../domain/kernel/money.ts';
+import { isAssumed, priceIn, waitIn } from '../../domain/buying/resale.ts';
+import type { Parcel } from '../../domain/fees/postage.ts';
+import { percentOf } from '../../domain/kernel/money.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
-import type { ListedSet } from '../../domain/market/market-reading.ts';
-import { unitValueCents } from '../../domain/portfolio/holdings.ts';
 import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
-import { looseMoney } from '../../ingest/loose.ts';
+import { AssumedNote, ChannelCell } from '../channel-cell.tsx';
 import type { WebDeps } from '../deps.ts';
-import { Field, type Typed } from '../fields.tsx';
+import { Field, Notice, type Typed } from '../fields.tsx';
 import { signClass } from '../figures.tsx';
-import { readSet } from '../find-set.ts';
 import { gainText, moneyText, percentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { Presets } from '../sale-form.tsx';
 import { TableHead } from '../table-head.tsx';
-import { amountText } from '../typed-fields.ts';
+import { amountText, TypedFields } from '../typed-fields.ts';
 import { missingPage } from './fault.tsx';
 import { findOwnLot } from './lot.tsx';
 
@@ -33,44 +32,57 @@ export function whereToSellRoutes(deps: WebDeps): readonly PageRoute[] {
   return [{ access: 'own', path: '/lots/{id}/sell', get: (request) => showWays(deps, request) }];
 }
 
-/** Nobody has been asked, so that nothing is known. */
-const unknownBox = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
-
 async function showWays(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const lot = await findOwnLot(deps, request);
   if (!lot) return missingPage(request);
-  const set = (await deps.portfolio.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
-  const known = await readSet(deps, lot.setNumber);
-  const faults: Record<string, string> = {};
-  const amount = (name: string, otherwise: number): number => {
-    const text = request.query.get(name)?.trim() ?? '';
-    if (text === '') return otherwise;
-    const { cents, currency } = looseMoney(text) ?? { cents: -1, currency: null };
-    const isGood = cents >= 0 && cents <= centsMax && (currency ?? 'USD') === 'USD';
-    if (!isGood) faults[name] = `'${text}' is not an amount in dollars; write it like 119.99.`;
-    return isGood ? cents : otherwise;
-  };
-  const priceCents = amount('price', unitValueCents(set, lot.condition) ?? lot.priceCents);
-  const shippingText = request.query.get('shipping')?.trim() ?? '';
-  const postageCents = shippingText === '' ? null : amount('shipping', 0);
-  const parcel = {
-    // Of what is not sealed, the box may be gone.
-    box: (lot.condition === 'sealed' && known?.box) || unknownBox,
-    pieces: known?.pieces ?? null,
-  };
-  const sale = { priceCents, parcel, at: request.at, postageCents, waitDays: null };
-  const ways = sellingChannels
-    .map((channel) => ({ channel, sum: netOf(deps.tables, { ...sale, channel }) }))
-    .sort((a, b) => netOrNothing(b) - netOrNothing(a));
-  const typed = { values: Object.fromEntries(request.query), faults };
-  const props = { request, lot, set, ways, typed, priceCents, postageCents, tables: deps.tables };
-  return { page: <WaysPage {...props} />, status: Object.keys(faults).length > 0 ? 400 : 200 };
+  const item = await findResaleItem(deps.market, 'set', lot.setNumber);
+  const resale = item?.resale[lot.condition] ?? null;
+  const fields = TypedFields.ofQuery(request.query, request.at);
+  const typedCents = fields.centsOrNull('price');
+  const postageCents = fields.centsOrNull('shipping');
+  // Without a value there is nothing better to start from than the cost.
+  const fixedCents = typedCents ?? (resale === null ? lot.priceCents : null);
+  const parcel = item?.parcel[lot.condition] ?? unknownParcel;
+  const ways = sellingChannels.map((channel): Way => {
+    const priceCents = fixedCents ?? (resale ? priceIn(resale, channel, evenOdds) : 0);
+    const waitDays = resale && waitIn(resale, channel);
+    const sale = { channel, priceCents, parcel, at: request.at, postageCents, waitDays };
+    return {
+      channel,
+      priceCents,
+      // Whoever types a price knows what they ask.
+      isAssumed: fixedCents === null && resale !== null && isAssumed(resale, channel),
+      sum: netOf(deps.tables, sale),
+    };
+  });
+  const { typed, isGood } = fields;
+  const isEstimated = fixedCents === null && resale?.tier === 'modeled';
+  const { title, number } = item ?? { title: lot.setNumber, number: lot.setNumber };
+  const props = { request, lot, title, number, ways: ways.sort(bestFirst), typed, isEstimated };
+  const page = <WaysPage {...props} hasValue={resale !== null} tables={deps.tables} />;
+  return { page, status: isGood ? 200 : 400 };
 }
 
-/** A way to sell, and what is left; null where that cannot be told. */
+/** Half of all sales are above the price that is shown. */
+const evenOdds = 0.5;
+
+/** Of a set that is not published, nothing is known. */
+const unknownParcel: Parcel = {
+  box: { widthIn: null, heightIn: null, depthIn: null, weightLbs: null },
+  pieces: null,
+};
+
+/** A way to sell: the price there, whether it is assumed, and what is left; null: not known. */
 interface Way {
   readonly channel: SellingChannel;
+  readonly priceCents: number;
+  readonly isAssumed: boolean;
   readonly sum: NetSum | null;
+}
+
+/** By what is left; after the others what is assumed, since the lack of fees alone would win. */
+function bestFirst(a: Way, b: Way): number {
+  return Number(a.isAssumed) - Number(b.isAssumed) || netOrNothing(b) - netOrNothing(a);
 }
 
 /** What is not known comes last. */
@@ -81,44 +93,49 @@ function netOrNothing({ sum }: Way): number {
 interface WaysProps {
   readonly request: OwnRequest;
   readonly lot: OwnLot;
-  readonly set: ListedSet | null;
+  readonly title: string;
+  readonly number: string;
   readonly ways: readonly Way[];
   readonly typed: Typed;
-  readonly priceCents: number;
-  /** What sending it costs, where it was typed. */
-  readonly postageCents: number | null;
+  readonly hasValue: boolean;
+  /** Whether prices come from a value that no sales support. */
+  readonly isEstimated: boolean;
   readonly tables: WebDeps['tables'];
 }
 
 function WaysPage(props: WaysProps) {
-  const { request, lot, set, ways, typed, priceCents, postageCents, tables } = props;
-  const title = set?.title ?? lot.setNumber;
-  const hasValue = unitValueCents(set, lot.condition) !== null;
+  const { request, lot, title, number, ways, typed, hasValue, isEstimated, tables } = props;
   return (
     <Layout title={`Where to sell ${title}`} request={request}>
       <p class="row">
         <a href={`/lots/${lot.id}`}>Back to the lot</a>
-        <SetLink number={set?.number ?? lot.setNumber} title={title} />
+        <SetLink number={number} title={title} />
         {lot.condition === 'used' && <span class="badge">used</span>}
       </p>
+      {isEstimated && (
+        <Notice kind="warn">
+          These prices are estimated from similar sets. No sales support them.
+        </Notice>
+      )}
       <section class="card">
         <form class="stack" action={`/lots/${lot.id}/sell`}>
           <div class="form-grid">
             <Field
               name="price"
-              label="If one sells for, in $"
+              label="Sale price, $"
               typed={typed}
-              value={amountText(priceCents)}
+              value={hasValue ? '' : amountText(lot.priceCents)}
               inputmode="decimal"
-              hint={hasValue ? 'Its value today, unless you change it.' : 'What it cost you.'}
+              hint={
+                hasValue ? 'Empty: the expected price in each channel.' : 'No value yet: your cost.'
+              }
             />
             <Field
               name="shipping"
-              label="Sending it costs you, in $"
+              label="Your shipping cost, $"
               typed={typed}
-              value={postageCents === null ? '' : amountText(postageCents)}
               inputmode="decimal"
-              hint="Empty: by box and weight."
+              hint="Empty: by box size and weight."
             />
           </div>
           <button class="plain" type="submit">
@@ -137,37 +154,51 @@ function WaysPage(props: WaysProps) {
   );
 }
 
+const numbers = ['Price', 'Fees', 'Shipping', 'Net', 'Profit'];
+
 function Ways({ lot, ways }: Pick<WaysProps, 'lot' | 'ways'>) {
   return (
-    <section class="card scroll">
-      <h2>What is left of it</h2>
-      <table class="cards">
-        <TableHead
-          columns={['Platform', 'Fees', 'Shipping', 'You get', 'Profit']}
-          numbers={['Fees', 'Shipping', 'You get', 'Profit']}
-        />
-        <tbody>
-          {ways.map(({ channel, sum }) => (
-            <tr key={channel}>
-              <td data-name="Platform">{channelName(channel)}</td>
-              <td data-name="Fees" class="number">
-                {sum === null ? 'the box is not known' : moneyText(feesOf(sum))}
-              </td>
-              <td data-name="Shipping" class="number">
-                {moneyText(sum?.postageCents ?? null)}
-                {sum?.isPostageGuessed && ' (estimated)'}
-              </td>
-              <td data-name="You get" class="number">
-                {moneyText(sum?.netCents ?? null)}
-              </td>
-              <td data-name="Profit" class="number">
-                <Profit netCents={sum?.netCents ?? null} costCents={lot.priceCents} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <section class="card">
+      <h2>Net by channel</h2>
+      <div class="scroll">
+        <table class="cards">
+          <TableHead columns={['Channel', ...numbers]} numbers={numbers} />
+          <tbody>
+            {ways.map((way) => (
+              <WayRow key={way.channel} lot={lot} way={way} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {ways.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
     </section>
+  );
+}
+
+function WayRow({ lot, way }: { readonly lot: OwnLot; readonly way: Way }) {
+  const { channel, priceCents, isAssumed, sum } = way;
+  return (
+    <tr>
+      <td data-name="Channel">
+        <ChannelCell channel={channel} isAssumed={isAssumed} />
+      </td>
+      <td data-name="Price" class="number">
+        {moneyText(priceCents)}
+      </td>
+      <td data-name="Fees" class="number">
+        {sum === null ? 'Box size not known' : moneyText(feesOf(sum))}
+      </td>
+      <td data-name="Shipping" class="number">
+        {moneyText(sum?.postageCents ?? null)}
+        {sum?.isPostageGuessed && ' (estimated)'}
+      </td>
+      <td data-name="Net" class="number">
+        {moneyText(sum?.netCents ?? null)}
+      </td>
+      <td data-name="Profit" class="number">
+        <Profit netCents={sum?.netCents ?? null} costCents={lot.priceCents} />
+      </td>
+    </tr>
   );
 }
 
