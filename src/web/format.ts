@@ -24,6 +24,20 @@ export function gainPercentText(worth: Pick<Gain, 'costCents' | 'gainPct'>): str
   return percentText(worth.costCents === 0 ? null : worth.gainPct);
 }
 
+/** A share that is given in hundredths of a percent. */
+export function shareText(basisPoints: number): string {
+  return `${basisPoints / 100} %`;
+}
+
+/** How long one waits for a sale, in words; longer than five years is as good as never. */
+export function waitText(days: number | null): string {
+  if (days === null) return '–';
+  if (days > 5 * 365) return 'over 5 years';
+  if (days > 90) return `${Math.round(days / 30.44)} months`;
+  const whole = Math.max(1, Math.round(days));
+  return whole === 1 ? '1 day' : `${whole} days`;
+}
+
 /** A count with separators of thousands. */
 export function countText(count: number): string {
   return count.toLocaleString('en-US');

@@ -2,7 +2,7 @@
 import { centsMax } from '../domain/kernel/money.ts';
 import { hasHiddenCharacters } from '../domain/kernel/text.ts';
 import { formatDay, parseDay } from '../domain/kernel/time.ts';
-import { looseMoney, loosePlaces, looseWhole } from '../ingest/loose.ts';
+import { looseMoney, looseNumber, loosePlaces, looseWhole } from '../ingest/loose.ts';
 import type { Typed } from './fields.tsx';
 import { Form } from './form.ts';
 
@@ -83,6 +83,17 @@ export class TypedFields {
     return this.isBlank(name) ? null : this.cents(name);
   }
 
+  /** A share in percent, in hundredths of one. */
+  basisPoints(name: string, limits: { readonly min: number; readonly max: number }): number {
+    const text = this.form.text(name).replace(/\s*%$/, '');
+    const percent = looseNumber(text);
+    const { min, max } = limits;
+    if (percent === null) this.fail(name, 'Enter a percentage, such as 8.25.');
+    else if (percent < min || percent > max) this.fail(name, `Enter ${min} to ${max}.`);
+    else if (loosePlaces(text) > 2) this.fail(name, 'At most two decimals.');
+    return Math.round((percent ?? min) * 100);
+  }
+
   /** A count. */
   whole(name: string, limits: { readonly min: number; readonly max: number }): number {
     const text = this.form.text(name);
@@ -91,19 +102,6 @@ export class TypedFields {
     else if (whole < limits.min) this.fail(name, `At least ${limits.min}.`);
     else if (whole > limits.max) this.fail(name, `At most ${limits.max}.`);
     return whole ?? limits.min;
-  }
-
-  /** A percentage, in hundredths of a percent; the limits are in percent. */
-  basisPoints(name: string, limits: { readonly min: number; readonly max: number }): number {
-    const text = this.form.text(name);
-    const percent = /^(\d{1,4}(?:\.\d{1,2})?) ?%?$/.exec(text)?.[1];
-    if (percent === undefined) this.fail(name, 'Enter a percentage, such as 25.');
-    const { min, max } = limits;
-    const basisPoints = Math.round(Number(percent ?? min) * 100);
-    if (basisPoints < min * 100 || basisPoints > max * 100) {
-      this.fail(name, `Enter ${min} to ${max} percent.`);
-    }
-    return basisPoints;
   }
 
   /** A day that is not ahead. */

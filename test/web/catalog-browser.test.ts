@@ -108,7 +108,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
   const ownPages = [
     '/sets/75192',
     '/sets/7001',
-    '/minifigs/cas001',
+    '/minifigs/cas001?share=x',
     '/search?q=nothing+at+all',
     '/themes/Castle',
     '/retail',

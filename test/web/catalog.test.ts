@@ -115,12 +115,25 @@ describe('a set', () => {
     expect(await answer('/set/5101')).toMatchObject({ minifigs_count: 0, release_date: null });
   });
 
+  test('says what may be paid for it, with the Reseller plan alone', async () => {
+    const text = await read(ann, '/sets/75192');
+    expect(text).toContain('What may I pay? Sealed Used');
+    expect(text).toContain('By channel, at 80 % confidence');
+    expect(await read(ann, '/sets/75192?condition=used&share=60')).toContain('at 60 % confidence');
+    const wrong = await ann.get('/sets/75192?margin=%3Cb%3E');
+    expect([wrong.status, textOf(wrong.html).includes('Enter a percentage')]).toEqual([400, true]);
+    const free = await site.signedIn('free@example.com');
+    expect(await read(free, '/sets/75192')).toContain('are part of the Reseller plan. In your');
+    expect(await read(stranger, '/sets/75192')).not.toContain('What may I pay?');
+  });
+
   test('that nothing is known of says so', async () => {
     const text = await read(ann, '/sets/7001');
     expect(text).toContain('New and sealed –');
     expect(text).toContain('Nothing is known that a value could be made of.');
     expect(text).toContain('No retailer was ever seen with it.');
     expect(text).toContain('You hold none');
+    expect(text).toContain('this sealed set has no value yet');
   });
 });
 
@@ -134,6 +147,8 @@ describe('a minifig', () => {
     expect(await read(ann, '/minifigs/cas001')).toContain(
       `Used and complete $${value?.toFixed(2)}`,
     );
+    expect(await read(ann, '/minifigs/cas001')).toContain('What may I pay?');
+    expect((await ann.get('/minifigs/cas001?tax=99')).status).toBe(400);
   });
 
   test('is found by the number of another catalog', async () => {

@@ -24,9 +24,19 @@ export const noBuyingCosts: BuyingCosts = {
 
 /** What a unit has cost once it is there: price and tax, less cashback, plus getting it home. */
 export function costOf(priceCents: number, costs: BuyingCosts): number {
-  const tax = Math.round((priceCents * costs.taxBasisPoints) / 10_000);
-  const cashback = Math.floor((priceCents * costs.cashbackBasisPoints) / 10_000);
-  return priceCents + tax - cashback + costs.inboundCents;
+  const { taxCents, cashbackCents } = priceShares(priceCents, costs);
+  return priceCents + taxCents - cashbackCents + costs.inboundCents;
+}
+
+/** The parts of the cost that are shares of the price. */
+export function priceShares(
+  priceCents: number,
+  costs: BuyingCosts,
+): { readonly taxCents: number; readonly cashbackCents: number } {
+  return {
+    taxCents: Math.round((priceCents * costs.taxBasisPoints) / 10_000),
+    cashbackCents: Math.floor((priceCents * costs.cashbackBasisPoints) / 10_000),
+  };
 }
 
 /** What must be left of a sale: the cost and the margin on it. */

@@ -13,6 +13,7 @@ import { missingItem } from './fault.tsx';
 import { aboutSet, ItemLinks } from './item-cards.tsx';
 import { EvidenceCard } from './item-evidence.tsx';
 import { Facts, Figure, ItemPicture, SignInCard } from './item-facts.tsx';
+import { hasFaults, type Pay, PayCard, readPay } from './item-pay.tsx';
 import { usdText } from './item-retail.tsx';
 
 /** The pages of minifigs. */
@@ -34,16 +35,19 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
   }
   deps.noteLookUp('minifig', key);
   const { market } = deps;
-  const [rows, evidence] = await Promise.all([
+  const [rows, evidence, pay] = await Promise.all([
     market.findSearchRows(
       'set',
       minifig.sets.map((set) => itemKey('set', set)),
     ),
     request.who ? market.findEvidence('minifig', key) : null,
+    readPay(deps, request, { kind: 'minifig', number }),
   ]);
   const sets = rows.map((row): SetSearchResult => JSON.parse(row));
+  const shown = { minifig, sets, evidence, pay };
   return {
-    page: <MinifigPage request={request} minifig={minifig} sets={sets} evidence={evidence} />,
+    page: <MinifigPage request={request} {...shown} />,
+    status: hasFaults(pay) ? 400 : 200,
   };
 }
 
@@ -52,9 +56,10 @@ interface MinifigPageProps {
   readonly minifig: MinifigRecord;
   readonly sets: readonly SetSearchResult[];
   readonly evidence: ItemEvidence | null;
+  readonly pay: Pay | null;
 }
 
-function MinifigPage({ request, minifig, sets, evidence }: MinifigPageProps) {
+function MinifigPage({ request, minifig, sets, evidence, pay }: MinifigPageProps) {
   const { minifig_number: number, value_range: range } = minifig;
   const known = new Map(sets.map((set) => [set.set_number, set]));
   return (
@@ -87,6 +92,7 @@ function MinifigPage({ request, minifig, sets, evidence }: MinifigPageProps) {
               month.
             </p>
           </section>
+          <PayCard pay={pay} />
           <EvidenceCard kind="minifig" found={evidence} />
         </>
       ) : (

@@ -22,6 +22,7 @@ import { AlsoLinks, ItemLinks, type LinkedItem, setCard } from './item-cards.tsx
 import { EvidenceCard } from './item-evidence.tsx';
 import { Facts, Figure, ItemPicture, SignInCard } from './item-facts.tsx';
 import { type BothSeries, HistoryCard } from './item-history.tsx';
+import { hasFaults, type Pay, PayCard, readPay } from './item-pay.tsx';
 import { RetailCard, usdText } from './item-retail.tsx';
 
 /** The pages of sets. */
@@ -41,7 +42,7 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
   if (set.set_number !== number) return { goTo: itemPath('set', set.set_number) };
   deps.noteLookUp('set', key);
   const { market } = deps;
-  const [details, variants, figs, own] = await Promise.all([
+  const [details, variants, figs, own, pay] = await Promise.all([
     market.findSetDetails(key),
     findVariants(deps, key),
     market.findSearchRows(
@@ -49,10 +50,14 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
       set.minifigs.map((fig) => itemKey('minifig', fig)),
     ),
     request.who ? readOwn(deps, key, request.who.accountId) : null,
+    readPay(deps, request, { kind: 'set', number }),
   ]);
   const minifigs = figs.map((row): MinifigSearchResult => JSON.parse(row));
-  const shown = { set, details, variants, minifigs, own };
-  return { page: <SetPage request={request} deps={deps} {...shown} /> };
+  const shown = { set, details, variants, minifigs, own, pay };
+  return {
+    page: <SetPage request={request} deps={deps} {...shown} />,
+    status: hasFaults(pay) ? 400 : 200,
+  };
 }
 
 async function findVariants({ market }: WebDeps, key: string): Promise<LinkedItem[]> {
@@ -97,10 +102,11 @@ interface SetPageProps {
   readonly variants: readonly LinkedItem[];
   readonly minifigs: readonly MinifigSearchResult[];
   readonly own: Own | null;
+  readonly pay: Pay | null;
   readonly deps: WebDeps;
 }
 
-function SetPage({ request, set, details, variants, minifigs, own, deps }: SetPageProps) {
+function SetPage({ request, set, details, variants, minifigs, own, pay, deps }: SetPageProps) {
   const names = new Map(minifigs.map((fig) => [fig.minifig_number, fig.name]));
   return (
     <Layout
@@ -119,6 +125,7 @@ function SetPage({ request, set, details, variants, minifigs, own, deps }: SetPa
       {own ? (
         <>
           <Worth set={set} held={own.held} />
+          <PayCard pay={pay} />
           <SetLots number={set.set_number} lots={own.lots} />
           <HistoryCard series={own.series} />
           <RetailCard row={own.retail} months={own.months} set={set} names={deps.retailerNames} />

@@ -1,6 +1,7 @@
 /** What a unit of a lot would bring on each platform today. */
 
 import { findResaleItem } from '../../buying/resale-item.ts';
+import { tablesOf } from '../../domain/buying/buying-settings.ts';
 import {
   feesOf,
   type NetSum,
@@ -35,7 +36,11 @@ export function whereToSellRoutes(deps: WebDeps): readonly PageRoute[] {
 async function showWays(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const lot = await findOwnLot(deps, request);
   if (!lot) return missingPage(request);
-  const item = await findResaleItem(deps.market, 'set', lot.setNumber);
+  const [item, settings] = await Promise.all([
+    findResaleItem(deps.market, 'set', lot.setNumber),
+    deps.accounts.findBuyingSettings(request.who.accountId),
+  ]);
+  const tables = tablesOf(deps.tables, settings);
   const resale = item?.resale[lot.condition] ?? null;
   const fields = TypedFields.ofQuery(request.query, request.at);
   const typedCents = fields.centsOrNull('price');
@@ -52,14 +57,14 @@ async function showWays(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
       priceCents,
       // Whoever types a price knows what they ask.
       isAssumed: fixedCents === null && resale !== null && isAssumed(resale, channel),
-      sum: netOf(deps.tables, sale),
+      sum: netOf(tables, sale),
     };
   });
   const { typed, isGood } = fields;
   const isEstimated = fixedCents === null && resale?.tier === 'modeled';
   const { title, number } = item ?? { title: lot.setNumber, number: lot.setNumber };
   const props = { request, lot, title, number, ways: ways.sort(bestFirst), typed, isEstimated };
-  const page = <WaysPage {...props} hasValue={resale !== null} tables={deps.tables} />;
+  const page = <WaysPage {...props} hasValue={resale !== null} tables={tables} />;
   return { page, status: isGood ? 200 : 400 };
 }
 
