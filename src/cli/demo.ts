@@ -208,7 +208,7 @@ async function importLines(store: Store, context: Context, lines: Iterable<strin
   if (first) throw new Error(`The demo world has a bad line: ${first.reason} (${first.where}).`);
 }
 
-/** The most valuable set that shows everything: retired, well sold, offered, with minifigs. */
+/** The most valuable set of those that show most: above all a bargain that is well sold. */
 async function showcase(store: Store): Promise<string> {
   let best = { rank: -1, number: '' };
   for (const key of await store.market.listKeys('set')) {
@@ -216,12 +216,22 @@ async function showcase(store: Store): Promise<string> {
     if (!found) continue;
     const set = JSON.parse(found.body) as SetRecord;
     const shows =
-      Number(set.data_tier === 'high') +
+      3 * Number(isBargain(set)) +
+      3 * Number(set.data_tier === 'high') +
       Number(set.status_id === 4) +
       Number(set.retailers.length === 2) +
+      Number(set.box.weight_lbs !== null) +
       Number(set.minifigs.length > 1);
     const rank = shows * 1e6 + (set.new_value_usd ?? 0);
     if (rank > best.rank) best = { rank, number: set.set_number };
   }
   return best.number;
+}
+
+/** Whether a retailer itself asks so much less than the value that a reseller would look twice. */
+function isBargain({ new_value_usd: value, retailers }: SetRecord): boolean {
+  return retailers.some(
+    ({ is_first_party, in_stock, current_price: price }) =>
+      is_first_party && in_stock && price !== null && price < 0.55 * (value ?? 0),
+  );
 }

@@ -30,6 +30,7 @@ const bare = makeWorld({
   seed: 5,
   today,
   size: { ...size, minifigs: 0, salesPerMinifig: 0, offerYears: 0 },
+  traits: worldTraits.A,
 });
 
 test('the same seed gives the same market, another one another', () => {

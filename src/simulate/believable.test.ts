@@ -12,6 +12,7 @@ import { marketSales } from './market-sales.ts';
 import { makeOffers } from './offers.ts';
 import { setPath } from './prices.ts';
 import { makeWorld, type World } from './world.ts';
+import { worldTraits } from './world-traits.ts';
 
 const seed = 20_261_115;
 const today = Date.UTC(2026, 10, 15);
@@ -21,6 +22,12 @@ const email = 'demo@example.com';
 const world = makeWorld({ seed, today });
 const catalog = makeCatalog(world);
 
+/** The same without bargains. */
+const usual: World = {
+  ...world,
+  traits: { ...world.traits, bargainTimes: 0, overlookedChance: 0 },
+};
+
 /** Days over the year, each at another time: the first just after midnight. */
 const instants = Array.from({ length: 12 }, (_, index) => {
   const day = today + index * 31 * dayMs;
@@ -29,7 +36,7 @@ const instants = Array.from({ length: 12 }, (_, index) => {
 
 describe('third parties', () => {
   const asked = catalog.sets.flatMap((set) => {
-    const offers = makeOffers(world, set).filter((offer) => offer.sellerType === 'third_party');
+    const offers = makeOffers(usual, set).filter((offer) => offer.sellerType === 'third_party');
     return offers.length > 0 ? [{ set, offers }] : [];
   });
 
@@ -54,6 +61,54 @@ describe('third parties', () => {
     expect(quantile(later, 0.5)).toBeWithin(1.04, 1.12);
     expect(quantile(later, 0.1)).toBeGreaterThan(0.95);
     expect(quantile(later, 0.9)).toBeLessThan(1.22);
+  });
+});
+
+describe('bargains', () => {
+  const asked = instants.slice(0, 3).map((when) => {
+    const then = makeWorld({ seed, ...when });
+    return makeCatalog(then).sets.flatMap((set) => {
+      const offers = makeOffers(then, set);
+      const valueCents = Math.exp(setPath(then, set).sealedLog(when.now));
+      return lastOffers(offers).flatMap((offer) => {
+        const share = (offer.priceCents ?? Number.POSITIVE_INFINITY) / valueCents;
+        const age = when.now - offer.observedAt;
+        return share < 0.6 && offer.inStock ? [{ set, offer, share, age }] : [];
+      });
+    });
+  });
+
+  test('are there on any day: at both retailers, of many themes, cheap and dear', () => {
+    for (const bargains of asked) {
+      expect(bargains.length).toBeWithin(25, 90);
+      const all = new Set(bargains.flatMap(({ offer }) => [offer.retailer, offer.sellerType]));
+      expect([...all].sort()).toEqual(['retailer', 'retailer_a', 'retailer_b', 'third_party']);
+      expect(new Set(bargains.map(({ set }) => set.theme.name)).size).toBeGreaterThan(8);
+      const prices = bargains.map(({ offer }) => offer.priceCents ?? 0);
+      expect(Math.min(...prices)).toBeLessThan(20_00);
+      expect(Math.max(...prices)).toBeGreaterThan(100_00);
+    }
+  });
+
+  test('cost around half of the value, but for a few that are too good to be true', () => {
+    const shares = asked.flat().map(({ share }) => share);
+    expect(quantile(shares, 0.5)).toBeWithin(0.42, 0.58);
+    expect(quantile(shares, 0.15)).toBeGreaterThan(0.33);
+    expect(shares.filter((share) => share < 0.26).length).toBeGreaterThan(0);
+  });
+
+  test('were seen within the day, but for a few that nobody looked at for days', () => {
+    const old = asked.flat().filter(({ age }) => age > 48 * hourMs).length;
+    expect(old).toBeGreaterThan(0);
+    expect(old).toBeLessThan(0.15 * asked.flat().length);
+  });
+
+  test('are not part of a market to measure on', () => {
+    const measured = { ...world, traits: worldTraits.A };
+    const sets = catalog.sets.slice(0, 200);
+    expect(sets.map((set) => makeOffers(measured, set))).toEqual(
+      sets.map((set) => makeOffers(usual, set)),
+    );
   });
 });
 
@@ -157,6 +212,11 @@ function heldSets(
   for (const lot of lots) add(lot.setNumber, lot.quantity);
   for (const sale of sales) if (sale.costCents === null) add(sale.setNumber, -sale.quantity);
   return sets.filter((set) => (left.get(set.facts.number) ?? 0) > 0);
+}
+
+/** What each retailer asks at last. */
+function lastOffers(offers: readonly Offer[]): Offer[] {
+  return [...new Map(offers.map((offer) => [offer.retailer, offer])).values()];
 }
 
 /** When the price changed last at either retailer; 0 when it never did. */

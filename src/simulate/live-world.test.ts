@@ -28,6 +28,16 @@ test('what happens afterwards happens within two hours', () => {
   for (const { observedAt } of later) expect(observedAt).toBeWithin(start, world.endsAt + 1);
 });
 
+test('every retailer was looked at within the day before the start', () => {
+  const latest = new Map<string, number>();
+  for (const line of past) {
+    const { kind, retailer, set_number, observed_at } = JSON.parse(line);
+    if (kind === 'offer') latest.set(`${retailer} ${set_number}`, Date.parse(observed_at));
+  }
+  expect(latest.size).toBeGreaterThan(30);
+  for (const at of latest.values()) expect(at).toBeWithin(start - 20 * hourMs - 60_000, start);
+});
+
 test('no sale is of the past and told by a source as well', () => {
   const known = new Set(
     past.flatMap((line) => {

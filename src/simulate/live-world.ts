@@ -4,13 +4,14 @@
  * somebody who watches sees prices move.
  */
 
-import { dayMs, dayOf, parseDay } from '../domain/kernel/time.ts';
+import { dayMs, dayOf, hourMs, minuteMs, parseDay } from '../domain/kernel/time.ts';
 import type { Offer, Sale } from '../domain/market/source-rows.ts';
 import { type Catalog, makeCatalog } from './catalog.ts';
 import { minifigLine, offerLine, rateLine, retractLine, saleLine, setLine } from './feed-lines.ts';
 import { currencies, Rates } from './fx.ts';
 import { marketSales } from './market-sales.ts';
 import { makeOffers } from './offers.ts';
+import { Random } from './random.ts';
 import type { MarketSale } from './sales.ts';
 import type { SourceMarket } from './sources/source-market.ts';
 import { makeWorld, type WorldOptions } from './world.ts';
@@ -41,7 +42,9 @@ export function makeLiveWorld(
   const catalog = makeCatalog(world);
   const rates = new Rates(world);
   const sales = [...marketSales(world, catalog, rates)].flat();
-  const offersBySet = catalog.sets.map((set) => makeOffers(world, set));
+  const offersBySet = catalog.sets.map((set) =>
+    withLooks(makeOffers(world, set), start, new Random(world.seed, 'look', set.index)),
+  );
   /** When something is seen that happens later on in the market. */
   const seenAt = (at: number) => Math.round(start + (at - start) * daysPerDay);
   return {
@@ -65,10 +68,17 @@ export function makeLiveWorld(
   };
 }
 
-/** What each retailer asked when it started, which is where a history begins. */
-function latestBefore(offers: readonly Offer[], start: number): Offer[] {
+/** The offers with a look at each retailer within the day before the start, as in any market. */
+function withLooks(offers: readonly Offer[], start: number, random: Random): Offer[] {
+  const lookedAt = Math.floor((start - random.between(1, 20) * hourMs) / minuteMs) * minuteMs;
+  const looks = latestBefore(offers, lookedAt).map((offer) => ({ ...offer, observedAt: lookedAt }));
+  return [...offers, ...looks].sort((a, b) => a.observedAt - b.observedAt);
+}
+
+/** What each retailer asked before an instant, which is where a history begins. */
+function latestBefore(offers: readonly Offer[], at: number): Offer[] {
   const latest = new Map<string, Offer>();
-  for (const offer of offers) if (offer.observedAt < start) latest.set(offer.retailer, offer);
+  for (const offer of offers) if (offer.observedAt < at) latest.set(offer.retailer, offer);
   return [...latest.values()];
 }
 

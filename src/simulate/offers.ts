@@ -2,6 +2,7 @@
 
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { Offer } from '../domain/market/source-rows.ts';
+import { withBargains } from './bargains.ts';
 import type { MarketSet } from './catalog.ts';
 import { makeAsin } from './identifiers.ts';
 import { setPath } from './prices.ts';
@@ -34,7 +35,7 @@ export function makeOffers(world: World, set: MarketSet): Offer[] {
     const offers = [...ownOffers(shop), ...thirdPartyOffers(shop)];
     // The latest has a stream of its own: nothing before it depends on the time of the day.
     const latest = { ...shop, random: new Random(world.seed, 'latest', set.index, retailer) };
-    return withLatestObservation(latest, withNews(latest, offers));
+    return withLatestObservation(latest, withBargains(shop, withNews(latest, offers)));
   });
 }
 
@@ -137,10 +138,15 @@ function newAsk(random: Random, offers: readonly Offer[], at: number): Offer | n
   };
 }
 
+/** How long ago the latest look was, in hours: within the day, or when it was overlooked. */
+const lookHours = { usual: { min: 1, max: 20 }, overlooked: { min: 50, max: 110 } };
+
 /** Retailers are observed daily; of observations without news only the latest is kept. */
 function withLatestObservation({ world, random }: Shop, offers: Offer[]): Offer[] {
   const last = offers.at(-1);
-  const age = random.between(1, 20) * hourMs;
+  const isOverlooked = random.chance(world.traits.overlookedChance);
+  const { min, max } = isOverlooked ? lookHours.overlooked : lookHours.usual;
+  const age = random.between(min, max) * hourMs;
   const observedAt = Math.floor((world.now - age) / minuteMs) * minuteMs;
   return last && last.observedAt < observedAt ? [...offers, { ...last, observedAt }] : offers;
 }

@@ -54,7 +54,9 @@ export function makeSales(
     const row = random.pickWeighted(item.channels);
     const quantity = random.chance(severalChance) ? 2 + Math.min(6, random.poisson(0.6)) : 1;
     const state = drawState(random, { kind, condition, oddTimes: traits.oddTimes });
-    const channelLog = row.log + (at < laterFrom ? 0 : (traits.laterLog[row.channel] ?? 0));
+    const { channel } = row;
+    const laterLog = at < laterFrom ? 0 : (traits.laterLog[channel] ?? 0);
+    const channelLog = row.log + (traits.channelLog[channel] ?? 0) + laterLog;
     const unitLog = marketLog(item, arrival, traits.drawNoise(random)) + channelLog + state.log;
     const totalCents = Math.exp(unitLog - bulkDiscountLog * Math.log(quantity)) * quantity;
     const usd = splitShipping(random, { item, row, quantity, totalCents });

@@ -71,7 +71,8 @@ export function makeJumps(random: Random, { perYear, deviation }: Jumps, span: S
   return (at) => jumps.reduce((sum, { start, log }) => (at >= start ? sum + log : sum), 0);
 }
 
-function drawInstants(random: Random, perYear: number, { from, to }: Span): number[] {
+/** When something happens that happens so often a year, in no order. */
+export function drawInstants(random: Random, perYear: number, { from, to }: Span): number[] {
   const years = Math.max(0, (to - from) / yearMs);
   return Array.from({ length: random.poisson(years * perYear) }, () => random.between(from, to));
 }

@@ -11,8 +11,13 @@ export interface WorldTraits {
   readonly jumps: Jumps | null;
   /** How much more often than usual a sale is not what it seems. */
   readonly oddTimes: number;
-  /** What is added to the prices of a channel in the second half of the time. */
+  /** What is added to the prices of a channel, always and in the second half of the time. */
+  readonly channelLog: Readonly<Partial<Record<Channel, number>>>;
   readonly laterLog: Readonly<Partial<Record<Channel, number>>>;
+  /** How much more often than usual there are bargains; 0 for a market without them. */
+  readonly bargainTimes: number;
+  /** How often nobody has looked at an offer for days. */
+  readonly overlookedChance: number;
   /** How far a sale lies from the true value, as a multiple of the item's spread. */
   drawNoise(random: Random): number;
 }
@@ -33,7 +38,10 @@ const usual: WorldTraits = {
   randomWalk: { deviationPerMonth: 0.025, keptPerMonth: 1 },
   jumps: null,
   oddTimes: 1,
+  channelLog: {},
   laterLog: {},
+  bargainTimes: 0,
+  overlookedChance: 0,
   drawNoise: (random) => random.heavyTailed(),
 };
 
@@ -50,6 +58,17 @@ export const worldTraits: Readonly<Record<BacktestWorld, WorldTraits>> = {
   // The fixed price is what a value is about, so it stays where it is.
   E: { ...usual, laterLog: { auction: 0.08, bricklink: -0.1, amazon: 0.08 } },
   F: { ...usual, randomWalk: { deviationPerMonth: 0.08, keptPerMonth: 1 } },
+};
+
+/**
+ * The demo: its market has bargains, and where something is best sold depends on what it is. With
+ * the prices of the other worlds, Amazon would be the best place for everything.
+ */
+export const demoTraits: WorldTraits = {
+  ...usual,
+  channelLog: { bricklink: 0.02, amazon: -0.05 },
+  bargainTimes: 1,
+  overlookedChance: 0.05,
 };
 
 /** Strays this far in the long run, and is half-way back after some months. */

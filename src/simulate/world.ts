@@ -1,6 +1,6 @@
 /** What a made-up world depends on: a seed, a day, a size and, for its latest news, an instant. */
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
-import { type WorldTraits, worldTraits } from './world-traits.ts';
+import { demoTraits, type WorldTraits } from './world-traits.ts';
 
 /** How much there is in a world. */
 export interface WorldSize {
@@ -33,7 +33,7 @@ export interface WorldOptions {
   /** An instant on that day, just before which retailers' latest news lies; without it, 00:00. */
   readonly now?: number;
   readonly size?: Partial<WorldSize>;
-  /** Those of world A unless given. */
+  /** Those of the demo unless given. */
   readonly traits?: WorldTraits;
 }
 
@@ -57,7 +57,7 @@ export const monthMs = yearMs / 12;
 
 /** The world that the options describe. */
 export function makeWorld(options: WorldOptions): World {
-  const { seed, today, now = today, traits = worldTraits.A } = options;
+  const { seed, today, now = today, traits = demoTraits } = options;
   const size = { ...demoSize, ...options.size };
   const salesFrom = dayOf(today - size.years * yearMs) * dayMs;
   return { seed, today, now, size, traits, salesFrom };
