@@ -13,6 +13,8 @@ export interface Demo {
   /** The first answer that README shows, with what differs each time made the same. */
   firstAnswer(): Promise<unknown>;
   history(): Promise<History>;
+  /** Asks for a path of the server; a body is JSON. */
+  ask(method: string, path: string, body?: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -35,12 +37,17 @@ export async function startDemo(fill?: (folder: string) => Promise<void>): Promi
   }
   const { url, key, curl } = JSON.parse(printed) as { url: string; key: string; curl: string };
   const setNumber = curl.slice(curl.lastIndexOf('/') + 1);
-  const get = async (path: string) =>
-    (await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${key}` } })).json();
+  const origin = new URL(url).origin;
+  const ask = async (method: string, path: string, body?: string) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    return (await fetch(`${origin}${path}`, { method, headers, body: body ?? null })).json();
+  };
+  const get = (path: string) => ask('GET', `${new URL(url).pathname}${path}`);
   return {
     setNumber,
     firstAnswer: async () => settled(await get(`/set/${setNumber}`)),
     history: async () => ((await get(`/set/${setNumber}/history`)) as { data: History }).data,
+    ask,
     stop: async () => {
       child.kill('SIGTERM');
       await child.exited;

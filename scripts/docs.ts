@@ -1,30 +1,45 @@
 /**
- * Refreshes what the docs show of the running program: the OpenAPI document, the table of
- * endpoints, README's first answer and its picture, and the figures and pictures of accuracy, which
- * come from docs/backtest.json, backtest-real.json and backtest-sync.json. `npm run docs`; a test
- * fails when they are stale.
+ * Refreshes what the docs show of the running program: the OpenAPI documents, the tables of
+ * endpoints, README's first answer and its picture, the answers of docs/plus-api.md, and the
+ * figures and pictures of accuracy, which come from docs/backtest.json, backtest-real.json and
+ * backtest-sync.json. `npm run docs`; a test fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiDocument } from '../src/contract/openapi.ts';
+import { endpoints } from '../src/contract/endpoints.ts';
+import { openApiDocument, plusOpenApiDocument } from '../src/contract/openapi.ts';
+import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { startDemo } from './demo.ts';
 import { withEndpointTable } from './endpoint-table.ts';
 import { measuredDocs } from './measured.ts';
 import { historyPicture } from './picture.ts';
+import { withExamples } from './plus-examples.ts';
 
 const root = join(import.meta.dir, '..');
 for (const { path, text } of measuredDocs(root)) writeFileSync(join(root, path), text);
-const apiPage = join(root, 'docs', 'api.md');
-writeFileSync(apiPage, withEndpointTable(readFileSync(apiPage, 'utf8')));
+for (const [name, table] of [
+  ['api.md', endpoints],
+  ['plus-api.md', plusEndpoints],
+] as const) {
+  const page = join(root, 'docs', name);
+  writeFileSync(page, withEndpointTable(readFileSync(page, 'utf8'), table));
+}
+for (const [name, documentAt] of [
+  ['openapi.json', openApiDocument],
+  ['plus-openapi.json', plusOpenApiDocument],
+] as const) {
+  const document = JSON.stringify(documentAt('http://127.0.0.1:8080'), null, 2);
+  writeFileSync(join(root, 'docs', name), `${document}\n`);
+}
 const demo = await startDemo();
 try {
   const readme = join(root, 'README.md');
   const text = readFileSync(readme, 'utf8');
   const fresh = withAnswer(text, demo.setNumber, JSON.stringify(await demo.firstAnswer(), null, 2));
   writeFileSync(readme, fresh);
+  const plusPage = join(root, 'docs', 'plus-api.md');
+  writeFileSync(plusPage, await withExamples(readFileSync(plusPage, 'utf8'), demo));
   writeFileSync(join(root, 'docs', 'history.svg'), historyPicture(await demo.history()));
-  const document = JSON.stringify(openApiDocument('http://127.0.0.1:8080'), null, 2);
-  writeFileSync(join(root, 'docs', 'openapi.json'), `${document}\n`);
 } finally {
   await demo.stop();
 }

@@ -1,21 +1,28 @@
-/** The table of `docs/api.md`, made from the endpoint table. */
+/** The tables of `docs/api.md` and `docs/plus-api.md`, made from the endpoint tables. */
 import { pageQuery } from '../src/contract/catalog.ts';
-import { type Endpoint, endpoints } from '../src/contract/endpoints.ts';
+import type { Endpoint } from '../src/contract/endpoint.ts';
+import { apiPrefix } from '../src/contract/limits.ts';
 
 const head = '| method and path | answers | cost |\n|---|---|---|\n';
 
-/** The page with the table as it should be. */
-export function withEndpointTable(page: string): string {
+/** The page with the table of its endpoints as it should be. */
+export function withEndpointTable(
+  page: string,
+  endpoints: Readonly<Record<string, Endpoint>>,
+): string {
   const start = page.indexOf(head) + head.length;
-  const rows = Object.values<Endpoint>(endpoints).map(rowOf);
+  const rows = Object.values(endpoints).map(rowOf);
   return `${page.slice(0, start)}${rows.join('\n')}${page.slice(page.indexOf('\n\n', start))}`;
 }
 
+const costs = { one: '1', 'per item': '1 per item', free: 'free' } as const;
+
 function rowOf(endpoint: Endpoint): string {
   const { method, path, docs, cost } = endpoint;
-  const names = shownNames(endpoint);
+  // The other page has a table of parameters for each of its endpoints.
+  const names = endpoint.prefix === apiPrefix ? shownNames(endpoint) : [];
   const query = names.length === 0 ? '' : `?${names.map((name) => `${name}=`).join('&')}`;
-  return `| \`${method} ${path}${query}\` | ${docs} | ${cost === 'one' ? '1' : '1 per item'} |`;
+  return `| \`${method} ${path}${query}\` | ${docs} | ${costs[cost]} |`;
 }
 
 /** The parameters that tell what is asked for; those of every list are told below the table. */

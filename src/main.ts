@@ -155,6 +155,7 @@ async function startService(
       ...place,
       baseUrl,
       clock,
+      tables: readFeeTables(config.dataFolder),
       drainSeconds,
       log,
       metrics,
@@ -201,7 +202,8 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   const { kind, socket } = helper;
   const log = logOf(config);
   const onFault = (error: unknown) => log.failure(kind, error);
-  if (kind === 'answers') return serveLargeAccounts(store, { socket, clock, onFault });
+  const tables = readFeeTables(config.dataFolder);
+  if (kind === 'answers') return serveLargeAccounts(store, { socket, clock, tables, onFault });
   const lookUps = new LookUps();
   const cache = new MarketCache(store, clock, lookUps);
   cache.warm().catch((error) => log.failure('warming', error));
@@ -214,7 +216,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     clock,
     randomBytes,
     retailerNames,
-    tables: readFeeTables(config.dataFolder),
+    tables,
     pictureHosts,
     baseUrl,
     fetchOutside: fetch,

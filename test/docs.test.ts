@@ -6,21 +6,36 @@ import { type Demo, settled, startDemo } from '../scripts/demo.ts';
 import { withEndpointTable } from '../scripts/endpoint-table.ts';
 import { measuredDocs } from '../scripts/measured.ts';
 import { historyPicture } from '../scripts/picture.ts';
+import { withExamples } from '../scripts/plus-examples.ts';
 import { commands } from '../src/cli/run.ts';
 import { settings } from '../src/config.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { errorTable } from '../src/contract/errors.ts';
+import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
+import { noBuyReasons } from '../src/domain/buying/what-to-pay.ts';
+import { rowReasons } from '../src/domain/market/evidence-report.ts';
 import { formats } from '../src/ingest/formats.ts';
 import { copyDemo, firstDemoAnswer } from './support/demo.ts';
+
+/** The names of all fields in a schema. */
+function namesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  return [...own, ...Object.values(schema).flatMap(namesIn)];
+}
 
 const root = join(import.meta.dir, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-describe('README', () => {
+describe('what the demo answers', () => {
   let demo: Demo;
+
+  let plusPage: string;
 
   beforeAll(async () => {
     demo = await startDemo(copyDemo);
+    // Before anything else is asked: one of the answers tells how much was.
+    plusPage = await withExamples(read('docs/plus-api.md'), demo);
   }, 60_000);
 
   afterAll(() => demo.stop());
@@ -30,6 +45,10 @@ describe('README', () => {
     expect(readme).toContain(`/api/v1/set/${demo.setNumber}`);
     const shown = /```json\n([\s\S]*?)\n```/.exec(readme)?.[1] ?? '';
     expect(settled(await firstDemoAnswer())).toEqual(JSON.parse(shown));
+  });
+
+  test("the answers in docs/plus-api.md are the demo's own", () => {
+    expect(plusPage).toBe(read('docs/plus-api.md'));
   });
 
   test('the picture shows the same set', async () => {
@@ -42,18 +61,31 @@ test('what is told of accuracy is what docs/backtest.json, backtest-real.json an
   expect(stale.map(({ path }) => path)).toEqual([]);
 });
 
-test('the table of endpoints in docs/api.md is what the rows say', () => {
-  expect(withEndpointTable(read('docs/api.md'))).toBe(read('docs/api.md'));
+const apiPages = [
+  ['docs/api.md', endpoints],
+  ['docs/plus-api.md', plusEndpoints],
+] as const;
+
+test.each(apiPages)('the table of endpoints in %s is what the rows say', (path, table) => {
+  expect(withEndpointTable(read(path), table)).toBe(read(path));
 });
 
 describe('nothing is missing', () => {
-  test('every endpoint and error code is in docs/api.md', () => {
+  test('every error code is in docs/api.md', () => {
     const api = read('docs/api.md');
+    expect(Object.keys(errorTable).filter((word) => !api.includes(word))).toEqual([]);
+  });
+
+  test('every parameter, field and code beside the contract is in docs/plus-api.md', () => {
+    const page = read('docs/plus-api.md');
     const wanted = [
-      ...Object.values(endpoints).map(({ method, path }) => `${method} ${path}`),
-      ...Object.keys(errorTable),
+      ...Object.values(plusEndpoints).flatMap(({ query, body, answer }) =>
+        [query, body, answer].flatMap(namesIn),
+      ),
+      ...noBuyReasons,
+      ...rowReasons,
     ];
-    expect(wanted.filter((word) => !api.includes(word))).toEqual([]);
+    expect([...new Set(wanted)].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
   test('every command, flag and setting is in docs/operations.md', () => {

@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { endpoints } from '../src/contract/endpoints.ts';
+import { allEndpoints } from '../src/contract/all-endpoints.ts';
+import { apiPrefix, plusPrefix } from '../src/contract/limits.ts';
 import { smallCollection, smallMarket } from './support/market.ts';
 import { errorFaults } from './support/openapi.ts';
 import { runsOnEngine } from './support/random-runs.ts';
@@ -37,13 +38,15 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-const rows = Object.values(endpoints);
+const rows = Object.values(allEndpoints);
 
 const path = fc.oneof(
   fc
-    .tuple(fc.constantFrom(...rows.map((endpoint) => endpoint.path)), word)
+    .tuple(fc.constantFrom(...rows.map(({ prefix, path }) => `${prefix}${path}`)), word)
     .map(([template, number]) => template.replace('{number}', () => number)),
-  fc.array(word, { maxLength: 4 }).map((parts) => `/${parts.join('/')}`),
+  fc
+    .tuple(fc.constantFrom(apiPrefix, plusPrefix), fc.array(word, { maxLength: 4 }))
+    .map(([prefix, parts]) => `${prefix}/${parts.join('/')}`),
 );
 
 const names = [...new Set(rows.flatMap((endpoint) => Object.keys(endpoint.query.properties)))];
@@ -52,6 +55,19 @@ const names = [...new Set(rows.flatMap((endpoint) => Object.keys(endpoint.query.
 const value = fc.oneof(
   word,
   fc.constantFrom('30d', '1y', '24h', '999999d', '1', '50', '250', '673419000017', 'sealed', 'a,b'),
+  fc.constantFrom(
+    'used',
+    '0.5',
+    '0.8',
+    '0.95',
+    '25',
+    '1e1',
+    '.5',
+    '75192',
+    'cas001',
+    'ebay',
+    'fba',
+  ),
   fc.date({ noInvalidDate: true }).map((date) => encode(date.toISOString())),
 );
 
@@ -80,7 +96,7 @@ type RandomRequest = typeof request extends fc.Arbitrary<infer T> ? T : never;
 
 async function send(random: RandomRequest): Promise<void> {
   const { method } = random;
-  const response = await fetch(`${world.url}/api/v1${random.path}?${random.query}`, {
+  const response = await fetch(`${world.url}${random.path}?${random.query}`, {
     method,
     headers: { Authorization: `${random.scheme} ${key}`, 'Content-Type': random.type },
     ...(method === 'POST' || method === 'PUT' ? { body: random.body } : {}),

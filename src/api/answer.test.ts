@@ -42,7 +42,7 @@ afterAll(() => world.close());
 /** Calls for work; the status of the answer. */
 async function call(work: Work, init: RequestInit): Promise<number> {
   const find = compileRoutes(catalogHandlers({ market: {} } as never) as never);
-  const route = find('/set/1')?.row;
+  const route = find('/api/v1/set/1')?.row;
   if (!route) throw new Error('There is no such endpoint.');
   const parsed: ParsedUrl = { route, work: null, prepare: () => work };
   const { status } = await answerApi(new Request('http://here/api/v1/set/1', init), parsed, deps);
@@ -113,7 +113,7 @@ describe('what is told and reported', () => {
       return use({ admission: next ? { ...next, caller } : null, at });
     };
     const find = compileRoutes(catalogHandlers({ market: {} } as never) as never);
-    const route = find('/set/1')?.row;
+    const route = find('/api/v1/set/1')?.row;
     if (!route) throw new Error('There is no such endpoint.');
     const parsed: ParsedUrl = { route, work: isPeeked ? work : null, prepare: () => work };
     const headers = { Authorization: `Bearer ${key}` };

@@ -116,7 +116,8 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
     const cost = costOf(call.parsed.route.endpoint, work);
     const unaffordable = refuseCost(call, { admission, at, cost });
     if (unaffordable) return unaffordable;
-    const answer = await work.read(admission.caller);
+    const answer = await work.read(admission.caller, { used: admission.used, at });
+    if (cost === 0) return finish(call, decision, { cost, answer });
     // Whoever leaves early pays for expensive work all the same; else it could be had for nothing.
     const charge = { keyHash, cost, from: work.isExpensive ? null : from };
     return await admit(charge, (d) => finish(call, d, { cost, answer }));
@@ -174,6 +175,7 @@ function refuse(call: Call, { admission, at, cost }: Decided): Reply | null {
 /** Refuses before anything is read when the allowance cannot cover the cost. */
 function refuseCost(call: Call, decided: Decided): Reply | null {
   const { admission, cost } = decided;
+  if (cost === 0) return null;
   return admission.used + cost <= admission.caller.allowance ? null : quotaExceeded(call, decided);
 }
 

@@ -1,11 +1,15 @@
 /** What handlers work with. */
+import type { KeyStore } from '../domain/account/key-store.ts';
+import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketCache } from './market-cache.ts';
 import type { PrivateAnswers } from './private-answers.ts';
 
-/** What is published, where private answers are kept, and what time it is. */
+/** What is published, where private answers are kept, keys and fees, and what time it is. */
 export interface HandlerDeps {
   readonly market: MarketCache;
   readonly answers: PrivateAnswers;
+  readonly keys: Pick<KeyStore, 'findUsage'>;
+  readonly tables: FeeTables;
   readonly clock: Clock;
 }

@@ -1,9 +1,17 @@
 /** What a handler is: it turns a valid request into work, and the work into an answer. */
-import type { Endpoint, EndpointInput, EndpointName, endpoints } from '../contract/endpoints.ts';
+
+import type { allEndpoints, EndpointInput, EndpointName } from '../contract/all-endpoints.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import type { Caller } from '../domain/account/quota.ts';
 
 /** The exact JSON of `data`, or why the item is not there (404, and charged like an answer). */
 export type Answer = string | { readonly missing: string };
+
+/** What a key had spent of its day when its request was looked at, and when that was. */
+export interface Spent {
+  readonly used: number;
+  readonly at: number;
+}
 
 /** A request that is understood, and how it is answered. What it costs is in the endpoint's row. */
 export interface Work {
@@ -11,7 +19,7 @@ export interface Work {
   readonly isExpensive?: boolean;
   /** The answer if it is in memory already; undefined when it has to be read. */
   peek?(): Answer | undefined;
-  read(caller: Caller): Promise<Answer>;
+  read(caller: Caller, spent: Spent): Promise<Answer>;
   /** Called when the answer was granted and is given. */
   noteAnswered?(): void;
 }
@@ -24,12 +32,13 @@ export interface BatchWork extends Work {
 /** Prepares the work of one endpoint; an `ApiError` BadRequest says what no schema can. */
 export type Handler<N extends EndpointName> = (
   input: EndpointInput<N>,
-) => (typeof endpoints)[N]['cost'] extends 'per item' ? BatchWork : Work;
+) => (typeof allEndpoints)[N]['cost'] extends 'per item' ? BatchWork : Work;
 
 /** The handlers of all endpoints, by name. */
 export type Handlers = { readonly [N in EndpointName]: Handler<N> };
 
 /** What work costs of the daily allowance, as its endpoint's row says. */
 export function costOf({ cost }: Endpoint, work: Work): number {
+  if (cost === 'free') return 0;
   return cost === 'one' ? 1 : (work as BatchWork).items;
 }

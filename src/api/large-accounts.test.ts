@@ -32,6 +32,7 @@ beforeAll(async () => {
   process = serveLargeAccounts(world.store, {
     socket,
     clock,
+    tables: serverSettings(clock, []).tables,
     onFault: (error) => world.failures.push(error),
   });
   const accounts = { hasMoreRows: async () => true };

@@ -4,11 +4,11 @@
  */
 
 import type { Caller } from '../domain/account/quota.ts';
-import type { Clock } from '../domain/kernel/time.ts';
 import type { BrickfolioStore } from '../domain/portfolio/brickfolio-store.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
 import { serveSocket } from '../http/socket-server.ts';
 import type { Answer, Handlers, Work } from './handler.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import { handlersOf } from './handlers.ts';
 import { MarketCache } from './market-cache.ts';
 import { type AnswerProcess, PrivateAnswers, type Question } from './private-answers.ts';
@@ -61,18 +61,24 @@ function stampOf(response: Response): number {
 
 /** The other side: makes answers for whoever can reach the socket, which is only our own user. */
 export function serveLargeAccounts(
-  store: ConstructorParameters<typeof MarketCache>[0],
-  settings: { readonly socket: string; readonly clock: Clock; onFault(error: unknown): void },
+  store: ConstructorParameters<typeof MarketCache>[0] & { readonly accounts: HandlerDeps['keys'] },
+  settings: Pick<HandlerDeps, 'clock' | 'tables'> & {
+    readonly socket: string;
+    onFault(error: unknown): void;
+  },
 ): { stop(): Promise<void> } {
-  const market = new MarketCache(store, settings.clock);
+  const { clock, tables } = settings;
+  const market = new MarketCache(store, clock);
   const answers = new PrivateAnswers(market.freshness);
-  const handlers = handlersOf({ market, answers, clock: settings.clock });
+  const handlers = handlersOf({ market, answers, keys: store.accounts, tables, clock });
   const answer = async (request: Request) => {
     const { caller, question }: SentQuestion = await request.json();
     // What is published meanwhile may be in the answer, or not: it is of this one at least.
     await market.freshness.refresh();
     const headers = { [stampHeader]: String(market.freshness.stamp) };
-    const made = await workOf(handlers, question).read(caller);
+    // No question that is sent here is about the allowance.
+    const spent = { used: 0, at: clock() };
+    const made = await workOf(handlers, question).read(caller, spent);
     if (typeof made === 'string') return new Response(made, { headers });
     return new Response(made.missing, { status: 404, headers });
   };

@@ -2,13 +2,14 @@
 import { expect, test } from 'bun:test';
 import { endpoints } from '../contract/endpoints.ts';
 import { compileInput } from '../contract/input.ts';
+import { apiPrefix } from '../contract/limits.ts';
 import { compilePaths } from '../http/paths.ts';
 import { urlParser } from './parsed-url.ts';
 import type { Route } from './router.ts';
 
 const route: Route = {
   name: 'getSet',
-  path: endpoints.getSet.path,
+  path: `${apiPrefix}${endpoints.getSet.path}`,
   endpoint: endpoints.getSet,
   input: compileInput(endpoints.getSet),
   allow: 'GET',

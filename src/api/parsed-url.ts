@@ -1,6 +1,6 @@
 /** Which endpoint a URL is for, and with what input. It never changes, so it is remembered. */
 import { ApiError } from '../contract/errors.ts';
-import { apiPrefix, urlLengthMax } from '../contract/limits.ts';
+import { apiPrefix, plusPrefix, urlLengthMax } from '../contract/limits.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { FindPath } from '../http/paths.ts';
 import { targetOf } from '../http/target.ts';
@@ -51,7 +51,7 @@ function parse(url: string, findRoute: FindPath<Route>): ParsedUrl | null {
   }
   const at = target.indexOf('?');
   const path = at < 0 ? target : target.slice(0, at);
-  const match = findRoute(path.slice(apiPrefix.length));
+  const match = findRoute(path);
   if (!match) return null;
   const search = at < 0 ? '' : target.slice(at + 1);
   const { row: route, params } = match;
@@ -64,9 +64,11 @@ function parse(url: string, findRoute: FindPath<Route>): ParsedUrl | null {
   return { route, prepare, work: route.endpoint.body ? null : validWork(prepare) };
 }
 
-/** Whether a path and query lie under the API's prefix. */
+const prefixes = [`${apiPrefix}/`, `${plusPrefix}/`];
+
+/** Whether a path and query lie under the prefix of one of the APIs. */
 function isApiTarget(target: string): boolean {
-  return target.startsWith(apiPrefix) && target[apiPrefix.length] === '/';
+  return prefixes.some((prefix) => target.startsWith(prefix));
 }
 
 /** Invalid input is reported later, after the key has been looked at. */

@@ -3,7 +3,7 @@
  * Both sides prove it: the account's version comes with the admission of each request, and the
  * market's publish stamp is compared before. Neither is ever assumed.
  */
-import type { EndpointName } from '../contract/endpoints.ts';
+import type { EndpointName } from '../contract/all-endpoints.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { CacheFacts } from '../http/metrics-server.ts';

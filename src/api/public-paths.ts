@@ -1,7 +1,7 @@
-/** The paths beside the API that need no key: health, the OpenAPI document, restated history. */
+/** The paths beside the API that need no key: health, OpenAPI documents, restated history. */
 import { ApiError, errorTable } from '../contract/errors.ts';
-import { apiPrefix } from '../contract/limits.ts';
-import { openApiDocument } from '../contract/openapi.ts';
+import { apiPrefix, plusPrefix } from '../contract/limits.ts';
+import { openApiDocument, plusOpenApiDocument } from '../contract/openapi.ts';
 import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { Drain } from '../http/drain.ts';
@@ -20,13 +20,13 @@ export interface PublicDeps {
   readonly baseUrl: string | null;
   /** Where the server listens, once it does. */
   url: string;
-  /** Made when it is first asked for; it does not change while the server runs. */
-  openApi: string | null;
+  /** Documents by path, made when first asked for; they do not change while the server runs. */
+  readonly openApi: Map<string, string>;
 }
 
 /** The same, before it is known where the server listens. */
 export function makePublicDeps(deps: Omit<PublicDeps, 'url' | 'openApi'>): PublicDeps {
-  return { ...deps, url: '', openApi: null };
+  return { ...deps, url: '', openApi: new Map() };
 }
 
 interface Answer {
@@ -35,7 +35,16 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const nothingHere = `There is nothing here; /openapi.json lists what is under ${apiPrefix}.`;
+/** Where the documents are. */
+const openApiPath = '/openapi.json';
+const plusOpenApiPath = `${plusPrefix}/openapi.json`;
+
+/** What is said of a path that is not there. */
+function nothingAt(path: string): string {
+  const isPlus = path === plusPrefix || path.startsWith(`${plusPrefix}/`);
+  const [document, prefix] = isPlus ? [plusOpenApiPath, plusPrefix] : [openApiPath, apiPrefix];
+  return `There is nothing here; ${document} lists what is under ${prefix}.`;
+}
 
 /** Where this API is, and any other version of it will be. */
 const apiRoot = '/api';
@@ -46,10 +55,14 @@ const allow = 'GET, HEAD, OPTIONS';
 type AnswerPath = (deps: PublicDeps) => Promise<Answer>;
 
 /** Every path, written out. */
-const paths: ReadonlyMap<string, readonly [RouteName, AnswerPath]> = new Map([
+const paths = new Map<string, readonly [RouteName, AnswerPath]>([
   ['/healthz', ['healthz', answerHealth]],
   ['/readyz', ['readyz', answerReadiness]],
-  ['/openapi.json', ['openapi', answerOpenApi]],
+  [openApiPath, ['openapi', (deps) => answerOpenApi(deps, openApiPath, openApiDocument)]],
+  [
+    plusOpenApiPath,
+    ['plusOpenapi', (deps) => answerOpenApi(deps, plusOpenApiPath, plusOpenApiDocument)],
+  ],
   ['/restatements.json', ['restatements', answerRestatements]],
 ]);
 
@@ -57,9 +70,10 @@ const paths: ReadonlyMap<string, readonly [RouteName, AnswerPath]> = new Map([
 export async function answerPublic(request: Request, deps: PublicDeps): Promise<Response> {
   const { method, url } = request;
   if (isPlainCheck(request)) return answerOptions(incoming('page', method), deps);
-  const found = paths.get(pathOf(url));
+  const path = pathOf(url);
+  const found = paths.get(path);
   if (!found) {
-    return answerError(incoming('none', method), new ApiError('NotFound', nothingHere), deps);
+    return answerError(incoming('none', method), new ApiError('NotFound', nothingAt(path)), deps);
   }
   const [route, answerPath] = found;
   const received = incoming(route, method);
@@ -157,10 +171,16 @@ function unready(status: string): Answer {
   return { ...json({ status }, { 'Cache-Control': 'no-store' }), status: 503 };
 }
 
-async function answerOpenApi(deps: PublicDeps): Promise<Answer> {
-  deps.openApi ??= JSON.stringify(openApiDocument(deps.baseUrl ?? deps.url));
+async function answerOpenApi(
+  deps: PublicDeps,
+  path: string,
+  documentAt: typeof openApiDocument,
+): Promise<Answer> {
+  const kept = deps.openApi.get(path);
+  const body = kept ?? JSON.stringify(documentAt(deps.baseUrl ?? deps.url));
+  deps.openApi.set(path, body);
   const headers = { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' };
-  return { status: 200, body: deps.openApi, headers };
+  return { status: 200, body, headers };
 }
 
 async function answerRestatements({ market }: PublicDeps): Promise<Answer> {

@@ -1,5 +1,7 @@
-/** Finds the endpoint of a path, from the endpoint table and the handlers that are there. */
-import { type Endpoint, type EndpointName, endpoints } from '../contract/endpoints.ts';
+/** Finds the endpoint of a path, from the endpoint tables and the handlers that are there. */
+
+import { allEndpoints, type EndpointName } from '../contract/all-endpoints.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { compileInput, type InputReader } from '../contract/input.ts';
 import { compilePaths, type FindPath } from '../http/paths.ts';
 import type { Handlers, Work } from './handler.ts';
@@ -7,7 +9,7 @@ import type { Handlers, Work } from './handler.ts';
 /** An endpoint ready to serve. */
 export interface Route {
   readonly name: EndpointName;
-  /** Relative to the API prefix. */
+  /** With the prefix of its API. */
   readonly path: string;
   readonly endpoint: Endpoint;
   readonly input: InputReader;
@@ -16,14 +18,14 @@ export interface Route {
   prepare(input: unknown): Work;
 }
 
-/** Compiles the table. */
+/** Compiles the tables. */
 export function compileRoutes(handlers: Handlers): FindPath<Route> {
   return compilePaths(
     (Object.keys(handlers) as EndpointName[]).map((name) => {
-      const endpoint: Endpoint = endpoints[name];
+      const endpoint: Endpoint = allEndpoints[name];
       return {
         name,
-        path: endpoint.path,
+        path: `${endpoint.prefix}${endpoint.path}`,
         endpoint,
         input: compileInput(endpoint),
         allow: endpoint.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS',

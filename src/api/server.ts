@@ -5,6 +5,8 @@ import { hashKey } from '../accounts/keys.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import { headerBytesMax } from '../contract/limits.ts';
 import type { AdmissionStore } from '../domain/account/admission-store.ts';
+import type { KeyStore } from '../domain/account/key-store.ts';
+import type { FeeTables } from '../domain/buying/channels.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { AnswerPage } from '../http/answer-page.ts';
@@ -49,6 +51,8 @@ export interface ServerSettings {
   /** The public address; null: where it listens. */
   readonly baseUrl: string | null;
   readonly clock: Clock;
+  /** What platforms and parcels cost. */
+  readonly tables: FeeTables;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Whether other processes listen on the same port, and share its calls with this one. */
@@ -80,15 +84,16 @@ export interface RunningServer {
 /** What serving takes of a store. */
 export interface ApiStore {
   readonly market: MarketReading;
-  readonly accounts: PortfolioData['accounts'] & AdmissionStore;
+  readonly accounts: PortfolioData['accounts'] & AdmissionStore & Pick<KeyStore, 'findUsage'>;
 }
 
 /** Starts serving a store. */
 export function startServer(store: ApiStore, settings: ServerSettings): RunningServer {
-  const { baseUrl, clock, log, freeAnswers, findNetwork } = settings;
+  const { baseUrl, clock, tables, log, freeAnswers, findNetwork } = settings;
   const market = new MarketCache(store, clock, settings.lookUps);
   const answers = new PrivateAnswers(market.freshness, settings.answerProcess);
-  const parseUrl = urlParser(compileRoutes(handlersOf({ market, answers, clock })));
+  const handlers = handlersOf({ market, answers, keys: store.accounts, tables, clock });
+  const parseUrl = urlParser(compileRoutes(handlers));
   const networkOf = (request: Request): string =>
     findNetwork(server.requestIP(request)?.address ?? null, request.headers.get('X-Forwarded-For'));
   const giveFree = (request: Request, kind: FreeKind, answer: Response) =>

@@ -1,8 +1,8 @@
 /**
- * The endpoint table: the public API, declared once. Routing, validation, quota cost, the OpenAPI
+ * The endpoint table of the contract, declared once. Routing, validation, quota cost, the OpenAPI
  * document and the loops of the contract tests all follow from these rows.
  */
-import Type, { type TObject, type TSchema } from 'typebox';
+import Type from 'typebox';
 import { conditions } from '../domain/market/source-rows.ts';
 import { periods } from '../domain/portfolio/periods.ts';
 import {
@@ -28,9 +28,11 @@ import {
   ThemeList,
   themeListExample,
 } from './catalog.ts';
+import type { Endpoint } from './endpoint.ts';
 import { exactly, identifier } from './fields.ts';
 import { History, historyExample } from './history.ts';
 import {
+  apiPrefix,
   identifierLengthMax,
   idMax,
   listMembersMax,
@@ -40,31 +42,6 @@ import {
 import { MinifigRecord, minifigExample } from './minifig.ts';
 import { RetailRowOrNull, RetailRows, retailRowExample } from './retail.ts';
 import { SetRecord, setExample } from './set.ts';
-
-/** One endpoint. */
-export interface Endpoint {
-  readonly method: 'GET' | 'POST';
-  /** Relative to the API prefix, with `{name}` for path parameters. */
-  readonly path: string;
-  readonly summary: string;
-  /** The same for the table of `docs/api.md`. */
-  readonly docs: string;
-  /** `shared`: the same for everyone; `caller`: limited to the account of the key. */
-  readonly scope: 'shared' | 'caller';
-  /** What a call costs of the daily allowance: one, or one per unique item of the batch. */
-  readonly cost: 'one' | 'per item';
-  readonly params: TObject;
-  readonly query: TObject;
-  readonly body: TObject | null;
-  /** The schema of `data`. */
-  readonly answer: TSchema;
-  /** An answer, and what asks for it: values of path parameters, and a body. */
-  readonly example: unknown;
-  readonly paramsExample?: Readonly<Record<string, string>>;
-  readonly bodyExample?: unknown;
-  /** Whether an item may be missing (404), told apart from an unknown path. */
-  readonly mayMiss: boolean;
-}
 
 const setNumber = exactly({ number: identifier('The set number; `75192` and `75192-1` are one.') });
 const minifigNumber = exactly({ number: identifier('The minifigure number.') });
@@ -92,10 +69,11 @@ const commaList = (description: string) =>
     }),
   );
 
-const shared = { scope: 'shared', cost: 'one', body: null, mayMiss: false } as const;
-const caller = { scope: 'caller', cost: 'one', body: null, mayMiss: false } as const;
+const usual = { prefix: apiPrefix, cost: 'one', body: null, mayMiss: false } as const;
+const shared = { ...usual, scope: 'shared' } as const;
+const caller = { ...usual, scope: 'caller' } as const;
 
-/** All endpoints, by the name of their operation. */
+/** All endpoints of the contract, by the name of their operation. */
 export const endpoints = {
   getSet: {
     ...shared,
@@ -304,15 +282,3 @@ export const endpoints = {
     example: salePageExample,
   },
 } as const satisfies Record<string, Endpoint>;
-
-/** The name of an operation, such as `getSet`. */
-export type EndpointName = keyof typeof endpoints;
-
-/** What a handler of one endpoint is given, validated. */
-export interface EndpointInput<N extends EndpointName> {
-  readonly params: Type.Static<(typeof endpoints)[N]['params']>;
-  readonly query: Type.Static<(typeof endpoints)[N]['query']>;
-  readonly body: (typeof endpoints)[N]['body'] extends TObject
-    ? Type.Static<(typeof endpoints)[N]['body']>
-    : null;
-}

@@ -58,6 +58,23 @@ export function oneOf<const T extends readonly string[]>(values: T, description:
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description });
 }
 
+/** What a number is allowed to be. */
+interface NumberBounds {
+  readonly minimum: number;
+  readonly maximum: number;
+  /** How many places after the point it may have in a query. */
+  readonly decimals: number;
+  readonly description: string;
+}
+
+/** A number that callers send, in a query as plain decimals; both bounds are possible values. */
+export function plainNumber(bounds: NumberBounds & { readonly default?: number }) {
+  const { decimals, ...rest } = bounds;
+  const { minimum, maximum } = rest;
+  const expected = `a number from ${minimum} to ${maximum} with at most ${decimals} decimals`;
+  return Type.Number({ ...rest, 'x-decimals': decimals, 'x-expected': expected });
+}
+
 /** A number or code that names something: short, and free of control characters. */
 export function identifier(description: string) {
   return Type.String({

@@ -1,11 +1,11 @@
 /** Reading what a caller sent: exact values, or a 400 that names what is wrong. */
 import { expect, test } from 'bun:test';
-import { type EndpointName, endpoints } from './endpoints.ts';
+import { allEndpoints, type EndpointName } from './all-endpoints.ts';
 import { ApiError } from './errors.ts';
 import { compileInput, type InputReader } from './input.ts';
 
 const readers = new Map(
-  Object.entries(endpoints).map(([name, endpoint]) => [name, compileInput(endpoint)]),
+  Object.entries(allEndpoints).map(([name, endpoint]) => [name, compileInput(endpoint)]),
 );
 
 function reader(name: EndpointName): InputReader {
@@ -42,6 +42,12 @@ test.each([
   ['listEntries', 'brickfolio_id=7', { brickfolio_id: 7, limit: 50, offset: 0 }],
   ['findRetailPrices', 'upc=673419000017', { upc: '673419000017' }],
   ['listRetailWatch', 'asin=B1,B2&changed_within=24h', { asin: 'B1,B2', changed_within: '24h' }],
+  ['getMaxBuy', 'set=1', { set: '1', share: 0.8, margin_pct: 25 }],
+  [
+    'getMaxBuy',
+    'minifig=a&channel=fba',
+    { minifig: 'a', channel: 'fba', share: 0.8, margin_pct: 25 },
+  ],
   ['listRetailWatch', 'since=2026-11-15T12:00:00%2B02:00', { since: '2026-11-15T12:00:00+02:00' }],
 ] as const)('the query of %s reads %p', (name, search, values) => {
   expect(reader(name).readQuery(search)).toEqual({ ...values });
@@ -77,6 +83,40 @@ test.each([
 ])('an offset of %p is refused', (raw, shown) => {
   expect(refusal(() => reader('listSales').readQuery(`offset=${raw}`))).toBe(
     "The query parameter 'offset' must be a whole number from 0 to 1000000000, in plain digits; " +
+      `got '${shown}'.`,
+  );
+});
+
+test.each([
+  'share=0.5',
+  'share=0.95',
+  'share=0.8125',
+  'share=00.5',
+  'margin_pct=0',
+  'margin_pct=500',
+  'margin_pct=12.34',
+])('a number may be %p', (search) => {
+  const [name = '', raw = ''] = search.split('=');
+  const read = reader('getMaxBuy').readQuery(`set=75192&${search}`);
+  expect(read).toMatchObject({ set: '75192', [name]: Number(raw) });
+});
+
+test.each([
+  ['1e-1', '1e-1'],
+  ['.8', '.8'],
+  ['0.', '0.'],
+  ['+0.8', ' 0.8'],
+  ['-0.8', '-0.8'],
+  ['0,8', '0,8'],
+  ['', ''],
+  ['0.80001', '0.80001'],
+  ['0.4999', '0.4999'],
+  ['0.9501', '0.9501'],
+  ['NaN', 'NaN'],
+  ['0x1', '0x1'],
+])('a share of %p is refused', (raw, shown) => {
+  expect(refusal(() => reader('getMaxBuy').readQuery(`share=${raw}`))).toBe(
+    "The query parameter 'share' must be a number from 0.5 to 0.95 with at most 4 decimals; " +
       `got '${shown}'.`,
   );
 });

@@ -2,7 +2,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { shortText } from '../domain/kernel/text.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { nearest } from './nearest.ts';
 
@@ -86,15 +86,21 @@ interface FieldReader {
 function compileField(name: string, schema: TSchema, what: string): FieldReader {
   const validator = Compile(schema);
   const facts = schema as SchemaFacts;
-  const isInteger = facts.type === 'integer';
+  const number = numberPattern(facts);
   const read = (raw: string) => {
-    const value = isInteger && /^\d{1,16}$/.test(raw) ? Number(raw) : raw;
+    const value = number?.test(raw) ? Number(raw) : raw;
     if (!validator.Check(value)) {
       throw bad(`The ${what} '${name}' must be ${expected(facts)}; got '${shortText(raw)}'.`);
     }
     return value;
   };
   return { default: facts.default, read };
+}
+
+/** How a number is written: plain digits, with a few decimals where there may be some. */
+function numberPattern({ type, 'x-decimals': decimals = 0 }: SchemaFacts): RegExp | null {
+  if (type === 'integer') return /^\d{1,16}$/;
+  return type === 'number' ? new RegExp(`^\\d{1,12}(\\.\\d{1,${decimals}})?$`) : null;
 }
 
 interface SchemaFacts {
@@ -105,6 +111,7 @@ interface SchemaFacts {
   readonly maximum?: number;
   readonly maxLength?: number;
   readonly 'x-expected'?: string;
+  readonly 'x-decimals'?: number;
 }
 
 /** What a field wants, in words. */

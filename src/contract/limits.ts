@@ -3,8 +3,11 @@
 /** The version of the contract, as it appears on the wire. */
 export const apiVersion = '1';
 
-/** The path prefix of every endpoint. */
+/** The path prefix of every endpoint of the contract. */
 export const apiPrefix = '/api/v1';
+
+/** The path prefix of what Brickmark answers beside the contract. */
+export const plusPrefix = '/api/plus/v1';
 
 /** Daily calls of a key, unless the operator gives another allowance. */
 export const allowanceDefault = 1000;

@@ -1,13 +1,19 @@
-/** The OpenAPI document: complete, described, and with examples that are true to it. */
+/** The OpenAPI documents: complete, described, and with examples that are true to them. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerFaults, errorFaults } from '../../test/support/openapi.ts';
-import { type EndpointName, endpoints } from './endpoints.ts';
+import type { EndpointName } from './all-endpoints.ts';
+import { endpoints } from './endpoints.ts';
 import { errorTable } from './errors.ts';
-import { openApiDocument } from './openapi.ts';
+import { openApiDocument, plusOpenApiDocument } from './openapi.ts';
+import { plusEndpoints } from './plus/endpoints.ts';
 
-const document = openApiDocument('http://127.0.0.1:8080');
+const address = 'http://127.0.0.1:8080';
+const documents = [
+  ['openapi.json', openApiDocument(address), endpoints],
+  ['plus-openapi.json', plusOpenApiDocument(address), plusEndpoints],
+] as const;
 
 /** Every object schema inside a document, with its place. */
 function objectSchemas(value: unknown, place: string): [string, Record<string, unknown>][] {
@@ -19,7 +25,7 @@ function objectSchemas(value: unknown, place: string): [string, Record<string, u
   ];
 }
 
-describe('the document', () => {
+describe.each(documents)('%s', (file, document, endpoints) => {
   test('has every endpoint, each at a path of its own', () => {
     const paths = Object.values(endpoints).map(({ path }) => path);
     expect(Object.keys(document.paths as object)).toEqual(paths);
@@ -35,21 +41,19 @@ describe('the document', () => {
     expect(bare).toEqual([]);
   });
 
-  test('is kept in docs/openapi.json as it is', () => {
-    const kept = readFileSync(join(import.meta.dir, '../../docs/openapi.json'), 'utf8');
+  test('is kept in docs as it is', () => {
+    const kept = readFileSync(join(import.meta.dir, '../../docs', file), 'utf8');
     expect(`${JSON.stringify(document, null, 2)}\n`).toBe(kept);
   });
-});
 
-describe('examples', () => {
-  test.each(Object.keys(endpoints) as EndpointName[])('%s answers what its schema says', (name) => {
-    const { path, method } = endpoints[name];
+  test.each(Object.entries(endpoints))('%s answers what its schema says', (name, endpoint) => {
+    const { path, method } = endpoint;
     const paths = document.paths as Record<string, Record<string, Operation>>;
     const content = paths[path]?.[method.toLowerCase()]?.responses['200']?.content;
-    expect(answerFaults(name, content?.['application/json']?.example)).toEqual([]);
+    expect(answerFaults(name as EndpointName, content?.['application/json']?.example)).toEqual([]);
   });
 
-  test('there is one for every error code, in the error shape', () => {
+  test('has an example of every error code, in the error shape', () => {
     const { responses } = document.components as { responses: Record<string, ErrorResponse> };
     const examples = Object.values(responses).flatMap((response) =>
       Object.entries(response.content['application/json'].examples),

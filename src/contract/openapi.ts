@@ -1,32 +1,83 @@
 /** The OpenAPI 3.1 document, made from the endpoint table, the error table and the schemas. */
 import type { TObject, TSchema } from 'typebox';
-import { type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
 import { ErrorBody, envelope, responseHeaders } from './envelope.ts';
 import { type ErrorCode, errorTable } from './errors.ts';
-import { apiPrefix, apiVersion } from './limits.ts';
+import { apiPrefix, apiVersion, plusPrefix } from './limits.ts';
+import { plusEndpoints } from './plus/endpoints.ts';
 
-/** The document for a service at a public address. */
+/** An API that has a document of its own. */
+interface DescribedApi {
+  readonly title: string;
+  readonly description: string;
+  readonly prefix: string;
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  /** What is said of endpoints of each scope. */
+  readonly scopes: Readonly<Record<Endpoint['scope'], string>>;
+  /** What its operations are tagged with, and what that means; null: with nothing. */
+  readonly tag: { readonly name: string; readonly description: string } | null;
+}
+
+const contractApi: DescribedApi = {
+  title: 'Brickmark API',
+  description:
+    'A read-only JSON API over a LEGO catalog, computed market values, finalized monthly ' +
+    "history, retail prices, and the caller's own collection and sales. All money is in US " +
+    'dollars; all dates are ISO-8601 in UTC. Every call needs a key of an account on the ' +
+    'Reseller plan and costs one call of the daily allowance, a batch one per item.',
+  prefix: apiPrefix,
+  endpoints,
+  scopes: {
+    caller:
+      'Limited to the account of the key. A unit whose value is not known counts at what it cost.',
+    shared: 'The same for every caller.',
+  },
+  tag: null,
+};
+
+const plusApi: DescribedApi = {
+  title: 'Brickmark Plus API',
+  description:
+    'What Brickmark answers beside its API: what to pay, what stands behind a value, and what a ' +
+    'key has spent. Keys, plan, allowance, errors and headers are those of the API. All money ' +
+    'is in US dollars; all dates are ISO-8601 in UTC.',
+  prefix: plusPrefix,
+  endpoints: plusEndpoints,
+  scopes: {
+    caller: "Depends on the caller's key, or on the settings of its account.",
+    shared: 'The same for every caller.',
+  },
+  tag: { name: 'plus', description: 'Buying, evidence and usage.' },
+};
+
+/** The contract's document for a service at a public address. */
 export function openApiDocument(baseUrl: string): Record<string, unknown> {
+  return documentOf(contractApi, baseUrl);
+}
+
+/** The document of what is answered beside the contract. */
+export function plusOpenApiDocument(baseUrl: string): Record<string, unknown> {
+  return documentOf(plusApi, baseUrl);
+}
+
+function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const name of Object.keys(endpoints) as EndpointName[]) {
-    const endpoint: Endpoint = endpoints[name];
+  for (const [name, endpoint] of Object.entries(api.endpoints)) {
     const path = paths[endpoint.path] ?? {};
-    path[endpoint.method.toLowerCase()] = operation(name, endpoint);
+    path[endpoint.method.toLowerCase()] = operation(name, endpoint, api);
     paths[endpoint.path] = path;
   }
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Brickmark API',
+      title: api.title,
       version: apiVersion,
-      description:
-        'A read-only JSON API over a LEGO catalog, computed market values, finalized monthly ' +
-        "history, retail prices, and the caller's own collection and sales. All money is in US " +
-        'dollars; all dates are ISO-8601 in UTC. Every call needs a key of an account on the ' +
-        'Reseller plan and costs one call of the daily allowance, a batch one per item.',
+      description: api.description,
     },
-    servers: [{ url: `${baseUrl}${apiPrefix}` }],
+    servers: [{ url: `${baseUrl}${api.prefix}` }],
     security: [{ apiKey: [] }],
+    ...(api.tag && { tags: [api.tag] }),
     paths,
     components: {
       securitySchemes: {
@@ -43,11 +94,16 @@ export function openApiDocument(baseUrl: string): Record<string, unknown> {
   };
 }
 
-function operation(name: EndpointName, endpoint: Endpoint): Record<string, unknown> {
+function operation(
+  name: string,
+  endpoint: Endpoint,
+  { tag, scopes }: DescribedApi,
+): Record<string, unknown> {
   return {
     operationId: name,
+    ...(tag && { tags: [tag.name] }),
     summary: endpoint.summary,
-    description: describe(endpoint),
+    description: `${scopes[endpoint.scope]} ${costTexts[endpoint.cost]}`,
     parameters: [
       ...parameters(endpoint.params, 'path', endpoint.paramsExample),
       ...parameters(endpoint.query, 'query'),
@@ -62,17 +118,11 @@ function operation(name: EndpointName, endpoint: Endpoint): Record<string, unkno
   };
 }
 
-function describe(endpoint: Endpoint): string {
-  const scope =
-    endpoint.scope === 'caller'
-      ? 'Limited to the account of the key. A unit whose value is not known counts at what it cost.'
-      : 'The same for every caller.';
-  const cost =
-    endpoint.cost === 'one'
-      ? 'Costs 1 of the daily allowance.'
-      : 'Costs 1 of the daily allowance for each unique item, all or nothing.';
-  return `${scope} ${cost}`;
-}
+const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
+  one: 'Costs 1 of the daily allowance.',
+  'per item': 'Costs 1 of the daily allowance for each unique item, all or nothing.',
+  free: 'Free, also when the allowance is used up.',
+};
 
 function parameters(
   schema: TObject,
@@ -118,7 +168,9 @@ function success(endpoint: Endpoint): Record<string, unknown> {
 function errorReferences(endpoint: Endpoint): Record<string, unknown> {
   const codes: ErrorCode[] = ['BadRequest', 'InvalidApiKey', 'TierRequired'];
   if (endpoint.mayMiss) codes.push('NotFound');
-  codes.push('MethodNotAllowed', 'QuotaExceeded', 'InternalError');
+  codes.push('MethodNotAllowed');
+  if (endpoint.cost !== 'free') codes.push('QuotaExceeded');
+  codes.push('InternalError');
   return Object.fromEntries(
     codes.map((code) => {
       const { status } = errorTable[code];

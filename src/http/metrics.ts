@@ -1,5 +1,6 @@
 /** Counts what a server does. Counting runs for every request and is a few additions. */
-import { type EndpointName, endpoints } from '../contract/endpoints.ts';
+
+import { allEndpoints, type EndpointName } from '../contract/all-endpoints.ts';
 import { type ErrorCode, errorTable } from '../contract/errors.ts';
 import { secondMs } from '../domain/kernel/time.ts';
 import { type Metric, type Sample, single } from './metrics-text.ts';
@@ -31,7 +32,7 @@ export class Metrics {
 
   /** Without upkeep in this process there is nothing to report of it. */
   constructor(private readonly hasUpkeep: boolean) {
-    for (const name of [...(Object.keys(endpoints) as EndpointName[]), ...otherRoutes]) {
+    for (const name of [...(Object.keys(allEndpoints) as EndpointName[]), ...otherRoutes]) {
       const byBucket = new Array<number>(boundsMs.length + 1).fill(0);
       this.routes.set(name, { byClass: [], byBucket, sumMs: 0 });
     }

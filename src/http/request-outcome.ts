@@ -1,5 +1,5 @@
 /** A request and what came of it, as counters and the log know them. */
-import type { EndpointName } from '../contract/endpoints.ts';
+import type { EndpointName } from '../contract/all-endpoints.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Caller } from '../domain/account/quota.ts';
 
@@ -8,6 +8,7 @@ export const otherRoutes = [
   'healthz',
   'readyz',
   'openapi',
+  'plusOpenapi',
   'restatements',
   'page',
   'none',

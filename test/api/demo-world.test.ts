@@ -1,7 +1,7 @@
 /** A whole made-up market, answered over HTTP: every document and month is true to the contract. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { Analytics, BrickfolioList, HoldingPage } from '../../src/contract/brickfolio.ts';
-import type { EndpointName } from '../../src/contract/endpoints.ts';
 import type { RetailRow } from '../../src/contract/retail.ts';
 import { demoCollection, demoMarket } from '../../src/simulate/demo-world.ts';
 import { answerFaults } from '../support/openapi.ts';

@@ -1,10 +1,10 @@
-/** What holds for every endpoint: loops over the endpoint table, over HTTP. */
+/** What holds for every endpoint: loops over both endpoint tables, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { endpoints } from '../../src/contract/endpoints.ts';
+import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { answerFaults, errorFaults } from '../support/openapi.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld, type World, withPrefix } from '../support/world.ts';
 
 let world: World;
 let key: string;
@@ -40,11 +40,12 @@ async function expectError(response: Response, status: number, code: string): Pr
 }
 
 test('the endpoints are those that are asked below, no more and no fewer', () => {
-  expect(Object.keys(endpoints)).toEqual(everyEndpoint.map(([name]) => name));
+  expect(Object.keys(allEndpoints)).toEqual(everyEndpoint.map(([name]) => name));
 });
 
 describe.each(everyEndpoint)('%s', (name, good) => {
-  const endpoint = endpoints[name];
+  const endpoint = allEndpoints[name];
+  const url = () => `${world.url}${withPrefix(good.path)}`;
 
   test('answers 200 in the envelope, valid against the OpenAPI document, at its cost', async () => {
     const before = await used();
@@ -74,12 +75,11 @@ describe.each(everyEndpoint)('%s', (name, good) => {
       ...good.init,
       headers: { ...good.init?.headers, Authorization: authorization },
     });
-    const url = `${world.url}/api/v1${good.path}`;
-    await expectError(await fetch(url, good.init ?? {}), 401, 'MissingApiKey');
-    await expectError(await fetch(url, headers('Basic abc')), 401, 'MissingApiKey');
+    await expectError(await fetch(url(), good.init ?? {}), 401, 'MissingApiKey');
+    await expectError(await fetch(url(), headers('Basic abc')), 401, 'MissingApiKey');
     const unknown = `Bearer bmk_${'0'.repeat(48)}`;
-    await expectError(await fetch(url, headers('Bearer nonsense')), 401, 'InvalidApiKey');
-    await expectError(await fetch(url, headers(unknown)), 401, 'InvalidApiKey');
+    await expectError(await fetch(url(), headers('Bearer nonsense')), 401, 'InvalidApiKey');
+    await expectError(await fetch(url(), headers(unknown)), 401, 'InvalidApiKey');
   });
 
   test('answers 403 on the free plan, with the rate headers, at no cost', async () => {
@@ -99,7 +99,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
 
   test('answers 405 with Allow for another method, before asking for a key', async () => {
     const method = endpoint.method === 'GET' ? 'DELETE' : 'GET';
-    const response = await fetch(`${world.url}/api/v1${good.path}`, { method });
+    const response = await fetch(url(), { method });
     await expectError(response, 405, 'MethodNotAllowed');
     const allow = endpoint.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
     expect(response.headers.get('allow')).toBe(allow);
@@ -108,7 +108,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
 
   test('answers OPTIONS with 204, Allow and the CORS headers, free and without a key', async () => {
     const before = await used();
-    const response = await fetch(`${world.url}/api/v1${good.path}`, {
+    const response = await fetch(url(), {
       method: 'OPTIONS',
       headers: { Origin: 'https://sheet.example.com', 'Access-Control-Request-Method': 'GET' },
     });
@@ -120,11 +120,17 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     expect(await used()).toBe(before);
   });
 
-  test('answers 429 with Retry-After when the allowance is used up, at no cost', async () => {
+  const spent = good.cost === 0 ? '200 as ever' : '429 with Retry-After';
+  test(`answers ${spent} when the allowance is used up, at no cost`, async () => {
     await world.addAccount(`${name}@example.com`);
-    const poor = await world.addKey(`${name}@example.com`, { allowance: good.cost });
+    const poor = await world.addKey(`${name}@example.com`, { allowance: Math.max(1, good.cost) });
+    if (good.cost === 0) await world.call('/catalog/themes', poor);
     expect((await world.call(good.path, poor, good.init)).status).toBe(200);
     const response = await world.call(good.path, poor, good.init);
+    if (good.cost === 0) {
+      expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
+      return expect(response.status).toBe(200);
+    }
     await expectError(response, 429, 'QuotaExceeded');
     expect(response.headers.get('retry-after')).toBe(String(12 * 3600));
     expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
@@ -154,6 +160,6 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     const difference = Math.abs(Number(head.headers.get('content-length')) - length);
     // Only the digits of `remaining` may differ in length.
     expect(difference).toBeLessThanOrEqual(1);
-    expect(await used()).toBe(before + 2);
+    expect(await used()).toBe(before + 2 * good.cost);
   });
 });

@@ -1,6 +1,7 @@
 /** What an operator sees of a running server: its log, its metrics, and whether it is ready. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { endpoints } from '../../src/contract/endpoints.ts';
+import { allEndpoints } from '../../src/contract/all-endpoints.ts';
+import { plusPrefix } from '../../src/contract/limits.ts';
 import { anotherNodeHeader } from '../../src/http/drain.ts';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
@@ -10,6 +11,7 @@ import { type ReadMetrics, readMetrics } from '../support/metrics.ts';
 import { sendRaw } from '../support/raw.ts';
 import { stock } from '../support/stocked.ts';
 import { onTables } from '../support/tables.ts';
+import { withPrefix } from '../support/world.ts';
 
 const owner = 'watched.owner@example.com';
 let place: Workplace;
@@ -43,7 +45,7 @@ function linesOf(server: Served): Line[] {
 }
 
 const api = (server: Served, path: string, init: RequestInit = {}) =>
-  fetch(`${server.url}/api/v1${path}`, init);
+  fetch(`${server.url}${withPrefix(path)}`, init);
 
 const keyed = (sent: string, init: RequestInit = {}): RequestInit => ({
   ...init,
@@ -71,7 +73,8 @@ async function visit(server: Served): Promise<Response[]> {
     ['/set/75192', keyed(key, { method: 'HEAD' })],
   ];
   for (const [path, init] of refused) answers.push(await api(server, path, init));
-  for (const path of ['/healthz', '/readyz', '/openapi.json', '/restatements.json']) {
+  const documents = ['/openapi.json', `${plusPrefix}/openapi.json`];
+  for (const path of ['/healthz', '/readyz', ...documents, '/restatements.json']) {
     answers.push(await fetch(`${server.url}${path}?token=querysecret`));
   }
   // Some of the hundred calls are used by now.
@@ -99,8 +102,8 @@ test('every request has a line with its id, and no line holds a key, an e-mail o
     if (id !== null) expect(lines[index]?.request_id).toBe(id);
   });
   const routes = new Set(lines.map(({ route }) => route));
-  const around = ['healthz', 'readyz', 'openapi', 'restatements', 'none'];
-  expect([...routes].sort()).toEqual([...Object.keys(endpoints), ...around].sort());
+  const around = ['healthz', 'readyz', 'openapi', 'plusOpenapi', 'restatements', 'none'];
+  expect([...routes].sort()).toEqual([...Object.keys(allEndpoints), ...around].sort());
   const codes = new Set(lines.map(({ code }) => code));
   expect(codes.size).toBe(9);
   // By chance an id may hold anything short.

@@ -1,8 +1,9 @@
-/** One good request per endpoint, for the loops over the endpoint table. */
-import type { EndpointName } from '../../src/contract/endpoints.ts';
+/** One good request per endpoint, for the loops over both endpoint tables. */
+import type { EndpointName } from '../../src/contract/all-endpoints.ts';
+import { plusPrefix } from '../../src/contract/limits.ts';
 import { batch } from './world.ts';
 
-/** A good request: its path and what goes with it. */
+/** A good request: its path, with or without the contract's prefix, and what goes with it. */
 export interface GoodRequest {
   readonly path: string;
   readonly init?: RequestInit;
@@ -29,6 +30,10 @@ export const goodRequests: Readonly<Record<EndpointName, GoodRequest>> = {
   getAnalytics: { path: '/brickfolio/analytics?period=90d', cost: 1 },
   listEntries: { path: '/brickfolio/entries?limit=10', cost: 1 },
   listSales: { path: '/salesledger?limit=10', cost: 1 },
+  getMaxBuy: { path: `${plusPrefix}/max-buy?set=75192`, cost: 1 },
+  getSetEvidence: { path: `${plusPrefix}/set/75192/evidence`, cost: 1 },
+  getMinifigEvidence: { path: `${plusPrefix}/minifig/cas001/evidence`, cost: 1 },
+  getUsage: { path: `${plusPrefix}/usage`, cost: 0 },
 };
 
 /** The same as a list. */

@@ -1,7 +1,8 @@
 /** Requests to every endpoint that between them ask for everything a world has, and for errors. */
+
+import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { BrickfolioList } from '../../src/contract/brickfolio.ts';
-import { type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
-import { batchItemsMax } from '../../src/contract/limits.ts';
+import { batchItemsMax, plusPrefix } from '../../src/contract/limits.ts';
 import type { RetailRow } from '../../src/contract/retail.ts';
 import { conditions } from '../../src/domain/market/source-rows.ts';
 import { periods } from '../../src/domain/portfolio/periods.ts';
@@ -94,6 +95,18 @@ const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | As
     ),
   ],
   listSales: () => paged('/salesledger', ''),
+  getMaxBuy: ({ sets, minifigs }) =>
+    [
+      ...sets.flatMap((number) => [`set=${number}`, `set=${number}&condition=used&share=0.65`]),
+      ...minifigs.map((number) => `minifig=${number}&margin_pct=0`),
+      ...['ebay', 'fba', 'local', 'other'].map((channel) => `set=75192&channel=${channel}`),
+      'set=0',
+      'minifig=0',
+      'set=75192&minifig=cas001',
+    ].map((query) => `${plusPrefix}/max-buy?${query}`),
+  getSetEvidence: ({ sets }) => sets.map((number) => `${plusPrefix}/set/${number}/evidence`),
+  getMinifigEvidence: ({ minifigs }) =>
+    minifigs.map((number) => `${plusPrefix}/minifig/${number}/evidence`),
 };
 
 function namesOf({ setNumber, asin, upc, ean }: RetailRow): string[] {
@@ -112,7 +125,7 @@ function listOf(rows: readonly RetailRow[], id: (row: RetailRow) => string | nul
 
 /** Every request, endpoint by endpoint; the last ones of each are wrong. */
 export function everyRequest(known: Known): [EndpointName, Asked[]][] {
-  return (Object.keys(endpoints) as EndpointName[]).map((name) => {
+  return (Object.keys(allEndpoints) as EndpointName[]).map((name) => {
     const asked = (more[name]?.(known) ?? []).map((one) =>
       typeof one === 'string' ? { path: one } : one,
     );
@@ -123,7 +136,8 @@ export function everyRequest(known: Known): [EndpointName, Asked[]][] {
 
 /** What every endpoint refuses, and a wrong value for each of its parameters. */
 function wrong(name: EndpointName, first: Asked): Asked[] {
-  const { path, query } = endpoints[name];
+  const { prefix, query } = allEndpoints[name];
+  const path = `${prefix}${allEndpoints[name].path}`;
   const bare = first.path.split('?', 1)[0] ?? '';
   const values = Object.keys(query.properties).flatMap((key) => [
     `${bare}?${key}=`,

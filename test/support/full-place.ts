@@ -6,7 +6,7 @@ import { everyEndpoint } from './endpoints.ts';
 import { smallCollection, smallMarket } from './market.ts';
 import { programCommand } from './program.ts';
 import { stock } from './stocked.ts';
-import type { FeedLine } from './world.ts';
+import { type FeedLine, withPrefix } from './world.ts';
 
 /** A workplace whose store has something of everything. */
 export interface FullPlace extends Workplace {
@@ -58,7 +58,7 @@ async function answersOf(server: Served, key: string): Promise<string[]> {
   const texts: string[] = [];
   for (const [name, { path, init }] of everyEndpoint) {
     const headers = { ...init?.headers, Authorization: `Bearer ${key}` };
-    const response = await fetch(`${server.url}/api/v1${path}`, { ...init, headers });
+    const response = await fetch(`${server.url}${withPrefix(path)}`, { ...init, headers });
     const text = await response.text();
     texts.push(`${name} ${response.status} ${text.replace(/"request_id":"[^"]+"/, '')}`);
   }

@@ -1,13 +1,17 @@
 /** Checks answers against the OpenAPI document with Ajv: a validator that did not produce them. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
-import { openApiDocument } from '../../src/contract/openapi.ts';
+import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
+import { plusPrefix } from '../../src/contract/limits.ts';
+import { openApiDocument, plusOpenApiDocument } from '../../src/contract/openapi.ts';
 
-const document = openApiDocument('http://127.0.0.1:8080') as {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: { Error: object } };
-};
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: { readonly Error: object } };
+}
+
+const document = openApiDocument('http://127.0.0.1:8080') as unknown as Document;
+const plusDocument = plusOpenApiDocument('http://127.0.0.1:8080') as unknown as Document;
 
 interface Operation {
   readonly operationId: string;
@@ -19,8 +23,9 @@ addFormats.default(ajv);
 
 /** What is wrong with the 200 body of an endpoint; empty when nothing is. */
 export function answerFaults(name: EndpointName, body: unknown): string[] {
-  const endpoint = endpoints[name];
-  const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
+  const { prefix, path, method } = allEndpoints[name];
+  const { paths } = prefix === plusPrefix ? plusDocument : document;
+  const operation = paths[path]?.[method.toLowerCase()];
   const schema = operation?.responses['200']?.content?.['application/json']?.schema;
   return schema ? faults(`answer ${name}`, schema, body) : ['the document has no such answer'];
 }

@@ -1,6 +1,8 @@
 /** What servers of tests are told: any free port, a clock, and a list of what failed. */
 
 import type { ServerSettings } from '../../src/api/server.ts';
+import { builtInFees } from '../../src/domain/fees/fee-table.ts';
+import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import type { Log } from '../../src/http/log.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { networkFinder } from '../../src/http/network.ts';
@@ -12,6 +14,7 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     port: 0,
     baseUrl: null,
     clock,
+    tables: { fees: builtInFees, postage: builtInPostage },
     sharesPort: false,
     drainSeconds: 0,
     metrics: new Metrics(true),

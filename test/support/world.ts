@@ -101,7 +101,7 @@ export async function startWorld(
       return made.key;
     },
     call: (path, key, init = {}) =>
-      fetch(`${server.url}${apiPrefix}${path}`, {
+      fetch(`${server.url}${withPrefix(path)}`, {
         ...init,
         headers: { Authorization: `Bearer ${key}`, ...init.headers },
       }),
@@ -147,6 +147,11 @@ export function importFeed(
     });
   }
   return importRows(groups(), { ...store, clock, onReject: () => {} });
+}
+
+/** A path of the API; the contract's prefix is understood. */
+export function withPrefix(path: string): string {
+  return path.startsWith('/api/') ? path : `${apiPrefix}${path}`;
 }
 
 /** Calls the batch endpoint. */

@@ -15,6 +15,7 @@ const caller = {
   allowance: 10,
   privateVersion: 0,
 } as const;
+const spent = { used: 0, at: 0 };
 
 /** Handlers of a store with one retail row, of a set that the account holds or not. */
 function ground({ isHeld = true } = {}) {
@@ -50,7 +51,7 @@ describe('the prices of a set', () => {
   test('are found by all identifiers that were sent, in the forms that are compared', async () => {
     const { handlers, asked } = ground();
     const ask = async (query: { set?: string; asin?: string; upc?: string }) =>
-      handlers.findRetailPrices({ query } as never).read(caller);
+      handlers.findRetailPrices({ query } as never).read(caller, spent);
     expect(await ask({ set: '101-1', asin: 'b00abc', upc: '036000291452' })).toBe(
       '{"a":1,"paid":12.5}',
     );
@@ -71,7 +72,7 @@ describe('the prices of a set', () => {
   test('are told without what was paid where nothing is held', async () => {
     const { handlers } = ground({ isHeld: false });
     const work = handlers.getSetRetailPrices({ params: { number: '101' } } as never);
-    expect(await work.read(caller)).toBe('{"a":1}');
+    expect(await work.read(caller, spent)).toBe('{"a":1}');
   });
 });
 
@@ -88,7 +89,7 @@ describe('the prices of what is held', () => {
   test('are those that changed since the later of two instants', async () => {
     const since = async (query: Record<string, string>) => {
       const { handlers, asked } = ground();
-      await handlers.listRetailWatch({ query } as never).read(caller);
+      await handlers.listRetailWatch({ query } as never).read(caller, spent);
       return asked;
     };
     expect(await since({})).toEqual([{ changedSince: null }]);
@@ -106,7 +107,7 @@ describe('the prices of what is held', () => {
   test('are limited to lists of identifiers, and what is no barcode names nothing', async () => {
     const { handlers, asked } = ground();
     const query = { asin: ' b1, B2 ', upc: '036000291452,123' };
-    const answer = await handlers.listRetailWatch({ query } as never).read(caller);
+    const answer = await handlers.listRetailWatch({ query } as never).read(caller, spent);
     expect(answer).toBe('[{"a":1,"paid":12.5}]');
     expect(asked[0]).toEqual({ asinKeys: ['B1', 'B2'], barcodeKeys: ['0036000291452'] });
   });
@@ -124,9 +125,9 @@ describe('the prices of what is held', () => {
   test('are kept, but not what happened lately, and are paid for by whoever leaves', async () => {
     const { handlers, asked } = ground();
     const ask = (query: Record<string, string>) => handlers.listRetailWatch({ query } as never);
-    for (let turn = 0; turn < 3; turn++) await ask({}).read(caller);
+    for (let turn = 0; turn < 3; turn++) await ask({}).read(caller, spent);
     expect(asked).toHaveLength(1);
-    for (let turn = 0; turn < 3; turn++) await ask({ changed_within: '1d' }).read(caller);
+    for (let turn = 0; turn < 3; turn++) await ask({ changed_within: '1d' }).read(caller, spent);
     expect(asked).toHaveLength(4);
     expect(ask({}).isExpensive).toBe(true);
   });

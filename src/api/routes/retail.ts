@@ -6,7 +6,7 @@ import {
   type WatchFilter,
   watchWindowMs,
 } from '../../accounts/retail-watch.ts';
-import type { EndpointInput } from '../../contract/endpoints.ts';
+import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';

@@ -4,11 +4,18 @@ import { fbaFees } from '../fees/fba.ts';
 import { storageCents } from '../fees/fba-storage.ts';
 import type { FeeTable } from '../fees/fee-table.ts';
 import { saleFees } from '../fees/platform-fees.ts';
-import { platformNames } from '../fees/platforms.ts';
+import { type Platform, platformNames, platforms } from '../fees/platforms.ts';
 import { type Parcel, type PostageTable, postageOf } from '../fees/postage.ts';
 import { formatDay } from '../kernel/time.ts';
 
-/** The ways to sell, in the order in which they are listed when nothing else decides. */
+/** Every way to sell: a platform, or Amazon with fulfillment. */
+export const sellingPlaces = [...platforms, 'fba'] as const;
+export type SellingChannel = Platform | 'fba';
+
+/**
+ * The ways to sell that are compared, in the order in which they are listed when nothing else
+ * decides. Nobody can be sent to sell elsewhere.
+ */
 export const sellingChannels = [
   'ebay',
   'bricklink',
@@ -19,8 +26,7 @@ export const sellingChannels = [
   'mercari',
   'whatnot',
   'local',
-] as const;
-export type SellingChannel = (typeof sellingChannels)[number];
+] as const satisfies readonly SellingChannel[];
 
 /** What a way to sell is called. */
 export function channelName(channel: SellingChannel): string {

@@ -1,6 +1,6 @@
 /** What may be paid for one unit, over all ways to sell it again; and why nothing may. */
 import type { FeeTables, SellingChannel } from './channels.ts';
-import { type BuyTerms, bestQuote, type Quote, quotesOf, type Resale } from './resale.ts';
+import { type BuyTerms, bestQuote, type Quote, quoteOf, quotesOf, type Resale } from './resale.ts';
 import { salesPerMonth } from './wait.ts';
 
 /**
@@ -42,9 +42,10 @@ export function whatToPay(
     return { reason: 'no_value', maxBuyCents: null, best: null, quotes: [], salesPerMonth: null };
   }
   const { channel, withModeled } = question;
-  const quotes = quotesOf(tables, resale, question).filter(
-    (quote) => channel === null || quote.channel === channel,
-  );
+  const quotes =
+    channel === null
+      ? quotesOf(tables, resale, question)
+      : [quoteOf(tables, resale, { ...question, channel })].filter((quote) => quote !== null);
   const isGuess = resale.tier === 'modeled' && !withModeled;
   // Whoever asks for one channel knows what its price is taken from.
   const best = isGuess ? null : channel === null ? bestQuote(quotes) : (quotes[0] ?? null);

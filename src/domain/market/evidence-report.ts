@@ -121,6 +121,9 @@ const reasonNames: Readonly<Record<string, string>> = {
   does_not_fit: 'does not fit the others, and none agrees with it yet',
 };
 
+/** The codes of these reasons. */
+export const rowReasons = Object.keys(reasonNames);
+
 function outcomesTable({ outcomes }: Evidence): EvidenceTable {
   const rows = Object.entries(outcomeNames).flatMap(([outcome, name]) =>
     outcomes

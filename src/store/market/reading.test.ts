@@ -1,6 +1,12 @@
 /** What is read of published items: sets and minifigs under the same key are kept apart. */
 import { beforeAll, expect, test } from 'bun:test';
-import { bareItem, bareMinifig, bareSeries, bareSet } from '../../../test/support/facts.ts';
+import {
+  bareEvidence,
+  bareItem,
+  bareMinifig,
+  bareSeries,
+  bareSet,
+} from '../../../test/support/facts.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
@@ -128,4 +134,31 @@ test('of sets that share an ASIN, the first hundred are looked at for one with t
     'shared101',
   );
   expect(await shared.store.market.findRetail({})).toBeNull();
+});
+
+test('what decides a resale is read with its evidence and retail row, by every number asked for', async () => {
+  const { market } = shared.store;
+  const retail = { body: '"offers"', asinKey: null, upcKey: null, eanKey: null, changedAt: null };
+  const evidence = { ...bareEvidence, tier: 'high' as const };
+  await publish(set('31'), {
+    body: '"whole"',
+    evidence,
+    retail: { ...retail, months: {}, newStates: [] } as never,
+  });
+  const sets = await market.findResaleRecords('set', ['31', '7', '7b', '404', '31']);
+  expect([...sets.keys()].sort()).toEqual(['31', '7']);
+  expect(sets.get('31')).toEqual({
+    key: '31',
+    number: '31',
+    body: '"whole"',
+    evidence,
+    retail: '"offers"',
+  });
+  expect(sets.get('7')).toMatchObject({ body: '"set"', evidence: bareEvidence, retail: null });
+  const minifigs = await market.findResaleRecords('minifig', ['7b', '7', '31']);
+  expect([...minifigs.values()].map(({ key, body }) => [key, body])).toEqual([
+    ['7', '"figure"'],
+    ['7', '"figure"'],
+  ]);
+  expect((await market.findResaleRecords('set', [])).size).toBe(0);
 });

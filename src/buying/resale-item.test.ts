@@ -1,0 +1,76 @@
+/** An item as a buyer sees it, made from what is published of it. */
+import { expect, test } from 'bun:test';
+import { bareEvidence } from '../../test/support/facts.ts';
+import { minifigExample } from '../contract/minifig.ts';
+import { retailRowExample } from '../contract/retail.ts';
+import { setExample } from '../contract/set.ts';
+import type { ConditionEvidence } from '../domain/market/evidence.ts';
+import type { ResaleRecord } from '../domain/market/market-reading.ts';
+import { findResaleItem } from './resale-item.ts';
+
+const valued: ConditionEvidence = {
+  valueCents: 100_00,
+  lowCents: 90_00,
+  highCents: 110_00,
+  valueSpread: 0.05,
+  saleSpread: 0.1,
+  sales: { ever: 1, days30: 1, days90: 1, days180: 1, days365: 1 },
+  firstSale: '2026-10',
+  latestSale: '2026-10',
+};
+const evidence = { ...bareEvidence, tier: 'high', sealed: valued, used: valued } as const;
+
+/** A market with one record, which remembers what it was asked for. */
+function marketWith(record: Partial<ResaleRecord>) {
+  const asked: string[] = [];
+  const found = { key: 'k', number: 'K', body: '{}', evidence, retail: null, ...record };
+  return {
+    asked,
+    findResaleRecords: async (_: string, keys: readonly string[]) => {
+      asked.push(...keys);
+      return new Map(keys.map((key) => [key, found]));
+    },
+  };
+}
+
+test('a set has its list price, its box while it is sealed, and the sellers at Amazon', async () => {
+  const market = marketWith({
+    body: JSON.stringify(setExample),
+    retail: JSON.stringify(retailRowExample),
+  });
+  const item = await findResaleItem(market, 'set', '10482-1');
+  expect(market.asked).toEqual(['10482']);
+  expect(item).toMatchObject({ kind: 'set', number: 'K', title: 'Harbour Lighthouse' });
+  expect([item?.msrpCents, item?.tier]).toEqual([119_99, 'high']);
+  const box = { widthIn: 18.9, heightIn: 14.9, depthIn: 3.6, weightLbs: 4.5 };
+  const unknown = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
+  expect(item?.resale.sealed).toMatchObject({ parcel: { box, pieces: 1284 }, fbaSellers: 6 });
+  // Of a used set, nobody knows whether the box is still there.
+  expect(item?.resale.used?.parcel).toEqual({ box: unknown, pieces: 1284 });
+});
+
+test('a minifig is valued used, has no list price, and nothing is known of its parcel', async () => {
+  const item = await findResaleItem(
+    marketWith({ body: JSON.stringify(minifigExample) }),
+    'minifig',
+    'COA0007',
+  );
+  expect(item).toMatchObject({ title: minifigExample.name, msrpCents: null });
+  expect(item?.resale.sealed).toBeNull();
+  expect(item?.resale.used).toMatchObject({ parcel: { pieces: null }, fbaSellers: null });
+});
+
+test('without evidence or a value there is nothing to sell by', async () => {
+  const body = JSON.stringify({ ...setExample, msrp_usd: null });
+  const bare = await findResaleItem(marketWith({ body, evidence: null }), 'set', '1');
+  expect(bare).toMatchObject({ msrpCents: null, tier: 'modeled' });
+  expect(bare?.resale).toEqual({ sealed: null, used: null });
+  const unused = { ...evidence, used: null };
+  const item = await findResaleItem(marketWith({ body, evidence: unused }), 'set', '1');
+  expect([item?.resale.sealed === null, item?.resale.used]).toEqual([false, null]);
+});
+
+test('what is not there is null', async () => {
+  const market = { findResaleRecords: async () => new Map<string, ResaleRecord>() };
+  expect(await findResaleItem(market, 'set', '1')).toBeNull();
+});

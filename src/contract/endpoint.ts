@@ -1,0 +1,29 @@
+/** A row of an endpoint table: all that routing, validation, quota and the docs need to know. */
+import type { TObject, TSchema } from 'typebox';
+
+/** One endpoint. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  /** What all paths of its API begin with. */
+  readonly prefix: string;
+  /** Relative to the prefix, with `{name}` for path parameters. */
+  readonly path: string;
+  readonly summary: string;
+  /** The same for the table of the API's page in `docs/`. */
+  readonly docs: string;
+  /** `shared`: the same for everyone; `caller`: limited to the account of the key. */
+  readonly scope: 'shared' | 'caller';
+  /** What a call costs of the daily allowance: one, one per unique item of a batch, or nothing. */
+  readonly cost: 'one' | 'per item' | 'free';
+  readonly params: TObject;
+  readonly query: TObject;
+  readonly body: TObject | null;
+  /** The schema of `data`. */
+  readonly answer: TSchema;
+  /** An answer, and what asks for it: values of path parameters, and a body. */
+  readonly example: unknown;
+  readonly paramsExample?: Readonly<Record<string, string>>;
+  readonly bodyExample?: unknown;
+  /** Whether an item may be missing (404), told apart from an unknown path. */
+  readonly mayMiss: boolean;
+}

@@ -1,0 +1,115 @@
+/** What stands behind the values of an item: counts and reasons, never a single sale. */
+import Type, { type Static, type TSchema } from 'typebox';
+import { dataTiers, rowOutcomes } from '../../domain/market/evidence.ts';
+import { channels } from '../../domain/market/source-rows.ts';
+import { count, decimal, exactly, instant, oneOf, orNull, text, usd } from '../fields.ts';
+
+const Range = exactly(
+  { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
+  'Where the next ordinary sale is expected.',
+);
+
+const SalesByWindow = exactly(
+  {
+    days_30: count('In the last 30 days.'),
+    days_90: count('In the last 90 days.'),
+    days_180: count('In the last 180 days.'),
+    days_365: count('In the last 365 days.'),
+    ever: count('Since the first one.'),
+  },
+  'Sales that count, by how long ago they were made.',
+);
+
+const rowCounts = Object.fromEntries(
+  rowOutcomes.map((outcome) => [outcome, count(`Sales that were ${outcome.replace('_', '-')}.`)]),
+) as Record<(typeof rowOutcomes)[number], ReturnType<typeof count>>;
+
+const ReasonCount = exactly(
+  {
+    outcome: oneOf(rowOutcomes, 'What became of these sales.'),
+    reason: orNull(text('Why, as a code; null for ordinary sales.')),
+    count: count('Number of these sales.'),
+  },
+  'Sales with the same outcome for the same reason.',
+);
+
+const ConditionEvidence = exactly(
+  {
+    value_usd: orNull(usd('Value in this condition; null when there is none.')),
+    range: orNull(Range),
+    sales: orNull(SalesByWindow),
+    rows: exactly(rowCounts, 'Sales of this condition, by what became of them.'),
+    reasons: Type.Array(ReasonCount, { description: 'The same with reasons, by outcome.' }),
+  },
+  'One condition.',
+);
+
+const ChannelSales = exactly(
+  {
+    channel: oneOf([...channels, 'unknown'] as const, 'How the sales were made.'),
+    sales: count('Sales that count.'),
+    offset_pct: decimal('By how much prices there are above those at a fixed price.'),
+  },
+  'One channel.',
+);
+
+/** What stands behind an item's values. */
+export const ItemEvidence = exactly({
+  item_type: oneOf(['set', 'minifig'] as const, 'What kind of item it is.'),
+  number: text('The canonical number.'),
+  title: text('Name of the item.'),
+  data_tier: oneOf(dataTiers, 'How well sales support the values.'),
+  tier_reasons: Type.Array(text('A sentence.'), { description: 'What the tier is decided by.' }),
+  sealed: ConditionEvidence,
+  used: ConditionEvidence,
+  channels: Type.Array(ChannelSales, {
+    description: 'Sales that count in both conditions, by channel.',
+  }),
+  engine: orNull(text('Version of the engine that computed the values.')),
+  parameters: orNull(text('The learned parameters that it used.')),
+  input_hash: orNull(text('Hash of everything that the values were computed from.')),
+  calculated_at: orNull(instant('When the values were computed.')),
+} satisfies Record<string, TSchema>);
+
+/** The evidence as a type. */
+export type ItemEvidence = Static<typeof ItemEvidence>;
+
+/** An answer as the OpenAPI document shows it. */
+export const evidenceExample: ItemEvidence = {
+  item_type: 'set',
+  number: '10482',
+  title: 'Harbour Lighthouse',
+  data_tier: 'high',
+  tier_reasons: [
+    'Data tier high: sealed sales are 28 in 90 days and 55 in 180; the value is known to about ' +
+      '2.1 %, and single sales scatter by about 9.0 % around it.',
+    'The sealed sales that count are from 2022-03 to 2026-11.',
+  ],
+  sealed: {
+    value_usd: 168.4,
+    range: { low: 148.2, high: 191.35 },
+    sales: { days_30: 11, days_90: 28, days_180: 55, days_365: 104, ever: 260 },
+    rows: { accepted: 255, down_weighted: 5, quarantined: 1, rejected: 7 },
+    reasons: [
+      { outcome: 'accepted', reason: null, count: 255 },
+      { outcome: 'down_weighted', reason: 'damaged_box', count: 5 },
+      { outcome: 'quarantined', reason: 'does_not_fit', count: 1 },
+      { outcome: 'rejected', reason: 'duplicate', count: 7 },
+    ],
+  },
+  used: {
+    value_usd: null,
+    range: null,
+    sales: null,
+    rows: { accepted: 0, down_weighted: 0, quarantined: 0, rejected: 0 },
+    reasons: [],
+  },
+  channels: [
+    { channel: 'fixed', sales: 180, offset_pct: 0 },
+    { channel: 'bricklink', sales: 80, offset_pct: -6.2 },
+  ],
+  engine: 'brickmark-2',
+  parameters: '2026-11-5f0e9d55',
+  input_hash: '0b6a1f6e5a0c4',
+  calculated_at: '2026-11-15T06:00:00.000Z',
+};

@@ -1,0 +1,94 @@
+/** What may be paid for one unit, channel by channel. */
+import Type, { type Static } from 'typebox';
+import { noBuyReasons } from '../../domain/buying/what-to-pay.ts';
+import { dataTiers } from '../../domain/market/evidence.ts';
+import { conditions } from '../../domain/market/source-rows.ts';
+import { decimal, exactly, flag, oneOf, orNull, text, usd } from '../fields.ts';
+import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
+
+/** What is asked for. */
+export const MaxBuyQuery = exactly({
+  ...itemNames,
+  condition: itemCondition,
+  ...termFields,
+  channel: Type.Optional(
+    Type.Enum(channelNames, {
+      type: 'string',
+      description: 'The only channel to answer for; without it, all of them.',
+    }),
+  ),
+});
+
+const ChannelQuote = exactly(
+  {
+    channel: oneOf(channelNames, 'Where it is sold; `fba` is Amazon with fulfillment by Amazon.'),
+    assumed: flag('Whether prices there were not learned, but taken from other channels.'),
+    price_usd: usd('Price, delivered and without tax, that `share` of ordinary sales reach.'),
+    fees_usd: usd('Fees of the platform, of the payment and of fulfillment.'),
+    postage_usd: usd('Postage and packing; 0 for `fba` and `local`.'),
+    net_usd: usd('Price less fees and postage.'),
+    max_buy_usd: orNull(usd('The most to pay; null when nothing may be paid, see `reason`.')),
+    wait_days: orNull(decimal('Median days until it sells; null when not known.')),
+  },
+  'One way to sell a unit.',
+);
+
+/** What may be paid for a unit. */
+export const MaxBuy = exactly({
+  item_type: oneOf(['set', 'minifig'] as const, 'What kind of item it is.'),
+  number: text('The canonical number.'),
+  title: text('Name of the item.'),
+  condition: oneOf(conditions, 'The condition that it is bought and sold in.'),
+  share: decimal('As asked for.'),
+  margin_pct: decimal('As asked for.'),
+  value_usd: orNull(usd('Value in this condition; null when there is none.')),
+  data_tier: oneOf(dataTiers, 'How well sales support the value.'),
+  sales_per_month: orNull(decimal('Sales expected in a month; null when not known.')),
+  wait_days: orNull(decimal('Median days until it sells in the best channel.')),
+  best_channel: orNull(
+    oneOf(channelNames, 'The learned channel, or the one asked for, that allows to pay most.'),
+  ),
+  reason: orNull(oneOf(noBuyReasons, 'Why there is no answer; null when there is one.')),
+  channels: Type.Array(ChannelQuote, { description: 'Every way to sell it, in a fixed order.' }),
+});
+
+/** The answer as a type. */
+export type MaxBuy = Static<typeof MaxBuy>;
+
+/** An answer as the OpenAPI document shows it. */
+export const maxBuyExample: MaxBuy = {
+  item_type: 'set',
+  number: '10482',
+  title: 'Harbour Lighthouse',
+  condition: 'sealed',
+  share: 0.8,
+  margin_pct: 25,
+  value_usd: 168.4,
+  data_tier: 'high',
+  sales_per_month: 9.36,
+  wait_days: 2.3,
+  best_channel: 'bricklink',
+  reason: null,
+  channels: [
+    {
+      channel: 'bricklink',
+      assumed: false,
+      price_usd: 151.2,
+      fees_usd: 9.8,
+      postage_usd: 14.4,
+      net_usd: 127,
+      max_buy_usd: 101.6,
+      wait_days: 2.3,
+    },
+    {
+      channel: 'facebook',
+      assumed: true,
+      price_usd: 151.2,
+      fees_usd: 0,
+      postage_usd: 14.4,
+      net_usd: 136.8,
+      max_buy_usd: 109.44,
+      wait_days: 2.3,
+    },
+  ],
+};

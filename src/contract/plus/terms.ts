@@ -1,0 +1,41 @@
+/** On what terms something is bought: parameters that several endpoints take. */
+import Type from 'typebox';
+import { sellingPlaces } from '../../domain/buying/channels.ts';
+import { usualTerms } from '../../domain/buying/resale.ts';
+import { conditions } from '../../domain/market/source-rows.ts';
+import { identifier, plainNumber } from '../fields.ts';
+
+/** A set or a minifig, of which exactly one is named. */
+export const itemNames = {
+  set: Type.Optional(identifier('A set number; give either this or `minifig`.')),
+  minifig: Type.Optional(identifier('A minifigure number; give either this or `set`.')),
+} as const;
+
+/** The condition that something is bought and sold in. */
+export const itemCondition = Type.Optional(
+  Type.Enum([...conditions], {
+    type: 'string',
+    description: 'The condition; without it, `sealed` for a set and `used` for a minifigure.',
+  }),
+);
+
+/** How sure one wants to be, and of what margin. */
+export const termFields = {
+  share: plainNumber({
+    minimum: 0.5,
+    maximum: 0.95,
+    decimals: 4,
+    default: usualTerms.share,
+    description: 'Share of ordinary sales that are expected to bring the price, or more.',
+  }),
+  margin_pct: plainNumber({
+    minimum: 0,
+    maximum: 500,
+    decimals: 2,
+    default: usualTerms.marginBasisPoints / 100,
+    description: 'Margin on cost that is to be left.',
+  }),
+} as const;
+
+/** A way to sell, by its name on the wire. */
+export const channelNames = [...sellingPlaces];
