@@ -3,6 +3,7 @@
 import type { WebDeps } from './deps.ts';
 import type { PageRoute } from './page.ts';
 import { accountRoutes } from './pages/account.tsx';
+import { buyingSettingsRoutes } from './pages/buying-settings.tsx';
 import { collectionRoutes } from './pages/collection.tsx';
 import { collectionEditRoutes } from './pages/collection-edit.tsx';
 import { collectionsRoutes } from './pages/collections.tsx';
@@ -38,6 +39,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...signInRoutes(deps),
     ...forgottenRoutes(deps),
     ...accountRoutes(deps),
+    ...buyingSettingsRoutes(deps),
     ...collectionsRoutes(deps),
     ...importRoutes(deps),
     ...exportRoutes(deps),

@@ -157,8 +157,9 @@ export function Presets({ table, day }: { readonly table: FeeTable; readonly day
     <details>
       <summary>What the presets are</summary>
       <p class="quiet">
-        These are the price lists of {day} for ordinary sellers in the United States. Your shop or
-        contract may differ: write what you were charged.
+        These are the price lists of {day} for ordinary sellers in the United States, or your own
+        rates where you set some in <a href="/account/buying">Buying settings</a>. Enter what you
+        were charged if it differs.
       </p>
       <dl class="facts">
         {platforms.map((platform) => (

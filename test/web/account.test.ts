@@ -183,3 +183,59 @@ describe('a link that sets a password', () => {
     expect(site.world.failures).toEqual([]);
   });
 });
+
+describe('buying settings', () => {
+  const path = '/account/buying';
+  const good = {
+    share: '85',
+    margin: '40',
+    tax: '8.25 %',
+    cashback: '5',
+    inbound: '2.5',
+    money: '12',
+    bricklink_percent: '5.5',
+    bricklink_order: '0.49',
+    mercari_order: '1',
+  };
+
+  test('start with the usual, are saved, and preset the fees of sales', async () => {
+    const fay = await site.signedIn('fay@example.com');
+    const form = await fay.get(path);
+    expect(readForm(form.html, path)).toMatchObject({ share: '80', margin: '25', tax: '0' });
+    expect(textOf(form.html)).toContain('Price list: 10% of items and shipping.');
+    expect((await fay.submit(form, path, good)).goTo).toBe(`${path}?saved=1`);
+    expect(readForm((await fay.get(path)).html, path)).toMatchObject({
+      ...good,
+      tax: '8.25',
+      inbound: '2.50',
+      mercari_percent: '0',
+      mercari_order: '1.00',
+      ebay_percent: '',
+    });
+    const typed = 'platform=bricklink&gross=100&quantity=1&sale_date=2026-11-14';
+    const { html } = await fay.get(`/sales/fees?${typed}`);
+    expect(JSON.parse(html)).toEqual({ platform_fees: '5.99', payment_fees: '0.00' });
+  });
+
+  test('say what is wrong, each beside its field, and keep what was typed', async () => {
+    const gus = await site.signedIn('gus@example.com');
+    const wrong = {
+      share: ['96', 'Enter 50 to 95.'],
+      margin: ['-1', 'Enter a percentage, such as 8.25.'],
+      tax: ['8.255', 'At most two decimals.'],
+      cashback: ['', 'Enter a percentage, such as 8.25.'],
+      inbound: ['x', "'x' is not an amount; write it like 119.99."],
+      ebay_percent: ['101', 'Enter 0 to 100.'],
+    };
+    const typed = Object.fromEntries(
+      Object.entries(wrong).map(([name, [text]]) => [name, text ?? '']),
+    );
+    const seen = await gus.submit(await gus.get(path), path, typed);
+    expect(seen.status).toBe(400);
+    expect(readForm(seen.html, path)).toMatchObject(typed);
+    for (const [name, [, fault]] of Object.entries(wrong)) {
+      const said = new RegExp(`id="field-${name}-fault" role="alert">([^<]*)<`).exec(seen.html);
+      expect([name, textOf(said?.[1] ?? '')]).toEqual([name, fault ?? '']);
+    }
+  });
+});

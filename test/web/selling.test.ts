@@ -107,6 +107,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
       `/lots/${lotId}`,
       `/lots/${lotId}/sale`,
       `/lots/${lotId}/sell?price=x`,
+      '/account/buying',
       '/sales',
       `/sales/${sales[0]?.id}`,
     ]) {

@@ -3,9 +3,14 @@
  * are made with.
  */
 import type { FeeTable, PlatformFees } from '../fees/fee-table.ts';
-import type { Platform } from '../fees/platforms.ts';
+import { type Platform, platforms } from '../fees/platforms.ts';
 import type { FeeTables } from './channels.ts';
 import { type BuyTerms, usualTerms } from './resale.ts';
+
+/** The platforms that take fees, for which an account may have rates of its own. */
+export const ratedPlatforms = platforms.filter(
+  (platform) => platform !== 'local' && platform !== 'other',
+);
 
 /**
  * What an account really pays on a platform, all in one: platform and payment together, as a share

@@ -102,6 +102,15 @@ function AccountPage({ request, sessions, typed, message }: AccountPageProps) {
         </dl>
       </section>
       <section class="card">
+        <h2>Buying and selling</h2>
+        <p>Your margin, sales tax, cashback and fee rates decide what you may pay for a set.</p>
+        <p class="row flush">
+          <a class="button plain" href="/account/buying">
+            Buying settings
+          </a>
+        </p>
+      </section>
+      <section class="card">
         <h2>Change the password</h2>
         <PostForm request={request} action="/account/password">
           <Field
@@ -133,8 +142,8 @@ function YourData() {
     <section class="card">
       <h2>Your data</h2>
       <p>
-        Everything that is kept about you as one file: the account, collections, lots, sales, keys
-        without their secrets, and what they spent.
+        Everything that is kept about you as one file: the account, buying settings, collections,
+        lots, sales, keys without their secrets, and what they spent.
       </p>
       <p class="row flush">
         <a class="button plain" href="/account/export" download>

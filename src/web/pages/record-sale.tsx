@@ -11,6 +11,7 @@ import { countText, moneyText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
 import { sentence } from '../lot-form.ts';
+import { findOwnTables } from '../own-tables.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { checkSaleDay, Presets, readSaleTerms, SaleFields } from '../sale-form.tsx';
 import { TypedFields } from '../typed-fields.ts';
@@ -46,7 +47,7 @@ async function showForm(
   if (!lot) return missingPage(request);
   const set = (await deps.portfolio.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
   const { typed = untyped, status = 200 } = outcome;
-  const props = { request, lot, set, typed, tables: deps.tables };
+  const props = { request, lot, set, typed, tables: await findOwnTables(deps, request) };
   return { page: <FormPage {...props} />, status };
 }
 
@@ -56,7 +57,7 @@ async function postSale(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const lot = await findOwnLot(deps, sent);
   if (!lot) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
-  const terms = readSaleTerms(fields, deps.tables.fees);
+  const terms = readSaleTerms(fields, (await findOwnTables(deps, sent)).fees);
   const isFromLot = fields.word('from', origins) === 'lot';
   if (isFromLot) checkSaleDay(fields, terms.saleDate, lot.purchaseDate);
   if (fields.isGood) {

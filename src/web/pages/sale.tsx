@@ -15,6 +15,7 @@ import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
 import { idOf, sentence } from '../lot-form.ts';
 import { linksShown, SaleLots } from '../lot-links.tsx';
+import { findOwnTables } from '../own-tables.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { checkSaleDay, Presets, readSaleTerms, SaleFields, saleVersion } from '../sale-form.tsx';
 import { amountText, TypedFields } from '../typed-fields.ts';
@@ -64,7 +65,8 @@ async function showSale(
   const set = (await deps.portfolio.market.findListedSets([key])).get(key) ?? null;
   const lots = await deps.accounts.listSaleLots(request.who.accountId, sale.id, linksShown);
   const { typed = untyped, status = 200 } = outcome;
-  const props = { request, sale, set, lots, typed, tables: deps.tables };
+  const tables = await findOwnTables(deps, request);
+  const props = { request, sale, set, lots, typed, tables };
   return { page: <SalePage {...props} />, status };
 }
 
@@ -72,7 +74,7 @@ async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
   const sale = await findOwnSale(deps, sent);
   if (!sale) return missingPage(sent);
   const fields = new TypedFields(sent.form, sent.at);
-  const terms = readSaleTerms(fields, deps.tables.fees);
+  const terms = readSaleTerms(fields, (await findOwnTables(deps, sent)).fees);
   const { lot: named, saleDate } = sale.facts;
   // What was imported with such a day may keep it.
   if (named !== null && terms.saleDate !== saleDate) {

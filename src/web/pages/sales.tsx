@@ -11,6 +11,7 @@ import { Figure, signClass } from '../figures.tsx';
 import { countText, gainText, moneyText, percentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { SetLink } from '../links.tsx';
+import { findOwnTables } from '../own-tables.ts';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { lastPagePath, Pager, pageRange } from '../pager.tsx';
 import { typedFees } from '../sale-form.tsx';
@@ -25,7 +26,10 @@ export function salesRoutes(deps: WebDeps): readonly PageRoute[] {
     {
       access: 'own',
       path: '/sales/fees',
-      get: async ({ query }) => ({ data: typedFees(query, deps.tables.fees) }),
+      get: async (request) => {
+        const { fees } = await findOwnTables(deps, request);
+        return { data: typedFees(request.query, fees) };
+      },
     },
     { access: 'own', path: '/sales/year/{file}', get: (request) => sendYear(deps, request) },
   ];
