@@ -33,6 +33,7 @@ function getMaxBuy({ market: { store }, tables, clock }: HandlerDeps): Handler<'
             share: query.share,
             marginBasisPoints: Math.round(query.margin_pct * 100),
             costs: noBuyingCosts,
+            moneyBasisPoints: 0,
           },
           at: clock(),
           channel: query.channel ?? null,
