@@ -294,3 +294,147 @@ describe('whatever is seen', () => {
     fc.assert(property, { seed: 14, numRuns: 300 });
   });
 });
+
+describe('lower prices', () => {
+  const day = (count: number) => start + count * dayMs;
+  /** Looks such as [0, 100]: the day, and the price. */
+  const foldDays = (looks: readonly (readonly [number, number | null])[]) =>
+    fold(...looks.map(([at, priceCents]) => ({ observedAt: day(at), priceCents })));
+  /** Until when the price was last lower, in days; null for never. */
+  const cheaperUntil = (state: RetailState) => {
+    const until = state.lower.at(-1)?.[0];
+    return until === undefined ? null : (until - start) / dayMs;
+  };
+
+  test.each<[string, [number, number | null][], number | null]>([
+    ['a single price', [[0, 100]], null],
+    [
+      'one that fell',
+      [
+        [0, 100],
+        [1, 90],
+      ],
+      null,
+    ],
+    [
+      'one that rose: until it did',
+      [
+        [0, 90],
+        [5, 100],
+      ],
+      5,
+    ],
+    [
+      'one that stayed afterwards',
+      [
+        [0, 90],
+        [5, 100],
+        [6, 100],
+      ],
+      5,
+    ],
+    [
+      'one that fell below it again',
+      [
+        [0, 90],
+        [5, 100],
+        [6, 80],
+      ],
+      null,
+    ],
+    [
+      'one that fell, but not as far',
+      [
+        [0, 80],
+        [5, 100],
+        [6, 90],
+      ],
+      5,
+    ],
+    [
+      'the last of several',
+      [
+        [0, 80],
+        [5, 90],
+        [7, 100],
+      ],
+      7,
+    ],
+    [
+      'a gap: until there was no offer',
+      [
+        [0, 90],
+        [5, null],
+        [9, 100],
+      ],
+      5,
+    ],
+    [
+      'a gap at the same price',
+      [
+        [0, 90],
+        [5, null],
+        [9, 90],
+      ],
+      null,
+    ],
+    [
+      'no offer: what held last',
+      [
+        [0, 90],
+        [5, null],
+      ],
+      5,
+    ],
+    [
+      'one 90 days before the look',
+      [
+        [0, 90],
+        [5, 100],
+        [95, 100],
+      ],
+      5,
+    ],
+    [
+      'one a day earlier',
+      [
+        [0, 90],
+        [5, 100],
+        [96, 100],
+      ],
+      null,
+    ],
+  ])('%s', (_, looks, expected) => expect(cheaperUntil(foldDays(looks))).toBe(expected));
+
+  test('are what going through all looks again would find, wherever the fold was cut', () => {
+    const looks = fc.array(
+      fc.tuple(fc.integer({ min: 1, max: 40 }), fc.option(fc.integer({ min: 1, max: 9 }))),
+      { minLength: 1, maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(looks, fc.nat(40), (steps, cut) => {
+        let at = 0;
+        const offers = steps.map(([days, priceCents]) => {
+          at += days;
+          return offer({ observedAt: day(at), priceCents });
+        });
+        const state = foldOffers(foldOffers(null, offers.slice(0, cut)), offers.slice(cut));
+        const price = offers.at(-1)?.priceCents ?? null;
+        const ends = offers.slice(1).flatMap(({ observedAt }, index) => {
+          const before = offers[index]?.priceCents ?? null;
+          const hasHeld = before !== null && before !== offers[index + 1]?.priceCents;
+          const isLate = observedAt >= day(at) - 90 * dayMs;
+          return hasHeld && isLate && (price === null || before < price) ? [observedAt] : [];
+        });
+        expect(state?.lower.at(-1)?.[0] ?? null).toBe(ends.at(-1) ?? null);
+      }),
+      { seed: 18, numRuns: 200 },
+    );
+  });
+
+  test('no more are kept than needed, however often the price rises', () => {
+    const rising = foldPrices(Array.from({ length: 100 }, (_, index) => index + 1));
+    expect(rising.lower).toHaveLength(30);
+    expect(rising.lower.at(-1)).toEqual([hour(99), 99]);
+  });
+});

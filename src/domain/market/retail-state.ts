@@ -3,11 +3,11 @@
  * the state is plain data, so that it can be stored and taken up again with the offers that follow.
  */
 
-import { hourMs, type Month, monthOf } from '../kernel/time.ts';
+import { dayMs, hourMs, type Month, monthOf } from '../kernel/time.ts';
 import { type Offer, ownPriceCents, type Retailer, type SellerType } from './source-rows.ts';
 
 /** Changes with the rules below: a stored state of another version is not taken up again. */
-export const retailFoldVersion = 3;
+export const retailFoldVersion = 4;
 
 /** A change of seller counts once it was seen twice in a row, or has lasted this long. */
 const confirmMs = 6 * hourMs;
@@ -32,7 +32,18 @@ export interface RetailState {
   readonly ownOfferAt: number | null;
   /** The lowest price of each month that had one, oldest first. */
   readonly months: readonly RetailMonth[];
+  /** Prices below the latest one that held lately, both price and end rising. */
+  readonly lower: readonly EarlierPrice[];
 }
+
+/** A price, and the observation at which it no longer held. */
+export type EarlierPrice = readonly [until: number, cents: number];
+
+/** How long a lower price is remembered. */
+export const lowerPriceMs = 90 * dayMs;
+
+/** Lower prices that are kept, the latest ones. */
+const lowerMax = 30;
 
 /** The lowest price of a month. What it was from one observation to the next is the source's. */
 export type RetailMonth = readonly [month: Month, lowestCents: number];
@@ -98,7 +109,25 @@ function foldOffer(state: RetailState | null, offer: Offer): RetailState {
     seller: foldSeller(state?.seller ?? null, sellerType, at),
     ownOfferAt: ownPriceCents(offer) === null ? (state?.ownOfferAt ?? null) : at,
     months: foldMonths(state, price, at),
+    lower: foldLower(state, price, at),
   };
+}
+
+/** A price holds until the next observation; without an offer, all that held lately are kept. */
+function foldLower(
+  state: RetailState | null,
+  price: number | null,
+  at: number,
+): readonly EarlierPrice[] {
+  if (state === null) return [];
+  const { latest, lower } = state;
+  const before = latest.priceCents;
+  const hasEnded = before !== null && before !== price;
+  if (!hasEnded && lower.length === 0) return lower;
+  const ended: readonly EarlierPrice[] = hasEnded ? [...lower, [at, before]] : lower;
+  return ended
+    .filter(([until, cents]) => until >= at - lowerPriceMs && (price === null || cents < price))
+    .slice(-lowerMax);
 }
 
 /** A price holds until the next observation, so that it counts for every month between the two. */
