@@ -117,10 +117,11 @@ function publisherFor(
   config: Config,
   serving?: { readonly log: Log; readonly helpers?: HelperProcesses },
 ): Publisher {
-  const { clock, retailerNames } = config;
+  const { clock, retailerNames, dataFolder } = config;
   const { log, helpers } = serving ?? {};
   const onLearned = (month: Month) => log?.event('learned', { month: formatMonth(month) });
-  const settings = { engine: valueEngine, retailerNames, onLearned };
+  const tables = readFeeTables(dataFolder);
+  const settings = { engine: valueEngine, retailerNames, tables, onLearned };
   const learnApart = helpers && ((pause: () => Promise<void>) => helpers.learn(pause));
   return makePublisher(store.market, learnApart ? { ...settings, learnApart } : settings, clock);
 }

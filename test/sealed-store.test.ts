@@ -15,6 +15,7 @@ import { openDatabase } from '../src/store/sqlite/database.ts';
 import { marketMigrations } from '../src/store/sqlite/market-schema.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { valueEngine } from '../src/valuation/engine.ts';
+import { publishSettings } from './support/publish-settings.ts';
 import { typeHere } from './support/typed.ts';
 
 /** The version of the schema that the fixture is of. */
@@ -47,8 +48,7 @@ function openOld(change = ''): Store {
 }
 
 function publisherAt(now: number) {
-  const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
-  return makePublisher(store.market, { engine: valueEngine, retailerNames }, () => now);
+  return makePublisher(store.market, { engine: valueEngine, ...publishSettings }, () => now);
 }
 
 /** The months of every set that have a value, with what they were made from. */

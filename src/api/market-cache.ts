@@ -1,9 +1,14 @@
 /** What is published, kept in memory for as long as the store proves it fresh. */
 import { LookUps } from '../accounts/interest.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
+import type { DealQuestion } from '../buying/deals.ts';
+import type { FeeTables } from '../domain/buying/channels.ts';
+import type { Deal } from '../domain/buying/deal.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { Page } from '../domain/kernel/page.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
+import { DealIndex } from './deal-index.ts';
 import { Documents } from './documents.ts';
 import { Freshness } from './freshness.ts';
 import { SearchIndex, type SearchPage, type SearchQuery } from './search-index.ts';
@@ -14,6 +19,8 @@ export interface PageServices {
   readonly portfolio: PortfolioData;
   search(query: SearchQuery): Promise<SearchPage>;
   findDocument(kind: ItemKind, number: string): Promise<string | null>;
+  /** Deals by tables of fees that may be somebody's own. */
+  findDeals(tables: FeeTables, question: DealQuestion): Promise<Page<Deal>>;
   /** Counts that somebody looked at an item. */
   noteLookUp(kind: ItemKind, key: string): void;
 }
@@ -25,6 +32,7 @@ export class MarketCache {
   readonly freshness: Freshness;
   readonly documents: Documents;
   readonly search: SearchIndex;
+  readonly deals: DealIndex;
   /** What is private, joined with values from memory. */
   readonly portfolio: PortfolioData;
   private readonly setValues: SetValueCache;
@@ -38,6 +46,7 @@ export class MarketCache {
     this.freshness = new Freshness(market);
     this.documents = new Documents(market, this.freshness, lookUps);
     this.search = new SearchIndex(market, this.freshness, clock);
+    this.deals = new DealIndex(market, this.freshness);
     this.setValues = new SetValueCache(market, this.freshness);
     const findSetValues = (keys: readonly string[]) => this.setValues.find(keys);
     this.portfolio = { accounts, market: { ...market, findSetValues } };
@@ -55,6 +64,7 @@ export class MarketCache {
       portfolio: this.portfolio,
       search: (query) => this.search.findPage(query),
       findDocument: (kind, number) => this.documents.find(kind, number),
+      findDeals: (tables, question) => this.deals.find(tables, question),
       noteLookUp: (kind, key) => this.documents.noteLookUp(kind, key),
     };
   }

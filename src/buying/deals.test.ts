@@ -1,6 +1,7 @@
 /** Which deals are found, in which order, and a page of them. */
 import { describe, expect, test } from 'bun:test';
-import { builtInTables, candidate, dealsAt } from '../../test/support/deals.ts';
+import { candidate, dealsAt } from '../../test/support/deals.ts';
+import { builtInTables } from '../../test/support/publish-settings.ts';
 import type { DealCandidate } from '../domain/buying/deal.ts';
 import { usualTerms } from '../domain/buying/resale.ts';
 import { dayMs } from '../domain/kernel/time.ts';

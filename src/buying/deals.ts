@@ -6,12 +6,12 @@ import {
   bestSale,
   type Deal,
   type DealCandidate,
+  type DealTerms,
   isOutdated,
   type Profit,
   profitOf,
   toDeal,
 } from '../domain/buying/deal.ts';
-import type { BuyTerms } from '../domain/buying/resale.ts';
 import type { StatusId } from '../domain/catalog/status.ts';
 import type { Page, PageRange } from '../domain/kernel/page.ts';
 import { type DataTier, dataTiers } from '../domain/market/evidence.ts';
@@ -30,10 +30,8 @@ export interface DealFilters {
 }
 
 /** What is asked. */
-export interface DealQuestion extends PageRange {
-  readonly terms: BuyTerms;
+export interface DealQuestion extends DealTerms, PageRange {
   readonly filters: DealFilters;
-  readonly at: number;
 }
 
 /** Every deal whose value is well supported. */
@@ -51,11 +49,8 @@ export const usualFilters: DealFilters = {
 export type SaleFinder = (candidate: DealCandidate) => BestSale | null;
 
 /** Works out how each candidate is best sold. */
-export function saleFinder(
-  tables: FeeTables,
-  { terms, at }: Pick<DealQuestion, 'terms' | 'at'>,
-): SaleFinder {
-  return ({ resale }) => bestSale(tables, resale, { share: terms.share, at });
+export function saleFinder(tables: FeeTables, { terms, at }: DealTerms): SaleFinder {
+  return ({ resale }) => bestSale(tables, resale, { terms, at });
 }
 
 /** A page of the deals among candidates, the most profit a month first. */

@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { openTestStore } from '../../test/support/engines.ts';
 import { bareMinifig, bareSale, bareSet } from '../../test/support/facts.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
+import { publishSettings } from '../../test/support/publish-settings.ts';
 import { runsOnEngine } from '../../test/support/random-runs.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 import type { MarketRow } from '../domain/market/market-ingest.ts';
@@ -30,8 +31,7 @@ let publisher: Publisher;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'brickmark-alias-orders-'));
   store = await openTestStore(folder);
-  const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
-  publisher = makePublisher(store.market, { engine: plainEngine, retailerNames }, () => now);
+  publisher = makePublisher(store.market, { engine: plainEngine, ...publishSettings }, () => now);
 });
 
 afterAll(async () => {

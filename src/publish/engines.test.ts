@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isPostgres, openTestStore } from '../../test/support/engines.ts';
+import { publishSettings } from '../../test/support/publish-settings.ts';
 import { smallWorld } from '../../test/support/small-world.ts';
 import { type FeedLine, importFeed } from '../../test/support/world.ts';
 import { dayMs, monthOf } from '../domain/kernel/time.ts';
@@ -15,7 +16,6 @@ import { makePublisher } from './publisher.ts';
 const first = Date.UTC(2026, 9, 20, 12);
 const second = Date.UTC(2026, 10, 15, 12);
 const later = second + 40 * dayMs;
-const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
 
 const { catalog, rows, retractions } = smallWorld(Date.UTC(2026, 10, 15));
 const instant = (line: FeedLine) => Date.parse(String(line.sold_at ?? line.observed_at));
@@ -28,7 +28,7 @@ const late = [...rows.filter(isLate), ...retractions];
 async function* steps({ market, ...store }: Store): AsyncGenerator<unknown> {
   let now = first;
   const clock = () => now;
-  const publisher = makePublisher(market, { engine: valueEngine, retailerNames }, clock);
+  const publisher = makePublisher(market, { engine: valueEngine, ...publishSettings }, clock);
   const ingest = async (lines: readonly FeedLine[]) => {
     const { rejects } = await importFeed({ market, ...store }, lines, clock);
     expect(rejects).toEqual([]);

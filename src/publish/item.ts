@@ -5,9 +5,10 @@ import { MinifigSearchResult, SetSearchResult } from '../contract/catalog.ts';
 import { MinifigRecord } from '../contract/minifig.ts';
 import { RetailRow } from '../contract/retail.ts';
 import { SetRecord } from '../contract/set.ts';
+import type { FeeTables } from '../domain/buying/channels.ts';
 import { barcodeKey } from '../domain/catalog/barcode.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
-import { type Lifetime, lifetimeOf, statusChanges } from '../domain/catalog/status.ts';
+import { type Lifetime, lifetimeOf, statusAt, statusChanges } from '../domain/catalog/status.ts';
 import { nextFeeChange } from '../domain/fees/fba.ts';
 import { dayMs, nextMonthCut, nextMonthStart, parseDay } from '../domain/kernel/time.ts';
 import type { Estimator, MinifigValuation, SetValuation } from '../domain/market/estimator.ts';
@@ -26,6 +27,7 @@ import {
   sellerConfirmedAt,
 } from '../domain/market/retail-state.ts';
 import { retailers } from '../domain/market/source-rows.ts';
+import { findSetDeals } from './deals.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths, type MonthsInput } from './months.ts';
 import { minifigOutlook, setOutlook } from './outlook.ts';
@@ -39,6 +41,8 @@ import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-
 export interface ItemSettings {
   readonly estimator: Estimator;
   readonly retailerNames: RetailerNames;
+  /** The fees and postage that deals are judged by. */
+  readonly tables: FeeTables;
 }
 
 /** The moment that a publication speaks of. */
@@ -69,7 +73,7 @@ function publishSet(
   settings: ItemSettings,
   { at, history }: PublishMoment,
 ): PublishedItem {
-  const { estimator, retailerNames } = settings;
+  const { estimator, retailerNames, tables } = settings;
   const facts = setFacts(inputs);
   const set = setToValue(inputs, facts);
   const prepared = estimator.prepareSet(set);
@@ -87,6 +91,13 @@ function publishSet(
   // Months first: the value goes on from where they end.
   const series = { sealed: months('sealed'), used: months('used') };
   const valuation = prepared.valueAt(at);
+  const { evidence } = valuation;
+  const statusId = statusAt(lifetime, at);
+  const { deals, changesAt } = findSetDeals(
+    inputs,
+    { facts, statusId, retail, evidence },
+    { tables, at },
+  );
   return {
     id: inputs.id,
     version: inputs.version,
@@ -106,14 +117,16 @@ function publishSet(
     usedCents: valuation.used?.valueCents ?? null,
     series,
     retail: publishRetail(inputs, { facts, states: retail, at }),
-    evidence: valuation.evidence,
-    outlook: setOutlook(inputs, { facts, evidence: valuation.evidence, asin: asinOf(retail), at }),
+    deals,
+    evidence,
+    outlook: setOutlook(inputs, { facts, evidence, asin: asinOf(retail), at }),
     scores: scoreSales({ kind: 'set', before: inputs.evidence, at, ...prepared }),
     dueAt: nextChange(
       [
         ...statusChanges(lifetime),
         ...retailChanges(inputs, retail, at),
         ...valueChanges(valuation, at),
+        ...changesAt,
       ],
       at,
     ),
@@ -207,6 +220,7 @@ function publishMinifig(
     usedCents: value?.valueCents ?? null,
     series: { sealed: null, used: null },
     retail: null,
+    deals: [],
     evidence: valuation.evidence,
     outlook: minifigOutlook(inputs, { facts, evidence: valuation.evidence, at }),
     scores: scoreSales({ kind: 'minifig', before: inputs.evidence, at, ...prepared }),

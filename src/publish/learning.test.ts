@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { openTestStore } from '../../test/support/engines.ts';
 import { bareItem } from '../../test/support/facts.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
+import { publishSettings } from '../../test/support/publish-settings.ts';
 import { onTables } from '../../test/support/tables.ts';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
 import { formatMonth, type Month, monthOf } from '../domain/kernel/time.ts';
@@ -206,7 +207,7 @@ test('two processes may learn at once: what the first has frozen stays, and both
   await world.store.market.sealHistory(world.now);
   world.now = Date.parse('2026-12-01T00:00:00Z');
   const elsewhere = await openTestStore(world.folder);
-  const settings = { engine: recordingEngine, retailerNames: { retailer_a: 'A', retailer_b: 'B' } };
+  const settings = { engine: recordingEngine, ...publishSettings };
   const other = makePublisher(elsewhere.market, settings, () => world.now);
   // Each waits in the middle of learning until the other has come as far.
   const both = Promise.withResolvers<void>();
@@ -263,9 +264,8 @@ test('items with too many sales between them are halved, and halved again', () =
 test('what another process learns is not learned here, and is asked for once', async () => {
   await world.load([set('1'), set('2'), sale('a', '2026-10-20')]);
   await world.store.market.sealHistory(world.now);
-  const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
   const clock = () => world.now;
-  const settings = { engine: recordingEngine, retailerNames };
+  const settings = { engine: recordingEngine, ...publishSettings };
   const other = makePublisher(world.store.market, settings, clock);
   const pauses: unknown[] = [];
   const learnApart = async (pause: () => Promise<void>) => {
@@ -286,12 +286,11 @@ test('a month that nothing can be learned for is asked for once, also of another
   await world.load([set('1'), set('2')]);
   await world.store.market.sealHistory(world.now);
   await world.ingest([sale('a', '2026-10-20')]);
-  const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
   let times = 0;
   const learnApart = async () => {
     times++;
   };
-  const settings = { engine: recordingEngine, retailerNames, learnApart };
+  const settings = { engine: recordingEngine, ...publishSettings, learnApart };
   const publisher = makePublisher(world.store.market, settings, () => world.now);
   world.now = Date.parse('2026-12-01T00:00:00Z');
   while ((await publisher.publishDue(1)) > 0);

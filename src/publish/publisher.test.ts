@@ -1,6 +1,7 @@
 /** Publishing goes on past an item that cannot be published, and names it. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { plainEngine, plainEstimator } from '../../test/support/plain-engine.ts';
+import { publishSettings } from '../../test/support/publish-settings.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import type { ValueEngine } from '../domain/market/estimator.ts';
 import { makePublisher } from './publisher.ts';
@@ -34,8 +35,7 @@ const set = (number: string, pieces: number) => ({
 });
 
 function breakingPublisher() {
-  const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
-  const settings = { engine: superstitious, retailerNames };
+  const settings = { engine: superstitious, ...publishSettings };
   return makePublisher(world.store.market, settings, () => world.now);
 }
 
@@ -80,7 +80,7 @@ test('publishing what is due ends, also while the clock goes on', async () => {
   let now = world.now + 40 * 86_400_000;
   const settings = {
     engine: plainEngine,
-    retailerNames: { retailer_a: 'A', retailer_b: 'B' },
+    ...publishSettings,
   };
   const publisher = makePublisher(world.store.market, settings, () => now++);
   const rounds = [];

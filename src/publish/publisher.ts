@@ -1,13 +1,14 @@
 /** Values and publishes what is stale or due, a slice at a time. */
 
+import type { FeeTables } from '../domain/buying/channels.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { MemoryKeeper } from '../domain/kernel/memory.ts';
 import { type Clock, hourMs, type Month, monthOf } from '../domain/kernel/time.ts';
-import type { Estimator, ValueEngine } from '../domain/market/estimator.ts';
+import type { ValueEngine } from '../domain/market/estimator.ts';
 import type { HistoryState } from '../domain/market/history-store.ts';
 import type { MarketPublishing } from '../domain/market/market-store.ts';
 import type { ItemInputs } from '../domain/market/publishing-store.ts';
-import { publishItem } from './item.ts';
+import { type ItemSettings, publishItem } from './item.ts';
 import { makeParameterKeeper, type ParameterKeeper } from './parameters.ts';
 import type { RetailerNames } from './set-document.ts';
 import { inputSlices, type SliceBounds } from './slices.ts';
@@ -30,6 +31,8 @@ const postponeMs = hourMs;
 export interface PublishSettings {
   readonly engine: ValueEngine;
   readonly retailerNames: RetailerNames;
+  /** The fees and postage that deals are judged by. */
+  readonly tables: FeeTables;
   /**
    * Learns what is due in another process, with calls of `pause` meanwhile; what that throws ends
    * it. Left out: it is learned here.
@@ -152,7 +155,7 @@ function makeRounds(
   store: MarketPublishing,
   work: PublishSettings & { readonly parameters: ParameterKeeper; readonly clock: Clock },
 ) {
-  const { retailerNames, parameters, clock } = work;
+  const { retailerNames, tables, parameters, clock } = work;
   const publishSlice = async (ids: readonly number[], moment: Moment): Promise<Published> => {
     const history = await store.findHistoryState();
     // Before history is sealed, months are made anew from all rows.
@@ -160,7 +163,8 @@ function makeRounds(
     const inputs = await store.loadInputs(ids, { at: moment.at, withSeries });
     // After the inputs: when parameters change from here on, these items are stale again.
     const estimator = await parameters.findEstimator();
-    const { items, failures } = makeItems(inputs, { estimator, retailerNames, history, moment });
+    const settings = { estimator, retailerNames, tables };
+    const { items, failures } = makeItems(inputs, { settings, history, moment });
     return { written: await store.publish(items), failures };
   };
   const publishIds = async (
@@ -207,21 +211,21 @@ interface Moment {
 }
 
 interface MakeOptions {
-  readonly estimator: Estimator;
-  readonly retailerNames: RetailerNames;
+  readonly settings: ItemSettings;
   readonly history: HistoryState;
   readonly moment: Moment;
 }
 
 function makeItems(inputs: readonly ItemInputs[], options: MakeOptions) {
-  const { history, moment } = options;
+  const { settings, history, moment } = options;
   const { at, isPast } = moment;
   const failures: Failure[] = [];
   const items = inputs.flatMap((item) => {
     try {
-      const published = publishItem(item, options, { at, history });
-      // What speaks of the past is due at once: a running server brings it back to the present.
-      return [isPast ? { ...published, dueAt: at } : published];
+      const published = publishItem(item, settings, { at, history });
+      // What speaks of the past is due at once: a running server brings it back to the present. It
+      // says nothing about deals, which are of today.
+      return [isPast ? { ...published, dueAt: at, deals: null } : published];
     } catch (error) {
       failures.push({ id: item.id, name: `${item.kind} ${item.number}`, error });
       return [];

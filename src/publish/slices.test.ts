@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { plainEngine } from '../../test/support/plain-engine.ts';
+import { publishSettings } from '../../test/support/publish-settings.ts';
 import { startWorld } from '../../test/support/world.ts';
 import { hourMs } from '../domain/kernel/time.ts';
 import type { ItemInputs } from '../domain/market/publishing-store.ts';
@@ -62,7 +63,7 @@ test('sets with many looks are published a few at a time, none of them twice', a
         return inputs;
       },
     };
-    const settings = { engine: plainEngine, retailerNames: { retailer_a: 'A', retailer_b: 'B' } };
+    const settings = { engine: plainEngine, ...publishSettings };
     await makePublisher(watched, settings, () => world.now).publishDue(5);
     expect(read).toEqual([
       { ids: [1, 2], rows: 1_800 },

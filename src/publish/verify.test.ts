@@ -125,6 +125,7 @@ test('months of an earlier version are not checked, and a number that is not the
       newCents: null,
       usedCents: null,
       retail: null,
+      deals: [],
       outlook: bareItem.outlook,
       scores: [],
       dueAt: 0,

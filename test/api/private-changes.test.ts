@@ -5,6 +5,7 @@ import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
 import { openTestStore } from '../support/engines.ts';
 import { addPerson, ledgerSale, lot, type Person, setWorth, shelf } from '../support/person.ts';
 import { plainEngine } from '../support/plain-engine.ts';
+import { publishSettings } from '../support/publish-settings.ts';
 import { type FeedLine, importFeed, startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -25,8 +26,7 @@ beforeEach(async () => {
   ann = await addPerson(world, 'ann@example.com', [shelf, lot('a', 2)]);
   bob = await addPerson(world, 'bob@example.com', [shelf, lot('a', 5), ledgerSale('s', 1)]);
   elsewhere = await openTestStore(world.folder);
-  const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
-  const settings = { engine: plainEngine, retailerNames };
+  const settings = { engine: plainEngine, ...publishSettings };
   publisher = makePublisher(elsewhere.market, settings, () => world.now);
 });
 

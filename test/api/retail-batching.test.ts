@@ -11,6 +11,7 @@ import type { Store } from '../../src/domain/store.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
 import { openTestStore } from '../support/engines.ts';
 import { plainEngine } from '../support/plain-engine.ts';
+import { publishSettings } from '../support/publish-settings.ts';
 import { runsOnEngine } from '../support/random-runs.ts';
 import { onTables } from '../support/tables.ts';
 import { type FeedLine, importFeed, startWorld, type World } from '../support/world.ts';
@@ -33,8 +34,7 @@ interface Shop {
 async function openShop(): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-'));
   const store = await openTestStore(folder);
-  const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
-  const settings = { engine: plainEngine, retailerNames };
+  const settings = { engine: plainEngine, ...publishSettings };
   const publisher = makePublisher(store.market, settings, () => shop.now);
   const shop: Shop = { folder, store, publisher, now: hour(0) };
   return shop;

@@ -34,6 +34,7 @@ import { isBarcode, type PlainSet, plainBrickset } from '../support/plain-bricks
 import { readPlainCsv } from '../support/plain-csv.ts';
 import { plainEstimator } from '../support/plain-engine.ts';
 import { plainRebrickable } from '../support/plain-rebrickable.ts';
+import { publishSettings } from '../support/publish-settings.ts';
 import { readOptions } from '../support/read-options.ts';
 import { onTables } from '../support/tables.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -41,7 +42,6 @@ import { famousMinifigs, famousSets } from './famous.ts';
 import { expectedSearches, missedSearches } from './searches.ts';
 
 const data = resolve(import.meta.dir, '../../../shared/data');
-const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
 const folders = {
   older: join(data, 'rebrickable_2023-11-15'),
   newer: join(data, 'rebrickable_2025-08-31'),
@@ -82,7 +82,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
   const documentsOf = async (items: readonly StoredItem[]): Promise<Map<string, SetDocument>> => {
     const { market } = world.store;
     const moment = { at: world.now, history: await market.findHistoryState() };
-    const settings = { estimator: plainEstimator, retailerNames };
+    const settings = { estimator: plainEstimator, ...publishSettings };
     const options = { at: world.now, withSeries: true };
     const documents = new Map<string, SetDocument>();
     for (const inputs of await market.loadInputs(

@@ -2,12 +2,7 @@
 import type { DealCandidate, DealOffer } from '../../src/domain/buying/deal.ts';
 import { normalAbove } from '../../src/domain/buying/price.ts';
 import type { Resale } from '../../src/domain/buying/resale.ts';
-import { builtInFees } from '../../src/domain/fees/fee-table.ts';
-import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
-
-/** The tables that come with this version. */
-export const builtInTables = { fees: builtInFees, postage: builtInPostage };
 
 /** When tests ask. */
 export const dealsAt = Date.UTC(2026, 5, 1);

@@ -112,6 +112,7 @@ export const bareItem: Omit<PublishedItem, 'id' | 'version'> = {
   usedCents: null,
   series: { sealed: null, used: null },
   retail: null,
+  deals: [],
   evidence: bareEvidence,
   outlook: bareOutlook,
   scores: [],

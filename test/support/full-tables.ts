@@ -62,6 +62,10 @@ export async function makeEverything(): Promise<FullPlace> {
     const asked = db.query("INSERT INTO sync_item VALUES ('ecb', 'set', ?, 'sold', ?, 2, ?, ?)");
     asked.run(awkward, 5, null, 1);
     asked.run('1-1', null, 7, 0);
+    const logged = db.query('INSERT INTO deal_log VALUES (?, ?, ?, 5, 99, ?, ?, ?)');
+    logged.run(400, awkward, 'retailer_a', awkward, null, null);
+    logged.run(401, awkward, 'retailer_b', '{}', 7, 'no_offer');
+    db.query('INSERT INTO deal VALUES (?, ?, ?)').run(awkward, 'retailer_a', awkward);
     db.query('UPDATE catalog_record SET gone_at = 1 WHERE item_id = 1').run();
   });
   edit(place.data, 'accounts.db', (db) => {

@@ -7,6 +7,7 @@ import { makePublisher } from '../../src/publish/publisher.ts';
 import { valueEngine } from '../../src/valuation/engine.ts';
 import type { Workplace } from './cli.ts';
 import { openTestStore } from './engines.ts';
+import { builtInTables } from './publish-settings.ts';
 import { type FeedLine, importFeed } from './world.ts';
 
 /** What a store is to have. */
@@ -41,7 +42,8 @@ export async function stock(place: Workplace, { accounts = [], lines }: Stock): 
     }
     const { rejects } = await importFeed(store, lines, clock);
     if (rejects.length > 0) throw new Error(JSON.stringify(rejects));
-    await makePublisher(store.market, { engine: valueEngine, retailerNames }, clock).publishStale();
+    const settings = { engine: valueEngine, retailerNames, tables: builtInTables };
+    await makePublisher(store.market, settings, clock).publishStale();
     return keys;
   } finally {
     await store.close();

@@ -22,6 +22,7 @@ import { readSyncSettings } from '../../src/sync/settings.ts';
 import { openTestStore } from './engines.ts';
 import { type liveNames, type SeenCall, sourceSecrets, startLiveSources } from './live-sources.ts';
 import { plainEngine } from './plain-engine.ts';
+import { publishSettings } from './publish-settings.ts';
 import { makeMarket, marketOffer, marketSale, marketSet } from './source-market.ts';
 import { onTables } from './tables.ts';
 
@@ -228,8 +229,7 @@ class Days {
   private makeContext(): Context {
     const { store, folder } = this.options;
     const clock = () => this.now;
-    const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
-    const settings = { engine: plainEngine, retailerNames };
+    const settings = { engine: plainEngine, ...publishSettings };
     return {
       config: { clock, dataFolder: folder },
       isTerminal: false,

@@ -16,6 +16,7 @@ import type { ImportReport } from '../../src/ingest/report.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
 import { keepStore, type OpenStore, openTestStore } from './engines.ts';
 import { plainEngine } from './plain-engine.ts';
+import { publishSettings } from './publish-settings.ts';
 import { serverSettings } from './server-settings.ts';
 
 /** One line of a feed, before it is written as JSON. */
@@ -59,8 +60,7 @@ export async function startWorld(
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-'));
   const store = await open(folder);
   const clock = () => world.now;
-  const retailerNames = { retailer_a: 'Retailer A', retailer_b: 'Retailer B' };
-  const settings = { engine, retailerNames };
+  const settings = { engine, ...publishSettings };
   const publisher = makePublisher(store.market, settings, clock);
   const failures: unknown[] = [];
   const server: RunningServer = startServer(store, serverSettings(clock, failures));

@@ -2,7 +2,14 @@
 import { expect, test } from 'bun:test';
 import { builtInFees } from '../fees/fee-table.ts';
 import { builtInPostage } from '../fees/postage.ts';
-import { feesOf, netOf, type SellingChannel, sellingChannels, type UnitSale } from './channels.ts';
+import {
+  feesOf,
+  netOf,
+  nextTableChange,
+  type SellingChannel,
+  sellingChannels,
+  type UnitSale,
+} from './channels.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const noBox = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
@@ -81,4 +88,27 @@ test('the lines of every sum add up', () => {
     if (sum === null) throw new Error('The box is known.');
     expect(sum.netCents).toBe(29_99 - feesOf(sum) - sum.postageCents);
   }
+});
+
+test.each([
+  ['a schedule of Amazon begins', '2026-03-01', '2026-04-17'],
+  ['the holidays begin', '2026-09-01', '2026-10-15'],
+  ['they last until the middle of January', '2026-10-15', '2027-01-15'],
+  ['they are over', '2027-01-15', '2027-10-15'],
+  ['New Year changes nothing', '2027-01-01', '2027-01-15'],
+])('sums change next when %s', (_, day, next) => {
+  const known = { fees: { ...builtInFees, rows: [] }, postage: [] };
+  expect(nextTableChange(known, Date.parse(day))).toBe(Date.parse(next));
+});
+
+test('sums change with a row of the tables of fees or postage that begins later', () => {
+  const at = Date.parse('2027-02-01');
+  const [row] = builtInFees.rows;
+  const [postage] = builtInPostage;
+  if (!row || !postage) throw new Error('There are tables.');
+  const rows = ['2026-01-01', '2027-02-01', '2027-06-01'].map((from) => ({ ...row, from }));
+  const fees = { ...builtInFees, rows };
+  expect(nextTableChange({ fees, postage: [] }, at)).toBe(Date.parse('2027-06-01'));
+  const sooner = [{ ...postage, from: '2027-03-01' }];
+  expect(nextTableChange({ fees, postage: sooner }, at)).toBe(Date.parse('2027-03-01'));
 });

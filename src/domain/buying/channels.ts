@@ -1,6 +1,6 @@
 /** Where something can be sold, and what is left of a price there: every line of the sum. */
 
-import { fbaFees } from '../fees/fba.ts';
+import { fbaFees, nextFeeChange, nextPeakChange } from '../fees/fba.ts';
 import { storageCents } from '../fees/fba-storage.ts';
 import type { FeeTable } from '../fees/fee-table.ts';
 import { saleFees } from '../fees/platform-fees.ts';
@@ -37,6 +37,13 @@ export function channelName(channel: SellingChannel): string {
 export interface FeeTables {
   readonly fees: FeeTable;
   readonly postage: readonly PostageTable[];
+}
+
+/** The next instant at which something else is left of the same sale, as far as tables say. */
+export function nextTableChange({ fees, postage }: FeeTables, at: number): number {
+  const days = [...fees.rows, ...postage].map(({ from }) => Date.parse(from));
+  const ahead = days.filter((day) => day > at);
+  return Math.min(...ahead, nextFeeChange(at) ?? Number.POSITIVE_INFINITY, nextPeakChange(at));
 }
 
 /** One unit that is sold. */

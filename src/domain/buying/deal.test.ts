@@ -1,13 +1,15 @@
 /** What is a deal, what it brings, and what is wrong with it. */
 import { describe, expect, test } from 'bun:test';
-import { builtInTables, candidate, dealsAt, soldWell } from '../../../test/support/deals.ts';
+import { candidate, dealsAt, soldWell } from '../../../test/support/deals.ts';
+import { builtInTables } from '../../../test/support/publish-settings.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
 import {
   bestSale,
   type DealCandidate,
   type DealWarning,
   dealWarnings,
-  isCandidate,
+  isBelowNet,
+  isOutdated,
   outdatedAt,
   profitOf,
   toDeal,
@@ -18,7 +20,7 @@ import { bestQuote, quotesOf, usualTerms } from './resale.ts';
 const at = dealsAt;
 
 function sell(resale = soldWell, share = 0.8) {
-  const sale = bestSale(builtInTables, resale, { share, at });
+  const sale = bestSale(builtInTables, resale, { terms: { ...usualTerms, share }, at });
   if (sale === null) throw new Error('It can be sold.');
   return sale;
 }
@@ -31,12 +33,18 @@ function deal(given: DealCandidate, when = at) {
 }
 
 describe('the best way to sell', () => {
-  test.each([0.5, 0.8, 0.85, 0.95])('at %d is the one that allows to pay most', (share) => {
+  test.each([
+    [0.5, 0],
+    [0.8, 0],
+    [0.85, 800],
+    [0.95, 2_000],
+  ])('at %d, with money at %d, is the one that allows to pay most', (share, moneyBasisPoints) => {
     const offsets = { fixed: 0, bricklink: 0.1, amazon: 0.05 };
     for (const resale of [soldWell, { ...soldWell, offsets }]) {
-      const terms = { ...usualTerms, share };
+      const terms = { ...usualTerms, share, moneyBasisPoints };
       const best = bestQuote(quotesOf(builtInTables, resale, { terms, at }));
-      const sale = sell(resale, share);
+      const sale = bestSale(builtInTables, resale, { terms, at });
+      if (sale === null) throw new Error('It can be sold.');
       expect(sale).toMatchObject({
         channel: best?.channel ?? 'none',
         netCents: best?.sum.netCents ?? 0,
@@ -49,35 +57,34 @@ describe('the best way to sell', () => {
   });
 
   test('is none where no price was learned', () => {
-    expect(bestSale(builtInTables, { ...soldWell, offsets: {} }, { share: 0.8, at })).toBeNull();
+    const nowhere = { ...soldWell, offsets: {} };
+    expect(bestSale(builtInTables, nowhere, { terms: usualTerms, at })).toBeNull();
   });
 });
 
-describe('a candidate', () => {
-  const is = (given: DealCandidate, when = at) => isCandidate(builtInTables, given, when);
-  const { netCents } = sell(soldWell, 0.5);
+describe('a price', () => {
+  const isBelow = (priceCents: number, resale = soldWell) =>
+    isBelowNet(builtInTables, { resale, priceCents }, at);
 
-  test('leaves something of half of the sales', () => {
-    expect(is(candidate({ offer: { priceCents: netCents - 1 } }))).toBe(true);
-    expect(is(candidate({ offer: { priceCents: netCents } }))).toBe(false);
+  test('leaves something when half of the sales bring more, after fees and postage', () => {
+    const { netCents } = sell(soldWell, 0.5);
+    expect([isBelow(netCents - 1), isBelow(netCents), isBelow(100_00)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
-  test('costs less than it sells for, which fees alone could not tell', () => {
-    expect(is(candidate({ offer: { priceCents: 100_00 } }))).toBe(false);
+  test('leaves nobody knows what where no price was learned', () => {
+    expect(isBelow(1, { ...soldWell, offsets: {} })).toBe(false);
   });
+});
 
-  test('has a value that sales support, and a channel whose prices are known', () => {
-    expect(is(candidate({ resale: { tier: 'modeled' } }))).toBe(false);
-    expect(is(candidate({ resale: { tier: 'low' } }))).toBe(true);
-    expect(is(candidate({ resale: { offsets: {} } }))).toBe(false);
-  });
-
-  test('was looked at within a week', () => {
-    const { offer } = candidate({});
-    const last = outdatedAt(offer) - 1;
-    expect(last).toBe(offer.observedAt + 7 * dayMs);
-    expect([last, last + 1].map((when) => is(candidate({}), when))).toEqual([true, false]);
-  });
+test('a look says something about today for a week', () => {
+  const { offer } = candidate({});
+  const last = outdatedAt(offer) - 1;
+  expect(last).toBe(offer.observedAt + 7 * dayMs);
+  expect([isOutdated(offer, last), isOutdated(offer, last + 1)]).toEqual([false, true]);
 });
 
 describe('what a purchase comes to', () => {

@@ -5,19 +5,25 @@
 import type { StatusId } from '../catalog/status.ts';
 import { percentOf } from '../kernel/money.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
+import { lowerPriceMs } from '../market/retail-state.ts';
 import type { Retailer, SellerType } from '../market/source-rows.ts';
-import { type FeeTables, type SellingChannel, sellingChannels } from './channels.ts';
-import { costOf, maxBuyCents, netNeeded } from './max-buy.ts';
-import { type BuyTerms, isAssumed, netOfUnit, priceIn, type Resale, waitIn } from './resale.ts';
+import { type FeeTables, type NetSum, type SellingChannel, sellingChannels } from './channels.ts';
+import { costOf, maxBuyCents, moneyCents, netNeeded } from './max-buy.ts';
+import {
+  type BuyTerms,
+  isAssumed,
+  netOfUnit,
+  priceIn,
+  type Resale,
+  usualTerms,
+  waitIn,
+} from './resale.ts';
 
 /** A look at an offer that is older than this may be out of date. */
 const staleMs = 48 * hourMs;
 
 /** One that is older than this says nothing about today. */
 const lookMaxMs = 7 * dayMs;
-
-/** How long a lower price is remembered. */
-const cheaperMs = 90 * dayMs;
 
 /** A return above this, in percent, is more often a mistake than a bargain. */
 const highRoiPercent = 200;
@@ -27,6 +33,7 @@ const waitDaysMin = 30;
 
 /** The share of sales that profit is about: half of them bring more. */
 const evenOdds = 0.5;
+const evenTerms: BuyTerms = { ...usualTerms, share: evenOdds };
 
 /** Why a deal may not be what it looks like. */
 export const dealWarnings = [
@@ -99,55 +106,65 @@ export interface Deal extends DealCandidate, BestSale, Profit {
   readonly warnings: readonly DealWarning[];
 }
 
-/** What sums are made with. */
-export interface SaleQuestion {
-  readonly share: number;
+/** On what terms, and when. */
+export interface DealTerms {
+  readonly terms: BuyTerms;
   readonly at: number;
 }
 
-/** The best way to sell a unit at an instant; null where no price was learned. */
+/**
+ * The best way to sell a unit; null where no price was learned. What leaves most allows to pay
+ * most, unless the wait costs money, too.
+ */
 export function bestSale(
   tables: FeeTables,
   resale: Resale,
-  { share, at }: SaleQuestion,
+  { terms, at }: DealTerms,
 ): BestSale | null {
+  const { share, moneyBasisPoints } = terms;
   const sell = (channel: SellingChannel, of: number) =>
     netOfUnit(tables, resale, { channel, priceCents: priceIn(resale, channel, of), at });
-  let best: ReturnType<typeof sell> = null;
+  const payable = ({ channel, netCents }: NetSum) =>
+    moneyBasisPoints === 0
+      ? netCents
+      : (maxBuyCents(netCents, terms, waitIn(resale, channel)) ?? -1);
+  let best: NetSum | null = null;
+  let most = Number.NEGATIVE_INFINITY;
   for (const channel of sellingChannels) {
-    if (isAssumed(resale, channel)) continue;
-    const sum = sell(channel, share);
-    if (sum !== null && (best === null || sum.netCents > best.netCents)) best = sum;
+    const sum = isAssumed(resale, channel) ? null : sell(channel, share);
+    if (sum === null) continue;
+    const pays = payable(sum);
+    if (pays < most || (pays === most && best && sum.netCents <= best.netCents)) continue;
+    [best, most] = [sum, pays];
   }
   if (best === null) return null;
   const { channel, netCents, isPostageGuessed } = best;
-  const medianNetCents = share === evenOdds ? netCents : sell(channel, evenOdds)?.netCents;
-  if (medianNetCents === undefined) throw new Error('The box is known for every price.');
+  const median = share === evenOdds ? best : sell(channel, evenOdds);
+  if (median === null) throw new Error('The box is known at every price.');
   return {
     channel,
     netCents,
-    medianNetCents,
+    medianNetCents: median.netCents,
     waitDays: waitIn(resale, channel),
     isPostageGuessed,
   };
 }
 
 /**
- * Whether an offer leaves anything at even odds: only then can it be a deal for anybody. What
- * costs more than the highest price is ruled out before any fee is looked up.
+ * Whether a price leaves anything at even odds: only then can it be a deal for anybody. What costs
+ * more than the highest price is ruled out before any fee is looked up.
  */
-export function isCandidate(
+export function isBelowNet(
   tables: FeeTables,
-  { resale, offer }: Pick<DealCandidate, 'resale' | 'offer'>,
+  { resale, priceCents }: { readonly resale: Resale; readonly priceCents: number },
   at: number,
 ): boolean {
-  if (resale.tier === 'modeled' || isOutdated(offer, at)) return false;
-  const prices = sellingChannels
-    .filter((channel) => !isAssumed(resale, channel))
-    .map((channel) => priceIn(resale, channel, evenOdds));
-  if (offer.priceCents >= Math.max(...prices, 0)) return false;
-  const sale = bestSale(tables, resale, { share: evenOdds, at });
-  return sale !== null && offer.priceCents < sale.netCents;
+  const prices = sellingChannels.map((channel) =>
+    isAssumed(resale, channel) ? 0 : priceIn(resale, channel, evenOdds),
+  );
+  if (priceCents >= Math.max(...prices)) return false;
+  const sale = bestSale(tables, resale, { terms: evenTerms, at });
+  return sale !== null && priceCents < sale.netCents;
 }
 
 /** Whether a look is so old that it says nothing about today. */
@@ -162,10 +179,12 @@ export function outdatedAt({ observedAt }: Pick<DealOffer, 'observedAt'>): numbe
 
 /** What a purchase comes to; null when it costs more than may be paid. */
 export function profitOf(priceCents: number, sale: BestSale, terms: BuyTerms): Profit | null {
-  const costCents = costOf(priceCents, terms.costs);
-  if (sale.netCents < netNeeded(costCents, terms.marginBasisPoints)) return null;
-  const profitCents = sale.medianNetCents - costCents;
+  const { costs, marginBasisPoints, moneyBasisPoints } = terms;
   const { waitDays } = sale;
+  const costCents = costOf(priceCents, costs);
+  const money = moneyCents(costCents, { moneyBasisPoints, waitDays });
+  if (sale.netCents < netNeeded(costCents, marginBasisPoints) + money) return null;
+  const profitCents = sale.medianNetCents - costCents;
   return {
     costCents,
     profitCents,
@@ -181,7 +200,7 @@ export function profitOf(priceCents: number, sale: BestSale, terms: BuyTerms): P
 export function toDeal(
   candidate: DealCandidate,
   found: { readonly sale: BestSale; readonly profit: Profit },
-  { terms, at }: { readonly terms: BuyTerms; readonly at: number },
+  { terms, at }: DealTerms,
 ): Deal {
   const { sale, profit } = found;
   return {
@@ -189,7 +208,7 @@ export function toDeal(
     ...sale,
     ...profit,
     // What costs no more than may be paid proves that something may be paid.
-    maxBuyCents: maxBuyCents(sale.netCents, terms) ?? 0,
+    maxBuyCents: maxBuyCents(sale.netCents, terms, sale.waitDays) ?? 0,
     warnings: warningsOf(candidate, found, at),
   };
 }
@@ -205,7 +224,7 @@ function warningsOf(
     third_party_seller: offer.sellerType === 'third_party',
     unknown_seller: offer.sellerType === null,
     high_roi: profit.roiPercent > highRoiPercent,
-    cheaper_recently: offer.cheaperUntil !== null && at - offer.cheaperUntil <= cheaperMs,
+    cheaper_recently: offer.cheaperUntil !== null && at - offer.cheaperUntil <= lowerPriceMs,
     often_discounted: offer.isOftenDiscounted,
     low_tier: resale.tier === 'low',
     guessed_postage: sale.isPostageGuessed,

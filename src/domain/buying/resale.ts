@@ -143,15 +143,19 @@ export function quotesOf(
 }
 
 /**
- * The way to sell that leaves most, and so allows to pay most, among those whose prices were
- * learned: where they are assumed, the lack of fees alone would win. Null when none allows to pay
- * anything.
+ * The way to sell that allows to pay most, and of those the one that leaves most, among those whose
+ * prices were learned: where they are assumed, the lack of fees alone would win. Null when none
+ * allows to pay anything.
  */
 export function bestQuote(quotes: readonly Quote[]): Quote | null {
   let best: Quote | null = null;
   for (const quote of quotes) {
-    if (quote.isAssumed || quote.maxBuyCents === null) continue;
-    if (best === null || quote.sum.netCents > best.sum.netCents) best = quote;
+    if (!quote.isAssumed && quote.maxBuyCents !== null && isBetter(quote, best)) best = quote;
   }
   return best;
+}
+
+function isBetter(quote: Quote, best: Quote | null): boolean {
+  const more = (quote.maxBuyCents ?? -1) - (best?.maxBuyCents ?? -1);
+  return more > 0 || (more === 0 && quote.sum.netCents > (best?.sum.netCents ?? 0));
 }

@@ -4,6 +4,7 @@
  * cost are the seller's own affair and not counted.
  */
 import type { Box } from '../catalog/catalog.ts';
+import { dayMs } from '../kernel/time.ts';
 import {
   type FeeSchedule,
   feeSchedules,
@@ -99,6 +100,16 @@ export function nextFeeChange(at: number): number | null {
   // The first schedule already holds before its own beginning, so nothing changes there.
   const next = feeSchedules.slice(1).find(({ effectiveFrom }) => effectiveFrom > at);
   return next?.effectiveFrom ?? null;
+}
+
+/** The next instant at which what is added over the holidays begins or ends. */
+export function nextPeakChange(at: number): number {
+  const year = new Date(at).getUTCFullYear();
+  const changes = [year, year + 1].flatMap((of) => [
+    Date.parse(`${of}-${peakSeason.to}`) + dayMs,
+    Date.parse(`${of}-${peakSeason.from}`),
+  ]);
+  return changes.find((change) => change > at) ?? Number.POSITIVE_INFINITY;
 }
 
 function measure({ widthIn, heightIn, depthIn, weightLbs }: Box): Parcel | null {

@@ -2,9 +2,10 @@
 
 import type { ItemClass } from '../catalog/item-class.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
-import type { Page, PageRange } from '../kernel/page.ts';
+import type { Page, PageRange, RowsAfter } from '../kernel/page.ts';
 import type { WantedCounts } from '../search/interest.ts';
 import type { SearchEntry } from '../search/search-entry.ts';
+import type { DealName, DealRow, LoggedDeal } from './deals.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { Restatement } from './history-store.ts';
@@ -111,6 +112,14 @@ export interface MarketReading {
   }): Promise<string[]>;
   /** The retail rows of sets, only those changed since an instant if one is given. */
   listRetail(setKeys: readonly string[], changedSince: number | null): Promise<RetailRecord[]>;
+  /** What may be a deal for somebody, in order of its name, after one; null: from the beginning. */
+  listDeals(after: DealName | null, limit: number): Promise<DealRow[]>;
+  /** The same of some sets. */
+  findDeals(setKeys: readonly string[]): Promise<DealRow[]>;
+  /** Deals at the usual terms in the order in which they began, also those that are over. */
+  listDealLog(after: RowsAfter): Promise<LoggedDeal[]>;
+  /** The same of some sets, all of them. */
+  findDealLog(setKeys: readonly string[]): Promise<LoggedDeal[]>;
   /** The published sets, by lookup key. */
   findListedSets(setKeys: readonly string[]): Promise<Map<string, ListedSet>>;
   /** The values of sets in the same order; null where nothing is published. */

@@ -1,6 +1,7 @@
 /** How rows become documents: what is to be published, what from, and writing it. */
 import type { ItemClass } from '../catalog/item-class.ts';
 import type { SearchFacts } from '../search/search-entry.ts';
+import type { PublishedDeal } from './deals.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { LearningInputs, SoldItem } from './learning-inputs.ts';
@@ -55,6 +56,8 @@ export interface PublishedItem {
   readonly series: Readonly<Record<Condition, Series | null>>;
   /** The set at the retailers; null when none ever looked at it, and for minifigs. */
   readonly retail: PublishedRetail | null;
+  /** What was found where a retailer had it; null leaves alone what is known of deals. */
+  readonly deals: readonly PublishedDeal[] | null;
   readonly evidence: Evidence;
   /** What a plan needs to know of it. */
   readonly outlook: Outlook;

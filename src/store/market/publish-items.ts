@@ -4,6 +4,7 @@ import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { type Operation, query, run, saveRows, together, updateRows } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
+import { saveDeals } from './deals.ts';
 import { addScores, saveEvidence } from './evidence.ts';
 import { packNextSetValues } from './listing.ts';
 import { nextStamp, saveMeta } from './meta.ts';
@@ -28,6 +29,7 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     saveListings(claimed),
     saveSeries(written),
     saveRetail(claimed),
+    saveDeals(claimed.filter(({ row }) => row.kind === 'set')),
     saveEvidence(written),
     saveOutlooks(claimed),
     notePublished(items),

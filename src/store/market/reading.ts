@@ -7,6 +7,7 @@ import type {
 } from '../../domain/market/market-reading.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Engine, first, type Operation, query, together } from '../sql/operation.ts';
+import { dealReading } from './deals.ts';
 import { listRestatements } from './history.ts';
 import { listingReading } from './listing.ts';
 import { retailReading, sharedMax } from './retail-reading.ts';
@@ -59,6 +60,7 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
     listRestatements: () => engine.run(listRestatements),
     ...retailReading(engine),
     ...listingReading(engine),
+    ...dealReading(engine),
   };
 }
 

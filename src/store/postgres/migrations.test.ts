@@ -14,6 +14,7 @@ import {
 } from '../../../test/support/old-claims.ts';
 import { expectPlacedKeys, hashOf, oldKeysSql } from '../../../test/support/old-keys.ts';
 import { plainEngine } from '../../../test/support/plain-engine.ts';
+import { publishSettings } from '../../../test/support/publish-settings.ts';
 import { makePublisher } from '../../publish/publisher.ts';
 import { SchemaError } from '../sql/schema-error.ts';
 import { type Client, type Connection, openClient } from './client.ts';
@@ -125,12 +126,26 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     const { market, close } = await openDatabase(url);
     expect(await market.listStale(0, 9)).toEqual([2, 3, 5]);
     expect(await market.listDue(now, 9)).toEqual([2, 3, 5]);
-    const settings = { engine: plainEngine, retailerNames: { retailer_a: 'A', retailer_b: 'B' } };
+    const settings = { engine: plainEngine, ...publishSettings };
     await makePublisher(market, settings, () => now).publishStale();
     for (const number of ['cst001', 'fig-1', 'bl-1', 'old-1']) {
       expect(await market.findDocument('minifig', number)).toMatchObject({ key: 'cst001' });
     }
     expect(await market.findDocument('minifig', 'y')).toMatchObject({ key: 'x' });
+    await close();
+  });
+
+  test('sets at retailers are due, so that deals among them are found without a command', async () => {
+    const before = migrations.findIndex((sql) => sql.includes('CREATE TABLE published.deal ('));
+    await oldVersion(
+      before,
+      `INSERT INTO published.item VALUES (1, 'set', '1', '1', 3, 3, ${now + 1e9}, NULL),
+         (2, 'set', '2', '2', 3, 3, ${now + 1e9}, NULL);
+       INSERT INTO published.retail (item_id, key, body) VALUES (2, '2', '{}');`,
+    );
+    const { market, close } = await openDatabase(url);
+    expect([await market.listDue(now, 9), await market.listStale(0, 9)]).toEqual([[2], [2]]);
+    expect(await market.listDeals(null, 9)).toEqual([]);
     await close();
   });
 

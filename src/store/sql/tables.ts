@@ -122,6 +122,11 @@ const marketTables = {
     integer: 'item_id changed_at',
     text: 'key asin_key upc_key ean_key body months',
   }),
+  deal: market('published.deal', 'set_key retailer', { text: 'set_key retailer body' }),
+  dealLog: market('published.deal_log', 'id', {
+    integer: 'id opened_at price_cents closed_at',
+    text: 'set_key retailer prediction closed_why',
+  }),
   themeList: market('published.theme_list', 'id', { integer: 'id', text: 'body' }),
   restatement: market('published.restatement', 'id', {
     integer: 'id from_month at',
@@ -253,6 +258,7 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'published.item',
   'published.restatement',
   'published.import_log',
+  'published.deal_log',
   'source.import_undo',
   'private.account',
   'private.api_key',

@@ -368,4 +368,29 @@ export const marketMigrations: readonly string[] = [
   -- How many units all accounts together hold.
   ALTER TABLE interest ADD COLUMN units INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- What retailers ask that may be a deal for somebody, as JSON.
+  CREATE TABLE deal (
+    set_key TEXT NOT NULL,
+    retailer TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (set_key, retailer)
+  ) WITHOUT ROWID;
+  -- Deals at the usual terms, from their beginning to their end, with what was expected of them.
+  CREATE TABLE deal_log (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    set_key TEXT NOT NULL,
+    retailer TEXT NOT NULL,
+    opened_at INTEGER NOT NULL,
+    price_cents INTEGER NOT NULL,
+    prediction TEXT NOT NULL,
+    closed_at INTEGER,
+    closed_why TEXT
+  );
+  CREATE UNIQUE INDEX deal_log_open ON deal_log (set_key, retailer) WHERE closed_at IS NULL;
+  CREATE INDEX deal_log_set ON deal_log (set_key);
+  -- Deals among what is in the store already are found as soon as it is served, or valued again.
+  UPDATE item SET version = version + 1, due_at = 1
+    WHERE id IN (SELECT item_id FROM retail);
+  `,
 ];

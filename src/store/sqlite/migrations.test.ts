@@ -14,6 +14,7 @@ import {
 } from '../../../test/support/old-claims.ts';
 import { expectPlacedKeys, oldKeysSql } from '../../../test/support/old-keys.ts';
 import { plainEngine } from '../../../test/support/plain-engine.ts';
+import { publishSettings } from '../../../test/support/publish-settings.ts';
 import { dayMs, weekOf } from '../../domain/kernel/time.ts';
 import { packPoints } from '../../domain/market/history.ts';
 import { makePublisher } from '../../publish/publisher.ts';
@@ -56,13 +57,27 @@ test('sets and offers get their retail rows and values from the upkeep, without 
   const [before] = await store.market.findSetValues(['75192']);
   expect(before).toMatchObject({ newCents: 88_00, months: { sealed: null } });
   expect((await store.market.findListedSets(['75192'])).get('75192')?.newCents).toBe(8800);
-  const retailerNames = { retailer_a: 'A', retailer_b: 'B' };
-  const settings = { engine: plainEngine, retailerNames };
+  const settings = { engine: plainEngine, ...publishSettings };
   expect(await makePublisher(store.market, settings, () => now).publishDue(10)).toBe(1);
   expect(await store.market.countStale()).toBe(0);
   const row = await store.market.findRetail({ setKey: '75192' });
   expect(JSON.parse(row?.body ?? '')).toMatchObject({ retailer_a: { price: 99 } });
   await store.close();
+});
+
+test('sets at retailers are due, so that deals among them are found without a command', async () => {
+  const before = marketMigrations.findIndex((sql) => sql.includes('CREATE TABLE deal ('));
+  oldVersion(
+    'market.db',
+    marketMigrations.slice(0, before),
+    `INSERT INTO item VALUES (1, 'set', '1', '1', 3, 3, ${now + 1e9}, NULL),
+       (2, 'set', '2', '2', 3, 3, ${now + 1e9}, NULL);
+     INSERT INTO retail (item_id, key, body) VALUES (2, '2', '{}');`,
+  );
+  const { market, close } = openSqliteStore(folder);
+  expect([await market.listDue(now, 9), await market.listStale(0, 9)]).toEqual([[2], [2]]);
+  expect(await market.listDeals(null, 9)).toEqual([]);
+  await close();
 });
 
 test('offers get their weeks, months stay, and everything is due and waits to be learned', async () => {
@@ -170,7 +185,7 @@ test('aliases get items, and minifigs that are one are published as one', async 
   const { market, close } = openSqliteStore(folder);
   expect(await market.listStale(0, 9)).toEqual([2, 3, 5]);
   expect(await market.listDue(now, 9)).toEqual([2, 3, 5]);
-  const settings = { engine: plainEngine, retailerNames: { retailer_a: 'A', retailer_b: 'B' } };
+  const settings = { engine: plainEngine, ...publishSettings };
   await makePublisher(market, settings, () => now).publishStale();
   for (const number of ['cst001', 'fig-1', 'bl-1', 'old-1']) {
     expect(await market.findDocument('minifig', number)).toMatchObject({ key: 'cst001' });

@@ -1,0 +1,154 @@
+/** Deals in memory are those that are published, whatever happens while they are read. */
+import { expect, test } from 'bun:test';
+import { candidate, dealsAt } from '../../test/support/deals.ts';
+import { builtInTables } from '../../test/support/publish-settings.ts';
+import { type DealQuestion, usualFilters } from '../buying/deals.ts';
+import type { FeeTables } from '../domain/buying/channels.ts';
+import type { DealCandidate } from '../domain/buying/deal.ts';
+import { usualTerms } from '../domain/buying/resale.ts';
+import { dayMs } from '../domain/kernel/time.ts';
+import type { DealName, DealRow } from '../domain/market/deals.ts';
+import type { ListedEntry } from '../domain/market/market-reading.ts';
+import { DealIndex } from './deal-index.ts';
+import type { ChangeListener } from './freshness.ts';
+
+const question = {
+  terms: usualTerms,
+  filters: usualFilters,
+  at: dealsAt,
+  limit: 5_000,
+  offset: 0,
+};
+
+const keyOf = (index: number) => String(10_000 + index);
+
+/** A market with a deal for each price, and an index that follows it. */
+function market(prices: readonly number[]) {
+  const rows = new Map<string, DealCandidate>();
+  const reads: string[] = [];
+  let listener: ChangeListener = () => {};
+  let news: (readonly string[] | null)[] = [];
+  const put = (setKey: string, priceCents: number | null) => {
+    if (priceCents === null) rows.delete(setKey);
+    else rows.set(setKey, candidate({ set: { setKey }, offer: { priceCents } }));
+  };
+  for (const [index, price] of prices.entries()) put(keyOf(index), price);
+  const toRows = (found: readonly DealCandidate[]): DealRow[] =>
+    found.map((row) => ({
+      setKey: row.setKey,
+      retailer: row.offer.retailer,
+      body: JSON.stringify(row),
+    }));
+  const shop = {
+    put,
+    reads,
+    /** Called before a slice of the whole list is read, or a list of sets. */
+    beforeRead: () => {},
+    /** Tells what was published, with the next question. Null: too much to be told. */
+    publish: (keys: readonly string[] | null) => news.push(keys),
+  };
+  const told = (keys: readonly string[] | null) =>
+    keys && (keys.map((key) => ({ kind: 'set', key })) as unknown as ListedEntry[]);
+  const index = new DealIndex(
+    {
+      listDeals: async (after: DealName | null, limit: number) => {
+        shop.beforeRead();
+        reads.push('slice');
+        const sorted = [...rows.values()].sort((a, b) => (a.setKey < b.setKey ? -1 : 1));
+        return toRows(sorted.filter((row) => row.setKey > (after?.setKey ?? '')).slice(0, limit));
+      },
+      findDeals: async (keys) => {
+        shop.beforeRead();
+        reads.push(keys.join(' '));
+        return toRows(keys.flatMap((key) => rows.get(key) ?? []));
+      },
+    },
+    {
+      follow: (given) => {
+        listener = given;
+      },
+      refresh: async () => {
+        const all = news;
+        news = [];
+        for (const keys of all) listener(told(keys));
+      },
+    },
+  );
+  const find = async (given: Partial<DealQuestion> = {}, tables: FeeTables = builtInTables) => {
+    const page = await index.find(tables, { ...question, ...given });
+    return page.rows.map(({ setKey, offer }) => [setKey, offer.priceCents]).sort();
+  };
+  const tell = (keys: readonly string[] | null) => listener(told(keys));
+  return { ...shop, shop, find, tell };
+}
+
+test('all deals are read in slices, once for all who wait, and not again while nothing changes', async () => {
+  const { find, reads } = market(Array(1_001).fill(50_00));
+  const [first, second] = await Promise.all([find(), find()]);
+  expect([first.length, second.length]).toEqual([1_001, 1_001]);
+  await find({ terms: { ...usualTerms, share: 0.9 } });
+  expect(reads).toEqual(['slice', 'slice', 'slice']);
+});
+
+test('of what was published only that is read again: changed, new and gone', async () => {
+  const { find, put, publish, reads } = market([50_00, 50_00]);
+  await find();
+  put(keyOf(0), 40_00);
+  put(keyOf(1), null);
+  put(keyOf(2), 45_00);
+  publish([keyOf(0), keyOf(1), keyOf(2)]);
+  expect(await find()).toEqual([
+    [keyOf(0), 40_00],
+    [keyOf(2), 45_00],
+  ]);
+  expect(reads).toEqual(['slice', [0, 1, 2].map(keyOf).join(' ')]);
+});
+
+test('after too many changes everything is read again', async () => {
+  const { find, put, publish, reads } = market([50_00]);
+  await find();
+  put(keyOf(1), 45_00);
+  publish(null);
+  expect(await find()).toHaveLength(2);
+  expect(reads).toEqual(['slice', 'slice']);
+});
+
+test('what is published while all is read is read once more; too much of it, and all is', async () => {
+  for (const changed of [[keyOf(0)], null]) {
+    const { find, put, shop, tell } = market(Array(600).fill(50_00));
+    let slices = 0;
+    shop.beforeRead = () => {
+      if (++slices !== 2) return;
+      put(keyOf(0), 40_00);
+      tell(changed);
+    };
+    await find();
+    expect((await find())[0]).toEqual([keyOf(0), 40_00]);
+  }
+});
+
+test('a read that fails is tried again by the next who asks, with nothing lost', async () => {
+  const { find, put, publish, shop } = market([50_00]);
+  await find();
+  put(keyOf(0), 40_00);
+  publish([keyOf(0)]);
+  shop.beforeRead = () => {
+    throw new Error('The store is away.');
+  };
+  expect(find()).rejects.toThrow('away');
+  await Bun.sleep(0);
+  shop.beforeRead = () => {};
+  expect(await find()).toEqual([[keyOf(0), 40_00]]);
+});
+
+test('sums are made for the terms, the day and the tables that are asked for', async () => {
+  const costs = { ...usualTerms, marginBasisPoints: 5_500 };
+  const free = { ...builtInTables, fees: { ...builtInTables.fees, rows: [] } };
+  const { find } = market([50_00]);
+  expect(await find({ terms: costs })).toHaveLength(0);
+  expect(await find({ terms: costs }, free)).toHaveLength(1);
+  expect(await find({ terms: { ...costs, share: 0.5 } })).toHaveLength(0);
+  expect(await find()).toHaveLength(1);
+  expect(await find({ terms: costs })).toHaveLength(0);
+  expect(await find({ at: dealsAt + 7 * dayMs })).toHaveLength(0);
+});

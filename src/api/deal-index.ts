@@ -1,0 +1,137 @@
+/** What may be a deal, kept in memory and in step with what is published. */
+import { type DealQuestion, findDeals, type SaleFinder, saleFinder } from '../buying/deals.ts';
+import type { FeeTables } from '../domain/buying/channels.ts';
+import type { BestSale, Deal, DealCandidate } from '../domain/buying/deal.ts';
+import type { Page } from '../domain/kernel/page.ts';
+import { dayOf } from '../domain/kernel/time.ts';
+import type { DealName, DealRow } from '../domain/market/deals.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
+import { retailers } from '../domain/market/source-rows.ts';
+import type { Freshness } from './freshness.ts';
+
+/** Candidates that are read in one go; requests are answered in between. */
+const sliceRows = 500;
+
+/** With more changes than this, everything is read again. */
+const changedMax = 5_000;
+
+/** Terms whose sums are kept, those asked for latest. */
+const termsMax = 12;
+
+type Sums = WeakMap<DealCandidate, { readonly sale: BestSale | null }>;
+
+/** Finds deals among what is published. */
+export class DealIndex {
+  /** By name; null when it has to be read. */
+  private candidates: Map<string, DealCandidate> | null = null;
+  /** Sets that were published since they were read. */
+  private readonly changed = new Set<string>();
+  private reading: Promise<void> | null = null;
+  /** Grows when everything has to be read again. */
+  private generation = 0;
+  /** What is left of sales, by tables, then by terms and day: fees are those of a day. */
+  private readonly sums = new WeakMap<FeeTables, Map<string, Sums>>();
+
+  constructor(
+    private readonly market: Pick<MarketReading, 'listDeals' | 'findDeals'>,
+    private readonly freshness: Pick<Freshness, 'follow' | 'refresh'>,
+  ) {
+    freshness.follow((changes) => {
+      for (const { kind, key } of changes ?? []) if (kind === 'set') this.changed.add(key);
+      if (changes === null || this.changed.size > changedMax) this.forget();
+    });
+  }
+
+  /** A page of deals, by tables that may be somebody's own. */
+  async find(tables: FeeTables, question: DealQuestion): Promise<Page<Deal>> {
+    await this.freshness.refresh();
+    for (;;) {
+      await this.read();
+      const { candidates } = this;
+      // Null: so much was published meanwhile that everything has to be read again.
+      if (candidates)
+        return findDeals(candidates.values(), question, this.seller(tables, question));
+    }
+  }
+
+  private forget(): void {
+    this.generation++;
+    this.candidates = null;
+    this.changed.clear();
+  }
+
+  /** Reads what is missing, once for all who wait for it. */
+  private read(): Promise<void> {
+    if (this.candidates && this.changed.size === 0) return Promise.resolve();
+    this.reading ??= this.readMissing(this.candidates).finally(() => {
+      this.reading = null;
+    });
+    return this.reading;
+  }
+
+  private async readMissing(known: Map<string, DealCandidate> | null): Promise<void> {
+    const { generation } = this;
+    try {
+      const candidates = known ? await this.readChanged(known) : await this.readAll();
+      if (this.generation === generation) this.candidates = candidates;
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
+  }
+
+  private async readAll(): Promise<Map<string, DealCandidate>> {
+    const candidates = new Map<string, DealCandidate>();
+    for (let after: DealName | null = null; ; ) {
+      const rows: DealRow[] = await this.market.listDeals(after, sliceRows);
+      addRows(candidates, rows);
+      after = rows.at(-1) ?? null;
+      if (rows.length < sliceRows) return candidates;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  private async readChanged(known: Map<string, DealCandidate>): Promise<typeof known> {
+    const keys = [...this.changed];
+    this.changed.clear();
+    const rows = await this.market.findDeals(keys);
+    for (const setKey of keys) {
+      for (const retailer of retailers) known.delete(nameOf({ setKey, retailer }));
+    }
+    addRows(known, rows);
+    return known;
+  }
+
+  /** Sums are made once for each day and share; where the wait costs money, for all terms. */
+  private seller(tables: FeeTables, { terms, at }: DealQuestion): SaleFinder {
+    const find = saleFinder(tables, { terms, at });
+    const decisive = terms.moneyBasisPoints === 0 ? terms.share : terms;
+    const sums = this.sumsOf(tables, `${dayOf(at)} ${JSON.stringify(decisive)}`);
+    return (candidate) => {
+      const known = sums.get(candidate);
+      if (known) return known.sale;
+      const sale = find(candidate);
+      sums.set(candidate, { sale });
+      return sale;
+    };
+  }
+
+  private sumsOf(tables: FeeTables, name: string): Sums {
+    const kept = this.sums.get(tables) ?? new Map<string, Sums>();
+    this.sums.set(tables, kept);
+    const sums = kept.get(name) ?? new WeakMap();
+    // What was asked for longest ago makes room.
+    kept.delete(name);
+    kept.set(name, sums);
+    for (const oldest of kept.keys()) if (kept.size > termsMax) kept.delete(oldest);
+    return sums;
+  }
+}
+
+function nameOf({ setKey, retailer }: DealName): string {
+  return `${setKey} ${retailer}`;
+}
+
+function addRows(candidates: Map<string, DealCandidate>, rows: readonly DealRow[]): void {
+  for (const row of rows) candidates.set(nameOf(row), JSON.parse(row.body));
+}

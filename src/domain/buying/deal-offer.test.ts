@@ -1,0 +1,119 @@
+/** What retailers ask, as far as deals need it; and why it is no deal. */
+import { describe, expect, test } from 'bun:test';
+import { dealsAt as at, soldWell } from '../../../test/support/deals.ts';
+import { bareOffer } from '../../../test/support/facts.ts';
+import { builtInTables } from '../../../test/support/publish-settings.ts';
+import { dayMs } from '../kernel/time.ts';
+import { foldOffers } from '../market/retail-state.ts';
+import type { Offer } from '../market/source-rows.ts';
+import { dealOffer, noDealReason } from './deal-offer.ts';
+
+type Look = Partial<Offer> & { readonly daysAgo: number };
+
+/** What looks add up to, so many days ago each. */
+function fold(...looks: readonly Look[]) {
+  const offers = looks.map(({ daysAgo, ...facts }) => ({
+    ...bareOffer,
+    observedAt: at - daysAgo * dayMs,
+    priceCents: 50_00,
+    sellerType: 'retailer' as const,
+    inStock: true,
+    ...facts,
+  }));
+  const state = foldOffers(null, offers);
+  if (state === null) throw new Error('There was no look.');
+  return state;
+}
+
+describe('an offer', () => {
+  const madeStill = { statusId: 2, msrpCents: null } as const;
+
+  test('is the latest look', () => {
+    const productUrl = 'https://example.com/1';
+    const state = fold({ daysAgo: 2, productUrl }, { daysAgo: 1, priceCents: 45_00 });
+    expect(dealOffer(state, madeStill, at)).toEqual({
+      retailer: 'retailer_a',
+      priceCents: 45_00,
+      observedAt: at - dayMs,
+      sellerType: 'retailer',
+      inStock: true,
+      productUrl,
+      cheaperUntil: null,
+      isOftenDiscounted: false,
+    });
+  });
+
+  test('says until when the price was lower', () => {
+    const state = fold({ daysAgo: 80, priceCents: 40_00 }, { daysAgo: 60 }, { daysAgo: 1 });
+    expect(dealOffer(state, madeStill, at)?.cheaperUntil).toBe(at - 60 * dayMs);
+  });
+
+  test('is none without a price, and none when it is out of stock', () => {
+    expect(dealOffer(fold({ daysAgo: 1, priceCents: null }), madeStill, at)).toBeNull();
+    expect(dealOffer(fold({ daysAgo: 1, inStock: false }), madeStill, at)).toBeNull();
+    expect(dealOffer(fold({ daysAgo: 1, inStock: null }), madeStill, at)?.inStock).toBeNull();
+  });
+
+  describe('is often discounted', () => {
+    /**
+     * Prices that were looked at once a month, the earliest first, at a list price of $60.00. Each
+     * also counts for the month in which the next look finds another.
+     */
+    const months = (...prices: number[]) =>
+      fold(
+        ...prices.map((priceCents, index) => ({
+          daysAgo: 0,
+          observedAt: Date.UTC(2026, 4 + index - (prices.length - 1), 20),
+          priceCents,
+          listPriceCents: 60_00,
+        })),
+      );
+    const is = (state: ReturnType<typeof fold>, set = {}) =>
+      dealOffer(state, { ...madeStill, ...set }, Date.UTC(2026, 4, 25))?.isOftenDiscounted;
+
+    test.each<[boolean, number[]]>([
+      [true, [60_00, 53_99, 60_00]],
+      [false, [60_00, 54_00, 60_00]],
+      [false, [60_00, 60_00, 53_99]],
+      [false, [60_00, 60_00, 53_99, 60_00]],
+      [true, [60_00, 53_99, 60_00, 60_00, 53_99]],
+      [false, [50_00, 50_00]],
+      // Only the last twelve months count: six of them, then seven.
+      [false, [...Array(8).fill(50_00), ...Array(7).fill(60_00), ...Array(5).fill(50_00)]],
+      [true, [...Array(13).fill(60_00), ...Array(7).fill(50_00)]],
+    ])('%p after months at %j', (expected, prices) => {
+      expect(is(months(...prices))).toBe(expected);
+    });
+
+    test('only while it is made', () => {
+      expect(is(months(50_00, 50_00, 50_00), { statusId: 4 })).toBe(false);
+      expect(is(months(50_00, 50_00, 50_00), { statusId: 3 })).toBe(true);
+    });
+
+    test('by what it cost in shops where the retailer names no list price, else nobody knows', () => {
+      const state = fold({ daysAgo: 70 }, { daysAgo: 1 });
+      expect(is(state, { msrpCents: 60_00 })).toBe(true);
+      expect(is(state)).toBe(false);
+    });
+  });
+});
+
+describe('no deal', () => {
+  const reason = (look: Partial<Look>, resale: typeof soldWell | null = soldWell) =>
+    noDealReason(builtInTables, { resale, state: fold({ daysAgo: 1, ...look }) }, at);
+
+  test.each<[ReturnType<typeof reason>, Partial<Look>, typeof soldWell | null]>([
+    [null, {}, soldWell],
+    [null, { daysAgo: 7, inStock: null, sellerType: 'third_party' }, soldWell],
+    [null, {}, { ...soldWell, tier: 'low' }],
+    ['no_offer', { priceCents: null }, soldWell],
+    ['no_offer', { inStock: false, daysAgo: 9 }, null],
+    ['not_seen', { daysAgo: 7.001 }, null],
+    ['no_value', { priceCents: 90_00 }, null],
+    ['no_value', { priceCents: 90_00 }, { ...soldWell, tier: 'modeled' }],
+    ['too_dear', { priceCents: 80_00 }, soldWell],
+    ['too_dear', { priceCents: 120_00 }, soldWell],
+  ])('%p for %j', (expected, look, resale) => {
+    expect(reason(look, resale)).toBe(expected);
+  });
+});

@@ -1,0 +1,29 @@
+/** When a deal is over, and why. */
+import { expect, test } from 'bun:test';
+import { dealEnding, type PublishedDeal } from './deals.ts';
+
+const opened = { priceCents: 50_00 };
+const found: PublishedDeal = {
+  retailer: 'retailer_a',
+  priceCents: 50_00,
+  body: null,
+  usual: { reason: 'too_dear' },
+};
+
+test('it lasts as long as something is to be expected of it', () => {
+  const usual = { prediction: '{}' };
+  expect(dealEnding(opened, { ...found, priceCents: 60_00, usual })).toBeNull();
+});
+
+test('a higher price ended it; at the same or a lower one, what is left of a sale did', () => {
+  const at = (priceCents: number) => dealEnding(opened, { ...found, priceCents });
+  expect([50_01, 50_00, 49_99].map(at)).toEqual(['price_up', 'value_down', 'value_down']);
+});
+
+test.each(['no_offer', 'not_seen', 'no_value'] as const)('%s is its own reason', (reason) => {
+  expect(dealEnding(opened, { ...found, priceCents: 60_00, usual: { reason } })).toBe(reason);
+});
+
+test('a retailer that never had the set has no offer', () => {
+  expect(dealEnding(opened, undefined)).toBe('no_offer');
+});

@@ -1,0 +1,168 @@
+/** Planted deals are found, planted traps are not, or have their warning; deals begin and end. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { offerOf, plantedDeals, plantedMarket } from '../../test/support/planted-deals.ts';
+import { builtInTables, publishSettings } from '../../test/support/publish-settings.ts';
+import { startWorld, type World } from '../../test/support/world.ts';
+import { DealIndex } from '../api/deal-index.ts';
+import { Freshness } from '../api/freshness.ts';
+import { type DealFilters, usualFilters } from '../buying/deals.ts';
+import type { DealPrediction } from '../domain/buying/deal-prediction.ts';
+import { usualTerms } from '../domain/buying/resale.ts';
+import { dayMs, hourMs } from '../domain/kernel/time.ts';
+import { valueEngine } from '../valuation/engine.ts';
+import { makePublisher } from './publisher.ts';
+
+let world: World;
+let index: DealIndex;
+
+beforeAll(async () => {
+  world = await startWorld(undefined, valueEngine);
+  const { market } = world.store;
+  index = new DealIndex(market, new Freshness(market));
+  await world.load(plantedMarket(world.now));
+});
+
+afterAll(() => world.close());
+
+async function find(filters: Partial<DealFilters> = {}) {
+  const page = await index.find(builtInTables, {
+    terms: usualTerms,
+    filters: { ...usualFilters, ...filters },
+    at: world.now,
+    limit: 100,
+    offset: 0,
+  });
+  return page.rows;
+}
+
+/** The numbers of deals with their warnings, in order of the numbers. */
+async function found(filters: Partial<DealFilters> = {}) {
+  const rows = await find(filters);
+  return rows
+    .map(({ setNumber, warnings }) => [setNumber, warnings] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** The deals of a set that were ever logged, with what became of them. */
+async function logged(number: string) {
+  const log = await world.store.market.findDealLog([number]);
+  return log.map(({ openedAt, priceCents, closedAt, closedWhy }) => ({
+    openedAt,
+    priceCents,
+    closedAt,
+    closedWhy,
+  }));
+}
+
+/** Somebody looks again now. */
+async function look(number: string, price: number | null, facts = {}) {
+  const at = new Date(world.now).toISOString();
+  await world.load([offerOf(number, { price, facts }, at)]);
+}
+
+const planted = plantedDeals.map(({ number, warnings }) => [number, warnings] as const);
+
+test('every planted deal is found with its warnings, and no trap is', async () => {
+  expect(await found()).toEqual(planted);
+  const numbers = (await found({ minTier: 'low' })).map(([number]) => number);
+  expect(numbers).toEqual([...planted.map(([number]) => number), '3007']);
+});
+
+test('each deal is logged once with what it promised, however often it is published', async () => {
+  const again = makePublisher(
+    world.store.market,
+    { engine: valueEngine, ...publishSettings },
+    () => world.now,
+  );
+  await again.publishAll();
+  const log = await world.store.market.listDealLog({ after: 0, limit: 100 });
+  const open = [...planted, ['3007', ['low_tier']] as const];
+  expect(log.map(({ setKey }) => setKey).sort()).toEqual(open.map(([number]) => number));
+  const deals = new Map((await find({ minTier: 'low' })).map((deal) => [deal.setKey, deal]));
+  for (const { setKey, closedAt, priceCents, prediction, retailer, openedAt } of log) {
+    const deal = deals.get(setKey);
+    if (!deal) throw new Error(`${setKey} is no deal.`);
+    expect({ priceCents, closedAt, openedAt, retailer }).toEqual({
+      priceCents: deal.offer.priceCents,
+      closedAt: null,
+      openedAt: world.now,
+      retailer: deal.offer.retailer,
+    });
+    const { channels, ...promised }: DealPrediction = JSON.parse(prediction);
+    const { title, setNumber, statusId, maxBuyCents, channel, netCents, medianNetCents } = deal;
+    const { waitDays, costCents, profitCents, roiPercent, warnings } = deal;
+    expect(promised).toEqual({
+      title,
+      setNumber,
+      statusId,
+      maxBuyCents,
+      channel,
+      netCents,
+      medianNetCents,
+      waitDays,
+      costCents,
+      profitCents,
+      roiPercent,
+      warnings,
+      valueCents: deal.resale.price.valueCents,
+      tier: deal.resale.tier,
+      share: 0.8,
+      marginBasisPoints: 2_500,
+    });
+    expect(channels.find((each) => each.channel === channel)?.netCents).toBe(netCents);
+  }
+  expect(await world.store.market.listDealLog({ after: log[0]?.id ?? 0, limit: 1 })).toEqual(
+    log.slice(1, 2),
+  );
+});
+
+test('a deal that gets dearer, sells out or loses its value is over, and begins anew', async () => {
+  const begun = world.now;
+  world.now += hourMs;
+  await look('1001', 44);
+  expect(await logged('1001')).toHaveLength(1);
+  world.now += hourMs;
+  await look('1001', 89.99);
+  await look('1002', 50, { in_stock: false });
+  await world.load(soldCheap('2003'));
+  const ended = world.now;
+  expect((await found()).map(([number]) => number)).not.toContain('1001');
+  world.now += hourMs;
+  await look('1001', 45);
+  const first = { openedAt: begun, closedAt: ended };
+  expect(await logged('1001')).toEqual([
+    { ...first, priceCents: 45_00, closedWhy: 'price_up' },
+    { openedAt: world.now, priceCents: 45_00, closedAt: null, closedWhy: null },
+  ]);
+  expect(await logged('1002')).toEqual([{ ...first, priceCents: 50_00, closedWhy: 'no_offer' }]);
+  expect(await logged('2003')).toEqual([{ ...first, priceCents: 9_99, closedWhy: 'value_down' }]);
+  expect(await world.store.market.findDeals(['1002', '2003'])).toEqual([]);
+});
+
+/** From now on it hardly brings what sending it costs. */
+function soldCheap(number: string) {
+  return Array.from({ length: 12 }, (_, index) => ({
+    kind: 'sale',
+    source: 'shop',
+    source_id: `${number}-cheap-${index}`,
+    item_type: 'set',
+    item: number,
+    condition: 'sealed',
+    channel: 'fixed',
+    price: 12,
+    sold_at: new Date(world.now - index * hourMs).toISOString(),
+  }));
+}
+
+test('a deal that nobody looks at for a week is over without a command', async () => {
+  world.now += 7 * dayMs + 1;
+  expect(await find({ minTier: 'low' })).toEqual([]);
+  while ((await world.publisher.publishDue(50)) > 0);
+  expect(await world.store.market.listDeals(null, 100)).toEqual([]);
+  const log = await world.store.market.listDealLog({ after: 0, limit: 100 });
+  expect(log.filter(({ closedAt }) => closedAt === null)).toEqual([]);
+  expect((await logged('1001')).at(-1)).toMatchObject({
+    closedAt: world.now,
+    closedWhy: 'not_seen',
+  });
+});

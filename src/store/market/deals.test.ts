@@ -1,0 +1,135 @@
+/** What is written of deals with their sets, and what is read of them. */
+import { expect, test } from 'bun:test';
+import { bareItem, bareSet } from '../../../test/support/facts.ts';
+import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import type { PublishedDeal } from '../../domain/market/deals.ts';
+import type { Retailer } from '../../domain/market/source-rows.ts';
+
+const shared = shareStore();
+
+/** Adds sets; how they are published, again and again, without having changed. */
+async function addSets(...keys: string[]) {
+  const { market } = shared.store;
+  const rows = keys.map((number) => ({
+    kind: 'set' as const,
+    source: 'feed',
+    facts: { ...bareSet, number },
+  }));
+  await market.applyRows(rows, now);
+  const ids = await market.listStale(0, 1_000);
+  const inputs = await market.loadInputs(ids, { at: now, withSeries: false });
+  const added = inputs.filter(({ key }) => keys.includes(key));
+  return (deals: Readonly<Record<string, readonly PublishedDeal[] | null>>, at = now) =>
+    market.publish(
+      added.flatMap(({ id, key, version }) => {
+        const ofSet = deals[key];
+        return ofSet === undefined ? [] : [{ ...bareItem, id, version, at, deals: ofSet }];
+      }),
+    );
+}
+
+const good = (retailer: Retailer, priceCents = 50_00): PublishedDeal => ({
+  retailer,
+  priceCents,
+  body: `{"price":${priceCents}}`,
+  usual: { prediction: `{"at":${priceCents}}` },
+});
+const dear = (retailer: Retailer, priceCents: number): PublishedDeal => ({
+  ...good(retailer, priceCents),
+  usual: { reason: 'too_dear' },
+});
+const gone = (retailer: Retailer): PublishedDeal => ({
+  retailer,
+  priceCents: null,
+  body: null,
+  usual: { reason: 'no_offer' },
+});
+
+const rows = async (...keys: string[]) =>
+  (await shared.store.market.findDeals(keys))
+    .map(({ setKey, retailer, body }) => `${setKey} ${retailer} ${body}`)
+    .sort();
+
+const log = async (key: string) =>
+  (await shared.store.market.findDealLog([key])).map((deal): (string | number | null)[] => [
+    deal.retailer,
+    deal.priceCents,
+    deal.openedAt - now,
+    deal.closedAt === null ? null : deal.closedAt - now,
+    deal.closedWhy,
+  ]);
+
+test('a set has a row at each retailer whose offer may be a deal, and loses it with the offer', async () => {
+  const publish = await addSets('d1', 'd2');
+  await publish({ d1: [good('retailer_a'), good('retailer_b')], d2: [dear('retailer_a', 9_00)] });
+  expect(await rows('d1', 'd2')).toEqual([
+    'd1 retailer_a {"price":5000}',
+    'd1 retailer_b {"price":5000}',
+    'd2 retailer_a {"price":900}',
+  ]);
+  await publish({ d1: [good('retailer_a', 40_00), gone('retailer_b')] });
+  expect(await rows('d1', 'd2')).toEqual([
+    'd1 retailer_a {"price":4000}',
+    'd2 retailer_a {"price":900}',
+  ]);
+  await publish({ d1: [], d2: [gone('retailer_a')] });
+  expect(await rows('d1', 'd2')).toEqual([]);
+});
+
+test('rows are listed in order of their names, so many after one', async () => {
+  const publish = await addSets('l1', 'l2');
+  const both = [good('retailer_a'), good('retailer_b')];
+  await publish({ l1: both, l2: both });
+  const list = async (setKey: string, retailer: Retailer, limit: number) =>
+    (await shared.store.market.listDeals({ setKey, retailer }, limit)).map(
+      (row) => `${row.setKey} ${row.retailer}`,
+    );
+  expect(await list('l1', 'retailer_a', 2)).toEqual(['l1 retailer_b', 'l2 retailer_a']);
+  expect(await list('l2', 'retailer_a', 2)).toEqual(['l2 retailer_b']);
+  const [first] = await shared.store.market.listDeals(null, 1);
+  expect(first).toMatchObject({ setKey: 'l1', retailer: 'retailer_a' });
+});
+
+test('a deal begins once and ends once, whoever publishes the same, and each retailer has its own', async () => {
+  const publish = await addSets('e1');
+  await publish({ e1: [good('retailer_a'), good('retailer_b', 30_00)] }, now + 1);
+  await publish({ e1: [good('retailer_a', 45_00), good('retailer_b', 30_00)] }, now + 2);
+  const second = ['retailer_b', 30_00, 1, null, null];
+  expect(await log('e1')).toEqual([['retailer_a', 50_00, 1, null, null], second]);
+  const over = { e1: [dear('retailer_a', 51_00), good('retailer_b', 30_00)] };
+  await publish(over, now + 3);
+  await publish(over, now + 4);
+  const ended = ['retailer_a', 50_00, 1, 3, 'price_up'];
+  expect(await log('e1')).toEqual([ended, second]);
+  await publish({ e1: [good('retailer_a'), good('retailer_b', 30_00)] }, now + 5);
+  expect(await log('e1')).toEqual([ended, second, ['retailer_a', 50_00, 5, null, null]]);
+  // What a retailer never had, or no longer, because an import was undone.
+  await publish({ e1: [dear('retailer_a', 50_00)] }, now + 6);
+  expect(await log('e1')).toEqual([
+    ended,
+    ['retailer_b', 30_00, 1, 6, 'no_offer'],
+    ['retailer_a', 50_00, 5, 6, 'value_down'],
+  ]);
+});
+
+test('what speaks of the past leaves deals alone', async () => {
+  const publish = await addSets('p1');
+  await publish({ p1: [good('retailer_a')] }, now + 1);
+  await publish({ p1: null }, now - 1_000);
+  expect(await rows('p1')).toHaveLength(1);
+  expect(await log('p1')).toEqual([['retailer_a', 50_00, 1, null, null]]);
+});
+
+test('the log is listed in the order in which deals began', async () => {
+  const publish = await addSets('o1', 'o2');
+  await publish({ o2: [good('retailer_a')] });
+  await publish({ o1: [good('retailer_a')] });
+  const { market } = shared.store;
+  const [first] = await market.findDealLog(['o2']);
+  const after = await market.listDealLog({ after: (first?.id ?? 0) - 1, limit: 2 });
+  expect(after.map(({ setKey, prediction }) => [setKey, prediction])).toEqual([
+    ['o2', '{"at":5000}'],
+    ['o1', '{"at":5000}'],
+  ]);
+  expect(await market.listDealLog({ after: after[0]?.id ?? 0, limit: 1 })).toEqual(after.slice(1));
+});
