@@ -79,6 +79,17 @@ const body = fc.oneof(
   fc.json(),
   fc.string({ maxLength: 200 }),
   fc
+    .record({
+      items: fc.array(
+        fc.record(
+          { set: word, minifig: word, quantity: fc.integer(), condition: value },
+          { requiredKeys: [] },
+        ),
+      ),
+      cost_usd: fc.double(),
+    })
+    .map((value) => JSON.stringify(value)),
+  fc
     .record({ sets: fc.array(fc.string({ maxLength: 70 })), minifigs: fc.array(fc.string()) })
     .map((value) => JSON.stringify(value)),
 );

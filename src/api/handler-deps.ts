@@ -1,15 +1,16 @@
 /** What handlers work with. */
 import type { KeyStore } from '../domain/account/key-store.ts';
+import type { BuyingSettingsStore } from '../domain/buying/buying-settings-store.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketCache } from './market-cache.ts';
 import type { PrivateAnswers } from './private-answers.ts';
 
-/** What is published, where private answers are kept, keys and fees, and what time it is. */
+/** What is published, where private answers are kept, accounts, fees, and what time it is. */
 export interface HandlerDeps {
   readonly market: MarketCache;
   readonly answers: PrivateAnswers;
-  readonly keys: Pick<KeyStore, 'findUsage'>;
+  readonly accounts: Pick<KeyStore & BuyingSettingsStore, 'findUsage' | 'findBuyingSettings'>;
   readonly tables: FeeTables;
   readonly clock: Clock;
 }

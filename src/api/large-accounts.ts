@@ -61,7 +61,9 @@ function stampOf(response: Response): number {
 
 /** The other side: makes answers for whoever can reach the socket, which is only our own user. */
 export function serveLargeAccounts(
-  store: ConstructorParameters<typeof MarketCache>[0] & { readonly accounts: HandlerDeps['keys'] },
+  store: ConstructorParameters<typeof MarketCache>[0] & {
+    readonly accounts: HandlerDeps['accounts'];
+  },
   settings: Pick<HandlerDeps, 'clock' | 'tables'> & {
     readonly socket: string;
     onFault(error: unknown): void;
@@ -70,7 +72,7 @@ export function serveLargeAccounts(
   const { clock, tables } = settings;
   const market = new MarketCache(store, clock);
   const answers = new PrivateAnswers(market.freshness);
-  const handlers = handlersOf({ market, answers, keys: store.accounts, tables, clock });
+  const handlers = handlersOf({ market, answers, accounts: store.accounts, tables, clock });
   const answer = async (request: Request) => {
     const { caller, question }: SentQuestion = await request.json();
     // What is published meanwhile may be in the answer, or not: it is of this one at least.

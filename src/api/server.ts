@@ -5,7 +5,6 @@ import { hashKey } from '../accounts/keys.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import { headerBytesMax } from '../contract/limits.ts';
 import type { AdmissionStore } from '../domain/account/admission-store.ts';
-import type { KeyStore } from '../domain/account/key-store.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
@@ -20,6 +19,7 @@ import { requestReporter } from '../http/report.ts';
 import { addressOf } from '../http/target.ts';
 import { groupAdmissions } from './admission.ts';
 import { type ApiDeps, answerApi } from './answer.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import { handlersOf } from './handlers.ts';
 import { Readiness } from './health.ts';
 import { MarketCache } from './market-cache.ts';
@@ -84,7 +84,7 @@ export interface RunningServer {
 /** What serving takes of a store. */
 export interface ApiStore {
   readonly market: MarketReading;
-  readonly accounts: PortfolioData['accounts'] & AdmissionStore & Pick<KeyStore, 'findUsage'>;
+  readonly accounts: PortfolioData['accounts'] & AdmissionStore & HandlerDeps['accounts'];
 }
 
 /** Starts serving a store. */
@@ -92,7 +92,8 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   const { baseUrl, clock, tables, log, freeAnswers, findNetwork } = settings;
   const market = new MarketCache(store, clock, settings.lookUps);
   const answers = new PrivateAnswers(market.freshness, settings.answerProcess);
-  const handlers = handlersOf({ market, answers, keys: store.accounts, tables, clock });
+  const { accounts } = store;
+  const handlers = handlersOf({ market, answers, accounts, tables, clock });
   const parseUrl = urlParser(compileRoutes(handlers));
   const networkOf = (request: Request): string =>
     findNetwork(server.requestIP(request)?.address ?? null, request.headers.get('X-Forwarded-For'));

@@ -142,7 +142,9 @@ function compileBody(schema: TObject): (text: string) => Values {
     }
     if (!validator.Check(value)) {
       const [, [error]] = validator.Errors(value);
-      const place = error?.instancePath.slice(1).replaceAll('/', '.') || 'body';
+      const path = error?.instancePath.split('/').slice(1) ?? [];
+      if (error?.keyword === 'boolean') throw unknownField(schema, path);
+      const place = path.join('.') || 'body';
       const fault =
         error?.keyword === 'pattern'
           ? 'must not have control characters'
@@ -151,6 +153,15 @@ function compileBody(schema: TObject): (text: string) => Values {
     }
     return value as Values;
   };
+}
+
+/** A field that its object does not have, deeper in the body. */
+function unknownField(schema: TSchema, path: readonly string[]): ApiError {
+  const around = path.slice(0, -1);
+  let inner = schema as { properties?: Record<string, TSchema>; items?: TSchema };
+  for (const step of around) inner = inner.properties?.[step] ?? inner.items ?? {};
+  const names = Object.keys(inner.properties ?? {});
+  return unknownName(path.at(-1) ?? '', { what: `property of '${around.join('.')}'`, names });
 }
 
 /** Splits a query string into decoded pairs, in order. */

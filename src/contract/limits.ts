@@ -22,7 +22,11 @@ export const offsetMax = 1_000_000_000;
 /** Unique sets and minifigs in one batch, together. */
 export const batchItemsMax = 100;
 
-/** The batch body, in bytes. */
+/** Units of one item in a box that is evaluated, and an amount that a caller sends, in dollars. */
+export const boxUnitsMax = 10_000;
+export const amountMax = 10_000_000;
+
+/** The body of a batch or a box, in bytes. */
 export const bodyBytesMax = 64 * 1024;
 
 /** The path and query of a request, in characters. */

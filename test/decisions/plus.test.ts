@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import { plusOpenApiDocument } from '../../src/contract/openapi.ts';
+import type { Evaluation } from '../../src/contract/plus/evaluate.ts';
 import type { ItemEvidence } from '../../src/contract/plus/evidence.ts';
 import type { MaxBuy } from '../../src/contract/plus/max-buy.ts';
 import type { Usage } from '../../src/contract/plus/usage.ts';
+import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import { smallMarket } from '../support/market.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { batch, startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let key: string;
@@ -107,6 +109,148 @@ describe('max-buy', () => {
       expect(Math.ceil(most * 1.5)).toBeLessThanOrEqual(Math.round(net_usd * 100));
       expect(Math.ceil((most + 1) * 1.5)).toBeGreaterThan(Math.round(net_usd * 100));
     }
+  });
+});
+
+describe('the settings of an account', () => {
+  test('decide its own answers, and no one else’s; share and margin are those of the call', async () => {
+    const email = 'settings@example.com';
+    await world.addAccount(email);
+    const own = await world.addKey(email);
+    const path = '/max-buy?set=75192&channel=ebay';
+    const before = await dataOf<MaxBuy>(path);
+    expect(await dataOf<MaxBuy>(path, own)).toEqual(before);
+    const id = (await world.store.accounts.findAccount(email, world.now))?.id ?? 0;
+    const ownRates = [{ platform: 'ebay' as const, basisPoints: 1000, feeCents: 0 }];
+    const settings = { ...usualSettings, share: 0.9, marginBasisPoints: 100, ownRates };
+    await world.store.accounts.saveBuyingSettings(id, { ...settings, taxBasisPoints: 1000 });
+    const after = await dataOf<MaxBuy>(path, own);
+    expect(after).toMatchObject({ share: 0.8, margin_pct: 25 });
+    const [channel] = after.channels;
+    const price = channel?.price_usd ?? 0;
+    expect(price).toBe(before.channels[0]?.price_usd ?? -1);
+    expect(channel?.fees_usd).toBe(Math.round(price * 10) / 100);
+    // Tax of a tenth, and a quarter of the cost on top.
+    const most = ((channel?.net_usd ?? 0) / 1.25 / 1.1) * 100;
+    expect(Math.abs((channel?.max_buy_usd ?? 0) * 100 - most)).toBeLessThan(2);
+    expect(await dataOf<MaxBuy>(path)).toEqual(before);
+  });
+});
+
+describe('evaluate', () => {
+  const path = `${plusPrefix}/evaluate`;
+  const used = async (email: string) =>
+    (await world.store.accounts.listKeys(email, world.now))?.[0]?.usedToday;
+  const evaluate = async (body: unknown) => {
+    const response = await world.call(path, key, batch(body));
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { data: Evaluation }).data;
+  };
+
+  test('costs one call for each item and condition, all or nothing', async () => {
+    const email = 'boxes@example.com';
+    await world.addAccount(email);
+    const small = await world.addKey(email, { allowance: 5 });
+    const items = [
+      { set: '75192' },
+      { set: '75192-1', quantity: 3 },
+      { set: '75192', condition: 'used' },
+      { set: '404404' },
+    ];
+    expect((await world.call(path, small, batch({ items }))).status).toBe(200);
+    expect(await used(email)).toBe(3);
+    const refused = await world.call(path, small, batch({ items }));
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain('needs 3 of the daily allowance of 5 calls and 2 are');
+    expect(await used(email)).toBe(3);
+  });
+
+  test('adds up what is named twice, keeps the order, and lists what is not there', async () => {
+    const { items, summary } = await evaluate({
+      items: [{ minifig: 'fig-000001' }, { set: '404404' }, { minifig: 'cas001', quantity: 2 }],
+    });
+    expect(items).toEqual([
+      {
+        item_type: 'minifig',
+        number: 'cas001',
+        title: 'Knight of the Café',
+        condition: 'used',
+        quantity: 3,
+        found: true,
+        unit_value_usd: 8,
+        total_value_usd: 24,
+        data_tier: 'low',
+        cost_usd: null,
+      },
+      {
+        item_type: 'set',
+        number: '404404',
+        title: null,
+        condition: 'sealed',
+        quantity: 1,
+        found: false,
+        unit_value_usd: null,
+        total_value_usd: null,
+        data_tier: null,
+        cost_usd: null,
+      },
+    ]);
+    expect(summary).toMatchObject({ units: 4, units_valued: 3, sum_of_values_usd: 24 });
+    expect(summary.profit_usd).toBeNull();
+  });
+
+  test('of a box that nothing is known of, everything but the counts is null', async () => {
+    const { summary } = await evaluate({ items: [{ set: '404404' }, { set: '7001' }] });
+    const known = { units: 2, units_valued: 0, sum_of_values_usd: 0 };
+    const unknown = { low_usd: null, median_usd: null, high_usd: null, max_bid_usd: null };
+    expect(summary).toEqual({ ...known, ...unknown, best_channel: null, profit_usd: null });
+  });
+
+  test.each([0, 0.01, 100, 123.45])('a cost of %p is split to the cent', async (cost) => {
+    const sets = ['75192', '6002', '7001', '404404'].map((set) => ({ set, quantity: 3 }));
+    const { items } = await evaluate({ items: sets, cost_usd: cost });
+    const cents = items.reduce((sum, item) => sum + Math.round((item.cost_usd ?? -1) * 100), 0);
+    expect(cents).toBe(Math.round(cost * 100));
+  });
+
+  test('100 unique items are possible, however often they are named', async () => {
+    const items = Array.from({ length: 300 }, (_, index) => ({ set: `${20_000 + (index % 100)}` }));
+    expect((await evaluate({ items })).items).toHaveLength(100);
+  });
+
+  const one = { set: '75192' };
+  test.each([
+    ['nothing', {}, "'body' must have required properties items"],
+    ['no items', { items: [] }, "'items' must not have fewer than 1 items"],
+    ['an item without a number', { items: [one, {}] }, "In 'items.1', give exactly one of"],
+    ['both numbers', { items: [{ ...one, minifig: 'a' }] }, "one of 'set' and 'minifig'"],
+    ['a number that is no text', { items: [{ set: 75192 }] }, "'items.0.set' must be string"],
+    [
+      'an unknown field',
+      { items: [{ set: '1', quantiy: 1 }] },
+      "Unknown property of 'items.0' 'quantiy'; did you mean 'quantity'?",
+    ],
+    ['an unknown property', { items: [one], cost: 1 }, "'cost'; did you mean 'cost_usd'?"],
+    ['no units', { items: [{ ...one, quantity: 0 }] }, "'items.0.quantity' must be >= 1"],
+    ['half a unit', { items: [{ ...one, quantity: 1.5 }] }, 'must be integer'],
+    ['too many units', { items: [{ ...one, quantity: 10_001 }] }, 'must be <= 10000'],
+    ['another condition', { items: [{ ...one, condition: 'new' }] }, "'items.0.condition'"],
+    ['a negative cost', { items: [one], cost_usd: -1 }, "'cost_usd' must be >= 0"],
+    ['parts of a cent', { items: [one], cost_usd: 1.234 }, "'cost_usd' must have at most two"],
+    ['a cost as text', { items: [one], cost_usd: '1' }, "'cost_usd' must be number"],
+    ['no share', { items: [one], share: 0.4 }, "'share' must be >= 0.5"],
+    ['too much margin', { items: [one], margin_pct: 500.01 }, "'margin_pct' must be <= 500"],
+    [
+      'more than 100 unique items',
+      { items: Array.from({ length: 101 }, (_, index) => ({ set: `${index + 1}` })) },
+      'The box has 101 unique items; at most 100 are possible.',
+    ],
+  ])('%s is 400 and free, and the message says why', async (_, body, why) => {
+    const before = await used('caller@example.com');
+    const response = await world.call(path, key, batch(body));
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect([response.status, error.message]).toEqual([400, expect.stringContaining(why)]);
+    expect(await used('caller@example.com')).toBe(before);
   });
 });
 

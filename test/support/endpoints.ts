@@ -31,6 +31,14 @@ export const goodRequests: Readonly<Record<EndpointName, GoodRequest>> = {
   listEntries: { path: '/brickfolio/entries?limit=10', cost: 1 },
   listSales: { path: '/salesledger?limit=10', cost: 1 },
   getMaxBuy: { path: `${plusPrefix}/max-buy?set=75192`, cost: 1 },
+  evaluateBox: {
+    path: `${plusPrefix}/evaluate`,
+    init: batch({
+      items: [{ set: '75192', quantity: 2 }, { set: '404404' }, { minifig: 'cas001' }],
+      cost_usd: 99.99,
+    }),
+    cost: 3,
+  },
   getSetEvidence: { path: `${plusPrefix}/set/75192/evidence`, cost: 1 },
   getMinifigEvidence: { path: `${plusPrefix}/minifig/cas001/evidence`, cost: 1 },
   getUsage: { path: `${plusPrefix}/usage`, cost: 0 },

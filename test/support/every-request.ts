@@ -104,6 +104,17 @@ const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | As
       'minifig=0',
       'set=75192&minifig=cas001',
     ].map((query) => `${plusPrefix}/max-buy?${query}`),
+  evaluateBox: ({ sets, minifigs }) =>
+    [
+      { items: sets.slice(0, batchItemsMax).map((set) => ({ set })) },
+      { items: minifigs.slice(-20).map((minifig) => ({ minifig, quantity: 2 })), cost_usd: 50 },
+      {
+        items: sets.slice(-9).map((set) => ({ set, condition: 'used' })),
+        share: 0.5,
+        margin_pct: 0,
+      },
+      { items: [] },
+    ].map((body) => ({ path: `${plusPrefix}/evaluate`, init: batch(body) })),
   getSetEvidence: ({ sets }) => sets.map((number) => `${plusPrefix}/set/${number}/evidence`),
   getMinifigEvidence: ({ minifigs }) =>
     minifigs.map((number) => `${plusPrefix}/minifig/${number}/evidence`),

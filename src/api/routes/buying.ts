@@ -1,41 +1,67 @@
-/** What may be paid for something that is to be sold again. */
+/** What may be paid for something that is to be sold again, and what a box of it is worth. */
+import {
+  countUniqueItems,
+  type EvaluatedBox,
+  type EvaluatedItem,
+  evaluateBox,
+  type StatedItem,
+} from '../../buying/evaluate.ts';
 import { findResaleItem, type ResaleItem } from '../../buying/resale-item.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { batchItemsMax } from '../../contract/limits.ts';
+import type { Evaluation } from '../../contract/plus/evaluate.ts';
 import type { MaxBuy } from '../../contract/plus/max-buy.ts';
-import { noBuyingCosts } from '../../domain/buying/max-buy.ts';
-import type { Quote } from '../../domain/buying/resale.ts';
+import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
+import { type FeeTables, feesOf } from '../../domain/buying/channels.ts';
+import { type BuyTerms, type Quote, usualTerms } from '../../domain/buying/resale.ts';
 import { type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
+import { toCents, toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
 /** The handlers, by the names of their operations. */
 export function buyingHandlers(deps: HandlerDeps) {
-  return { getMaxBuy: getMaxBuy(deps) } satisfies Partial<Handlers>;
+  return {
+    getMaxBuy: getMaxBuy(deps),
+    evaluateBox: evaluate(deps),
+  } satisfies Partial<Handlers>;
+}
+
+/** What a call says of the terms; the rest is what its account pays. */
+interface AskedTerms {
+  readonly share: number;
+  readonly marginBasisPoints: number;
+}
+
+/** The terms and the fees that hold for an account. */
+async function ownTerms(
+  { accounts, tables }: HandlerDeps,
+  accountId: number,
+  asked: AskedTerms,
+): Promise<{ readonly terms: BuyTerms; readonly tables: FeeTables }> {
+  const settings = await accounts.findBuyingSettings(accountId);
+  return { terms: { ...termsOf(settings), ...asked }, tables: tablesOf(tables, settings) };
 }
 
 type MaxBuyQuery = EndpointInput<'getMaxBuy'>['query'];
 
 /** `GET /max-buy` */
-function getMaxBuy({ market: { store }, tables, clock }: HandlerDeps): Handler<'getMaxBuy'> {
+function getMaxBuy(deps: HandlerDeps): Handler<'getMaxBuy'> {
   return ({ query }) => {
     const { kind, number } = namedItem(query);
     const condition = query.condition ?? usualCondition(kind);
+    const asked = { share: query.share, marginBasisPoints: Math.round(query.margin_pct * 100) };
     return {
-      read: async () => {
-        const item = await findResaleItem(store, kind, number);
+      read: async ({ accountId }) => {
+        const item = await findResaleItem(deps.market.store, kind, number);
         if (!item) return { missing: `There is no ${kind} '${number}'.` };
+        const { terms, tables } = await ownTerms(deps, accountId, asked);
         const answer = whatToPay(tables, item.resale[condition], {
-          terms: {
-            share: query.share,
-            marginBasisPoints: Math.round(query.margin_pct * 100),
-            costs: noBuyingCosts,
-            moneyBasisPoints: 0,
-          },
-          at: clock(),
+          terms,
+          at: deps.clock(),
           channel: query.channel ?? null,
           withModeled: false,
         });
@@ -45,14 +71,17 @@ function getMaxBuy({ market: { store }, tables, clock }: HandlerDeps): Handler<'
   };
 }
 
-/** The one item that a request names. */
-function namedItem({ set, minifig }: Pick<MaxBuyQuery, 'set' | 'minifig'>): {
-  readonly kind: ItemKind;
-  readonly number: string;
-} {
+/** What names a set or a minifig. */
+interface Named {
+  readonly set?: string;
+  readonly minifig?: string;
+}
+
+/** The one item that is named; `where` tells of which place in the request. */
+function namedItem({ set, minifig }: Named, where = ''): { kind: ItemKind; number: string } {
   if (set !== undefined && minifig === undefined) return { kind: 'set', number: set };
   if (minifig !== undefined && set === undefined) return { kind: 'minifig', number: minifig };
-  throw new ApiError('BadRequest', "Give exactly one of 'set' and 'minifig'.");
+  throw bad(`${where === '' ? 'Give' : `In ${where}, give`} exactly one of 'set' and 'minifig'.`);
 }
 
 /** Minifigs are bought and sold used. */
@@ -90,7 +119,7 @@ function presentQuote(quote: Quote): MaxBuy['channels'][number] {
     channel: quote.channel,
     assumed: quote.isAssumed,
     price_usd: toUsd(sum.priceCents),
-    fees_usd: toUsd(sum.platformFeesCents + sum.paymentFeesCents + sum.fulfilmentCents),
+    fees_usd: toUsd(feesOf(sum)),
     postage_usd: toUsd(sum.postageCents),
     net_usd: toUsd(sum.netCents),
     max_buy_usd: toUsdOrNull(quote.maxBuyCents),
@@ -99,11 +128,92 @@ function presentQuote(quote: Quote): MaxBuy['channels'][number] {
 }
 
 /** Days with one place; null when nobody knows. */
-function presentWait(quote: Quote | null): number | null {
-  const days = quote?.waitDays ?? null;
+function presentWait(sale: { readonly waitDays: number | null } | null): number | null {
+  const days = sale?.waitDays ?? null;
   return days === null ? null : roundTo(days, 1);
 }
 
 function roundTo(value: number, places: number): number {
   return Math.round(value * 10 ** places) / 10 ** places;
+}
+
+/** `POST /evaluate` */
+function evaluate(deps: HandlerDeps): Handler<'evaluateBox'> {
+  return ({ body }) => {
+    const items = body.items.map(statedItem);
+    const unique = countUniqueItems(items);
+    if (unique > batchItemsMax) {
+      throw bad(`The box has ${unique} unique items; at most ${batchItemsMax} are possible.`);
+    }
+    const costCents = readHundredths('cost_usd', body.cost_usd);
+    const margin = readHundredths('margin_pct', body.margin_pct);
+    const asked = {
+      share: body.share ?? usualTerms.share,
+      marginBasisPoints: margin ?? usualTerms.marginBasisPoints,
+    };
+    return {
+      isExpensive: true,
+      items: unique,
+      read: async ({ accountId }) => {
+        const { terms, tables } = await ownTerms(deps, accountId, asked);
+        const box = await evaluateBox(
+          { market: deps.market.store, tables },
+          { items, costCents, terms, at: deps.clock(), withModeled: false },
+        );
+        return JSON.stringify(presentBox(box));
+      },
+    };
+  };
+}
+
+type SentItem = EndpointInput<'evaluateBox'>['body']['items'][number];
+
+function statedItem(sent: SentItem, index: number): StatedItem {
+  const { kind, number } = namedItem(sent, `'items.${index}'`);
+  const { condition = usualCondition(kind), quantity = 1 } = sent;
+  return { kind, number, condition, quantity };
+}
+
+/** A number with at most two decimals, times a hundred; null when it was not sent. */
+function readHundredths(name: string, value: number | undefined): number | null {
+  if (value === undefined) return null;
+  const hundredths = toCents(value);
+  if (hundredths === null) throw bad(`In the body, '${name}' must have at most two decimals.`);
+  return hundredths;
+}
+
+function presentBox({ items, range, best, ...box }: EvaluatedBox): Evaluation {
+  return {
+    items: items.map(presentItem),
+    summary: {
+      units: box.units,
+      units_valued: box.unitsValued,
+      sum_of_values_usd: toUsd(box.sumOfValuesCents),
+      low_usd: range && toUsd(range.lowCents),
+      median_usd: range && toUsd(range.medianCents),
+      high_usd: range && toUsd(range.highCents),
+      max_bid_usd: toUsdOrNull(best?.maxBidCents ?? null),
+      best_channel: best?.channel ?? null,
+      profit_usd: toUsdOrNull(box.profitCents),
+    },
+  };
+}
+
+function presentItem(item: EvaluatedItem): Evaluation['items'][number] {
+  return {
+    item_type: item.kind,
+    number: item.number,
+    title: item.title,
+    condition: item.condition,
+    quantity: item.quantity,
+    found: item.isFound,
+    unit_value_usd: toUsdOrNull(item.unitValueCents),
+    total_value_usd: toUsdOrNull(item.totalValueCents),
+    data_tier: item.tier,
+    cost_usd: toUsdOrNull(item.costCents),
+  };
+}
+
+function bad(message: string): ApiError {
+  return new ApiError('BadRequest', message);
 }

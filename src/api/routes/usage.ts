@@ -10,11 +10,11 @@ export function usageHandlers(deps: HandlerDeps) {
 }
 
 /** `GET /usage` */
-function getUsage({ keys }: HandlerDeps): Handler<'getUsage'> {
+function getUsage({ accounts }: HandlerDeps): Handler<'getUsage'> {
   return () => ({
     read: async ({ accountId, keyId, allowance }, { used, at }) => {
       const first = dayOf(at) - usageDays + 1;
-      const { days } = await keys.findUsage(accountId, first);
+      const { days } = await accounts.findUsage(accountId, first);
       const own = new Map(days.filter((row) => row.keyId === keyId).map((row) => [row.day, row]));
       const usage: Usage = {
         limit: allowance,

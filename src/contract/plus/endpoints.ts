@@ -5,6 +5,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import { exactly, identifier } from '../fields.ts';
 import { plusPrefix } from '../limits.ts';
+import { EvaluateBody, Evaluation, evaluateBodyExample, evaluationExample } from './evaluate.ts';
 import { evidenceExample, ItemEvidence } from './evidence.ts';
 import { MaxBuy, MaxBuyQuery, maxBuyExample } from './max-buy.ts';
 import { Usage, usageExample } from './usage.ts';
@@ -29,6 +30,21 @@ export const plusEndpoints = {
     answer: MaxBuy,
     example: maxBuyExample,
     mayMiss: true,
+  },
+  evaluateBox: {
+    ...usual,
+    scope: 'caller',
+    cost: 'per item',
+    method: 'POST',
+    path: '/evaluate',
+    summary: 'What a box of sets and minifigures is worth',
+    docs: 'what a box of up to 100 sets and minifigures is worth, and what to bid for it',
+    params: nothing,
+    query: nothing,
+    body: EvaluateBody,
+    answer: Evaluation,
+    example: evaluationExample,
+    bodyExample: evaluateBodyExample,
   },
   getSetEvidence: {
     ...usual,

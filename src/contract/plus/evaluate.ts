@@ -1,0 +1,138 @@
+/** What a box of sets and minifigs is worth, item by item and as a whole. */
+import Type, { type Static } from 'typebox';
+import { dataTiers } from '../../domain/market/evidence.ts';
+import { conditions } from '../../domain/market/source-rows.ts';
+import { count, exactly, flag, oneOf, orNull, plainNumber, text, usd } from '../fields.ts';
+import { amountMax, boxUnitsMax } from '../limits.ts';
+import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
+
+/** What is in the box, what it cost, and on what terms it is bought. */
+export const EvaluateBody = exactly({
+  items: Type.Array(
+    exactly(
+      {
+        ...itemNames,
+        condition: itemCondition,
+        quantity: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: boxUnitsMax,
+            default: 1,
+            description: 'How many of it; what is named twice is added up.',
+          }),
+        ),
+      },
+      'Units of one item in one condition.',
+    ),
+    { minItems: 1, description: 'What is in the box; up to 100 unique items.' },
+  ),
+  cost_usd: Type.Optional(
+    plainNumber({
+      minimum: 0,
+      maximum: amountMax,
+      decimals: 2,
+      description: 'What the whole box costs, tax and shipping included.',
+    }),
+  ),
+  share: Type.Optional(termFields.share),
+  margin_pct: Type.Optional(termFields.margin_pct),
+});
+
+const EvaluatedItem = exactly(
+  {
+    item_type: oneOf(['set', 'minifig'] as const, 'What kind of item it is.'),
+    number: text('The canonical number; as it was sent where there is no such item.'),
+    title: orNull(text('Name of the item; null where there is no such item.')),
+    condition: oneOf(conditions, 'The condition of the units.'),
+    quantity: count('How many of it.'),
+    found: flag('Whether there is such an item.'),
+    unit_value_usd: orNull(usd('Value of one unit; null when there is none.')),
+    total_value_usd: orNull(usd('Value of all units; null when there is none.')),
+    data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null without one.')),
+    cost_usd: orNull(usd('Share of the cost of the box; null when no cost was given.')),
+  },
+  'One item in one condition.',
+);
+
+const Summary = exactly(
+  {
+    units: count('Units in the box.'),
+    units_valued: count('Units that have a value.'),
+    sum_of_values_usd: usd('Sum of the values of all units.'),
+    low_usd: orNull(usd('Nine out of ten such boxes bring more; null when nothing has a value.')),
+    median_usd: orNull(usd('Half of such boxes bring more; null when nothing has a value.')),
+    high_usd: orNull(usd('One out of ten such boxes brings more; null when nothing has a value.')),
+    max_bid_usd: orNull(usd('The most to pay for the box; null when nothing may be paid.')),
+    best_channel: orNull(oneOf(channelNames, 'Where all of it is best sold; null when unknown.')),
+    profit_usd: orNull(usd('Net of half of such boxes less the cost; null without either.')),
+  },
+  'The box as a whole.',
+);
+
+/** What a box is worth. */
+export const Evaluation = exactly({
+  items: Type.Array(EvaluatedItem, {
+    description: 'Each item and condition once, in the order in which they were first named.',
+  }),
+  summary: Summary,
+});
+
+/** The answer as a type. */
+export type Evaluation = Static<typeof Evaluation>;
+
+/** A box, and its answer as the OpenAPI document shows it. */
+export const evaluateBodyExample: Static<typeof EvaluateBody> = {
+  items: [{ set: '10482', quantity: 2 }, { minifig: 'coa0007' }, { set: '99999' }],
+  cost_usd: 200,
+};
+export const evaluationExample: Evaluation = {
+  items: [
+    {
+      item_type: 'set',
+      number: '10482',
+      title: 'Harbour Lighthouse',
+      condition: 'sealed',
+      quantity: 2,
+      found: true,
+      unit_value_usd: 168.4,
+      total_value_usd: 336.8,
+      data_tier: 'high',
+      cost_usd: 158.52,
+    },
+    {
+      item_type: 'minifig',
+      number: 'coa0007',
+      title: 'Lighthouse Keeper, Yellow Raincoat',
+      condition: 'used',
+      quantity: 1,
+      found: true,
+      unit_value_usd: 6.35,
+      total_value_usd: 6.35,
+      data_tier: 'medium',
+      cost_usd: 2.99,
+    },
+    {
+      item_type: 'set',
+      number: '99999',
+      title: null,
+      condition: 'sealed',
+      quantity: 1,
+      found: false,
+      unit_value_usd: null,
+      total_value_usd: null,
+      data_tier: null,
+      cost_usd: 38.49,
+    },
+  ],
+  summary: {
+    units: 4,
+    units_valued: 3,
+    sum_of_values_usd: 343.15,
+    low_usd: 309.2,
+    median_usd: 343.8,
+    high_usd: 382.25,
+    max_bid_usd: 217.4,
+    best_channel: 'bricklink',
+    profit_usd: 92.15,
+  },
+};
