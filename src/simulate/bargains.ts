@@ -18,13 +18,13 @@ interface Bargain extends Span {
 }
 
 /** What is hardly ever sold is no bargain at any price; before demand is scaled. */
-const sealedPerMonthMin = 1.2;
+const sealedPerMonthMin = 1.8;
 
 /** Nobody bothers with less. */
 const valueCentsMin = 1_500;
 
 /** How often there are bargains, for a set that is wanted and for each retailer. */
-const perYear = { clearance: 4, lastBoxes: 6, undercut: 0.4 };
+const perYear = { clearance: 6, lastBoxes: 9, undercut: 0.7 };
 
 /** Bargains of more than half a year ago are forgotten. */
 const rememberedMs = yearMs / 2;
@@ -106,7 +106,7 @@ function shelfBargain(shop: Shop, random: Random, at: number): Bargain | null {
 }
 
 /** How often a price is a mistake, or of something else: this share of the value is asked. */
-const tooGood = { chance: 0.15, min: 0.18, max: 0.24 };
+const tooGood = { chance: 0.3, min: 0.18, max: 0.24 };
 
 /** Somebody at the retailer asks less than everybody else. */
 function undercut(shop: Shop, random: Random, at: number): Bargain | null {
