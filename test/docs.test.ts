@@ -12,6 +12,7 @@ import { settings } from '../src/config.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { errorTable } from '../src/contract/errors.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
+import { dealWarnings } from '../src/domain/buying/deal.ts';
 import { noBuyReasons } from '../src/domain/buying/what-to-pay.ts';
 import { rowReasons } from '../src/domain/market/evidence-report.ts';
 import { formats } from '../src/ingest/formats.ts';
@@ -83,6 +84,7 @@ describe('nothing is missing', () => {
         [query, body, answer].flatMap(namesIn),
       ),
       ...noBuyReasons,
+      ...dealWarnings,
       ...rowReasons,
     ];
     expect([...new Set(wanted)].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);

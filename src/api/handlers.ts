@@ -4,6 +4,7 @@ import type { HandlerDeps } from './handler-deps.ts';
 import { brickfolioHandlers } from './routes/brickfolio.ts';
 import { buyingHandlers } from './routes/buying.ts';
 import { catalogHandlers } from './routes/catalog.ts';
+import { dealsHandlers } from './routes/deals.ts';
 import { evidenceHandlers } from './routes/evidence.ts';
 import { historyHandlers } from './routes/history.ts';
 import { ledgerHandlers } from './routes/ledger.ts';
@@ -21,6 +22,7 @@ export function handlersOf(deps: HandlerDeps): Handlers {
     ...brickfolioHandlers(deps),
     ...ledgerHandlers(deps),
     ...buyingHandlers(deps),
+    ...dealsHandlers(deps),
     ...evidenceHandlers(deps),
     ...usageHandlers(deps),
   };

@@ -1,5 +1,5 @@
-/** `openapi`: the OpenAPI document. */
-import { openApiDocument } from '../contract/openapi.ts';
+/** `openapi`: the OpenAPI documents. */
+import { openApiDocument, plusOpenApiDocument } from '../contract/openapi.ts';
 import { type Command, takeWords } from './command.ts';
 
 /** The openapi command. */
@@ -7,10 +7,11 @@ export const openApiCommand: Command = {
   name: 'openapi',
   operands: '',
   summary: 'prints the OpenAPI document',
-  flags: {},
+  flags: { plus: { help: 'prints that of what is answered beside the contract' } },
   run: async (args, context) => {
     takeWords(args, []);
-    const document = openApiDocument(context.config.baseUrl ?? 'http://127.0.0.1:8080');
+    const documentAt = args.flags.plus ? plusOpenApiDocument : openApiDocument;
+    const document = documentAt(context.config.baseUrl ?? 'http://127.0.0.1:8080');
     context.result(document, JSON.stringify(document, null, 2));
   },
 };

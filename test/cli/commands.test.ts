@@ -83,7 +83,7 @@ describe('a command in a process of its own does its work and ends', () => {
     [['account', 'remove', email]],
     [['migrate']],
     [['roles']],
-    [['openapi']],
+    [['openapi', '--plus']],
     [['version']],
   ];
   /** Those that need a server, or that go on until they are ended. */

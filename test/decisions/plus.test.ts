@@ -2,21 +2,80 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import { plusOpenApiDocument } from '../../src/contract/openapi.ts';
+import type { DealPage } from '../../src/contract/plus/deals.ts';
 import type { Evaluation } from '../../src/contract/plus/evaluate.ts';
 import type { ItemEvidence } from '../../src/contract/plus/evidence.ts';
 import type { MaxBuy } from '../../src/contract/plus/max-buy.ts';
 import type { Usage } from '../../src/contract/plus/usage.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';
+import type { ValueEngine } from '../../src/domain/market/estimator.ts';
 import { smallMarket } from '../support/market.ts';
-import { batch, startWorld, type World } from '../support/world.ts';
+import { setWorth } from '../support/person.ts';
+import { plainEngine, plainEstimator } from '../support/plain-engine.ts';
+import { batch, type FeedLine, noon, startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let key: string;
 
+/** The plain engine, which has learned what is paid on eBay, and how often things sell. */
+const learned: ValueEngine = {
+  ...plainEngine,
+  makeEstimator: () => ({
+    ...plainEstimator,
+    prepareSet: (set) => {
+      const prepared = plainEstimator.prepareSet(set);
+      const valueAt = (at: number) => {
+        const value = prepared.valueAt(at);
+        const { sealed } = value.evidence;
+        const rate = { sales: 12, days: 365, priorSales: 1, priorDays: 25 };
+        const evidence = {
+          ...value.evidence,
+          offsets: { fixed: 0 },
+          sealed: sealed && { ...sealed, rate },
+        };
+        return { ...value, evidence };
+      };
+      return { ...prepared, valueAt };
+    },
+  }),
+};
+
+/** A set that sells for $100.00, and what retailers ask for it. */
+function bargain(number: string, offers: readonly FeedLine[]): FeedLine[] {
+  return [
+    ...setWorth(number, { sealed: 100 }),
+    ...offers.map((offer) => ({
+      kind: 'offer',
+      set_number: number,
+      in_stock: true,
+      seller_type: 'retailer',
+      ...offer,
+    })),
+  ];
+}
+
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld(noon, learned);
   await world.load(smallMarket);
+  await world.load([
+    ...bargain('8001', [
+      { retailer: 'retailer_a', observed_at: '2026-11-15T11:00:00Z', price: 30 },
+      {
+        retailer: 'retailer_b',
+        observed_at: '2026-11-13T11:00:00Z',
+        price: 40.5,
+        seller_type: 'third_party',
+        product_url: 'https://retailer-b.example.com/8001',
+      },
+    ]),
+    ...bargain('8002', [
+      { retailer: 'retailer_a', observed_at: '2026-11-15T11:00:00Z', price: 90 },
+    ]),
+    ...bargain('8003', [
+      { retailer: 'retailer_a', observed_at: '2026-11-08T11:00:00Z', price: 10 },
+    ]),
+  ]);
   await world.addAccount('caller@example.com');
   key = await world.addKey('caller@example.com', { allowance: 100_000 });
 });
@@ -112,6 +171,64 @@ describe('max-buy', () => {
   });
 });
 
+describe('deals', () => {
+  const found = async (query = '') => {
+    const { deals, pagination } = await dataOf<DealPage>(`/deals?min_tier=low${query}`);
+    expect(pagination.total).toBeGreaterThanOrEqual(deals.length);
+    return deals.map((deal) => [deal.set_number, deal.retailer, deal.price_usd]);
+  };
+  const cheap = ['8001', 'retailer_a', 30];
+  const third = ['8001', 'retailer_b', 40.5];
+
+  test('are offers up to what may be paid, the most profit a month first', async () => {
+    expect(await found()).toEqual([cheap, third]);
+    const { deals } = await dataOf<DealPage>('/deals?min_tier=low');
+    const { channels } = await dataOf<MaxBuy>('/max-buy?set=8001&channel=ebay');
+    const half = await dataOf<MaxBuy>('/max-buy?set=8001&channel=ebay&share=0.5');
+    const net = half.channels[0]?.net_usd ?? 0;
+    expect(deals[1]).toEqual({
+      set_number: '8001',
+      title: 'Set 8001',
+      theme: deals[0]?.theme ?? '',
+      retailer: 'retailer_b',
+      price_usd: 40.5,
+      max_buy_usd: channels[0]?.max_buy_usd ?? -1,
+      best_channel: 'ebay',
+      net_usd: net,
+      profit_usd: Math.round((net - 40.5) * 100) / 100,
+      roi_pct: Math.round(((net - 40.5) / 40.5) * 10_000) / 100,
+      wait_days: channels[0]?.wait_days ?? -1,
+      profit_per_month_usd: Math.round((net - 40.5) * 100) / 100,
+      warnings: ['stale_price', 'third_party_seller', 'low_tier', 'guessed_postage'],
+      observed_at: '2026-11-13T11:00:00.000Z',
+      product_url: 'https://retailer-b.example.com/8001',
+    });
+  });
+
+  test('are those that every filter leaves, and none of them is strict about its bound', async () => {
+    const [profit = 0, roi = 0] = await dataOf<DealPage>('/deals?min_tier=low').then(
+      ({ deals }) => {
+        return [deals[0]?.profit_usd, deals[0]?.roi_pct];
+      },
+    );
+    expect(await found('&retailer=retailer_b')).toEqual([third]);
+    expect(await found('&max_price_usd=40.49')).toEqual([cheap]);
+    expect(await found('&max_price_usd=40.5')).toEqual([cheap, third]);
+    expect(await found(`&min_profit_usd=${profit}`)).toEqual([cheap]);
+    expect(await found(`&min_roi_pct=${roi}`)).toEqual([cheap]);
+    expect(await found('&theme=Nothing')).toEqual([]);
+    expect(await found('&status_id=1')).toEqual([]);
+    expect((await dataOf<DealPage>('/deals')).deals).toEqual([]);
+  });
+
+  test('depend on share and margin, and come a page at a time', async () => {
+    expect(await found('&margin_pct=100&share=0.95')).toEqual([cheap]);
+    expect(await found('&limit=1&offset=1')).toEqual([third]);
+    const { pagination } = await dataOf<DealPage>('/deals?min_tier=low&limit=1');
+    expect(pagination).toEqual({ total: 2, limit: 1, offset: 0, has_more: true });
+  });
+});
+
 describe('the settings of an account', () => {
   test('decide its own answers, and no one else’s; share and margin are those of the call', async () => {
     const email = 'settings@example.com';
@@ -120,6 +237,14 @@ describe('the settings of an account', () => {
     const path = '/max-buy?set=75192&channel=ebay';
     const before = await dataOf<MaxBuy>(path);
     expect(await dataOf<MaxBuy>(path, own)).toEqual(before);
+    const limits = async (whose: string) => {
+      const box = batch({ items: [{ set: '8001' }] });
+      const response = await world.call(`${plusPrefix}/evaluate`, whose, box);
+      const { data } = (await response.json()) as { data: Evaluation };
+      const { deals } = await dataOf<DealPage>('/deals?min_tier=low', whose);
+      return [data.summary.max_bid_usd ?? 0, deals[0]?.max_buy_usd ?? 0] as const;
+    };
+    const [bid, dealMost] = await limits(own);
     const id = (await world.store.accounts.findAccount(email, world.now))?.id ?? 0;
     const ownRates = [{ platform: 'ebay' as const, basisPoints: 1000, feeCents: 0 }];
     const settings = { ...usualSettings, share: 0.9, marginBasisPoints: 100, ownRates };
@@ -133,6 +258,9 @@ describe('the settings of an account', () => {
     // Tax of a tenth, and a quarter of the cost on top.
     const most = ((channel?.net_usd ?? 0) / 1.25 / 1.1) * 100;
     expect(Math.abs((channel?.max_buy_usd ?? 0) * 100 - most)).toBeLessThan(2);
+    const [ownBid, ownDealMost] = await limits(own);
+    expect([ownBid < bid, ownDealMost < dealMost]).toEqual([true, true]);
+    expect(await limits(key)).toEqual([bid, dealMost]);
     expect(await dataOf<MaxBuy>(path)).toEqual(before);
   });
 });

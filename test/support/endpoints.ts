@@ -31,6 +31,7 @@ export const goodRequests: Readonly<Record<EndpointName, GoodRequest>> = {
   listEntries: { path: '/brickfolio/entries?limit=10', cost: 1 },
   listSales: { path: '/salesledger?limit=10', cost: 1 },
   getMaxBuy: { path: `${plusPrefix}/max-buy?set=75192`, cost: 1 },
+  listDeals: { path: `${plusPrefix}/deals?min_tier=low&share=0.5`, cost: 1 },
   evaluateBox: {
     path: `${plusPrefix}/evaluate`,
     init: batch({

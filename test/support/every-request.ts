@@ -104,6 +104,14 @@ const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | As
       'minifig=0',
       'set=75192&minifig=cas001',
     ].map((query) => `${plusPrefix}/max-buy?${query}`),
+  listDeals: () =>
+    [
+      ...pages.map((page) => `min_tier=low&share=0.5&margin_pct=0&${page}`),
+      'retailer=retailer_b',
+      'status_id=4&min_profit_usd=5.5&min_roi_pct=10',
+      'max_price_usd=40&share=0.73',
+      'theme=Castle&min_tier=high',
+    ].map((query) => `${plusPrefix}/deals?${query}`),
   evaluateBox: ({ sets, minifigs }) =>
     [
       { items: sets.slice(0, batchItemsMax).map((set) => ({ set })) },

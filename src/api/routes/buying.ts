@@ -12,13 +12,13 @@ import { ApiError } from '../../contract/errors.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
 import type { Evaluation } from '../../contract/plus/evaluate.ts';
 import type { MaxBuy } from '../../contract/plus/max-buy.ts';
-import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
-import { type FeeTables, feesOf } from '../../domain/buying/channels.ts';
-import { type BuyTerms, type Quote, usualTerms } from '../../domain/buying/resale.ts';
+import { feesOf } from '../../domain/buying/channels.ts';
+import { type Quote, usualTerms } from '../../domain/buying/resale.ts';
 import { type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { toCents, toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { type AskedTerms, askedTerms, ownTerms, presentDays, roundTo } from '../buying-terms.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
@@ -30,22 +30,6 @@ export function buyingHandlers(deps: HandlerDeps) {
   } satisfies Partial<Handlers>;
 }
 
-/** What a call says of the terms; the rest is what its account pays. */
-interface AskedTerms {
-  readonly share: number;
-  readonly marginBasisPoints: number;
-}
-
-/** The terms and the fees that hold for an account. */
-async function ownTerms(
-  { accounts, tables }: HandlerDeps,
-  accountId: number,
-  asked: AskedTerms,
-): Promise<{ readonly terms: BuyTerms; readonly tables: FeeTables }> {
-  const settings = await accounts.findBuyingSettings(accountId);
-  return { terms: { ...termsOf(settings), ...asked }, tables: tablesOf(tables, settings) };
-}
-
 type MaxBuyQuery = EndpointInput<'getMaxBuy'>['query'];
 
 /** `GET /max-buy` */
@@ -53,12 +37,11 @@ function getMaxBuy(deps: HandlerDeps): Handler<'getMaxBuy'> {
   return ({ query }) => {
     const { kind, number } = namedItem(query);
     const condition = query.condition ?? usualCondition(kind);
-    const asked = { share: query.share, marginBasisPoints: Math.round(query.margin_pct * 100) };
     return {
       read: async ({ accountId }) => {
         const item = await findResaleItem(deps.market.store, kind, number);
         if (!item) return { missing: `There is no ${kind} '${number}'.` };
-        const { terms, tables } = await ownTerms(deps, accountId, asked);
+        const { terms, tables } = await ownTerms(deps, accountId, askedTerms(query));
         const answer = whatToPay(tables, item.resale[condition], {
           terms,
           at: deps.clock(),
@@ -106,7 +89,7 @@ function presentMaxBuy(
     value_usd: toUsdOrNull(item.resale[condition]?.price.valueCents ?? null),
     data_tier: item.tier,
     sales_per_month: salesPerMonth && roundTo(salesPerMonth, 2),
-    wait_days: presentWait(chosen),
+    wait_days: presentDays(chosen?.waitDays ?? null),
     best_channel: chosen?.channel ?? null,
     reason,
     channels: quotes.map(presentQuote),
@@ -123,18 +106,8 @@ function presentQuote(quote: Quote): MaxBuy['channels'][number] {
     postage_usd: toUsd(sum.postageCents),
     net_usd: toUsd(sum.netCents),
     max_buy_usd: toUsdOrNull(quote.maxBuyCents),
-    wait_days: presentWait(quote),
+    wait_days: presentDays(quote.waitDays),
   };
-}
-
-/** Days with one place; null when nobody knows. */
-function presentWait(sale: { readonly waitDays: number | null } | null): number | null {
-  const days = sale?.waitDays ?? null;
-  return days === null ? null : roundTo(days, 1);
-}
-
-function roundTo(value: number, places: number): number {
-  return Math.round(value * 10 ** places) / 10 ** places;
 }
 
 /** `POST /evaluate` */
@@ -147,7 +120,7 @@ function evaluate(deps: HandlerDeps): Handler<'evaluateBox'> {
     }
     const costCents = readHundredths('cost_usd', body.cost_usd);
     const margin = readHundredths('margin_pct', body.margin_pct);
-    const asked = {
+    const asked: AskedTerms = {
       share: body.share ?? usualTerms.share,
       marginBasisPoints: margin ?? usualTerms.marginBasisPoints,
     };

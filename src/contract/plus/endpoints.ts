@@ -5,6 +5,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import { exactly, identifier } from '../fields.ts';
 import { plusPrefix } from '../limits.ts';
+import { DealPage, DealsQuery, dealPageExample } from './deals.ts';
 import { EvaluateBody, Evaluation, evaluateBodyExample, evaluationExample } from './evaluate.ts';
 import { evidenceExample, ItemEvidence } from './evidence.ts';
 import { MaxBuy, MaxBuyQuery, maxBuyExample } from './max-buy.ts';
@@ -30,6 +31,18 @@ export const plusEndpoints = {
     answer: MaxBuy,
     example: maxBuyExample,
     mayMiss: true,
+  },
+  listDeals: {
+    ...usual,
+    scope: 'caller',
+    method: 'GET',
+    path: '/deals',
+    summary: 'What retailers ask less for than may be paid',
+    docs: 'offers of the two retailers below what you may pay',
+    params: nothing,
+    query: DealsQuery,
+    answer: DealPage,
+    example: dealPageExample,
   },
   evaluateBox: {
     ...usual,

@@ -1,0 +1,97 @@
+/** Deals: what retailers ask today, held against what may be paid. */
+import Type, { type Static } from 'typebox';
+import { dealWarnings } from '../../domain/buying/deal.ts';
+import { retailers } from '../../domain/market/source-rows.ts';
+import { Pagination, pageQuery } from '../catalog.ts';
+import { decimal, exactly, instant, oneOf, orNull, plainNumber, text, usd } from '../fields.ts';
+import { amountMax, searchLengthMax } from '../limits.ts';
+import { channelNames, termFields } from './terms.ts';
+
+const amount = (description: string) =>
+  Type.Optional(plainNumber({ minimum: 0, maximum: amountMax, decimals: 2, description }));
+
+/** Which deals are asked for. */
+export const DealsQuery = exactly({
+  retailer: Type.Optional(
+    Type.Enum([...retailers], { type: 'string', description: 'Only at this retailer.' }),
+  ),
+  theme: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: searchLengthMax,
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      description: 'Only sets of this theme, written exactly as in `theme` of a set.',
+    }),
+  ),
+  status_id: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 4, description: 'Only sets with this `status_id`.' }),
+  ),
+  min_tier: Type.Enum(['low', 'medium', 'high'], {
+    type: 'string',
+    default: 'medium',
+    description: 'The weakest data tier that is good enough.',
+  }),
+  min_profit_usd: amount('Only deals with at least this profit.'),
+  min_roi_pct: amount('Only deals with at least this return on cost, in percent.'),
+  max_price_usd: amount('Only offers of at most this price.'),
+  ...termFields,
+  ...pageQuery,
+});
+
+const Deal = exactly(
+  {
+    set_number: text('The set number.'),
+    title: text('Name of the set.'),
+    theme: text('Theme of the set.'),
+    retailer: oneOf(retailers, 'Who asks the price.'),
+    price_usd: usd('The price now.'),
+    max_buy_usd: usd('The most to pay; the price is not above it.'),
+    best_channel: oneOf(channelNames, 'Where it is best sold.'),
+    net_usd: usd('Net there at the price that half of the sales are above.'),
+    profit_usd: usd('Net less cost.'),
+    roi_pct: decimal('Profit on cost, in percent.'),
+    wait_days: orNull(decimal('Median days until it sells there; null when not known.')),
+    profit_per_month_usd: orNull(
+      usd('Profit by the month until it sells, of at least one; null without `wait_days`.'),
+    ),
+    warnings: Type.Array(oneOf(dealWarnings, 'Why it may not be what it looks like.'), {
+      description: 'What to look at before buying.',
+    }),
+    observed_at: instant('When the price was seen.'),
+    product_url: orNull(text('Page of the product; null when unknown.')),
+  },
+  'One set at one retailer.',
+);
+
+/** A page of deals. */
+export const DealPage = exactly({
+  deals: Type.Array(Deal, { description: 'The most profit by the month first.' }),
+  pagination: Pagination,
+});
+
+/** The page as a type. */
+export type DealPage = Static<typeof DealPage>;
+
+/** A page as the OpenAPI document shows it. */
+export const dealPageExample: DealPage = {
+  deals: [
+    {
+      set_number: '10482',
+      title: 'Harbour Lighthouse',
+      theme: 'Coastline',
+      retailer: 'retailer_a',
+      price_usd: 95.99,
+      max_buy_usd: 101.6,
+      best_channel: 'bricklink',
+      net_usd: 141.15,
+      profit_usd: 45.16,
+      roi_pct: 47.05,
+      wait_days: 2.3,
+      profit_per_month_usd: 45.16,
+      warnings: ['third_party_seller'],
+      observed_at: '2026-11-15T05:40:00.000Z',
+      product_url: 'https://retailer-a.example.com/dp/B0EXAMPLE1',
+    },
+  ],
+  pagination: { total: 1, limit: 50, offset: 0, has_more: false },
+};
