@@ -5,15 +5,16 @@ import { Field, type Typed } from './fields.tsx';
 import { amountText, type TypedFields } from './typed-fields.ts';
 
 /** What the terms may be, in percent. */
-const limits = {
+export const termLimits = {
   share: { min: 50, max: 95 },
   margin: { min: 0, max: 500 },
   tax: { min: 0, max: 30 },
   cashback: { min: 0, max: 90 },
-};
+  money: { min: 0, max: 100 },
+} as const;
 
 /** The names of the fields, to keep them from one page to the next. */
-export const termNames = ['share', 'margin', 'tax', 'cashback', 'inbound'] as const;
+export const termNames = ['share', 'margin', 'tax', 'cashback', 'inbound', 'money'] as const;
 
 /** Reads the terms. What is left empty is as at the start; all of it, where a field is wrong. */
 export function readBuyTerms(fields: TypedFields, start: BuyTerms): BuyTerms {
@@ -23,12 +24,12 @@ export function readBuyTerms(fields: TypedFields, start: BuyTerms): BuyTerms {
 
 function readFields(fields: TypedFields, start: BuyTerms): BuyTerms {
   const { costs } = start;
-  const share = (name: keyof typeof limits, otherwise: number) =>
-    fields.isBlank(name) ? otherwise : fields.basisPoints(name, limits[name]);
+  const share = (name: keyof typeof termLimits, otherwise: number) =>
+    fields.isBlank(name) ? otherwise : fields.basisPoints(name, termLimits[name]);
   return {
-    ...start,
     share: share('share', Math.round(start.share * 10_000)) / 10_000,
     marginBasisPoints: share('margin', start.marginBasisPoints),
+    moneyBasisPoints: share('money', start.moneyBasisPoints),
     costs: {
       taxBasisPoints: share('tax', costs.taxBasisPoints),
       cashbackBasisPoints: share('cashback', costs.cashbackBasisPoints),
@@ -40,7 +41,7 @@ function readFields(fields: TypedFields, start: BuyTerms): BuyTerms {
 /** The fields of the terms. */
 export function BuyTermsFields(props: {
   readonly typed: Typed;
-  /** What holds where nothing was typed. */
+  /** What stands in them before anybody types. */
   readonly terms: BuyTerms;
 }) {
   const { typed, terms } = props;
@@ -52,35 +53,49 @@ export function BuyTermsFields(props: {
         {...common}
         name="share"
         label="Confidence, %"
-        value={String(Math.round(terms.share * 10_000) / 100)}
-        hint="50 to 95: higher is safer."
+        value={percentField(Math.round(terms.share * 10_000))}
+        hint="Sales out of 100 that should leave you the margin or more; 50 to 95."
       />
       <Field
         {...common}
         name="margin"
         label="Margin on cost, %"
-        value={String(terms.marginBasisPoints / 100)}
+        value={percentField(terms.marginBasisPoints)}
+        hint="25 is a profit of $25 on a cost of $100."
       />
       <Field
         {...common}
         name="tax"
         label="Sales tax you pay, %"
-        value={String(costs.taxBasisPoints / 100)}
+        value={percentField(costs.taxBasisPoints)}
         hint="0 with a resale certificate."
       />
       <Field
         {...common}
         name="cashback"
         label="Cashback, %"
-        value={String(costs.cashbackBasisPoints / 100)}
+        value={percentField(costs.cashbackBasisPoints)}
+        hint="From cards and portals, on the price without tax."
       />
       <Field
         {...common}
         name="inbound"
         label="Inbound shipping, $"
         value={amountText(costs.inboundCents)}
-        hint="Per unit, to you."
+        hint="What it costs you to get one unit in."
+      />
+      <Field
+        {...common}
+        name="money"
+        label="Cost of money, % a year"
+        value={percentField(terms.moneyBasisPoints)}
+        hint="Charged on the cost until the expected sale. 0 if you use your own."
       />
     </>
   );
+}
+
+/** A percentage as it stands in a field. */
+export function percentField(basisPoints: number): string {
+  return String(basisPoints / 100);
 }

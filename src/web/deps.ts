@@ -1,9 +1,12 @@
 /** What the pages work with; joined in `main.ts`. */
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
+import type { DealQuestion } from '../buying/deals.ts';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Mail } from '../domain/account/mail.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
+import type { Deal } from '../domain/buying/deal.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { Page } from '../domain/kernel/page.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { PageMarket } from '../domain/market/served-market.ts';
 import type { SyncStore } from '../domain/sync/sync-store.ts';
@@ -50,6 +53,8 @@ export interface WebDeps {
   }): Promise<Found>;
   /** The published record of an item as JSON, by any of its numbers; null when there is none. */
   findDocument(kind: ItemKind, number: string): Promise<string | null>;
+  /** Deals, by tables of fees that may be somebody's own. */
+  findDeals(tables: FeeTables, question: DealQuestion): Promise<Page<Deal>>;
   /** Counts that somebody looked at an item. */
   noteLookUp(kind: ItemKind, key: string): void;
 }

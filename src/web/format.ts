@@ -24,9 +24,9 @@ export function gainPercentText(worth: Pick<Gain, 'costCents' | 'gainPct'>): str
   return percentText(worth.costCents === 0 ? null : worth.gainPct);
 }
 
-/** A share that is given in hundredths of a percent. */
+/** A share that is given in hundredths of a percent; its sign stays on its line. */
 export function shareText(basisPoints: number): string {
-  return `${basisPoints / 100} %`;
+  return `${basisPoints / 100}\u00a0%`;
 }
 
 /** How long one waits for a sale, in words; longer than five years is as good as never. */

@@ -62,6 +62,7 @@ const ownPages = [
   ['/overview', 'Overview'],
   ['/collections', 'Collections'],
   ['/sales', 'Sales'],
+  ['/deals', 'Deals'],
   ['/retail', 'Retail watch'],
   ['/keys', 'Keys'],
   ['/usage', 'Usage'],

@@ -7,6 +7,7 @@ import { buyingSettingsRoutes } from './pages/buying-settings.tsx';
 import { collectionRoutes } from './pages/collection.tsx';
 import { collectionEditRoutes } from './pages/collection-edit.tsx';
 import { collectionsRoutes } from './pages/collections.tsx';
+import { dealRoutes } from './pages/deals.tsx';
 import { exportRoutes } from './pages/export.tsx';
 import { forgottenRoutes } from './pages/forgotten.tsx';
 import { homeRoutes } from './pages/home.tsx';
@@ -63,6 +64,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...searchRoutes(deps),
     ...themeRoutes(deps),
     ...retailRoutes(deps),
+    ...dealRoutes(deps),
     ...scorecardRoutes(deps),
   ];
 }

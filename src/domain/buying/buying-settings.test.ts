@@ -44,3 +44,14 @@ test('what Amazon takes for fulfilling is left to its price list', () => {
   );
   expect(netOf(own, { ...sale, channel: 'amazon' })?.platformFeesCents).toBe(2_40);
 });
+
+test('the same rates give the same tables, as long as not too many others were asked for', () => {
+  const first = tablesOf(tables, settings);
+  expect(tablesOf(tables, { ...settings, ownRates: [...ownRates] })).toBe(first);
+  expect(tablesOf({ ...tables }, settings)).not.toBe(first);
+  for (let feeCents = 100; feeCents < 200; feeCents++) {
+    tablesOf(tables, { ...settings, ownRates: [{ platform: 'ebay', basisPoints: 0, feeCents }] });
+  }
+  expect(tablesOf(tables, settings)).not.toBe(first);
+  expect(tablesOf(tables, settings)).toEqual(first);
+});

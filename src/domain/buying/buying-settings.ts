@@ -52,12 +52,28 @@ export function termsOf(settings: BuyingSettings): BuyTerms {
   return { share, marginBasisPoints, moneyBasisPoints, costs };
 }
 
+/** Tables with own rates that are kept; the latest ones. */
+const keptMax = 100;
+
+/** By the tables without them, then by the rates. */
+const kept = new WeakMap<FeeTables, Map<string, FeeTables>>();
+
 /**
  * The tables with an account's own rates, each in the place of all rows of its platform. Amazon's
- * fulfillment goes on by its price list: what it takes depends on the box.
+ * fulfillment goes on by its price list: what it takes depends on the box. The same rates give the
+ * same object, so that sums that are kept with their tables are found again.
  */
 export function tablesOf(tables: FeeTables, { ownRates }: BuyingSettings): FeeTables {
-  return ownRates.length === 0 ? tables : { ...tables, fees: withRates(tables.fees, ownRates) };
+  if (ownRates.length === 0) return tables;
+  const known = kept.get(tables) ?? new Map<string, FeeTables>();
+  kept.set(tables, known);
+  const name = JSON.stringify(ownRates);
+  const own = known.get(name) ?? { ...tables, fees: withRates(tables.fees, ownRates) };
+  // What was asked for longest ago makes room.
+  known.delete(name);
+  known.set(name, own);
+  for (const oldest of known.keys()) if (known.size > keptMax) known.delete(oldest);
+  return own;
 }
 
 function withRates(fees: FeeTable, ownRates: readonly OwnRate[]): FeeTable {

@@ -4,11 +4,13 @@ import {
   type BuyingSettings,
   type OwnRate,
   ratedPlatforms,
+  termsOf,
 } from '../../domain/buying/buying-settings.ts';
 import { type FeeTable, feesOn } from '../../domain/fees/fee-table.ts';
 import { feeText } from '../../domain/fees/fee-text.ts';
 import { type Platform, platformNames } from '../../domain/fees/platforms.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
+import { BuyTermsFields, percentField, termLimits } from '../buy-terms.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { Layout } from '../layout.tsx';
@@ -27,15 +29,8 @@ export function buyingSettingsRoutes(deps: WebDeps): readonly PageRoute[] {
   ];
 }
 
-/** What may be typed, in percent. */
-const limits = {
-  share: { min: 50, max: 95 },
-  margin: { min: 0, max: 500 },
-  tax: { min: 0, max: 30 },
-  cashback: { min: 0, max: 90 },
-  money: { min: 0, max: 100 },
-  fee: { min: 0, max: 100 },
-} as const;
+/** What a rate may be, in percent. */
+const rateLimits = { min: 0, max: 100 };
 
 async function showSettings(deps: WebDeps, request: OwnRequest, typed: Typed): Promise<PageAnswer> {
   const settings = await deps.accounts.findBuyingSettings(request.who.accountId);
@@ -54,12 +49,12 @@ async function postSettings(deps: WebDeps, sent: OwnSentRequest): Promise<PageAn
 
 function readSettings(fields: TypedFields): BuyingSettings {
   return {
-    share: fields.basisPoints('share', limits.share) / 10_000,
-    marginBasisPoints: fields.basisPoints('margin', limits.margin),
-    taxBasisPoints: fields.basisPoints('tax', limits.tax),
-    cashbackBasisPoints: fields.basisPoints('cashback', limits.cashback),
+    share: fields.basisPoints('share', termLimits.share) / 10_000,
+    marginBasisPoints: fields.basisPoints('margin', termLimits.margin),
+    taxBasisPoints: fields.basisPoints('tax', termLimits.tax),
+    cashbackBasisPoints: fields.basisPoints('cashback', termLimits.cashback),
     inboundCents: fields.centsOrNull('inbound') ?? 0,
-    moneyBasisPoints: fields.basisPoints('money', limits.money),
+    moneyBasisPoints: fields.basisPoints('money', termLimits.money),
     ownRates: ratedPlatforms.flatMap((platform) => readRate(fields, platform) ?? []),
   };
 }
@@ -70,7 +65,7 @@ function readRate(fields: TypedFields, platform: Platform): OwnRate | null {
   if (fields.isBlank(percent) && fields.isBlank(order)) return null;
   return {
     platform,
-    basisPoints: fields.isBlank(percent) ? 0 : fields.basisPoints(percent, limits.fee),
+    basisPoints: fields.isBlank(percent) ? 0 : fields.basisPoints(percent, rateLimits),
     feeCents: fields.centsOrNull(order) ?? 0,
   };
 }
@@ -100,53 +95,11 @@ function SettingsPage(props: SettingsProps) {
 }
 
 function Terms({ settings, typed }: SettingsProps) {
-  const common = { typed, inputmode: 'decimal' as const };
   return (
     <section class="card">
       <h2>What a purchase has to bring</h2>
       <div class="form-grid">
-        <Field
-          {...common}
-          name="share"
-          label="Confidence, %"
-          value={percentField(Math.round(settings.share * 10_000))}
-          hint="How many sales out of 100 should leave you the margin or more; 50 to 95."
-        />
-        <Field
-          {...common}
-          name="margin"
-          label="Margin on cost, %"
-          value={percentField(settings.marginBasisPoints)}
-          hint="25 is a profit of $25 on a cost of $100."
-        />
-        <Field
-          {...common}
-          name="tax"
-          label="Sales tax you pay, %"
-          value={percentField(settings.taxBasisPoints)}
-          hint="0 with a resale certificate."
-        />
-        <Field
-          {...common}
-          name="cashback"
-          label="Cashback, %"
-          value={percentField(settings.cashbackBasisPoints)}
-          hint="What you get back from cards and portals, of the price without tax."
-        />
-        <Field
-          {...common}
-          name="inbound"
-          label="Inbound shipping per unit, $"
-          value={amountText(settings.inboundCents)}
-          hint="What it costs you to get one unit in."
-        />
-        <Field
-          {...common}
-          name="money"
-          label="Cost of money, % a year"
-          value={percentField(settings.moneyBasisPoints)}
-          hint="Charged on the cost until the expected sale. 0 if you use your own."
-        />
+        <BuyTermsFields typed={typed} terms={termsOf(settings)} />
       </div>
     </section>
   );
@@ -207,9 +160,4 @@ function RateFields(props: {
       </div>
     </>
   );
-}
-
-/** A share as it stands in a field. */
-function percentField(basisPoints: number): string {
-  return String(basisPoints / 100);
 }

@@ -378,9 +378,14 @@ function TermsForm({ pay }: { readonly pay: Pay }) {
           <input type="hidden" name="condition" value="used" />
         )}
         {withModeled && <input type="hidden" name="modeled" value="1" />}
-        <button class="plain" type="submit">
-          Calculate
-        </button>
+        <div class="row">
+          <button class="plain" type="submit">
+            Calculate
+          </button>
+          <a class="button plain" href="/account/buying">
+            Buying settings
+          </a>
+        </div>
       </form>
     </details>
   );

@@ -81,8 +81,8 @@ function RetailTable(props: {
   );
 }
 
-/** An address comes from a source: only a page of the web is made a link. */
-function ProductLink({ name, url }: { readonly name: string; readonly url: string | null }) {
+/** The page of a product. Its address comes from a source: only one of the web is made a link. */
+export function ProductLink({ name, url }: { readonly name: string; readonly url: string | null }) {
   if (url === null || !/^https?:\/\//i.test(url)) return <>{name}</>;
   return (
     <a href={url} rel="noreferrer noopener">
