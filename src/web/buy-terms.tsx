@@ -43,8 +43,10 @@ export function BuyTermsFields(props: {
   readonly typed: Typed;
   /** What stands in them before anybody types. */
   readonly terms: BuyTerms;
+  /** What inbound shipping is paid for. */
+  readonly inboundHint?: string;
 }) {
-  const { typed, terms } = props;
+  const { typed, terms, inboundHint = 'What it costs you to get one unit in.' } = props;
   const { costs } = terms;
   const common = { typed, inputmode: 'decimal' as const };
   return (
@@ -82,14 +84,14 @@ export function BuyTermsFields(props: {
         name="inbound"
         label="Inbound shipping, $"
         value={amountText(costs.inboundCents)}
-        hint="What it costs you to get one unit in."
+        hint={inboundHint}
       />
       <Field
         {...common}
         name="money"
         label="Cost of money, % a year"
         value={percentField(terms.moneyBasisPoints)}
-        hint="Charged on the cost until the expected sale. 0 if you use your own."
+        hint="Charged on the cost until the expected sale."
       />
     </>
   );
