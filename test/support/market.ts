@@ -135,6 +135,35 @@ function sales(count: number): FeedLine[] {
   }));
 }
 
+/** Two sets that sell for $100.00, at a retailer for less than half of it; one by somebody else. */
+export const bargains: readonly FeedLine[] = ['8101', '8102'].flatMap((set_number, index) => [
+  {
+    kind: 'set',
+    set_number,
+    title: `Harbor ${index + 1}`,
+    theme: 'Harbors',
+    pieces: 500,
+    retire_date: '2025-12-31',
+    box: { width_in: 15, height_in: 10, depth_in: 2.5, weight_lbs: 2 },
+  },
+  ...sales(14).map((sale) => ({
+    ...sale,
+    source_id: `${set_number} ${sale.source_id}`,
+    item: set_number,
+    price: 100,
+  })),
+  {
+    kind: 'offer',
+    retailer: 'retailer_a',
+    set_number,
+    observed_at: '2026-11-15T09:00:00Z',
+    price: 40 + 5 * index,
+    in_stock: true,
+    seller_type: index === 0 ? 'retailer' : 'third_party',
+    product_url: `https://retailer-a.example.com/${set_number}`,
+  },
+]);
+
 /** A small collection with a sale from it; the castle is held, and watched at the retailers. */
 export function smallCollection(account: string): FeedLine[] {
   const lot = { kind: 'holding', account, brickfolio: 'Shelf', condition: 'sealed', quantity: 2 };

@@ -53,6 +53,32 @@ export const plainEngine: ValueEngine = {
   hasLearned: () => true,
 };
 
+/** The plain engine, which has learned that things sell on eBay, about once a month. */
+export const sellingEngine: ValueEngine = {
+  ...plainEngine,
+  makeEstimator: () => ({
+    ...plainEstimator,
+    prepareSet: (set) => {
+      const prepared = plainEstimator.prepareSet(set);
+      return {
+        ...prepared,
+        valueAt: (at) => {
+          const valued = prepared.valueAt(at);
+          const { sealed } = valued.evidence;
+          const evidence: Evidence = {
+            ...valued.evidence,
+            offsets: { fixed: 0 },
+            sealed: sealed && { ...sealed, rate: onceAMonth },
+          };
+          return { ...valued, evidence };
+        },
+      };
+    },
+  }),
+};
+
+const onceAMonth = { sales: 12, days: 365, priorSales: 1, priorDays: 25 };
+
 function prepareSet({ facts, sales }: SetToValue): PreparedSet {
   return {
     valueAt: (at) => {

@@ -7,6 +7,7 @@ import { startServer } from '../../src/api/server.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
+import type { ValueEngine } from '../../src/domain/market/estimator.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
 import type { WebDeps } from '../../src/web/deps.ts';
 import { makeFront } from '../../src/web/front.ts';
@@ -40,9 +41,9 @@ export interface Site {
 /** What sites may differ in: by default no picture is fetched. */
 export type SiteOptions = Partial<Pick<WebDeps, 'pictureHosts' | 'fetchOutside' | 'baseUrl'>>;
 
-/** Starts a site on a small store. */
-export async function startSite(options: SiteOptions = {}): Promise<Site> {
-  const world = await startWorld();
+/** Starts a site on a small store; values are plain unless another engine is given. */
+export async function startSite(options: SiteOptions = {}, engine?: ValueEngine): Promise<Site> {
+  const world = await startWorld(undefined, engine);
   const { store } = world;
   const clock = () => world.now;
   const { server, routes } = servePages(world, options);

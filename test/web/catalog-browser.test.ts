@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { findFaultsInLooks } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
-import { smallCollection, smallMarket } from '../support/market.ts';
+import { bargains, smallCollection, smallMarket } from '../support/market.ts';
+import { sellingEngine } from '../support/plain-engine.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const email = 'ann@example.com';
@@ -16,9 +17,9 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
   const hosts = new Set<string>();
 
   beforeAll(async () => {
-    site = await startSite();
+    site = await startSite({}, sellingEngine);
     await site.addAccount(email, { plan: 'reseller', isOperator: true });
-    await site.world.load([...smallMarket, ...smallCollection(email)]);
+    await site.world.load([...smallMarket, ...bargains, ...smallCollection(email)]);
     site.world.now += 1000;
     await site.world.load([-1, 0].map(soldInWeek));
     browser = await launchBrowser(chromium);
@@ -111,6 +112,9 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     '/minifigs/cas001?share=x',
     '/search?q=nothing+at+all',
     '/themes/Castle',
+    '/sets/8101?margin=40',
+    '/deals',
+    '/deals?share=x',
     '/retail',
     '/retail?since=nonsense',
     '/scorecard',

@@ -1,6 +1,7 @@
 /** Pages of the catalog: what everybody sees, what only those see who are signed in. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { smallCollection, smallMarket } from '../support/market.ts';
+import { bargains, smallCollection, smallMarket } from '../support/market.ts';
+import { sellingEngine } from '../support/plain-engine.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
 let site: Site;
@@ -10,7 +11,7 @@ let ann: Visitor;
 const email = 'ann@example.com';
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({}, sellingEngine);
   await site.addAccount(email, { plan: 'reseller' });
   await site.world.load([...smallMarket, ...smallCollection(email)]);
   stranger = site.visitor();
@@ -260,6 +261,83 @@ describe('the retail watch', () => {
     expect(seen.status).toBe(400);
     expect(textOf(seen.html)).toContain(fault);
     expect(seen.html).toContain(query.split('=')[1] ?? '');
+  });
+});
+
+describe('deals', () => {
+  beforeAll(() => site.world.load(bargains));
+
+  test('are listed with what they cost and bring, the most profit a month first', async () => {
+    const text = await read(ann, '/deals');
+    expect(text).toContain(
+      '2 deals Set Price Max buy price Net Profit Wait Profit per month ' +
+        'Harbor 1 8101 · Harbors $40.00 Retailer A seen 3 hours ago $50.92 $73.23 eBay ' +
+        '+$33.23 +83.08 % ROI 21 days $33.23 ' +
+        'Harbor 2 8102 · Harbors Sold by a third party. $45.00 ',
+    );
+    const { html } = await ann.get('/deals?margin=20');
+    expect(html).toContain('href="https://retailer-a.example.com/8101"');
+    expect(html).toContain('href="/sets/8101?margin=20#pay"');
+  });
+
+  test('agree with what the page of the set says on the same terms', async () => {
+    await ann.submit(await ann.get('/account/buying'), '/account/buying', { tax: '10' });
+    expect(await read(ann, '/deals')).toContain('$46.29 $73.23 eBay +$29.23');
+    const text = await read(ann, '/sets/8101?margin=40');
+    expect(text).toContain('At 80 % confidence $41.33 Best channel: eBay');
+    expect(text).toContain('Sell-through: about 1.0 a month, based on 12 sales in 365 days');
+    expect(await read(ann, '/deals?margin=40')).toContain('1 deal Set');
+    expect(await read(ann, '/deals?margin=40')).toContain(
+      '$40.00 Retailer A seen 3 hours ago $41.33',
+    );
+    await ann.submit(await ann.get('/account/buying'), '/account/buying', { tax: '0' });
+  });
+
+  test.each([
+    ['min_profit=30', 1],
+    ['min_roi=70', 1],
+    ['max_price=40', 1],
+    ['theme=Harbors&status=4&retailer=retailer_a&tier=low', 2],
+    ['margin=80', 0],
+    ['theme=Castle', 0],
+    ['theme=gone', 0],
+    ['status=2', 0],
+    ['retailer=retailer_b', 0],
+  ])('with %p are %d', async (query, count) => {
+    const none = 'No deals match. Lower the margin or the confidence, or reset all filters .';
+    const some = count === 1 ? '1 deal Set' : `${count} deals Set`;
+    expect(await read(ann, `/deals?${query}`)).toContain(count === 0 ? none : some);
+  });
+
+  test('are a file, too, of everything that the filters leave', async () => {
+    const { html, headers } = await ann.get('/deals.csv?max_price=40');
+    expect(headers.get('Content-Type')).toStartWith('text/csv');
+    expect(html.split('\r\n')).toEqual([
+      'set_number,title,theme,retailer,price_usd,max_buy_usd,best_channel,net_usd,profit_usd,' +
+        'roi_pct,wait_days,profit_per_month_usd,warnings,observed_at,product_url',
+      '8101,Harbor 1,Harbors,retailer_a,40.00,50.92,ebay,73.23,33.23,83.08,21,33.23,,' +
+        '2026-11-15T09:00:00.000Z,https://retailer-a.example.com/8101',
+      '',
+    ]);
+    const wrong = await ann.get('/deals.csv?max_price=x');
+    expect(wrong).toMatchObject({ status: 303, goTo: '/deals?max_price=x' });
+  });
+
+  test('what cannot be read is said beside its field', async () => {
+    for (const query of ['max_price=x', 'min_roi=-1', 'tier=modeled', 'share=20']) {
+      const seen = await ann.get(`/deals?${query}`);
+      expect([query, seen.status]).toEqual([query, 400]);
+      expect(textOf(seen.html)).toContain('Correct the fields marked above.');
+    }
+    const behind = textOf((await ann.get('/deals?page=7&min_roi=1')).html);
+    expect(behind).toContain('There is no page 7. Go to the first page');
+  });
+
+  test('need the Reseller plan', async () => {
+    const free = await site.signedIn('free@example.com');
+    expect(await read(free, '/deals')).toContain('Deals are part of the Reseller plan.');
+    expect(await free.get('/deals.csv')).toMatchObject({ status: 303, goTo: '/deals' });
+    expect(await stranger.get('/deals')).toMatchObject({ goTo: '/sign-in?next=%2Fdeals' });
   });
 });
 

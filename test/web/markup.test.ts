@@ -1,5 +1,6 @@
 /** Markup in any text that comes from outside is text on every page, never part of the page. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { sellingEngine } from '../support/plain-engine.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 import type { FeedLine } from '../support/world.ts';
 
@@ -39,7 +40,7 @@ const lines: readonly FeedLine[] = [
     retailer,
     set_number: '7001',
     observed_at: '2026-11-14T10:00:00Z',
-    price: 40,
+    price: 20,
     seller_type: 'retailer',
     asin: '"><script>1',
     product_url: address('product'),
@@ -85,7 +86,7 @@ let site: Site;
 let ann: Visitor;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({}, sellingEngine);
   await site.addAccount(email, { plan: 'reseller', isOperator: true });
   const report = await site.world.load(lines);
   expect(report).toMatchObject({ added: lines.length, rejected: 0 });
@@ -125,6 +126,8 @@ test('every page that can be reached shows it as text, and leads nowhere else', 
     ...rows.filter((path) => !path.includes('{')),
     '/search?q=alert',
     `/search?q=${encodeURIComponent(evil('typed'))}`,
+    '/deals?tier=low&margin=0&share=50',
+    `/deals?theme=${encodeURIComponent(evil('theme'))}&min_roi=${encodeURIComponent(evil('roi'))}`,
     `/retail?asin=${encodeURIComponent(evil('asin'))}&since=${evil('since')}`,
     '/sets/7001',
     `/sets/${encodeURIComponent(number)}`,
@@ -176,6 +179,7 @@ test('nothing of it is lost: it reads as it was written', async () => {
   const text = textOf((await ann.get('/sets/7001')).html);
   for (const place of ['title', 'theme', 'subtheme', 'minifig'])
     expect(text).toContain(evil(place));
+  expect(textOf((await ann.get('/deals?tier=low')).html)).toContain(evil('title'));
 });
 
 test('what suggestions hold is data, with a type that no browser takes for a page', async () => {

@@ -135,11 +135,12 @@ interface DealsProps extends FoundDeals {
 function DealsPage(props: DealsProps) {
   const { request, typed, terms, deals } = props;
   const { page: _, ...asked } = typed.values;
+  const confidence = shareText(Math.round(terms.share * 10_000));
   return (
     <Layout title="Deals" request={request}>
       <p>
-        {`Offers at or below your max buy price at ${shareText(Math.round(terms.share * 10_000))} ` +
-          `confidence and a margin of ${shareText(terms.marginBasisPoints)}, by profit per month. `}
+        {`Offers at or below your max buy price at ${confidence} confidence and a margin of ` +
+          `${shareText(terms.marginBasisPoints)}, by profit per month. `}
         <a href="/account/buying">Buying settings</a>
       </p>
       <section class="card">
