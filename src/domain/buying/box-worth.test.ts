@@ -3,9 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import { builtInFees } from '../fees/fee-table.ts';
 import { builtInPostage } from '../fees/postage.ts';
 import { type BoxContent, type BoxQuestion, boxWorth } from './box-worth.ts';
+import { netOf } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { normalAbove } from './price.ts';
-import { netOfUnit, type Resale, usualTerms } from './resale.ts';
+import { type Resale, usualTerms } from './resale.ts';
 import { whatToPay } from './what-to-pay.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
@@ -83,8 +84,9 @@ describe('the bid', () => {
     const { quotes } = worth([content(2, resale(100_00)), content(1, resale(50_00))]);
     // The spread of the sum is 0.0690, so prices are × e^(−0.8416 × 0.0690).
     const unit = (priceCents: number) => {
-      const sale = { channel: 'ebay', priceCents, at } as const;
-      return netOfUnit(tables, resale(priceCents), sale)?.netCents ?? 0;
+      const { parcel } = resale(priceCents);
+      const sale = { priceCents, parcel, at, postageCents: null, waitDays: null };
+      return netOf(tables, { ...sale, channel: 'ebay' })?.netCents ?? 0;
     };
     const netCents = 2 * unit(94_36) + unit(47_18);
     const maxBidCents = maxBuyCents(netCents, usualTerms);
@@ -131,12 +133,27 @@ describe('the bid', () => {
   });
 });
 
+test('money that is bound costs its yearly share: units of one item sell one after another', () => {
+  const rate = { sales: 12, days: 365, priorSales: 2, priorDays: 180 };
+  const terms = { ...usualTerms, moneyBasisPoints: 1_000 };
+  const slow = resale(100_00, { rate });
+  const one = whatToPay(tables, slow, { ...bare, terms, channel: null });
+  expect(worth([content(1, slow)], { terms }).best?.maxBidCents).toBe(one.maxBuyCents);
+  const bids = [1, 3, 9].map((quantity) => {
+    const found = worth([content(quantity, slow)], { terms });
+    return (found.quotes[0]?.maxBidCents ?? 0) / (found.quotes[0]?.netCents ?? 1);
+  });
+  expect(bids).toEqual(bids.toSorted((a, b) => b - a));
+});
+
 test('the profit is what all units leave at even odds in the best channel, less the cost', () => {
   const contents = [content(2, resale(100_00)), content(1, resale(60_00, { tier: 'modeled' }))];
   const { best, profitCents, costs } = worth(contents, { costCents: 130_00 });
   const net = (priceCents: number) => {
+    const { parcel } = resale(priceCents);
     const channel = best?.channel ?? 'local';
-    return netOfUnit(tables, resale(priceCents), { channel, priceCents, at })?.netCents ?? 0;
+    const sale = { channel, priceCents, parcel, at, postageCents: null, waitDays: null };
+    return netOf(tables, sale)?.netCents ?? 0;
   };
   const factor = { ebay: 1, bricklink: 0.95 }[best?.channel as 'ebay'] ?? 1.02;
   expect(profitCents).toBe(2 * net(100_00 * factor) + net(60_00 * factor) - 130_00);

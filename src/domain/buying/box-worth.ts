@@ -1,9 +1,9 @@
 /** What a box of things is worth: what it brings, what may be bid for it, what each thing cost. */
 import { type BoxItem, rangeOfSum, type SumRange, shapeOfSum } from './box-sum.ts';
-import { type FeeTables, type SellingChannel, sellingChannels } from './channels.ts';
+import { type FeeTables, netOf, type SellingChannel, sellingChannels } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { normalAbove, quantileAt } from './price.ts';
-import { type BuyTerms, isAssumed, netOfUnit, priceIn, type Resale } from './resale.ts';
+import { type BuyTerms, isAssumed, priceIn, type Resale, waitIn } from './resale.ts';
 import { splitCost } from './split-cost.ts';
 
 /** Units of one item in one condition. */
@@ -69,7 +69,7 @@ export function boxWorth(
   const bidOn = valued.filter(({ resale }) => withModeled || resale.tier !== 'modeled');
   const quotes = quotesOfBox(tables, bidOn, question);
   const best = bestBoxQuote(quotes);
-  const evenNetCents = best && netOfBox(tables, valued, { ...best, at, priceOf: evenPrice });
+  const even = best && sellAll(tables, valued, { channel: best.channel, at, priceOf: evenPrice });
   return {
     units: unitsOf(contents),
     unitsValued: unitsOf(valued),
@@ -80,7 +80,7 @@ export function boxWorth(
     range: rangeOfSum(valued.map(sumItem)),
     quotes,
     best,
-    profitCents: costCents === null || evenNetCents === null ? null : evenNetCents - costCents,
+    profitCents: costCents === null || even === null ? null : even.netCents - costCents,
     costs: costCents === null ? null : costsOf(costCents, contents),
   };
 }
@@ -109,13 +109,14 @@ function quotesOfBox(
   if (contents.length === 0) return [];
   const priceOf = pricing(contents, terms.share);
   return sellingChannels.flatMap((channel) => {
-    const netCents = netOfBox(tables, contents, { channel, at, priceOf });
-    if (netCents === null) return [];
+    const sold = sellAll(tables, contents, { channel, at, priceOf });
+    if (sold === null) return [];
+    const { netCents, waitDays } = sold;
     return {
       channel,
       isAssumed: contents.some(({ resale }) => isAssumed(resale, channel)),
       netCents,
-      maxBidCents: netCents === 0 ? null : maxBuyCents(netCents, terms),
+      maxBidCents: netCents === 0 ? null : maxBuyCents(netCents, terms, waitDays),
     };
   });
 }
@@ -137,23 +138,37 @@ function pricing(contents: readonly ValuedContent[], share: number): PriceOf {
 }
 
 /**
- * What is left when all units are sold in one channel; null where the box of one would have to be
- * known. What would lose money is not sold.
+ * What is left when all units are sold in one channel, and how long a dollar of it takes; null
+ * where the box of a set would have to be known. What would lose money is not sold.
  */
-function netOfBox(
+function sellAll(
   tables: FeeTables,
   contents: readonly ValuedContent[],
   sale: { readonly channel: SellingChannel; readonly at: number; readonly priceOf: PriceOf },
-): number | null {
+): { readonly netCents: number; readonly waitDays: number | null } | null {
   const { channel, at, priceOf } = sale;
   let netCents = 0;
+  let centDays = 0;
   for (const { quantity, resale } of contents) {
+    const waitDays = meanWait(resale, { channel, quantity });
+    const { parcel } = resale;
     const priceCents = priceOf(resale, channel);
-    const unit = netOfUnit(tables, resale, { channel, priceCents, at });
+    const unit = netOf(tables, { channel, priceCents, parcel, at, postageCents: null, waitDays });
     if (unit === null) return null;
-    netCents += quantity * Math.max(0, unit.netCents);
+    const cents = quantity * Math.max(0, unit.netCents);
+    netCents += cents;
+    centDays += cents * (waitDays ?? 0);
   }
-  return netCents;
+  return { netCents, waitDays: netCents === 0 ? null : centDays / netCents };
+}
+
+/** How long units of one item wait on average: they sell one after another. */
+function meanWait(
+  resale: Resale,
+  { channel, quantity }: { readonly channel: SellingChannel; readonly quantity: number },
+): number | null {
+  const waitDays = waitIn(resale, channel);
+  return waitDays === null ? null : (waitDays * (quantity + 1)) / 2;
 }
 
 /** The largest net also allows the largest bid; it is known where no bid is low enough. */
