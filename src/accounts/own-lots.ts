@@ -33,6 +33,23 @@ export function addLot(
   return applyAll(action, [holding(action, { ...facts, sourceId: webSourceId(formId, facts) })]);
 }
 
+/**
+ * Adds lots that were bought together, all or none of them. What was said names them, not what
+ * followed from it: prices may be others when the same form is sent again, the lots are the same.
+ */
+export async function addLots(
+  action: OwnerAction,
+  facts: readonly Omit<LotFacts, 'sourceId'>[],
+  form: { readonly id: string; readonly said: unknown },
+): Promise<ActionResult> {
+  const { accounts, who } = action;
+  const ids = facts.map((_, index) => webSourceId(form.id, [form.said, index]));
+  // Sent again, there is nothing left to do.
+  if ((await accounts.findLots(who.accountId, ids)).size > 0) return { ok: true };
+  const rows = facts.map((each, index) => holding(action, { ...each, sourceId: ids[index] ?? '' }));
+  return applyAll(action, rows);
+}
+
 /** Changes a lot, or moves it to another collection, which is a change like others. */
 export async function changeLot(
   action: OwnerAction,

@@ -8,6 +8,7 @@ import { builtInFees } from '../domain/fees/fee-table.ts';
 import { builtInPostage } from '../domain/fees/postage.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import type { ResaleRecord } from '../domain/market/market-reading.ts';
+import { lotsOfBox } from './box-lots.ts';
 import { countUniqueItems, evaluateBox, type StatedItem } from './evaluate.ts';
 
 const at = Date.UTC(2026, 5, 1);
@@ -101,6 +102,7 @@ test('every item says what is known of it, and what is not there is listed', asy
       quantity: 2,
       isFound: true,
       title: 'Set 75192',
+      msrpCents: 849_99,
       unitValueCents: 800_00,
       totalValueCents: 1600_00,
       tier: 'high',
@@ -113,6 +115,7 @@ test('every item says what is known of it, and what is not there is listed', asy
       quantity: 3,
       isFound: true,
       title: 'Minifig sw0001a',
+      msrpCents: null,
       unitValueCents: 12_00,
       totalValueCents: 36_00,
       tier: 'high',
@@ -125,6 +128,7 @@ test('every item says what is known of it, and what is not there is listed', asy
       quantity: 1,
       isFound: false,
       title: null,
+      msrpCents: null,
       unitValueCents: null,
       totalValueCents: null,
       tier: null,
@@ -162,6 +166,9 @@ test('one item in one condition is one row, however its number is written', asyn
   expect(countUniqueItems(stated)).toBe(5);
 });
 
+const unitsOf = (all: readonly { quantity: number }[]) =>
+  all.reduce((sum, { quantity }) => sum + quantity, 0);
+
 test('what each item cost adds up to what the box cost, for any box', async () => {
   const numbers = ['75192', '75192-1', '10', '11', '999999', '999998'];
   const stated = fc.record({
@@ -177,10 +184,31 @@ test('what each item cost adds up to what the box cost, for any box', async () =
       const costs = items.map(({ costCents }) => costCents ?? -1);
       expect(Math.min(...costs)).toBeGreaterThanOrEqual(0);
       expect(costs.reduce((sum, cents) => sum + cents, 0)).toBe(cost);
-      const lots = items.flatMap((item) => unitCosts(item.costCents ?? -1, item.quantity));
-      expect(lots.reduce((sum, lot) => sum + lot.quantity * lot.unitCents, 0)).toBe(cost);
-      expect(lots.reduce((sum, lot) => sum + lot.quantity, 0)).toBe(units);
+      const each = items.flatMap((item) => unitCosts(item.costCents ?? -1, item.quantity));
+      expect(each.reduce((sum, lot) => sum + lot.quantity * lot.unitCents, 0)).toBe(cost);
+      expect(each.reduce((sum, lot) => sum + lot.quantity, 0)).toBe(units);
+      const lots = lotsOfBox(items, cost);
+      const sets = items.filter(({ kind, isFound }) => kind === 'set' && isFound);
+      expect(unitsOf(lots)).toBe(unitsOf(sets));
+      if (lots.length === 0) return;
+      expect(lots.reduce((sum, lot) => sum + lot.quantity * lot.priceCents, 0)).toBe(cost);
     }),
     { seed: 18 },
   );
+});
+
+test('lots are of the sets that are there, and bear the whole cost', async () => {
+  const stated = [sealed('75192', 2), fig('sw0001a'), sealed('10', 3), sealed('999999')];
+  const { items } = await evaluate(stated);
+  // By value and retail price: 1,600.00 and 60.00 of 1,660.00 are 800.00 and 30.00 of 830.00.
+  expect(lotsOfBox(items, 830_00)).toEqual([
+    { number: '75192', condition: 'sealed', quantity: 2, priceCents: 400_00 },
+    { number: '10', condition: 'sealed', quantity: 3, priceCents: 10_00 },
+  ]);
+  // What does not divide is two lots.
+  expect(lotsOfBox(items.slice(0, 1), 99_99)).toEqual([
+    { number: '75192', condition: 'sealed', quantity: 1, priceCents: 50_00 },
+    { number: '75192', condition: 'sealed', quantity: 1, priceCents: 49_99 },
+  ]);
+  expect(lotsOfBox(items.slice(1, 2), 5_00)).toEqual([]);
 });

@@ -24,6 +24,8 @@ export interface EvaluatedItem {
   readonly quantity: number;
   readonly isFound: boolean;
   readonly title: string | null;
+  /** What one cost in shops; null when unknown, and for minifigs. */
+  readonly msrpCents: number | null;
   readonly unitValueCents: number | null;
   readonly totalValueCents: number | null;
   /** Null where there is no value. */
@@ -58,7 +60,8 @@ export async function evaluateBox(
     msrpCents: item?.msrpCents ?? null,
   }));
   const { costs, ...worth } = boxWorth(deps.tables, contents, question);
-  const evaluated = contents.map(({ stated, item, resale, quantity }, index): EvaluatedItem => {
+  const evaluated = contents.map((content, index): EvaluatedItem => {
+    const { stated, item, resale, quantity, msrpCents } = content;
     const unitValueCents = resale?.price.valueCents ?? null;
     return {
       kind: stated.kind,
@@ -67,6 +70,7 @@ export async function evaluateBox(
       quantity,
       isFound: item !== null,
       title: item?.title ?? null,
+      msrpCents,
       unitValueCents,
       totalValueCents: unitValueCents === null ? null : quantity * unitValueCents,
       tier: resale?.tier ?? null,

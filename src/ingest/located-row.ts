@@ -2,6 +2,7 @@
 
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { MarketRow } from '../domain/market/market-ingest.ts';
+import type { Condition } from '../domain/market/source-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { RowError } from './fields.ts';
 
@@ -11,9 +12,17 @@ export interface Location {
   readonly text: string;
 }
 
+/** A minifig that somebody owns: collections do not hold it, but a box that is valued may. */
+export interface OwnedMinifig {
+  readonly number: string;
+  readonly quantity: number;
+  readonly condition: Condition;
+}
+
 /** A row that was rejected before anything was looked up, and why. */
 export interface Rejection extends Location {
   readonly reason: string;
+  readonly minifig?: OwnedMinifig;
 }
 
 /** Whether a draft was rejected. */
@@ -41,6 +50,8 @@ export interface BadRow {
   readonly reason: string;
   /** Whether it belongs to an account, as far as it could be read. */
   readonly isPrivate?: boolean;
+  /** What it says, where that is a minifig. */
+  readonly minifig?: OwnedMinifig;
 }
 
 /** A row with its location in the file, for the report. */
@@ -90,6 +101,11 @@ export function readLocated(location: Location, read: () => GoodRow): LocatedRow
 /** A row that is rejected. */
 export function rejectedRow({ where, text }: Location, reason: string): LocatedRow {
   return { where, text, result: { reason } };
+}
+
+/** A row that was rejected as it was read. */
+export function rejectionRow({ where, text, reason, minifig }: Rejection): LocatedRow {
+  return { where, text, result: { reason, ...(minifig && { minifig }) } };
 }
 
 /** The location of a JSON record. */

@@ -6,16 +6,18 @@
 import { Readable } from 'node:stream';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import { emailKey } from '../domain/account/email.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { MarketStore } from '../domain/market/market-store.ts';
+import type { Condition } from '../domain/market/source-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { Format, ImportLookups, ImportSettings, ReadOptions } from './format.ts';
 import { formats } from './formats.ts';
 import { importRows } from './import.ts';
-import type { SourceItem } from './located-row.ts';
+import type { RowResult, SourceItem } from './located-row.ts';
 import { SourceFileError } from './readers/source-file.ts';
-import type { ImportReport } from './report.ts';
+import type { ImportReport, Reject } from './report.ts';
 
 /** Rows of one import by an owner; more are for whoever runs the site. */
 export const ownRowsMax = 20_000;
@@ -26,6 +28,9 @@ const pauseMs = 5;
 /** What may come out of a packed file, and how many files may be in it. */
 const unpackedBytesMax = 64 * 1024 * 1024;
 const membersMax = 20;
+
+/** Rows of a file that are listed as neither sets nor minifigs. */
+const rejectsListed = 100;
 
 /** Changes that are listed one by one. */
 const changesMax = 200;
@@ -97,6 +102,54 @@ export async function importOwn(
     onReject: () => {},
   });
   return { report, changes };
+}
+
+/** Units of sets or minifigs that a file tells of. */
+export interface FileUnits {
+  readonly kind: ItemKind;
+  readonly number: string;
+  readonly quantity: number;
+  readonly condition: Condition;
+}
+
+/** What a file says that somebody has, and what it says that is neither a set nor a minifig. */
+export interface FileContents {
+  readonly units: readonly FileUnits[];
+  /** The first of them. */
+  readonly rejects: readonly Reject[];
+  readonly rejected: number;
+}
+
+/**
+ * Reads what a file says that somebody has, without a thought of importing it: minifigs count, and
+ * no price is missed. A file that cannot be read throws a `SourceFileError`.
+ */
+export async function readContents(work: OwnImport): Promise<FileContents> {
+  const units: FileUnits[] = [];
+  const rejects: Reject[] = [];
+  let rejected = 0;
+  for await (const items of readOwn(formatOf(work.path), work)) {
+    for (const item of items) {
+      if (!('result' in item)) continue;
+      const found = unitsIn(item.result);
+      if (found === null) continue;
+      if ('kind' in found) units.push(found);
+      else if (++rejected <= rejectsListed) rejects.push({ where: item.where, ...found });
+    }
+  }
+  return { units, rejects, rejected };
+}
+
+/** The units in a row, or why there are none; null for a collection, which is nothing by itself. */
+function unitsIn(result: RowResult): FileUnits | { readonly reason: string } | null {
+  if ('reason' in result) {
+    const { reason, minifig } = result;
+    return minifig ? { kind: 'minifig', ...minifig } : { reason };
+  }
+  if (result.row.kind === 'brickfolio') return null;
+  if (result.row.kind !== 'holding') return { reason: 'it is a sale, not something in a box' };
+  const { setNumber, quantity, condition } = result.row.facts;
+  return { kind: 'set', number: setNumber, quantity, condition };
 }
 
 /** The rows of the file, without those that are none of the owner's business. */

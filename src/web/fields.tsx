@@ -129,6 +129,65 @@ export function Choice(props: {
   );
 }
 
+/** A field for several lines of text. */
+export function TextArea(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly typed: Typed;
+  readonly rows: number;
+  readonly maxlength: number;
+}) {
+  const { name, label, hint, typed, rows, maxlength } = props;
+  const id = `field-${name}`;
+  const about = typed.faults[name] ? `${id}-fault ${id}-hint` : `${id}-hint`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        maxlength={maxlength}
+        spellcheck={false}
+        autocomplete="off"
+        {...faultyProps(typed, name)}
+        aria-describedby={about}
+      >
+        {/* The first line break after the tag is not part of the text. */}
+        {`\n${typed.values[name] ?? ''}`}
+      </textarea>
+      <Fault typed={typed} name={name} />
+      <span class="hint" id={`${id}-hint`}>
+        {hint}
+      </span>
+    </div>
+  );
+}
+
+/** A field for a file. */
+export function FileField(props: {
+  readonly typed: Typed;
+  readonly label: string;
+  readonly isRequired?: boolean;
+}) {
+  const { typed, label, isRequired = false } = props;
+  return (
+    <div class="field">
+      <label for="field-file">{label}</label>
+      <input
+        id="field-file"
+        name="file"
+        type="file"
+        required={isRequired}
+        {...faultyProps(typed, 'file')}
+        aria-describedby={typed.faults.file ? 'field-file-fault' : undefined}
+      />
+      <Fault typed={typed} name="file" />
+    </div>
+  );
+}
+
 /** Something to be read before the rest. */
 export function Notice(props: {
   readonly kind?: 'good' | 'bad' | 'warn';

@@ -8,6 +8,7 @@ import { collectionRoutes } from './pages/collection.tsx';
 import { collectionEditRoutes } from './pages/collection-edit.tsx';
 import { collectionsRoutes } from './pages/collections.tsx';
 import { dealRoutes } from './pages/deals.tsx';
+import { evaluateRoutes } from './pages/evaluate.tsx';
 import { exportRoutes } from './pages/export.tsx';
 import { forgottenRoutes } from './pages/forgotten.tsx';
 import { homeRoutes } from './pages/home.tsx';
@@ -52,6 +53,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...whereToSellRoutes(deps),
     ...salesRoutes(deps),
     ...saleRoutes(deps),
+    ...evaluateRoutes(deps),
     ...leaveRoutes(deps),
     ...overviewRoutes(deps),
     ...keyRoutes(deps),

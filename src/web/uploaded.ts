@@ -13,6 +13,9 @@ import { gunzip, gzip, type ZlibOptions } from 'node:zlib';
 export const uploadBytesMax = 4 * 1024 * 1024;
 const packedLengthMax = 3 * 1024 * 1024;
 
+/** What is wrong with a file that is larger. */
+export const tooLarge = `The file is larger than ${uploadBytesMax / 1024 / 1024} MB; split it.`;
+
 const unzip: (packed: Uint8Array, limits: ZlibOptions) => Promise<Uint8Array> = promisify(gunzip);
 
 /** A file by its name and content. */

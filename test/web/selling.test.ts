@@ -108,6 +108,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
       `/lots/${lotId}/sale`,
       `/lots/${lotId}/sell?price=x`,
       '/account/buying',
+      '/evaluate',
       '/sales',
       `/sales/${sales[0]?.id}`,
     ]) {

@@ -1,6 +1,6 @@
 /** BrickStore's inventories (`.bsx`): the lots of a store or a collection. */
 import { RowError } from '../fields.ts';
-import type { Rejection } from '../located-row.ts';
+import type { OwnedMinifig, Rejection } from '../located-row.ts';
 import { type LooseMoney, looseDay, looseMoney, looseWhole } from '../loose.ts';
 import type { SourcePart } from '../readers/source-file.ts';
 import {
@@ -36,6 +36,11 @@ export async function* readBrickStore(part: SourcePart): AsyncGenerator<(LotDraf
 
 function readLot({ where, text, fields }: XmlItem, currency: string): LotDraft | Rejection {
   try {
+    const problem = noSet(fields.ITEMTYPEID ?? '', fields.ITEMID ?? '');
+    if (fields.ITEMTYPEID === 'M' && problem !== null) {
+      return { where, text, reason: problem, minifig: unitsOf(fields) };
+    }
+    if (problem !== null) throw new RowError(problem);
     return { where, text, ...lotOf(fields, currency) };
   } catch (error) {
     if (error instanceof RowError) return { where, text, reason: error.message };
@@ -44,17 +49,22 @@ function readLot({ where, text, fields }: XmlItem, currency: string): LotDraft |
 }
 
 function lotOf(fields: XmlFields, currency: string): Omit<LotDraft, 'where' | 'text'> {
-  const problem = noSet(fields.ITEMTYPEID ?? '', fields.ITEMID ?? '');
-  if (problem !== null) throw new RowError(problem);
-  if (fields.STATUS === 'X') throw new RowError('the lot is marked as excluded in BrickStore');
   return {
     id: idOf(fields),
-    number: fields.ITEMID ?? '',
-    quantity: quantityOf(fields.QTY ?? ''),
-    condition: readCondition(fields.CONDITION || 'N'),
+    ...unitsOf(fields),
     price: costOf(fields.COST ?? '', currency),
     date: dateOf(fields.DATEADDED ?? ''),
     retailCents: null,
+  };
+}
+
+/** How many of what, and in which condition. */
+function unitsOf(fields: XmlFields): OwnedMinifig {
+  if (fields.STATUS === 'X') throw new RowError('the lot is marked as excluded in BrickStore');
+  return {
+    number: fields.ITEMID ?? '',
+    quantity: quantityOf(fields.QTY ?? ''),
+    condition: readCondition(fields.CONDITION || 'N'),
   };
 }
 

@@ -18,7 +18,7 @@ import {
   type Prerequisite,
   type Rejection,
   readLocated,
-  rejectedRow,
+  rejectionRow,
   type SourceItem,
 } from '../located-row.ts';
 import type { LooseMoney } from '../loose.ts';
@@ -84,7 +84,7 @@ export class LotWriter {
     );
     let next = 0;
     const rows = named.map((each): LocatedRow => {
-      if (!('sourceId' in each)) return rejectedRow(each, each.reason);
+      if (!('sourceId' in each)) return rejectionRow(each);
       const index = next++;
       const date = dated[index]?.date ?? today;
       const { draft, sourceId } = each;
@@ -106,7 +106,7 @@ export class LotWriter {
     return checked.map((draft) => {
       if (isRejection(draft)) return draft;
       const known = sets.get(itemKey('set', draft.number));
-      if (!known) return { ...draft, reason: unknownSet(draft.number) };
+      if (!known) return unknownSet(draft);
       return { draft, known, sourceId: this.nameOf(draft) };
     });
   }
@@ -193,10 +193,12 @@ function withCheckedNames(draft: LotDraft): LotDraft | Rejection {
 }
 
 /** Why a number cannot be in a collection. */
-function unknownSet(number: string): string {
-  return /^([a-z]{2,4}\d{2,4}[a-z]?|fig-\d+)$/i.test(number)
-    ? `'${number}' is the number of a minifig; brickfolios hold sets`
-    : `there is no set '${number}'`;
+function unknownSet({ where, text, number, quantity, condition }: LotDraft): Rejection {
+  if (!/^([a-z]{2,4}\d{2,4}[a-z]?|fig-\d+)$/i.test(number)) {
+    return { where, text, reason: `there is no set '${number}'` };
+  }
+  const reason = `'${number}' is the number of a minifig; brickfolios hold sets`;
+  return { where, text, reason, minifig: { number, quantity, condition } };
 }
 
 /** The condition that a word means; throws with the words that are known. */

@@ -1,5 +1,12 @@
 /** The tables that hold collections or sales, recognized by their columns. */
-import { isRejection, type LocatedRow, rejectedRow, type SourceItem } from '../located-row.ts';
+import {
+  isRejection,
+  type LocatedRow,
+  rejectedRow,
+  rejectionRow,
+  type SourceItem,
+} from '../located-row.ts';
+import { looseWhole } from '../loose.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import type { Table, TableRow } from '../readers/table.ts';
 import {
@@ -130,7 +137,16 @@ async function* readAmazon(
 
 /** A list of minifigs is understood, and every row of it refused. */
 async function* readMinifigs(table: Table, column: string): AsyncGenerator<SourceItem[]> {
-  const refuse = (row: TableRow): LocatedRow =>
-    rejectedRow(row.location, `'${row.text(column) ?? ''}' is a minifig; brickfolios hold sets`);
-  for await (const rows of table.rows()) yield rows.map(refuse);
+  for await (const rows of table.rows()) yield rows.map((row) => refusedMinifig(row, column));
+}
+
+function refusedMinifig(row: TableRow, column: string): LocatedRow {
+  const number = row.text(column) ?? '';
+  const reason = `'${number}' is a minifig; brickfolios hold sets`;
+  const quantity = looseWhole(row.text('quantity') ?? '1') ?? 0;
+  const { where, text } = row.location;
+  if (number === '' || quantity === 0) return rejectedRow(row.location, reason);
+  // Lists of minifigs are of loose ones, unless they say otherwise.
+  const condition = /^(new|sealed)/i.test(row.text('condition') ?? '') ? 'sealed' : 'used';
+  return rejectionRow({ where, text, reason, minifig: { number, quantity, condition } });
 }

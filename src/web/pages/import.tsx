@@ -5,19 +5,16 @@ import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { missingPrices } from '../../ingest/format.ts';
 import { importOwn, type OwnImport, type OwnOutcome, ownRowsMax } from '../../ingest/own-import.ts';
-import { SourceFileError } from '../../ingest/readers/source-file.ts';
 import type { WebDeps } from '../deps.ts';
-import { Choice, Fault, faultyProps, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
+import { Choice, FileField, Notice, PostForm, type Typed, untyped } from '../fields.tsx';
 import { countText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { readBrickfolio } from '../lot-form.ts';
+import { withOwnFile } from '../own-file.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TypedFields } from '../typed-fields.ts';
-import { packed, safeName, unpacked, uploadBytesMax, withFile } from '../uploaded.ts';
+import { packed, safeName, tooLarge, unpacked, uploadBytesMax } from '../uploaded.ts';
 import { type ImportDraft, PreviewPage } from './import-preview.tsx';
-
-/** How long a file may take to be read. */
-const importMsMax = 60_000;
 
 /** The pages of an import. They come before those of a collection, whose id could be anything. */
 export function importRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -69,8 +66,6 @@ async function postPreview(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   return showImport(deps, sent, { typed: fields.typed, status: 400 });
 }
 
-const tooLarge = `The file is larger than ${uploadBytesMax / 1024 / 1024} MB; split it.`;
-
 async function readDraft(
   deps: WebDeps,
   { who }: OwnSentRequest,
@@ -121,7 +116,7 @@ function sourceIdOf(kind: string, row: PrivateRow): string[] {
 /** Imports the file into a rehearsal or the store; or says why it cannot be read. */
 function run(
   deps: WebDeps,
-  { who, signal: whileAsked }: OwnSentRequest,
+  sent: OwnSentRequest,
   draft: ImportDraft,
   target: Parameters<typeof importOwn>[1],
 ): Promise<OwnOutcome | { readonly fault: string }> {
@@ -129,21 +124,11 @@ function run(
     brickfolio: draft.brickfolio?.name ?? null,
     missingPrice: draft.missingPrice,
   };
-  const { accounts, market, clock } = deps;
-  const store = { accounts, market };
-  const signal = AbortSignal.any([whileAsked, AbortSignal.timeout(importMsMax)]);
-  return withFile(draft.file, async (path, folder) => {
-    const bare = (text: string) => text.replaceAll(folder, '');
-    try {
-      const isRehearsal = target !== deps.accounts;
-      const work = { path, email: who.email, settings, store, clock, isRehearsal, signal };
-      const { report, changes } = await importOwn(work, target);
-      const rejects = report.rejects.map((each) => ({ ...each, where: bare(each.where) }));
-      return { report: { ...report, rejects }, changes };
-    } catch (error) {
-      if (error instanceof SourceFileError) return { fault: bare(error.message) };
-      throw error;
-    }
+  const how = { settings, isRehearsal: target !== deps.accounts };
+  return withOwnFile(deps, sent, { file: draft.file, ...how }, async (work, bare) => {
+    const { report, changes } = await importOwn(work, target);
+    const rejects = report.rejects.map((each) => ({ ...each, where: bare(each.where) }));
+    return { report: { ...report, rejects }, changes };
   });
 }
 
@@ -186,7 +171,7 @@ function ImportPage(props: {
       <Done request={request} />
       <section class="card">
         <PostForm request={request} action="/collections/import" isUpload>
-          <FileField typed={typed} />
+          <FileField typed={typed} label="A file with what you own or sold" isRequired />
           <Choice
             name="brickfolio"
             label="Lots go to"
@@ -226,24 +211,6 @@ function ImportPage(props: {
         </dl>
       </section>
     </Layout>
-  );
-}
-
-function FileField({ typed }: { readonly typed: Typed }) {
-  const fault = typed.faults.file;
-  return (
-    <div class="field">
-      <label for="field-file">A file with what you own or sold</label>
-      <input
-        id="field-file"
-        name="file"
-        type="file"
-        required
-        {...faultyProps(typed, 'file')}
-        aria-describedby={fault ? 'field-file-fault' : undefined}
-      />
-      <Fault typed={typed} name="file" />
-    </div>
   );
 }
 

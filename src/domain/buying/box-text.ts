@@ -1,0 +1,138 @@
+/**
+ * What is in a box, as people type or paste it: an item on each line, or several with commas
+ * between them, each with a quantity and a condition beside its number, in any order.
+ */
+import type { Condition } from '../market/source-rows.ts';
+
+/** So many of one item, at most. */
+export const boxUnitsMax = 100_000;
+
+/** An item of which it is not known yet what it is. */
+export interface TypedItem {
+  /** From 1. */
+  readonly line: number;
+  /** A number of a set or minifig, or a barcode. */
+  readonly number: string;
+  readonly quantity: number;
+  /** Null when the text does not say. */
+  readonly condition: Condition | null;
+}
+
+/** Something that is not understood, and what would be. */
+export interface TextProblem {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+  readonly problem: string;
+}
+
+/** What a text says. */
+export interface BoxText {
+  readonly items: readonly TypedItem[];
+  readonly problems: readonly TextProblem[];
+}
+
+/** How the trade says what condition something is in. */
+const conditionWords = new Map<string, Condition>([
+  ['sealed', 'sealed'],
+  ['new', 'sealed'],
+  ['n', 'sealed'],
+  ['nisb', 'sealed'],
+  ['misb', 'sealed'],
+  ['bnib', 'sealed'],
+  ['bnisb', 'sealed'],
+  ['used', 'used'],
+  ['u', 'used'],
+  ['cib', 'used'],
+  ['opened', 'used'],
+]);
+
+/** Reads a text. */
+export function readBoxText(text: string): BoxText {
+  const items: TypedItem[] = [];
+  const problems: TextProblem[] = [];
+  text.split(/\r\n|\r|\n/).forEach((content, index) => {
+    for (const entry of content.split(/[,;]/).map((each) => each.trim())) {
+      if (entry === '') continue;
+      const read = readEntry(entry);
+      const line = index + 1;
+      if ('problem' in read) problems.push({ line, text: entry, problem: read.problem });
+      else items.push({ line, ...read });
+    }
+  });
+  return { items, problems };
+}
+
+/** An item as it would be typed. */
+export function boxLine(item: Omit<TypedItem, 'line'>): string {
+  const { number, quantity, condition } = item;
+  return [number, quantity === 1 ? null : `x${quantity}`, condition]
+    .filter((word) => word !== null)
+    .join(' ');
+}
+
+/** A number has a digit, and nothing that none is written with; titles may have such words, too. */
+const numberPattern = /^(?=.*\d)[a-z\d][a-z\d.-]*$/i;
+
+function readEntry(entry: string): Omit<TypedItem, 'line'> | { readonly problem: string } {
+  const { words, quantities } = takeQuantities(wordsOf(entry));
+  const conditions = new Set(words.flatMap((word) => conditionOf(word) ?? []));
+  const [number, ...others] = words.filter((word) => numberPattern.test(word));
+  if (number === undefined) {
+    return { problem: 'It has no number; write one such as 75192 used x2.' };
+  }
+  const stray = others.find(isWhole);
+  if (stray !== undefined) {
+    const right = `${number} x${stray}`;
+    return { problem: `Is ${stray} a quantity? Write ${right}; or put each set on its own line.` };
+  }
+  if (conditions.size > 1) {
+    return { problem: `Is it new or used? Write ${number} used or ${number} sealed.` };
+  }
+  const quantity = Number(quantities[0] ?? 1);
+  if (quantities.length > 1 || quantity < 1 || quantity > boxUnitsMax) {
+    return { problem: `Write one quantity, from 1 to ${boxUnitsMax}, such as ${number} x2.` };
+  }
+  const [condition = null] = conditions;
+  return { number, quantity, condition };
+}
+
+/** The words of an entry; a sign between two numbers is a word of its own. */
+function wordsOf(entry: string): string[] {
+  return entry
+    .replace(/[×*]/g, 'x')
+    .split(/\s+/)
+    .flatMap((word) => {
+      const [, before, after] = /^(\d+)x(\d+)$/i.exec(word) ?? [];
+      return before === undefined || after === undefined ? [word] : [before, 'x', after];
+    });
+}
+
+/** Takes out the signs, and the quantities that they are part of or stand beside. */
+function takeQuantities(all: readonly string[]): { words: string[]; quantities: string[] } {
+  const words: string[] = [];
+  const quantities: string[] = [];
+  for (let i = 0; i < all.length; i++) {
+    const [word = '', next = ''] = [all[i], all[i + 1]];
+    const [, joined] = /^x?(\d+)x?$/i.exec(word) ?? [];
+    const before = words.at(-1) ?? '';
+    if (joined !== undefined && joined !== word) quantities.push(joined);
+    else if (word.toLowerCase() !== 'x') words.push(word);
+    // Of two whole numbers, the quantity is the shorter one.
+    else if (isWhole(next) && !(isWhole(before) && before.length < next.length)) {
+      quantities.push(next);
+      i++;
+    } else if (isWhole(before) && all.slice(i + 1).some((each) => numberPattern.test(each))) {
+      quantities.push(words.pop() ?? '');
+    } else words.push(word);
+  }
+  return { words, quantities };
+}
+
+function isWhole(word: string): boolean {
+  return /^\d+$/.test(word);
+}
+
+function conditionOf(word: string): Condition | undefined {
+  return conditionWords.get(word.toLowerCase().replace(/[().:]/g, ''));
+}

@@ -1,0 +1,418 @@
+/** The page that evaluates a box: the form, what it is worth, and the way into a collection. */
+import { canBeLot } from '../../buying/box-lots.ts';
+import type { EvaluatedBox, EvaluatedItem } from '../../buying/evaluate.ts';
+import type { TextProblem } from '../../domain/buying/box-text.ts';
+import { channelName } from '../../domain/buying/channels.ts';
+import type { BuyTerms } from '../../domain/buying/resale.ts';
+import { percentOf } from '../../domain/kernel/money.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
+import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
+import type { FileContents } from '../../ingest/own-import.ts';
+import { BuyTermsFields, termNames } from '../buy-terms.tsx';
+import { AssumedNote, ChannelCell } from '../channel-cell.tsx';
+import {
+  Checkbox,
+  Choice,
+  Field,
+  FileField,
+  Notice,
+  PostForm,
+  TextArea,
+  type Typed,
+} from '../fields.tsx';
+import { Figure } from '../figures.tsx';
+import { countText, gainText, moneyText, percentText } from '../format.ts';
+import { Layout } from '../layout.tsx';
+import { itemPath } from '../links.tsx';
+import { conditionChoices, sentence } from '../lot-form.ts';
+import type { OwnRequest } from '../page.ts';
+import { TableHead } from '../table-head.tsx';
+import { amountText } from '../typed-fields.ts';
+
+/** How much may be typed. */
+export const boxTextMax = 30_000;
+
+/** How many rows a table of the page has. */
+const rowsMax = 200;
+
+/** A box that was evaluated, and what was not understood of it. */
+export interface BoxResult {
+  readonly box: EvaluatedBox;
+  readonly problems: readonly TextProblem[];
+  /** What was rejected of the file; null when there was none. */
+  readonly file: Pick<FileContents, 'rejects' | 'rejected'> | null;
+  readonly costCents: number | null;
+  readonly terms: BuyTerms;
+}
+
+/** What the page shows. */
+interface EvaluateProps {
+  readonly request: OwnRequest;
+  readonly brickfolios: readonly Brickfolio[];
+  /** Where the form starts from. */
+  readonly terms: BuyTerms;
+  readonly typed: Typed;
+  readonly result: BoxResult | null;
+}
+
+/** The page for accounts on another plan. */
+export function NeedsPlan({ request }: Pick<EvaluateProps, 'request'>) {
+  return (
+    <Layout title="Evaluate" request={request} isNarrow>
+      <Notice kind="warn">
+        Evaluating a box is part of the Reseller plan. Whoever runs this site can put your account
+        on it.
+      </Notice>
+    </Layout>
+  );
+}
+
+/** The page. */
+export function EvaluatePage(props: EvaluateProps) {
+  const { request, result } = props;
+  return (
+    <Layout title="Evaluate" request={request}>
+      {result ? <Result {...props} result={result} /> : <p>What is this box worth?</p>}
+      <BoxForm {...props} />
+    </Layout>
+  );
+}
+
+function BoxForm({ request, typed, terms, result }: EvaluateProps) {
+  return (
+    <section class="card">
+      {result && <h2>What is in the box</h2>}
+      <PostForm request={request} action="/evaluate" isUpload>
+        <TextArea
+          name="items"
+          label="Set numbers, minifig numbers or barcodes"
+          hint="One per line, or separated by commas: 75192, 10179 x2, 3x 6080 used, sw0001a."
+          typed={typed}
+          rows={8}
+          maxlength={boxTextMax}
+        />
+        <FileField
+          typed={typed}
+          label="Or a file from BrickEconomy, Brickset, Rebrickable, BrickStore or Brickmark"
+        />
+        <div class="form-grid">
+          <Choice
+            name="condition"
+            label="Condition, where none is given"
+            typed={typed}
+            options={conditionChoices}
+          />
+          <Field
+            name="cost"
+            label="Cost of the whole box, $"
+            typed={typed}
+            inputmode="decimal"
+            hint="With tax and shipping. Empty: not bought yet."
+          />
+          <BuyTermsFields typed={typed} terms={terms} inboundHint="For the whole box, to you." />
+        </div>
+        <Checkbox name="with_modeled" label="Bid on modeled values, too" typed={typed} />
+        <button type="submit">Evaluate</button>
+      </PostForm>
+    </section>
+  );
+}
+
+/** The same with a box that was evaluated. */
+type ResultProps = EvaluateProps & { readonly result: BoxResult };
+
+function Result(props: ResultProps) {
+  const { result } = props;
+  return (
+    <>
+      <Figures result={result} />
+      <NotCounted result={result} />
+      <Items result={result} />
+      <Channels result={result} />
+      <AddLots {...props} />
+    </>
+  );
+}
+
+function Figures({ result }: Pick<ResultProps, 'result'>) {
+  const { box, costCents } = result;
+  const { best, range, profitCents } = box;
+  return (
+    <div class="grid figures">
+      <Figure name="Bid up to" value={moneyText(best?.maxBidCents ?? null)}>
+        <p class="quiet">{bidWords(result)}</p>
+      </Figure>
+      <Figure name="Sum of values" value={moneyText(box.sumOfValuesCents)}>
+        <p class="quiet">
+          {countText(box.unitsValued)} of {countText(box.units)} units have a value.
+        </p>
+      </Figure>
+      <Figure
+        name="Likely total"
+        value={range ? `${moneyText(range.lowCents)} – ${moneyText(range.highCents)}` : '–'}
+      >
+        {range && (
+          <p class="quiet">
+            Median {moneyText(range.medianCents)}. Four out of five such boxes sell for a total in
+            this range, before fees.
+          </p>
+        )}
+      </Figure>
+      {costCents !== null && profitCents !== null && (
+        <Figure name="Profit" value={gainText(profitCents)} sign={profitCents}>
+          <p class="quiet">
+            Net {moneyText(profitCents + costCents)} less cost {moneyText(costCents)}
+            {costCents > 0 && `; ROI ${percentText(percentOf(profitCents, costCents))}`}.
+          </p>
+        </Figure>
+      )}
+    </div>
+  );
+}
+
+/** What the bid is made of, or why there is none. */
+function bidWords({ box, terms }: BoxResult): string {
+  const { best, unitsValued, unitsBidOn } = box;
+  if (unitsValued === 0) return 'Nothing in the box has a value.';
+  if (unitsBidOn === 0) return 'All values are modeled: no sales support them.';
+  if (best === null) return 'It is not known yet what sets sell for in any channel.';
+  if (best.maxBidCents === null) return 'Fees and shipping take too much of it.';
+  const left = unitsValued - unitsBidOn;
+  const modeled = left === 0 ? '' : ` ${unitsText(left)} of modeled value not counted.`;
+  const confidence = `${Math.round(terms.share * 100)}\u00a0% confidence`;
+  const margin = `${terms.marginBasisPoints / 100}\u00a0%`;
+  const channel = channelName(best.channel);
+  return `Selling on ${channel}: ${confidence} of ${margin} or more on cost.${modeled}`;
+}
+
+function unitsText(units: number): string {
+  return units === 1 ? '1 unit' : `${countText(units)} units`;
+}
+
+/** Something in the box that counts for nothing, and what to do about it. */
+interface Uncounted {
+  readonly what: string;
+  readonly todo: string;
+}
+
+function NotCounted({ result }: Pick<ResultProps, 'result'>) {
+  const { problems, box, file } = result;
+  const rows: Uncounted[] = [
+    ...problems.map(({ line, text, problem }) => ({
+      what: `Line ${line}: ${text}`,
+      todo: problem,
+    })),
+    ...box.items.flatMap((item) => (item.unitValueCents === null ? [uncountedItem(item)] : [])),
+    ...(file?.rejects ?? []).map(({ where, reason }) => ({ what: where, todo: sentence(reason) })),
+  ];
+  const all = rows.length - (file?.rejects.length ?? 0) + (file?.rejected ?? 0);
+  if (rows.length === 0) return null;
+  return (
+    <section class="card scroll">
+      <h2>Not counted</h2>
+      <table class="cards">
+        {all > rowsMax && (
+          <caption>
+            The first {countText(rowsMax)} of {countText(all)}.
+          </caption>
+        )}
+        <TableHead columns={['What', 'What to do']} />
+        <tbody>
+          {rows.slice(0, rowsMax).map(({ what, todo }) => (
+            <tr key={what}>
+              <td data-name="What">{what}</td>
+              <td data-name="What to do">{todo}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function uncountedItem({ kind, number, title, condition, isFound }: EvaluatedItem): Uncounted {
+  if (!isFound) {
+    const todo = 'Not in the catalog. Check the number; a variant is written like 75192-2.';
+    return { what: number, todo };
+  }
+  const what = `${number} ${title ?? ''}`.trim();
+  if (kind === 'minifig' && condition === 'sealed') {
+    return { what, todo: `Minifigs are valued used: write ${number} used.` };
+  }
+  const todo = `No value ${condition} yet. Add what you think it brings to your bid yourself.`;
+  return { what, todo };
+}
+
+function Channels({ result: { box } }: Pick<ResultProps, 'result'>) {
+  if (box.quotes.length === 0) return null;
+  // What is assumed without fees would seem better than what is known.
+  const quotes = [...box.quotes].sort(
+    (a, b) => Number(a.isAssumed) - Number(b.isAssumed) || b.netCents - a.netCents,
+  );
+  return (
+    <section class="card scroll">
+      <h2>Where to sell it</h2>
+      <table class="cards">
+        <TableHead columns={['Channel', 'Net', 'Max bid']} numbers={['Net', 'Max bid']} />
+        <tbody>
+          {quotes.map(({ channel, isAssumed, netCents, maxBidCents }) => (
+            <tr key={channel}>
+              <td data-name="Channel">
+                <ChannelCell
+                  channel={channel}
+                  isAssumed={isAssumed}
+                  isBest={channel === box.best?.channel}
+                />
+              </td>
+              <td data-name="Net" class="number">
+                {moneyText(netCents)}
+              </td>
+              <td data-name="Max bid" class="number">
+                {moneyText(maxBidCents)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {quotes.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
+    </section>
+  );
+}
+
+const itemColumns = ['Item', 'Condition', 'Quantity', 'Value', 'Total', 'Data'] as const;
+
+function Items({ result: { box, costCents } }: Pick<ResultProps, 'result'>) {
+  const items = [...box.items].sort(
+    (a, b) => (b.totalValueCents ?? -1) - (a.totalValueCents ?? -1),
+  );
+  const columns = costCents === null ? itemColumns : [...itemColumns, 'Cost'];
+  return (
+    <section class="card scroll">
+      <h2>Items</h2>
+      <table class="cards">
+        {items.length > rowsMax && (
+          <caption>
+            The {countText(rowsMax)} most valuable of {countText(items.length)}.
+          </caption>
+        )}
+        <TableHead columns={columns} numbers={['Quantity', 'Value', 'Total', 'Cost']} />
+        <tbody>
+          {items.slice(0, rowsMax).map((item) => (
+            <ItemRow key={`${item.kind} ${item.number} ${item.condition}`} item={item} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function ItemRow({ item }: { readonly item: EvaluatedItem }) {
+  const { kind, number, title, condition, quantity, tier, costCents } = item;
+  return (
+    <tr>
+      <td data-name="Item">
+        {title === null ? (
+          number
+        ) : (
+          <span class="set-name">
+            <a href={itemPath(kind, number)}>{title}</a>
+            <span class="quiet"> {number}</span>
+          </span>
+        )}
+      </td>
+      <td data-name="Condition">{condition}</td>
+      <td data-name="Quantity" class="number">
+        {countText(quantity)}
+      </td>
+      <td data-name="Value" class="number">
+        {moneyText(item.unitValueCents)}
+      </td>
+      <td data-name="Total" class="number">
+        {moneyText(item.totalValueCents)}
+      </td>
+      <td data-name="Data">{tier ?? '–'}</td>
+      {costCents !== null && (
+        <td data-name="Cost" class="number">
+          {moneyText(costCents)}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** What a lot of the box needs besides what the evaluation was made from. */
+const carried = ['items', 'condition', 'cost', 'with_modeled', ...termNames] as const;
+
+function AddLots({ request, brickfolios, typed, result }: ResultProps) {
+  const { box, problems, costCents } = result;
+  const sets = box.items.filter(canBeLot);
+  return (
+    <section class="card">
+      <h2>Add to collection</h2>
+      {problems.length > 0 && (
+        <p>Correct or remove the lines above that are not understood first.</p>
+      )}
+      {problems.length === 0 && sets.length === 0 && (
+        <p>Collections hold sets, and there is none of the catalog in this box.</p>
+      )}
+      {brickfolios.length === 0 && (
+        <p>
+          <a href="/collections">Make a collection</a> first.
+        </p>
+      )}
+      {problems.length === 0 && sets.length > 0 && brickfolios.length > 0 && (
+        <PostForm request={request} action="/evaluate/lots">
+          <p>
+            Makes a lot of each set. Their costs add up to the price paid, to the cent, shared out
+            by value. <LeftOut box={box} />
+          </p>
+          {carried.map((name) => (
+            <input key={name} type="hidden" name={name} value={typed.values[name] ?? ''} />
+          ))}
+          <div class="form-grid">
+            <Choice
+              name="brickfolio"
+              label="Collection"
+              typed={typed}
+              value={String(brickfolios.find((each) => each.isDefault)?.id ?? '')}
+              options={brickfolios.map((each) => [String(each.id), each.name] as const)}
+            />
+            <Field
+              name="purchase_date"
+              label="Purchase date"
+              type="date"
+              typed={typed}
+              value={formatDay(request.at)}
+              isRequired
+            />
+            <Field
+              name="paid"
+              label="Price paid, $"
+              typed={typed}
+              {...(costCents !== null && { value: amountText(costCents) })}
+              inputmode="decimal"
+              hint="For all of it, with tax and shipping."
+              isRequired
+            />
+          </div>
+          <button type="submit">Add {sets.length === 1 ? '1 set' : `${sets.length} sets`}</button>
+        </PostForm>
+      )}
+    </section>
+  );
+}
+
+/** What gets no lot, and who bears its cost. */
+function LeftOut({ box: { items } }: { readonly box: EvaluatedBox }) {
+  const left = items.filter((item) => !canBeLot(item));
+  if (left.length === 0) return null;
+  const units = left.reduce((sum, { quantity }) => sum + quantity, 0);
+  const costs = left.reduce((sum, { costCents }) => sum + (costCents ?? 0), 0);
+  return (
+    <>
+      Collections hold sets of the catalog only: {unitsText(units)} of minifigs or unknown numbers
+      {units === 1 ? ' gets' : ' get'} no lot, and the sets take over the cost
+      {costs > 0 && ` (${moneyText(costs)})`}.
+    </>
+  );
+}

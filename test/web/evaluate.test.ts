@@ -1,0 +1,206 @@
+/** Evaluating a box in the browser, and turning it into lots. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { hiddenFields, startOwnerSite } from '../support/owner-pages.ts';
+import { lot, type Person } from '../support/person.ts';
+import {
+  type Fields,
+  readForm,
+  type Site,
+  sendFile,
+  textOf,
+  type Visitor,
+} from '../support/site.ts';
+
+let site: Site;
+let ann: Visitor;
+let bob: Visitor;
+let person: Person;
+
+beforeAll(async () => {
+  ({ site, ann, bob, person } = await startOwnerSite());
+  const facts = { kind: 'set', theme: 'Castle', msrp_usd: 20 };
+  await site.world.load([
+    { kind: 'minifig', minifig_number: 'cas001', name: 'Knight', category: 'Castle' },
+    { ...facts, set_number: '300', title: 'Gate', upc: '673419000017' },
+    { ...facts, set_number: '301', title: 'Wall', upc: '673419000024' },
+    { ...facts, set_number: '301-2', title: 'Wall again', upc: '673419000024' },
+  ]);
+});
+
+afterAll(() => site.close());
+
+/** What the form sends that nobody has filled in. */
+const blank = { items: '', condition: 'sealed', cost: '', share: '', margin: '' };
+
+/** Evaluates what is typed or in a file. */
+async function evaluate(typed: Fields, file?: File) {
+  const fields = { ...hiddenFields((await ann.get('/evaluate')).html), ...blank, ...typed };
+  const seen = await sendFile(site, { visitor: ann, action: '/evaluate', fields, file });
+  return { seen, text: textOf(seen.html) };
+}
+
+test('the page is for the Reseller plan, and says so to others', async () => {
+  for (const seen of [
+    await bob.get('/evaluate'),
+    await bob.post('/evaluate', { ...hiddenFields((await bob.get('/account')).html), ...blank }),
+    await bob.post('/evaluate/lots', {
+      ...hiddenFields((await bob.get('/account')).html),
+      ...blank,
+    }),
+  ]) {
+    expect(seen.status).toBe(403);
+    expect(textOf(seen.html)).toContain('Evaluating a box is part of the Reseller plan.');
+  }
+  expect((await site.visitor().get('/evaluate')).goTo).toStartWith('/sign-in');
+  expect((await ann.get('/evaluate')).status).toBe(200);
+});
+
+test('a box is worth what is in it; what is not understood or known is said with what to do', async () => {
+  const items = ['100 x2, 100-1', '100 used', '673419000017', 'cas001 x2', '999', '100 2', 'Gate'];
+  const { seen, text } = await evaluate({ items: items.join('\n'), cost: '120' });
+  expect(seen.status).toBe(200);
+  // Three at 90.00, one used at 40.00, and one that is known by its list price.
+  expect(text).toContain('Sum of values $330.00 5 of 8 units have a value.');
+  expect(text).toContain('Line 6: 100 2 Is 2 a quantity? Write 100 x2;');
+  expect(text).toContain('Line 7: Gate It has no number;');
+  expect(text).toContain('999 Not in the catalog.');
+  expect(text).toContain('cas001 Knight No value used yet.');
+  expect(text).toContain('Set 100 100 sealed 3 $90.00 $270.00');
+  expect(text).toContain('Correct or remove the lines above that are not understood first.');
+});
+
+test('a barcode that several sets have is asked about', async () => {
+  const { text } = await evaluate({ items: '100\n673419000024' });
+  expect(text).toContain('Line 2: 673419000024 The barcode is on 301, 301-2; write which one.');
+});
+
+test('a file is read as an import would read it, and can be changed like what was typed', async () => {
+  const rows = [
+    'Number,Qty owned,Qty owned used',
+    '100,3,1',
+    '200,1,0',
+    '999,1,0',
+    '101,0,0',
+    'cas001,0,1',
+  ];
+  const { seen, text } = await evaluate({ items: '101' }, new File([rows.join('\n')], 'mine.csv'));
+  expect(seen.html).toContain(
+    '>\n101\n100 x2 sealed\n100 used\n200 sealed\ncas001 used</textarea>',
+  );
+  expect(text).toContain("mine.csv:4 There is no set '999'.");
+  expect(text).toContain("mine.csv:5 Not owned: 'Qty owned' is 0.");
+  // 180.00, 40.00, 33.33 and 79.99
+  expect(text).toContain('Sum of values $333.32 5 of 6 units have a value.');
+  const figs = ['minifigure_no,quantity,condition', 'cas001,2,used', ',1,used'];
+  const minifigs = await evaluate({}, new File([figs.join('\n')], 'figs.csv'));
+  expect(minifigs.seen.html).toContain('>\ncas001 x2 used</textarea>');
+  const item = (id: string, type: string, more = '') =>
+    `<Item><ItemID>${id}</ItemID><ItemTypeID>${type}</ItemTypeID><Qty>2</Qty>${more}</Item>`;
+  const inventory = [
+    item('100', 'S', '<Condition>U</Condition>'),
+    item('cas001', 'M', '<Condition>U</Condition>'),
+    item('cas001', 'M', '<Status>X</Status>'),
+    item('3001', 'P'),
+  ];
+  const bsx = `<BrickStoreXML><Inventory>${inventory.join('')}</Inventory></BrickStoreXML>`;
+  const store = await evaluate({}, new File([bsx], 'mine.bsx'));
+  expect(store.seen.html).toContain('>\n100 x2 used\ncas001 x2 used</textarea>');
+  expect(store.text).toContain('The lot is marked as excluded in BrickStore.');
+  expect(store.text).toContain("'3001' is a part; collections and sales are of sets.");
+  const sale = { kind: 'ledger_sale', account: person.email, source_id: 's', set_number: '100' };
+  const sold = { platform: 'ebay', sale_date: '2026-11-02', quantity: 1, gross_proceeds_usd: 80 };
+  const lines = [
+    { ...lot('x', 2), account: person.email },
+    { ...sale, ...sold },
+  ];
+  const feed = lines.map((line) => JSON.stringify(line)).join('\n');
+  const own = await evaluate({}, new File([feed], 'mine.ndjson'));
+  expect(own.text).toContain('mine.ndjson:2 It is a sale, not something in a box.');
+  expect(own.seen.html).toContain('>\n100 x2 sealed</textarea>');
+});
+
+test.each([
+  [{}, 'Paste some numbers, or choose a file.'],
+  [{ items: 'Falcon' }, 'Line 1: It has no number'],
+  [{ items: '100', cost: 'much' }, "'much' is not an amount"],
+  [{ items: '100', share: '20' }, 'Enter 50 to 95.'],
+  [{ items: '100 x60000, 101 x60000' }, 'These are 120,000 units; at most 100,000.'],
+])('%j is refused beside the field', async (typed: Fields, fault) => {
+  const { seen, text } = await evaluate(typed);
+  expect(seen.status).toBe(400);
+  expect(text).toContain(fault);
+});
+
+test('files that cannot be read are refused, and nothing of the server shows', async () => {
+  const { seen, text } = await evaluate({}, new File(['a,b\n1,2'], 'odd.csv'));
+  expect(seen.status).toBe(400);
+  expect(text).toContain('odd.csv:1: the columns are those of no file that is known');
+  expect(seen.html).not.toContain('/tmp/');
+});
+
+test('a thousand items are a page that is small enough, and one more is too many', async () => {
+  const numbers = Array.from({ length: 1_001 }, (_, index) => String(50_000 + index));
+  const { seen, text } = await evaluate({ items: numbers.slice(1).join('\n') });
+  expect(text).toContain('The 200 most valuable of 1,000.');
+  expect(text).toContain('The first 200 of 1,000.');
+  expect(seen.html.length).toBeLessThan(150_000);
+  const long = (await evaluate({ items: '1'.repeat(30_001) })).text;
+  expect(long).toContain('At most 30,000 characters.');
+  expect((await evaluate({ items: numbers.join('\n') })).text).toContain(
+    'These are 1,001 different items; at most 1,000 at a time.',
+  );
+});
+
+const lotsPath = '/evaluate/lots';
+
+/** What is held after the two lots that were there before. */
+async function added() {
+  const { entries } = await person.entries('?limit=100');
+  return entries
+    .filter(({ purchase_date }) => purchase_date !== '2026-01-01')
+    .map((each) => [each.set_number, each.condition, each.quantity, each.purchase_price_usd]);
+}
+
+test('one click makes lots whose costs add up to the price paid, once', async () => {
+  // By value and list price 270.00, 40.00 and 20.00; the minifig and 999 get no lot.
+  const items = '100 x3\n100 used\n300\ncas001\n999';
+  const { seen, text } = await evaluate({ items, cost: '100' });
+  expect(text).toContain('2 units of minifigs or unknown numbers get no lot');
+  const form = { ...readForm(seen.html, lotsPath), paid: '100.01', purchase_date: '2026-11-10' };
+  const done = await ann.post(lotsPath, { ...form, brickfolio: '1' });
+  expect(done.goTo).toBe('/collections/1?added=4%20lots');
+  // 81.83, 12.12 and 6.06
+  const lots = [
+    ['100', 'sealed', 1, 27.27],
+    ['100', 'sealed', 2, 27.28],
+    ['100', 'used', 1, 12.12],
+    ['300', 'sealed', 1, 6.06],
+  ];
+  expect((await added()).sort()).toEqual(lots);
+  expect(textOf((await ann.get(done.goTo ?? '')).html)).toContain('Added 4 lots.');
+  // Sent again, also when values have changed meanwhile, it makes no more.
+  await site.world.load([
+    { kind: 'set', set_number: '300', title: 'Gate', theme: 'Castle', msrp_usd: 90 },
+  ]);
+  expect((await ann.post(lotsPath, { ...form, brickfolio: '1' })).goTo).toBe(done.goTo);
+  expect((await added()).sort()).toEqual(lots);
+});
+
+test('lots are refused with what is wrong, and then there are none', async () => {
+  const before = await added();
+  const { seen } = await evaluate({ items: '100', cost: '50' });
+  const form = { ...readForm(seen.html, lotsPath), brickfolio: '1', paid: '50' };
+  const theirs = (await person.brickfolios()).brickfolios.length + 1_000;
+  for (const [typed, fault] of [
+    [{ brickfolio: String(theirs) }, 'You have no such collection'],
+    [{ purchase_date: '2036-01-01' }, 'The day lies ahead'],
+    [{ paid: '' }, 'Write an amount'],
+    [{ items: '100\nGate' }, 'Correct or remove the lines that are not understood first.'],
+  ] as const) {
+    const refused = await ann.post(lotsPath, { ...form, ...typed });
+    expect(refused.status).toBe(400);
+    expect(textOf(refused.html)).toContain(fault);
+  }
+  expect(await added()).toEqual(before);
+  expect((await ann.get(lotsPath)).goTo).toBe('/evaluate');
+});
