@@ -7,6 +7,7 @@ import { startSweeping } from './accounts/sweeping.ts';
 import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
 import { MarketCache } from './api/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
+import { withPredictions } from './buying/predictions.ts';
 import { thisProgram } from './cli/child-process.ts';
 import {
   CommandError,
@@ -87,7 +88,15 @@ function makeContext(config: Config, terminal: Terminal, isJson: boolean): Conte
   };
 }
 
+/** The store, whose new lots are kept with what is predicted of them. */
 async function openStore(config: Config, isServing: boolean): Promise<Store> {
+  const store = await openEngine(config, isServing);
+  const findTables = () => readFeeTables(config.dataFolder);
+  const accounts = withPredictions(store.accounts, { market: store.market, findTables });
+  return { ...store, accounts };
+}
+
+async function openEngine(config: Config, isServing: boolean): Promise<Store> {
   const { databaseUrl, dataFolder, clockShiftMs, replicaUrl, connections } = config;
   if (databaseUrl === null) {
     if (replicaUrl !== null) {

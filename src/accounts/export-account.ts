@@ -4,6 +4,7 @@ import type { KeyUsage } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/key-store.ts';
 import type { Session } from '../domain/account/session-store.ts';
 import type { BuyingSettings, OwnRate } from '../domain/buying/buying-settings.ts';
+import type { LotPrediction } from '../domain/buying/prediction.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { brickfolioRecords, type ExportSource, rowRecords } from './export-records.ts';
@@ -16,9 +17,9 @@ export interface AccountData {
 }
 
 /**
- * The account with its buying settings, collections, lots, sales, keys and sessions as JSON,
- * without any secret, a piece at a time: there may be very much. Lots and sales are records that
- * `import collection` and `import sales` read.
+ * The account with its buying settings, collections, lots, sales, predictions, keys and sessions as
+ * JSON, without any secret, a piece at a time: there may be very much. Lots and sales are records
+ * that `import collection` and `import sales` read.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -42,6 +43,7 @@ export async function* exportAccount(
   yield* list('brickfolios', brickfolioRecords(source));
   yield* list('lots', rowRecords('collection', source));
   yield* list('sales', rowRecords('sales', source));
+  yield* list('predictions', predictionRecords(accounts, accountId));
   const keys = accounts.listKeys(email, at).then((found) => found?.map(keyRecord) ?? []);
   yield* list('keys', keys);
   yield* list('usage', Promise.resolve(usage.days.map(usageRecord)));
@@ -76,6 +78,38 @@ function settingsRecord(settings: BuyingSettings) {
 
 function rateRecord({ platform, basisPoints, feeCents }: OwnRate) {
   return { platform, percent: basisPoints / 100, per_order_usd: feeCents / 100 };
+}
+
+/** Predictions that are read at a time. */
+const predictionsAtATime = 4_000;
+
+/** What was predicted of lots, which are named by their source ids. */
+async function* predictionRecords(
+  accounts: AccountStore,
+  accountId: number,
+): AsyncGenerator<readonly object[]> {
+  let after = 0;
+  for (;;) {
+    const options = { after, limit: predictionsAtATime };
+    const page = await accounts.listPredictions(accountId, options);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page.map(predictionRecord);
+    after = last.place;
+  }
+}
+
+function predictionRecord(prediction: LotPrediction & { readonly lot: string }) {
+  return {
+    lot: prediction.lot,
+    predicted_at: formatInstant(prediction.at),
+    condition: prediction.condition,
+    value_usd: prediction.valueCents / 100,
+    net_half_usd: prediction.netHalfCents / 100,
+    net_safe_usd: prediction.netSafeCents / 100,
+    channel: prediction.channel,
+    wait_days: prediction.waitDays,
+  };
 }
 
 /** A list by its name: all of it, or a page at a time. */

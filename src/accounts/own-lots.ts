@@ -3,7 +3,7 @@ import type { AccountStore } from '../domain/account/account-store.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { OwnLot } from '../domain/portfolio/lot-store.ts';
 import { type LotFacts, lotFacts } from '../domain/portfolio/lots.ts';
-import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import type { PrivateRow, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
 
 /** Who changes something, in which store, and when. */
 export interface OwnerAction {
@@ -84,15 +84,17 @@ export async function splitLot(
     return { ok: false, reason: `at most ${most} units can be split off` };
   }
   const facts = lotFacts(lot);
+  // What was predicted of the lot was predicted of these units.
+  const prediction = await accounts.findPrediction(who.accountId, lot.id);
   const result = await applyAll(action, [
     holding(action, { ...facts, quantity: left }, lot),
-    holding(action, { ...facts, sourceId, brickfolio, quantity: units }),
+    { ...holding(action, { ...facts, sourceId, brickfolio, quantity: units }), prediction },
   ]);
   return result.ok || (await isDone()) ? { ok: true } : result;
 }
 
 /** A lot to add or change. A change only applies to the lot as its owner last saw it. */
-function holding({ who }: OwnerAction, facts: LotFacts, seen?: OwnLot): PrivateRow {
+function holding({ who }: OwnerAction, facts: LotFacts, seen?: OwnLot): PrivateRowOf<'holding'> {
   return { kind: 'holding', email: who.email, facts, ...(seen && { seen: lotFacts(seen) }) };
 }
 

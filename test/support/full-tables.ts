@@ -79,6 +79,9 @@ export async function makeEverything(): Promise<FullPlace> {
     db.query('INSERT INTO tries VALUES (?, 1, 2)').run(awkward);
     const settings = db.query('INSERT INTO buying_settings VALUES (?, 0.85, 2500, 1, 2, 3, 4, ?)');
     settings.run(1, awkward);
+    const predicted = db.query('INSERT INTO lot_prediction VALUES (?, 1, 5, ?, 1, -2, 3, ?, ?)');
+    predicted.run(1, 'sealed', 'ebay', 1 / 3);
+    predicted.run(2, 'used', awkward, null);
   });
   return place;
 }

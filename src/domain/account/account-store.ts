@@ -7,6 +7,7 @@ import type { BrickfolioStore } from '../portfolio/brickfolio-store.ts';
 import type { HoldingEdits } from '../portfolio/holding-edits.ts';
 import type { LedgerStore } from '../portfolio/ledger-store.ts';
 import type { HeldSets, LotStore } from '../portfolio/lot-store.ts';
+import type { PredictionStore } from '../portfolio/prediction-store.ts';
 import type { PrivateRowStore } from '../portfolio/private-rows.ts';
 import type { AccountRegistry } from './account-registry.ts';
 import type { AdmissionStore } from './admission-store.ts';
@@ -25,6 +26,7 @@ export interface AccountStore
     LedgerStore,
     HoldingEdits,
     BuyingSettingsStore,
+    PredictionStore,
     PrivateRowStore {
   close(): Promise<void>;
 }

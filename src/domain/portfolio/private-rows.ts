@@ -1,4 +1,5 @@
 /** Collections, lots and recorded sales on their way into the private side of a store. */
+import type { LotPrediction } from '../buying/prediction.ts';
 import type { RowOutcome } from '../market/market-ingest.ts';
 import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from './lots.ts';
 
@@ -10,6 +11,11 @@ export type PrivateRow = { readonly email: string } & (
       readonly facts: LotFacts;
       /** As whoever changes the lot has seen it: if it is another by now, it stays as it is. */
       readonly seen?: LotFacts;
+      /**
+       * What is predicted of it, kept when the lot is added and at no other time; null: nothing.
+       * Where it is left out, it is still to be made.
+       */
+      readonly prediction?: LotPrediction | null;
     }
   | { readonly kind: 'ledger_sale'; readonly facts: LedgerSaleFacts }
 );

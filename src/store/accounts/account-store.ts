@@ -9,6 +9,7 @@ import { holdingEdits } from './holding-edits.ts';
 import { keyStore } from './keys.ts';
 import { ledgerStore } from './ledger.ts';
 import { lotStore } from './lots.ts';
+import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
 import { sessionStore } from './sessions.ts';
 import { sweeping } from './sweep.ts';
@@ -31,6 +32,7 @@ export function accountStore(
     ...ledgerStore(engine),
     ...holdingEdits(engine),
     ...buyingSettingsStore(engine),
+    ...predictionStore(engine),
     ...privateRows(engine, clock),
     ...sweeping(sweeper),
   };

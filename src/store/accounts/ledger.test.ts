@@ -1,7 +1,9 @@
 /** What every store tells about recorded sales: which, in which order, and how many at a time. */
-import { expect, test } from 'bun:test';
-import { type Owner, shareStore } from '../../../test/support/shared-store.ts';
+import { describe, expect, test } from 'bun:test';
+import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
+import type { LotPrediction } from '../../domain/buying/prediction.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 
 const shared = shareStore();
 
@@ -174,4 +176,73 @@ test('sales are added up by month and platform, and by day and whether lots were
     { day, netCents: 24_00, profitCents: 19_00, isFromLots: false },
   ]);
   expect(results).toHaveLength(5);
+});
+
+describe('what was predicted of a purchase', () => {
+  const prediction: LotPrediction = {
+    at: sharedNow,
+    condition: 'sealed',
+    valueCents: 40_00,
+    netHalfCents: 26_00,
+    netSafeCents: 24_00,
+    channel: 'ebay',
+    waitDays: 27.5,
+  };
+  const nothing = { units: 0, costCents: 0, predictedCents: 0, gotCents: 0, cleared: 0 };
+
+  /** Two owners with a lot of two that was predicted, and one that was not. */
+  async function addPredicted(): Promise<[Owner, Owner]> {
+    return addTwo((owner) =>
+      owner.apply(
+        owner.brickfolio('Shelf'),
+        { ...owner.lot('old', { purchaseDate: '2026-01-01', setNumber: '2' }) },
+        { ...owner.lot('new', { quantity: 3 }), prediction } as PrivateRow,
+      ),
+    );
+  }
+
+  const lotIds = async (owner: Owner) => {
+    const lots = await shared.store.accounts.listLots(owner.id, { after: 0, limit: 9 });
+    return Object.fromEntries(lots.map(({ sourceId, place }) => [sourceId, place]));
+  };
+
+  test('stays as it was, whatever becomes of the lot, and goes with it', async () => {
+    const { accounts } = shared.store;
+    const [one, other] = await addPredicted();
+    const { new: lotId = 0, old = 0 } = await lotIds(one);
+    const again = { ...prediction, valueCents: 1 };
+    await one.apply({ ...one.lot('new', { quantity: 5 }), prediction: again } as PrivateRow);
+    expect(await accounts.findPrediction(one.id, lotId)).toEqual(prediction);
+    expect(await accounts.findPrediction(one.id, old)).toBeNull();
+    expect(await accounts.findPrediction(other.id, lotId)).toBeNull();
+    const listed = await accounts.listPredictions(one.id, { after: 0, limit: 9 });
+    expect(listed).toEqual([{ ...prediction, place: lotId, lot: 'new' }]);
+    expect(await accounts.listPredictions(one.id, { after: lotId, limit: 9 })).toEqual([]);
+    await accounts.removeLot(one.id, lotId);
+    expect(await accounts.findPrediction(one.id, lotId)).toBeNull();
+  });
+
+  test('is held against what its units netted, and no others', async () => {
+    const { accounts } = shared.store;
+    const [one, other] = await addPredicted();
+    const { new: lotId = 0, old = 0 } = await lotIds(one);
+    expect(await accounts.gradePurchases(one.id)).toEqual(nothing);
+    await one.apply(
+      // 30.00 − 6.00 are the 24.00 that four in five were to net; two for 53.99 net 23.995 each.
+      one.sale('a', { quantity: 1 }),
+      one.sale('b', { quantity: 2, grossCents: 53_99 }),
+      one.sale('c', { quantity: 1, setNumber: '2' }),
+    );
+    const grade = {
+      units: 3,
+      costCents: 30_00,
+      predictedCents: 78_00,
+      gotCents: 71_99,
+      cleared: 1,
+    };
+    expect(await accounts.gradePurchases(one.id)).toEqual(grade);
+    expect(await accounts.gradePurchases(one.id, lotId)).toEqual(grade);
+    expect(await accounts.gradePurchases(one.id, old)).toEqual(nothing);
+    expect(await accounts.gradePurchases(other.id, lotId)).toEqual(nothing);
+  });
 });

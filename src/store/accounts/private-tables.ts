@@ -1,5 +1,6 @@
 /** The private tables as a batch sees them: in memory, loaded before its first row. */
 import { emailKey } from '../../domain/account/email.ts';
+import type { LotPrediction } from '../../domain/buying/prediction.ts';
 import { compareText } from '../../domain/catalog/numbers.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import type {
@@ -9,8 +10,9 @@ import type {
   LotUnits,
   Take,
 } from '../../domain/portfolio/lots.ts';
+import type { PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
 import { insertRows, type Operation, run } from '../sql/operation.ts';
-import { tables } from '../sql/tables.ts';
+import { fieldsOf, tables } from '../sql/tables.ts';
 import { type AccountVersion, raiseVersion } from './holding-edits.ts';
 import type { CountedTable, CountMemory, Counts } from './row-counts.ts';
 import { RowTable } from './row-table.ts';
@@ -34,6 +36,12 @@ export interface LotRow extends LotValues, Owned {
   readonly sourceId: string;
   readonly sold: number;
 }
+
+/** A prediction as it is stored. */
+type PredictionRow = LotPrediction & Owned & { readonly lotId: number };
+
+/** What is predicted of a lot that is to be added. */
+type Predicted = Pick<PrivateRowOf<'holding'>, 'prediction'>;
 
 /** What a recorded sale is written with. */
 export interface SaleValues
@@ -73,6 +81,7 @@ export class PrivateTables {
   /** How many rows accounts have, also those that the batch does not need. */
   readonly counts: ReadonlyMap<number, Counts>;
   private readonly accounts: ReadonlyMap<string, LockedAccount>;
+  private readonly predictions: PredictionRow[] = [];
   private readonly found = new Map<string, number | null>();
   private readonly raised = new Set<number>();
   private versions: readonly AccountVersion[] = [];
@@ -134,8 +143,13 @@ export class PrivateTables {
     return this.lots.find(accountId, sourceId);
   }
 
-  addLot(accountId: number, sourceId: string, values: LotValues): void {
-    this.lots.add({ ...values, accountId, sourceId, sold: 0 });
+  /** Adds a lot with what is predicted of it, if anything is. */
+  addLot(
+    accountId: number,
+    { sourceId, values, prediction }: { sourceId: string; values: LotValues } & Predicted,
+  ): void {
+    const lotId = this.lots.add({ ...values, accountId, sourceId, sold: 0 });
+    if (prediction) this.predictions.push({ ...prediction, lotId, accountId });
     this.grow(accountId, 'lot');
   }
 
@@ -204,6 +218,7 @@ export class PrivateTables {
     yield* this.lots.save((lot) => {
       return { ...lot, brickfolioId: this.brickfolios.realId(lot.brickfolioId) };
     });
+    yield* this.writePredictions();
     yield* this.sales.save();
     if (this.takesChanged.size > 0) yield* this.writeTakes();
     if (this.raised.size > 0) this.versions = yield* raiseVersion([...this.raised]);
@@ -219,6 +234,12 @@ export class PrivateTables {
   private grow(accountId: number, table: CountedTable): void {
     const counts = this.counts.get(accountId);
     if (counts) counts[table] = (counts[table] ?? 0) + 1;
+  }
+
+  private *writePredictions(): Operation<void> {
+    const rows = this.predictions.map((row) => ({ ...row, lotId: this.lots.realId(row.lotId) }));
+    const fields = fieldsOf(tables.lotPrediction) as (keyof PredictionRow)[];
+    yield* insertRows(tables.lotPrediction, fields, rows);
   }
 
   private *writeTakes(): Operation<void> {

@@ -4,7 +4,7 @@ import { noAccount } from '../../domain/account/email.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { BrickfolioFacts, LotFacts } from '../../domain/portfolio/lots.ts';
-import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import type { PrivateRow, PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
 import { fieldsOf, isSameRow, tables as storedTables } from '../sql/tables.ts';
 import { added, refused, unchanged, updated } from './outcomes.ts';
 import type { LotRow, LotValues, PrivateTables } from './private-tables.ts';
@@ -58,12 +58,13 @@ function applyBrickfolio(
   return added;
 }
 
-interface LotWrite {
-  readonly facts: LotFacts;
-  readonly seen?: LotFacts;
-}
+type LotWrite = Pick<PrivateRowOf<'holding'>, 'facts' | 'seen' | 'prediction'>;
 
-function applyLot(tables: PrivateTables, accountId: number, { facts, seen }: LotWrite): RowOutcome {
+function applyLot(
+  tables: PrivateTables,
+  accountId: number,
+  { facts, seen, prediction = null }: LotWrite,
+): RowOutcome {
   const brickfolio = tables.findBrickfolio(accountId, facts.brickfolio);
   if (!brickfolio) return refused(`there is no brickfolio '${facts.brickfolio}'`, true);
   const values = lotValues(facts, brickfolio.id);
@@ -77,7 +78,7 @@ function applyLot(tables: PrivateTables, accountId: number, { facts, seen }: Lot
     if (tables.countLots(accountId) >= lotsMax) {
       return refused(`there are ${lotsMax} lots already, which is the most`);
     }
-    tables.addLot(accountId, facts.sourceId, values);
+    tables.addLot(accountId, { sourceId: facts.sourceId, values, prediction });
     return added;
   }
   if (isSameLot(old, values)) return unchanged;

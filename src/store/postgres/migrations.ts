@@ -264,6 +264,21 @@ export const migrations: readonly string[] = [
   UPDATE published.item SET version = version + 1, due_at = 1
     WHERE id IN (SELECT item_id FROM published.retail);
   `,
+  `
+  -- What was predicted of a lot when it was recorded, per unit. Never changed.
+  CREATE TABLE private.lot_prediction (
+    lot_id bigint PRIMARY KEY REFERENCES private.lot ON DELETE CASCADE,
+    account_id bigint NOT NULL REFERENCES private.account ON DELETE CASCADE,
+    at bigint NOT NULL,
+    condition text COLLATE "C" NOT NULL,
+    value_cents bigint NOT NULL,
+    net_half_cents bigint NOT NULL,
+    net_safe_cents bigint NOT NULL,
+    channel text COLLATE "C" NOT NULL,
+    wait_days double precision
+  );
+  CREATE INDEX lot_prediction_account ON private.lot_prediction (account_id, lot_id);
+  `,
 ];
 
 /** The version that this program works with. */

@@ -212,6 +212,11 @@ const accountTables = {
     text: 'source_id set_key set_number condition purchase_date status',
     boolean: 'is_estimated',
   }),
+  lotPrediction: accounts('lot_prediction', 'lot_id', {
+    integer: 'lot_id account_id at value_cents net_half_cents net_safe_cents',
+    text: 'condition channel',
+    double: 'wait_days',
+  }),
   ledgerSale: accounts('ledger_sale', 'id', {
     integer:
       'id account_id quantity gross_cents platform_fees_cents payment_fees_cents ' +

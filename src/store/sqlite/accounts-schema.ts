@@ -186,4 +186,19 @@ export const accountMigrations: readonly string[] = [
     own_rates TEXT NOT NULL
   );
   `,
+  `
+  -- What was predicted of a lot when it was recorded, per unit. Never changed.
+  CREATE TABLE lot_prediction (
+    lot_id INTEGER PRIMARY KEY REFERENCES lot ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    condition TEXT NOT NULL,
+    value_cents INTEGER NOT NULL,
+    net_half_cents INTEGER NOT NULL,
+    net_safe_cents INTEGER NOT NULL,
+    channel TEXT NOT NULL,
+    wait_days REAL
+  );
+  CREATE INDEX lot_prediction_account ON lot_prediction (account_id, lot_id);
+  `,
 ];

@@ -2,6 +2,7 @@
 
 import { isFirstSubmission } from '../../accounts/form-submission.ts';
 import { type ActionResult, changeLot, splitLot } from '../../accounts/own-lots.ts';
+import type { Grade, LotPrediction } from '../../domain/buying/prediction.ts';
 import type { ListedSet } from '../../domain/market/market-reading.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import { gainOf, unitValueCents } from '../../domain/portfolio/holdings.ts';
@@ -27,6 +28,7 @@ import {
 } from '../lot-form.ts';
 import { LotSales, linksShown } from '../lot-links.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, PageRoute } from '../page.ts';
+import { Predicted } from '../predicted.tsx';
 import { amountText, TypedFields } from '../typed-fields.ts';
 import { goToItem, missingPage } from './fault.tsx';
 
@@ -84,6 +86,8 @@ interface LotProps {
   readonly brickfolios: readonly Brickfolio[];
   /** Those that took units of it, newest first. */
   readonly sales: readonly LotSale[];
+  /** What was predicted of it, and what became of it; null where nothing was. */
+  readonly predicted: { readonly prediction: LotPrediction; readonly grade: Grade } | null;
   readonly typed: Typed;
 }
 
@@ -98,19 +102,18 @@ async function showLot(
   const set = (await deps.portfolio.market.findListedSets([lot.setKey])).get(lot.setKey) ?? null;
   const sales = await deps.accounts.listLotSales(request.who.accountId, lot.id, linksShown);
   const { typed = untyped, status = 200 } = outcome;
-  return {
-    page: (
-      <LotPage
-        request={request}
-        lot={lot}
-        set={set}
-        brickfolios={brickfolios}
-        sales={sales}
-        typed={typed}
-      />
-    ),
-    status,
-  };
+  const predicted = await findPredicted(deps, request.who.accountId, lot.id);
+  const props = { request, lot, set, brickfolios, sales, predicted, typed };
+  return { page: <LotPage {...props} />, status };
+}
+
+async function findPredicted(
+  { accounts }: WebDeps,
+  accountId: number,
+  lotId: number,
+): Promise<LotProps['predicted']> {
+  const prediction = await accounts.findPrediction(accountId, lotId);
+  return prediction && { prediction, grade: await accounts.gradePurchases(accountId, lotId) };
 }
 
 const doingOf = ({ accounts }: WebDeps, { who, at }: OwnRequest) => ({ accounts, who, at });
@@ -231,6 +234,7 @@ function LotPage(props: LotProps) {
         </dl>
         {left > 0 && <Selling {...props} />}
       </section>
+      {props.predicted && <Predicted {...props.predicted} />}
       <LotSales sales={props.sales} />
       <ChangeForm {...props} />
       {lot.quantity - Math.max(lot.sold, 1) > 0 && <SplitForm {...props} />}

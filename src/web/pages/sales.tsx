@@ -14,6 +14,7 @@ import { SetLink } from '../links.tsx';
 import { findOwnTables } from '../own-tables.ts';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { lastPagePath, Pager, pageRange } from '../pager.tsx';
+import { gradeHint, gradeText } from '../predicted.tsx';
 import { typedFees } from '../sale-form.tsx';
 import { TableHead } from '../table-head.tsx';
 import { ExportLinks } from './export.tsx';
@@ -41,7 +42,8 @@ async function showSales(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   const last = lastPagePath(request, page.total);
   if (last) return { goTo: last };
   const sums = await deps.accounts.listSaleSums(accountId);
-  return { page: <SalesPage request={request} page={page} sums={sums} /> };
+  const graded = gradeText(await deps.accounts.gradePurchases(accountId));
+  return { page: <SalesPage request={request} page={page} sums={sums} graded={graded} /> };
 }
 
 async function sendYear(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -59,9 +61,11 @@ interface SalesProps {
   readonly request: OwnRequest;
   readonly page: { readonly total: number; readonly sales: readonly SaleEntry[] };
   readonly sums: readonly SaleSum[];
+  /** How predictions of purchases came out; null as long as none did. */
+  readonly graded: string | null;
 }
 
-function SalesPage({ request, page, sums }: SalesProps) {
+function SalesPage({ request, page, sums, graded }: SalesProps) {
   const { query } = request;
   return (
     <Layout title="Sales" request={request}>
@@ -77,6 +81,12 @@ function SalesPage({ request, page, sums }: SalesProps) {
           Nothing is sold yet. Open a lot in one of your <a href="/collections">collections</a> to
           record a sale.
         </p>
+      )}
+      {graded && (
+        <section class="card">
+          <p class="flush">Your buys: {graded}.</p>
+          <p class="quiet flush">{gradeHint}</p>
+        </section>
       )}
       {page.sales.length > 0 && <SaleTable sales={page.sales} />}
       <Pager request={request} total={page.total} />

@@ -1,0 +1,123 @@
+/**
+ * Predictions of purchases, made where lots come into the store: typed on a page, from a file, or
+ * out of a box. Whoever records a lot need not think of it.
+ */
+import type { AccountStore } from '../domain/account/account-store.ts';
+import { tablesOf, usualSettings } from '../domain/buying/buying-settings.ts';
+import type { FeeTables } from '../domain/buying/channels.ts';
+import { type LotPrediction, predictedDaysMax, predictionOf } from '../domain/buying/prediction.ts';
+import { itemKey } from '../domain/catalog/numbers.ts';
+import { dayMs, dayOf, formatDay } from '../domain/kernel/time.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { LotFacts } from '../domain/portfolio/lots.ts';
+import type { ApplyRows, PrivateRow, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
+import { findResaleItems } from './resale-item.ts';
+
+/** What predictions are made from. */
+export interface PredictionSource {
+  readonly market: Pick<MarketReading, 'findResaleRecords' | 'publishStamp'>;
+  /** Read when the first prediction is made. */
+  readonly findTables: () => FeeTables;
+}
+
+/** Predictions that are remembered, so that a long file does not ask for a set again and again. */
+const rememberedMax = 20_000;
+
+/** The private side of a store, with a prediction in each new lot that was bought lately. */
+export function withPredictions<Accounts extends AccountStore>(
+  accounts: Accounts,
+  source: PredictionSource,
+): Accounts {
+  const memory = new PredictionMemory();
+  const predicted =
+    (apply: ApplyRows): ApplyRows =>
+    async (rows, at) =>
+      apply(await predictRows({ accounts, source, memory }, rows, at), at);
+  return {
+    ...accounts,
+    applyRows: predicted(accounts.applyRows),
+    applyTogether: predicted(accounts.applyTogether),
+  };
+}
+
+/** What is the same for all units of a set and condition: everything but the moment. */
+type Remembered = Omit<LotPrediction, 'at'> | null;
+
+/** Predictions of one account, day, state of the market and table of rates. */
+class PredictionMemory {
+  private basis = '';
+  private readonly byItem = new Map<string, Remembered>();
+
+  /** What is remembered on this basis; of any other, nothing is any more. */
+  on(basis: string): Map<string, Remembered> {
+    if (basis !== this.basis || this.byItem.size > rememberedMax) this.byItem.clear();
+    this.basis = basis;
+    return this.byItem;
+  }
+}
+
+type Holding = PrivateRowOf<'holding'>;
+
+interface PredictionWork {
+  readonly accounts: Pick<AccountStore, 'findAccount' | 'findBuyingSettings'>;
+  readonly source: PredictionSource;
+  readonly memory: PredictionMemory;
+}
+
+/** The same rows in the same order; lots that were bought lately have their prediction. */
+async function predictRows(
+  { accounts, source, memory }: PredictionWork,
+  rows: readonly PrivateRow[],
+  at: number,
+): Promise<readonly PrivateRow[]> {
+  const earliest = formatDay(at - predictedDaysMax * dayMs);
+  const isNew = (row: PrivateRow): row is Holding =>
+    row.kind === 'holding' &&
+    row.facts.purchaseDate >= earliest &&
+    row.seen === undefined &&
+    row.prediction === undefined;
+  const lots = rows.filter(isNew);
+  if (lots.length === 0) return rows;
+  const stamp = await source.market.publishStamp();
+  const made = new Map<PrivateRow, LotPrediction | null>();
+  for (const [email, own] of Map.groupBy(lots, (row) => row.email)) {
+    const account = await accounts.findAccount(email, at);
+    const settings = account ? await accounts.findBuyingSettings(account.id) : usualSettings;
+    const rates = JSON.stringify(settings.ownRates);
+    const known = memory.on([account?.id, dayOf(at), stamp, rates].join(' '));
+    const unknown = own.filter(({ facts }) => !known.has(nameOf(facts)));
+    if (unknown.length > 0) {
+      const tables = tablesOf(source.findTables(), settings);
+      await predictLots(unknown, { market: source.market, tables, at, known });
+    }
+    for (const row of own) {
+      const prediction = known.get(nameOf(row.facts));
+      made.set(row, prediction ? { ...prediction, at } : null);
+    }
+  }
+  return rows.map((row) => (isNew(row) ? { ...row, prediction: made.get(row) ?? null } : row));
+}
+
+/** What lots are alike in. */
+function nameOf({ condition, setNumber }: LotFacts): string {
+  return `${condition} ${itemKey('set', setNumber)}`;
+}
+
+async function predictLots(
+  lots: readonly Holding[],
+  options: {
+    readonly market: PredictionSource['market'];
+    readonly tables: FeeTables;
+    readonly at: number;
+    readonly known: Map<string, Remembered>;
+  },
+): Promise<void> {
+  const { market, tables, at, known } = options;
+  const keys = new Set(lots.map(({ facts }) => itemKey('set', facts.setNumber)));
+  const items = await findResaleItems(market, 'set', [...keys]);
+  for (const { facts } of lots) {
+    const { condition, setNumber } = facts;
+    const resale = items.get(itemKey('set', setNumber))?.resale[condition];
+    known.set(nameOf(facts), resale ? predictionOf(tables, resale, { condition, at }) : null);
+  }
+}

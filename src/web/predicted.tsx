@@ -1,0 +1,64 @@
+/** What was predicted of purchases, and what they brought. */
+
+import { channelName } from '../domain/buying/channels.ts';
+import type { Grade, LotPrediction } from '../domain/buying/prediction.ts';
+import { formatDay } from '../domain/kernel/time.ts';
+import { countText, gainText, moneyText } from './format.ts';
+
+/** Predicted and got side by side, as a sentence; null as long as nothing of it is sold. */
+export function gradeText(grade: Grade): string | null {
+  const { units, costCents, predictedCents, gotCents, cleared } = grade;
+  if (units === 0) return null;
+  const [predicted, got] = [predictedCents, gotCents].map((netCents) => {
+    const gain = netCents - costCents;
+    return costCents === 0 ? gainText(gain) : roundPercent((100 * gain) / costCents);
+  });
+  return `predicted ${predicted}, got ${got}; ${countText(cleared)} of ${countText(units)} cleared`;
+}
+
+function roundPercent(percent: number): string {
+  const whole = Math.round(percent);
+  return `${whole > 0 ? '+' : ''}${whole + 0} %`;
+}
+
+/** What the words of a grade mean. */
+export const gradeHint =
+  'Counted per unit sold. Predicted is the return at even odds on the day you recorded the ' +
+  'purchase; cleared means the sale netted what 4 of 5 sales were predicted to net, or more.';
+
+/** What was predicted of a lot, and what became of it. */
+export function Predicted(props: { readonly prediction: LotPrediction; readonly grade: Grade }) {
+  const { prediction, grade } = props;
+  const { at, channel, netHalfCents, netSafeCents, valueCents, waitDays } = prediction;
+  const graded = gradeText(grade);
+  return (
+    <section class="card">
+      <h2>Predicted when you recorded it</h2>
+      <dl class="facts">
+        <dt>Recorded on</dt>
+        <dd>{formatDay(at)}</dd>
+        <dt>Value then</dt>
+        <dd>{moneyText(valueCents)}</dd>
+        <dt>Best channel</dt>
+        <dd>{channelName(channel)}</dd>
+        <dt>Net in half of all sales</dt>
+        <dd>{moneyText(netHalfCents)}</dd>
+        <dt>Net in 4 of 5 sales</dt>
+        <dd>{moneyText(netSafeCents)}</dd>
+        {waitDays !== null && (
+          <>
+            <dt>Median wait</dt>
+            <dd>{countText(Math.round(waitDays))} days</dd>
+          </>
+        )}
+        {graded && (
+          <>
+            <dt>So far</dt>
+            <dd>{graded}</dd>
+          </>
+        )}
+      </dl>
+      {graded && <p class="quiet">{gradeHint}</p>}
+    </section>
+  );
+}
