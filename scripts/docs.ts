@@ -1,14 +1,16 @@
 /**
  * Refreshes what the docs show of the running program: the OpenAPI documents, the tables of
- * endpoints, README's first answer and its picture, the answers of docs/plus-api.md, and the
- * figures and pictures of accuracy, which come from docs/backtest.json, backtest-real.json and
- * backtest-sync.json. `npm run docs`; a test fails when they are stale.
+ * endpoints, README's first answer and its picture, the answers of docs/plus-api.md, the worked
+ * example of docs/buying.md, and the figures and pictures of accuracy, which come from
+ * docs/backtest.json, backtest-real.json and backtest-sync.json. `npm run docs`; a test fails when
+ * they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { openApiDocument, plusOpenApiDocument } from '../src/contract/openapi.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
+import { withBuyingExample } from './buying-example.ts';
 import { startDemo } from './demo.ts';
 import { withEndpointTable } from './endpoint-table.ts';
 import { measuredDocs } from './measured.ts';
@@ -31,6 +33,8 @@ for (const [name, documentAt] of [
   const document = JSON.stringify(documentAt('http://127.0.0.1:8080'), null, 2);
   writeFileSync(join(root, 'docs', name), `${document}\n`);
 }
+const buyingPage = join(root, 'docs', 'buying.md');
+writeFileSync(buyingPage, withBuyingExample(readFileSync(buyingPage, 'utf8')));
 const demo = await startDemo();
 try {
   const readme = join(root, 'README.md');

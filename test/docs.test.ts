@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { withBuyingExample } from '../scripts/buying-example.ts';
 import { type Demo, settled, startDemo } from '../scripts/demo.ts';
 import { withEndpointTable } from '../scripts/endpoint-table.ts';
 import { measuredDocs } from '../scripts/measured.ts';
@@ -71,6 +72,10 @@ test.each(apiPages)('the table of endpoints in %s is what the rows say', (path, 
   expect(withEndpointTable(read(path), table)).toBe(read(path));
 });
 
+test('the worked example in docs/buying.md is what the code comes to', () => {
+  expect(withBuyingExample(read('docs/buying.md'))).toBe(read('docs/buying.md'));
+});
+
 describe('nothing is missing', () => {
   test('every error code is in docs/api.md', () => {
     const api = read('docs/api.md');
@@ -88,6 +93,11 @@ describe('nothing is missing', () => {
       ...rowReasons,
     ];
     expect([...new Set(wanted)].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('every warning of a deal is in docs/buying.md', () => {
+    const page = read('docs/buying.md');
+    expect(dealWarnings.filter((warning) => !page.includes(`| \`${warning}\` |`))).toEqual([]);
   });
 
   test('every command, flag and setting is in docs/operations.md', () => {

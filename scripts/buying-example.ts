@@ -1,0 +1,169 @@
+/**
+ * The worked example of `docs/buying.md`: one set on three channels, from its value to what may be
+ * paid. Totals come from the code that answers; steps are multiplied out beside them as a reseller
+ * would, and where the two differ by a cent, nothing is written.
+ */
+import { feesOf, type SellingChannel } from '../src/domain/buying/channels.ts';
+import { costOf, maxBuyCents } from '../src/domain/buying/max-buy.ts';
+import { soldShares } from '../src/domain/buying/price.ts';
+import { type Quote, quoteOf, type Resale, usualTerms } from '../src/domain/buying/resale.ts';
+import { fbaFees } from '../src/domain/fees/fba.ts';
+import { builtInFees } from '../src/domain/fees/fee-table.ts';
+import { builtInPostage } from '../src/domain/fees/postage.ts';
+
+const tables = { fees: builtInFees, postage: builtInPostage };
+const at = Date.UTC(2026, 10, 15);
+
+/** What four of five sales bring more than, as a share of the value. */
+const fourOfFive = 0.88;
+
+/** How far prices are above those on eBay. */
+const above = { ebay: 1, bricklink: 0.95, fba: 1.05 } as const;
+
+const example: Resale = {
+  tier: 'high',
+  price: {
+    valueCents: 120_00,
+    valueSpread: 0,
+    saleSpread: 1,
+    soldAbove: soldShares.map((share) => (share <= 0.5 ? 0 : Math.log(fourOfFive))),
+  },
+  offsets: {
+    fixed: 0,
+    bricklink: Math.log(above.bricklink),
+    amazon: Math.log(above.fba),
+  },
+  rate: { sales: 12, days: 180, priorSales: 1, priorDays: 20 },
+  parcel: { box: { widthIn: 14, heightIn: 10, depthIn: 2.6, weightLbs: 2.2 }, pieces: 750 },
+  fbaSellers: 3,
+};
+
+const channels = ['ebay', 'bricklink', 'fba'] as const satisfies readonly SellingChannel[];
+
+/** The page with its example as it should be. */
+export function withBuyingExample(page: string): string {
+  const markers = /(<!-- example -->\n)[\s\S]*?(<!-- end -->)/;
+  if (!markers.test(page)) throw new Error('There is no place for the example.');
+  return page.replace(markers, (_, start: string, end: string) => {
+    return `${start}${exampleText()}\n${end}`;
+  });
+}
+
+function exampleText(): string {
+  const sales = channels.map((channel) => ({
+    channel,
+    safe: quote(channel, usualTerms.share),
+    even: quote(channel, 0.5),
+  }));
+  const row = (name: string, cell: (sale: (typeof sales)[number]) => string) =>
+    `| ${[name, ...sales.map(cell)].join(' | ')} |`;
+  return [
+    '| | eBay | BrickLink | Amazon FBA |',
+    '|---|--:|--:|--:|',
+    row('Value', () => usd(example.price.valueCents)),
+    row('× channel', ({ channel }) => above[channel].toFixed(2)),
+    row('× 4 of 5 sales bring more', () => fourOfFive.toFixed(2)),
+    row('**Price**', ({ safe }) => `**${usd(safe.sum.priceCents)}**`),
+    row('− platform fees', ({ safe }) => usd(safe.sum.platformFeesCents)),
+    row('− payment', ({ safe }) => usdOrNone(safe.sum.paymentFeesCents)),
+    row('− fulfillment', ({ safe }) => usdOrNone(safe.sum.fulfilmentCents)),
+    row('− storage', ({ safe }) => usdOrNone(safe.sum.storageCents)),
+    row('− shipping', ({ safe }) => usdOrNone(safe.sum.postageCents)),
+    row('**Net**', ({ safe }) => `**${usd(safe.sum.netCents)}**`),
+    row('÷ 1.25 = **max buy price**', ({ safe }) => `**${usd(safe.maxBuyCents ?? 0)}**`),
+    row('net at even odds', ({ even }) => usd(even.sum.netCents)),
+    row('profit at even odds, bought at the max', ({ safe, even }) => profitText(safe, even)),
+    row('wait', ({ safe }) => `${Math.round(safe.waitDays ?? 0)} days`),
+    '',
+    ...steps().map((step) => `- ${step}`),
+  ].join('\n');
+}
+
+function quote(channel: SellingChannel, share: number): Quote {
+  const terms = { ...usualTerms, share };
+  const found = quoteOf(tables, example, { channel, terms, at });
+  if (found === null) throw new Error('The box of the example is known.');
+  if (found.sum.netCents !== found.sum.priceCents - feesOf(found.sum) - found.sum.postageCents) {
+    throw new Error('The lines of the example do not add up.');
+  }
+  return found;
+}
+
+function profitText(safe: Quote, even: Quote): string {
+  const costCents = costOf(safe.maxBuyCents ?? 0, usualTerms.costs);
+  const profitCents = even.sum.netCents - costCents;
+  return `${usd(profitCents)} (${Math.round((100 * profitCents) / costCents)} %)`;
+}
+
+/** How each line comes about, multiplied out and held against what the code says. */
+function steps(): string[] {
+  const [ebay, bricklink, fba] = channels.map((channel) => quote(channel, usualTerms.share).sum);
+  if (!ebay || !bricklink || !fba) throw new Error('There are three channels.');
+  const taxed = ebay.priceCents + share(ebay.priceCents, 7.5);
+  const items = bricklink.priceCents - bricklink.postageCents;
+  const fees = fbaFees(fba.priceCents, example.parcel.box, at);
+  const surcharged = Math.round(652 * 1.035);
+  const waitDays = Math.round(quote('ebay', usualTerms.share).waitDays ?? 0);
+  const storage = Math.round(240 * (364 / 1_728) * (16 / 30 + 28 / 31));
+  same('eBay', ebay.platformFeesCents, share(taxed, 13.6) + 40);
+  same('BrickLink', bricklink.platformFeesCents, share(items, 3));
+  same('PayPal', bricklink.paymentFeesCents, share(bricklink.priceCents, 3.49) + 49);
+  same('referral', fba.platformFeesCents, share(fba.priceCents, 15));
+  same('fulfillment', fba.fulfilmentCents, surcharged + 41);
+  same('peak', fees?.peakCents ?? 0, 41);
+  same('storage', fba.storageCents, storage);
+  same('shipping', ebay.postageCents, 10_75 + 1_00);
+  return [
+    `**eBay** takes 13.6 % of what the buyer pays with sales tax (7.5 % assumed), and $0.40: ` +
+      `${usd(ebay.priceCents)} × 1.075 = ${usd(taxed)}; × 13.6 % + $0.40 = ` +
+      `${usd(ebay.platformFeesCents)}.`,
+    `**BrickLink** takes 3 % of the items without shipping: (${usd(bricklink.priceCents)} − ` +
+      `${usd(bricklink.postageCents)}) × 3 % = ${usd(bricklink.platformFeesCents)}. PayPal takes ` +
+      `3.49 % of everything and $0.49: ${usd(bricklink.paymentFeesCents)}.`,
+    `**FBA** takes 15 % (${usd(fba.platformFeesCents)}). The box is 14 × 10 × 2.6 in = 364 in³, ` +
+      `÷ 139 = 2.62 lb: $6.52 + 3.5 % fuel = ${usd(surcharged)}, + $0.41 from October 15 to ` +
+      `January 14 = ${usd(fba.fulfilmentCents)}. Storage: 364 ÷ 1,728 = 0.2106 cubic feet at ` +
+      `$2.40 a month for 44 days, 16 of November's 30 and 28 of December's 31: ` +
+      `${usd(fba.storageCents)}.`,
+    `**Shipping**: the box counts as 364 in³ ÷ 166 = 2.19 lb, but weighs 2.20 lb; with 0.35 lb ` +
+      `of packing 2.55 lb. Up to 3 lb $10.75, + $1.00 for the packing = ${usd(ebay.postageCents)}.`,
+    `**Wait**: 12 sales in the last 180 days, and similar items sell as if there had been one ` +
+      `more in 20 days. Half of sellers wait 200 × (2^(1/13) − 1) = ` +
+      `${waitDays} days or less, about 0.7 × 200 ÷ 13. At FBA, ` +
+      `three sellers are ahead of you: four times as long.`,
+    taxStep(ebay.netCents),
+  ];
+}
+
+/** What sales tax and cashback change. */
+function taxStep(netCents: number): string {
+  const costs = { taxBasisPoints: 800, cashbackBasisPoints: 500, inboundCents: 0 };
+  const priceCents = maxBuyCents(netCents, { ...usualTerms, costs }) ?? 0;
+  const [tax, cashback] = [share(priceCents, 8), Math.floor((priceCents * 5) / 100)];
+  const costCents = priceCents + tax - cashback;
+  same('cost', costOf(priceCents, costs), costCents);
+  return (
+    `**With 8 % sales tax and 5 % cashback** the max buy price on eBay is ${usd(priceCents)}: ` +
+    `${usd(priceCents)} + ${usd(tax)} − ${usd(cashback)} = ${usd(costCents)}, × 1.25 = ` +
+    `${usd(Math.round(costCents * 1.25))}.`
+  );
+}
+
+/** A percentage of an amount, rounded as fees are. */
+function share(cents: number, percent: number): number {
+  return Math.round((cents * percent) / 100);
+}
+
+function same(what: string, codeCents: number, handCents: number): void {
+  if (codeCents !== handCents) {
+    throw new Error(`By hand, ${what} comes to ${usd(handCents)}, not ${usd(codeCents)}.`);
+  }
+}
+
+function usd(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`;
+}
+
+function usdOrNone(cents: number): string {
+  return cents === 0 ? '' : usd(cents);
+}
