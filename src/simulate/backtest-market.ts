@@ -72,7 +72,7 @@ function saleOf(random: Random, made: MarketSale, rates: Rates): BacktestSale {
   const retractedAt = made.isRetracted ? ingestedAt + random.between(1, 20) * dayMs : null;
   const usdPerUnit = rateOf(made.sale, rates);
   const stored: StoredSale = { ...sale, ingestedAt, retractedAt, usdPerUnit };
-  return { sale: stored, isPlain: made.isPlain };
+  return { sale: stored, isOrdinary: made.isOrdinary, isPlain: made.isPlain };
 }
 
 function rateOf({ currency, soldAt }: Sale, rates: Rates): number {

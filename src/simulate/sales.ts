@@ -14,7 +14,9 @@ import { midway, type World } from './world.ts';
 export interface MarketSale {
   readonly sale: Sale;
   readonly isRetracted: boolean;
-  /** One complete unit at a fixed price: what a value is about. */
+  /** One complete unit, in any channel. */
+  readonly isOrdinary: boolean;
+  /** One at a fixed price: what a value is about. */
   readonly isPlain: boolean;
 }
 
@@ -73,8 +75,9 @@ export function makeSales(
       seller: random.chance(sellerKnownChance) ? drawSeller(random) : null,
       completeness: state.completeness,
     };
-    const isPlain = row.channel === 'fixed' && state.log === 0 && quantity === 1;
-    return { sale, isRetracted: random.chance(retractedChance), isPlain };
+    const isOrdinary = state.log === 0 && quantity === 1;
+    const isPlain = isOrdinary && row.channel === 'fixed';
+    return { sale, isRetracted: random.chance(retractedChance), isOrdinary, isPlain };
   });
 }
 

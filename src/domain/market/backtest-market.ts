@@ -18,8 +18,11 @@ export interface BacktestItem {
   trueLog(condition: Condition, at: number): number;
 }
 
-/** A sale, and whether it is what a value is about: one complete unit, at a fixed price. */
+/** A sale, and whether it is what a value is about. */
 export interface BacktestSale {
   readonly sale: StoredSale;
+  /** One complete unit, in any channel. */
+  readonly isOrdinary: boolean;
+  /** One complete unit, at a fixed price. */
   readonly isPlain: boolean;
 }

@@ -26,7 +26,7 @@ const items = Array.from({ length: 8 }, (_, index): BacktestItem => {
   return {
     key: String(index),
     facts: restingFacts,
-    sales: sales.map((sale) => ({ sale, isPlain: true })),
+    sales: sales.map((sale) => ({ sale, isOrdinary: true, isPlain: true })),
     retailWeeks: [],
     trueLog: () => Math.log(cents),
   };

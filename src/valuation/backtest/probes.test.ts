@@ -123,6 +123,7 @@ const item = (news: number): BacktestItem => ({
   trueLog: () => 0,
   sales: [
     {
+      isOrdinary: true,
       isPlain: true,
       sale: {
         source: 's',

@@ -31,7 +31,7 @@ function sold(date: string, dollars: number, facts: Partial<StoredSale> = {}): B
     ingestedAt: day(date) + dayMs,
     ...facts,
   };
-  return { sale, isPlain: true };
+  return { sale, isOrdinary: true, isPlain: true };
 }
 
 function item(...sales: BacktestSale[]): BacktestItem {

@@ -24,6 +24,7 @@ function item(key: string): BacktestItem {
           priceCents: trueCents,
           completeness: 'complete',
         }),
+        isOrdinary: true,
         isPlain: true,
       })),
     ),

@@ -57,7 +57,7 @@ function conditionEvidence(
     valueSpread: round(valued.valueSpread),
     saleSpread: round(valued.saleSpread),
     soldAbove: aboveOf(valued.quantiles).map(round),
-    rate: rateOf(fold.selling(condition), fold.inForce.parameters.rates),
+    rate: rateOf(fold.selling(condition), fold.at, fold.inForce.parameters.rates),
     sales: {
       ever: times.length,
       days30: within(30),

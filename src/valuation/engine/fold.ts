@@ -162,7 +162,8 @@ export class Fold {
   /** The item in one condition, as it has sold up to now. */
   selling(condition: Condition): SellingItem {
     const { kind, releasedAt } = this.subject;
-    return { kind, condition, releasedAt, at: this.at, track: this.tracks[condition] };
+    const { times } = this.tracks[condition];
+    return { kind, condition, releasedAt, times };
   }
 
   /** Whether any sale was accepted, in any condition. */

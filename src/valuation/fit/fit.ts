@@ -27,13 +27,12 @@ import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { Fold, type TestedSale } from '../engine/fold.ts';
 import { ParameterTimeline, storeParameters } from '../engine/parameter-timeline.ts';
 import type { Parameters } from '../engine/parameters.ts';
-import { type RateTable, rateGroups, salesInWindow } from '../engine/rate.ts';
+import type { RateTable } from '../engine/rate.ts';
 import { minifigSubject, type Subject, setSubject } from '../engine/subject.ts';
 import { fitMinifigPrior, type MinifigExample } from '../prior/minifig-prior.ts';
 import { fitSetPrior, type SetExample } from '../prior/set-prior.ts';
 import { fitUnpricedPrior } from '../prior/unpriced-prior.ts';
 import { defaultMinifigRatio, fitUsedRatio, type UsedRatioExample } from '../prior/used-ratio.ts';
-import { quantile } from '../quantile.ts';
 import { ChannelPairs } from './channel-pairs.ts';
 import { type ItemMedian, itemMedian } from './item-medians.ts';
 import { RateCounts } from './rate-priors.ts';
@@ -49,6 +48,9 @@ const itemsPerPause = 1_000;
 
 /** A month is learned from so many items of a kind: more would take memory, and teach little. */
 export const learnedItemsMax = 3_000;
+
+/** How often things sell is learned from so many of them. */
+const ratedItemsMax = 1_000;
 
 /** An item on its way into what is learned. */
 interface Learned<Facts> extends Candidate {
@@ -91,7 +93,7 @@ export class Fit implements Learner {
     const timeline = new ParameterTimeline(frozen.filter(({ month }) => month < from));
     const errors = new TestedErrors();
     const chosen = this.#choose();
-    const folded = [...this.#sets, ...this.#minifigs].map((item): Folded => {
+    const folded = inOrderOfSale([...this.#sets, ...this.#minifigs]).map((item): Folded => {
       const { subject } = item;
       const onSale = (tested: TestedSale) => {
         // What happens in a month is for the next ones to learn from.
@@ -107,11 +109,11 @@ export class Fit implements Learner {
         if (index % foldsPerPause === 0) await pause?.();
       }
       const learnedHere = await this.#learnMonth(month, { chosen, pause });
-      const chosenHere = folded.filter(({ item }) => chosen.has(item, month));
+      const ratedHere = folded.filter(({ item }) => chosen.isRated(item, month));
       const parameters = {
         ...learnedHere,
         ranges: errors.ranges(month),
-        rates: learnRates(chosenHere),
+        rates: learnRates(ratedHere, monthStart(month)),
       };
       const stored = storeParameters(month, parameters);
       timeline.add(month, { version: stored.version, parameters });
@@ -123,14 +125,18 @@ export class Fit implements Learner {
 
   #choose(): Chosen {
     const pairs = new ChannelPairs();
-    const sets = new LearnedItems(this.#sets, this.#max);
-    const minifigs = new LearnedItems(this.#minifigs, this.#max);
-    const has: Chosen['has'] = (item, month) =>
-      (item.subject.kind === 'set' ? sets : minifigs).has(item, month);
+    const has = this.#among(this.#max);
     for (const item of [...this.#sets, ...this.#minifigs]) {
       pairs.add(item.subject, (month) => has(item, month + 1));
     }
-    return { pairs, has };
+    return { pairs, has, isRated: this.#among(Math.min(this.#max, ratedItemsMax)) };
+  }
+
+  /** Whether an item is among the so many that a month is learned from. */
+  #among(max: number): Chosen['has'] {
+    const sets = new LearnedItems(this.#sets, max);
+    const minifigs = new LearnedItems(this.#minifigs, max);
+    return (item, month) => (item.subject.kind === 'set' ? sets : minifigs).has(item, month);
   }
 
   async #learnMonth(month: Month, work: Work): Promise<LearnedHere> {
@@ -192,6 +198,8 @@ export class Fit implements Learner {
 interface Chosen {
   readonly pairs: ChannelPairs;
   has(item: Learned<unknown>, month: Month): boolean;
+  /** Whether how often things sell is learned from it, too. */
+  isRated(item: Learned<unknown>, month: Month): boolean;
 }
 
 interface Work {
@@ -211,22 +219,27 @@ interface Folded {
 /** One item in a hundred may have a sale from before sales were seen: a wrong date, a rare find. */
 const earlyShare = 0.01;
 
-/** How often things sell, as it is known when the folds have reached a month. */
-function learnRates(folded: readonly Folded[]): RateTable {
+function inOrderOfSale(items: readonly Learned<unknown>[]): Learned<unknown>[] {
+  return [...items].sort((a, b) => a.firstSoldAt - b.firstSoldAt);
+}
+
+/** How often things sell, as it is known at an instant that the folds have reached. */
+function learnRates(folded: readonly Folded[], at: number): RateTable {
   const since = { set: seenSince(folded, 'set'), minifig: seenSince(folded, 'minifig') };
-  const counts = new RateCounts();
-  for (const { fold } of folded) {
+  const counts = new RateCounts(at);
+  for (const { item, fold } of folded) {
     for (const condition of conditions) {
-      const selling = fold.selling(condition);
-      counts.add(rateGroups(selling), salesInWindow(selling, since[selling.kind]));
+      counts.add(fold.selling(condition), item.firstSoldAt, since[fold.subject.kind]);
     }
   }
   return { since, priors: counts.priors() };
 }
 
+/** The day by which the earliest share of items, in order of sale, had been sold. */
 function seenSince(folded: readonly Folded[], kind: ItemKind): number | null {
-  const firsts = folded.flatMap(({ item }) => (item.subject.kind === kind ? item.firstSoldAt : []));
-  return firsts.length === 0 ? null : dayOf(quantile(firsts, earlyShare)) * dayMs;
+  const ofKind = folded.filter(({ item }) => item.subject.kind === kind);
+  const first = ofKind[Math.floor(earlyShare * ofKind.length)];
+  return first ? dayOf(first.item.firstSoldAt) * dayMs : null;
 }
 
 /** Adds what a used item was worth beside a new one, where both sold and its age is known. */

@@ -39,7 +39,8 @@ export class Histogram {
   atRank(rank: number): number {
     const target = Math.max(1, Math.min(this.count, rank));
     let below = 0;
-    for (const [bin, count] of this.#counts.entries()) {
+    for (let bin = 0; bin < this.#counts.length; bin++) {
+      const count = this.#counts[bin] ?? 0;
       below += count;
       if (count > 0 && below >= target) return this.#bins.min + bin * this.#bins.step;
     }

@@ -1,93 +1,181 @@
 /**
- * How often items of a group sell, and how much they differ in that: a Gamma distribution of rates
- * under which the sales that were counted are most likely (a negative binomial of counts).
+ * How often items of a group sell, and how much they differ in that: the Gamma distribution of
+ * rates with which the sales of half a year would best have foretold those of the next.
+ * Learned from what came later, it allows for whatever a count alone is wrong about: markets that
+ * grow, and items that are hardly ever sold.
  */
-import type { SalesRate } from '../../domain/market/evidence.ts';
-import type { RatePrior } from '../engine/rate.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import {
+  countUntil,
+  type RateGroup,
+  type RatePrior,
+  type SellingItem,
+  salesSeen,
+} from '../engine/rate.ts';
+
+/** So many days are foretold, at so many instants that follow each other: seasons even out. */
+const aheadDays = 180;
+const aheadMs = aheadDays * dayMs;
+const instants = 2;
 
 /** Fewer items than this say nothing of others. */
-const itemsMin = 100;
+const itemsMin = 200;
 
-/** Between these the shape of the distribution is looked for, down to this ratio. */
-const shapes = { min: 0.05, max: 20, ratio: 1.01 };
+/** Beside more sales than this a prior counts for nothing, and nothing is learned of it. */
+const salesMax = 30;
 
-/** The sales of items, by group. */
+/** Items that were seen for about as long are taken together. */
+const daysStep = 15;
+
+/** Within these the prior is looked for, in ever smaller steps of logarithms. */
+const bounds = { salesMin: 0.05, salesMax: 20, daysMin: 1, daysMax: 2_000 };
+const steps = { first: 1, last: 0.05 };
+
+/** The sales of items up to an instant, by group. */
 export class RateCounts {
   readonly #groups = new Map<string, Counts>();
+  readonly #until: number;
 
-  /** Adds an item to its groups. */
-  add(groups: readonly string[], { sales, days }: Pick<SalesRate, 'sales' | 'days'>): void {
-    if (days <= 0) return;
-    for (const name of groups) {
-      const group = this.#groups.get(name) ?? new Counts();
-      this.#groups.set(name, group);
-      group.add(sales, days);
+  constructor(until: number) {
+    this.#until = until;
+  }
+
+  /** Adds an item that was first sold at some time, in whatever condition. */
+  add(item: SellingItem, firstSoldAt: number, since: number | null): void {
+    let before = countUntil(item.times, this.#until);
+    for (let instant = 1; instant <= instants; instant++) {
+      const at = this.#until - instant * aheadMs;
+      // What was first sold later would not have been known.
+      if (firstSoldAt > at) return;
+      const { sales, days, known, group } = salesSeen(item, at, since);
+      if (days === 0) return;
+      if (sales <= salesMax) this.#countsOf(group).add(sales, days, before - known);
+      before = known;
     }
   }
 
   /** What is known of each group that has enough items. */
   priors(): Record<string, RatePrior> {
-    const names = [...this.#groups.keys()].sort();
-    return Object.fromEntries(
-      names.flatMap((name) => {
-        const prior = this.#groups.get(name)?.prior();
-        return prior ? [[name, prior]] : [];
-      }),
-    );
+    for (const counts of [...this.#groups.values()]) {
+      const { wider } = counts.group;
+      this.#countsOf({ name: wider, wider }).addAll(counts);
+    }
+    const priors: Record<string, RatePrior> = {};
+    for (const name of [...this.#groups.keys()].sort()) {
+      const prior = this.#groups.get(name)?.prior();
+      if (prior) priors[name] = prior;
+    }
+    return priors;
+  }
+
+  #countsOf(group: RateGroup): Counts {
+    const counts = this.#groups.get(group.name) ?? new Counts(group);
+    this.#groups.set(group.name, counts);
+    return counts;
   }
 }
 
-/** The sales of the items of one group. */
-class Counts {
-  /** How many items had more than so many sales. */
-  readonly #above: number[] = [];
-  /** How many items were seen for so many whole days, and their sales. */
-  readonly #exposures = new Map<number, { items: number; sales: number }>();
-  #items = 0;
-  #sales = 0;
-  #days = 0;
+/** Items that were seen for about as many days, added up. */
+interface Exposure {
+  readonly days: number;
+  items: number;
+  sales: number;
+  next: number;
+}
 
-  add(sales: number, days: number): void {
-    for (let count = 0; count < sales; count++) this.#above[count] = (this.#above[count] ?? 0) + 1;
-    const exposure = this.#exposures.get(days) ?? { items: 0, sales: 0 };
-    exposure.items++;
-    exposure.sales += sales;
-    this.#exposures.set(days, exposure);
-    this.#items++;
-    this.#sales += sales;
-    this.#days += days;
+/** The sales of the items of one group, added up as far as the likelihood allows. */
+class Counts {
+  readonly group: RateGroup;
+  /** How many items had no more than so many sales, and more than that with the next ones. */
+  readonly #passed: number[] = [];
+  readonly #exposures: Exposure[] = [];
+  #items = 0;
+
+  constructor(group: RateGroup) {
+    this.group = group;
+  }
+
+  /** Adds an item: its sales in so many days, and those that came next. */
+  add(sales: number, days: number, next: number): void {
+    for (let count = sales; count < sales + next; count++) this.#pass(count, 1);
+    this.#expose({ days: Math.ceil(days / daysStep) * daysStep, items: 1, sales, next });
+  }
+
+  addAll(other: Counts): void {
+    for (const [count, items] of other.#passed.entries()) this.#pass(count, items);
+    for (const exposure of other.#exposures) this.#expose(exposure);
   }
 
   prior(): RatePrior | null {
-    if (this.#items < itemsMin) return null;
-    // Where nothing was sold at all, something will be.
-    const perDay = Math.max(1, this.#sales) / this.#days;
-    const shape = highest((sales) => this.#likelihood({ sales, days: sales / perDay }));
-    return { sales: rounded(shape), days: rounded(shape / perDay) };
+    return this.#items < itemsMin ? null : highest((prior) => this.#likelihood(prior));
   }
 
-  /** The logarithm of how likely the counts are, up to what does not depend on the prior. */
-  #likelihood({ sales, days }: RatePrior): number {
+  #pass(count: number, items: number): void {
+    while (this.#passed.length <= count) this.#passed.push(0);
+    this.#passed[count] = (this.#passed[count] ?? 0) + items;
+  }
+
+  #expose({ days, items, sales, next }: Exposure): void {
+    let exposure = this.#exposures.find((known) => known.days === days);
+    if (!exposure) {
+      exposure = { days, items: 0, sales: 0, next: 0 };
+      this.#exposures.push(exposure);
+    }
+    exposure.items += items;
+    exposure.sales += sales;
+    exposure.next += next;
+    this.#items += items;
+  }
+
+  /** The logarithm of how likely the next sales were, up to what no prior changes. */
+  #likelihood(prior: RatePrior): number {
     let sum = 0;
-    for (const [count, items] of this.#above.entries()) sum += items * Math.log(sales + count);
-    for (const [seen, exposure] of this.#exposures) {
-      sum += exposure.items * sales * Math.log(days / (days + seen));
-      sum -= exposure.sales * Math.log(days + seen);
+    for (let count = 0; count < this.#passed.length; count++) {
+      const items = this.#passed[count] ?? 0;
+      if (items > 0) sum += items * Math.log(prior.sales + count);
+    }
+    for (const { days, items, sales, next } of this.#exposures) {
+      const known = prior.days + days;
+      sum += (items * prior.sales + sales) * Math.log(known / (known + aheadDays));
+      sum -= next * Math.log(known + aheadDays);
     }
     return sum;
   }
 }
 
-/** Where a function of the shape that rises and then falls is highest. */
-function highest(of: (shape: number) => number): number {
-  let [low, high] = [Math.log(shapes.min), Math.log(shapes.max)];
-  const tolerance = Math.log(shapes.ratio);
-  while (high - low > tolerance) {
-    const third = (high - low) / 3;
-    if (of(Math.exp(low + third)) < of(Math.exp(high - third))) low += third;
-    else high -= third;
+/** Where a function of the prior is highest, found by going uphill. */
+function highest(of: (prior: RatePrior) => number): RatePrior {
+  let best = { sales: 1, days: 30 };
+  let height = of(best);
+  for (let step = steps.first; step > steps.last; step /= 2) {
+    for (let hasMoved = true; hasMoved; ) {
+      hasMoved = false;
+      for (const [up, along] of directions) {
+        const sales = within(best.sales * Math.exp(up * step), bounds.salesMin, bounds.salesMax);
+        const days = within(best.days * Math.exp(along * step), bounds.daysMin, bounds.daysMax);
+        const found = of({ sales, days });
+        if (found <= height) continue;
+        best = { sales, days };
+        height = found;
+        hasMoved = true;
+      }
+    }
   }
-  return Math.exp((low + high) / 2);
+  return { sales: rounded(best.sales), days: rounded(best.days) };
+}
+
+/** More sales and more days together change the mean least: the ridge runs that way. */
+const directions = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+  [1, 1],
+  [-1, -1],
+] as const;
+
+function within(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
 }
 
 function rounded(value: number): number {
