@@ -1,11 +1,11 @@
 /** Where something can be sold, and what is left of a price there: every line of the sum. */
 
-import { fbaFees, nextFeeChange, nextPeakChange } from '../fees/fba.ts';
+import { fbaBoxFees, nextFeeChange, nextPeakChange } from '../fees/fba.ts';
 import { storageCents } from '../fees/fba-storage.ts';
 import type { FeeTable } from '../fees/fee-table.ts';
 import { saleFees } from '../fees/platform-fees.ts';
 import { type Platform, platformNames, platforms } from '../fees/platforms.ts';
-import { type Parcel, type PostageTable, postageOf } from '../fees/postage.ts';
+import { type Parcel, type Postage, type PostageTable, postageOf } from '../fees/postage.ts';
 import { formatDay } from '../kernel/time.ts';
 
 /** Every way to sell: a platform, or Amazon with fulfillment. */
@@ -83,55 +83,89 @@ export function feesOf(sum: NetSum): number {
 
 /** What is left of a sale; null where it cannot be told, because the box is not known. */
 export function netOf(tables: FeeTables, sale: UnitSale): NetSum | null {
-  return sale.channel === 'fba' ? fulfilledNet(sale) : ownNet(tables, sale, sale.channel);
+  return new UnitSeller(tables, sale).net(sale);
 }
 
-/** Amazon keeps and sends it: the box decides what that costs. */
-function fulfilledNet({ priceCents, parcel, at, waitDays }: UnitSale): NetSum | null {
-  const fees = fbaFees(priceCents, parcel.box, at);
-  const kept = storageCents(parcel.box, { at, days: waitDays ?? 0 });
-  if (fees === null || kept === null) return null;
-  const fulfilmentCents = fees.fulfilmentCents + fees.peakCents;
-  return {
-    channel: 'fba',
-    priceCents,
-    platformFeesCents: fees.referralCents,
-    paymentFeesCents: 0,
-    fulfilmentCents,
-    storageCents: kept,
-    postageCents: 0,
-    isPostageGuessed: false,
-    netCents: priceCents - fees.referralCents - fulfilmentCents - kept,
-  };
-}
+/**
+ * Sells units that are alike, on one day, at any price: what does not depend on the price is worked
+ * out once.
+ */
+export class UnitSeller {
+  private readonly day: string;
+  private postage: Postage | null = null;
+  private boxFees: ReturnType<typeof fbaBoxFees> | undefined;
+  private kept: { readonly days: number; readonly cents: number | null } | null = null;
 
-function ownNet(
-  tables: FeeTables,
-  sale: UnitSale,
-  channel: Exclude<SellingChannel, 'fba'>,
-): NetSum {
-  const { priceCents, parcel, at } = sale;
-  const day = formatDay(at);
-  const isSent = channel !== 'local';
-  const table = postageOf(tables.postage, parcel, day);
-  const postageCents = isSent ? (sale.postageCents ?? table.cents) : 0;
-  const fees = saleFees(tables.fees, {
-    platform: channel,
-    day,
-    paidCents: priceCents,
-    // Buyers are taken to pay for shipping what it costs.
-    shippingCents: Math.min(postageCents, priceCents),
-    quantity: 1,
-    payment: null,
-  });
-  return {
-    channel,
+  constructor(
+    private readonly tables: FeeTables,
+    private readonly unit: Pick<UnitSale, 'parcel' | 'at' | 'postageCents'>,
+  ) {
+    this.day = formatDay(unit.at);
+  }
+
+  /** What is left of a sale; null where the box would have to be known. */
+  net(sale: Pick<UnitSale, 'channel' | 'priceCents' | 'waitDays'>): NetSum | null {
+    const { channel, priceCents } = sale;
+    return channel === 'fba' ? this.fulfilledNet(sale) : this.ownNet(channel, priceCents);
+  }
+
+  /** Amazon keeps and sends it: the box decides what that costs. */
+  private fulfilledNet({
     priceCents,
-    ...fees,
-    fulfilmentCents: 0,
-    storageCents: 0,
-    postageCents,
-    isPostageGuessed: isSent && sale.postageCents === null && table.isGuessed,
-    netCents: priceCents - fees.platformFeesCents - fees.paymentFeesCents - postageCents,
-  };
+    waitDays,
+  }: Pick<UnitSale, 'priceCents' | 'waitDays'>): NetSum | null {
+    const { parcel, at } = this.unit;
+    if (this.boxFees === undefined) this.boxFees = fbaBoxFees(parcel.box, at);
+    const kept = this.keep(waitDays ?? 0);
+    if (this.boxFees === null || kept === null) return null;
+    const fees = this.boxFees(priceCents);
+    const fulfilmentCents = fees.fulfilmentCents + fees.peakCents;
+    return {
+      channel: 'fba',
+      priceCents,
+      platformFeesCents: fees.referralCents,
+      paymentFeesCents: 0,
+      fulfilmentCents,
+      storageCents: kept,
+      postageCents: 0,
+      isPostageGuessed: false,
+      netCents: priceCents - fees.referralCents - fulfilmentCents - kept,
+    };
+  }
+
+  /** What keeping it costs; one waits as long at every price. */
+  private keep(days: number): number | null {
+    if (this.kept?.days !== days) {
+      const { parcel, at } = this.unit;
+      this.kept = { days, cents: storageCents(parcel.box, { at, days }) };
+    }
+    return this.kept.cents;
+  }
+
+  private ownNet(channel: Exclude<SellingChannel, 'fba'>, priceCents: number): NetSum {
+    const { tables, unit, day } = this;
+    this.postage ??= postageOf(tables.postage, unit.parcel, day);
+    const isSent = channel !== 'local';
+    const postageCents = isSent ? (unit.postageCents ?? this.postage.cents) : 0;
+    const { platformFeesCents, paymentFeesCents } = saleFees(tables.fees, {
+      platform: channel,
+      day,
+      paidCents: priceCents,
+      // Buyers are taken to pay for shipping what it costs.
+      shippingCents: Math.min(postageCents, priceCents),
+      quantity: 1,
+      payment: null,
+    });
+    return {
+      channel,
+      priceCents,
+      platformFeesCents,
+      paymentFeesCents,
+      fulfilmentCents: 0,
+      storageCents: 0,
+      postageCents,
+      isPostageGuessed: isSent && unit.postageCents === null && this.postage.isGuessed,
+      netCents: priceCents - platformFeesCents - paymentFeesCents - postageCents,
+    };
+  }
 }

@@ -7,17 +7,15 @@ import { percentOf } from '../kernel/money.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
 import { lowerPriceMs } from '../market/retail-state.ts';
 import type { Retailer, SellerType } from '../market/source-rows.ts';
-import { type FeeTables, type NetSum, type SellingChannel, sellingChannels } from './channels.ts';
-import { costOf, maxBuyCents, moneyCents, netNeeded } from './max-buy.ts';
 import {
-  type BuyTerms,
-  isAssumed,
-  netOfUnit,
-  priceIn,
-  type Resale,
-  usualTerms,
-  waitIn,
-} from './resale.ts';
+  type FeeTables,
+  type NetSum,
+  type SellingChannel,
+  sellingChannels,
+  UnitSeller,
+} from './channels.ts';
+import { costOf, maxBuyCents, moneyCents, netNeeded } from './max-buy.ts';
+import { type BuyTerms, isAssumed, priceIn, type Resale, usualTerms, waitIn } from './resale.ts';
 
 /** A look at an offer that is older than this may be out of date. */
 const staleMs = 48 * hourMs;
@@ -122,8 +120,11 @@ export function bestSale(
   { terms, at }: DealTerms,
 ): BestSale | null {
   const { share, moneyBasisPoints } = terms;
-  const sell = (channel: SellingChannel, of: number) =>
-    netOfUnit(tables, resale, { channel, priceCents: priceIn(resale, channel, of), at });
+  const seller = new UnitSeller(tables, { parcel: resale.parcel, at, postageCents: null });
+  const sell = (channel: SellingChannel, of: number) => {
+    const waitDays = waitIn(resale, channel);
+    return seller.net({ channel, priceCents: priceIn(resale, channel, of), waitDays });
+  };
   const payable = ({ channel, netCents }: NetSum) =>
     moneyBasisPoints === 0
       ? netCents
@@ -159,10 +160,9 @@ export function isBelowNet(
   { resale, priceCents }: { readonly resale: Resale; readonly priceCents: number },
   at: number,
 ): boolean {
-  const prices = sellingChannels.map((channel) =>
-    isAssumed(resale, channel) ? 0 : priceIn(resale, channel, evenOdds),
-  );
-  if (priceCents >= Math.max(...prices)) return false;
+  const isTooMuch = (channel: SellingChannel) =>
+    isAssumed(resale, channel) || priceCents >= priceIn(resale, channel, evenOdds);
+  if (sellingChannels.every(isTooMuch)) return false;
   const sale = bestSale(tables, resale, { terms: evenTerms, at });
   return sale !== null && priceCents < sale.netCents;
 }

@@ -88,8 +88,9 @@ export function pricedAs(channel: SellingChannel): Channel | null {
 
 /** The price, delivered and without tax, that a share of ordinary sales in a channel is above. */
 export function priceIn(resale: Resale, channel: SellingChannel, share: number): number {
-  const { price, offsets } = resale;
-  return priceAt({ ...price, offset: offsets[pricedAs(channel) ?? 'other'] ?? 0 }, share);
+  const { valueCents, valueSpread, saleSpread, soldAbove } = resale.price;
+  const offset = resale.offsets[pricedAs(channel) ?? 'other'] ?? 0;
+  return priceAt({ valueCents, valueSpread, saleSpread, soldAbove, offset }, share);
 }
 
 /** Whether nobody knows what is paid in a channel, so that it is taken from elsewhere. */

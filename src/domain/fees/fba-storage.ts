@@ -1,6 +1,6 @@
 /** What it costs to keep a box with the retailer until it is sold. */
 import type { Box } from '../catalog/catalog.ts';
-import { dayMs, dayOf } from '../kernel/time.ts';
+import { dayMs, dayOf, monthOf, monthStart } from '../kernel/time.ts';
 import { type StoredBox, storedBox } from './fba.ts';
 import { type StorageSchedule, storageSchedules } from './fba-storage-fees.ts';
 
@@ -51,12 +51,11 @@ interface Month {
 }
 
 function monthAt(day: number): Month {
-  const date = new Date(day * dayMs);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const month = monthOf(day * dayMs);
   return {
-    firstDay: dayOf(Date.UTC(year, month, 1)),
-    endDay: dayOf(Date.UTC(year, month + 1, 1)),
-    isPeak: month >= october,
+    firstDay: dayOf(monthStart(month)),
+    endDay: dayOf(monthStart(month + 1)),
+    isPeak: month % 12 >= october,
   };
 }
 

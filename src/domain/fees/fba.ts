@@ -4,7 +4,7 @@
  * cost are the seller's own affair and not counted.
  */
 import type { Box } from '../catalog/catalog.ts';
-import { dayMs } from '../kernel/time.ts';
+import { dayMs, formatDay } from '../kernel/time.ts';
 import {
   type FeeSchedule,
   feeSchedules,
@@ -53,18 +53,24 @@ export interface FbaFees {
 
 /** The fees of a sale at an instant; null when the box is not known. */
 export function fbaFees(priceCents: number, box: Box, at: number): FbaFees | null {
+  return fbaBoxFees(box, at)?.(priceCents) ?? null;
+}
+
+/** The fees of a box at an instant, by its price; null when the box is not known. */
+export function fbaBoxFees(box: Box, at: number): ((priceCents: number) => FbaFees) | null {
   const parcel = measure(box);
   if (parcel === null) return null;
   const schedule = scheduleAt(at);
   const found = findTier(parcel, schedule);
   if (found === null) return null;
   const { tier, row, weight } = found;
-  const fee = row[priceColumn(priceCents, schedule)] + stepCents(weight, tier.step);
-  return {
+  const step = stepCents(weight, tier.step);
+  const peak = isPeak(at) ? peakCents(weight, tier) : 0;
+  return (priceCents) => ({
     referralCents: referralCents(priceCents, schedule),
-    fulfilmentCents: withSurcharge(fee, schedule),
-    peakCents: isPeak(at) ? peakCents(weight, tier) : 0,
-  };
+    fulfilmentCents: withSurcharge(row[priceColumn(priceCents, schedule)] + step, schedule),
+    peakCents: peak,
+  });
 }
 
 /** A box as it is stored. */
@@ -85,7 +91,7 @@ export function storedBox(box: Box, at: number): StoredBox | null {
 }
 
 function isPeak(at: number): boolean {
-  const day = new Date(at).toISOString().slice(5, 10);
+  const day = formatDay(at).slice(5);
   // The season begins in one year and ends in the next.
   return day >= peakSeason.from || day <= peakSeason.to;
 }
@@ -116,10 +122,12 @@ function measure({ widthIn, heightIn, depthIn, weightLbs }: Box): Parcel | null 
   if (!isKnown(widthIn) || !isKnown(heightIn) || !isKnown(depthIn) || !isKnown(weightLbs)) {
     return null;
   }
-  const sides = [widthIn, heightIn, depthIn].map((side) => Math.round(side * inch));
-  const longest = Math.max(...sides);
-  const shortest = Math.min(...sides);
-  const median = sides.reduce((sum, side) => sum + side, 0) - longest - shortest;
+  const width = Math.round(widthIn * inch);
+  const height = Math.round(heightIn * inch);
+  const depth = Math.round(depthIn * inch);
+  const longest = Math.max(width, height, depth);
+  const shortest = Math.min(width, height, depth);
+  const median = width + height + depth - longest - shortest;
   return { longest, median, shortest, weight: Math.round(weightLbs * pound) };
 }
 

@@ -65,9 +65,13 @@ export const builtInFees: FeeTable = readFeeTable(builtInTable);
 
 /** What a platform takes on a day; null where it takes nothing. */
 export function feesOn(table: FeeTable, platform: Platform, day: string): PlatformFees | null {
-  const rows = table.rows.filter((row) => row.platform === platform);
+  const isTheirs = (row: PlatformFees) => row.platform === platform;
   // The first row also stands for the time before it.
-  return rows.findLast(({ from }) => from <= day) ?? rows[0] ?? null;
+  return (
+    table.rows.findLast((row) => isTheirs(row) && row.from <= day) ??
+    table.rows.find(isTheirs) ??
+    null
+  );
 }
 
 /** Reads a table; throws a `TableError` that names the place of what is wrong. */

@@ -25,9 +25,14 @@ export function nextMidnight(at: number): number {
   return (dayOf(at) + 1) * dayMs;
 }
 
+/** The latest day that was written: sums of many sales on one day ask for it again and again. */
+let written = { day: Number.NaN, text: '' };
+
 /** The day of an instant as YYYY-MM-DD. */
 export function formatDay(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  const day = dayOf(at);
+  if (day !== written.day) written = { day, text: new Date(at).toISOString().slice(0, 10) };
+  return written.text;
 }
 
 /** An instant as ISO-8601 with milliseconds. */
