@@ -1,5 +1,7 @@
 /** Planted deals are found, planted traps are not, or have their warning; deals begin and end. */
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { soldWell } from '../../test/support/deals.ts';
+import { bareEvidence, bareOffer, bareSet } from '../../test/support/facts.ts';
 import { offerOf, plantedDeals, plantedMarket } from '../../test/support/planted-deals.ts';
 import { builtInTables, publishSettings } from '../../test/support/publish-settings.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
@@ -9,7 +11,10 @@ import { type DealFilters, usualFilters } from '../buying/deals.ts';
 import type { DealPrediction } from '../domain/buying/deal-prediction.ts';
 import { usualTerms } from '../domain/buying/resale.ts';
 import { dayMs, hourMs } from '../domain/kernel/time.ts';
+import { foldOffers, type RetailStates } from '../domain/market/retail-state.ts';
+import type { Offer } from '../domain/market/source-rows.ts';
 import { valueEngine } from '../valuation/engine.ts';
+import { findSetDeals } from './deals.ts';
 import { makePublisher } from './publisher.ts';
 
 let world: World;
@@ -164,5 +169,51 @@ test('a deal that nobody looks at for a week is over without a command', async (
   expect((await logged('1001')).at(-1)).toMatchObject({
     closedAt: world.now,
     closedWhy: 'not_seen',
+  });
+});
+
+describe('what is found of a set', () => {
+  const at = Date.UTC(2026, 9, 12);
+  const state = (facts: Partial<Offer>) => {
+    const sold = { sellerType: 'retailer', inStock: true, observedAt: at - hourMs } as const;
+    return foldOffers(null, [{ ...bareOffer, ...sold, priceCents: 45_00, ...facts }]);
+  };
+  const evidence = {
+    ...bareEvidence,
+    tier: 'high' as const,
+    offsets: soldWell.offsets,
+    sealed: {
+      ...soldWell.price,
+      lowCents: 90_00,
+      highCents: 110_00,
+      sales: { ever: 9, days30: 1, days90: 3, days180: 6, days365: 9 },
+      firstSale: null,
+      latestSale: null,
+    },
+  };
+  const found = (retail: RetailStates) =>
+    findSetDeals(
+      { key: '1', number: '1' },
+      { facts: { ...bareSet, title: 'Harbor', theme: 'Harbors' }, statusId: 4, retail, evidence },
+      { tables: builtInTables, at },
+    );
+
+  test('is of each retailer that was ever looked at, and none where there is none', () => {
+    const { deals } = found({
+      retailer_a: state({ priceCents: 45_00 }),
+      retailer_b: state({ priceCents: 200_00, retailer: 'retailer_b' }),
+    });
+    expect(deals.map(({ retailer, priceCents, usual }) => [retailer, priceCents, usual])).toEqual([
+      ['retailer_a', 45_00, { predict: expect.any(Function) }],
+      ['retailer_b', 200_00, { reason: 'too_dear' }],
+    ]);
+    expect(found({ retailer_a: null, retailer_b: null })).toEqual({ deals: [], changesAt: [] });
+  });
+
+  test('changes with time when the look is too old, and when fees are others', () => {
+    const { changesAt } = found({ retailer_a: state({}), retailer_b: null });
+    expect(changesAt).toEqual([at - hourMs + 7 * dayMs + 1, Date.UTC(2026, 9, 15)]);
+    const dear = found({ retailer_a: state({ priceCents: 90_00 }), retailer_b: null });
+    expect(dear.changesAt).toEqual([]);
   });
 });

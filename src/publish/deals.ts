@@ -3,7 +3,7 @@
 import { type FeeTables, nextTableChange } from '../domain/buying/channels.ts';
 import { type DealCandidate, outdatedAt } from '../domain/buying/deal.ts';
 import { dealOffer, noDealReason } from '../domain/buying/deal-offer.ts';
-import { predictDeal } from '../domain/buying/deal-prediction.ts';
+import { predictionOf, usualDeal } from '../domain/buying/deal-prediction.ts';
 import { type Resale, resaleOf } from '../domain/buying/resale.ts';
 import type { Box, SetFacts } from '../domain/catalog/catalog.ts';
 import type { StatusId } from '../domain/catalog/status.ts';
@@ -36,7 +36,7 @@ export function findSetDeals(
   const states = retailers.flatMap((retailer) => set.retail[retailer] ?? []);
   if (states.length === 0) return noDeals;
   const resale = sealedResale(set);
-  const changesAt = new Set<number>();
+  const changesAt: number[] = [];
   const deals = states.map((state): PublishedDeal => {
     const { retailer, latest } = state;
     const { priceCents } = latest;
@@ -46,12 +46,14 @@ export function findSetDeals(
       return { retailer, priceCents, body: null, usual: { reason: reason ?? 'no_offer' } };
     }
     const candidate = toCandidate(inputs, set, { resale, offer });
-    changesAt.add(outdatedAt(offer)).add(nextTableChange(tables, at));
-    const prediction = predictDeal(tables, candidate, at);
-    const usual = prediction === null ? tooDear : { prediction: JSON.stringify(prediction) };
+    changesAt.push(outdatedAt(offer));
+    const deal = usualDeal(tables, candidate, at);
+    const usual =
+      deal === null ? tooDear : { predict: () => JSON.stringify(predictionOf(tables, deal, at)) };
     return { retailer, priceCents, body: JSON.stringify(candidate), usual };
   });
-  return { deals, changesAt: [...changesAt] };
+  if (changesAt.length > 0) changesAt.push(nextTableChange(tables, at));
+  return { deals, changesAt };
 }
 
 const noDeals: FoundDeals = { deals: [], changesAt: [] };

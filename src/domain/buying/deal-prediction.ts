@@ -34,25 +34,23 @@ export interface DealPrediction
   }[];
 }
 
-/** What is to be expected of an offer; null when it is no deal at the usual terms. */
-export function predictDeal(
-  tables: FeeTables,
-  candidate: DealCandidate,
-  at: number,
-): DealPrediction | null {
-  const { resale, offer } = candidate;
+/** An offer as a deal at the usual terms; null when it is none. */
+export function usualDeal(tables: FeeTables, candidate: DealCandidate, at: number): Deal | null {
+  const sale = bestSale(tables, candidate.resale, { terms: usualTerms, at });
+  const profit = sale && profitOf(candidate.offer.priceCents, sale, usualTerms);
+  return sale && profit && toDeal(candidate, { sale, profit }, { terms: usualTerms, at });
+}
+
+/** What is to be expected of a deal at the usual terms. */
+export function predictionOf(tables: FeeTables, deal: Deal, at: number): DealPrediction {
   const terms = usualTerms;
-  const sale = bestSale(tables, resale, { terms, at });
-  const profit = sale && profitOf(offer.priceCents, sale, terms);
-  if (sale === null || profit === null) return null;
-  const deal = toDeal(candidate, { sale, profit }, { terms, at });
-  const quotes = quotesOf(tables, resale, { terms, at }).filter(({ isAssumed }) => !isAssumed);
+  const quotes = quotesOf(tables, deal.resale, { terms, at });
   return {
     setNumber: deal.setNumber,
     title: deal.title,
     statusId: deal.statusId,
-    valueCents: resale.price.valueCents,
-    tier: resale.tier,
+    valueCents: deal.resale.price.valueCents,
+    tier: deal.resale.tier,
     share: terms.share,
     marginBasisPoints: terms.marginBasisPoints,
     maxBuyCents: deal.maxBuyCents,
@@ -64,10 +62,8 @@ export function predictDeal(
     profitCents: deal.profitCents,
     roiPercent: deal.roiPercent,
     warnings: deal.warnings,
-    channels: quotes.map(({ channel, sum }) => ({
-      channel,
-      priceCents: sum.priceCents,
-      netCents: sum.netCents,
-    })),
+    channels: quotes
+      .filter(({ isAssumed }) => !isAssumed)
+      .map(({ channel, sum: { priceCents, netCents } }) => ({ channel, priceCents, netCents })),
   };
 }

@@ -11,7 +11,7 @@ const found: PublishedDeal = {
 };
 
 test('it lasts as long as something is to be expected of it', () => {
-  const usual = { prediction: '{}' };
+  const usual = { predict: () => '{}' };
   expect(dealEnding(opened, { ...found, priceCents: 60_00, usual })).toBeNull();
 });
 

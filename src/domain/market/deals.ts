@@ -25,8 +25,11 @@ export interface PublishedDeal {
   readonly priceCents: number | null;
   /** All that a list of deals needs; null: it is a deal for nobody. */
   readonly body: string | null;
-  /** What is to be expected of it at the usual terms, or why it is no deal at them. */
-  readonly usual: { readonly prediction: string } | { readonly reason: NoDealReason };
+  /**
+   * Says what is to be expected of it at the usual terms, which is asked when it begins; or why it
+   * is no deal at them.
+   */
+  readonly usual: { predict(): string } | { readonly reason: NoDealReason };
 }
 
 /** Why a deal was over. */
@@ -52,7 +55,7 @@ export function dealEnding(
   now: PublishedDeal | undefined,
 ): DealEnding | null {
   if (now === undefined) return 'no_offer';
-  if ('prediction' in now.usual) return null;
+  if ('predict' in now.usual) return null;
   const { reason } = now.usual;
   if (reason !== 'too_dear') return reason;
   return (now.priceCents ?? 0) > opened.priceCents ? 'price_up' : 'value_down';

@@ -32,7 +32,7 @@ const good = (retailer: Retailer, priceCents = 50_00): PublishedDeal => ({
   retailer,
   priceCents,
   body: `{"price":${priceCents}}`,
-  usual: { prediction: `{"at":${priceCents}}` },
+  usual: { predict: () => `{"at":${priceCents}}` },
 });
 const dear = (retailer: Retailer, priceCents: number): PublishedDeal => ({
   ...good(retailer, priceCents),

@@ -103,12 +103,13 @@ function* saveLog(sets: readonly JudgedSet[]): Operation<void> {
     [sets.map(({ setKey }) => setKey)],
   );
   const last = new Map(open.map((deal) => [nameOf(deal), deal]));
-  const [closed, opened] = [sets.flatMap((set) => endingsOf(set, last)), sets.flatMap(openingsOf)];
+  const closed = sets.flatMap((set) => endingsOf(set, last));
+  const opened = sets.flatMap((set) => openingsOf(set, last));
   yield* updateRows(tables.dealLog, ['closedAt', 'closedWhy'], closed);
   yield* insertRows(
     tables.dealLog,
     ['setKey', 'retailer', 'openedAt', 'priceCents', 'prediction'],
-    opened.filter((deal) => !last.has(nameOf(deal))),
+    opened,
   );
 }
 
@@ -121,10 +122,10 @@ function endingsOf({ setKey, at, deals }: JudgedSet, open: ReadonlyMap<string, O
   });
 }
 
-function openingsOf({ setKey, at, deals }: JudgedSet) {
-  return deals.flatMap(({ retailer, priceCents, usual }) =>
-    'prediction' in usual && priceCents !== null
-      ? [{ setKey, retailer, openedAt: at, priceCents, prediction: usual.prediction }]
-      : [],
-  );
+function openingsOf({ setKey, at, deals }: JudgedSet, open: ReadonlyMap<string, OpenDeal>) {
+  return deals.flatMap(({ retailer, priceCents, usual }) => {
+    const isOpen = open.has(nameOf({ setKey, retailer }));
+    if (isOpen || !('predict' in usual) || priceCents === null) return [];
+    return [{ setKey, retailer, openedAt: at, priceCents, prediction: usual.predict() }];
+  });
 }
