@@ -9,10 +9,16 @@ import { startWorld, type World, withPrefix } from '../support/world.ts';
 let world: World;
 let key: string;
 let freeKey: string;
+/** One whose store is away, before anything was read from it. */
+let broken: World;
+let brokenKey: string;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await world.load(smallMarket);
+  [world, broken] = await Promise.all([startWorld(), startWorld()]);
+  for (const each of [world, broken]) await each.load(smallMarket);
+  await broken.addAccount('a@example.com');
+  brokenKey = await broken.addKey('a@example.com');
+  await broken.store.close();
   await world.addAccount('loops@example.com');
   await world.addAccount('free@example.com', 'free');
   await world.load(smallCollection('loops@example.com'));
@@ -20,7 +26,10 @@ beforeAll(async () => {
   freeKey = await world.addKey('free@example.com');
 });
 
-afterAll(() => world.close());
+afterAll(async () => {
+  await world.close();
+  await broken.close().catch(() => {});
+});
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -139,14 +148,9 @@ describe.each(everyEndpoint)('%s', (name, good) => {
   });
 
   test('answers 500 in shape, and charges nothing, when the store is away', async () => {
-    const broken = await startWorld();
-    await broken.load(smallMarket);
-    await broken.addAccount('a@example.com');
-    const brokenKey = await broken.addKey('a@example.com');
-    await broken.store.close();
+    const before = broken.failures.length;
     await expectError(await broken.call(good.path, brokenKey, good.init), 500, 'InternalError');
-    expect(broken.failures.length).toBeGreaterThan(0);
-    await broken.close().catch(() => {});
+    expect(broken.failures.length).toBeGreaterThan(before);
   });
 
   test('answers HEAD like GET without a body at the same cost; 405 where there is no GET', async () => {
