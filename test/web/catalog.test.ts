@@ -335,7 +335,9 @@ describe('deals', () => {
 
   test('need the Reseller plan', async () => {
     const free = await site.signedIn('free@example.com');
-    expect(await read(free, '/deals')).toContain('Deals are part of the Reseller plan.');
+    const refused = await free.get('/deals');
+    expect(refused.status).toBe(403);
+    expect(textOf(refused.html)).toContain('Deals are part of the Reseller plan.');
     expect(await free.get('/deals.csv')).toMatchObject({ status: 303, goTo: '/deals' });
     expect(await stranger.get('/deals')).toMatchObject({ goTo: '/sign-in?next=%2Fdeals' });
   });

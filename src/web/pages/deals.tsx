@@ -25,6 +25,7 @@ import {
 } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
+import { needsPlan } from '../needs-plan.tsx';
 import type { OwnRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TableHead } from '../table-head.tsx';
 import { TypedFields } from '../typed-fields.ts';
@@ -54,7 +55,7 @@ interface FoundDeals {
 }
 
 async function showDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  if (request.who.plan !== 'reseller') return { page: <PlanPage request={request} /> };
+  if (request.who.plan !== 'reseller') return needsPlan(request, 'Deals', 'Deals are');
   const offset = (pageOf(request.query) - 1) * pageSize;
   const [found, body] = await Promise.all([
     readDeals(deps, request, { limit: pageSize, offset }),
@@ -115,15 +116,6 @@ function readFilters(fields: TypedFields): DealFilters {
       : fields.basisPoints('min_roi', { min: 0, max: 10_000 }) / 100,
     maxPriceCents: fields.centsOrNull('max_price'),
   };
-}
-
-/** Said to accounts that lack the plan. */
-function PlanPage({ request }: { readonly request: OwnRequest }) {
-  return (
-    <Layout title="Deals" request={request}>
-      <p>Deals are part of the Reseller plan. Your account is on the Free plan.</p>
-    </Layout>
-  );
 }
 
 interface DealsProps extends FoundDeals {
