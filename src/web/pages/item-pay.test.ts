@@ -44,7 +44,7 @@ describe('an answer', () => {
     expect(text).toContain(`At 80 % confidence ${usd(most)}`);
     expect(text).toContain(`At 90 % confidence ${usd(nearly)}`);
     expect(text).toContain('about 0.8 a month, based on 12 sales in 365 days');
-    expect(text).toContain('Half of sellers wait 28 days or less.');
+    expect(text).toContain('On BrickLink, half of sellers wait 28 days or less.');
   });
 
   test('has a row for every channel, and marks prices that are assumed', () => {

@@ -3,7 +3,12 @@
 import type { ComponentChildren } from 'preact';
 import { findResaleItem, type ResaleItem } from '../../buying/resale-item.ts';
 import { type BuyingSettings, tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
-import { channelName, type FeeTables, feesOf } from '../../domain/buying/channels.ts';
+import {
+  channelName,
+  type FeeTables,
+  feesOf,
+  type SellingChannel,
+} from '../../domain/buying/channels.ts';
 import type { BuyTerms, Quote } from '../../domain/buying/resale.ts';
 import { type SumLineName, sumLines } from '../../domain/buying/sum-lines.ts';
 import { type NoBuyReason, type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
@@ -194,17 +199,21 @@ function percent(share: number): string {
   return shareText(Math.round(share * 10_000));
 }
 
-/** How often it sells, and from how many sales that is known. */
+/** How often it sells, from how many sales that is known, and how long it takes. */
 function paceText({ salesPerMonth, best }: WhatToPay, rate: SalesRate | null): string {
-  if (salesPerMonth === null || rate === null) return 'How fast it sells is not known yet.';
+  if (salesPerMonth === null || rate === null) return 'Sell-through is not known yet.';
   const { sales, days } = rate;
   const seen = `${countText(sales)} ${sales === 1 ? 'sale' : 'sales'}`;
   const pace = salesPerMonth < 0.1 ? 'less than 0.1' : `about ${salesPerMonth.toFixed(1)}`;
   const wait = best?.waitDays ?? null;
   return (
     `Sell-through: ${pace} a month, based on ${seen} in ${countText(Math.round(days))} days and ` +
-    `on similar items.${wait === null ? '' : ` Half of sellers wait ${waitText(wait)} or less.`}`
+    `on similar items.${best && wait !== null ? ` ${waitSentence(best.channel, wait)}` : ''}`
   );
+}
+
+function waitSentence(channel: SellingChannel, days: number): string {
+  return `On ${channelName(channel)}, half of sellers wait ${waitText(days)} or less.`;
 }
 
 function NoAnswer({ pay, reason }: { readonly pay: Pay; readonly reason: NoBuyReason }) {
