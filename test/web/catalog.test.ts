@@ -315,7 +315,7 @@ describe('deals', () => {
     expect(html.split('\r\n')).toEqual([
       'set_number,title,theme,retailer,price_usd,max_buy_usd,best_channel,net_usd,profit_usd,' +
         'roi_pct,wait_days,profit_per_month_usd,warnings,observed_at,product_url',
-      '8101,Harbor 1,Harbors,retailer_a,40.00,50.92,ebay,73.23,33.23,83.08,21,33.23,,' +
+      '8101,Harbor 1,Harbors,retailer_a,40.00,50.92,ebay,73.23,33.23,83.08,21.4,33.23,,' +
         '2026-11-15T09:00:00.000Z,https://retailer-a.example.com/8101',
       '',
     ]);

@@ -1,6 +1,7 @@
 /** A list of deals as a table that spreadsheets open, with the names of the API. */
 import type { Deal } from '../../domain/buying/deal.ts';
 import { guardCell, quoteCell } from '../../domain/kernel/csv-cell.ts';
+import { formatInstant } from '../../domain/kernel/time.ts';
 
 /** The columns, and what stands in them. */
 const columns: readonly (readonly [name: string, cell: (deal: Deal) => string])[] = [
@@ -14,13 +15,13 @@ const columns: readonly (readonly [name: string, cell: (deal: Deal) => string])[
   ['net_usd', ({ medianNetCents }) => usdCell(medianNetCents)],
   ['profit_usd', ({ profitCents }) => usdCell(profitCents)],
   ['roi_pct', ({ roiPercent }) => roiPercent.toFixed(2)],
-  ['wait_days', ({ waitDays }) => (waitDays === null ? '' : waitDays.toFixed(0))],
+  ['wait_days', ({ waitDays }) => (waitDays === null ? '' : waitDays.toFixed(1))],
   [
     'profit_per_month_usd',
     ({ profitPerMonthCents: cents }) => (cents === null ? '' : usdCell(cents)),
   ],
   ['warnings', ({ warnings }) => warnings.join(' ')],
-  ['observed_at', ({ offer }) => new Date(offer.observedAt).toISOString()],
+  ['observed_at', ({ offer }) => formatInstant(offer.observedAt)],
   ['product_url', ({ offer }) => (offer.productUrl === null ? '' : textCell(offer.productUrl))],
 ];
 

@@ -258,7 +258,10 @@ function NoDeals({ typed, deals, request }: DealsProps) {
 const numbers = ['Price', 'Max buy price', 'Net', 'Profit', 'Wait', 'Profit per month'];
 
 function DealTable(props: DealsProps) {
-  const { deals } = props;
+  const { deals, typed } = props;
+  // The same terms on the page of a set, where every line of the sum is shown.
+  const asked = Object.fromEntries(termNames.map((name) => [name, typed.values[name] ?? '']));
+  const termsQuery = withQuery('', asked);
   return (
     <div class="scroll">
       <table class="cards">
@@ -266,7 +269,12 @@ function DealTable(props: DealsProps) {
         <TableHead columns={['Set', ...numbers]} numbers={numbers} />
         <tbody>
           {deals.rows.map((deal) => (
-            <DealRow key={`${deal.setKey} ${deal.offer.retailer}`} deal={deal} {...props} />
+            <DealRow
+              key={`${deal.setKey} ${deal.offer.retailer}`}
+              deal={deal}
+              termsQuery={termsQuery}
+              {...props}
+            />
           ))}
         </tbody>
       </table>
@@ -274,15 +282,18 @@ function DealTable(props: DealsProps) {
   );
 }
 
-function DealRow({ deal, request, deps, typed }: DealsProps & { readonly deal: Deal }) {
+interface DealRowProps extends Pick<DealsProps, 'request' | 'deps'> {
+  readonly deal: Deal;
+  readonly termsQuery: string;
+}
+
+function DealRow({ deal, termsQuery, request, deps }: DealRowProps) {
   const { offer, waitDays } = deal;
-  // The same terms there, where every line of the sum is shown.
-  const asked = Object.fromEntries(termNames.map((name) => [name, typed.values[name] ?? '']));
   return (
     <tr>
       <td data-name="Set">
         <div>
-          <a href={`${withQuery(itemPath('set', deal.setNumber), asked)}#pay`}>{deal.title}</a>
+          <a href={`${itemPath('set', deal.setNumber)}${termsQuery}#pay`}>{deal.title}</a>
           <div class="quiet small">{`${deal.setNumber} · ${deal.theme}`}</div>
           {deal.warnings.map((warning) => (
             <div key={warning} class="small warning">
