@@ -63,6 +63,7 @@ const ownPages = [
   ['/collections', 'Collections'],
   ['/sales', 'Sales'],
   ['/deals', 'Deals'],
+  ['/evaluate', 'Evaluate'],
   ['/retail', 'Retail watch'],
   ['/keys', 'Keys'],
   ['/usage', 'Usage'],

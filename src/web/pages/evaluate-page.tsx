@@ -10,16 +10,7 @@ import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import type { FileContents } from '../../ingest/own-import.ts';
 import { BuyTermsFields, termNames } from '../buy-terms.tsx';
 import { AssumedNote, ChannelCell } from '../channel-cell.tsx';
-import {
-  Checkbox,
-  Choice,
-  Field,
-  FileField,
-  Notice,
-  PostForm,
-  TextArea,
-  type Typed,
-} from '../fields.tsx';
+import { Checkbox, Choice, Field, FileField, PostForm, TextArea, type Typed } from '../fields.tsx';
 import { Figure } from '../figures.tsx';
 import { countText, gainText, moneyText, percentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
@@ -53,18 +44,6 @@ interface EvaluateProps {
   readonly terms: BuyTerms;
   readonly typed: Typed;
   readonly result: BoxResult | null;
-}
-
-/** The page for accounts on another plan. */
-export function NeedsPlan({ request }: Pick<EvaluateProps, 'request'>) {
-  return (
-    <Layout title="Evaluate" request={request} isNarrow>
-      <Notice kind="warn">
-        Evaluating a box is part of the Reseller plan. Whoever runs this site can put your account
-        on it.
-      </Notice>
-    </Layout>
-  );
 }
 
 /** The page. */

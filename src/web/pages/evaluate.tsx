@@ -14,11 +14,12 @@ import type { WebDeps } from '../deps.ts';
 import { type Typed, untyped } from '../fields.tsx';
 import { countText } from '../format.ts';
 import { readBrickfolio, sentence } from '../lot-form.ts';
+import { needsPlan } from '../needs-plan.tsx';
 import { withOwnFile } from '../own-file.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { TypedFields } from '../typed-fields.ts';
 import { safeName, tooLarge, uploadBytesMax } from '../uploaded.ts';
-import { type BoxResult, boxTextMax, EvaluatePage, NeedsPlan } from './evaluate-page.tsx';
+import { type BoxResult, boxTextMax, EvaluatePage } from './evaluate-page.tsx';
 
 /** How many different items a box may have. */
 const boxItemsMax = 1_000;
@@ -48,7 +49,7 @@ async function show(
   outcome: { readonly typed?: Typed; readonly result?: BoxResult | null } = {},
 ): Promise<PageAnswer> {
   if (request.who.plan !== 'reseller') {
-    return { page: <NeedsPlan request={request} />, status: 403 };
+    return needsPlan(request, 'Evaluate', 'Evaluating a box is');
   }
   const { accountId } = request.who;
   const { brickfolios } = await deps.accounts.findHoldings(accountId);
