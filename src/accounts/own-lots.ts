@@ -34,20 +34,29 @@ export function addLot(
 }
 
 /**
- * Adds lots that were bought together, all or none of them. What was said names them, not what
- * followed from it: prices may be others when the same form is sent again, the lots are the same.
+ * Adds lots that were bought together to a collection, which may have to be made: all or nothing.
+ * What was said names the lots, not what followed from it: prices may be others when the same form
+ * is sent again, the lots are the same.
  */
 export async function addLots(
   action: OwnerAction,
-  facts: readonly Omit<LotFacts, 'sourceId'>[],
+  bought: {
+    readonly lots: readonly Omit<LotFacts, 'sourceId' | 'brickfolio'>[];
+    readonly brickfolio: { readonly name: string; readonly isNew: boolean };
+  },
   form: { readonly id: string; readonly said: unknown },
 ): Promise<ActionResult> {
   const { accounts, who } = action;
-  const ids = facts.map((_, index) => webSourceId(form.id, [form.said, index]));
+  const { lots, brickfolio } = bought;
+  const ids = lots.map((_, index) => webSourceId(form.id, [form.said, index]));
   // Sent again, there is nothing left to do.
   if ((await accounts.findLots(who.accountId, ids)).size > 0) return { ok: true };
-  const rows = facts.map((each, index) => holding(action, { ...each, sourceId: ids[index] ?? '' }));
-  return applyAll(action, rows);
+  const rows: PrivateRow[] = lots.map((each, index) =>
+    holding(action, { ...each, brickfolio: brickfolio.name, sourceId: ids[index] ?? '' }),
+  );
+  const facts = { name: brickfolio.name, description: null, isDefault: true };
+  const made: PrivateRow[] = [{ kind: 'brickfolio', email: who.email, facts }];
+  return applyAll(action, brickfolio.isNew ? [...made, ...rows] : rows);
 }
 
 /** Changes a lot, or moves it to another collection, which is a change like others. */

@@ -19,8 +19,9 @@ export interface MeantItems {
 }
 
 /**
- * What typed items mean. Sets whose condition nobody said are in the one that is given; minifigs
- * are used, because that is what their values are about. What is not there stays as it was typed.
+ * What typed items mean. Sets whose condition nobody said are in the one that is given. Minifigs
+ * count as used, because that is what their values are about: new ones are worth that at least.
+ * What is not there stays as it was typed.
  */
 export async function findMeant(
   market: NumberLookups,
@@ -47,7 +48,7 @@ export async function findMeant(
       items.push({
         kind: isMinifig ? 'minifig' : 'set',
         number: meant,
-        condition: item.condition ?? (isMinifig ? 'used' : condition),
+        condition: isMinifig ? 'used' : (item.condition ?? condition),
         quantity,
       });
     }

@@ -64,7 +64,7 @@ test('a box is worth what is in it; what is not understood or known is said with
   expect(text).toContain('Line 6: 100 2 Is 2 a quantity? Write 100 x2;');
   expect(text).toContain('Line 7: Gate It has no number;');
   expect(text).toContain('999 Not in the catalog.');
-  expect(text).toContain('cas001 Knight No value used yet.');
+  expect(text).toContain('cas001 Knight No value yet (used).');
   expect(text).toContain('Set 100 100 sealed 3 $90.00 $270.00');
   expect(text).toContain('Correct or remove the lines above that are not understood first.');
 });
@@ -107,6 +107,17 @@ test('a file is read as an import would read it, and can be changed like what wa
   expect(store.seen.html).toContain('>\n100 x2 used\ncas001 x2 used</textarea>');
   expect(store.text).toContain('The lot is marked as excluded in BrickStore.');
   expect(store.text).toContain("'3001' is a part; collections and sales are of sets.");
+  const order = (party: string, figure: string) =>
+    `<ORDER><ORDERID>7</ORDERID><${party}>x</${party}><ORDERDATE>9/4/2026</ORDERDATE>` +
+    '<ORDERTOTAL>9</ORDERTOTAL><BASEGRANDTOTAL>9</BASEGRANDTOTAL>' +
+    '<BASECURRENCYCODE>USD</BASECURRENCYCODE>' +
+    `<ITEM><ITEMTYPE>M</ITEMTYPE><ITEMID>${figure}</ITEMID><QTY>3</QTY><PRICE>3</PRICE>` +
+    '<CONDITION>N</CONDITION></ITEM></ORDER>';
+  const orders = `<ORDERS>${order('SELLER', 'cas001')}${order('BUYER', 'cas002')}</ORDERS>`;
+  const bought = await evaluate({}, new File([orders], 'orders.xml'));
+  expect(bought.seen.html).toContain('>\ncas001 x3 sealed</textarea>');
+  expect(bought.text).toContain('Knight cas001 used 3');
+  expect(bought.text).toContain("'cas002' is a minifig; collections and sales are of sets.");
   const sale = { kind: 'ledger_sale', account: person.email, source_id: 's', set_number: '100' };
   const sold = { platform: 'ebay', sale_date: '2026-11-02', quantity: 1, gross_proceeds_usd: 80 };
   const lines = [
@@ -141,11 +152,11 @@ test('files that cannot be read are refused, and nothing of the server shows', a
 test('a thousand items are a page that is small enough, and one more is too many', async () => {
   const numbers = Array.from({ length: 1_001 }, (_, index) => String(50_000 + index));
   const { seen, text } = await evaluate({ items: numbers.slice(1).join('\n') });
-  expect(text).toContain('The 200 most valuable of 1,000.');
-  expect(text).toContain('The first 200 of 1,000.');
+  expect(text).toContain('The 150 most valuable of 1,000.');
+  expect(text).toContain('The first 100 of 1,000.');
   expect(seen.html.length).toBeLessThan(150_000);
-  const long = (await evaluate({ items: '1'.repeat(30_001) })).text;
-  expect(long).toContain('At most 30,000 characters.');
+  const long = (await evaluate({ items: '1'.repeat(20_001) })).text;
+  expect(long).toContain('At most 20,000 characters.');
   expect((await evaluate({ items: numbers.join('\n') })).text).toContain(
     'These are 1,001 different items; at most 1,000 at a time.',
   );
@@ -184,6 +195,19 @@ test('one click makes lots whose costs add up to the price paid, once', async ()
   ]);
   expect((await ann.post(lotsPath, { ...form, brickfolio: '1' })).goTo).toBe(done.goTo);
   expect((await added()).sort()).toEqual(lots);
+});
+
+test('whoever has no collection gets one', async () => {
+  const cid = await site.signedIn('cid@example.com', { plan: 'reseller' });
+  const fields = { ...hiddenFields((await cid.get('/evaluate')).html), ...blank, items: '100' };
+  const seen = await cid.post('/evaluate', fields);
+  const form = { ...readForm(seen.html, lotsPath), paid: '5' };
+  const done = await cid.post(lotsPath, form);
+  expect(done.goTo).toMatch(/^\/collections\/\d+\?added=1%20lot$/);
+  expect((await cid.post(lotsPath, form)).goTo).toBe(done.goTo);
+  const text = textOf((await cid.get(done.goTo ?? '')).html);
+  expect(text).toContain('Collection');
+  expect(text).toContain('1 units of 1 sets');
 });
 
 test('lots are refused with what is wrong, and then there are none', async () => {

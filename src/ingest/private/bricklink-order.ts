@@ -117,6 +117,7 @@ function toItem({ where, text, fields, mismatch }: RawItem): OrderItem {
   const quantity = looseWhole(fields.QTY ?? '') ?? 0;
   const price = amountOf(fields.PRICE ?? '');
   const cost = fields.MYCOST ? amountOf(fields.MYCOST) : 0;
+  const isMinifig = quantity > 0 && !mismatch && thingOf(fields.ITEMTYPE ?? '') === 'minifig';
   return {
     where,
     text,
@@ -127,6 +128,7 @@ function toItem({ where, text, fields, mismatch }: RawItem): OrderItem {
     weight: mismatch ? 0 : Math.max(0, price ?? 0) * quantity,
     own: { ...noAmounts, costCents: Math.round(((cost ?? 0) * quantity) / 100) || null },
     problem: mismatch ?? itemProblem(fields, { quantity, price, cost }),
+    ...(isMinifig && { minifig: fields.ITEMID ?? '' }),
   };
 }
 
@@ -148,10 +150,15 @@ function itemProblem(
 
 /** Why an item of BrickLink's is none that can be recorded; null when its type is that of sets. */
 export function noSet(typeText: string, id: string): string | null {
+  const thing = thingOf(typeText);
+  return thing === 'set' ? null : `'${id}' is a ${thing}; collections and sales are of sets`;
+}
+
+/** What BrickLink's types and their letters mean. */
+function thingOf(typeText: string): string {
   const type = typeText.toLowerCase().replaceAll('_', ' ');
-  if (type === 's' || type === 'set') return null;
-  const thing = otherThings.get(type) ?? (type || 'thing of no type');
-  return `'${id}' is a ${thing}; collections and sales are of sets`;
+  if (type === 's' || type === 'set') return 'set';
+  return otherThings.get(type) ?? (type || 'thing of no type');
 }
 
 function conditionOf(text = ''): Condition {

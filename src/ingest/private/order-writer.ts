@@ -116,7 +116,10 @@ function lotDraft(each: SettledItem): LotDraft | Rejection {
     };
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
-    return { where: item.where, text: item.text, reason: error.message };
+    const { where, text, quantity, condition, minifig: number } = item;
+    const isMinifig = number !== undefined && order.problem === null;
+    const minifig = isMinifig ? { number, quantity, condition } : undefined;
+    return { where, text, reason: error.message, ...(minifig && { minifig }) };
   }
 }
 

@@ -43,6 +43,8 @@ export interface OrderItem extends Location {
   readonly own: Amounts;
   /** Why it cannot be recorded; null when it can. */
   readonly problem: string | null;
+  /** Its number, where it is a minifig, which no collection holds. */
+  readonly minifig?: string;
 }
 
 /** An order with its items. */

@@ -8,6 +8,7 @@ import { percentOf } from '../../domain/kernel/money.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
 import type { FileContents } from '../../ingest/own-import.ts';
+import { firstBrickfolio } from '../../ingest/private/account.ts';
 import { BuyTermsFields, termNames } from '../buy-terms.tsx';
 import { AssumedNote, ChannelCell } from '../channel-cell.tsx';
 import { Checkbox, Choice, Field, FileField, PostForm, TextArea, type Typed } from '../fields.tsx';
@@ -21,10 +22,11 @@ import { TableHead } from '../table-head.tsx';
 import { amountText } from '../typed-fields.ts';
 
 /** How much may be typed. */
-export const boxTextMax = 30_000;
+export const boxTextMax = 20_000;
 
-/** How many rows a table of the page has. */
-const rowsMax = 200;
+/** How many rows the tables of the page have, so that it stays small. */
+const itemRowsMax = 150;
+const uncountedRowsMax = 100;
 
 /** A box that was evaluated, and what was not understood of it. */
 export interface BoxResult {
@@ -190,14 +192,14 @@ function NotCounted({ result }: Pick<ResultProps, 'result'>) {
     <section class="card scroll">
       <h2>Not counted</h2>
       <table class="cards">
-        {all > rowsMax && (
+        {all > uncountedRowsMax && (
           <caption>
-            The first {countText(rowsMax)} of {countText(all)}.
+            The first {countText(uncountedRowsMax)} of {countText(all)}.
           </caption>
         )}
         <TableHead columns={['What', 'What to do']} />
         <tbody>
-          {rows.slice(0, rowsMax).map(({ what, todo }) => (
+          {rows.slice(0, uncountedRowsMax).map(({ what, todo }) => (
             <tr key={what}>
               <td data-name="What">{what}</td>
               <td data-name="What to do">{todo}</td>
@@ -209,17 +211,13 @@ function NotCounted({ result }: Pick<ResultProps, 'result'>) {
   );
 }
 
-function uncountedItem({ kind, number, title, condition, isFound }: EvaluatedItem): Uncounted {
+function uncountedItem({ number, title, condition, isFound }: EvaluatedItem): Uncounted {
   if (!isFound) {
     const todo = 'Not in the catalog. Check the number; a variant is written like 75192-2.';
     return { what: number, todo };
   }
   const what = `${number} ${title ?? ''}`.trim();
-  if (kind === 'minifig' && condition === 'sealed') {
-    return { what, todo: `Minifigs are valued used: write ${number} used.` };
-  }
-  const todo = `No value ${condition} yet. Add what you think it brings to your bid yourself.`;
-  return { what, todo };
+  return { what, todo: `No value yet (${condition}). Price it yourself.` };
 }
 
 function Channels({ result: { box } }: Pick<ResultProps, 'result'>) {
@@ -269,18 +267,21 @@ function Items({ result: { box, costCents } }: Pick<ResultProps, 'result'>) {
     <section class="card scroll">
       <h2>Items</h2>
       <table class="cards">
-        {items.length > rowsMax && (
+        {items.length > itemRowsMax && (
           <caption>
-            The {countText(rowsMax)} most valuable of {countText(items.length)}.
+            The {countText(itemRowsMax)} most valuable of {countText(items.length)}.
           </caption>
         )}
         <TableHead columns={columns} numbers={['Quantity', 'Value', 'Total', 'Cost']} />
         <tbody>
-          {items.slice(0, rowsMax).map((item) => (
+          {items.slice(0, itemRowsMax).map((item) => (
             <ItemRow key={`${item.kind} ${item.number} ${item.condition}`} item={item} />
           ))}
         </tbody>
       </table>
+      {items.some(({ kind }) => kind === 'minifig') && (
+        <p class="quiet">Minifigs are valued as used. New ones bring that or more.</p>
+      )}
     </section>
   );
 }
@@ -334,12 +335,7 @@ function AddLots({ request, brickfolios, typed, result }: ResultProps) {
       {problems.length === 0 && sets.length === 0 && (
         <p>Collections hold sets, and there is none of the catalog in this box.</p>
       )}
-      {brickfolios.length === 0 && (
-        <p>
-          <a href="/collections">Make a collection</a> first.
-        </p>
-      )}
-      {problems.length === 0 && sets.length > 0 && brickfolios.length > 0 && (
+      {problems.length === 0 && sets.length > 0 && (
         <PostForm request={request} action="/evaluate/lots">
           <p>
             Makes a lot of each set. Their costs add up to the price paid, to the cent, shared out
@@ -354,7 +350,11 @@ function AddLots({ request, brickfolios, typed, result }: ResultProps) {
               label="Collection"
               typed={typed}
               value={String(brickfolios.find((each) => each.isDefault)?.id ?? '')}
-              options={brickfolios.map((each) => [String(each.id), each.name] as const)}
+              options={
+                brickfolios.length === 0
+                  ? [['', `${firstBrickfolio} (new)`]]
+                  : brickfolios.map((each) => [String(each.id), each.name] as const)
+              }
             />
             <Field
               name="purchase_date"

@@ -9,6 +9,7 @@ import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { type FileUnits, readContents } from '../../ingest/own-import.ts';
+import { firstBrickfolio } from '../../ingest/private/account.ts';
 import { readBuyTerms } from '../buy-terms.tsx';
 import type { WebDeps } from '../deps.ts';
 import { type Typed, untyped } from '../fields.tsx';
@@ -166,28 +167,46 @@ async function postLots(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const fields = new TypedFields(form, at);
   const items = form.text('items');
   const evaluated = await evaluate(deps, sent, { fields, items });
-  const { brickfolios } = await deps.accounts.findHoldings(who.accountId);
-  const brickfolio = readBrickfolio(fields, 'brickfolio', brickfolios);
+  const brickfolio = await readPlace(deps, who.accountId, fields);
   const purchaseDate = fields.pastDay('purchase_date');
   const paidCents = fields.cents('paid');
   if (evaluated && evaluated.problems.length > 0) {
     fields.fail('items', 'Correct or remove the lines that are not understood first.');
   }
-  if (evaluated && brickfolio && fields.isGood) {
-    const bought = { brickfolio: brickfolio.name, purchaseDate };
+  if (evaluated && fields.isGood) {
     const lots = lotsOfBox(evaluated.box.items, paidCents).map(({ number, ...lot }) => {
-      return { ...lot, ...bought, setNumber: number, status: 'owned' as const, isEstimated: false };
+      const bought = { setNumber: number, purchaseDate };
+      return { ...lot, ...bought, status: 'owned' as const, isEstimated: false };
     });
-    const said = { ...bought, paidCents, items, condition: form.text('condition') };
+    const { condition, brickfolio: place } = form.typed;
+    const said = { items, condition, place, purchaseDate, paidCents };
     const doing = { accounts: deps.accounts, who, at };
-    const done = await addLots(doing, lots, { id: form.text('once'), said });
-    const count = lots.length === 1 ? '1 lot' : `${countText(lots.length)} lots`;
+    const done = await addLots(doing, { lots, brickfolio }, { id: form.text('once'), said });
     if (done.ok)
-      return { goTo: `/collections/${brickfolio.id}?added=${encodeURIComponent(count)}` };
+      return goToAdded(deps, who.accountId, { name: brickfolio.name, lots: lots.length });
     fields.fail('brickfolio', sentence(done.reason));
   }
-  return show(deps, sent, {
-    typed: fields.typed,
-    result: evaluated && { ...evaluated, file: null },
-  });
+  const result = evaluated && { ...evaluated, file: null };
+  return show(deps, sent, { typed: fields.typed, result });
+}
+
+/** The collection that was chosen; or the default, which has to be made where there is none. */
+async function readPlace(deps: WebDeps, accountId: number, fields: TypedFields) {
+  const { brickfolios } = await deps.accounts.findHoldings(accountId);
+  if (!fields.isBlank('brickfolio')) {
+    return { name: readBrickfolio(fields, 'brickfolio', brickfolios)?.name ?? '', isNew: false };
+  }
+  const usual = brickfolios.find(({ isDefault }) => isDefault);
+  return { name: usual?.name ?? firstBrickfolio, isNew: !usual };
+}
+
+async function goToAdded(
+  deps: WebDeps,
+  accountId: number,
+  { name, lots }: { readonly name: string; readonly lots: number },
+): Promise<PageAnswer> {
+  const { brickfolios } = await deps.accounts.findHoldings(accountId);
+  const id = brickfolios.find((each) => each.name === name)?.id;
+  const count = lots === 1 ? '1 lot' : `${countText(lots)} lots`;
+  return { goTo: `/collections/${id ?? ''}?added=${encodeURIComponent(count)}` };
 }
