@@ -2,7 +2,7 @@
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { OwnLot } from '../domain/portfolio/lot-store.ts';
-import { type LotFacts, lotFacts } from '../domain/portfolio/lots.ts';
+import { type LotFacts, lotFacts, pageSourcePrefix } from '../domain/portfolio/lots.ts';
 import type { PrivateRow, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
 
 /** Who changes something, in which store, and when. */
@@ -21,7 +21,7 @@ export type ActionResult = { readonly ok: true } | { readonly ok: false; readonl
  */
 export function webSourceId(formId: string, content: unknown): string {
   const hash = Bun.SHA256.hash(`${formId} ${JSON.stringify(content)}`) as Uint8Array;
-  return `web:${Buffer.from(hash).toString('base64url')}`;
+  return `${pageSourcePrefix}${Buffer.from(hash).toString('base64url')}`;
 }
 
 /** Adds a lot. */

@@ -10,6 +10,7 @@ import { collectionsRoutes } from './pages/collections.tsx';
 import { dealRoutes } from './pages/deals.tsx';
 import { evaluateRoutes } from './pages/evaluate.tsx';
 import { exportRoutes } from './pages/export.tsx';
+import { feesPaidRoutes } from './pages/fees-paid.tsx';
 import { forgottenRoutes } from './pages/forgotten.tsx';
 import { homeRoutes } from './pages/home.tsx';
 import { importRoutes } from './pages/import.tsx';
@@ -52,6 +53,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...recordSaleRoutes(deps),
     ...whereToSellRoutes(deps),
     ...salesRoutes(deps),
+    ...feesPaidRoutes(deps),
     ...saleRoutes(deps),
     ...evaluateRoutes(deps),
     ...leaveRoutes(deps),

@@ -223,3 +223,27 @@ test("another account's sales and lots are as good as none, in every form and pa
 test('nothing failed on the way', () => {
   expect(site.world.failures).toEqual([]);
 });
+
+test('fees of orders are held against price lists, and the rate that was paid is used', async () => {
+  const orders = [20, 40, 60, 80, 100].map((gross, index) =>
+    ledgerSale(`order ${index}`, 1, {
+      platform: 'mercari',
+      gross_proceeds_usd: gross,
+      platform_fees_usd: gross * 0.12 + 0.5,
+      cost_basis_usd: 1,
+    }),
+  );
+  await person.load(...orders);
+  const page = await ann.get('/sales/fees-paid');
+  const text = textOf(page.html);
+  // 12 % of 300.00 and five times 0.50, against 10 %.
+  expect(text).toContain('Mercari 5 $300.00 $38.50 $30.00 +$8.50 12.83 %');
+  expect(text).toContain('12 % of what the buyer pays plus $0.50 per order.');
+  expect(text).toMatch(/Largest differences .* Mercari \$100.00 \$12.50 \$10.00 \+\$2.50/);
+  expect((await bob.get('/sales/fees-paid')).html).toContain('None of your imported orders');
+  const used = await ann.submit(page, '/sales/fees-paid', {});
+  expect(used.goTo).toBe('/account/buying?saved=1');
+  const rate = { platform: 'mercari', basisPoints: 1_200, feeCents: 50 } as const;
+  const { accounts } = site.world.store;
+  expect((await accounts.findBuyingSettings(1)).ownRates).toEqual([rate]);
+});

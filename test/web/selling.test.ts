@@ -110,6 +110,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
       '/account/buying',
       '/evaluate',
       '/sales',
+      '/sales/fees-paid',
       `/sales/${sales[0]?.id}`,
     ]) {
       const faults = await findFaultsInLooks(page, () => page.goto(site.url + path));

@@ -8,7 +8,7 @@ import type { FeeTables } from './channels.ts';
 import { type BuyTerms, usualTerms } from './resale.ts';
 
 /** The platforms that take fees, for which an account may have rates of its own. */
-export const ratedPlatforms = platforms.filter(
+export const ratedPlatforms: readonly Platform[] = platforms.filter(
   (platform) => platform !== 'local' && platform !== 'other',
 );
 

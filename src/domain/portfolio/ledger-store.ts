@@ -1,5 +1,6 @@
 /** What the private side of a store tells about recorded sales, and the lots they took from. */
 
+import type { ChargedLedgerSale } from '../buying/fee-audit.ts';
 import type { Platform } from '../fees/platforms.ts';
 import type { DaySpan, Page, PageRange, RowsAfter } from '../kernel/page.ts';
 import type { LedgerSale, SaleAmounts } from './ledger.ts';
@@ -65,6 +66,11 @@ export interface LedgerStore {
   listRecordedSales(accountId: number, options: RowsAfter): Promise<Recorded<StoredLedgerSale>[]>;
   /** What recorded sales brought, by day, in no order. */
   listSaleResults(accountId: number): Promise<SaleResult[]>;
+  /**
+   * Sales whose fees came with an order, newest first. Left out are those without any fee, and
+   * those that were typed into a page: their fees may be presets.
+   */
+  listChargedSales(accountId: number, limit: number): Promise<ChargedLedgerSale[]>;
   /** Newest month first, then by platform. */
   listSaleSums(accountId: number): Promise<SaleSum[]>;
   /** Sales that took units of a lot, newest first. */

@@ -6,6 +6,9 @@ import type { Condition } from '../market/source-rows.ts';
 export const holdingStatuses = ['owned', 'listed'] as const;
 export type HoldingStatus = (typeof holdingStatuses)[number];
 
+/** What the source ids of lots and sales begin with that were typed into a page. */
+export const pageSourcePrefix = 'web:';
+
 /** A collection as its owner describes it. */
 export interface BrickfolioFacts {
   readonly name: string;

@@ -178,6 +178,34 @@ test('sales are added up by month and platform, and by day and whether lots were
   expect(results).toHaveLength(5);
 });
 
+test('fees that came with orders are listed newest first, without those that may be presets', async () => {
+  const [one] = await addTwo((owner) =>
+    owner.apply(
+      owner.sale('ebay/1/2', { ...given, setNumber: '3' }),
+      owner.sale('newer', { ...given, saleDate: '2026-05-07' }),
+      owner.sale('web:x', given),
+      owner.sale('free', { ...given, platformFeesCents: 0, paymentFeesCents: 0 }),
+      owner.sale('paid', { ...given, platformFeesCents: 0, paymentFeesCents: 1 }),
+    ),
+  );
+  const { newer = 0, 'ebay/1/2': first = 0, paid = 0 } = await idsOf(one);
+  const { accounts } = shared.store;
+  const listed = await accounts.listChargedSales(one.id, 9);
+  expect(listed.map(({ id }) => id)).toEqual([newer, first, paid]);
+  expect(listed[1]).toEqual({
+    id: first,
+    setNumber: '3',
+    platform: 'ebay',
+    saleDate: '2026-05-06',
+    quantity: 1,
+    grossCents: 30_00,
+    platformFeesCents: 1_00,
+    paymentFeesCents: 2_00,
+    shippingCents: 3_00,
+  });
+  expect(await accounts.listChargedSales(one.id, 1)).toHaveLength(1);
+});
+
 describe('what was predicted of a purchase', () => {
   const prediction: LotPrediction = {
     at: sharedNow,

@@ -1,4 +1,5 @@
 /** What a store tells about recorded sales, and the lots they took from. */
+import type { ChargedLedgerSale } from '../../domain/buying/fee-audit.ts';
 import type { DaySpan, Page, PageRange, RowsAfter } from '../../domain/kernel/page.ts';
 import { dayOf, parseDay } from '../../domain/kernel/time.ts';
 import { type LedgerSale, proceedsOf, type SaleAmounts } from '../../domain/portfolio/ledger.ts';
@@ -12,7 +13,7 @@ import type {
   StoredLedgerSale,
 } from '../../domain/portfolio/ledger-store.ts';
 import type { Recorded } from '../../domain/portfolio/lot-store.ts';
-import type { NamedTake } from '../../domain/portfolio/lots.ts';
+import { type NamedTake, pageSourcePrefix } from '../../domain/portfolio/lots.ts';
 import { type Engine, first, type Operation, query, queryLists } from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';
 import { columnOf, columnsOf, fieldsOf, tables } from '../sql/tables.ts';
@@ -26,6 +27,8 @@ export function ledgerStore(engine: Engine): LedgerStore {
       engine.run(() => listRecordedSales(accountId, options)),
     listSaleResults: async (accountId) =>
       (await engine.run(() => query<SaleResultRow>(saleResults, [accountId]))).map(toSaleResult),
+    listChargedSales: (accountId, limit) =>
+      engine.run(() => query<ChargedLedgerSale>(chargedSales, [accountId, limit])),
     listSaleSums: (accountId) => engine.run(() => query<SaleSum>(saleSums, [accountId])),
     listLotSales: (accountId, lotId, limit) =>
       engine.run(() =>
@@ -131,6 +134,24 @@ const amounts: readonly (keyof SaleAmounts)[] = [
   'costCents',
 ];
 const amountSums = amounts.map((field) => `sum(${columnOf(field)})::float8 AS "${field}"`).join();
+
+const chargedFields: readonly (keyof ChargedLedgerSale)[] = [
+  'id',
+  'setNumber',
+  'platform',
+  'saleDate',
+  'quantity',
+  'grossCents',
+  'platformFeesCents',
+  'paymentFeesCents',
+  'shippingCents',
+];
+
+const chargedSales = `
+  SELECT ${columnsOf(tables.ledgerSale, 's', chargedFields)} FROM private.ledger_sale s
+  WHERE account_id = $1::bigint AND platform_fees_cents + payment_fees_cents > 0
+    AND substr(source_id, 1, ${pageSourcePrefix.length}) <> '${pageSourcePrefix}'
+  ORDER BY sale_date DESC, s.id LIMIT $2::bigint`;
 
 const saleSums = `
   SELECT substr(sale_date, 1, 7) AS month, platform, count(*) AS sales, sum(quantity) AS units,

@@ -116,6 +116,9 @@ function Rates({ request, settings, typed, fees }: SettingsProps) {
         platform and the payment take: a share of what the buyer pays, with shipping and without
         tax, plus an amount per order. Fulfillment by Amazon always goes by Amazon’s price list.
       </p>
+      <p>
+        <a href="/sales/fees-paid">Fees you paid</a> shows what your orders were charged.
+      </p>
       {ratedPlatforms.map((platform) => (
         <RateFields
           key={platform}

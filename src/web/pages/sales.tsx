@@ -98,6 +98,9 @@ function SalesPage({ request, page, sums, graded }: SalesProps) {
             name="Platform"
             groups={groupsOf(sums, ({ platform }) => platformNames[platform])}
           />
+          <p>
+            <a href="/sales/fees-paid">Fees you paid</a>, against the price lists
+          </p>
           <Years sums={sums} />
         </>
       )}

@@ -1,0 +1,98 @@
+/** Fees that were charged, against price lists, and the rate that was really paid. */
+import { describe, expect, test } from 'bun:test';
+import { builtInFees } from '../fees/fee-table.ts';
+import { auditFees, type ChargedLedgerSale, fitRate } from './fee-audit.ts';
+
+const sale: ChargedLedgerSale = {
+  id: 1,
+  setNumber: '75192',
+  platform: 'ebay',
+  saleDate: '2026-06-01',
+  quantity: 1,
+  grossCents: 100_00,
+  platformFeesCents: 15_02,
+  paymentFeesCents: 0,
+  shippingCents: 10_00,
+};
+
+test('a sale that was charged as listed differs by nothing', () => {
+  // 107.50 × 13.6 % + 0.40
+  expect(auditFees(builtInFees, [sale])).toEqual({
+    platforms: [
+      {
+        platform: 'ebay',
+        sales: 1,
+        grossCents: 100_00,
+        chargedCents: 15_02,
+        listedCents: 15_02,
+        lacksPayment: false,
+        rate: null,
+      },
+    ],
+    most: [],
+  });
+});
+
+test('the price list of the day counts, and the largest differences come first', () => {
+  const before = { ...sale, id: 2, saleDate: '2025-02-13' };
+  const dear = { ...sale, id: 3, platformFeesCents: 20_02 };
+  const { platforms, most } = auditFees(builtInFees, [sale, before, dear]);
+  // Until February 13, 2025, it was 14.64.
+  expect(platforms).toMatchObject([{ sales: 3, chargedCents: 50_06, listedCents: 44_68 }]);
+  expect(most.map((each) => [each.sale.id, each.listedCents])).toEqual([
+    [3, 15_02],
+    [2, 14_64],
+  ]);
+});
+
+test('fees of the payment count where the order tells them, and are listed ones where not', () => {
+  // Items 90.00 × 2.5 % = 2.25; 100.00 × 2.9 % + 0.30 = 3.20.
+  const told = { ...sale, platform: 'brick_owl', platformFeesCents: 2_25 } as const;
+  const sales = [told, { ...told, paymentFeesCents: 3_20 }];
+  const { platforms, most } = auditFees(builtInFees, sales);
+  expect(platforms).toMatchObject([{ chargedCents: 7_70, listedCents: 7_70, lacksPayment: true }]);
+  expect(most).toEqual([]);
+  const six = auditFees(builtInFees, Array(6).fill(told)).platforms[0]?.rate;
+  expect(six).toEqual({ platform: 'brick_owl', basisPoints: 545, feeCents: 0 });
+});
+
+test('platforms with more sales come first', () => {
+  const other = { ...sale, platform: 'mercari' } as const;
+  const { platforms } = auditFees(builtInFees, [other, sale, sale]);
+  expect(platforms.map(({ platform, sales }) => [platform, sales])).toEqual([
+    ['ebay', 2],
+    ['mercari', 1],
+  ]);
+});
+
+describe('the rate', () => {
+  const point = (paidCents: number) => ({
+    paidCents,
+    feesCents: Math.round(paidCents * 0.1325) + 40,
+  });
+  const prices = [9_99, 20_00, 35_50, 60_00, 99_99, 149_00, 250_00];
+
+  test('is share and amount of every sale but a few odd ones', () => {
+    const odd = [
+      { paidCents: 80_00, feesCents: 0 },
+      { paidCents: 70_00, feesCents: 40_00 },
+    ];
+    expect(fitRate([...prices.map(point), ...odd])).toEqual({ basisPoints: 1_325, feeCents: 40 });
+  });
+
+  test('is the same of very many sales', () => {
+    const many = Array.from({ length: 3_000 }, (_, index) => point(10_00 + index * 7));
+    expect(fitRate(many)).toEqual({ basisPoints: 1_325, feeCents: 40 });
+  });
+
+  test('is a share alone where all prices are alike, or the amount would be below nothing', () => {
+    expect(fitRate(Array(5).fill(point(100_00)))).toEqual({ basisPoints: 1_365, feeCents: 0 });
+    const below = prices.map((paidCents) => ({ paidCents, feesCents: paidCents * 0.2 - 1_00 }));
+    expect(fitRate(below)?.feeCents).toBe(0);
+  });
+
+  test('is none of fewer than five sales', () => {
+    expect(fitRate(prices.slice(0, 4).map(point))).toBeNull();
+    expect(fitRate(prices.slice(0, 5).map(point))).not.toBeNull();
+  });
+});

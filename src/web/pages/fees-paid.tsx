@@ -1,0 +1,211 @@
+/** Fees you paid: what orders were charged, against the price lists, and rates of one's own. */
+
+import { ratedPlatforms } from '../../domain/buying/buying-settings.ts';
+import {
+  type AuditedSale,
+  auditFees,
+  type FeeAudit,
+  fittedSalesMin,
+  type PlatformAudit,
+} from '../../domain/buying/fee-audit.ts';
+import { type FeeTable, feesOn } from '../../domain/fees/fee-table.ts';
+import { feeText } from '../../domain/fees/fee-text.ts';
+import { platformNames } from '../../domain/fees/platforms.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
+import type { WebDeps } from '../deps.ts';
+import { PostForm } from '../fields.tsx';
+import { countText, gainText, moneyText } from '../format.ts';
+import { Layout } from '../layout.tsx';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
+import { TableHead } from '../table-head.tsx';
+import { amountText, TypedFields } from '../typed-fields.ts';
+import { missingPage } from './fault.tsx';
+
+const path = '/sales/fees-paid';
+
+/** Sales that are looked at, the newest first. */
+const auditedMax = 5_000;
+
+/** The page of fees that were paid. */
+export function feesPaidRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    {
+      access: 'own',
+      path,
+      get: (request) => showFees(deps, request),
+      post: (sent) => postRate(deps, sent),
+    },
+  ];
+}
+
+async function showFees(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const sales = await deps.accounts.listChargedSales(request.who.accountId, auditedMax);
+  const { fees } = deps.tables;
+  const charged = sales.filter(({ platform }) => ratedPlatforms.includes(platform));
+  return { page: <FeesPage request={request} audit={auditFees(fees, charged)} fees={fees} /> };
+}
+
+/** Keeps the rate that was shown, in the place of the platform's own. */
+async function postRate(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const fields = new TypedFields(sent.form, sent.at);
+  const rate = {
+    platform: fields.word('platform', ratedPlatforms),
+    basisPoints: fields.basisPoints('percent', { min: 0, max: 100 }),
+    feeCents: fields.cents('order'),
+  };
+  // The form has nothing to type into: whoever gets this wrong has not used it.
+  if (!fields.isGood) return missingPage(sent);
+  const { accountId } = sent.who;
+  const settings = await deps.accounts.findBuyingSettings(accountId);
+  const others = settings.ownRates.filter(({ platform }) => platform !== rate.platform);
+  const ownRates = [...others, rate];
+  await deps.accounts.saveBuyingSettings(accountId, { ...settings, ownRates });
+  return { goTo: '/account/buying?saved=1' };
+}
+
+interface FeesProps {
+  readonly request: OwnRequest;
+  readonly audit: FeeAudit;
+  readonly fees: FeeTable;
+}
+
+function FeesPage(props: FeesProps) {
+  const { request, audit } = props;
+  return (
+    <Layout title="Fees you paid" request={request}>
+      <p class="row">
+        <a href="/sales">Sales</a>
+        <a href="/account/buying">Buying settings</a>
+      </p>
+      <p>
+        Fees that came with your orders, against the price lists of the day. Left out are sales that
+        you typed in, because their fees may be presets, and sales whose file has no fees, such as
+        order downloads from eBay and BrickLink.
+      </p>
+      {audit.platforms.length === 0 ? (
+        <p class="quiet">None of your imported orders has fees yet.</p>
+      ) : (
+        <>
+          <Platforms platforms={audit.platforms} />
+          {audit.platforms.map((each) => (
+            <Rate key={each.platform} {...props} platform={each} />
+          ))}
+          {audit.most.length > 0 && <Differences most={audit.most} />}
+        </>
+      )}
+    </Layout>
+  );
+}
+
+function Platforms({ platforms }: { readonly platforms: readonly PlatformAudit[] }) {
+  const numbers = ['Sales', 'Buyers paid', 'Fees charged', 'Price list', 'Difference', 'Rate paid'];
+  return (
+    <section class="card scroll">
+      <h2>By platform</h2>
+      <table class="cards">
+        <TableHead columns={['Platform', ...numbers]} numbers={numbers} />
+        <tbody>
+          {platforms.map(({ platform, sales, grossCents, chargedCents, listedCents }) => (
+            <tr key={platform}>
+              <td data-name="Platform">{platformNames[platform]}</td>
+              <td data-name="Sales" class="number">
+                {countText(sales)}
+              </td>
+              <td data-name="Buyers paid" class="number">
+                {moneyText(grossCents)}
+              </td>
+              <td data-name="Fees charged" class="number">
+                {moneyText(chargedCents)}
+              </td>
+              <td data-name="Price list" class="number">
+                {moneyText(listedCents)}
+              </td>
+              <td data-name="Difference" class="number">
+                {gainText(chargedCents - listedCents)}
+              </td>
+              <td data-name="Rate paid" class="number">
+                {grossCents === 0 ? '–' : `${((100 * chargedCents) / grossCents).toFixed(2)} %`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The rate that explains what was charged, to be used from now on. */
+function Rate({ request, fees, platform }: FeesProps & { readonly platform: PlatformAudit }) {
+  const { rate, lacksPayment } = platform;
+  const name = platformNames[platform.platform];
+  return (
+    <section class="card">
+      <h2>Your rate on {name}</h2>
+      {rate === null ? (
+        <p>Needs {fittedSalesMin} sales with fees.</p>
+      ) : (
+        <>
+          <p>
+            {rate.basisPoints / 100} % of what the buyer pays plus {moneyText(rate.feeCents)} per
+            order.
+            {lacksPayment &&
+              ' Your orders do not include payment fees, so those of the price list are added.'}
+          </p>
+          <p class="quiet">
+            Price list: {feeText(feesOn(fees, platform.platform, formatDay(request.at)))}.
+          </p>
+          <PostForm request={request} action={path}>
+            <input type="hidden" name="platform" value={platform.platform} />
+            <input type="hidden" name="percent" value={String(rate.basisPoints / 100)} />
+            <input type="hidden" name="order" value={amountText(rate.feeCents)} />
+            <button class="plain" type="submit">
+              Use my rate on {name}
+            </button>
+          </PostForm>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Differences({ most }: { readonly most: readonly AuditedSale[] }) {
+  const numbers = ['Paid', 'Charged', 'Price list', 'Difference'];
+  return (
+    <section class="card scroll">
+      <h2>Largest differences</h2>
+      <table class="cards">
+        <TableHead
+          columns={['Day', 'Set', 'Platform', ...numbers]}
+          numbers={numbers}
+          action="Open"
+        />
+        <tbody>
+          {most.map(({ sale, chargedCents, listedCents }) => (
+            <tr key={sale.id}>
+              <td data-name="Day" class="day">
+                {sale.saleDate}
+              </td>
+              <td data-name="Set">{sale.setNumber}</td>
+              <td data-name="Platform">{platformNames[sale.platform]}</td>
+              <td data-name="Paid" class="number">
+                {moneyText(sale.grossCents)}
+              </td>
+              <td data-name="Charged" class="number">
+                {moneyText(chargedCents)}
+              </td>
+              <td data-name="Price list" class="number">
+                {moneyText(listedCents)}
+              </td>
+              <td data-name="Difference" class="number">
+                {gainText(chargedCents - listedCents)}
+              </td>
+              <td>
+                <a href={`/sales/${sale.id}`}>Open</a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
