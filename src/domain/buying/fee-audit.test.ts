@@ -89,6 +89,10 @@ describe('the rate', () => {
     expect(fitRate(Array(5).fill(point(100_00)))).toEqual({ basisPoints: 1_365, feeCents: 0 });
     const below = prices.map((paidCents) => ({ paidCents, feesCents: paidCents * 0.2 - 1_00 }));
     expect(fitRate(below)?.feeCents).toBe(0);
+    const rounded = prices.map((paidCents) => {
+      return { paidCents, feesCents: Math.round(paidCents * 0.15) };
+    });
+    expect(fitRate(rounded)).toEqual({ basisPoints: 1_500, feeCents: 0 });
   });
 
   test('is none of fewer than five sales', () => {

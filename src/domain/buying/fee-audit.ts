@@ -141,11 +141,12 @@ export function fitRate(points: readonly FeePoint[]): Omit<OwnRate, 'platform'> 
       .map((b) => (b.feesCents - a.feesCents) / (b.paidCents - a.paidCents)),
   );
   const share = slopes.length === 0 ? 0 : median(slopes);
-  const fixed = median(some.map(({ paidCents, feesCents }) => feesCents - share * paidCents));
-  if (slopes.length > 0 && share >= 0 && fixed >= 0) {
-    return { basisPoints: Math.round(share * 10_000), feeCents: Math.round(fixed) };
+  const rests = some.map(({ paidCents, feesCents }) => feesCents - share * paidCents);
+  const feeCents = Math.round(median(rests));
+  if (slopes.length > 0 && share >= 0 && feeCents > 0) {
+    return { basisPoints: Math.round(share * 10_000), feeCents };
   }
-  // Prices that are all alike, or an amount below nothing: a share alone tells it better.
+  // Where prices are all alike, or no amount is left, a share alone tells it better.
   const shares = some.map(({ paidCents, feesCents }) => feesCents / paidCents);
   return { basisPoints: Math.round(median(shares) * 10_000), feeCents: 0 };
 }

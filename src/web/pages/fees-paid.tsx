@@ -87,9 +87,7 @@ function FeesPage(props: FeesProps) {
       ) : (
         <>
           <Platforms platforms={audit.platforms} />
-          {audit.platforms.map((each) => (
-            <Rate key={each.platform} {...props} platform={each} />
-          ))}
+          <Rates {...props} />
           {audit.most.length > 0 && <Differences most={audit.most} />}
         </>
       )}
@@ -134,37 +132,48 @@ function Platforms({ platforms }: { readonly platforms: readonly PlatformAudit[]
   );
 }
 
-/** The rate that explains what was charged, to be used from now on. */
-function Rate({ request, fees, platform }: FeesProps & { readonly platform: PlatformAudit }) {
-  const { rate, lacksPayment } = platform;
-  const name = platformNames[platform.platform];
+/** The rates that explain what was charged, to be used from now on. */
+function Rates(props: FeesProps) {
+  const { platforms } = props.audit;
+  const few = platforms.filter(({ rate }) => rate === null);
   return (
     <section class="card">
-      <h2>Your rate on {name}</h2>
-      {rate === null ? (
-        <p>Needs {fittedSalesMin} sales with fees.</p>
-      ) : (
-        <>
-          <p>
-            {rate.basisPoints / 100} % of what the buyer pays plus {moneyText(rate.feeCents)} per
-            order.
-            {lacksPayment &&
-              ' Your orders do not include payment fees, so those of the price list are added.'}
-          </p>
-          <p class="quiet">
-            Price list: {feeText(feesOn(fees, platform.platform, formatDay(request.at)))}.
-          </p>
-          <PostForm request={request} action={path}>
-            <input type="hidden" name="platform" value={platform.platform} />
-            <input type="hidden" name="percent" value={String(rate.basisPoints / 100)} />
-            <input type="hidden" name="order" value={amountText(rate.feeCents)} />
-            <button class="plain" type="submit">
-              Use my rate on {name}
-            </button>
-          </PostForm>
-        </>
+      <h2>Your rates</h2>
+      {platforms.map((each) => each.rate && <Rate key={each.platform} {...props} {...each} />)}
+      {few.length > 0 && (
+        <p class="quiet">
+          {few.map(({ platform }) => platformNames[platform]).join(', ')}: a rate needs at least{' '}
+          {fittedSalesMin} sales.
+        </p>
       )}
     </section>
+  );
+}
+
+function Rate(props: FeesProps & PlatformAudit) {
+  const { request, fees, platform, rate, lacksPayment } = props;
+  if (rate === null) return null;
+  const name = platformNames[platform];
+  const listed = feeText(feesOn(fees, platform, formatDay(request.at)));
+  const perOrder = rate.feeCents === 0 ? '' : ` plus ${moneyText(rate.feeCents)} per order`;
+  return (
+    <>
+      <h3>{name}</h3>
+      <p>
+        {rate.basisPoints / 100} % of what the buyer pays{perOrder}.
+        {lacksPayment &&
+          ' Your orders do not include payment fees, so those of the price list are added.'}
+      </p>
+      <p class="quiet">Price list: {listed}.</p>
+      <PostForm request={request} action={path}>
+        <input type="hidden" name="platform" value={platform} />
+        <input type="hidden" name="percent" value={String(rate.basisPoints / 100)} />
+        <input type="hidden" name="order" value={amountText(rate.feeCents)} />
+        <button class="plain" type="submit">
+          Use my rate on {name}
+        </button>
+      </PostForm>
+    </>
   );
 }
 
