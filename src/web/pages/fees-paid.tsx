@@ -142,8 +142,8 @@ function Rates(props: FeesProps) {
       {platforms.map((each) => each.rate && <Rate key={each.platform} {...props} {...each} />)}
       {few.length > 0 && (
         <p class="quiet">
-          {few.map(({ platform }) => platformNames[platform]).join(', ')}: a rate needs at least{' '}
-          {fittedSalesMin} sales.
+          {few.map(({ platform }) => platformNames[platform]).join(', ')}: fewer than{' '}
+          {fittedSalesMin} sales, too few for a rate.
         </p>
       )}
     </section>
