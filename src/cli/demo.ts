@@ -158,8 +158,9 @@ async function makeDemo(
   const today = dayOf(now) * dayMs;
   const lines = live?.past ?? demoMarket({ seed: demoSeed, today, now });
   await importLines(store, context, lines);
-  await importLines(store, context, demoCollection({ seed: demoSeed, today, email: demoEmail }));
   await publishWithProgress(store, context, 'Valuing');
+  // Afterwards, because what is bought is held against what it was worth at the time.
+  await importLines(store, context, demoCollection({ seed: demoSeed, today, email: demoEmail }));
   if (!(await store.market.sealHistory(clock()))) {
     throw new Error('The history of the demo world could not be sealed.');
   }

@@ -178,6 +178,18 @@ describe('the collection of any day', () => {
       expect(late.some(({ lot, costCents }) => lot === null && costCents === null)).toBe(true);
     });
 
+    test(`sold units of sets that were bought within the last month (${day})`, () => {
+      const recent = lots.filter(({ purchaseDate }) => purchaseDate >= monthAgo);
+      const flips = sales.flatMap((sale) => {
+        const lot = recent.find(({ sourceId }) => sourceId === sale.lot);
+        return lot ? [{ lot, sale }] : [];
+      });
+      expect(flips.length).toBeGreaterThanOrEqual(3);
+      for (const { lot, sale } of flips) {
+        expect(sale.saleDate > lot.purchaseDate && sale.quantity < lot.quantity).toBe(true);
+      }
+    });
+
     test(`bought within the last month, and sets that are sold in their condition (${day})`, () => {
       expect(lots).toHaveLength(60);
       expect(lots.some(({ purchaseDate }) => purchaseDate >= monthAgo)).toBe(true);

@@ -1,5 +1,6 @@
 /** Made-up sales of an account: forty, over several platforms, most with a profit. */
 
+import { compareText } from '../domain/catalog/numbers.ts';
 import { dayMs, formatDay } from '../domain/kernel/time.ts';
 import { allocateUnits, type LedgerSaleFacts, type LotUnits } from '../domain/portfolio/lots.ts';
 import { rowId } from './identifiers.ts';
@@ -22,13 +23,29 @@ export function makeLedger(world: World, lots: readonly MarketLot[]): LedgerSale
   if (lots.length === 0) return [];
   const random = new Random(world.seed, 'ledger');
   const stock = new Stock(lots);
-  return planSales(world, random).map((plan, index) => {
-    const facts =
-      plan.cost === 'given'
-        ? soldElsewhere(random, lots, plan.at)
-        : (soldFromStock(random, stock, plan) ?? soldElsewhere(random, lots, plan.at));
-    return { ...facts, sourceId: rowId('sale', index) };
-  });
+  const flips = flipSales(world, lots);
+  const kept = planSales(world, random, salesCount - flips.length).map(
+    (plan) =>
+      (plan.cost === 'given' ? null : soldFromStock(random, stock, plan)) ??
+      soldElsewhere(random, lots, plan.at),
+  );
+  return [...kept, ...flips]
+    .sort((a, b) => compareText(a.saleDate, b.saleDate))
+    .map((facts, index) => ({ ...facts, sourceId: rowId('sale', index) }));
+}
+
+/** Flips are sold within days, some of their units at a time. */
+const flipDaysAgo = { min: 1, max: 12 };
+
+function flipSales(world: World, lots: readonly MarketLot[]): LedgerSaleFacts[] {
+  const random = new Random(world.seed, 'flip sales');
+  return lots
+    .filter(({ isFlip }) => isFlip)
+    .map((lot) => {
+      const at = world.today - random.between(flipDaysAgo.min, flipDaysAgo.max) * dayMs;
+      const quantity = 1 + random.below(lot.facts.quantity - 1);
+      return { ...priced(random, { lot, at, quantity }), lot: lot.facts.sourceId };
+    });
 }
 
 /** A sale to be: when, where its cost comes from, and how many units if there are so many. */
@@ -56,14 +73,14 @@ const lateSales = [
   { cost: 'first in, first out', daysMin: 3, daysMax: 11 },
 ] as const;
 
-/** The sales in order of date. */
-function planSales(world: World, random: Random): SalePlan[] {
+/** So many sales, in order of date. */
+function planSales(world: World, random: Random, count: number): SalePlan[] {
   const drawQuantity = () => random.pickWeighted(quantities).quantity;
   const late = lateSales.map(({ cost, daysMin, daysMax }) => {
     const at = world.today - random.between(daysMin, daysMax) * dayMs;
     return { at, cost, quantity: drawQuantity() };
   });
-  const others = Array.from({ length: salesCount - late.length }, () => {
+  const others = Array.from({ length: count - late.length }, () => {
     const age = random.fraction() ** 1.4;
     const { cost } = random.pickWeighted(costs);
     const at = world.today - dayMs - age * sellingYears * yearMs;
@@ -151,7 +168,8 @@ function priced(
 ): LedgerSaleFacts {
   const { lot, at, quantity } = sale;
   const goodsCents = marketCents(lot, at) * quantity * random.logNormal(1.02, 0.07);
-  const terms = drawTerms(random, { goodsCents, weightLbs: lot.set.weightLbs * quantity });
+  const weightLbs = lot.set.weightLbs * quantity;
+  const terms = drawTerms(random, { goodsCents, weightLbs, quantity, at });
   return {
     sourceId: '',
     setNumber: lot.facts.setNumber,

@@ -16,6 +16,8 @@ export interface MarketLot {
   readonly facts: LotFacts;
   readonly set: MarketSet;
   readonly path: ValuePath;
+  /** Whether it was bought to be sold at once, and is. */
+  readonly isFlip: boolean;
 }
 
 /** The two collections; the first is the default one. */
@@ -46,20 +48,56 @@ const lotCentsMax = 60_000;
 const newLotsCount = 2;
 const newLotsMs = 28 * dayMs;
 
+/**
+ * Flips among the lots: bargains of the last weeks of which units are sold already, so that what
+ * was predicted of them can be held against what they brought.
+ */
+const flipsCount = 4;
+const flipDaysAgo = { min: 17, max: 27 };
+const flipQuantity = { min: 2, max: 4 };
+
+/** What a flip costs, as a share of its value. */
+const flipShare = { min: 0.5, max: 0.62 };
+
 /** The lots in order of purchase; none when there is nothing to buy. */
 export function makeLots(world: World, catalog: Catalog): MarketLot[] {
   const random = new Random(world.seed, 'lots');
   const sellable = bestSelling(world, buyableSets(world, catalog));
-  const chosen = random.shuffle(sellable).slice(0, setsMax);
+  const shuffled = random.shuffle(sellable);
+  const chosen = shuffled.slice(0, setsMax);
   if (chosen.length === 0) return [];
-  const lots = Array.from({ length: lotsCount }, (_, index) => {
+  const kept = Array.from({ length: lotsCount - flipsCount }, (_, index) => {
     const set = chosen[index % chosen.length] ?? random.pick(chosen);
     const agoMaxMs = index < newLotsCount ? newLotsMs : buyingYears * yearMs;
     return buy(world, random, { set, agoMaxMs });
   });
+  const lots = [...kept, ...makeFlips(world, shuffled)];
   return lots
     .sort((a, b) => compareText(a.facts.purchaseDate, b.facts.purchaseDate))
     .map((lot, index) => ({ ...lot, facts: { ...lot.facts, sourceId: rowId('lot', index) } }));
+}
+
+/** Flips of sets that are not held for long. */
+function makeFlips(world: World, shuffled: readonly MarketSet[]): MarketLot[] {
+  const random = new Random(world.seed, 'flips');
+  return Array.from({ length: flipsCount }, (_, index) => {
+    const set = shuffled[(setsMax + index) % shuffled.length] ?? random.pick(shuffled);
+    const at = world.today - random.between(flipDaysAgo.min, flipDaysAgo.max) * dayMs;
+    const path = setPath(world, set);
+    const share = random.between(flipShare.min, flipShare.max);
+    const facts: LotFacts = {
+      sourceId: '',
+      brickfolio: brickfolios.sealed.name,
+      setNumber: set.facts.number,
+      quantity: flipQuantity.min + random.below(flipQuantity.max - flipQuantity.min + 1),
+      condition: 'sealed',
+      priceCents: Math.round(Math.exp(path.sealedLog(at)) * share),
+      purchaseDate: formatDay(at),
+      status: 'listed',
+      isEstimated: false,
+    };
+    return { facts, set, path, isFlip: true };
+  });
 }
 
 /** Sets that a reseller would have bought: affordable, and most of them in shops at the time. */
@@ -113,7 +151,7 @@ function buy(
     status: random.chance(0.2) ? 'listed' : 'owned',
     isEstimated: false,
   };
-  return { facts, set, path };
+  return { facts, set, path, isFlip: false };
 }
 
 const shopDiscounts = [0, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4] as const;
