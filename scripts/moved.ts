@@ -12,6 +12,7 @@ import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { makeWorkplace, type Served } from '../test/support/cli.ts';
 import { type Asked, everyRequest, type Known } from '../test/support/every-request.ts';
 import { PostgresServer } from '../test/support/postgres-server.ts';
+import { withPrefix } from '../test/support/world.ts';
 
 const size = {
   sets: Number(process.env.MOVED_SETS ?? 25_000),
@@ -114,6 +115,8 @@ async function compareAll(
     // What is the same for all is asked for once.
     const known = { sets: index === 0 ? sets : [], minifigs: index === 0 ? minifigs : [], rows };
     for (const [name, asked] of everyRequest({ ...known, brickfolios: [2 * index + 1] })) {
+      // One side was asked for more than the other.
+      if (name === 'getUsage') continue;
       const found = await compare(sides, asked, key);
       if (index === 0) say(`${name}: ${asked.length} requests, ${found} different`);
       different += found;
@@ -140,7 +143,7 @@ async function compare(sides: Sides, asked: readonly Asked[], key: string): Prom
 /** Status and body, up to what differs from call to call. */
 async function ask(side: Served, { path, init = {} }: Asked, key: string): Promise<string> {
   const headers = { Authorization: `Bearer ${key}`, ...init.headers };
-  const response = await fetch(`${side.url}/api/v1${path}`, { ...init, headers });
+  const response = await fetch(`${side.url}${withPrefix(path)}`, { ...init, headers });
   const text = await response.text();
   const end = text.lastIndexOf(',"meta":');
   return `${response.status} ${end < 0 ? text : text.slice(0, end)}}`;

@@ -8,6 +8,7 @@ import {
   type Table,
 } from '../../src/store/sql/tables.ts';
 import { fileNames } from '../../src/store/sqlite/files.ts';
+import { candidate } from './deals.ts';
 import { type FullPlace, makeFullPlace } from './full-place.ts';
 import type { PostgresServer } from './postgres-server.ts';
 
@@ -65,7 +66,8 @@ export async function makeEverything(): Promise<FullPlace> {
     const logged = db.query('INSERT INTO deal_log VALUES (?, ?, ?, 5, 99, ?, ?, ?)');
     logged.run(400, awkward, 'retailer_a', awkward, null, null);
     logged.run(401, awkward, 'retailer_b', '{}', 7, 'no_offer');
-    db.query('INSERT INTO deal VALUES (?, ?, ?)').run(awkward, 'retailer_a', awkward);
+    const body = JSON.stringify(candidate({ set: { title: awkward } }));
+    db.query('INSERT INTO deal VALUES (?, ?, ?)').run(awkward, 'retailer_a', body);
     db.query('UPDATE catalog_record SET gone_at = 1 WHERE item_id = 1').run();
   });
   edit(place.data, 'accounts.db', (db) => {
@@ -78,7 +80,7 @@ export async function makeEverything(): Promise<FullPlace> {
     db.query('INSERT INTO session VALUES (5, 1, ?, 1, 2, 3, ?)').run(hash, awkward);
     db.query('INSERT INTO tries VALUES (?, 1, 2)').run(awkward);
     const settings = db.query('INSERT INTO buying_settings VALUES (?, 0.85, 2500, 1, 2, 3, 4, ?)');
-    settings.run(1, awkward);
+    settings.run(1, JSON.stringify([{ platform: awkward, basisPoints: 1, feeCents: 2 }]));
     const predicted = db.query('INSERT INTO lot_prediction VALUES (?, 1, 5, ?, 1, -2, 3, ?, ?)');
     predicted.run(1, 'sealed', 'ebay', 1 / 3);
     predicted.run(2, 'used', awkward, null);
