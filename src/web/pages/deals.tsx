@@ -163,11 +163,12 @@ function isFiltered({ values }: Typed): boolean {
   return Object.entries(values).some(([name, value]) => name !== 'page' && value !== '');
 }
 
-function FilterForm({ deps, typed, terms, themes }: DealsProps) {
+/** Open where something has to be changed; otherwise deals come first, above all on a phone. */
+function FilterForm({ deps, typed, terms, themes, deals }: DealsProps) {
   const { retailer_a: a, retailer_b: b } = deps.retailerNames;
   const amount = { typed, inputmode: 'decimal' as const };
   return (
-    <details open={isFiltered(typed)}>
+    <details open={deals.total === 0}>
       <summary>Filters and buying terms</summary>
       <form class="stack" action="/deals">
         <div class="form-grid">

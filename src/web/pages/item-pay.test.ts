@@ -85,7 +85,7 @@ describe('an answer', () => {
   test('leaves out Amazon FBA, and says why, where the box is not known', () => {
     const parcel = { box: { ...box, weightLbs: null }, pieces: 500 };
     const { text } = shown('', { ...resale, parcel });
-    expect(text).toContain('Amazon FBA is missing: the size of the box is not known.');
+    expect(text).toContain('Amazon FBA is missing: the package size is not known.');
     expect(text).toContain('(estimated)');
   });
 });

@@ -256,7 +256,7 @@ function Channels({ pay }: { readonly pay: Pay }) {
     <>
       {known.length > 0 && <ChannelTable pay={pay} quotes={known} />}
       {quotes.every(({ channel }) => channel !== 'fba') && (
-        <p class="quiet">{`${channelName('fba')} is missing: the size of the box is not known.`}</p>
+        <p class="quiet">{`${channelName('fba')} is missing: the package size is not known.`}</p>
       )}
       {assumed.length > 0 && (
         <details open={known.length === 0}>
