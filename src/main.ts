@@ -18,6 +18,7 @@ import {
   type ServerAddress,
   type Terminal,
 } from './cli/command.ts';
+import { findDemoBox } from './cli/demo.ts';
 import { readFeeTables } from './cli/fee-files.ts';
 import { HelperProcesses } from './cli/helper-process.ts';
 import { thisProcess, writeLog } from './cli/process-streams.ts';
@@ -227,6 +228,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     randomBytes,
     retailerNames,
     tables,
+    exampleBox: findDemoBox(config),
     pictureHosts,
     baseUrl,
     fetchOutside: fetch,

@@ -7,12 +7,13 @@ import { createKey } from '../accounts/keys.ts';
 import { type Config, dataFolderDefault } from '../config.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import type { SetRecord } from '../contract/set.ts';
+import type { BoxForSale } from '../domain/buying/box-text.ts';
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
 import { readFeedLine } from '../ingest/feed/feed.ts';
 import { importRows } from '../ingest/import.ts';
 import type { LocatedRow } from '../ingest/located-row.ts';
-import { demoCollection, demoMarket } from '../simulate/demo-world.ts';
+import { demoBox, demoCollection, demoMarket } from '../simulate/demo-world.ts';
 import type { LiveWorld } from '../simulate/live-world.ts';
 import { type Arguments, CommandError, type Context } from './command.ts';
 import { progressLine, publishWithProgress } from './progress.ts';
@@ -31,6 +32,8 @@ export interface DemoSignIn {
   readonly key: string;
   /** A set that is worth looking at. */
   readonly setNumber: string;
+  /** A box that is worth evaluating; a demo that an earlier version made has none. */
+  readonly box?: BoxForSale;
 }
 
 /** The files beside the store: the sign-in, and a mark that is there while the world is made. */
@@ -84,6 +87,12 @@ export function refuseDemo(config: Config): void {
 export function isLiveDemo(config: Config): boolean {
   const { signIn } = demoFiles(config);
   return existsSync(signIn) && readSignIn(signIn).isLive === true;
+}
+
+/** The box that the demo of a store offers; null when it is no demo, or has none. */
+export function findDemoBox(config: Config): BoxForSale | null {
+  const { signIn } = demoFiles(config);
+  return existsSync(signIn) ? (readSignIn(signIn).box ?? null) : null;
 }
 
 function readSignIn(path: string): DemoSignIn {
@@ -164,10 +173,14 @@ async function makeDemo(
   if (!(await store.market.sealHistory(clock()))) {
     throw new Error('The history of the demo world could not be sealed.');
   }
-  return { ...signIn, setNumber: await showcase(store), ...(live && { isLive: true }) };
+  const box = demoBox({ seed: demoSeed, today });
+  return { ...signIn, setNumber: await showcase(store), box, ...(live && { isLive: true }) };
 }
 
-async function makeAccount(store: Store, context: Context): Promise<Omit<DemoSignIn, 'setNumber'>> {
+async function makeAccount(
+  store: Store,
+  context: Context,
+): Promise<Pick<DemoSignIn, 'email' | 'password' | 'key'>> {
   const at = context.config.clock();
   const password = Buffer.from(context.randomBytes(9)).toString('base64url');
   await addAccount(store.accounts, {

@@ -24,7 +24,7 @@ const sealedPerMonthMin = 1.8;
 const valueCentsMin = 1_500;
 
 /** How often there are bargains, for a set that is wanted and for each retailer. */
-const perYear = { clearance: 6, lastBoxes: 9, undercut: 0.7 };
+const perYear = { clearance: 6, lastBoxes: 9, undercut: 1.3 };
 
 /** Bargains of more than half a year ago are forgotten. */
 const rememberedMs = yearMs / 2;
@@ -106,14 +106,17 @@ function shelfBargain(shop: Shop, random: Random, at: number): Bargain | null {
 }
 
 /** How often a price is a mistake, or of something else: this share of the value is asked. */
-const tooGood = { chance: 0.3, min: 0.18, max: 0.24 };
+const tooGood = { chance: 0.2, min: 0.18, max: 0.24 };
+
+/** Of what is dearer than this, sellers know the price. */
+const undercutCentsMax = 90_00;
 
 /** Somebody at the retailer asks less than everybody else. */
 function undercut(shop: Shop, random: Random, at: number): Bargain | null {
   const fair = fairCents(shop, random, at);
   const isTooGood = random.chance(tooGood.chance);
   const span = drawSpan(random, at);
-  if (fair === null) return null;
+  if (fair === null || fair > undercutCentsMax) return null;
   const wrongCents = Math.exp(shop.path.sealedLog(at)) * random.between(tooGood.min, tooGood.max);
   const priceCents = Math.round(isTooGood ? wrongCents : fair);
   return { ...span, sellerType: 'third_party', priceCents };

@@ -1,10 +1,11 @@
 /** The demo world: repeatable, accepted by the feed, and consistent in itself. */
 import { describe, expect, test } from 'bun:test';
+import { readBoxText } from '../domain/buying/box-text.ts';
 import { parseDay } from '../domain/kernel/time.ts';
 import { allocateUnits, type LotUnits } from '../domain/portfolio/lots.ts';
 import { readFeedLine } from '../ingest/feed/feed.ts';
 import { makeCatalog } from './catalog.ts';
-import { demoCollection, demoMarket } from './demo-world.ts';
+import { demoBox, demoCollection, demoMarket } from './demo-world.ts';
 import { makeWorld } from './world.ts';
 
 const today = Date.UTC(2026, 10, 15);
@@ -142,6 +143,26 @@ describe('the collection', () => {
     expect(named.length).toBeGreaterThan(2);
     expect(given.length).toBeGreaterThan(2);
     expect(sales.length - named.length - given.length).toBeGreaterThan(10);
+  });
+});
+
+describe('the box for sale', () => {
+  const box = demoBox({ seed: 7, today, size: { ...small, sets: 300 } });
+  const { items, problems } = readBoxText(box.text);
+
+  test('reads like one that somebody would type in: sets, minifigs, and one that is unknown', () => {
+    expect(problems).toEqual([]);
+    expect(items).toHaveLength(12);
+    const market = [...demoMarket({ seed: 7, today, size: { ...small, sets: 300 } })].map(parse);
+    const known = new Set(market.map((line) => line.set_number ?? line.minifig_number));
+    expect(items.filter(({ number }) => !known.has(number))).toHaveLength(1);
+    expect(new Set(items.map(({ condition }) => condition)).size).toBe(2);
+    expect(items.some(({ quantity }) => quantity > 1)).toBe(true);
+  });
+
+  test('costs a round sum', () => {
+    expect(box.askCents).toBeGreaterThan(100_00);
+    expect(box.askCents % 10_00).toBe(0);
   });
 });
 

@@ -3,7 +3,9 @@
  * goes through the same ingest, valuation and publish as real data. Pure: the same options
  * give the same bytes.
  */
+import type { BoxForSale } from '../domain/buying/box-text.ts';
 import { makeCatalog } from './catalog.ts';
+import { makeEstateBox } from './estate-box.ts';
 import {
   brickfolioLine,
   holdingLine,
@@ -49,4 +51,10 @@ export function* demoCollection(
   for (const facts of Object.values(brickfolios)) yield brickfolioLine(options.email, facts);
   for (const { facts } of lots) yield holdingLine(options.email, facts);
   for (const facts of makeLedger(world, lots)) yield ledgerSaleLine(options.email, facts);
+}
+
+/** A box for sale, with sets and minifigs of the market of the same world. */
+export function demoBox(options: WorldOptions): BoxForSale {
+  const world = makeWorld(options);
+  return makeEstateBox(world, makeCatalog(world));
 }

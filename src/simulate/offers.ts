@@ -144,9 +144,10 @@ const lookHours = { usual: { min: 1, max: 20 }, overlooked: { min: 50, max: 110 
 /** Retailers are observed daily; of observations without news only the latest is kept. */
 function withLatestObservation({ world, random }: Shop, offers: Offer[]): Offer[] {
   const last = offers.at(-1);
+  const share = random.fraction();
   const isOverlooked = random.chance(world.traits.overlookedChance);
   const { min, max } = isOverlooked ? lookHours.overlooked : lookHours.usual;
-  const age = random.between(min, max) * hourMs;
+  const age = (min + share * (max - min)) * hourMs;
   const observedAt = Math.floor((world.now - age) / minuteMs) * minuteMs;
   return last && last.observedAt < observedAt ? [...offers, { ...last, observedAt }] : offers;
 }

@@ -68,7 +68,7 @@ export const demoTraits: WorldTraits = {
   ...usual,
   channelLog: { bricklink: 0.02, amazon: -0.05 },
   bargainTimes: 1,
-  overlookedChance: 0.05,
+  overlookedChance: 0.08,
 };
 
 /** Strays this far in the long run, and is half-way back after some months. */

@@ -3,6 +3,7 @@ import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { DealQuestion } from '../buying/deals.ts';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Mail } from '../domain/account/mail.ts';
+import type { BoxForSale } from '../domain/buying/box-text.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Deal } from '../domain/buying/deal.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
@@ -31,6 +32,8 @@ export interface WebDeps {
   readonly clock: Clock;
   /** What platforms and carriers charge. */
   readonly tables: FeeTables;
+  /** A box to try evaluating with; undefined or null where there is no such thing. */
+  readonly exampleBox?: BoxForSale | null;
   /** Whether a replica is read from; null where there is none. */
   isReplicaUsed(): boolean | null;
   readonly randomBytes: (count: number) => Uint8Array;

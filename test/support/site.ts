@@ -39,7 +39,9 @@ export interface Site {
 }
 
 /** What sites may differ in: by default no picture is fetched. */
-export type SiteOptions = Partial<Pick<WebDeps, 'pictureHosts' | 'fetchOutside' | 'baseUrl'>>;
+export type SiteOptions = Partial<
+  Pick<WebDeps, 'pictureHosts' | 'fetchOutside' | 'baseUrl' | 'exampleBox'>
+>;
 
 /** Starts a site on a small store; values are plain unless another engine is given. */
 export async function startSite(options: SiteOptions = {}, engine?: ValueEngine): Promise<Site> {

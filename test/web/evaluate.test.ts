@@ -17,7 +17,8 @@ let bob: Visitor;
 let person: Person;
 
 beforeAll(async () => {
-  ({ site, ann, bob, person } = await startOwnerSite());
+  const exampleBox = { text: '100 x2 sealed\n101 used', askCents: 75_00 };
+  ({ site, ann, bob, person } = await startOwnerSite({ exampleBox }));
   const facts = { kind: 'set', theme: 'Castle', msrp_usd: 20 };
   await site.world.load([
     { kind: 'minifig', minifig_number: 'cas001', name: 'Knight', category: 'Castle' },
@@ -67,6 +68,15 @@ test('a box is worth what is in it; what is not understood or known is said with
   expect(text).toContain('cas001 Knight No value yet (used).');
   expect(text).toContain('Set 100 100 sealed 3 $90.00 $270.00');
   expect(text).toContain('Correct or remove the lines above that are not understood first.');
+});
+
+test('where there is a box to try it with, a link fills the form in with it', async () => {
+  const { html } = await ann.get('/evaluate');
+  expect(html).toContain('href="/evaluate?example=1"');
+  expect(html).not.toContain('100 x2 sealed');
+  const filled = (await ann.get('/evaluate?example=1')).html;
+  expect(filled).toContain('100 x2 sealed\n101 used</textarea>');
+  expect(filled).toContain('value="75.00"');
 });
 
 test('a barcode that several sets have is asked about', async () => {

@@ -32,6 +32,13 @@ export interface BoxText {
   readonly problems: readonly TextProblem[];
 }
 
+/** A box that somebody offers. */
+export interface BoxForSale {
+  /** What is in it, as one would type it. */
+  readonly text: string;
+  readonly askCents: number;
+}
+
 /** How the trade says what condition something is in. */
 const conditionWords = new Map<string, Condition>([
   ['sealed', 'sealed'],

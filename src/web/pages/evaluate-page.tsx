@@ -46,14 +46,21 @@ interface EvaluateProps {
   readonly terms: BuyTerms;
   readonly typed: Typed;
   readonly result: BoxResult | null;
+  /** Whether there is a box to try it with. */
+  readonly hasExample: boolean;
 }
 
 /** The page. */
 export function EvaluatePage(props: EvaluateProps) {
-  const { request, result } = props;
+  const { request, result, hasExample } = props;
   return (
     <Layout title="Evaluate" request={request}>
       {result ? <Result {...props} result={result} /> : <p>What is this box worth?</p>}
+      {!result && hasExample && (
+        <p>
+          <a href="/evaluate?example=1">Try it with a box from an estate sale</a>
+        </p>
+      )}
       <BoxForm {...props} />
     </Layout>
   );

@@ -4,7 +4,12 @@ import { addLots } from '../../accounts/own-lots.ts';
 import { lotsOfBox } from '../../buying/box-lots.ts';
 import { countUniqueItems, evaluateBox } from '../../buying/evaluate.ts';
 import { findMeant } from '../../buying/typed-items.ts';
-import { boxLine, boxUnitsMax, readBoxText } from '../../domain/buying/box-text.ts';
+import {
+  type BoxForSale,
+  boxLine,
+  boxUnitsMax,
+  readBoxText,
+} from '../../domain/buying/box-text.ts';
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
@@ -18,7 +23,7 @@ import { readBrickfolio, sentence } from '../lot-form.ts';
 import { needsPlan } from '../needs-plan.tsx';
 import { withOwnFile } from '../own-file.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
-import { TypedFields } from '../typed-fields.ts';
+import { amountText, TypedFields } from '../typed-fields.ts';
 import { safeName, tooLarge, uploadBytesMax } from '../uploaded.ts';
 import { type BoxResult, boxTextMax, EvaluatePage } from './evaluate-page.tsx';
 
@@ -55,10 +60,18 @@ async function show(
   const { accountId } = request.who;
   const { brickfolios } = await deps.accounts.findHoldings(accountId);
   const terms = termsOf(await deps.accounts.findBuyingSettings(accountId));
-  const { typed = untyped, result = null } = outcome;
+  const { exampleBox: example = null } = deps;
+  const isExample = example !== null && request.query.has('example');
+  const { typed = isExample ? typedBox(example) : untyped, result = null } = outcome;
   const isWrong = Object.keys(typed.faults).length > 0;
-  const props = { request, brickfolios, terms, typed, result };
+  const hasExample = example !== null && !isExample;
+  const props = { request, brickfolios, terms, typed, result, hasExample };
   return { page: <EvaluatePage {...props} />, status: isWrong ? 400 : 200 };
+}
+
+/** The form as somebody would fill it in who is offered a box. */
+function typedBox({ text, askCents }: BoxForSale): Typed {
+  return { values: { items: text, cost: amountText(askCents) }, faults: {} };
 }
 
 async function postBox(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
