@@ -39,9 +39,9 @@ const contractApi: DescribedApi = {
 const plusApi: DescribedApi = {
   title: 'Brickmark Plus API',
   description:
-    'What Brickmark answers beside its API: what to pay, what is a deal, what a box is worth, ' +
-    'what stands behind a value, and what a key has spent. Keys, plan, allowance, errors and ' +
-    'headers are those of the API. All money is in US dollars; all dates are ISO-8601 in UTC.',
+    'What Brickmark answers beside its API: max buy prices, deals, what a box is worth, what ' +
+    'values are based on, and usage of a key. Keys, plan, allowance, errors and headers are ' +
+    'those of the API. All money is in US dollars; all dates are ISO-8601 in UTC.',
   prefix: plusPrefix,
   endpoints: plusEndpoints,
   scopes: {

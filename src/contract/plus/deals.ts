@@ -1,4 +1,4 @@
-/** Deals: what retailers ask today, held against what may be paid. */
+/** Deals: offers of retailers that cost no more than you may pay. */
 import Type, { type Static } from 'typebox';
 import { dealWarnings } from '../../domain/buying/deal.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
@@ -43,19 +43,19 @@ const Deal = exactly(
     set_number: text('The set number.'),
     title: text('Name of the set.'),
     theme: text('Theme of the set.'),
-    retailer: oneOf(retailers, 'Who asks the price.'),
+    retailer: oneOf(retailers, 'The retailer.'),
     price_usd: usd('The price now.'),
-    max_buy_usd: usd('The most to pay; the price is not above it.'),
-    best_channel: oneOf(channelNames, 'Where it is best sold.'),
-    net_usd: usd('Net there at the price that half of the sales are above.'),
+    max_buy_usd: usd('The most you may pay; the price is not above it.'),
+    best_channel: oneOf(channelNames, 'Where to sell it.'),
+    net_usd: usd('Net at the price that half of the sales reach.'),
     profit_usd: usd('Net less cost.'),
     roi_pct: decimal('Profit on cost, in percent.'),
     wait_days: orNull(decimal('Median days until it sells there; null when not known.')),
     profit_per_month_usd: orNull(
-      usd('Profit by the month until it sells, of at least one; null without `wait_days`.'),
+      usd('Profit per month until it sells, at least one month; null without `wait_days`.'),
     ),
-    warnings: Type.Array(oneOf(dealWarnings, 'Why it may not be what it looks like.'), {
-      description: 'What to look at before buying.',
+    warnings: Type.Array(oneOf(dealWarnings, 'A reason to look twice.'), {
+      description: 'What to check before you buy.',
     }),
     observed_at: instant('When the price was seen.'),
     product_url: orNull(text('Page of the product; null when unknown.')),
@@ -65,7 +65,7 @@ const Deal = exactly(
 
 /** A page of deals. */
 export const DealPage = exactly({
-  deals: Type.Array(Deal, { description: 'The most profit by the month first.' }),
+  deals: Type.Array(Deal, { description: 'The most profit per month first.' }),
   pagination: Pagination,
 });
 

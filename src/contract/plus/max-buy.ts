@@ -14,7 +14,7 @@ export const MaxBuyQuery = exactly({
   channel: Type.Optional(
     Type.Enum(channelNames, {
       type: 'string',
-      description: 'The only channel to answer for; without it, all of them.',
+      description: 'Only this channel; without it, all of them.',
     }),
   ),
 });
@@ -22,12 +22,12 @@ export const MaxBuyQuery = exactly({
 const ChannelQuote = exactly(
   {
     channel: oneOf(channelNames, 'Where it is sold; `fba` is Amazon with fulfillment by Amazon.'),
-    assumed: flag('Whether prices there were not learned, but taken from other channels.'),
-    price_usd: usd('Price, delivered and without tax, that `share` of ordinary sales reach.'),
+    assumed: flag('Whether its prices were not learned, but taken from other channels.'),
+    price_usd: usd('Price that `share` of ordinary sales reach, delivered and without tax.'),
     fees_usd: usd('Fees of the platform, of the payment and of fulfillment.'),
     postage_usd: usd('Postage and packing; 0 for `fba` and `local`.'),
     net_usd: usd('Price less fees and postage.'),
-    max_buy_usd: orNull(usd('The most to pay; null when nothing may be paid, see `reason`.')),
+    max_buy_usd: orNull(usd('The most you may pay for a unit; null when there is no such price.')),
     wait_days: orNull(decimal('Median days until it sells; null when not known.')),
   },
   'One way to sell a unit.',
@@ -46,7 +46,10 @@ export const MaxBuy = exactly({
   sales_per_month: orNull(decimal('Sales expected in a month; null when not known.')),
   wait_days: orNull(decimal('Median days until it sells in the best channel.')),
   best_channel: orNull(
-    oneOf(channelNames, 'The learned channel, or the one asked for, that allows to pay most.'),
+    oneOf(
+      channelNames,
+      'The channel with the highest max buy price; only one with learned prices, or `channel`.',
+    ),
   ),
   reason: orNull(oneOf(noBuyReasons, 'Why there is no answer; null when there is one.')),
   channels: Type.Array(ChannelQuote, { description: 'Every way to sell it, in a fixed order.' }),

@@ -26,14 +26,14 @@ export const termFields = {
     maximum: 0.95,
     decimals: 4,
     default: usualTerms.share,
-    description: 'Share of ordinary sales that are expected to bring the price, or more.',
+    description: 'Share of ordinary sales that are expected to reach the price.',
   }),
   margin_pct: plainNumber({
     minimum: 0,
     maximum: 500,
     decimals: 2,
     default: usualTerms.marginBasisPoints / 100,
-    description: 'Margin on cost that is to be left.',
+    description: 'Margin on cost, in percent.',
   }),
 } as const;
 
