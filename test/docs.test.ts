@@ -38,7 +38,7 @@ describe('what the demo answers', () => {
     demo = await startDemo(copyDemo);
     // Before anything else is asked: one of the answers tells how much was.
     plusPage = await withExamples(read('docs/plus-api.md'), demo);
-  }, 60_000);
+  }, 120_000);
 
   afterAll(() => demo.stop());
 
