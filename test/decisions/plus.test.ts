@@ -9,37 +9,13 @@ import type { MaxBuy } from '../../src/contract/plus/max-buy.ts';
 import type { Usage } from '../../src/contract/plus/usage.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';
-import type { ValueEngine } from '../../src/domain/market/estimator.ts';
 import { smallMarket } from '../support/market.ts';
 import { setWorth } from '../support/person.ts';
-import { plainEngine, plainEstimator } from '../support/plain-engine.ts';
+import { sellingEngine } from '../support/plain-engine.ts';
 import { batch, type FeedLine, noon, startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let key: string;
-
-/** The plain engine, which has learned what is paid on eBay, and how often things sell. */
-const learned: ValueEngine = {
-  ...plainEngine,
-  makeEstimator: () => ({
-    ...plainEstimator,
-    prepareSet: (set) => {
-      const prepared = plainEstimator.prepareSet(set);
-      const valueAt = (at: number) => {
-        const value = prepared.valueAt(at);
-        const { sealed } = value.evidence;
-        const rate = { sales: 12, days: 365, priorSales: 1, priorDays: 25 };
-        const evidence = {
-          ...value.evidence,
-          offsets: { fixed: 0 },
-          sealed: sealed && { ...sealed, rate },
-        };
-        return { ...value, evidence };
-      };
-      return { ...prepared, valueAt };
-    },
-  }),
-};
 
 /** A set that sells for $100.00, and what retailers ask for it. */
 function bargain(number: string, offers: readonly FeedLine[]): FeedLine[] {
@@ -56,7 +32,7 @@ function bargain(number: string, offers: readonly FeedLine[]): FeedLine[] {
 }
 
 beforeAll(async () => {
-  world = await startWorld(noon, learned);
+  world = await startWorld(noon, sellingEngine);
   await world.load(smallMarket);
   await world.load([
     ...bargain('8001', [
