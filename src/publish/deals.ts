@@ -1,10 +1,18 @@
 /** What of a set's offers may be a deal, and what was to be expected of it. */
 
 import { type FeeTables, nextTableChange } from '../domain/buying/channels.ts';
-import { type DealCandidate, outdatedAt } from '../domain/buying/deal.ts';
+import {
+  type BestSale,
+  bestSale,
+  type DealCandidate,
+  EvenOdds,
+  outdatedAt,
+  profitOf,
+  toDeal,
+} from '../domain/buying/deal.ts';
 import { dealOffer, noDealReason } from '../domain/buying/deal-offer.ts';
-import { predictionOf, usualDeal } from '../domain/buying/deal-prediction.ts';
-import { type Resale, resaleOf } from '../domain/buying/resale.ts';
+import { predictionOf } from '../domain/buying/deal-prediction.ts';
+import { type Resale, resaleOf, usualTerms } from '../domain/buying/resale.ts';
 import type { Box, SetFacts } from '../domain/catalog/catalog.ts';
 import type { StatusId } from '../domain/catalog/status.ts';
 import type { PublishedDeal } from '../domain/market/deals.ts';
@@ -36,33 +44,51 @@ export function findSetDeals(
   const states = retailers.flatMap((retailer) => set.retail[retailer] ?? []);
   if (states.length === 0) return noDeals;
   const resale = sealedResale(set);
+  const odds = resale && new EvenOdds(tables, resale, at);
+  // What is left of a sale is the same wherever it was bought.
+  let sale: BestSale | null = null;
   const changesAt: number[] = [];
   const deals = states.map((state): PublishedDeal => {
     const { retailer, latest } = state;
     const { priceCents } = latest;
-    const reason = noDealReason(tables, { resale, state }, at);
+    const reason = noDealReason(state, odds, at);
     const offer = reason === null ? dealOffer(state, { ...set, ...set.facts }, at) : null;
     if (resale === null || offer === null) {
       return { retailer, priceCents, body: null, usual: { reason: reason ?? 'no_offer' } };
     }
     const candidate = toCandidate(inputs, set, { resale, offer });
     changesAt.push(outdatedAt(offer));
-    const deal = usualDeal(tables, candidate, at);
-    const usual =
-      deal === null ? tooDear : { predict: () => JSON.stringify(predictionOf(tables, deal, at)) };
+    sale ??= bestSale(tables, resale, { terms: usualTerms, at });
+    const usual = usualDeal(candidate, sale, { tables, at });
     return { retailer, priceCents, body: JSON.stringify(candidate), usual };
   });
   if (changesAt.length > 0) changesAt.push(nextTableChange(tables, at));
   return { deals, changesAt };
 }
 
+/** What is to be expected of an offer at the usual terms, if it is a deal at them. */
+function usualDeal(
+  candidate: DealCandidate,
+  sale: BestSale | null,
+  { tables, at }: { readonly tables: FeeTables; readonly at: number },
+): PublishedDeal['usual'] {
+  const profit = sale && profitOf(candidate.offer.priceCents, sale, usualTerms);
+  if (sale === null || profit === null) return { reason: 'too_dear' };
+  return {
+    predict: () => {
+      const deal = toDeal(candidate, { sale, profit }, { terms: usualTerms, at });
+      return JSON.stringify(predictionOf(tables, deal, at));
+    },
+  };
+}
+
 const noDeals: FoundDeals = { deals: [], changesAt: [] };
-const tooDear = { reason: 'too_dear' } as const;
 
 const unknownBox: Box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
 
-/** What is known of selling a sealed one; null when it has no value. */
+/** What is known of selling a sealed one; null when no sale supports its value. */
 function sealedResale({ facts, retail, evidence }: OfferedSet): Resale | null {
+  if (evidence.tier === 'modeled') return null;
   return resaleOf(evidence, 'sealed', {
     parcel: { box: facts.box ?? unknownBox, pieces: facts.pieces },
     fbaSellers: retail.retailer_a?.latest.fbaSellers ?? null,

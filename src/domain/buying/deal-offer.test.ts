@@ -6,6 +6,7 @@ import { builtInTables } from '../../../test/support/publish-settings.ts';
 import { dayMs } from '../kernel/time.ts';
 import { foldOffers } from '../market/retail-state.ts';
 import type { Offer } from '../market/source-rows.ts';
+import { EvenOdds } from './deal.ts';
 import { dealOffer, noDealReason } from './deal-offer.ts';
 
 type Look = Partial<Offer> & { readonly daysAgo: number };
@@ -100,7 +101,11 @@ describe('an offer', () => {
 
 describe('no deal', () => {
   const reason = (look: Partial<Look>, resale: typeof soldWell | null = soldWell) =>
-    noDealReason(builtInTables, { resale, state: fold({ daysAgo: 1, ...look }) }, at);
+    noDealReason(
+      fold({ daysAgo: 1, ...look }),
+      resale && new EvenOdds(builtInTables, resale, at),
+      at,
+    );
 
   test.each<[ReturnType<typeof reason>, Partial<Look>, typeof soldWell | null]>([
     [null, {}, soldWell],
@@ -110,7 +115,6 @@ describe('no deal', () => {
     ['no_offer', { inStock: false, daysAgo: 9 }, null],
     ['not_seen', { daysAgo: 7.001 }, null],
     ['no_value', { priceCents: 90_00 }, null],
-    ['no_value', { priceCents: 90_00 }, { ...soldWell, tier: 'modeled' }],
     ['too_dear', { priceCents: 80_00 }, soldWell],
     ['too_dear', { priceCents: 120_00 }, soldWell],
   ])('%p for %j', (expected, look, resale) => {

@@ -3,9 +3,7 @@ import type { StatusId } from '../catalog/status.ts';
 import { monthOf } from '../kernel/time.ts';
 import type { NoDealReason } from '../market/deals.ts';
 import { monthsUntil, type RetailState } from '../market/retail-state.ts';
-import type { FeeTables } from './channels.ts';
-import { type DealOffer, isBelowNet, isOutdated } from './deal.ts';
-import type { Resale } from './resale.ts';
+import { type DealOffer, type EvenOdds, isOutdated } from './deal.ts';
 
 /** Months that tell how often a set is discounted, and how many of them must be known. */
 const discountMonths = 12;
@@ -22,17 +20,20 @@ interface OfferedSet {
 
 const retired: StatusId = 4;
 
-/** Why what a retailer asks is a deal for nobody; null when it may be one. */
+/**
+ * Why what a retailer asks is a deal for nobody; null when it may be one. Without odds, it has no
+ * value that sales support.
+ */
 export function noDealReason(
-  tables: FeeTables,
-  { resale, state }: { readonly resale: Resale | null; readonly state: RetailState },
+  { latest }: Pick<RetailState, 'latest'>,
+  odds: EvenOdds | null,
   at: number,
 ): NoDealReason | null {
-  const { priceCents, inStock, at: observedAt } = state.latest;
+  const { priceCents, inStock, at: observedAt } = latest;
   if (priceCents === null || inStock === false) return 'no_offer';
   if (isOutdated({ observedAt }, at)) return 'not_seen';
-  if (resale === null || resale.tier === 'modeled') return 'no_value';
-  return isBelowNet(tables, { resale, priceCents }, at) ? null : 'too_dear';
+  if (odds === null) return 'no_value';
+  return odds.leaves(priceCents) ? null : 'too_dear';
 }
 
 /** The offer of a retailer at an instant; null when it has none, or nothing in stock. */

@@ -1,7 +1,7 @@
 /** What was to be expected of a deal on the day it began, kept so that it can be graded. */
 import type { DataTier } from '../market/evidence.ts';
 import type { FeeTables, SellingChannel } from './channels.ts';
-import { bestSale, type Deal, type DealCandidate, profitOf, toDeal } from './deal.ts';
+import type { Deal } from './deal.ts';
 import { quotesOf, usualTerms } from './resale.ts';
 
 /** A deal as it was on its first day, at the usual terms. */
@@ -32,13 +32,6 @@ export interface DealPrediction
     readonly priceCents: number;
     readonly netCents: number;
   }[];
-}
-
-/** An offer as a deal at the usual terms; null when it is none. */
-export function usualDeal(tables: FeeTables, candidate: DealCandidate, at: number): Deal | null {
-  const sale = bestSale(tables, candidate.resale, { terms: usualTerms, at });
-  const profit = sale && profitOf(candidate.offer.priceCents, sale, usualTerms);
-  return sale && profit && toDeal(candidate, { sale, profit }, { terms: usualTerms, at });
 }
 
 /** What is to be expected of a deal at the usual terms. */

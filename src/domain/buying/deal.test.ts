@@ -8,7 +8,7 @@ import {
   type DealCandidate,
   type DealWarning,
   dealWarnings,
-  isBelowNet,
+  EvenOdds,
   isOutdated,
   outdatedAt,
   profitOf,
@@ -64,7 +64,7 @@ describe('the best way to sell', () => {
 
 describe('a price', () => {
   const isBelow = (priceCents: number, resale = soldWell) =>
-    isBelowNet(builtInTables, { resale, priceCents }, at);
+    new EvenOdds(builtInTables, resale, at).leaves(priceCents);
 
   test('leaves something when half of the sales bring more, after fees and postage', () => {
     const { netCents } = sell(soldWell, 0.5);

@@ -152,19 +152,35 @@ export function bestSale(
 }
 
 /**
- * Whether a price leaves anything at even odds: only then can it be a deal for anybody. What costs
- * more than the highest price is ruled out before any fee is looked up.
+ * Tells which prices leave anything at even odds: only those can be a deal for anybody. What costs
+ * more than the highest price is ruled out before any fee is looked up, and sums are made once.
  */
-export function isBelowNet(
-  tables: FeeTables,
-  { resale, priceCents }: { readonly resale: Resale; readonly priceCents: number },
-  at: number,
-): boolean {
-  const isTooMuch = (channel: SellingChannel) =>
-    isAssumed(resale, channel) || priceCents >= priceIn(resale, channel, evenOdds);
-  if (sellingChannels.every(isTooMuch)) return false;
-  const sale = bestSale(tables, resale, { terms: evenTerms, at });
-  return sale !== null && priceCents < sale.netCents;
+export class EvenOdds {
+  private readonly highestCents: number;
+  private netCents: number | null = null;
+
+  constructor(
+    private readonly tables: FeeTables,
+    private readonly resale: Resale,
+    private readonly at: number,
+  ) {
+    this.highestCents = sellingChannels.reduce(
+      (most, channel) =>
+        isAssumed(resale, channel) ? most : Math.max(most, priceIn(resale, channel, evenOdds)),
+      0,
+    );
+  }
+
+  /** Whether something is left of half of the sales after a price was paid. */
+  leaves(priceCents: number): boolean {
+    return priceCents < this.highestCents && priceCents < this.net();
+  }
+
+  private net(): number {
+    const { tables, resale, at } = this;
+    this.netCents ??= bestSale(tables, resale, { terms: evenTerms, at })?.netCents ?? 0;
+    return this.netCents;
+  }
 }
 
 /** Whether a look is so old that it says nothing about today. */

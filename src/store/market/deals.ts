@@ -11,11 +11,10 @@ import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import {
   type Engine,
-  givenRows,
   insertRows,
   type Operation,
   query,
-  runEach,
+  run,
   saveRows,
   together,
   updateRows,
@@ -82,14 +81,14 @@ function* saveRowsOf(sets: readonly JudgedSet[]): Operation<void> {
     deals.flatMap(({ retailer, body }) => (body === null ? [] : [{ setKey, retailer, body }])),
   );
   const kept = new Set(rows.map(nameOf));
-  const dropped = sets
-    .flatMap(({ setKey }) => retailers.map((retailer) => ({ setKey, retailer })))
-    .filter((name) => !kept.has(nameOf(name)));
-  yield* runEach(
-    `DELETE FROM published.deal AS d USING {rows}
-     WHERE d.set_key = r."setKey" AND d.retailer = r.retailer`,
-    givenRows(tables.deal, ['setKey', 'retailer'], dropped),
-  );
+  for (const retailer of retailers) {
+    const dropped = sets.flatMap(({ setKey }) =>
+      kept.has(nameOf({ setKey, retailer })) ? [] : [setKey],
+    );
+    const sql =
+      'DELETE FROM published.deal WHERE set_key = ANY($1::text[]) AND retailer = $2::text';
+    yield* run(sql, [dropped, retailer]);
+  }
   yield* saveRows<DealRow>(tables.deal, ['setKey', 'retailer', 'body'], rows);
 }
 
