@@ -2,6 +2,7 @@
 import { type DealQuestion, findDeals, type SaleFinder, saleFinder } from '../buying/deals.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { BestSale, Deal, DealCandidate } from '../domain/buying/deal.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { Page } from '../domain/kernel/page.ts';
 import { dayOf } from '../domain/kernel/time.ts';
 import type { DealName, DealRow } from '../domain/market/deals.ts';
@@ -18,7 +19,15 @@ const changedMax = 5_000;
 /** Terms whose sums are kept, those asked for latest. */
 const termsMax = 12;
 
-type Sums = WeakMap<DealCandidate, { readonly sale: BestSale | null }>;
+/** Sums that are made in one go. */
+const sliceSums = 200;
+
+/** What is left of sales on some terms. */
+interface Sums {
+  readonly sales: WeakMap<DealCandidate, { readonly sale: BestSale | null }>;
+  /** The version of the candidates that all of them were made for. */
+  version: number;
+}
 
 /** Finds deals among what is published. */
 export class DealIndex {
@@ -29,6 +38,8 @@ export class DealIndex {
   private reading: Promise<void> | null = null;
   /** Grows when everything has to be read again. */
   private generation = 0;
+  /** Grows with everything that is read. */
+  private version = 0;
   /** What is left of sales, by tables, then by terms and day: fees are those of a day. */
   private readonly sums = new WeakMap<FeeTables, Map<string, Sums>>();
 
@@ -49,8 +60,9 @@ export class DealIndex {
       await this.read();
       const { candidates } = this;
       // Null: so much was published meanwhile that everything has to be read again.
-      if (candidates)
-        return findDeals(candidates.values(), question, this.seller(tables, question));
+      if (!candidates) continue;
+      const findSale = await this.makeSums(candidates, tables, question);
+      return findDeals(candidates.values(), question, findSale);
     }
   }
 
@@ -73,7 +85,9 @@ export class DealIndex {
     const { generation } = this;
     try {
       const candidates = known ? await this.readChanged(known) : await this.readAll();
-      if (this.generation === generation) this.candidates = candidates;
+      if (this.generation !== generation) return;
+      this.candidates = candidates;
+      this.version++;
     } catch (error) {
       this.forget();
       throw error;
@@ -87,7 +101,7 @@ export class DealIndex {
       addRows(candidates, rows);
       after = rows.at(-1) ?? null;
       if (rows.length < sliceRows) return candidates;
-      await new Promise((resolve) => setImmediate(resolve));
+      await yieldToEventLoop();
     }
   }
 
@@ -102,24 +116,41 @@ export class DealIndex {
     return known;
   }
 
-  /** Sums are made once for each day and share; where the wait costs money, for all terms. */
-  private seller(tables: FeeTables, { terms, at }: DealQuestion): SaleFinder {
-    const find = saleFinder(tables, { terms, at });
+  /**
+   * Sums are made once for each day and share; where the wait costs money, for all terms. A few at
+   * a time: requests are answered in between.
+   */
+  private async makeSums(
+    candidates: ReadonlyMap<string, DealCandidate>,
+    tables: FeeTables,
+    { terms, at }: DealQuestion,
+  ): Promise<SaleFinder> {
     const decisive = terms.moneyBasisPoints === 0 ? terms.share : terms;
     const sums = this.sumsOf(tables, `${dayOf(at)} ${JSON.stringify(decisive)}`);
-    return (candidate) => {
-      const known = sums.get(candidate);
+    const make = saleFinder(tables, { terms, at });
+    const find = (candidate: DealCandidate) => {
+      const known = sums.sales.get(candidate);
       if (known) return known.sale;
-      const sale = find(candidate);
-      sums.set(candidate, { sale });
+      const sale = make(candidate);
+      sums.sales.set(candidate, { sale });
       return sale;
     };
+    const { version } = this;
+    if (sums.version === version) return find;
+    let made = 0;
+    for (const candidate of candidates.values()) {
+      if (sums.sales.has(candidate)) continue;
+      find(candidate);
+      if (++made % sliceSums === 0) await yieldToEventLoop();
+    }
+    sums.version = version;
+    return find;
   }
 
   private sumsOf(tables: FeeTables, name: string): Sums {
     const kept = this.sums.get(tables) ?? new Map<string, Sums>();
     this.sums.set(tables, kept);
-    const sums = kept.get(name) ?? new WeakMap();
+    const sums = kept.get(name) ?? { sales: new WeakMap(), version: -1 };
     // What was asked for longest ago makes room.
     kept.delete(name);
     kept.set(name, sums);
