@@ -1,6 +1,6 @@
 /** The report of a back-test as tables, for people. */
 import type { BacktestReport } from '../valuation/backtest/backtest.ts';
-import type { Goal } from '../valuation/backtest/goals.ts';
+import type { Goal, MeasuredBuying } from '../valuation/backtest/goals.ts';
 import { table } from './table.ts';
 
 /** The report as text, with what it was measured on. */
@@ -20,6 +20,47 @@ export function presentBacktest(
     horizonsTable(report),
     probesText(report),
     goalsTable(report.goals),
+  ].join('\n\n');
+}
+
+/** The report of the buy side as text. */
+export function presentBuying(
+  { shares, clearing, clearingLater, waits, boxes, goals }: MeasuredBuying,
+  made: { readonly world: string; readonly seed: number; readonly sets: number },
+): string {
+  const cells = (of: typeof clearing) =>
+    table(
+      ['tier', 'channel', 'resales', ...shares.map((share) => `at ${percent(share, 0)}`)],
+      of.map(({ tier, channel, resales, cleared }) => [
+        tier,
+        channel,
+        resales,
+        ...cleared.map((share) => percent(share)),
+      ]),
+    );
+  return [
+    `World ${made.world}, seed ${made.seed}, ${made.sets} sets, five years.`,
+    `Resales that clear at max buy price, sold right away:\n${cells(clearing)}`,
+    `The same, sold with the next sale in the channel:\n${cells(clearingLater)}`,
+    table(
+      ['predicted wait', 'waits', 'unsold', 'predicted', 'seen'],
+      waits.map(({ from, to, ...bucket }) => [
+        to === null ? `${from} days and more` : `${from} to ${to} days`,
+        bucket.waits,
+        percent(bucket.unsold, 0),
+        bucket.predictedDays.toFixed(1),
+        Number.isFinite(bucket.seenDays) ? bucket.seenDays.toFixed(1) : '–',
+      ]),
+    ),
+    table(
+      ['items in a box', 'boxes', 'in range', 'below', 'above', 'bias'],
+      boxes.map(({ items, inside, below, above, bias, ...report }) => [
+        items,
+        report.boxes,
+        ...[inside, below, above, bias].map((share) => percent(share)),
+      ]),
+    ),
+    goalsTable(goals),
   ].join('\n\n');
 }
 

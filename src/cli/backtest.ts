@@ -4,7 +4,9 @@ import { backtestMarket } from '../simulate/backtest-market.ts';
 import { Random } from '../simulate/random.ts';
 import { yearMs } from '../simulate/world.ts';
 import { type BacktestReport, backtest, type Step } from '../valuation/backtest/backtest.ts';
-import { presentBacktest } from './backtest-text.ts';
+import { buyingBacktest } from '../valuation/backtest/buying-backtest.ts';
+import { buyingGoals, type MeasuredBuying } from '../valuation/backtest/goals.ts';
+import { presentBacktest, presentBuying } from './backtest-text.ts';
 import {
   type Arguments,
   type Command,
@@ -25,6 +27,13 @@ const salesPerSet = 130;
 /** The market always ends on the same day: the same seed gives the same figures for ever. */
 const today = Date.UTC(2026, 10, 1);
 
+/** The first year is there to learn from. */
+const span = {
+  salesFrom: today - years * yearMs,
+  scoredFrom: today - (years - 1) * yearMs,
+  today,
+};
+
 const defaults = { seed: 23, sets: 1_000, world: 'A' };
 const seedMax = 1_000_000;
 const setsMax = 20_000;
@@ -38,6 +47,7 @@ export const backtestCommand: Command = {
     seed: { help: `another market (default ${defaults.seed})`, value: 'N' },
     world: { help: `the kind of market, A to F (default ${defaults.world})`, value: 'A..F' },
     sets: { help: `how many sets it has (default ${defaults.sets})`, value: 'N' },
+    buying: { help: 'measures what may be paid, waits and boxes instead' },
   },
   run: async (args, context) => {
     takeWords(args, []);
@@ -45,6 +55,13 @@ export const backtestCommand: Command = {
     const sets = flagInteger(args, 'sets', { min: 1, max: setsMax }) ?? defaults.sets;
     const world = readWorld(args);
     const progress = steps(context);
+    if (args.flags.buying === true) {
+      const report = await measureBuying({ world, seed, sets }, progress.update);
+      progress.end();
+      const made = { world, seed, sets };
+      context.result(snakeKeys({ ...made, ...report }), presentBuying(report, made));
+      return;
+    }
     const report = await measure({ world, seed, sets }, progress.update);
     progress.end();
     context.result(
@@ -68,13 +85,24 @@ export function measure(
 ): Promise<BacktestReport> {
   return backtest([...backtestMarket({ world, seed, today, sets, years, salesPerSet })], {
     world,
-    salesFrom: today - years * yearMs,
-    // The first year is there to learn from.
-    scoredFrom: today - (years - 1) * yearMs,
-    today,
+    ...span,
     random: (...names) => new Random(seed, ...names),
     onProgress,
   });
+}
+
+/** Makes the market up and measures the buy side on it. */
+export async function measureBuying(
+  { world, seed, sets }: Measured,
+  onProgress: (step: 'Learning' | 'Selling', done: number, total: number) => void,
+): Promise<MeasuredBuying> {
+  const market = backtestMarket({ world, seed, today, sets, years, salesPerSet });
+  const report = await buyingBacktest([...market], {
+    ...span,
+    random: (...names) => new Random(seed, ...names),
+    onProgress,
+  });
+  return { ...report, goals: buyingGoals(report) };
 }
 
 function readWorld(args: Arguments): BacktestWorld {
@@ -88,10 +116,10 @@ function readWorld(args: Arguments): BacktestWorld {
 
 /** A progress line for each step, one after the other. */
 function steps(context: Context): {
-  update(step: Step, done: number, total: number): void;
+  update(step: Step | 'Selling', done: number, total: number): void;
   end(): void;
 } {
-  let current: { readonly step: Step; readonly line: ProgressLine } | null = null;
+  let current: { readonly step: Step | 'Selling'; readonly line: ProgressLine } | null = null;
   return {
     update: (step, done, total) => {
       if (current?.step !== step) {

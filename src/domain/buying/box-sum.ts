@@ -27,6 +27,12 @@ export interface SumShape {
   readonly spread: number;
 }
 
+/**
+ * Of what a value is wrong by, this much all values have in common: what is expensive is valued a
+ * little low, and markets move. It is small beside the rest, but many items do not even it out.
+ */
+const sharedSpread = 0.02;
+
 /** How many standard deviations hold four fifths of a normal distribution. */
 const fourFifths = 1.2816;
 
@@ -46,16 +52,20 @@ export function rangeOfSum(items: readonly BoxItem[]): SumRange | null {
 export function shapeOfSum(items: readonly BoxItem[]): SumShape | null {
   let mean = 0;
   let variance = 0;
+  let squares = 0;
   for (const { quantity, log, valueSpread, saleSpread } of items) {
     const [v, s] = [valueSpread ** 2, saleSpread ** 2];
     const unit = Math.exp(log + (v + s) / 2);
     mean += quantity * unit;
+    squares += (quantity * unit) ** 2;
     // Units of an item vary together by v, and each on its own by s.
     const together = Math.expm1(v);
     const alone = Math.exp(v) * Math.expm1(s);
     variance += unit ** 2 * (quantity ** 2 * together + quantity * alone);
   }
   if (mean === 0) return null;
+  // Every item with every other one.
+  variance += sharedSpread ** 2 * (mean ** 2 - squares);
   const spread = Math.sqrt(Math.log1p(variance / mean ** 2));
   return { log: Math.log(mean) - spread ** 2 / 2, spread };
 }

@@ -42,7 +42,7 @@ describe('the sum', () => {
     expect(lowCents).toBeLessThan(medianCents);
     expect(highCents).toBeGreaterThan(medianCents);
     // A mean price is above its median, and that of a sum lies between.
-    expect(medianCents).toBe(250_66);
+    expect(medianCents).toBe(250_64);
   });
 
   test('of one unit has the range of its sales', () => {
@@ -82,13 +82,14 @@ describe('the bid', () => {
 
   test('is the net of all units at prices that the asked share of sums is above', () => {
     const { quotes } = worth([content(2, resale(100_00)), content(1, resale(50_00))]);
-    // The spread of the sum is 0.0690, so prices are × e^(−0.8416 × 0.0690).
+    // The spread of the sum is √(0.0690² + 0.02² × (1 − 0.8² − 0.2²)) = 0.0699, because different
+    // items are wrong together by 0.02; so prices are × e^(−0.8416 × 0.0699).
     const unit = (priceCents: number) => {
       const { parcel } = resale(priceCents);
       const sale = { priceCents, parcel, at, postageCents: null, waitDays: null };
       return netOf(tables, { ...sale, channel: 'ebay' })?.netCents ?? 0;
     };
-    const netCents = 2 * unit(94_36) + unit(47_18);
+    const netCents = 2 * unit(94_29) + unit(47_14);
     const maxBidCents = maxBuyCents(netCents, usualTerms);
     expect(quotes[0]).toEqual({ channel: 'ebay', isAssumed: false, netCents, maxBidCents });
   });

@@ -5,7 +5,8 @@ import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { BacktestItem } from '../../domain/market/backtest-market.ts';
 import { engineVersion } from '../engine/engine-version.ts';
 import { makeEstimator } from '../engine/estimator.ts';
-import { type BacktestReport, backtest, learnAsKnown, type Step } from './backtest.ts';
+import { type BacktestReport, backtest, type Step } from './backtest.ts';
+import { learnAsKnown } from './learn-as-known.ts';
 import { relative } from './metrics.ts';
 import { SetHistory } from './snapshots.ts';
 

@@ -1,18 +1,15 @@
 /** The whole back-test of a market: learning, scoring, probing, and what was to be reached. */
 
-import { dayMs, type Month, monthOf, monthStart } from '../../domain/kernel/time.ts';
+import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { BacktestItem, BacktestWorld } from '../../domain/market/backtest-market.ts';
-import type { Estimator, StoredParameters } from '../../domain/market/estimator.ts';
 import { engineVersion } from '../engine/engine-version.ts';
-import { makeEstimator } from '../engine/estimator.ts';
 import { ParameterTimeline } from '../engine/parameter-timeline.ts';
-import { Fit } from '../fit/fit.ts';
 import { type Goal, goalsOf } from './goals.ts';
+import { estimators, learnAsKnown } from './learn-as-known.ts';
 import { engineMethod, hedonicMethod, simpleMethods } from './methods.ts';
 import { type ProbeReport, probe, type RandomSource } from './probes.ts';
 import { makeReport, type ScoreReport } from './report.ts';
 import { scoreItem } from './score.ts';
-import { SetHistory } from './snapshots.ts';
 
 /** What a back-test found. */
 export interface BacktestReport extends ScoreReport {
@@ -78,34 +75,4 @@ export async function backtest(
     onProgress: (done, total) => options.onProgress('Probing', done, total),
   });
   return { ...report, probes, goals: goalsOf(world, report, probes) };
-}
-
-/** Learns month by month, each from the rows that were known when it began. */
-export async function learnAsKnown(
-  items: readonly BacktestItem[],
-  options: {
-    readonly from: Month;
-    readonly to: Month;
-    onProgress?(done: number, total: number): void;
-  },
-): Promise<StoredParameters[]> {
-  const histories = items.map((item) => new SetHistory(item));
-  const learned: StoredParameters[] = [];
-  for (let month = options.from; month <= options.to; month++) {
-    const fit = new Fit();
-    for (const history of histories) fit.addSet(history.at(monthStart(month)), history.rank);
-    learned.push(...(await fit.learn({ frozen: learned, from: month, to: month })));
-    options.onProgress?.(learned.length, options.to - options.from + 1);
-  }
-  return learned;
-}
-
-/** The estimator of each month: with the parameters learned up to it. */
-function estimators(learned: readonly StoredParameters[]): (month: Month) => Estimator {
-  const made = new Map<Month, Estimator>();
-  return (month) => {
-    const found = made.get(month) ?? makeEstimator(learned.filter((one) => one.month <= month));
-    made.set(month, found);
-    return found;
-  };
 }

@@ -1,5 +1,6 @@
 /** What was to be reached, and whether it was. */
 import type { BacktestWorld } from '../../domain/market/backtest-market.ts';
+import type { BuyingReport } from './buying-backtest.ts';
 import type { ProbeReport } from './probes.ts';
 import type { ScoreReport } from './report.ts';
 
@@ -10,6 +11,11 @@ export interface Goal {
   readonly goal: string;
   readonly measured: number;
   readonly met: boolean;
+}
+
+/** What was measured of the buy side, and what was to be reached. */
+export interface MeasuredBuying extends BuyingReport {
+  readonly goals: readonly Goal[];
 }
 
 /** A slice with fewer scores proves nothing. */
@@ -68,6 +74,53 @@ export function goalsOf(world: BacktestWorld, report: ScoreReport, probes: Probe
       }),
     ),
   ];
+}
+
+/** A cell of resales, a bucket of waits and a size of boxes with fewer than this prove nothing. */
+const resalesMin = 4_000;
+const waitsMin = 1_000;
+const boxesMin = 1_000;
+
+/** Of resales and boxes, the share may be off by this; of waits, predicted over seen by that. */
+const shareOff = 0.02;
+const waitOff = 0.2;
+
+/** The goals of the buy side, wherever there is enough to tell. */
+export function buyingGoals({ shares, clearing, waits, boxes }: BuyingReport): Goal[] {
+  const around = (share: number) => ({
+    low: rounded(share - shareOff),
+    high: rounded(share + shareOff),
+  });
+  return [
+    ...clearing
+      .filter(({ resales }) => resales >= resalesMin)
+      .flatMap(({ tier, channel, cleared }) =>
+        shares.map((share, index) =>
+          between(
+            `share that clears at ${Math.round(100 * share)} %: ${tier}, ${channel}`,
+            cleared[index] ?? Number.NaN,
+            around(share),
+          ),
+        ),
+      ),
+    ...waits
+      .filter((bucket) => bucket.waits >= waitsMin)
+      .map(({ from, predictedDays, seenDays }) =>
+        between(`predicted wait over that seen: from ${from} days on`, predictedDays / seenDays, {
+          low: 1 - waitOff,
+          high: 1 + waitOff,
+        }),
+      ),
+    ...boxes
+      .filter((report) => report.boxes >= boxesMin)
+      .map(({ items, inside }) =>
+        between(`share of boxes in range: ${items} items`, inside, around(0.8)),
+      ),
+  ];
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 100) / 100;
 }
 
 function atMost(name: string, measured: number, bound: number): Goal {

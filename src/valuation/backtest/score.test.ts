@@ -5,7 +5,7 @@ import type { BacktestItem, BacktestSale } from '../../domain/market/backtest-ma
 import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { ParameterTimeline, storeParameters } from '../engine/parameter-timeline.ts';
 import { defaultParameters } from '../engine/parameters.ts';
-import { learnAsKnown } from './backtest.ts';
+import { learnAsKnown } from './learn-as-known.ts';
 import type { Method } from './methods.ts';
 import { scoreItem } from './score.ts';
 import { SetHistory, type Snapshot } from './snapshots.ts';

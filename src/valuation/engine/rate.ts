@@ -20,7 +20,7 @@ export interface RatePrior {
 export interface RateTable {
   /** Sales were seen from this instant on, by kind of item; null where there were none. */
   readonly since: Readonly<Record<ItemKind, number | null>>;
-  /** By group; what is missing is looked for in the group of all. */
+  /** By group; what is missing is looked for in the nearest group, and then in that of all. */
   readonly priors: Readonly<Record<string, RatePrior>>;
 }
 
@@ -32,10 +32,11 @@ export interface SellingItem {
   readonly times: readonly number[];
 }
 
-/** Items that have sold alike, and the group of all items of their kind and condition. */
+/** Items that have sold alike, those most like them, and all items of their kind and condition. */
 export interface RateGroup {
   readonly name: string;
-  readonly wider: string;
+  readonly nearest: string;
+  readonly all: string;
 }
 
 /** The sales that count, and the group that they make an item belong to. */
@@ -91,11 +92,15 @@ const groups = {
   minifig: { sealed: groupsOf('minifig sealed'), used: groupsOf('minifig used') },
 };
 
-function groupsOf(wider: string): Readonly<Record<HowSold, RateGroup>> {
-  const of = (how: HowSold) => ({ name: `${wider} ${how}`, wider });
+function groupsOf(all: string): Readonly<Record<HowSold, RateGroup>> {
+  const of = (how: HowSold, near = how) => ({
+    name: `${all} ${how}`,
+    nearest: `${all} ${near}`,
+    all,
+  });
   return {
-    never: of('never'),
-    'long ago': of('long ago'),
+    never: of('never', '0'),
+    'long ago': of('long ago', '0'),
     '0': of('0'),
     '1-2': of('1-2'),
     '3-9': of('3-9'),
@@ -117,8 +122,9 @@ export function countUntil(times: readonly number[], at: number): number {
 /** How often an item sells; without a table, items like it are known from public averages. */
 export function rateOf(item: SellingItem, at: number, rates: RateTable | undefined): SalesRate {
   const { sales, days, group } = salesSeen(item, at, rates?.since[item.kind] ?? null);
-  const { [group.name]: own, [group.wider]: wider } = rates?.priors ?? {};
-  const prior = own ?? wider ?? usualPrior(item, at);
+  const priors = rates?.priors ?? {};
+  const learned = priors[group.name] ?? priors[group.nearest] ?? priors[group.all];
+  const prior = learned ?? usualPrior(item, at);
   return { sales, days, priorSales: prior.sales, priorDays: prior.days };
 }
 

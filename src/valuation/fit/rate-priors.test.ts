@@ -57,6 +57,7 @@ describe('a prior', () => {
       'set used 1-2',
       'set used 10+',
       'set used 3-9',
+      'set used long ago',
       'set used never',
     ]);
     const { sales = 0, days = 1 } = priors['set used never'] ?? {};
@@ -65,14 +66,14 @@ describe('a prior', () => {
   });
 });
 
-test('two hundred looks at items make a prior, each of them at two instants, and fewer do not', () => {
+test('two hundred looks at items make a prior, each of them at four instants, and fewer do not', () => {
   const isLearned = (items: number, firstSoldAt?: number) =>
     'set used' in learned(Array<number[]>(items).fill([]), firstSoldAt).priors();
-  expect([99, 100].map((items) => isLearned(items))).toEqual([false, true]);
-  // Of what was first sold within a year, half of the looks are left.
-  const lately = until - 200 * dayMs;
+  expect([49, 50].map((items) => isLearned(items))).toEqual([false, true]);
+  // Of what was first sold within half a year, one look in four is left.
+  const lately = until - 100 * dayMs;
   expect([199, 200].map((items) => isLearned(items, lately))).toEqual([false, true]);
-  expect(isLearned(500, until - 100 * dayMs)).toBe(false);
+  expect(isLearned(500, until - 80 * dayMs)).toBe(false);
 });
 
 test('nothing is learned from what sells so often that no prior matters', () => {

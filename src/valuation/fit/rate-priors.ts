@@ -14,9 +14,9 @@ import {
 } from '../engine/rate.ts';
 
 /** So many days are foretold, at so many instants that follow each other: seasons even out. */
-const aheadDays = 180;
+const aheadDays = 90;
 const aheadMs = aheadDays * dayMs;
-const instants = 2;
+const instants = 4;
 
 /** Fewer items than this say nothing of others. */
 const itemsMin = 200;
@@ -57,8 +57,8 @@ export class RateCounts {
   /** What is known of each group that has enough items. */
   priors(): Record<string, RatePrior> {
     for (const counts of [...this.#groups.values()]) {
-      const { wider } = counts.group;
-      this.#countsOf({ name: wider, wider }).addAll(counts);
+      const { all } = counts.group;
+      this.#countsOf({ name: all, nearest: all, all }).addAll(counts);
     }
     const priors: Record<string, RatePrior> = {};
     for (const name of [...this.#groups.keys()].sort()) {

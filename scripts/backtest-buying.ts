@@ -1,0 +1,36 @@
+/**
+ * Measures what docs tell of what may be paid: `npm run backtest:buying`, some minutes. It writes
+ * docs/backtest-buying.json, from which `npm run docs` makes tables.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Measured, measureBuying } from '../src/cli/backtest.ts';
+import type { MeasuredBuying } from '../src/valuation/backtest/goals.ts';
+
+/** What docs/backtest-buying.json holds: markets, the first of them shown in full. */
+export type DocumentedBuying = readonly (Measured & MeasuredBuying)[];
+
+/** Cells of 4,000 resales take a larger market than values do. */
+const markets: readonly Measured[] = [
+  { world: 'A', seed: 101, sets: 4_000 },
+  { world: 'A', seed: 102, sets: 1_000 },
+  { world: 'C', seed: 101, sets: 1_000 },
+  { world: 'E', seed: 101, sets: 1_000 },
+];
+
+/** Figures are told to this many places. */
+const places = 4;
+
+if (import.meta.main) {
+  const measured: (Measured & MeasuredBuying)[] = [];
+  const path = join(import.meta.dir, '..', 'docs', 'backtest-buying.json');
+  for (const market of markets) {
+    console.log(`World ${market.world}, seed ${market.seed}`);
+    measured.push({ ...market, ...(await measureBuying(market, () => {})) });
+    writeFileSync(path, `${JSON.stringify(measured, rounded, 1)}\n`);
+  }
+}
+
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === 'number' ? Math.round(value * 10 ** places) / 10 ** places : value;
+}
