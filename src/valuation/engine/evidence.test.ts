@@ -140,9 +140,9 @@ describe('prices in channels', () => {
   });
 
   test('are made with what errors were above, or as if they were normal', () => {
-    const above = [0.01, -0.1, -0.2, -0.3, -0.5, -0.6, -0.75, -0.9, -1.23456, -1.6];
+    const above = [0.01, -0.1, -0.2, -0.3, -0.5, -0.6, -0.75, -0.9, -1.234, -1.6];
     const { sealed } = evidenceWith({ ranges: { set: { low: -1.2, high: 1.4, above } } });
-    expect(sealed?.soldAbove?.slice(-2)).toEqual([-1.2346, -1.6]);
+    expect(sealed?.soldAbove?.slice(-2)).toEqual([-1.234, -1.6]);
     expect(valuationOf([]).evidence.sealed?.soldAbove).toEqual(normalAbove);
   });
 });

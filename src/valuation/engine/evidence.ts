@@ -56,7 +56,7 @@ function conditionEvidence(
     ...valued.value,
     valueSpread: round(valued.valueSpread),
     saleSpread: round(valued.saleSpread),
-    soldAbove: aboveOf(valued.quantiles).map(round),
+    soldAbove: aboveOf(valued.quantiles),
     rate: rateOf(fold.selling(condition), fold.at, fold.inForce.parameters.rates),
     sales: {
       ever: times.length,
@@ -82,11 +82,11 @@ function learnedOffsets({ subject: { kind }, inForce }: Fold): ChannelOffsets {
     if (!offsetPairs) return offsets[kind][channel] !== 0;
     return (offsetPairs[kind][channel] ?? 0) >= learnedPairsMin;
   };
-  return Object.fromEntries(
-    channels.flatMap((channel) =>
-      isLearned(channel) ? [[channel, round(offsets[kind][channel])]] : [],
-    ),
-  );
+  const told: Partial<Record<Channel, number>> = {};
+  for (const channel of channels) {
+    if (isLearned(channel)) told[channel] = round(offsets[kind][channel]);
+  }
+  return told;
 }
 
 /** When the latest of the rows came in. */

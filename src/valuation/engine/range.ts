@@ -70,7 +70,9 @@ export function quantilesOf(table: RangeTable, names: readonly string[]): Quanti
 
 /** What shares of errors are above; as if they were normal, where that was not learned. */
 export function aboveOf({ low, above }: Quantiles): readonly number[] {
-  return above ?? normalAbove.map((quantile) => (quantile * low) / normal.low);
+  if (above) return above;
+  if (low === normal.low) return normalAbove;
+  return normalAbove.map((quantile) => Math.round(((quantile * low) / normal.low) * 1_000) / 1_000);
 }
 
 /** The support that so many sales give. */
