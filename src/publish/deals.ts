@@ -45,6 +45,8 @@ export function findSetDeals(
   if (states.length === 0) return noDeals;
   const resale = sealedResale(set);
   const odds = resale && new EvenOdds(tables, resale, at);
+  const { statusId, facts } = set;
+  const offered = { statusId, msrpCents: facts.msrpCents };
   // What is left of a sale is the same wherever it was bought.
   let sale: BestSale | null = null;
   const changesAt: number[] = [];
@@ -52,7 +54,7 @@ export function findSetDeals(
     const { retailer, latest } = state;
     const { priceCents } = latest;
     const reason = noDealReason(state, odds, at);
-    const offer = reason === null ? dealOffer(state, { ...set, ...set.facts }, at) : null;
+    const offer = reason === null ? dealOffer(state, offered, at) : null;
     if (resale === null || offer === null) {
       return { retailer, priceCents, body: null, usual: { reason: reason ?? 'no_offer' } };
     }

@@ -41,9 +41,14 @@ export interface FeeTables {
 
 /** The next instant at which something else is left of the same sale, as far as tables say. */
 export function nextTableChange({ fees, postage }: FeeTables, at: number): number {
-  const days = [...fees.rows, ...postage].map(({ from }) => Date.parse(from));
-  const ahead = days.filter((day) => day > at);
-  return Math.min(...ahead, nextFeeChange(at) ?? Number.POSITIVE_INFINITY, nextPeakChange(at));
+  const day = formatDay(at);
+  const isAhead = ({ from }: { readonly from: string }) => from > day;
+  const days = [...fees.rows.filter(isAhead), ...postage.filter(isAhead)];
+  return Math.min(
+    ...days.map(({ from }) => Date.parse(from)),
+    nextFeeChange(at) ?? Number.POSITIVE_INFINITY,
+    nextPeakChange(at),
+  );
 }
 
 /** One unit that is sold. */

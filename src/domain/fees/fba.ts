@@ -4,7 +4,7 @@
  * cost are the seller's own affair and not counted.
  */
 import type { Box } from '../catalog/catalog.ts';
-import { dayMs, formatDay } from '../kernel/time.ts';
+import { dayMs, formatDay, monthOf } from '../kernel/time.ts';
 import {
   type FeeSchedule,
   feeSchedules,
@@ -110,12 +110,12 @@ export function nextFeeChange(at: number): number | null {
 
 /** The next instant at which what is added over the holidays begins or ends. */
 export function nextPeakChange(at: number): number {
-  const year = new Date(at).getUTCFullYear();
-  const changes = [year, year + 1].flatMap((of) => [
-    Date.parse(`${of}-${peakSeason.to}`) + dayMs,
-    Date.parse(`${of}-${peakSeason.from}`),
-  ]);
-  return changes.find((change) => change > at) ?? Number.POSITIVE_INFINITY;
+  const year = Math.floor(monthOf(at) / 12);
+  for (const day of [peakSeason.to, peakSeason.from]) {
+    const change = Date.parse(`${year}-${day}`) + (day === peakSeason.to ? dayMs : 0);
+    if (change > at) return change;
+  }
+  return Date.parse(`${year + 1}-${peakSeason.to}`) + dayMs;
 }
 
 function measure({ widthIn, heightIn, depthIn, weightLbs }: Box): Parcel | null {
