@@ -102,7 +102,7 @@ function* saveLog(sets: readonly JudgedSet[]): Operation<void> {
     [sets.map(({ setKey }) => setKey)],
   );
   const last = new Map(open.map((deal) => [nameOf(deal), deal]));
-  const closed = sets.flatMap((set) => endingsOf(set, last));
+  const closed = last.size === 0 ? [] : sets.flatMap((set) => endingsOf(set, last));
   const opened = sets.flatMap((set) => openingsOf(set, last));
   yield* updateRows(tables.dealLog, ['closedAt', 'closedWhy'], closed);
   yield* insertRows(
@@ -123,8 +123,8 @@ function endingsOf({ setKey, at, deals }: JudgedSet, open: ReadonlyMap<string, O
 
 function openingsOf({ setKey, at, deals }: JudgedSet, open: ReadonlyMap<string, OpenDeal>) {
   return deals.flatMap(({ retailer, priceCents, usual }) => {
-    const isOpen = open.has(nameOf({ setKey, retailer }));
-    if (isOpen || !('predict' in usual) || priceCents === null) return [];
+    if (!('predict' in usual) || priceCents === null) return [];
+    if (open.has(nameOf({ setKey, retailer }))) return [];
     return [{ setKey, retailer, openedAt: at, priceCents, prediction: usual.predict() }];
   });
 }

@@ -1,0 +1,216 @@
+/**
+ * What deals cost on a catalog in which both retailers have every set: `npm run bench:deals`, or
+ * `npm run bench:deals -- SETS`. One offer in ten is a bargain, more than any real market has. All
+ * figures are processor time: other programs do not count.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DealIndex } from '../src/api/deal-index.ts';
+import { Freshness } from '../src/api/freshness.ts';
+import { type DealQuestion, usualFilters } from '../src/buying/deals.ts';
+import type { FeeTables } from '../src/domain/buying/channels.ts';
+import { usualTerms } from '../src/domain/buying/resale.ts';
+import { dayMs, formatInstant, hourMs } from '../src/domain/kernel/time.ts';
+import type { MarketPublishing } from '../src/domain/market/market-store.ts';
+import { foldOffers } from '../src/domain/market/retail-state.ts';
+import { type Retailer, retailers } from '../src/domain/market/source-rows.ts';
+import { findSetDeals } from '../src/publish/deals.ts';
+import { makePublisher } from '../src/publish/publisher.ts';
+import { setFacts } from '../src/publish/valuation-inputs.ts';
+import { Random } from '../src/simulate/random.ts';
+import { openSqliteStore } from '../src/store/sqlite/store.ts';
+import { valueEngine } from '../src/valuation/engine.ts';
+import { publishSettings } from '../test/support/publish-settings.ts';
+import { type FeedLine, importFeed } from '../test/support/world.ts';
+
+const sets = Number(process.argv[2] ?? 25_000);
+const salesPerSet = 8;
+const looksPerShop = 4;
+const bargainShare = 0.1;
+const setsPerImport = 2_000;
+/** How often each question is asked; the median counts. */
+const rounds = 21;
+const publishRounds = 3;
+
+const now = Date.UTC(2026, 10, 15, 12);
+const { tables } = publishSettings;
+const folder = mkdtempSync(join(tmpdir(), 'brickmark-deals-'));
+const store = openSqliteStore(folder);
+try {
+  await fill();
+  await measurePublishing();
+  await measureFinding();
+} finally {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function fill(): Promise<void> {
+  for (let from = 0; from < sets; from += setsPerImport) {
+    const count = Math.min(setsPerImport, sets - from);
+    const lines = Array.from({ length: count }, (_, index) => linesOf(from + index)).flat();
+    await importFeed(store, lines, () => now);
+  }
+}
+
+/** A set with its sales, and looks at both retailers, of which the latest are of today. */
+function linesOf(index: number): FeedLine[] {
+  const random = new Random(18, 'deals', index);
+  const number = String(100_000 + index);
+  const value = 20 * 20 ** random.fraction();
+  const usd = (amount: number) => Math.max(1, Math.round(amount * 100) / 100);
+  const size = 4 + random.fraction() * 12;
+  const set = {
+    kind: 'set',
+    set_number: number,
+    title: `Set ${number}`,
+    theme: `Theme ${index % 60}`,
+    pieces: Math.round(value * 8),
+    msrp_usd: usd(value * 0.8),
+    release_date: '2021-03-01',
+    retire_date: index % 2 === 0 ? '2023-12-31' : '2027-12-31',
+    box: { width_in: size, height_in: size, depth_in: 3, weight_lbs: usd(size / 5) },
+  };
+  const sales = Array.from({ length: salesPerSet }, (_, sale) => ({
+    kind: 'sale',
+    source: 'shop',
+    source_id: `${number}-${sale}`,
+    item_type: 'set',
+    item: number,
+    condition: 'sealed',
+    channel: (['fixed', 'bricklink', 'amazon'] as const)[sale % 3],
+    price: usd(value * (0.9 + random.fraction() * 0.2)),
+    sold_at: formatInstant(now - (sale * 12 + 1) * dayMs),
+  }));
+  const looks = retailers.flatMap((retailer) =>
+    Array.from({ length: looksPerShop }, (_, look) => ({
+      kind: 'offer',
+      retailer,
+      set_number: number,
+      observed_at: formatInstant(now - look * 20 * dayMs - hourMs),
+      price: usd(value * askedShare(random)),
+      list_price: usd(value),
+      in_stock: true,
+      seller_type: look % 4 === 0 ? 'third_party' : 'retailer',
+      product_url: `https://shop.example.com/${retailer}/${number}`,
+    })),
+  );
+  return [set, ...sales, ...looks];
+}
+
+/** What is asked, as a share of the value. */
+function askedShare(random: Random): number {
+  const isBargain = random.fraction() < bargainShare;
+  return isBargain ? 0.3 + random.fraction() * 0.45 : 0.75 + random.fraction() * 0.55;
+}
+
+async function measurePublishing(): Promise<void> {
+  await publisherOf(store.market).publishStale();
+  const withDeals: number[] = [];
+  const unwritten: number[] = [];
+  for (let round = 0; round < publishRounds; round++) {
+    unwritten.push(await cpuOf(() => publisherOf(withoutDeals(store.market)).publishAll()));
+    withDeals.push(await cpuOf(() => publisherOf(store.market).publishAll()));
+  }
+  const judging = await judge();
+  const [whole, less] = [median(withDeals), median(unwritten)];
+  const deals = whole - less + judging;
+  console.log(
+    `publishing ${sets} sets: ${(whole / 1_000).toFixed(1)} s; of that, deals ` +
+      `${(deals / 1_000).toFixed(2)} s (found in ${(judging / 1_000).toFixed(2)} s): ` +
+      `${((100 * deals) / (whole - deals)).toFixed(1)} % on top of the rest`,
+  );
+}
+
+function publisherOf(market: MarketPublishing) {
+  return makePublisher(market, { engine: valueEngine, ...publishSettings }, () => now);
+}
+
+/** A store that is told nothing of deals. */
+function withoutDeals(market: MarketPublishing): MarketPublishing {
+  const publish: MarketPublishing['publish'] = (items) =>
+    market.publish(items.map((item) => ({ ...item, deals: null })));
+  return { ...market, publish };
+}
+
+/** Finds the deals of all sets once more, without anything else. */
+async function judge(): Promise<number> {
+  let cpu = 0;
+  for (let from = 1; from <= sets; from += 500) {
+    const ids = Array.from({ length: 500 }, (_, index) => from + index);
+    const inputs = await store.market.loadInputs(ids, { at: now, withSeries: false });
+    const made = inputs.flatMap((item) => {
+      const { evidence } = item;
+      const state = (of: Retailer) => foldOffers(item.retail[of].kept, item.retail[of].offers);
+      const retail = { retailer_a: state('retailer_a'), retailer_b: state('retailer_b') };
+      const set = { facts: setFacts(item), statusId: 4 as const, retail };
+      return evidence ? [{ item, set: { ...set, evidence } }] : [];
+    });
+    cpu += await cpuOf(async () => {
+      for (const { item, set } of made) findSetDeals(item, set, { tables, at: now });
+    });
+  }
+  return cpu;
+}
+
+async function measureFinding(): Promise<void> {
+  const { market } = store;
+  const index = new DealIndex(market, new Freshness(market));
+  const question: DealQuestion = {
+    terms: usualTerms,
+    filters: usualFilters,
+    at: now,
+    limit: 50,
+    offset: 0,
+  };
+  const ask = (given: Partial<DealQuestion> = {}, by: FeeTables = tables) =>
+    index.find(by, { ...question, ...given });
+  Bun.gc(true);
+  const before = process.memoryUsage().rss;
+  const first = await cpuOf(() => ask());
+  Bun.gc(true);
+  const grown = (process.memoryUsage().rss - before) / 2 ** 20;
+  const candidates = (await market.listDeals(null, 1_000_000)).length;
+  console.log(
+    `${candidates} of ${2 * sets} offers may be deals; at the usual terms ` +
+      `${(await ask()).total} are. Read and judged for the first time in ${first.toFixed(0)} ms, ` +
+      `which takes ${grown.toFixed(0)} MB`,
+  );
+  const share = (of: number) => ({ terms: { ...usualTerms, share: of } });
+  const asked: Readonly<Record<string, () => Promise<unknown>>> = {
+    'the usual terms': () => ask(),
+    'another margin': () => ask({ terms: { ...usualTerms, marginBasisPoints: 4_000 } }),
+    'another share, again': () => ask(share(0.9)),
+    'the last page': () => ask({ offset: 4_000 }),
+    'one theme': () => ask({ filters: { ...usualFilters, theme: 'Theme 7' } }),
+    'a share that nobody asked for before': () => ask(share(0.5 + Math.random() * 0.45)),
+    "fees of one's own": () => ask({}, { ...tables }),
+  };
+  for (const [name, work] of Object.entries(asked)) {
+    await work();
+    const costs: number[] = [];
+    for (let round = 0; round < rounds; round++) costs.push(await cpuOf(work));
+    console.log(`  ${name}: ${median(costs).toFixed(1)} ms`);
+  }
+  const changed: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const ids = Array.from({ length: 50 }, (_, place) => round * 50 + place + 1);
+    await market.postponeDue(ids, now - 1);
+    await publisherOf(market).publishDue(50);
+    changed.push(await cpuOf(() => ask()));
+  }
+  console.log(`  the usual terms after 50 sets were published: ${median(changed).toFixed(1)} ms`);
+}
+
+/** The processor time that work takes, in milliseconds. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const start = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
+
+function median(costs: readonly number[]): number {
+  return [...costs].sort((a, b) => a - b)[Math.floor(costs.length / 2)] ?? 0;
+}
