@@ -43,7 +43,7 @@ function flipSales(world: World, lots: readonly MarketLot[]): LedgerSaleFacts[] 
     .filter(({ isFlip }) => isFlip)
     .map((lot) => {
       const at = world.today - random.between(flipDaysAgo.min, flipDaysAgo.max) * dayMs;
-      const quantity = 1 + random.below(lot.facts.quantity - 1);
+      const quantity = random.chance(0.5) ? 1 : lot.facts.quantity - 1;
       return { ...priced(random, { lot, at, quantity }), lot: lot.facts.sourceId };
     });
 }
@@ -162,12 +162,20 @@ function soldElsewhere(random: Random, lots: readonly MarketLot[], at: number): 
   return { ...facts, costCents: Math.round(marketCents(lot, at) * random.between(0.45, 0.95)) };
 }
 
+/** How far prices are from the market's, as a factor and a spread of its logarithm. */
+const priceScatter = {
+  kept: { median: 1.02, deviation: 0.07 },
+  flip: { median: 1, deviation: 0.12 },
+};
+
 function priced(
   random: Random,
   sale: { lot: MarketLot; at: number; quantity: number },
 ): LedgerSaleFacts {
   const { lot, at, quantity } = sale;
-  const goodsCents = marketCents(lot, at) * quantity * random.logNormal(1.02, 0.07);
+  // Who has to sell at once takes what is offered.
+  const { median, deviation } = lot.isFlip ? priceScatter.flip : priceScatter.kept;
+  const goodsCents = marketCents(lot, at) * quantity * random.logNormal(median, deviation);
   const weightLbs = lot.set.weightLbs * quantity;
   const terms = drawTerms(random, { goodsCents, weightLbs, quantity, at });
   return {

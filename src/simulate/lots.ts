@@ -56,6 +56,9 @@ const flipsCount = 4;
 const flipDaysAgo = { min: 17, max: 27 };
 const flipQuantity = { min: 2, max: 4 };
 
+/** Postage leaves too little of what is cheaper. */
+const flipMsrpCentsMin = 60_00;
+
 /** What a flip costs, as a share of its value. */
 const flipShare = { min: 0.5, max: 0.62 };
 
@@ -80,8 +83,9 @@ export function makeLots(world: World, catalog: Catalog): MarketLot[] {
 /** Flips of sets that are not held for long. */
 function makeFlips(world: World, shuffled: readonly MarketSet[]): MarketLot[] {
   const random = new Random(world.seed, 'flips');
+  const others = shuffled.slice(setsMax).filter(({ msrpCents }) => msrpCents >= flipMsrpCentsMin);
   return Array.from({ length: flipsCount }, (_, index) => {
-    const set = shuffled[(setsMax + index) % shuffled.length] ?? random.pick(shuffled);
+    const set = others[index] ?? random.pick(shuffled);
     const at = world.today - random.between(flipDaysAgo.min, flipDaysAgo.max) * dayMs;
     const path = setPath(world, set);
     const share = random.between(flipShare.min, flipShare.max);
