@@ -1,6 +1,6 @@
 /**
  * What deals cost on a catalog in which both retailers have every set: `npm run bench:deals`, or
- * `npm run bench:deals -- SETS`. One offer in ten is a bargain, more than any real market has. All
+ * `npm run bench:deals -- SETS`. One offer in ten is a bargain. All
  * figures are processor time: other programs do not count.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
