@@ -14,8 +14,6 @@ export type DocumentedBuying = readonly (Measured & MeasuredBuying)[];
 const markets: readonly Measured[] = [
   { world: 'A', seed: 101, sets: 4_000 },
   { world: 'A', seed: 102, sets: 1_000 },
-  { world: 'C', seed: 101, sets: 1_000 },
-  { world: 'E', seed: 101, sets: 1_000 },
 ];
 
 /** Figures are told to this many places. */

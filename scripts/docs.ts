@@ -1,9 +1,8 @@
 /**
  * Refreshes what the docs show of the running program: the OpenAPI documents, the tables of
- * endpoints, README's first answer and its picture, the answers of docs/plus-api.md, the worked
- * example of docs/buying.md, and the figures and pictures of accuracy, which come from
- * docs/backtest.json, backtest-real.json and backtest-sync.json. `npm run docs`; a test fails when
- * they are stale.
+ * endpoints, README's first answer and its picture, the answers of docs/plus-api.md, and the
+ * figures and pictures of accuracy, which come from docs/backtest.json, backtest-buying.json,
+ * backtest-real.json and backtest-sync.json. `npm run docs`; a test fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

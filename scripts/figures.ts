@@ -219,9 +219,13 @@ const worldNames: Readonly<Record<BacktestSummary['world'], string>> = {
   F: 'wild walk',
 };
 
-/** A line for each goal in each world, with what was measured with every seed. */
 function goals({ main, others }: DocumentedBacktest): string {
-  const all = [main, ...others].flatMap(({ world, goals: ofWorld }) =>
+  return goalsTable([main, ...others]);
+}
+
+/** A line for each goal in each world, with what was measured with every seed. */
+export function goalsTable(markets: readonly Pick<BacktestSummary, 'world' | 'goals'>[]): string {
+  const all = markets.flatMap(({ world, goals: ofWorld }) =>
     ofWorld.map((goal) => ({ world, ...goal })),
   );
   const lines = Map.groupBy(all, ({ world, name }) => `${world} ${name}`);

@@ -1,11 +1,13 @@
-/** The docs that are made from docs/backtest.json, -real.json and -sync.json, and nothing else. */
+/** The docs that are made from docs/backtest.json, -buying, -real and -sync, and nothing else. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accuracyPicture } from './accuracy-picture.ts';
 import { askingSections } from './asking-figures.ts';
 import { askingPicture } from './asking-picture.ts';
 import type { DocumentedBacktest } from './backtest.ts';
+import type { DocumentedBuying } from './backtest-buying.ts';
 import type { DocumentedAsking } from './backtest-sync.ts';
+import { buyingSections } from './buying-figures.ts';
 import { coveragePicture } from './coverage-picture.ts';
 import { madeUpSections, withFigures } from './figures.ts';
 import { realSections } from './real/figures.ts';
@@ -24,10 +26,12 @@ export interface MeasuredDoc {
 export function measuredDocs(root: string): MeasuredDoc[] {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const backtest = JSON.parse(read('docs/backtest.json')) as DocumentedBacktest;
+  const buying = JSON.parse(read('docs/backtest-buying.json')) as DocumentedBuying;
   const real = JSON.parse(read('docs/backtest-real.json')) as RealReport[];
   const asking = JSON.parse(read('docs/backtest-sync.json')) as DocumentedAsking;
   const figureOf = (name: string) =>
     madeUpSections[name]?.(backtest) ??
+    buyingSections[name]?.(buying) ??
     realSections[name]?.(real) ??
     askingSections[name]?.(asking) ??
     null;

@@ -58,7 +58,7 @@ describe('what the demo answers', () => {
   });
 });
 
-test('what is told of accuracy is what docs/backtest.json, backtest-real.json and backtest-sync.json hold', () => {
+test('what is told of accuracy is what docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json hold', () => {
   const stale = measuredDocs(root).filter(({ path, text }) => read(path) !== text);
   expect(stale.map(({ path }) => path)).toEqual([]);
 });
