@@ -4,7 +4,7 @@ import { soldWell } from '../../test/support/deals.ts';
 import { bareEvidence, bareOffer, bareSet } from '../../test/support/facts.ts';
 import { offerOf, plantedDeals, plantedMarket } from '../../test/support/planted-deals.ts';
 import { builtInTables, publishSettings } from '../../test/support/publish-settings.ts';
-import { startWorld, type World } from '../../test/support/world.ts';
+import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
 import { DealIndex } from '../api/deal-index.ts';
 import { Freshness } from '../api/freshness.ts';
 import { type DealFilters, usualFilters } from '../buying/deals.ts';
@@ -111,6 +111,7 @@ test('each deal is logged once with what it promised, however often it is publis
       warnings,
       valueCents: deal.resale.price.valueCents,
       tier: deal.resale.tier,
+      resale: deal.resale,
       share: 0.8,
       marginBasisPoints: 2_500,
     });
@@ -170,6 +171,42 @@ test('a deal that nobody looks at for a week is over without a command', async (
     closedAt: world.now,
     closedWhy: 'not_seen',
   });
+});
+
+test('sales after a deal began are held against it, each once, whatever is published again', async () => {
+  const { market } = world.store;
+  const counted = async () => {
+    const scores = await market.listDealScores(0);
+    const sum = (field: 'predicted' | 'got' | 'cleared') =>
+      scores.reduce((total, score) => total + score[field], 0);
+    return { predicted: sum('predicted'), got: sum('got'), cleared: sum('cleared') };
+  };
+  // Two of the sales that ended a deal were made after it began.
+  expect(await counted()).toEqual({ predicted: 2, got: 2, cleared: 0 });
+  const sold = (id: string, facts: FeedLine) => ({
+    kind: 'sale',
+    source: 'shop',
+    source_id: `later-${id}`,
+    item_type: 'set',
+    item: '1004',
+    condition: 'sealed',
+    channel: 'fixed',
+    sold_at: new Date(world.now - dayMs).toISOString(),
+    ...facts,
+  });
+  await world.load([
+    sold('more', { price: 100 }),
+    sold('less', { price: 75 }),
+    sold('used', { price: 100, condition: 'used' }),
+    sold('before', { price: 100, sold_at: new Date(world.now - 9 * dayMs).toISOString() }),
+    sold('no deal', { price: 100, item: '3001' }),
+  ]);
+  const graded = { predicted: 4, got: 4, cleared: 1 };
+  expect(await counted()).toEqual(graded);
+  await world.publisher.publishAll();
+  world.now += 200 * dayMs;
+  await world.load([sold('too late', { price: 100 })]);
+  expect(await counted()).toEqual(graded);
 });
 
 describe('what is found of a set', () => {

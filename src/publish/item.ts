@@ -6,6 +6,7 @@ import { MinifigRecord } from '../contract/minifig.ts';
 import { RetailRow } from '../contract/retail.ts';
 import { SetRecord } from '../contract/set.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
+import { gradeDeals } from '../domain/buying/deal-grade.ts';
 import { barcodeKey } from '../domain/catalog/barcode.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { type Lifetime, lifetimeOf, statusAt, statusChanges } from '../domain/catalog/status.ts';
@@ -32,7 +33,7 @@ import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths, type MonthsInput } from './months.ts';
 import { minifigOutlook, setOutlook } from './outlook.ts';
 import { retailDocument } from './retail-document.ts';
-import { scoreSales } from './scores.ts';
+import { newSales, scoreSales } from './scores.ts';
 import { minifigSearchFacts, setSearchFacts } from './search-facts.ts';
 import { type RetailerNames, setDocument, setSearchResult } from './set-document.ts';
 import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-inputs.ts';
@@ -93,6 +94,8 @@ function publishSet(
   const valuation = prepared.valueAt(at);
   const { evidence } = valuation;
   const statusId = statusAt(lifetime, at);
+  const before = inputs.evidence;
+  const sales = newSales({ before, at, ...prepared });
   const { deals, changesAt } = findSetDeals(
     inputs,
     { facts, statusId, retail, evidence },
@@ -120,7 +123,8 @@ function publishSet(
     deals,
     evidence,
     outlook: setOutlook(inputs, { facts, evidence, asin: asinOf(retail), at }),
-    scores: scoreSales({ kind: 'set', before: inputs.evidence, at, ...prepared }),
+    scores: scoreSales(sales, { kind: 'set', before }),
+    dealScores: gradeDeals(tables, inputs.deals, sales),
     dueAt: nextChange(
       [
         ...statusChanges(lifetime),
@@ -203,6 +207,8 @@ function publishMinifig(
   const prepared = estimator.prepareMinifig(minifigToValue(inputs, facts));
   const valuation = prepared.valueAt(at);
   const { value } = valuation;
+  const before = inputs.evidence;
+  const sales = newSales({ before, at, ...prepared });
   return {
     id: inputs.id,
     version: inputs.version,
@@ -223,7 +229,8 @@ function publishMinifig(
     deals: [],
     evidence: valuation.evidence,
     outlook: minifigOutlook(inputs, { facts, evidence: valuation.evidence, at }),
-    scores: scoreSales({ kind: 'minifig', before: inputs.evidence, at, ...prepared }),
+    scores: scoreSales(sales, { kind: 'minifig', before }),
+    dealScores: [],
     dueAt: nextChange(valueChanges(valuation, at), at),
   };
 }

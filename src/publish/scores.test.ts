@@ -8,7 +8,7 @@ import { dayMs, weekOf } from '../domain/kernel/time.ts';
 import type { ComparableSale, SalesSince } from '../domain/market/estimator.ts';
 import type { ConditionEvidence, Evidence } from '../domain/market/evidence.ts';
 import { valueEngine } from '../valuation/engine.ts';
-import { scoreSales } from './scores.ts';
+import { newSales, scoreSales } from './scores.ts';
 
 /** A Monday noon; the value was published then, and is 100 dollars, between 80 and 125. */
 const published = Date.parse('2026-11-09T12:00:00Z');
@@ -46,7 +46,8 @@ function scores(sales: readonly ComparableSale[], evidence: Evidence | null = be
     asked.push(learnedAfter);
     return sales.filter(({ soldAt }) => soldAt > soldAfter);
   };
-  const counts = scoreSales({ kind: 'set', before: evidence, at, salesSince });
+  const found = newSales({ before: evidence, at, salesSince });
+  const counts = scoreSales(found, { kind: 'set', before: evidence });
   expect(asked).toEqual(evidence ? [published - 5] : []);
   return counts;
 }
@@ -91,9 +92,7 @@ test('the value of a minifig is that of a used one: a sealed one is no test of i
   const evidence = { ...before, used: hundred };
   const sales = [sold(100), sold(110, { condition: 'used' })];
   const found = (kind: ItemKind) =>
-    scoreSales({ kind, before: evidence, at, salesSince: () => sales }).map(
-      ({ condition, bin }) => [condition, bin],
-    );
+    scoreSales(sales, { kind, before: evidence }).map(({ condition, bin }) => [condition, bin]);
   expect(found('set')).toEqual([
     ['sealed', 0],
     ['used', -10],

@@ -9,9 +9,8 @@ import { binOf, type ScoreCount } from '../domain/market/scorecard.ts';
 /** A sale so much older than the value is no test of it: the past is being loaded. */
 const oldMs = 30 * dayMs;
 
-/** What is scored: the value that was published, and the sales that came in since. */
-export interface ScoreInput {
-  readonly kind: ItemKind;
+/** Which sales are new: those that came in since a value was published. */
+export interface NewSalesQuery {
   /** What stood behind the published value; null when none was published. */
   readonly before: Evidence | null;
   /** The moment of the new publication: a sale of later on waits for nothing, and is not scored. */
@@ -20,12 +19,20 @@ export interface ScoreInput {
   salesSince(since: SalesSince): readonly ComparableSale[];
 }
 
-/** One count per sale. Without new rows there is none: no sale is counted twice. */
-export function scoreSales({ kind, before, at, salesSince }: ScoreInput): ScoreCount[] {
+/** New sales that are a test of what was published. Without new rows there is none. */
+export function newSales({ before, at, salesSince }: NewSalesQuery): readonly ComparableSale[] {
   if (before === null) return [];
-  return salesSince({ learnedAfter: before.learnedUntil, soldAfter: before.at - oldMs })
-    .filter(({ soldAt }) => soldAt <= at)
-    .flatMap((sale) => scoreSale(sale, kind, before));
+  return salesSince({ learnedAfter: before.learnedUntil, soldAfter: before.at - oldMs }).filter(
+    ({ soldAt }) => soldAt <= at,
+  );
+}
+
+/** One count per sale, held against the value that was published. */
+export function scoreSales(
+  sales: readonly ComparableSale[],
+  { kind, before }: { readonly kind: ItemKind; readonly before: Evidence | null },
+): ScoreCount[] {
+  return before === null ? [] : sales.flatMap((sale) => scoreSale(sale, kind, before));
 }
 
 function scoreSale(sale: ComparableSale, kind: ItemKind, before: Evidence): ScoreCount[] {

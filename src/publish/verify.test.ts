@@ -128,6 +128,7 @@ test('months of an earlier version are not checked, and a number that is not the
       deals: [],
       outlook: bareItem.outlook,
       scores: [],
+      dealScores: [],
       dueAt: 0,
       series: { sealed: { ...series, provenance: [null] }, used: null },
       evidence: item.evidence,

@@ -19,6 +19,12 @@ export function percentText(percent: number | null): string {
   return percent === null ? '–' : `${percent > 0 ? '+' : ''}${percent.toFixed(2)} %`;
 }
 
+/** A gain in whole percent, with its sign. */
+export function roundPercentText(percent: number): string {
+  const whole = Math.round(percent);
+  return `${whole > 0 ? '+' : ''}${whole + 0} %`;
+}
+
 /** A gain in percent of the cost; of what cost nothing there is none. */
 export function gainPercentText(worth: Pick<Gain, 'costCents' | 'gainPct'>): string {
   return percentText(worth.costCents === 0 ? null : worth.gainPct);

@@ -3,7 +3,7 @@
 import { channelName } from '../domain/buying/channels.ts';
 import type { Grade, LotPrediction } from '../domain/buying/prediction.ts';
 import { formatDay } from '../domain/kernel/time.ts';
-import { countText, gainText, moneyText } from './format.ts';
+import { countText, gainText, moneyText, roundPercentText } from './format.ts';
 
 /** Predicted and got side by side, as a sentence; null as long as nothing of it is sold. */
 export function gradeText(grade: Grade): string | null {
@@ -11,14 +11,9 @@ export function gradeText(grade: Grade): string | null {
   if (units === 0) return null;
   const [predicted, got] = [predictedCents, gotCents].map((netCents) => {
     const gain = netCents - costCents;
-    return costCents === 0 ? gainText(gain) : roundPercent((100 * gain) / costCents);
+    return costCents === 0 ? gainText(gain) : roundPercentText((100 * gain) / costCents);
   });
   return `predicted ${predicted}, got ${got}; ${countText(cleared)} of ${countText(units)} cleared`;
-}
-
-function roundPercent(percent: number): string {
-  const whole = Math.round(percent);
-  return `${whole > 0 ? '+' : ''}${whole + 0} %`;
 }
 
 /** What the words of a grade mean. */

@@ -116,6 +116,7 @@ export const bareItem: Omit<PublishedItem, 'id' | 'version'> = {
   evidence: bareEvidence,
   outlook: bareOutlook,
   scores: [],
+  dealScores: [],
   dueAt: Date.UTC(2026, 11, 9),
 };
 

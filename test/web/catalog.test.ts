@@ -364,6 +364,35 @@ test('the scorecard holds sales against the values published before them', async
   expect(text).not.toContain('205');
 });
 
+test('the scorecard holds later sales against deals, once there are enough of them', async () => {
+  const { world } = site;
+  const load = async (first: number, count: number) => {
+    world.now += 1000;
+    const sold = (id: number) => ({
+      kind: 'sale',
+      source: 'shop',
+      source_id: `after ${id}`,
+      item_type: 'set',
+      item: '8101',
+      condition: 'sealed',
+      price: id < 6 ? 60 : 105,
+      sold_at: new Date(world.now - 1).toISOString(),
+    });
+    await world.load(Array.from({ length: count }, (_, index) => sold(first + index)));
+    return read(stranger, '/scorecard');
+  };
+  const few = await load(0, 29);
+  expect(few).toContain(
+    'Deals shown 2 Later sales 29 too few to judge; results from 30 sales on Cleared – ' +
+      'netted enough for the max buy price; predicted 80 % Predicted ROI – median Actual ROI –',
+  );
+  const enough = await load(29, 1);
+  expect(enough).toContain('Deals shown 2 Later sales 30 Cleared 80 %');
+  expect(enough).toMatch(/Predicted ROI \+83 % median Actual ROI \+\d\d % median/);
+  expect(enough).toMatch(/Actual ROI \w+ 30 80 % \+83 %/);
+  expect(await read(stranger, '/scorecard?weeks=104')).toContain('Later sales 30 Cleared 80 %');
+});
+
 test('the first page tells a stranger what this is, and leads others to their own', async () => {
   expect(await read(stranger, '/')).toContain('What an account gives you');
   expect(await ann.get('/')).toMatchObject({ status: 303, goTo: '/overview' });

@@ -20,6 +20,7 @@ export interface DealPrediction
     | 'profitCents'
     | 'roiPercent'
     | 'warnings'
+    | 'resale'
   > {
   readonly valueCents: number;
   readonly tier: DataTier;
@@ -55,6 +56,7 @@ export function predictionOf(tables: FeeTables, deal: Deal, at: number): DealPre
     profitCents: deal.profitCents,
     roiPercent: deal.roiPercent,
     warnings: deal.warnings,
+    resale: deal.resale,
     channels: quotes
       .filter(({ isAssumed }) => !isAssumed)
       .map(({ channel, sum: { priceCents, netCents } }) => ({ channel, priceCents, netCents })),

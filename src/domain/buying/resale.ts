@@ -89,8 +89,13 @@ export function pricedAs(channel: SellingChannel): Channel | null {
 /** The price, delivered and without tax, that a share of ordinary sales in a channel is above. */
 export function priceIn(resale: Resale, channel: SellingChannel, share: number): number {
   const { valueCents, valueSpread, saleSpread, soldAbove } = resale.price;
-  const offset = resale.offsets[pricedAs(channel) ?? 'other'] ?? 0;
+  const offset = offsetIn(resale, channel);
   return priceAt({ valueCents, valueSpread, saleSpread, soldAbove, offset }, share);
+}
+
+/** By how much prices in a channel are above those that values are about (logarithm). */
+export function offsetIn({ offsets }: Pick<Resale, 'offsets'>, channel: SellingChannel): number {
+  return offsets[pricedAs(channel) ?? 'other'] ?? 0;
 }
 
 /** Whether nobody knows what is paid in a channel, so that it is taken from elsewhere. */

@@ -2,6 +2,7 @@
  * Deals as a store keeps them: offers that may be a deal for somebody, and when one was a deal at
  * the usual terms. What they say in detail is JSON, written and read by whoever knows about buying.
  */
+import { dayMs } from '../kernel/time.ts';
 import type { Retailer } from './source-rows.ts';
 
 /** Names an offer that may be a deal. */
@@ -48,6 +49,12 @@ export interface LoggedDeal extends DealName {
   readonly closedAt: number | null;
   readonly closedWhy: DealEnding | null;
 }
+
+/** For so long after a deal began, sales are held against what was expected of it. */
+export const gradedMs = 180 * dayMs;
+
+/** What must be known of a deal to hold sales against it. */
+export type GradedDeal = Pick<LoggedDeal, 'openedAt' | 'prediction'>;
 
 /** Why a deal is over now; null when it is not. Undefined: the retailer never had the set. */
 export function dealEnding(

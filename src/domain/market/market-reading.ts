@@ -5,6 +5,7 @@ import type { ItemKind } from '../catalog/numbers.ts';
 import type { Page, PageRange, RowsAfter } from '../kernel/page.ts';
 import type { WantedCounts } from '../search/interest.ts';
 import type { SearchEntry } from '../search/search-entry.ts';
+import type { DealScore } from './deal-scorecard.ts';
 import type { DealName, DealRow, LoggedDeal } from './deals.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
@@ -120,6 +121,10 @@ export interface MarketReading {
   listDealLog(after: RowsAfter): Promise<LoggedDeal[]>;
   /** The same of some sets, all of them. */
   findDealLog(setKeys: readonly string[]): Promise<LoggedDeal[]>;
+  /** How many deals began at an instant or later. */
+  countDealLog(openedFrom: number): Promise<number>;
+  /** How deals did in the weeks from one on, in order of all that the counts are kept by. */
+  listDealScores(fromWeek: number): Promise<DealScore[]>;
   /** The published sets, by lookup key. */
   findListedSets(setKeys: readonly string[]): Promise<Map<string, ListedSet>>;
   /** The values of sets in the same order; null where nothing is published. */

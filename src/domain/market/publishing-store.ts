@@ -1,7 +1,8 @@
 /** How rows become documents: what is to be published, what from, and writing it. */
 import type { ItemClass } from '../catalog/item-class.ts';
 import type { SearchFacts } from '../search/search-entry.ts';
-import type { PublishedDeal } from './deals.ts';
+import type { DealScore } from './deal-scorecard.ts';
+import type { GradedDeal, PublishedDeal } from './deals.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { LearningInputs, SoldItem } from './learning-inputs.ts';
@@ -21,6 +22,8 @@ export interface ItemInputs extends LearningInputs {
   readonly series: Readonly<Record<Condition, Series | null>>;
   /** What stood behind the value that is published; null when none is. */
   readonly evidence: Evidence | null;
+  /** Deals that began not long before the moment asked for (`gradedMs`), the oldest first. */
+  readonly deals: readonly GradedDeal[];
 }
 
 /** A set's offers at one retailer: a fold that is taken up where it was left. */
@@ -63,6 +66,8 @@ export interface PublishedItem {
   readonly outlook: Outlook;
   /** New sales, held against what was published before them. */
   readonly scores: readonly ScoreCount[];
+  /** The same sales, held against what was expected of deals that began before them. */
+  readonly dealScores: readonly DealScore[];
   /** When it will differ by time alone. */
   readonly dueAt: number;
 }

@@ -61,13 +61,14 @@ export function summarize(counts: readonly ScoreCount[]): ScoreSummary {
   };
 }
 
-interface Counted {
+/** A value that occurs so many times. */
+export interface Counted {
   readonly value: number;
   readonly count: number;
 }
 
 /** The median of values that each occur so many times; null of none. */
-function countedMedian(values: readonly Counted[]): number | null {
+export function countedMedian(values: readonly Counted[]): number | null {
   const sorted = [...values].sort((a, b) => a.value - b.value);
   const total = sorted.reduce((sum, { count }) => sum + count, 0);
   const at = (rank: number) => {

@@ -2,7 +2,8 @@
 import { expect, test } from 'bun:test';
 import { bareItem, bareSet } from '../../../test/support/facts.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
-import type { PublishedDeal } from '../../domain/market/deals.ts';
+import type { DealScore } from '../../domain/market/deal-scorecard.ts';
+import { gradedMs, type PublishedDeal } from '../../domain/market/deals.ts';
 import type { Retailer } from '../../domain/market/source-rows.ts';
 
 const shared = shareStore();
@@ -132,4 +133,57 @@ test('the log is listed in the order in which deals began', async () => {
     ['o1', '{"at":5000}'],
   ]);
   expect(await market.listDealLog({ after: after[0]?.id ?? 0, limit: 1 })).toEqual(after.slice(1));
+});
+
+test('inputs have the deals that sales are still held against, the oldest first', async () => {
+  const publish = await addSets('g1', 'g2');
+  await publish({ g1: [good('retailer_b', 3)] }, now + 7);
+  await publish({ g1: [good('retailer_b', 3), good('retailer_a', 2)] }, now + 6);
+  const { market } = shared.store;
+  const ids = await market.listStale(0, 1_000);
+  const graded = async (at: number) => {
+    const all = [...ids, ...(await market.listDue(Number.MAX_SAFE_INTEGER, 1_000))];
+    const inputs = await market.loadInputs(all, { at, withSeries: false });
+    return inputs.filter(({ key }) => key === 'g1').map(({ deals }) => deals);
+  };
+  const [first, second] = [
+    { openedAt: now + 6, prediction: '{"at":2}' },
+    { openedAt: now + 7, prediction: '{"at":3}' },
+  ];
+  expect((await graded(now + 6 + gradedMs))[0]).toMatchObject([first, second]);
+  expect((await graded(now + 7 + gradedMs))[0]).toMatchObject([second]);
+  expect((await graded(now + 8 + gradedMs))[0]).toEqual([]);
+  expect(await market.countDealLog(now + 7)).toBe(1);
+  expect(await market.countDealLog(now + 6)).toBe(2);
+});
+
+test('counts of later sales add up, whichever set they come from, and none comes twice', async () => {
+  const { market } = shared.store;
+  const score = (facts: Partial<DealScore>): DealScore => ({
+    week: 2960,
+    tier: 'high',
+    percent: 30,
+    predicted: 1,
+    got: 0,
+    cleared: 0,
+    ...facts,
+  });
+  const bought = score({ percent: -7, predicted: 0, got: 1, cleared: 1 });
+  await market.applyRows(
+    ['s1', 's2'].map((number) => ({ kind: 'set', source: 'feed', facts: { ...bareSet, number } })),
+    now,
+  );
+  const ids = await market.listStale(0, 1_000);
+  const inputs = await market.loadInputs(ids, { at: now, withSeries: false });
+  const [one, two] = inputs.filter(({ key }) => key === 's1' || key === 's2');
+  if (!one || !two) throw new Error('Both sets are stale.');
+  const publish = ({ id, version }: typeof one, dealScores: readonly DealScore[]) =>
+    market.publish([{ ...bareItem, id, version, dealScores }]);
+  const low = score({ tier: 'low' });
+  await publish(one, [score({}), bought, low, score({ week: 2959 })]);
+  await publish(one, [score({}), bought]);
+  await publish(two, [score({}), bought, bought]);
+  const sums = [{ ...bought, got: 3, cleared: 3 }, score({ predicted: 2 }), low];
+  expect(await market.listDealScores(2960)).toEqual(sums);
+  expect(await market.listDealScores(0)).toEqual([score({ week: 2959 }), ...sums]);
 });

@@ -1,8 +1,11 @@
 /** Offers that may be a deal, and the log of deals at the usual terms. */
+import type { DealScore } from '../../domain/market/deal-scorecard.ts';
 import {
   type DealName,
   type DealRow,
   dealEnding,
+  type GradedDeal,
+  gradedMs,
   type LoggedDeal,
   type PublishedDeal,
 } from '../../domain/market/deals.ts';
@@ -11,15 +14,18 @@ import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import {
   type Engine,
+  first,
+  givenRows,
   insertRows,
   type Operation,
   query,
   run,
+  runEach,
   saveRows,
   together,
   updateRows,
 } from '../sql/operation.ts';
-import { columnsOf, tables } from '../sql/tables.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
 /** A set that is published. */
 interface PublishedSet {
@@ -30,7 +36,10 @@ interface PublishedSet {
 /** Reads deals. */
 export function dealReading(
   engine: Pick<Engine, 'run'>,
-): Pick<MarketReading, 'listDeals' | 'findDeals' | 'listDealLog' | 'findDealLog'> {
+): Pick<
+  MarketReading,
+  'listDeals' | 'findDeals' | 'listDealLog' | 'findDealLog' | 'countDealLog' | 'listDealScores'
+> {
   const deals = `SELECT ${columnsOf(tables.deal, 'd')} FROM published.deal d`;
   return {
     listDeals: (after, limit) =>
@@ -53,6 +62,18 @@ export function dealReading(
     findDealLog: (setKeys) =>
       engine.run(() =>
         query<LoggedDeal>(`${logSql} WHERE g.set_key = ANY($1::text[]) ORDER BY g.id`, [setKeys]),
+      ),
+    countDealLog: async (openedFrom) => {
+      const sql = 'SELECT count(*) AS n FROM published.deal_log WHERE opened_at >= $1::bigint';
+      return (await engine.run(() => first<{ n: number }>(sql, [openedFrom])))?.n ?? 0;
+    },
+    listDealScores: (fromWeek) =>
+      engine.run(() =>
+        query<DealScore>(
+          `SELECT ${columnsOf(tables.dealScore, 's')} FROM published.deal_score AS s
+           WHERE s.week >= $1::bigint ORDER BY s.week, s.tier, s.percent`,
+          [fromWeek],
+        ),
       ),
   };
 }
@@ -127,4 +148,44 @@ function openingsOf({ setKey, at, deals }: JudgedSet, open: ReadonlyMap<string, 
     if (open.has(nameOf({ setKey, retailer }))) return [];
     return [{ setKey, retailer, openedAt: at, priceCents, prediction: usual.predict() }];
   });
+}
+
+/** The deals of sets that sales are held against at an instant, by set; the oldest first. */
+export function* loadGradedDeals(
+  setKeys: readonly string[],
+  at: number,
+): Operation<Map<string, GradedDeal[]>> {
+  const deals = yield* query<GradedDeal & Pick<DealName, 'setKey'>>(
+    `SELECT ${columnsOf(tables.dealLog, 'g', ['setKey', 'openedAt', 'prediction'])}
+     FROM published.deal_log g
+     WHERE g.set_key = ANY($1::text[]) AND g.opened_at >= $2::bigint
+     ORDER BY g.opened_at, g.id`,
+    [setKeys, at - gradedMs],
+  );
+  return Map.groupBy(deals, ({ setKey }) => setKey);
+}
+
+/** Adds counts to what was counted before. Those of one kind may come from several sets. */
+export function* addDealScores(scores: readonly DealScore[]): Operation<void> {
+  const sums = new Map<string, DealScore>();
+  for (const score of scores) {
+    const { week, tier, percent } = score;
+    const name = `${week} ${tier} ${percent}`;
+    const { predicted = 0, got = 0, cleared = 0 } = sums.get(name) ?? {};
+    sums.set(name, {
+      week,
+      tier,
+      percent,
+      predicted: predicted + score.predicted,
+      got: got + score.got,
+      cleared: cleared + score.cleared,
+    });
+  }
+  yield* runEach(
+    `INSERT INTO published.deal_score AS s (week, tier, percent, predicted, got, cleared)
+     SELECT r.week, r.tier, r.percent, r.predicted, r.got, r.cleared FROM {rows} WHERE true
+     ON CONFLICT (week, tier, percent) DO UPDATE SET predicted = s.predicted + excluded.predicted,
+       got = s.got + excluded.got, cleared = s.cleared + excluded.cleared`,
+    givenRows(tables.dealScore, fieldsOf(tables.dealScore), [...sums.values()]),
+  );
 }

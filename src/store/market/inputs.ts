@@ -18,6 +18,7 @@ import {
   together,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
+import { loadGradedDeals } from './deals.ts';
 import { loadEvidence } from './evidence.ts';
 import { loadRetail, openOffers } from './retail-inputs.ts';
 import { loadSales } from './sale-inputs.ts';
@@ -57,11 +58,13 @@ function* loadInputs(
   { at, withSeries }: Parameters<PublishingStore['loadInputs']>[1],
 ): Operation<ItemInputs[]> {
   const items = yield* findItems(ids);
-  const [learning, retail, series, evidence] = yield* together([
+  const setKeys = items.flatMap(({ kind, key }) => (kind === 'set' ? [key] : []));
+  const [learning, retail, series, evidence, deals] = yield* together([
     loadLearning(items, at),
     loadRetail(items, at),
     loadSeries(withSeries ? items : []),
     loadEvidence(items),
+    loadGradedDeals(setKeys, at),
   ]);
   return items.map((item, index) => ({
     ...item,
@@ -69,6 +72,7 @@ function* loadInputs(
     retail: retail(item),
     series: series[index] ?? { sealed: null, used: null },
     evidence: evidence[index] ?? null,
+    deals: (item.kind === 'set' && deals.get(item.key)) || [],
   }));
 }
 

@@ -4,7 +4,7 @@ import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { type Operation, query, run, saveRows, together, updateRows } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
-import { saveDeals } from './deals.ts';
+import { addDealScores, saveDeals } from './deals.ts';
 import { addScores, saveEvidence } from './evidence.ts';
 import { packNextSetValues } from './listing.ts';
 import { nextStamp, saveMeta } from './meta.ts';
@@ -36,6 +36,7 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     removeParts(claimed, stamp),
     // Of two processes that publish the same rows, only the first has found new sales.
     addScores(claimed.flatMap(({ item, row }) => (row.hasNews ? item.scores : []))),
+    addDealScores(claimed.flatMap(({ item, row }) => (row.hasNews ? item.dealScores : []))),
   ]);
   return written.length;
 }

@@ -279,6 +279,21 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX lot_prediction_account ON private.lot_prediction (account_id, lot_id);
   `,
+  `
+  -- Sales after deals began, held against what was expected of them: how many were expected to
+  -- return so many percent on cost, how many would have, and how many of these met what four in
+  -- five were to bring. Counts, like scores.
+  CREATE TABLE published.deal_score (
+    week bigint NOT NULL,
+    tier text COLLATE "C" NOT NULL,
+    percent bigint NOT NULL,
+    predicted bigint NOT NULL,
+    got bigint NOT NULL,
+    cleared bigint NOT NULL,
+    PRIMARY KEY (week, tier, percent)
+  );
+  CREATE INDEX deal_log_opened ON published.deal_log (opened_at);
+  `,
 ];
 
 /** The version that this program works with. */

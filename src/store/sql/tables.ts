@@ -127,6 +127,10 @@ const marketTables = {
     integer: 'id opened_at price_cents closed_at',
     text: 'set_key retailer prediction closed_why',
   }),
+  dealScore: market('published.deal_score', 'week tier percent', {
+    integer: 'week percent predicted got cleared',
+    text: 'tier',
+  }),
   themeList: market('published.theme_list', 'id', { integer: 'id', text: 'body' }),
   restatement: market('published.restatement', 'id', {
     integer: 'id from_month at',

@@ -393,4 +393,19 @@ export const marketMigrations: readonly string[] = [
   UPDATE item SET version = version + 1, due_at = 1
     WHERE id IN (SELECT item_id FROM retail);
   `,
+  `
+  -- Sales after deals began, held against what was expected of them: how many were expected to
+  -- return so many percent on cost, how many would have, and how many of these met what four in
+  -- five were to bring. Counts, like scores.
+  CREATE TABLE deal_score (
+    week INTEGER NOT NULL,
+    tier TEXT NOT NULL,
+    percent INTEGER NOT NULL,
+    predicted INTEGER NOT NULL,
+    got INTEGER NOT NULL,
+    cleared INTEGER NOT NULL,
+    PRIMARY KEY (week, tier, percent)
+  ) WITHOUT ROWID;
+  CREATE INDEX deal_log_opened ON deal_log (opened_at);
+  `,
 ];

@@ -1,6 +1,14 @@
-/** How wrong published values were about the sales that followed them. */
+/** How wrong published values and promised deals were about the sales that followed them. */
 
-import { formatDay, weekOf, weekStart } from '../../domain/kernel/time.ts';
+import { dayMs, formatDay, weekOf, weekStart } from '../../domain/kernel/time.ts';
+import {
+  clearedTarget,
+  type DealScorecard,
+  type DealSummary,
+  judgedSalesMin,
+  makeDealScorecard,
+} from '../../domain/market/deal-scorecard.ts';
+import { gradedMs } from '../../domain/market/deals.ts';
 import {
   inRangeTarget,
   makeScorecard,
@@ -9,7 +17,7 @@ import {
 } from '../../domain/market/scorecard.ts';
 import { Chart, chartScripts, chartStyles } from '../chart.tsx';
 import type { WebDeps } from '../deps.ts';
-import { countText } from '../format.ts';
+import { countText, roundPercentText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.ts';
 import { TableHead } from '../table-head.tsx';
@@ -26,18 +34,32 @@ export function scorecardRoutes(deps: WebDeps): readonly PageRoute[] {
 async function showScorecard(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const span = spans.find((weeks) => String(weeks) === request.query.get('weeks')) ?? spans[0];
   const week = weekOf(request.at);
-  const scores = await deps.market.listScores(week - span + 1);
+  const firstWeek = week - span + 1;
+  const [scores, dealScores, dealCount] = await Promise.all([
+    deps.market.listScores(firstWeek),
+    deps.market.listDealScores(firstWeek),
+    deps.market.countDealLog(weekStart(firstWeek)),
+  ]);
   const scorecard = makeScorecard(scores, week);
-  return { page: <ScorecardPage request={request} span={span} scorecard={scorecard} /> };
+  const deals = { count: dealCount, ...makeDealScorecard(dealScores) };
+  return {
+    page: <ScorecardPage request={request} span={span} scorecard={scorecard} deals={deals} />,
+  };
+}
+
+/** Deals that were shown, and how they did. */
+interface ShownDeals extends DealScorecard {
+  readonly count: number;
 }
 
 interface ScorecardProps {
   readonly request: PageRequest;
   readonly span: number;
   readonly scorecard: Scorecard;
+  readonly deals: ShownDeals;
 }
 
-function ScorecardPage({ request, span, scorecard }: ScorecardProps) {
+function ScorecardPage({ request, span, scorecard, deals }: ScorecardProps) {
   const { total } = scorecard;
   return (
     <Layout
@@ -67,6 +89,7 @@ function ScorecardPage({ request, span, scorecard }: ScorecardProps) {
       ) : (
         <Scores scorecard={scorecard} />
       )}
+      {(deals.count > 0 || deals.sales > 0) && <Deals deals={deals} />}
     </Layout>
   );
 }
@@ -141,12 +164,88 @@ function Groups({ groups }: { readonly groups: Scorecard['groups'] }) {
 }
 
 function Summary({ sales, medianError, bias, inRange }: ScoreSummary) {
-  const cells = [
-    ['Sales', countText(sales)],
-    ['Error', percent(medianError)],
-    ['Bias', percent(bias)],
-    ['In range', percent(inRange)],
-  ] as const;
+  return (
+    <Cells
+      cells={[
+        ['Sales', countText(sales)],
+        ['Error', percent(medianError)],
+        ['Bias', percent(bias)],
+        ['In range', percent(inRange)],
+      ]}
+    />
+  );
+}
+
+const wholePercent = (share: number | null) =>
+  share === null ? '–' : `${Math.round(100 * share)} %`;
+const gain = (percent: number | null) => (percent === null ? '–' : roundPercentText(percent));
+
+function Deals({ deals }: { readonly deals: ShownDeals }) {
+  const { count, sales, cleared, predictedPercent, gotPercent } = deals;
+  return (
+    <section class="card">
+      <h2>Deals</h2>
+      <p>
+        {`What a deal promises is written down when it opens and never changed. Sealed sales of the
+        set in the next ${gradedMs / dayMs} days are held against it: bought at the price shown,
+        sold in the best channel, at the fees of that day.`}
+      </p>
+      <div class="worths">
+        <Figure name="Deals shown" value={countText(count)} />
+        <Figure name="Later sales" value={countText(sales)} more={smallText(sales)} />
+        <Figure
+          name="Cleared"
+          value={wholePercent(cleared)}
+          more={`netted enough for the max buy price; predicted ${wholePercent(clearedTarget)}`}
+        />
+        <Figure name="Predicted ROI" value={gain(predictedPercent)} more="median" />
+        <Figure name="Actual ROI" value={gain(gotPercent)} more="median" />
+      </div>
+      {deals.tiers.length > 0 && <DealTiers tiers={deals.tiers} />}
+    </section>
+  );
+}
+
+/** What is said of numbers that are too small; undefined where they are not. */
+function smallText(sales: number): string | undefined {
+  if (sales >= judgedSalesMin) return undefined;
+  return sales === 0 ? 'none yet' : `too few to judge; results from ${judgedSalesMin} sales on`;
+}
+
+const dealNumbers = ['Later sales', 'Cleared', 'Predicted ROI', 'Actual ROI'];
+
+function DealTiers({ tiers }: Pick<DealScorecard, 'tiers'>) {
+  return (
+    <div class="scroll">
+      <table class="cards">
+        <TableHead columns={['Data tier', ...dealNumbers]} numbers={dealNumbers} />
+        <tbody>
+          {tiers.map(({ tier, ...summary }) => (
+            <tr key={tier}>
+              <td data-name="Data tier">{tier}</td>
+              <DealCells {...summary} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function DealCells({ sales, cleared, predictedPercent, gotPercent }: DealSummary) {
+  return (
+    <Cells
+      cells={[
+        ['Later sales', countText(sales)],
+        ['Cleared', wholePercent(cleared)],
+        ['Predicted ROI', gain(predictedPercent)],
+        ['Actual ROI', gain(gotPercent)],
+      ]}
+    />
+  );
+}
+
+function Cells({ cells }: { readonly cells: readonly (readonly [name: string, text: string])[] }) {
   return (
     <>
       {cells.map(([name, text]) => (

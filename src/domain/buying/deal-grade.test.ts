@@ -1,0 +1,107 @@
+/** Later sales held against what was expected of a deal. */
+import { expect, test } from 'bun:test';
+import { candidate, dealsAt } from '../../../test/support/deals.ts';
+import { builtInTables } from '../../../test/support/publish-settings.ts';
+import { dayMs, weekOf } from '../kernel/time.ts';
+import type { ComparableSale } from '../market/estimator.ts';
+import { bestSale, profitOf, toDeal } from './deal.ts';
+import { gradeDeals } from './deal-grade.ts';
+import { predictionOf } from './deal-prediction.ts';
+import { netNeeded } from './max-buy.ts';
+import { netOfUnit, priceIn, type Resale, usualTerms } from './resale.ts';
+
+/** A deal as it is logged, and what was expected of it. */
+function logged(openedAt: number, priceCents: number, resale: Partial<Resale> = {}) {
+  const offered = candidate({ offer: { priceCents }, resale });
+  const terms = { terms: usualTerms, at: openedAt };
+  const sale = bestSale(builtInTables, offered.resale, terms);
+  const profit = sale && profitOf(priceCents, sale, usualTerms);
+  if (!profit) throw new Error('It is a deal.');
+  const deal = toDeal(offered, { sale, profit }, terms);
+  const promised = predictionOf(builtInTables, deal, openedAt);
+  return { promised, openedAt, prediction: JSON.stringify(promised) };
+}
+
+const sold = (cents: number, facts: Partial<ComparableSale> = {}): ComparableSale => ({
+  condition: 'sealed',
+  soldAt: dealsAt + dayMs,
+  log: Math.log(cents),
+  ...facts,
+});
+
+type Given = Parameters<typeof gradeDeals>;
+
+/** What was expected and what was got, and whether it cleared. */
+function graded(deals: Given[1], sales: Given[2]) {
+  const scores = gradeDeals(builtInTables, deals, sales);
+  const percents = (field: 'predicted' | 'got' | 'cleared') =>
+    scores.filter((score) => score[field] > 0).map(({ percent }) => percent);
+  return { predicted: percents('predicted'), got: percents('got'), cleared: percents('cleared') };
+}
+
+const deal = logged(dealsAt, 50_00);
+const expected = Math.round(deal.promised.roiPercent);
+
+test('a sale at the value brings what was predicted, moved to the level of the channel', () => {
+  const inBrickLink = logged(dealsAt, 50_00, { offsets: { bricklink: Math.log(0.95) } });
+  for (const each of [deal, inBrickLink]) {
+    const percent = Math.round(each.promised.roiPercent);
+    expect(graded([each], [sold(100_00)])).toEqual({
+      predicted: [percent],
+      got: [percent],
+      cleared: [percent],
+    });
+  }
+  expect(inBrickLink.promised.channel).toBe('bricklink');
+});
+
+test('what was bought at the max buy price has its margin just where a sale clears', () => {
+  const { resale, channel, maxBuyCents, netCents } = deal.promised;
+  const safeCents = priceIn({ ...resale, offsets: { fixed: 0 } }, 'ebay', 0.8);
+  expect(graded([deal], [sold(safeCents + 1)]).cleared).toHaveLength(1);
+  expect(graded([deal], [sold(safeCents * 0.999)]).cleared).toEqual([]);
+  const priceCents = priceIn(resale, channel, 0.8);
+  const sum = netOfUnit(builtInTables, resale, { channel, priceCents, at: dealsAt });
+  expect(sum?.netCents).toBe(netCents);
+  expect(netCents).toBeGreaterThanOrEqual(netNeeded(maxBuyCents, 2_500));
+  expect(netCents).toBeLessThan(netNeeded(maxBuyCents + 1, 2_500));
+});
+
+test('a loss is counted as one, by the price that was shown', () => {
+  // About 60 dollars less fees and postage, for 50.
+  const [got = 0] = graded([deal], [sold(60_00)]).got;
+  expect(got).toBeLessThan(-10);
+  expect(got).toBeGreaterThan(-30);
+});
+
+test('a sale is a test of the last deal before it, and of no other', () => {
+  const later = logged(dealsAt + 2 * dayMs, 40_00);
+  const deals = [deal, later];
+  const at = (soldAt: number) => graded(deals, [sold(100_00, { soldAt })]).predicted;
+  const then = Math.round(later.promised.roiPercent);
+  expect(then).toBeGreaterThan(expected);
+  expect(at(dealsAt)).toEqual([]);
+  expect(at(dealsAt + 1)).toEqual([expected]);
+  expect(at(later.openedAt)).toEqual([expected]);
+  expect(at(later.openedAt + 1)).toEqual([then]);
+  expect(graded(deals, [sold(100_00, { condition: 'used' })]).predicted).toEqual([]);
+});
+
+test('counts have the week of the sale and the tier of the deal', () => {
+  const soldAt = dealsAt + 20 * dayMs;
+  const scores = gradeDeals(
+    builtInTables,
+    [logged(dealsAt, 50_00, { tier: 'medium' })],
+    [sold(100_00, { soldAt })],
+  );
+  expect(scores.map(({ week, tier }) => [week, tier])).toEqual([
+    [weekOf(soldAt), 'medium'],
+    [weekOf(soldAt), 'medium'],
+  ]);
+});
+
+test('deals that were logged without saying how the unit was to be sold are not graded', () => {
+  const { resale: _, ...early } = deal.promised;
+  const known = { ...deal, prediction: JSON.stringify(early) };
+  expect(graded([known], [sold(100_00)]).got).toEqual([]);
+});
