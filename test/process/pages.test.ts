@@ -3,8 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { commandNow, makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { hiddenFields } from '../support/owner-pages.ts';
+import { password } from '../support/passwords.ts';
+import { plantedMarket } from '../support/planted-deals.ts';
 import { childrenOf, signal, untilGone } from '../support/processes.ts';
+import { Visitor } from '../support/site.ts';
 import { stock } from '../support/stocked.ts';
 import { until } from '../support/until.ts';
 
@@ -100,4 +104,45 @@ test('callers are answered while it stands still', async () => {
   }
   signal(child, 'SIGCONT');
   for (const status of await Promise.all(waiting)) expect(status).toBe(200);
+});
+
+test('a lot from a file, a page or a box is kept with what was predicted when it was recorded', async () => {
+  const email = 'buyer@example.com';
+  const market = plantedMarket(Date.parse(commandNow));
+  await stock(place, { accounts: [{ email, plan: 'reseller', password }], lines: market });
+  const bought = { set_number: '1001', condition: 'sealed', purchase_date: '2026-11-14' };
+  const lot = { kind: 'holding', account: email, brickfolio: 'All', source_id: 'file', ...bought };
+  const all = { kind: 'brickfolio', account: email, name: 'All' };
+  const lines = [all, { ...lot, quantity: 1, purchase_price_usd: 45 }];
+  const stdin = lines.map((line) => JSON.stringify(line)).join('\n');
+  await place.json(['import', 'feed', '-'], { stdin });
+  const visitor = new Visitor(server.url);
+  await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email, password });
+  // What is not chosen is the collection that there is.
+  const box = { items: '1003', condition: 'sealed', paid: '45', purchase_date: '2026-11-15' };
+  const blank = { cost: '', share: '', margin: '', brickfolio: '' };
+  const token = hiddenFields((await visitor.get('/evaluate')).html);
+  const { goTo } = await visitor.post('/evaluate/lots', { ...token, ...box, ...blank });
+  const seen = await visitor.get(goTo ?? '');
+  const [path = ''] = /\/collections\/\d+\/lots/.exec(seen.html) ?? [];
+  const typed = { item: '1004', condition: 'sealed', status: 'owned', price: '45' };
+  await visitor.submit(seen, path, { ...typed, purchase_date: '2026-11-15' });
+  const { lots, predictions } = JSON.parse((await visitor.get('/account/export')).html);
+  expect(predictions).toEqual(
+    await Promise.all(
+      ['1001', '1003', '1004'].map(async (number, index) => {
+        const { data } = await (await server.get(`/set/${number}`, key)).json();
+        return {
+          lot: lots[index]?.source_id,
+          predicted_at: expect.stringMatching(/^2026-11-15T12:/),
+          condition: 'sealed',
+          value_usd: data.new_value_usd,
+          net_half_usd: expect.any(Number),
+          net_safe_usd: expect.any(Number),
+          channel: 'ebay',
+          wait_days: expect.any(Number),
+        };
+      }),
+    ),
+  );
 });
