@@ -54,10 +54,10 @@ const newLotsMs = 28 * dayMs;
  */
 const flipsCount = 4;
 const flipDaysAgo = { min: 17, max: 27 };
-const flipQuantity = { min: 2, max: 4 };
+const flipQuantity = { min: 2, max: 3 };
 
-/** Postage leaves too little of what is cheaper. */
-const flipMsrpCentsMin = 60_00;
+/** Postage leaves too little of what is cheaper, and of what is dearer one buys no second one. */
+const flipMsrpCents = { min: 50_00, max: 100_00 };
 
 /** What a flip costs, as a share of its value. */
 const flipShare = { min: 0.5, max: 0.62 };
@@ -83,7 +83,10 @@ export function makeLots(world: World, catalog: Catalog): MarketLot[] {
 /** Flips of sets that are not held for long. */
 function makeFlips(world: World, shuffled: readonly MarketSet[]): MarketLot[] {
   const random = new Random(world.seed, 'flips');
-  const others = shuffled.slice(setsMax).filter(({ msrpCents }) => msrpCents >= flipMsrpCentsMin);
+  const { min, max } = flipMsrpCents;
+  const others = shuffled
+    .slice(setsMax)
+    .filter(({ msrpCents }) => msrpCents >= min && msrpCents <= max);
   return Array.from({ length: flipsCount }, (_, index) => {
     const set = others[index] ?? random.pick(shuffled);
     const at = world.today - random.between(flipDaysAgo.min, flipDaysAgo.max) * dayMs;
