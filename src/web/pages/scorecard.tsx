@@ -188,7 +188,8 @@ function Deals({ deals }: { readonly deals: ShownDeals }) {
       <p>
         {`What a deal promises is written down when it opens and never changed. Sealed sales of the
         set in the next ${gradedMs / dayMs} days are held against it: bought at the price shown,
-        sold in the best channel, at the fees of that day.`}
+        sold in the best channel, at the fees of that day. A sale clears if it nets enough for the
+        max buy price.`}
       </p>
       <div class="worths">
         <Figure name="Deals shown" value={countText(count)} />
@@ -196,12 +197,12 @@ function Deals({ deals }: { readonly deals: ShownDeals }) {
         <Figure
           name="Cleared"
           value={wholePercent(cleared)}
-          more={`netted enough for the max buy price; predicted ${wholePercent(clearedTarget)}`}
+          more={`${wholePercent(clearedTarget)} predicted`}
         />
         <Figure name="Predicted ROI" value={gain(predictedPercent)} more="median" />
         <Figure name="Actual ROI" value={gain(gotPercent)} more="median" />
       </div>
-      {deals.tiers.length > 0 && <DealTiers tiers={deals.tiers} />}
+      {cleared !== null && <DealTiers tiers={deals.tiers} />}
     </section>
   );
 }
@@ -215,20 +216,24 @@ function smallText(sales: number): string | undefined {
 const dealNumbers = ['Later sales', 'Cleared', 'Predicted ROI', 'Actual ROI'];
 
 function DealTiers({ tiers }: Pick<DealScorecard, 'tiers'>) {
+  const isSmall = tiers.some(({ sales }) => sales < judgedSalesMin);
   return (
-    <div class="scroll">
-      <table class="cards">
-        <TableHead columns={['Data tier', ...dealNumbers]} numbers={dealNumbers} />
-        <tbody>
-          {tiers.map(({ tier, ...summary }) => (
-            <tr key={tier}>
-              <td data-name="Data tier">{tier}</td>
-              <DealCells {...summary} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <div class="scroll">
+        <table class="cards">
+          <TableHead columns={['Data tier', ...dealNumbers]} numbers={dealNumbers} />
+          <tbody>
+            {tiers.map(({ tier, ...summary }) => (
+              <tr key={tier}>
+                <td data-name="Data tier">{tier}</td>
+                <DealCells {...summary} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {isSmall && <p class="quiet">{`Fewer than ${judgedSalesMin} sales are too few to judge.`}</p>}
+    </>
   );
 }
 
