@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { bareMinifig, bareOffer, bareSale, bareSet } from '../../test/support/facts.ts';
 import { anyBatches, knottyBatches } from '../../test/support/market-rows.ts';
+import { sellingEngine } from '../../test/support/plain-engine.ts';
 import { runsOnEngine } from '../../test/support/random-runs.ts';
 import { onTables, onTablesEach } from '../../test/support/tables.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
@@ -302,6 +303,23 @@ test('a running server forgets what is gone, and answers as before', async () =>
   await undo(id);
   expect((await answer('/set/2'))[0]).toBe(404);
   expect([await answer('/set/1'), await answer('/catalog/sets/search?q=fo')]).toEqual(before);
+});
+
+test('the deal of a set that is gone is over', async () => {
+  await world.close();
+  world = await startWorld(undefined, sellingEngine);
+  const { market } = world.store;
+  const inStock = { priceCents: 45_00, inStock: true, observedAt: world.now };
+  const sales = ['a', 'b', 'c'].map((id) => sale(id));
+  const id = await load([set('1', { pieces: 500 }), ...sales, offer(inStock)]);
+  const open = { closedAt: null, closedWhy: null };
+  expect(await market.listDeals(null, 10)).toHaveLength(1);
+  expect(await market.findDealLog(['1'])).toMatchObject([open]);
+  world.now += dayMs;
+  await undo(id);
+  expect(await market.listDeals(null, 10)).toEqual([]);
+  const over = { closedAt: world.now, closedWhy: 'no_offer' };
+  expect(await market.findDealLog(['1'])).toMatchObject([over]);
 });
 
 test('what was published of a set in between is forgotten, as far as months do not have it', async () => {

@@ -1,6 +1,7 @@
 /** Items that nobody describes any more once an import is undone. */
 import { first, type Operation, query, run } from '../../sql/operation.ts';
 import { type Table, tables } from '../../sql/tables.ts';
+import { saveDeals } from '../deals.ts';
 import { nextStamp, saveMeta } from '../meta.ts';
 import { UndoError } from './undo-error.ts';
 
@@ -8,6 +9,7 @@ import { UndoError } from './undo-error.ts';
 interface BareItem {
   readonly id: number;
   readonly kind: 'set' | 'minifig';
+  readonly key: string;
   readonly number: string;
   readonly isNamed: boolean;
   readonly isTraded: boolean;
@@ -42,7 +44,11 @@ const publishedTables = Object.values(tables).filter(
  */
 export function* removeItems(
   { undescribed, sets }: Undescribed,
-  { keys, since }: { readonly keys: ReadonlySet<string>; readonly since: number },
+  {
+    keys,
+    since,
+    at,
+  }: { readonly keys: ReadonlySet<string>; readonly since: number; readonly at: number },
 ): Operation<number> {
   yield* checkNames([...sets]);
   const bare = yield* listBare([...undescribed], [...keys], since);
@@ -59,6 +65,12 @@ export function* removeItems(
   }
   const gone = bare.filter(({ isNamed, isTraded }) => !isNamed && !isTraded).map(({ id }) => id);
   yield* removePublished(bare.map(({ id }) => id));
+  // Deals are kept by the key of their set: what is no longer offered is a deal for nobody.
+  yield* saveDeals(
+    bare.flatMap(({ kind, key }) =>
+      kind === 'set' ? [{ item: { at, deals: [] }, row: { key } }] : [],
+    ),
+  );
   yield* run('DELETE FROM published.item WHERE id = ANY($1::bigint[])', [gone]);
   yield* run(
     `UPDATE published.item SET number = key WHERE kind = 'minifig' AND id = ANY($1::bigint[])`,
@@ -91,7 +103,7 @@ function* listBare(
   since: number,
 ): Operation<BareItem[]> {
   const sql = (which: string) =>
-    `SELECT i.id::float8 AS id, i.kind, i.number,
+    `SELECT i.id::float8 AS id, i.kind, i.key, i.number,
        i.kind = 'minifig' AND EXISTS (SELECT 1 FROM published.alias a
          WHERE a.key = i.key OR a.item_id = i.id) AS "isNamed",
        EXISTS (SELECT 1 FROM source.sale s WHERE s.item_id = i.id)

@@ -50,7 +50,8 @@ function* undo(id: number, at: number): Operation<UndoneImport> {
     for (const key of (yield* saveJoin()).keys) members.keys.add(key);
   }
   yield* settleMembers(batch);
-  const itemsRemoved = yield* removeItems(taken, { keys: members.keys, since: entry.startedAt });
+  const since = entry.startedAt;
+  const itemsRemoved = yield* removeItems(taken, { keys: members.keys, since, at });
   yield* checkRates(taken.currencies);
   yield* changes.settle();
   yield* forgetSince(entry.startedAt, changes);
