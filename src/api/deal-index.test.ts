@@ -152,3 +152,26 @@ test('sums are made for the terms, the day and the tables that are asked for', a
   expect(await find({ terms: costs })).toHaveLength(0);
   expect(await find({ at: dealsAt + 7 * dayMs })).toHaveLength(0);
 });
+
+test('sums of the latest questions are kept, whosever tables they are by', async () => {
+  let made = 0;
+  const tables = (): FeeTables => ({
+    ...builtInTables,
+    get fees() {
+      made++;
+      return builtInTables.fees;
+    },
+  });
+  const own = tables();
+  const { find } = market([50_00]);
+  const makes = async () => {
+    made = 0;
+    await find({}, own);
+    return made > 0;
+  };
+  expect([await makes(), await makes()]).toEqual([true, false]);
+  for (let others = 0; others < 11; others++) await find({}, tables());
+  expect(await makes()).toBe(false);
+  for (let others = 0; others < 12; others++) await find({}, tables());
+  expect(await makes()).toBe(true);
+});

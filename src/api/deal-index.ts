@@ -16,14 +16,17 @@ const sliceRows = 500;
 /** With more changes than this, everything is read again. */
 const changedMax = 5_000;
 
-/** Terms whose sums are kept, those asked for latest. */
-const termsMax = 12;
+/** Terms whose sums are kept, those asked for latest: each has one for every candidate. */
+const sumsMax = 12;
 
 /** Sums that are made in one go. */
 const sliceSums = 200;
 
 /** What is left of sales on some terms. */
 interface Sums {
+  readonly tables: FeeTables;
+  /** Terms and day: fees are those of a day. */
+  readonly name: string;
   readonly sales: WeakMap<DealCandidate, { readonly sale: BestSale | null }>;
   /** The version of the candidates that all of them were made for. */
   version: number;
@@ -40,8 +43,8 @@ export class DealIndex {
   private generation = 0;
   /** Grows with everything that is read. */
   private version = 0;
-  /** What is left of sales, by tables, then by terms and day: fees are those of a day. */
-  private readonly sums = new WeakMap<FeeTables, Map<string, Sums>>();
+  /** Those asked for latest come last. */
+  private readonly sums: Sums[] = [];
 
   constructor(
     private readonly market: Pick<MarketReading, 'listDeals' | 'findDeals'>,
@@ -148,13 +151,12 @@ export class DealIndex {
   }
 
   private sumsOf(tables: FeeTables, name: string): Sums {
-    const kept = this.sums.get(tables) ?? new Map<string, Sums>();
-    this.sums.set(tables, kept);
-    const sums = kept.get(name) ?? { sales: new WeakMap(), version: -1 };
+    const index = this.sums.findIndex((sums) => sums.tables === tables && sums.name === name);
+    const [known] = index < 0 ? [] : this.sums.splice(index, 1);
+    const sums = known ?? { tables, name, sales: new WeakMap(), version: -1 };
+    this.sums.push(sums);
     // What was asked for longest ago makes room.
-    kept.delete(name);
-    kept.set(name, sums);
-    for (const oldest of kept.keys()) if (kept.size > termsMax) kept.delete(oldest);
+    if (this.sums.length > sumsMax) this.sums.shift();
     return sums;
   }
 }
