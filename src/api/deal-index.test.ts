@@ -44,6 +44,8 @@ function market(prices: readonly number[]) {
     reads,
     /** Called before a slice of the whole list is read, or a list of sets. */
     beforeRead: () => {},
+    /** Called when a list of sets was read, before it is given. */
+    afterRead: async () => {},
     /** Tells what was published, with the next question. Null: too much to be told. */
     publish: (keys: readonly string[] | null) => news.push(keys),
   };
@@ -60,7 +62,9 @@ function market(prices: readonly number[]) {
       findDeals: async (keys) => {
         shop.beforeRead();
         reads.push(keys.join(' '));
-        return toRows(keys.flatMap((key) => rows.get(key) ?? []));
+        const found = toRows(keys.flatMap((key) => rows.get(key) ?? []));
+        await shop.afterRead();
+        return found;
       },
     },
     {
@@ -125,6 +129,31 @@ test('what is published while all is read is read once more; too much of it, and
     await find();
     expect((await find())[0]).toEqual([keyOf(0), 40_00]);
   }
+});
+
+test('whoever asks while changes are read waits for them, and for those that came since', async () => {
+  const { find, put, publish, shop } = market([50_00]);
+  await find();
+  const change = (priceCents: number) => {
+    put(keyOf(0), priceCents);
+    publish([keyOf(0)]);
+  };
+  /** Asks, and again while the answer to that is read; what the second one gets. */
+  const askTwice = async (meanwhile: () => void) => {
+    const second: ReturnType<typeof find>[] = [];
+    shop.afterRead = async () => {
+      shop.afterRead = async () => {};
+      meanwhile();
+      second.push(find());
+      await Bun.sleep(0);
+    };
+    await find();
+    return second[0];
+  };
+  change(40_00);
+  expect(await askTwice(() => {})).toEqual([[keyOf(0), 40_00]]);
+  change(30_00);
+  expect(await askTwice(() => change(20_00))).toEqual([[keyOf(0), 20_00]]);
 });
 
 test('a read that fails is tried again by the next who asks, with nothing lost', async () => {

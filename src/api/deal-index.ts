@@ -76,12 +76,14 @@ export class DealIndex {
   }
 
   /** Reads what is missing, once for all who wait for it. */
-  private read(): Promise<void> {
-    if (this.candidates && this.changed.size === 0) return Promise.resolve();
+  private async read(): Promise<void> {
+    // What is being read may lack what was told since: then it is read after that.
+    await this.reading;
+    if (!this.reading && this.candidates && this.changed.size === 0) return;
     this.reading ??= this.readMissing(this.candidates).finally(() => {
       this.reading = null;
     });
-    return this.reading;
+    await this.reading;
   }
 
   private async readMissing(known: Map<string, DealCandidate> | null): Promise<void> {
