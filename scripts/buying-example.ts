@@ -36,6 +36,7 @@ const example: Resale = {
   rate: { sales: 12, days: 180, priorSales: 1, priorDays: 20 },
   parcel: { box: { widthIn: 14, heightIn: 10, depthIn: 2.6, weightLbs: 2.2 }, pieces: 750 },
   fbaSellers: 3,
+  amazonAskCents: null,
 };
 
 const channels = ['ebay', 'bricklink', 'fba'] as const satisfies readonly SellingChannel[];

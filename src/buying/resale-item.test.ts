@@ -49,6 +49,16 @@ test('a set has its list price, its box while it is sealed, and the sellers at A
   expect(item?.resale.used?.parcel).toEqual({ box: unknown, pieces: 1284 });
 });
 
+test('a set that Amazon itself sells has its price', async () => {
+  const own = { ...retailRowExample.retailer_a, price: 24.99, sellerType: 'retailer' };
+  const ask = async (row: typeof retailRowExample) => {
+    const facts = { body: JSON.stringify(setExample), retail: JSON.stringify(row) };
+    return (await findResaleItem(marketWith(facts), 'set', '10482'))?.resale.sealed?.amazonAskCents;
+  };
+  expect(await ask({ ...retailRowExample, retailer_a: own })).toBe(24_99);
+  expect(await ask(retailRowExample)).toBeNull();
+});
+
 test('a minifig is valued used, has no list price, and nothing is known of its parcel', async () => {
   const item = await findResaleItem(
     marketWith({ body: JSON.stringify(minifigExample) }),

@@ -2,7 +2,7 @@
 import type { MinifigRecord } from '../contract/minifig.ts';
 import type { RetailRow } from '../contract/retail.ts';
 import type { SetRecord } from '../contract/set.ts';
-import { type Resale, resaleOf } from '../domain/buying/resale.ts';
+import { amazonAsk, type Resale, resaleOf } from '../domain/buying/resale.ts';
 import type { Box } from '../domain/catalog/catalog.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { Parcel } from '../domain/fees/postage.ts';
@@ -50,9 +50,9 @@ export async function findResaleItem(
 function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
   const { key, number, evidence } = record;
   const described = kind === 'set' ? describeSet(record) : describeMinifig(record);
-  const fbaSellers = record.retail === null ? null : sellersOf(JSON.parse(record.retail));
+  const amazon = record.retail === null ? notAtAmazon : atAmazon(JSON.parse(record.retail));
   const of = (condition: Condition) =>
-    evidence && resaleOf(evidence, condition, { parcel: described.parcel[condition], fbaSellers });
+    evidence && resaleOf(evidence, condition, { parcel: described.parcel[condition], ...amazon });
   return {
     kind,
     key,
@@ -97,6 +97,14 @@ function describeMinifig({ body }: ResaleRecord): Described {
   return { title: name, msrpCents: null, parcel: { sealed: parcel, used: parcel } };
 }
 
-function sellersOf({ retailer_aExit: exit }: RetailRow): number | null {
-  return exit.fbaSellers;
+/** What is known of an item at Amazon. */
+type AtAmazon = Pick<Resale, 'fbaSellers' | 'amazonAskCents'>;
+
+const notAtAmazon: AtAmazon = { fbaSellers: null, amazonAskCents: null };
+
+function atAmazon({ retailer_a: asked, retailer_aExit: exit }: RetailRow): AtAmazon {
+  const { price, sellerType, inStock } = asked;
+  const priceCents = price === null ? null : toCents(price);
+  const amazonAskCents = amazonAsk({ priceCents, sellerType, inStock });
+  return { fbaSellers: exit.fbaSellers, amazonAskCents };
 }

@@ -11,6 +11,7 @@ import { type DealFilters, usualFilters } from '../buying/deals.ts';
 import type { DealPrediction } from '../domain/buying/deal-prediction.ts';
 import { usualTerms } from '../domain/buying/resale.ts';
 import { dayMs, hourMs } from '../domain/kernel/time.ts';
+import type { Evidence } from '../domain/market/evidence.ts';
 import { foldOffers, type RetailStates } from '../domain/market/retail-state.ts';
 import type { Offer } from '../domain/market/source-rows.ts';
 import { valueEngine } from '../valuation/engine.ts';
@@ -228,10 +229,15 @@ describe('what is found of a set', () => {
       latestSale: null,
     },
   };
-  const found = (retail: RetailStates) =>
+  const found = (retail: RetailStates, offsets: Evidence['offsets'] = soldWell.offsets) =>
     findSetDeals(
       { key: '1', number: '1' },
-      { facts: { ...bareSet, title: 'Harbor', theme: 'Harbors' }, statusId: 4, retail, evidence },
+      {
+        facts: { ...bareSet, title: 'Harbor', theme: 'Harbors' },
+        statusId: 4,
+        retail,
+        evidence: { ...evidence, offsets },
+      },
       { tables: builtInTables, at },
     );
 
@@ -245,6 +251,20 @@ describe('what is found of a set', () => {
       ['retailer_b', 200_00, { reason: 'too_dear' }],
     ]);
     expect(found({ retailer_a: null, retailer_b: null })).toEqual({ deals: [], changesAt: [] });
+  });
+
+  test('is no deal where it could only be sold again beside the same offer of Amazon', () => {
+    const reasons = (facts: Partial<Offer>) => {
+      const offered = state({ priceCents: 75_00, ...facts });
+      const other = state({ priceCents: 75_00, retailer: 'retailer_b' });
+      const retail = { retailer_a: offered, retailer_b: other };
+      return found(retail, { fixed: 0, amazon: 0.3 }).deals.map(({ usual }) => usual);
+    };
+    const [deal, dear] = [{ predict: expect.any(Function) }, { reason: 'too_dear' as const }];
+    expect(reasons({})).toEqual([dear, dear]);
+    // Nobody has to undercut a third party, or Amazon once it is sold out.
+    expect(reasons({ sellerType: 'third_party' })).toEqual([deal, deal]);
+    expect(reasons({ inStock: false })).toEqual([{ reason: 'no_offer' }, deal]);
   });
 
   test('changes with time when the look is too old, and when fees are others', () => {

@@ -12,7 +12,7 @@ import {
 } from '../domain/buying/deal.ts';
 import { dealOffer, noDealReason } from '../domain/buying/deal-offer.ts';
 import { predictionOf } from '../domain/buying/deal-prediction.ts';
-import { type Resale, resaleOf, usualTerms } from '../domain/buying/resale.ts';
+import { amazonAsk, type Resale, resaleOf, usualTerms } from '../domain/buying/resale.ts';
 import type { Box, SetFacts } from '../domain/catalog/catalog.ts';
 import type { StatusId } from '../domain/catalog/status.ts';
 import type { PublishedDeal } from '../domain/market/deals.ts';
@@ -91,9 +91,11 @@ const unknownBox: Box = { widthIn: null, heightIn: null, depthIn: null, weightLb
 /** What is known of selling a sealed one; null when no sale supports its value. */
 function sealedResale({ facts, retail, evidence }: OfferedSet): Resale | null {
   if (evidence.tier === 'modeled') return null;
+  const latest = retail.retailer_a?.latest;
   return resaleOf(evidence, 'sealed', {
     parcel: { box: facts.box ?? unknownBox, pieces: facts.pieces },
-    fbaSellers: retail.retailer_a?.latest.fbaSellers ?? null,
+    fbaSellers: latest?.fbaSellers ?? null,
+    amazonAskCents: latest ? amazonAsk(latest) : null,
   });
 }
 

@@ -1,5 +1,7 @@
 /** A way to sell in a table, and what is remarkable about it. */
 import { channelName, type SellingChannel } from '../domain/buying/channels.ts';
+import { isAtAmazon } from '../domain/buying/resale.ts';
+import { moneyText } from './format.ts';
 
 /** The name of a channel, whether it is the best, and whether its price is assumed. */
 export function ChannelCell(props: {
@@ -22,6 +24,23 @@ export function AssumedNote() {
   return (
     <p class="quiet">
       Assumed price: no sales are known from this channel, so its price comes from the others.
+    </p>
+  );
+}
+
+/** Why prices at Amazon are no higher, if what it asks itself is the reason. */
+export function AmazonAskNote(props: {
+  /** Null: it does not sell the item itself. */
+  readonly askCents: number | null;
+  readonly prices: readonly { readonly channel: SellingChannel; readonly priceCents: number }[];
+}) {
+  const { askCents, prices } = props;
+  const isReason = prices.some((each) => isAtAmazon(each.channel) && each.priceCents === askCents);
+  if (!isReason) return null;
+  return (
+    <p class="quiet">
+      {`Amazon itself sells this set for ${moneyText(askCents)} now, so prices for Amazon and ` +
+        'Amazon FBA are no higher.'}
     </p>
   );
 }

@@ -15,6 +15,7 @@ export const soldWell: Resale = {
   rate: { sales: 24, days: 365, priorSales: 2, priorDays: 60 },
   parcel: { box: { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 }, pieces: 500 },
   fbaSellers: 3,
+  amazonAskCents: null,
 };
 
 /** It for $50.00, an hour ago, from the retailer itself, which has it. */

@@ -22,6 +22,7 @@ function resale(valueCents: number, given: Partial<Resale> = {}): Resale {
     rate: null,
     parcel: { box, pieces: 500 },
     fbaSellers: null,
+    amazonAskCents: null,
     ...given,
   };
 }

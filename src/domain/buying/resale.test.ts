@@ -4,7 +4,7 @@ import { builtInFees } from '../fees/fee-table.ts';
 import { builtInPostage } from '../fees/postage.ts';
 import type { Evidence } from '../market/evidence.ts';
 import { normalAbove } from './price.ts';
-import { bestQuote, quotesOf, type Resale, resaleOf, usualTerms } from './resale.ts';
+import { amazonAsk, bestQuote, quotesOf, type Resale, resaleOf, usualTerms } from './resale.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const at = Date.UTC(2026, 5, 1);
@@ -19,6 +19,7 @@ const resale: Resale = {
     pieces: 500,
   },
   fbaSellers: 3,
+  amazonAskCents: null,
 };
 
 const quotes = quotesOf(tables, resale, { terms: usualTerms, at });
@@ -52,6 +53,24 @@ test('one waits in line with the other sellers where Amazon sends', () => {
   expect(quote('fba')?.waitDays).toBeCloseTo(4 * 27.66, 1);
 });
 
+test('while Amazon itself sells it, nobody pays more for it there', () => {
+  const asked = quotesOf(tables, { ...resale, amazonAskCents: 60_00 }, { terms: usualTerms, at });
+  const prices = asked.map(({ channel, sum }) => [channel, sum.priceCents]);
+  expect(Object.fromEntries(prices)).toMatchObject({ ebay: 91_93, amazon: 60_00, fba: 60_00 });
+  expect(bestQuote(asked)?.channel).toBe('bricklink');
+  const dear = quotesOf(tables, { ...resale, amazonAskCents: 200_00 }, { terms: usualTerms, at });
+  expect(dear).toEqual(quotes);
+});
+
+test.each([
+  ['its own offer counts', { sellerType: 'retailer', inStock: true }, 60_00],
+  ['so does one that may be in stock', { sellerType: 'retailer', inStock: null }, 60_00],
+  ['one that is sold out does not', { sellerType: 'retailer', inStock: false }, null],
+  ['nor does that of a third party', { sellerType: 'third_party', inStock: true }, null],
+])('what Amazon asks: %s', (_, offer, expected) => {
+  expect(amazonAsk({ priceCents: 60_00, ...offer })).toBe(expected);
+});
+
 describe('the best way to sell', () => {
   test('is the one that allows to pay most where prices are known', () => {
     const known = quotes.filter((each) => !each.isAssumed);
@@ -67,7 +86,7 @@ describe('the best way to sell', () => {
 });
 
 test('what was learned of an item is taken from its evidence, and the usual where it is missing', () => {
-  const { price, offsets, rate, parcel, fbaSellers } = resale;
+  const { price, offsets, rate, parcel, fbaSellers, amazonAskCents } = resale;
   const valued = {
     valueCents: price.valueCents,
     lowCents: 90_00,
@@ -94,7 +113,7 @@ test('what was learned of an item is taken from its evidence, and the usual wher
     moves: [],
     offsets,
   };
-  const facts = { parcel, fbaSellers };
+  const facts = { parcel, fbaSellers, amazonAskCents };
   expect(resaleOf(evidence, 'sealed', facts)).toEqual({
     ...resale,
     price: { ...price, soldAbove: [-1] },

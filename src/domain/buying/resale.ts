@@ -28,6 +28,8 @@ export interface Resale {
   readonly parcel: Parcel;
   /** Who else sells it through Amazon; null when nobody knows. */
   readonly fbaSellers: number | null;
+  /** What Amazon itself asks for a new one now; null when it does not sell it. */
+  readonly amazonAskCents: number | null;
 }
 
 /** On what terms something is bought. */
@@ -60,7 +62,7 @@ export interface Quote {
 export function resaleOf(
   evidence: Evidence,
   condition: Condition,
-  facts: Pick<Resale, 'parcel' | 'fbaSellers'>,
+  facts: Pick<Resale, 'parcel' | 'fbaSellers' | 'amazonAskCents'>,
 ): Resale | null {
   const valued = evidence[condition];
   if (valued === null) return null;
@@ -71,7 +73,20 @@ export function resaleOf(
     rate: valued.rate ?? null,
     parcel: facts.parcel,
     fbaSellers: facts.fbaSellers,
+    amazonAskCents: facts.amazonAskCents,
   };
+}
+
+/**
+ * What Amazon asks as the seller of its own offer; null where it has none. An offer that may be in
+ * stock counts: nobody can rely on selling above it.
+ */
+export function amazonAsk(offer: {
+  readonly priceCents: number | null;
+  readonly sellerType: string | null;
+  readonly inStock: boolean | null;
+}): number | null {
+  return offer.sellerType === 'retailer' && offer.inStock !== false ? offer.priceCents : null;
 }
 
 function priceTerms(valued: ConditionEvidence): Resale['price'] {
@@ -83,14 +98,24 @@ function priceTerms(valued: ConditionEvidence): Resale['price'] {
 export function pricedAs(channel: SellingChannel): Channel | null {
   if (channel === 'ebay') return 'fixed';
   if (channel === 'bricklink') return 'bricklink';
-  return channel === 'amazon' || channel === 'fba' ? 'amazon' : null;
+  return isAtAmazon(channel) ? 'amazon' : null;
 }
 
-/** The price, delivered and without tax, that a share of ordinary sales in a channel is above. */
+/**
+ * The price, delivered and without tax, that a share of ordinary sales in a channel is above. While
+ * Amazon itself sells an item, nobody pays more for it there.
+ */
 export function priceIn(resale: Resale, channel: SellingChannel, share: number): number {
   const { valueCents, valueSpread, saleSpread, soldAbove } = resale.price;
   const offset = offsetIn(resale, channel);
-  return priceAt({ valueCents, valueSpread, saleSpread, soldAbove, offset }, share);
+  const priceCents = priceAt({ valueCents, valueSpread, saleSpread, soldAbove, offset }, share);
+  if (!isAtAmazon(channel)) return priceCents;
+  return Math.min(priceCents, resale.amazonAskCents ?? priceCents);
+}
+
+/** Whether something is sold beside Amazon's own offer. */
+export function isAtAmazon(channel: SellingChannel): boolean {
+  return channel === 'amazon' || channel === 'fba';
 }
 
 /** By how much prices in a channel are above those that values are about (logarithm). */

@@ -17,6 +17,7 @@ const resale: Resale = {
   rate: { sales: 12, days: 365, priorSales: 2, priorDays: 180 },
   parcel: { box, pieces: 500 },
   fbaSellers: null,
+  amazonAskCents: null,
 };
 
 test('the best way to sell decides', () => {

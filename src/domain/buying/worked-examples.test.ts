@@ -172,6 +172,7 @@ test('a polybag for $7.50 costs more to send than a sale on eBay leaves', () => 
     rate: null,
     parcel: polybag,
     fbaSellers: null,
+    amazonAskCents: null,
   };
   const asked = { terms: usualTerms, at: Date.UTC(2026, 5, 1), withModeled: false };
   // 7.50 + 0.56 tax = 8.06; × 13.6 % = 1.10; + 0.30. 7.50 − 1.40 − 8.25 = −2.15.

@@ -24,6 +24,7 @@ const resale: Resale = {
     pieces: 500,
   },
   fbaSellers: null,
+  amazonAskCents: null,
 };
 
 test('at the price of its share it clears, and a dollar below it does not, in each channel', () => {

@@ -42,7 +42,11 @@ export function knownResale(
 ): Resale | null {
   if (evidence.tier === 'modeled') return null;
   const box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: facts.weightLbs };
-  return resaleOf(evidence, condition, { parcel: { box, pieces: facts.pieces }, fbaSellers: null });
+  return resaleOf(evidence, condition, {
+    parcel: { box, pieces: facts.pieces },
+    fbaSellers: null,
+    amazonAskCents: null,
+  });
 }
 
 /** Whether enough is left of a sale, had the most been paid; null when nothing may be paid. */

@@ -17,6 +17,7 @@ const resale: Resale = {
   rate: { sales: 12, days: 365, priorSales: 2, priorDays: 180 },
   parcel: { box, pieces: 500 },
   fbaSellers: null,
+  amazonAskCents: null,
 };
 
 function shown(query = '', sealed: Resale | null = resale) {
@@ -54,6 +55,15 @@ describe('an answer', () => {
     expect(text).toContain('BrickLink best $87.45 $5.81 $11.75 $69.89 $55.91 28 days');
     expect(text).toContain('Local pickup assumed price $91.93 $0.00 $0.00 $91.93 $73.54 28 days');
     expect(text).toContain('Amazon FBA assumed price');
+  });
+
+  test('says that Amazon sells it, too, where that keeps prices there down', () => {
+    const offsets = { ...resale.offsets, amazon: 0.1 };
+    const at = (amazonAskCents: number) => shown('', { ...resale, offsets, amazonAskCents }).text;
+    const note = 'Amazon itself sells this set for $60.00 now, so prices for Amazon and';
+    expect(at(60_00)).toContain(note);
+    expect(at(60_00)).toMatch(/Amazon \$60\.00 .*Amazon FBA \$60\.00/);
+    expect(at(200_00)).not.toContain('Amazon itself');
   });
 
   test('shows every line of each sum', () => {

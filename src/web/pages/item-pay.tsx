@@ -16,7 +16,7 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { SalesRate } from '../../domain/market/evidence.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { BuyTermsFields, readBuyTerms, termNames } from '../buy-terms.tsx';
-import { AssumedNote, ChannelCell } from '../channel-cell.tsx';
+import { AmazonAskNote, AssumedNote, ChannelCell } from '../channel-cell.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Notice, type Typed } from '../fields.tsx';
 import { countText, moneyText, shareText, waitText } from '../format.ts';
@@ -39,6 +39,8 @@ export interface Pay {
   readonly typed: Typed;
   readonly withModeled: boolean;
   readonly rate: SalesRate | null;
+  /** What Amazon itself asks; null when it does not sell it. */
+  readonly amazonAskCents: number | null;
   /** For the share that was asked for. */
   readonly answer: WhatToPay;
   /** For each share that is shown, rising. */
@@ -91,6 +93,7 @@ export function payFor(priceLists: FeeTables, asked: PayAsked): Pay {
     typed: fields.typed,
     withModeled: withModeled && resale?.tier === 'modeled',
     rate: resale?.rate ?? null,
+    amazonAskCents: resale?.amazonAskCents ?? null,
     answer: answerAt(terms.share),
     figures: shown.map((share) => ({ share, answer: answerAt(share) })),
   };
@@ -255,6 +258,7 @@ function Channels({ pay }: { readonly pay: Pay }) {
   return (
     <>
       {known.length > 0 && <ChannelTable pay={pay} quotes={known} />}
+      <AmazonAskNote askCents={pay.amazonAskCents} prices={quotes.map(({ sum }) => sum)} />
       {quotes.every(({ channel }) => channel !== 'fba') && (
         <p class="quiet">{`${channelName('fba')} is missing: the package size is not known.`}</p>
       )}

@@ -14,7 +14,7 @@ import type { Parcel } from '../../domain/fees/postage.ts';
 import { percentOf } from '../../domain/kernel/money.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
-import { AssumedNote, ChannelCell } from '../channel-cell.tsx';
+import { AmazonAskNote, AssumedNote, ChannelCell } from '../channel-cell.tsx';
 import type { WebDeps } from '../deps.ts';
 import { Field, Notice, type Typed } from '../fields.tsx';
 import { signClass } from '../figures.tsx';
@@ -64,7 +64,9 @@ async function showWays(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   const isEstimated = fixedCents === null && resale?.tier === 'modeled';
   const { title, number } = item ?? { title: lot.setNumber, number: lot.setNumber };
   const props = { request, lot, title, number, ways: ways.sort(bestFirst), typed, isEstimated };
-  const page = <WaysPage {...props} hasValue={resale !== null} tables={tables} />;
+  const amazonAskCents = fixedCents === null ? (resale?.amazonAskCents ?? null) : null;
+  const more = { amazonAskCents, hasValue: resale !== null, tables };
+  const page = <WaysPage {...props} {...more} />;
   return { page, status: isGood ? 200 : 400 };
 }
 
@@ -102,6 +104,8 @@ interface WaysProps {
   readonly number: string;
   readonly ways: readonly Way[];
   readonly typed: Typed;
+  /** What Amazon itself asks, where that limits prices; null when it does not sell it. */
+  readonly amazonAskCents: number | null;
   readonly hasValue: boolean;
   /** Whether prices come from a value that no sales support. */
   readonly isEstimated: boolean;
@@ -148,7 +152,7 @@ function WaysPage(props: WaysProps) {
           </button>
         </form>
       </section>
-      <Ways lot={lot} ways={ways} />
+      <Ways lot={lot} ways={ways} amazonAskCents={props.amazonAskCents} />
       <Presets table={tables.fees} day={formatDay(request.at)} />
       <p>
         <a class="button" href={`/lots/${lot.id}/sale`}>
@@ -161,7 +165,7 @@ function WaysPage(props: WaysProps) {
 
 const numbers = ['Price', 'Fees', 'Shipping', 'Net', 'Profit'];
 
-function Ways({ lot, ways }: Pick<WaysProps, 'lot' | 'ways'>) {
+function Ways({ lot, ways, amazonAskCents }: Pick<WaysProps, 'lot' | 'ways' | 'amazonAskCents'>) {
   return (
     <section class="card">
       <h2>Net by channel</h2>
@@ -175,6 +179,7 @@ function Ways({ lot, ways }: Pick<WaysProps, 'lot' | 'ways'>) {
           </tbody>
         </table>
       </div>
+      <AmazonAskNote askCents={amazonAskCents} prices={ways} />
       {ways.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
     </section>
   );
