@@ -66,7 +66,9 @@ const Summary = exactly(
     best_channel: orNull(
       oneOf(channelNames, 'Where to sell all of it; null when no channel has learned prices.'),
     ),
-    profit_usd: orNull(usd('Net at even odds, less the cost; null without a cost or a channel.')),
+    profit_usd: orNull(
+      usd('Net at even odds of the units that the bid counts, less the cost; null without either.'),
+    ),
   },
   'The box as a whole.',
 );

@@ -148,9 +148,10 @@ test('money that is bound costs its yearly share: units of one item sell one aft
   expect(bids).toEqual(bids.toSorted((a, b) => b - a));
 });
 
-test('the profit is what all units leave at even odds in the best channel, less the cost', () => {
+test('the profit is what the units of the bid leave at even odds, less the whole cost', () => {
   const contents = [content(2, resale(100_00)), content(1, resale(60_00, { tier: 'modeled' }))];
-  const { best, profitCents, costs } = worth(contents, { costCents: 130_00 });
+  const question = { costCents: 130_00 };
+  const { best, profitCents, costs } = worth(contents, question);
   const net = (priceCents: number) => {
     const { parcel } = resale(priceCents);
     const channel = best?.channel ?? 'local';
@@ -158,7 +159,11 @@ test('the profit is what all units leave at even odds in the best channel, less 
     return netOf(tables, sale)?.netCents ?? 0;
   };
   const factor = { ebay: 1, bricklink: 0.95 }[best?.channel as 'ebay'] ?? 1.02;
-  expect(profitCents).toBe(2 * net(100_00 * factor) + net(60_00 * factor) - 130_00);
+  const supported = 2 * net(100_00 * factor) - 130_00;
+  expect(profitCents).toBe(supported);
+  const asked = worth(contents, { ...question, withModeled: true });
+  expect(asked.best?.channel).toBe(best?.channel);
+  expect(asked.profitCents).toBe(supported + net(60_00 * factor));
   expect(costs).toEqual([100_00, 30_00]);
   expect(worth(contents)).toMatchObject({ profitCents: null, costs: null });
 });

@@ -49,7 +49,7 @@ export interface BoxWorth {
   readonly quotes: readonly BoxQuote[];
   /** The one that leaves most, among those whose prices were learned. */
   readonly best: BoxQuote | null;
-  /** Net of all units in the best channel at even odds, less the cost; null without either. */
+  /** Net at even odds of what the bid counts, in `best`, less the cost; null without either. */
   readonly profitCents: number | null;
   /** What each of the contents cost, adding up to the cost; null before the box is bought. */
   readonly costs: readonly number[] | null;
@@ -69,7 +69,7 @@ export function boxWorth(
   const bidOn = valued.filter(({ resale }) => withModeled || resale.tier !== 'modeled');
   const quotes = quotesOfBox(tables, bidOn, question);
   const best = bestBoxQuote(quotes);
-  const even = best && sellAll(tables, valued, { channel: best.channel, at, priceOf: evenPrice });
+  const even = best && sellAll(tables, bidOn, { channel: best.channel, at, priceOf: evenPrice });
   return {
     units: unitsOf(contents),
     unitsValued: unitsOf(valued),
