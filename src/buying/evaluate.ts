@@ -57,6 +57,7 @@ export async function evaluateBox(
     item,
     quantity: stated.quantity,
     resale: item?.resale[stated.condition] ?? null,
+    range: item?.range[stated.condition] ?? null,
     msrpCents: item?.msrpCents ?? null,
   }));
   const { costs, ...worth } = boxWorth(deps.tables, contents, question);

@@ -3,11 +3,12 @@ import type { MinifigRecord } from '../contract/minifig.ts';
 import type { RetailRow } from '../contract/retail.ts';
 import type { SetRecord } from '../contract/set.ts';
 import { amazonAsk, type Resale, resaleOf } from '../domain/buying/resale.ts';
+import type { ValueRange } from '../domain/buying/box-worth.ts';
 import type { Box } from '../domain/catalog/catalog.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { Parcel } from '../domain/fees/postage.ts';
 import { toCents } from '../domain/kernel/money.ts';
-import type { DataTier } from '../domain/market/evidence.ts';
+import type { ConditionEvidence, DataTier } from '../domain/market/evidence.ts';
 import type { MarketReading, ResaleRecord } from '../domain/market/market-reading.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 
@@ -25,6 +26,8 @@ export interface ResaleItem {
   readonly parcel: Readonly<Record<Condition, Parcel>>;
   /** What is known of selling one unit; null where it has no value in the condition. */
   readonly resale: Readonly<Record<Condition, Resale | null>>;
+  /** What four out of five sales of a unit lie in; null where it has no value in the condition. */
+  readonly range: Readonly<Record<Condition, ValueRange | null>>;
 }
 
 /** The items of keys; missing ones are left out. */
@@ -63,7 +66,12 @@ function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
     parcel: described.parcel,
     // The value of a minifig is that of a used one.
     resale: { sealed: kind === 'set' ? of('sealed') : null, used: of('used') },
+    range: { sealed: rangeOf(evidence?.sealed ?? null), used: rangeOf(evidence?.used ?? null) },
   };
+}
+
+function rangeOf(valued: ConditionEvidence | null): ValueRange | null {
+  return valued && { lowCents: valued.lowCents, highCents: valued.highCents };
 }
 
 /** What a record says of an item that is to be sent. */

@@ -7,6 +7,7 @@ import type { Evaluation } from '../../src/contract/plus/evaluate.ts';
 import type { ItemEvidence } from '../../src/contract/plus/evidence.ts';
 import type { MaxBuy } from '../../src/contract/plus/max-buy.ts';
 import type { Usage } from '../../src/contract/plus/usage.ts';
+import type { SetRecord } from '../../src/contract/set.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import { smallMarket } from '../support/market.ts';
@@ -301,6 +302,15 @@ describe('evaluate', () => {
     ]);
     expect(summary).toMatchObject({ units: 4, units_valued: 3, sum_of_values_usd: 24 });
     expect(summary.profit_usd).toBeNull();
+  });
+
+  test('one unit has the range that the value of its set is published with', async () => {
+    const { summary } = await evaluate({ items: [{ set: '75192' }] });
+    const response = await world.call('/set/75192', key);
+    const { data } = (await response.json()) as { data: SetRecord };
+    const { low, high } = data.value_range ?? {};
+    const range = [summary.low_usd, summary.median_usd, summary.high_usd];
+    expect(range as unknown[]).toEqual([low, data.new_value_usd, high]);
   });
 
   test('of a box that nothing is known of, everything but the counts is null', async () => {

@@ -28,7 +28,7 @@ function resale(valueCents: number, given: Partial<Resale> = {}): Resale {
 }
 
 function content(quantity: number, of: Resale | null, msrpCents: number | null = null): BoxContent {
-  return { quantity, resale: of, msrpCents };
+  return { quantity, resale: of, range: null, msrpCents };
 }
 
 function worth(contents: readonly BoxContent[], question: Partial<BoxQuestion> = {}) {
@@ -50,6 +50,13 @@ describe('the sum', () => {
     // e^(±1.2816 × 0.1)
     const range = { lowCents: 87_97, medianCents: 100_00, highCents: 113_67 };
     expect(worth([content(1, resale(100_00))]).range).toEqual(range);
+    // The one that its value is published with, where there is one.
+    const published = { lowCents: 89_00, highCents: 109_00 };
+    const one = { ...content(1, resale(100_00)), range: published };
+    expect(worth([one, content(1, null)]).range).toEqual({ ...published, medianCents: 100_00 });
+    expect(worth([{ ...one, quantity: 2 }]).range).toEqual(
+      worth([content(2, resale(100_00))]).range,
+    );
   });
 
   test('units of one item share the error of its value: they are less certain than different ones', () => {

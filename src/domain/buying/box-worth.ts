@@ -6,11 +6,19 @@ import { normalAbove, quantileAt } from './price.ts';
 import { type BuyTerms, isAssumed, priceIn, type Resale, waitIn } from './resale.ts';
 import { splitCost } from './split-cost.ts';
 
+/** What four out of five sales of one unit lie in. */
+export interface ValueRange {
+  readonly lowCents: number;
+  readonly highCents: number;
+}
+
 /** Units of one item in one condition. */
 export interface BoxContent {
   readonly quantity: number;
   /** What is known of selling one; null when it has no value, or nobody knows the item. */
   readonly resale: Resale | null;
+  /** The range of its value; null when it has none. */
+  readonly range: ValueRange | null;
   /** What one cost in shops; null when that is not known. */
   readonly msrpCents: number | null;
 }
@@ -77,7 +85,7 @@ export function boxWorth(
     sumOfValuesCents: valued.reduce((sum, each) => {
       return sum + each.quantity * each.resale.price.valueCents;
     }, 0),
-    range: rangeOfSum(valued.map(sumItem)),
+    range: rangeOf(valued),
     quotes,
     best,
     profitCents: costCents === null || even === null ? null : even.netCents - costCents,
@@ -87,6 +95,14 @@ export function boxWorth(
 
 function unitsOf(contents: readonly BoxContent[]): number {
   return contents.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** The range of one unit was measured, and is the one that its value is published with. */
+function rangeOf(valued: readonly ValuedContent[]): SumRange | null {
+  const [first] = valued;
+  if (!first?.range || unitsOf(valued) !== 1) return rangeOfSum(valued.map(sumItem));
+  const { lowCents, highCents } = first.range;
+  return { lowCents, medianCents: first.resale.price.valueCents, highCents };
 }
 
 function sumItem({ quantity, resale }: ValuedContent): BoxItem {
