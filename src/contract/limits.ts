@@ -22,8 +22,8 @@ export const offsetMax = 1_000_000_000;
 /** Unique sets and minifigs in one batch, together. */
 export const batchItemsMax = 100;
 
-/** Units of one item in a box that is evaluated, and an amount that a caller sends, in dollars. */
-export const boxUnitsMax = 10_000;
+/** Units that a caller sends for one item of a box, and an amount that one sends, in dollars. */
+export const itemUnitsMax = 10_000;
 export const amountMax = 10_000_000;
 
 /** The body of a batch or a box, in bytes. */

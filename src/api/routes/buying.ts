@@ -12,6 +12,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
 import type { Evaluation } from '../../contract/plus/evaluate.ts';
 import type { MaxBuy } from '../../contract/plus/max-buy.ts';
+import { boxUnitsMax } from '../../domain/buying/box-worth.ts';
 import { feesOf } from '../../domain/buying/channels.ts';
 import { type Quote, usualTerms } from '../../domain/buying/resale.ts';
 import { type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
@@ -117,6 +118,10 @@ function evaluate(deps: HandlerDeps): Handler<'evaluateBox'> {
     const unique = countUniqueItems(items);
     if (unique > batchItemsMax) {
       throw bad(`The box has ${unique} unique items; at most ${batchItemsMax} are possible.`);
+    }
+    const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
+    if (units > boxUnitsMax) {
+      throw bad(`The box has ${units} units; at most ${boxUnitsMax} are possible.`);
     }
     const costCents = readHundredths('cost_usd', body.cost_usd);
     const margin = readHundredths('margin_pct', body.margin_pct);

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { count, exactly, flag, oneOf, orNull, plainNumber, text, usd } from '../fields.ts';
-import { amountMax, boxUnitsMax } from '../limits.ts';
+import { amountMax, itemUnitsMax } from '../limits.ts';
 import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
 
 /** What is in the box, what it cost, and on what terms it is bought. */
@@ -16,7 +16,7 @@ export const EvaluateBody = exactly({
         quantity: Type.Optional(
           Type.Integer({
             minimum: 1,
-            maximum: boxUnitsMax,
+            maximum: itemUnitsMax,
             default: 1,
             description: 'How many of it; what is named twice is added up.',
           }),
@@ -24,7 +24,7 @@ export const EvaluateBody = exactly({
       },
       'Units of one item in one condition.',
     ),
-    { minItems: 1, description: 'What is in the box; up to 100 unique items.' },
+    { minItems: 1, description: 'What is in the box; up to 100 unique items and 100,000 units.' },
   ),
   cost_usd: Type.Optional(
     plainNumber({

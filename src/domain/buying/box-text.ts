@@ -3,9 +3,7 @@
  * between them, each with a quantity and a condition beside its number, in any order.
  */
 import type { Condition } from '../market/source-rows.ts';
-
-/** So many of one item, at most. */
-export const boxUnitsMax = 100_000;
+import { boxUnitsMax } from './box-worth.ts';
 
 /** An item of which it is not known yet what it is. */
 export interface TypedItem {

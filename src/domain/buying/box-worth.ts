@@ -6,6 +6,9 @@ import { normalAbove, quantileAt } from './price.ts';
 import { type BuyTerms, isAssumed, priceIn, type Resale, waitIn } from './resale.ts';
 import { splitCost } from './split-cost.ts';
 
+/** Units in a box, of all items together. */
+export const boxUnitsMax = 100_000;
+
 /** What four out of five sales of one unit lie in. */
 export interface ValueRange {
   readonly lowCents: number;

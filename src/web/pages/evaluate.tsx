@@ -4,12 +4,8 @@ import { addLots } from '../../accounts/own-lots.ts';
 import { lotsOfBox } from '../../buying/box-lots.ts';
 import { countUniqueItems, evaluateBox } from '../../buying/evaluate.ts';
 import { findMeant } from '../../buying/typed-items.ts';
-import {
-  type BoxForSale,
-  boxLine,
-  boxUnitsMax,
-  readBoxText,
-} from '../../domain/buying/box-text.ts';
+import { type BoxForSale, boxLine, readBoxText } from '../../domain/buying/box-text.ts';
+import { boxUnitsMax } from '../../domain/buying/box-worth.ts';
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
