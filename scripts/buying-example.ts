@@ -93,7 +93,7 @@ function quote(channel: SellingChannel, share: number): Quote {
 function profitText(safe: Quote, even: Quote): string {
   const costCents = costOf(safe.maxBuyCents ?? 0, usualTerms.costs);
   const profitCents = even.sum.netCents - costCents;
-  return `${usd(profitCents)} (${Math.round((100 * profitCents) / costCents)} %)`;
+  return `${usd(profitCents)} (${Math.round((100 * profitCents) / costCents)}%)`;
 }
 
 /** How each line comes about, multiplied out and held against what the code says. */
@@ -115,14 +115,14 @@ function steps(): string[] {
   same('storage', fba.storageCents, storage);
   same('shipping', ebay.postageCents, 10_75 + 1_00);
   return [
-    `**eBay** takes 13.6 % of what the buyer pays with sales tax (7.5 % assumed), and $0.40: ` +
-      `${usd(ebay.priceCents)} × 1.075 = ${usd(taxed)}; × 13.6 % + $0.40 = ` +
+    `**eBay** takes 13.6% of what the buyer pays with sales tax (7.5% assumed), and $0.40: ` +
+      `${usd(ebay.priceCents)} × 1.075 = ${usd(taxed)}; × 13.6% + $0.40 = ` +
       `${usd(ebay.platformFeesCents)}.`,
-    `**BrickLink** takes 3 % of the items without shipping: (${usd(bricklink.priceCents)} − ` +
-      `${usd(bricklink.postageCents)}) × 3 % = ${usd(bricklink.platformFeesCents)}. PayPal takes ` +
-      `3.49 % of everything and $0.49: ${usd(bricklink.paymentFeesCents)}.`,
-    `**FBA** takes 15 % (${usd(fba.platformFeesCents)}). The box is 14 × 10 × 2.6 in = 364 in³, ` +
-      `÷ 139 = 2.62 lb: $6.52 + 3.5 % fuel = ${usd(surcharged)}, + $0.41 from October 15 to ` +
+    `**BrickLink** takes 3% of the items without shipping: (${usd(bricklink.priceCents)} − ` +
+      `${usd(bricklink.postageCents)}) × 3% = ${usd(bricklink.platformFeesCents)}. PayPal takes ` +
+      `3.49% of everything and $0.49: ${usd(bricklink.paymentFeesCents)}.`,
+    `**FBA** takes 15% (${usd(fba.platformFeesCents)}). The box is 14 × 10 × 2.6 in = 364 in³, ` +
+      `÷ 139 = 2.62 lb: $6.52 + 3.5% fuel = ${usd(surcharged)}, + $0.41 from October 15 to ` +
       `January 14 = ${usd(fba.fulfilmentCents)}. Storage: 364 ÷ 1,728 = 0.2106 cubic feet at ` +
       `$2.40 a month for 44 days, 16 of November's 30 and 28 of December's 31: ` +
       `${usd(fba.storageCents)}.`,
@@ -144,7 +144,7 @@ function taxStep(netCents: number): string {
   const costCents = priceCents + tax - cashback;
   same('cost', costOf(priceCents, costs), costCents);
   return (
-    `**With 8 % sales tax and 5 % cashback** the max buy price on eBay is ${usd(priceCents)}: ` +
+    `**With 8% sales tax and 5% cashback** the max buy price on eBay is ${usd(priceCents)}: ` +
     `${usd(priceCents)} + ${usd(tax)} − ${usd(cashback)} = ${usd(costCents)}, × 1.25 = ` +
     `${usd(Math.round(costCents * 1.25))}.`
   );

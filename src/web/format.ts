@@ -16,13 +16,13 @@ export function gainText(cents: number): string {
 
 /** A share in percent. */
 export function percentText(percent: number | null): string {
-  return percent === null ? '–' : `${percent > 0 ? '+' : ''}${percent.toFixed(2)} %`;
+  return percent === null ? '–' : `${percent > 0 ? '+' : ''}${percent.toFixed(2)}%`;
 }
 
 /** A gain in whole percent, with its sign. */
 export function roundPercentText(percent: number): string {
   const whole = Math.round(percent);
-  return `${whole > 0 ? '+' : ''}${whole + 0} %`;
+  return `${whole > 0 ? '+' : ''}${whole + 0}%`;
 }
 
 /** A gain in percent of the cost; of what cost nothing there is none. */
@@ -30,9 +30,9 @@ export function gainPercentText(worth: Pick<Gain, 'costCents' | 'gainPct'>): str
   return percentText(worth.costCents === 0 ? null : worth.gainPct);
 }
 
-/** A share that is given in hundredths of a percent; its sign stays on its line. */
+/** A share that is given in hundredths of a percent. */
 export function shareText(basisPoints: number): string {
-  return `${basisPoints / 100}\u00a0%`;
+  return `${basisPoints / 100}%`;
 }
 
 /** How long one waits for a sale, in words; longer than five years is as good as never. */

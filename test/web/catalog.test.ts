@@ -119,8 +119,8 @@ describe('a set', () => {
   test('says what may be paid for it, with the Reseller plan alone', async () => {
     const text = await read(ann, '/sets/75192');
     expect(text).toContain('What may I pay? Sealed Used');
-    expect(text).toContain('By channel, at 80 % confidence');
-    expect(await read(ann, '/sets/75192?condition=used&share=60')).toContain('at 60 % confidence');
+    expect(text).toContain('By channel, at 80% confidence');
+    expect(await read(ann, '/sets/75192?condition=used&share=60')).toContain('at 60% confidence');
     const wrong = await ann.get('/sets/75192?margin=%3Cb%3E');
     expect([wrong.status, textOf(wrong.html).includes('Enter a percentage')]).toEqual([400, true]);
     const free = await site.signedIn('free@example.com');
@@ -272,7 +272,7 @@ describe('deals', () => {
     expect(text).toContain(
       '2 deals Set Price Max buy price Net Profit Wait Profit per month ' +
         'Harbor 1 8101 · Harbors $40.00 Retailer A seen 3 hours ago $50.92 $73.23 eBay ' +
-        '+$33.23 +83.08 % ROI 21 days $33.23 ' +
+        '+$33.23 +83.08% ROI 21 days $33.23 ' +
         'Harbor 2 8102 · Harbors Sold by a third party. $45.00 ',
     );
     const { html } = await ann.get('/deals?margin=20');
@@ -284,7 +284,7 @@ describe('deals', () => {
     await ann.submit(await ann.get('/account/buying'), '/account/buying', { tax: '10' });
     expect(await read(ann, '/deals')).toContain('$46.29 $73.23 eBay +$29.23');
     const text = await read(ann, '/sets/8101?margin=40');
-    expect(text).toContain('At 80 % confidence $41.33 Best channel: eBay');
+    expect(text).toContain('At 80% confidence $41.33 Best channel: eBay');
     expect(text).toContain('Sell-through: about 1.0 a month, based on 12 sales in 365 days');
     expect(await read(ann, '/deals?margin=40')).toContain('1 deal Set');
     expect(await read(ann, '/deals?margin=40')).toContain(
@@ -384,13 +384,13 @@ test('the scorecard holds later sales against deals, once there are enough of th
   const few = await load(0, 29);
   expect(few).toContain(
     'Deals shown 2 Later sales 29 too few to judge; results from 30 sales on Cleared – ' +
-      '80 % predicted Predicted ROI – median Actual ROI – median',
+      '80% predicted Predicted ROI – median Actual ROI – median',
   );
   const enough = await load(29, 1);
-  expect(enough).toContain('Deals shown 2 Later sales 30 Cleared 80 %');
-  expect(enough).toMatch(/Predicted ROI \+83 % median Actual ROI \+\d\d % median/);
-  expect(enough).toMatch(/Actual ROI \w+ 30 80 % \+83 %/);
-  expect(await read(stranger, '/scorecard?weeks=104')).toContain('Later sales 30 Cleared 80 %');
+  expect(enough).toContain('Deals shown 2 Later sales 30 Cleared 80%');
+  expect(enough).toMatch(/Predicted ROI \+83% median Actual ROI \+\d\d% median/);
+  expect(enough).toMatch(/Actual ROI \w+ 30 80% \+83%/);
+  expect(await read(stranger, '/scorecard?weeks=104')).toContain('Later sales 30 Cleared 80%');
 });
 
 test('the first page tells a stranger what this is, and leads others to their own', async () => {

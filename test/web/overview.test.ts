@@ -54,7 +54,7 @@ describe('a collection', () => {
       expect(summary.total_current_value_usd).toBe(841.06);
       expect(text).toContain('Value $841.06');
       expect(text).toContain('Cost $611.66');
-      expect(text).toContain('Unrealised gain +$229.40 +37.50 %');
+      expect(text).toContain('Unrealised gain +$229.40 +37.50%');
       const rows = [...html.matchAll(/<td data-value="\d+">([\d-]+)<\/td>(.*?)<\/tr>/g)].map(
         ([, date, cells = '']) => {
           const values = [...cells.matchAll(/data-value="([\d.]+)"/g)].map(([, v]) => Number(v));
@@ -72,16 +72,16 @@ describe('a collection', () => {
   test('it names the set that gained and the one that lost most', async () => {
     const text = textOf((await ann.get('/overview')).html);
     // 1004: 172.80 of 80.00; 1002: 256.00 of 285.00
-    expect(text).toContain('Gained most +116.00 % 1004 Caboose +$92.80');
-    expect(text).toContain('Lost most -10.18 % 1002 Windmill -$29.00');
+    expect(text).toContain('Gained most +116.00% 1004 Caboose +$92.80');
+    expect(text).toContain('Lost most -10.18% 1002 Windmill -$29.00');
   });
 
   test('it tells returns and what was realised in the period', async () => {
     const text = textOf((await ann.get('/overview?period=1y')).html);
     // Profits of the five sales: 10.09 + 25 + 102 + 150 − 9.73
     expect(text).toContain('Realised gain +$277.36');
-    expect(text).toMatch(/Your sets made \+\d+\.\d\d %/);
-    expect(text).toMatch(/Your money made \+\d+\.\d\d % a year/);
+    expect(text).toMatch(/Your sets made \+\d+\.\d\d%/);
+    expect(text).toMatch(/Your money made \+\d+\.\d\d% a year/);
   });
 
   test('it tells the latest retail change of a held set, with what it cost', async () => {

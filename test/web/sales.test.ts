@@ -152,7 +152,7 @@ test('the list, the totals and the table of a year say what the API says', async
   expect(text).toContain(`Buyers paid ${sum((sale) => sale.gross_proceeds_usd)}`);
   expect(text).toContain(`You got ${sum((sale) => sale.net_proceeds_usd)}`);
   expect(text).toContain(`Profit +${sum((sale) => sale.profit_loss_usd)}`);
-  expect(text).toContain('2025-12 1 3 $90.00 $90.00 $10.00 +$80.00 (+800.00 %)');
+  expect(text).toContain('2025-12 1 3 $90.00 $90.00 $10.00 +$80.00 (+800.00%)');
   expect(text).toContain('Amazon 1 3 $90.00');
   expect((await ann.get('/sales?page=2')).goTo).toBe('/sales');
   const file = await ann.get('/sales/year/2026.csv');
@@ -190,7 +190,7 @@ test('the preset fees of what is being typed can be asked for', async () => {
 test('where to sell: the price of each channel today less its fees, or one price in all', async () => {
   const { path } = await findLot('$60.00');
   const text = textOf((await ann.get(`${path}/sell`)).html);
-  expect(text).toContain('Local pickup assumed price $90.00 $0.00 $0.00 $90.00 +$30.00 (+50.00 %)');
+  expect(text).toContain('Local pickup assumed price $90.00 $0.00 $0.00 $90.00 +$30.00 (+50.00%)');
   expect(text).toContain('Assumed price: no sales are known from this channel');
   expect(text).toMatch(/Amazon FBA( assumed price)? \$90\.00 Box size not known – – –/);
   const other = await ann.get(`${path}/sell?price=100&shipping=5`);
@@ -236,9 +236,9 @@ test('fees of orders are held against price lists, and the rate that was paid is
   await person.load(...orders);
   const page = await ann.get('/sales/fees-paid');
   const text = textOf(page.html);
-  // 12 % of 300.00 and five times 0.50, against 10 %.
-  expect(text).toContain('Mercari 5 $300.00 $38.50 $30.00 +$8.50 12.83 %');
-  expect(text).toContain('12 % of what the buyer pays plus $0.50 per order.');
+  // 12% of 300.00 and five times 0.50, against 10%.
+  expect(text).toContain('Mercari 5 $300.00 $38.50 $30.00 +$8.50 12.83%');
+  expect(text).toContain('12% of what the buyer pays plus $0.50 per order.');
   expect(text).toMatch(/Largest differences .* Mercari \$100.00 \$12.50 \$10.00 \+\$2.50/);
   expect((await bob.get('/sales/fees-paid')).html).toContain('None of your imported orders');
   const used = await ann.submit(page, '/sales/fees-paid', {});

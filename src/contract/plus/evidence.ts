@@ -82,7 +82,7 @@ export const evidenceExample: ItemEvidence = {
   data_tier: 'high',
   tier_reasons: [
     'Data tier high: sealed sales are 28 in 90 days and 55 in 180; the value is known to about ' +
-      '2.1 %, and single sales scatter by about 9.0 % around it.',
+      '2.1%, and single sales scatter by about 9.0% around it.',
     'The sealed sales that count are from 2022-03 to 2026-11.',
   ],
   sealed: {

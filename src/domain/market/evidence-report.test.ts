@@ -48,7 +48,7 @@ describe('a value', () => {
     const evidence: Evidence = { ...bareEvidence, tier: 'low', sealed: found };
     expect(reportEvidence('set', evidence).tier).toEqual([
       'Data tier low: sealed sales are 2 in 90 days and 3 in 180; the value is known to about ' +
-        '5.0 %, and single sales scatter by about a factor of 3.0 around it.',
+        '5.0%, and single sales scatter by about a factor of 3.0 around it.',
       'The sealed sales that count are from 2026-01 to 2026-11.',
     ]);
     expect(reportEvidence('minifig', evidence).tier).toEqual(['Data tier low.']);
@@ -78,8 +78,8 @@ test('channels are told against a fixed price', () => {
   ] as const;
   expect(report({ channels }).channels.rows).toEqual([
     ['fixed', 3, 'no different'],
-    ['auction', 2, '10.0 % below'],
-    ['unknown', 1, '10.0 % above'],
+    ['auction', 2, '10.0% below'],
+    ['unknown', 1, '10.0% above'],
   ]);
 });
 
@@ -88,7 +88,7 @@ test('a channel differs from half a thousandth on, and by a factor from beyond t
     report({ channels: [{ channel: 'auction', sales: 1, offset }] }).channels.rows[0]?.[2];
   expect([0.0004, -0.0004].map(told)).toEqual(['no different', 'no different']);
   expect([0.0005, -0.0005].map(told)).not.toContain('no different');
-  expect(told(Math.LN2)).toBe('100.0 % above');
+  expect(told(Math.LN2)).toBe('100.0% above');
   expect(told(Math.log(2.1))).toBe('a factor of 2.1 above');
 });
 
@@ -108,7 +108,7 @@ test('weeks at a retailer, new levels and drifts are told where there were any',
       'it counts for 60 days.',
     'Sales agreed on a new level in 2026-03, 2026-05.',
     'The value followed a drift faster in 2026-04.',
-    'Without any sale it would be $50.00, known to about 20.0 %.',
+    'Without any sale it would be $50.00, known to about 20.0%.',
   ]);
   expect(report({ retailWeeks: 2 }).others[0]).toContain('seen in 2 weeks');
 });

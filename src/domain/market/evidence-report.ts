@@ -43,7 +43,7 @@ const dollars = (cents: number) => `$${toUsd(cents).toFixed(2)}`;
 /** A spread of logarithms, as the share that it is about; a factor where that is clearer. */
 const percent = (log: number) => {
   const share = Math.abs(Math.expm1(log));
-  return share > 1 ? `a factor of ${(1 + share).toFixed(1)}` : `${(100 * share).toFixed(1)} %`;
+  return share > 1 ? `a factor of ${(1 + share).toFixed(1)}` : `${(100 * share).toFixed(1)}%`;
 };
 
 const windowNames = ['sold in 30 days', '90 days', '180 days', 'a year', 'ever'];

@@ -10,7 +10,7 @@ const shortDollars = new Intl.NumberFormat('en-US', {
 const plain = new Intl.NumberFormat('en-US');
 const units = {
   usd: { full: (v) => dollars.format(v), short: (v) => shortDollars.format(v) },
-  percent: { full: (v) => `${v.toFixed(1)} %`, short: (v) => `${v} %` },
+  percent: { full: (v) => `${v.toFixed(1)}%`, short: (v) => `${v}%` },
   count: { full: (v) => plain.format(v), short: (v) => plain.format(v) },
 };
 

@@ -349,7 +349,7 @@ const warningTexts: Readonly<Record<DealWarning, string>> = {
   unknown_stock: 'Stock not confirmed.',
   third_party_seller: 'Sold by a third party.',
   unknown_seller: 'Seller not known.',
-  high_roi: 'ROI above 200 %: check that it is the same set.',
+  high_roi: 'ROI above 200%: check that it is the same set.',
   cheaper_recently: 'Was cheaper in the last 90 days.',
   often_discounted: 'Still in production and often discounted.',
   low_tier: 'Few sales support the value.',

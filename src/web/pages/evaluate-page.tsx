@@ -167,8 +167,8 @@ function bidWords({ box, terms }: BoxResult): string {
   if (best.maxBidCents === null) return 'Fees and shipping take too much of it.';
   const left = unitsValued - unitsBidOn;
   const modeled = left === 0 ? '' : ` ${unitsText(left)} of modeled value not counted.`;
-  const confidence = `${Math.round(terms.share * 100)}\u00a0% confidence`;
-  const margin = `${terms.marginBasisPoints / 100}\u00a0%`;
+  const confidence = `${Math.round(terms.share * 100)}% confidence`;
+  const margin = `${terms.marginBasisPoints / 100}%`;
   const channel = channelName(best.channel);
   return `Selling on ${channel}: ${confidence} of ${margin} or more on cost.${modeled}`;
 }

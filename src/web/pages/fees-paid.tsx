@@ -122,7 +122,7 @@ function Platforms({ platforms }: { readonly platforms: readonly PlatformAudit[]
                 {gainText(chargedCents - listedCents)}
               </td>
               <td data-name="Rate paid" class="number">
-                {grossCents === 0 ? '–' : `${((100 * chargedCents) / grossCents).toFixed(2)} %`}
+                {grossCents === 0 ? '–' : `${((100 * chargedCents) / grossCents).toFixed(2)}%`}
               </td>
             </tr>
           ))}
@@ -160,7 +160,7 @@ function Rate(props: FeesProps & PlatformAudit) {
     <>
       <h3>{name}</h3>
       <p>
-        {rate.basisPoints / 100} % of what the buyer pays{perOrder}.
+        {rate.basisPoints / 100}% of what the buyer pays{perOrder}.
         {lacksPayment &&
           ' Your orders do not include payment fees, so those of the price list are added.'}
       </p>

@@ -36,21 +36,21 @@ const ask = (query: string, sealed: Resale | null = resale, settings = usualSett
   });
 
 describe('an answer', () => {
-  test('has the max buy price for 50, 80 and 90 %, the best channel, and how fast it sells', () => {
+  test('has the max buy price for 50, 80 and 90%, the best channel, and how fast it sells', () => {
     const { text } = shown();
     const [half, most, nearly] = ask('').figures.map(({ answer }) => answer.maxBuyCents ?? 0);
     const usd = (cents = 0) => `$${(cents / 100).toFixed(2)}`;
     expect(half).toBeGreaterThan(most ?? 0);
-    expect(text).toContain(`At 50 % confidence ${usd(half)} Best channel: BrickLink`);
-    expect(text).toContain(`At 80 % confidence ${usd(most)}`);
-    expect(text).toContain(`At 90 % confidence ${usd(nearly)}`);
+    expect(text).toContain(`At 50% confidence ${usd(half)} Best channel: BrickLink`);
+    expect(text).toContain(`At 80% confidence ${usd(most)}`);
+    expect(text).toContain(`At 90% confidence ${usd(nearly)}`);
     expect(text).toContain('about 0.8 a month, based on 12 sales in 365 days');
     expect(text).toContain('On BrickLink, half of sellers wait 28 days or less.');
   });
 
   test('has a row for every channel, and marks prices that are assumed', () => {
     const { text } = shown();
-    // 100.00 × e^(−0.8416 × 0.1) = 91.93; × 1.075 × 13.6 % + 0.40 = 13.84; 66.34 ÷ 1.25 = 53.07.
+    // 100.00 × e^(−0.8416 × 0.1) = 91.93; × 1.075 × 13.6% + 0.40 = 13.84; 66.34 ÷ 1.25 = 53.07.
     expect(text).toContain('eBay $91.93 $13.84 $11.75 $66.34 $53.07 28 days');
     expect(text).toContain('BrickLink best $87.45 $5.81 $11.75 $69.89 $55.91 28 days');
     expect(text).toContain('Local pickup assumed price $91.93 $0.00 $0.00 $91.93 $73.54 28 days');
@@ -69,17 +69,17 @@ describe('an answer', () => {
   test('shows every line of each sum', () => {
     const { text } = shown('tax=7.5&cashback=5&inbound=4');
     expect(text).toContain(
-      'BrickLink Price (80 % of sales are higher) $87.45 BrickLink fees -$2.27 ' +
+      'BrickLink Price (80% of sales are higher) $87.45 BrickLink fees -$2.27 ' +
         'Payment processing -$3.54 Shipping and packing -$11.75 Net $69.89 ' +
-        'Margin (25 % of cost) -$13.98 Inbound shipping -$4.00 Sales tax (7.5 %) -$3.80 ' +
-        'Cashback (5 %) $2.53 Max buy price $50.64',
+        'Margin (25% of cost) -$13.98 Inbound shipping -$4.00 Sales tax (7.5%) -$3.80 ' +
+        'Cashback (5%) $2.53 Max buy price $50.64',
     );
   });
 
   test('is on the terms of the address, which stay in its links', () => {
     const { html, text } = shown('share=60&margin=40&condition=sealed');
-    expect(text).toContain('At 60 % confidence');
-    expect(text).toContain('leave your margin of 40 % or more');
+    expect(text).toContain('At 60% confidence');
+    expect(text).toContain('leave your margin of 40% or more');
     expect(html).toContain('/sets/75192?share=60&amp;margin=40&amp;condition=used#pay');
   });
 
@@ -87,7 +87,7 @@ describe('an answer', () => {
     const ownRates = [{ platform: 'ebay', basisPoints: 500, feeCents: 0 } as const];
     const pay = ask('share=60', resale, { ...usualSettings, marginBasisPoints: 4_000, ownRates });
     expect(pay.terms).toMatchObject({ share: 0.6, marginBasisPoints: 4_000 });
-    // 5 % of what the buyer pays.
+    // 5% of what the buyer pays.
     const ebay = pay.answer.quotes.find(({ channel }) => channel === 'ebay');
     expect(ebay?.sum.platformFeesCents).toBe(Math.round((ebay?.sum.priceCents ?? 0) * 0.05));
   });
@@ -114,15 +114,13 @@ describe('no answer says why', () => {
     expect(html).toContain('href="/sets/75192?margin=30&amp;modeled=1#pay"');
     const anyway = shown('margin=30&modeled=1', modeled).text;
     expect(anyway).toContain('Estimated from similar items.');
-    expect(anyway).toContain('At 80 % confidence');
+    expect(anyway).toContain('At 80% confidence');
   });
 
   test('where no channel leaves the margin', () => {
     const cheap = { ...resale, price: { ...resale.price, valueCents: 2_00 } };
     const { text } = shown('', cheap);
-    expect(text).toContain(
-      'no channel with known prices leaves a margin of 25 % at 80 % confidence',
-    );
+    expect(text).toContain('no channel with known prices leaves a margin of 25% at 80% confidence');
     expect(text).toContain('The net does not cover your margin at any price.');
   });
 

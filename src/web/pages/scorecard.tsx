@@ -94,11 +94,11 @@ function ScorecardPage({ request, span, scorecard, deals }: ScorecardProps) {
   );
 }
 
-const percent = (share: number | null) => (share === null ? '–' : `${(100 * share).toFixed(1)} %`);
+const percent = (share: number | null) => (share === null ? '–' : `${(100 * share).toFixed(1)}%`);
 
 function Scores({ scorecard: { weeks, groups, total } }: { readonly scorecard: Scorecard }) {
   const inPercent = (share: number | null) => share && Number((100 * share).toFixed(1));
-  const show = (value: number) => `${value.toFixed(1)} %`;
+  const show = (value: number) => `${value.toFixed(1)}%`;
   return (
     <>
       <section class="card">
@@ -177,7 +177,7 @@ function Summary({ sales, medianError, bias, inRange }: ScoreSummary) {
 }
 
 const wholePercent = (share: number | null) =>
-  share === null ? '–' : `${Math.round(100 * share)} %`;
+  share === null ? '–' : `${Math.round(100 * share)}%`;
 const gain = (percent: number | null) => (percent === null ? '–' : roundPercentText(percent));
 
 function Deals({ deals }: { readonly deals: ShownDeals }) {
