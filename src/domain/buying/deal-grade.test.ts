@@ -55,6 +55,14 @@ test('a sale at the value brings what was predicted, moved to the level of the c
   expect(inBrickLink.promised.channel).toBe('bricklink');
 });
 
+test('beside an offer of Amazon itself, a sale there brings no more than it asks', () => {
+  const beside = logged(dealsAt, 30_00, { offsets: { amazon: 0 }, amazonAskCents: 75_00 });
+  const percent = Math.round(beside.promised.roiPercent);
+  expect(beside.promised.channel).toBe('fba');
+  expect(graded([beside], [sold(200_00)]).got).toEqual([percent]);
+  expect(graded([beside], [sold(60_00)]).got[0]).toBeLessThan(percent);
+});
+
 test('what was bought at the max buy price has its margin just where a sale clears', () => {
   const { resale, channel, maxBuyCents, netCents } = deal.promised;
   const safeCents = priceIn({ ...resale, offsets: { fixed: 0 } }, 'ebay', 0.8);

@@ -10,7 +10,7 @@ import type { GradedDeal } from '../market/deals.ts';
 import type { ComparableSale } from '../market/estimator.ts';
 import type { FeeTables } from './channels.ts';
 import type { DealPrediction } from './deal-prediction.ts';
-import { netOfUnit, offsetIn } from './resale.ts';
+import { netOfUnit, offsetIn, payableIn } from './resale.ts';
 
 /**
  * Counts sales of a set against its deals, the oldest of which comes first. A sealed one is a test
@@ -38,7 +38,8 @@ function gradeSales(
   if (!('resale' in prediction)) return [];
   const { resale, channel, costCents, netCents, roiPercent, tier } = prediction;
   return sales.flatMap(({ soldAt, log }) => {
-    const priceCents = Math.round(Math.exp(log + offsetIn(resale, channel)));
+    const level = Math.round(Math.exp(log + offsetIn(resale, channel)));
+    const priceCents = payableIn(resale, channel, level);
     const sum = netOfUnit(tables, resale, { channel, priceCents, at: openedAt });
     if (sum === null) return [];
     return countSale({

@@ -101,16 +101,21 @@ export function pricedAs(channel: SellingChannel): Channel | null {
   return isAtAmazon(channel) ? 'amazon' : null;
 }
 
-/**
- * The price, delivered and without tax, that a share of ordinary sales in a channel is above. While
- * Amazon itself sells an item, nobody pays more for it there.
- */
+/** The price, delivered and without tax, that a share of ordinary sales in a channel is above. */
 export function priceIn(resale: Resale, channel: SellingChannel, share: number): number {
   const { valueCents, valueSpread, saleSpread, soldAbove } = resale.price;
   const offset = offsetIn(resale, channel);
   const priceCents = priceAt({ valueCents, valueSpread, saleSpread, soldAbove, offset }, share);
-  if (!isAtAmazon(channel)) return priceCents;
-  return Math.min(priceCents, resale.amazonAskCents ?? priceCents);
+  return payableIn(resale, channel, priceCents);
+}
+
+/** What is paid in a channel: while Amazon itself sells an item, nobody pays more for it there. */
+export function payableIn(
+  { amazonAskCents }: Pick<Resale, 'amazonAskCents'>,
+  channel: SellingChannel,
+  priceCents: number,
+): number {
+  return isAtAmazon(channel) ? Math.min(priceCents, amazonAskCents ?? priceCents) : priceCents;
 }
 
 /** Whether something is sold beside Amazon's own offer. */
