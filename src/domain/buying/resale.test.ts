@@ -120,4 +120,6 @@ test('what was learned of an item is taken from its evidence, and the usual wher
   });
   expect(resaleOf(evidence, 'used', facts)).toEqual({ ...resale, rate: null });
   expect(resaleOf({ ...evidence, used: null }, 'used', facts)).toBeNull();
+  const { offsets: _, ...earlier } = evidence;
+  expect(resaleOf(earlier, 'used', facts)?.offsets).toEqual({ fixed: 0 });
 });

@@ -69,7 +69,8 @@ export function resaleOf(
   return {
     tier: evidence.tier,
     price: priceTerms(valued),
-    offsets: evidence.offsets ?? {},
+    // Evidence of an earlier version does not tell; values have always been about fixed prices.
+    offsets: evidence.offsets ?? { fixed: 0 },
     rate: valued.rate ?? null,
     parcel: facts.parcel,
     fbaSellers: facts.fbaSellers,

@@ -135,16 +135,18 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     await close();
   });
 
-  test('sets at retailers are due, so that deals among them are found without a command', async () => {
+  test('sets at retailers and what has a value are due, so that what to pay is told without a command', async () => {
     const before = migrations.findIndex((sql) => sql.includes('CREATE TABLE published.deal ('));
     await oldVersion(
       before,
       `INSERT INTO published.item VALUES (1, 'set', '1', '1', 3, 3, ${now + 1e9}, NULL),
-         (2, 'set', '2', '2', 3, 3, ${now + 1e9}, NULL);
-       INSERT INTO published.retail (item_id, key, body) VALUES (2, '2', '{}');`,
+         (2, 'set', '2', '2', 3, 3, ${now + 1e9}, NULL),
+         (3, 'set', '3', '3', 3, 3, ${now + 1e9}, NULL), (4, 'minifig', '4', '4', 1, 1, NULL, 3);
+       INSERT INTO published.retail (item_id, key, body) VALUES (2, '2', '{}');
+       INSERT INTO source.evidence (item_id, body) VALUES (2, '{}'), (3, '{}'), (4, '{}');`,
     );
     const { market, close } = await openDatabase(url);
-    expect([await market.listDue(now, 9), await market.listStale(0, 9)]).toEqual([[2], [2]]);
+    expect([await market.listDue(now, 9), await market.listStale(0, 9)]).toEqual([[2, 3], [2]]);
     expect(await market.listDeals(null, 9)).toEqual([]);
     await close();
   });

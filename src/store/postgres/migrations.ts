@@ -263,6 +263,9 @@ export const migrations: readonly string[] = [
   -- Deals among what is in the store already are found as soon as it is served, or valued again.
   UPDATE published.item SET version = version + 1, due_at = 1
     WHERE id IN (SELECT item_id FROM published.retail);
+  -- How well all others sell, and where, is told while it is served, a few at a time.
+  UPDATE published.item SET due_at = 1
+    WHERE due_at > 1 AND id IN (SELECT item_id FROM source.evidence);
   `,
   `
   -- What was predicted of a lot when it was recorded, per unit. Never changed.

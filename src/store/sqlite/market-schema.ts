@@ -392,6 +392,8 @@ export const marketMigrations: readonly string[] = [
   -- Deals among what is in the store already are found as soon as it is served, or valued again.
   UPDATE item SET version = version + 1, due_at = 1
     WHERE id IN (SELECT item_id FROM retail);
+  -- How well all others sell, and where, is told while it is served, a few at a time.
+  UPDATE item SET due_at = 1 WHERE due_at > 1 AND id IN (SELECT item_id FROM evidence);
   `,
   `
   -- Sales after deals began, held against what was expected of them: how many were expected to
