@@ -11,6 +11,7 @@ import type { Work } from './handler.ts';
 import type { ParsedUrl } from './parsed-url.ts';
 import { compileRoutes } from './router.ts';
 import { catalogHandlers } from './routes/catalog.ts';
+import { usageHandlers } from './routes/usage.ts';
 
 const email = 'ann@example.com';
 let world: World;
@@ -40,12 +41,16 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Calls for work; the status of the answer. */
-async function call(work: Work, init: RequestInit): Promise<number> {
-  const find = compileRoutes(catalogHandlers({ market: {} } as never) as never);
-  const route = find('/api/v1/set/1')?.row;
+async function call(work: Work, init: RequestInit, path = '/api/v1/set/1'): Promise<number> {
+  const handlerDeps = { market: {} } as never;
+  const find = compileRoutes({
+    ...catalogHandlers(handlerDeps),
+    ...usageHandlers(handlerDeps),
+  } as never);
+  const route = find(path)?.row;
   if (!route) throw new Error('There is no such endpoint.');
   const parsed: ParsedUrl = { route, work: null, prepare: () => work };
-  const { status } = await answerApi(new Request('http://here/api/v1/set/1', init), parsed, deps);
+  const { status } = await answerApi(new Request(`http://here${path}`, init), parsed, deps);
   return status;
 }
 
@@ -69,7 +74,7 @@ test('whoever leaves early does not have expensive work done for nothing', async
   expect(await costOfLeaving(true)).toBe(1);
 });
 
-test('refusals may be given later, but nothing that was paid for, and no fault of ours', async () => {
+test('refusals and what is free may be given later, but nothing that was paid for, and no fault of ours', async () => {
   const headers = bearer(await world.addKey(email));
   const read = async () => '{}';
   expect(await call({ read }, { headers })).toBe(200);
@@ -81,6 +86,8 @@ test('refusals may be given later, but nothing that was paid for, and no fault o
   expect(await call({ read }, {})).toBe(401);
   expect(await call({ read }, { headers, method: 'POST' })).toBe(405);
   expect(free).toEqual([401, 405]);
+  expect(await call({ read }, { headers }, '/api/plus/v1/usage')).toBe(200);
+  expect(free).toEqual([401, 405, 200]);
 });
 
 describe('what is told and reported', () => {

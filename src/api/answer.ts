@@ -153,7 +153,7 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const response = respondData(body, call.requestId, rate);
   call.deps.report(call, { status: 200, code: null, cost, caller: admission.caller, body });
   call.parsed.work?.noteAnswered?.();
-  return response;
+  return cost > 0 ? response : call.deps.giveFree(call.request, response);
 }
 
 /** A decision about a key that there is, and the cost that was asked for. */

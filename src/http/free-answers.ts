@@ -1,7 +1,8 @@
 /**
- * Answers that cost whoever asks nothing: refusals, and what everybody may see. They are given at
- * once as often as anybody needs them. Whoever asks more often is answered later: a loop that is
- * answered at once asks again at once, and would keep the server from those who pay.
+ * Answers that cost whoever asks nothing: refusals, what everybody may see, and what a key has
+ * spent. They are given at once as often as anybody needs them. Whoever asks more often is answered
+ * later: a loop that is answered at once asks again at once, and would keep the server from those
+ * who pay.
  */
 import { Rate } from './rate.ts';
 
