@@ -229,14 +229,14 @@ describe('what is found of a set', () => {
       latestSale: null,
     },
   };
-  const found = (retail: RetailStates, offsets: Evidence['offsets'] = soldWell.offsets) =>
+  const found = (retail: RetailStates, known: Partial<Evidence> = {}) =>
     findSetDeals(
       { key: '1', number: '1' },
       {
         facts: { ...bareSet, title: 'Harbor', theme: 'Harbors' },
         statusId: 4,
         retail,
-        evidence: { ...evidence, offsets },
+        evidence: { ...evidence, ...known },
       },
       { tables: builtInTables, at },
     );
@@ -258,13 +258,19 @@ describe('what is found of a set', () => {
       const offered = state({ priceCents: 75_00, ...facts });
       const other = state({ priceCents: 75_00, retailer: 'retailer_b' });
       const retail = { retailer_a: offered, retailer_b: other };
-      return found(retail, { fixed: 0, amazon: 0.3 }).deals.map(({ usual }) => usual);
+      return found(retail, { offsets: { fixed: 0, amazon: 0.3 } }).deals.map(({ usual }) => usual);
     };
     const [deal, dear] = [{ predict: expect.any(Function) }, { reason: 'too_dear' as const }];
     expect(reasons({})).toEqual([dear, dear]);
     // Nobody has to undercut a third party, or Amazon once it is sold out.
     expect(reasons({ sellerType: 'third_party' })).toEqual([deal, deal]);
     expect(reasons({ inStock: false })).toEqual([{ reason: 'no_offer' }, deal]);
+  });
+
+  test('is no deal where no sealed one was ever sold, however many used ones were', () => {
+    const unsold = { ...evidence.sealed, sales: { ...evidence.sealed.sales, ever: 0 } };
+    const { deals } = found({ retailer_a: state({}), retailer_b: null }, { sealed: unsold });
+    expect(deals.map(({ body, usual }) => [body, usual])).toEqual([[null, { reason: 'no_value' }]]);
   });
 
   test('changes with time when the look is too old, and when fees are others', () => {

@@ -90,13 +90,13 @@ const unknownBox: Box = { widthIn: null, heightIn: null, depthIn: null, weightLb
 
 /** What is known of selling a sealed one; null when no sale supports its value. */
 function sealedResale({ facts, retail, evidence }: OfferedSet): Resale | null {
-  if (evidence.tier === 'modeled') return null;
   const latest = retail.retailer_a?.latest;
-  return resaleOf(evidence, 'sealed', {
+  const resale = resaleOf(evidence, 'sealed', {
     parcel: { box: facts.box ?? unknownBox, pieces: facts.pieces },
     fbaSellers: latest?.fbaSellers ?? null,
     amazonAskCents: latest ? amazonAsk(latest) : null,
   });
+  return resale?.tier === 'modeled' ? null : resale;
 }
 
 function toCandidate(

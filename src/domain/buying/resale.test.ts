@@ -122,4 +122,9 @@ test('what was learned of an item is taken from its evidence, and the usual wher
   expect(resaleOf({ ...evidence, used: null }, 'used', facts)).toBeNull();
   const { offsets: _, ...earlier } = evidence;
   expect(resaleOf(earlier, 'used', facts)?.offsets).toEqual({ fixed: 0 });
+  // What was never sold in a condition has a modeled value there, however often it was in another.
+  const unsold = { ...valued, sales: { ever: 0, days30: 0, days90: 0, days180: 0, days365: 0 } };
+  const neverUsed = { ...evidence, used: unsold };
+  expect(resaleOf(neverUsed, 'used', facts)?.tier).toBe('modeled');
+  expect(resaleOf(neverUsed, 'sealed', facts)?.tier).toBe('high');
 });

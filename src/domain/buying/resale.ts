@@ -19,6 +19,7 @@ import { medianWaitDays } from './wait.ts';
 
 /** What is known of selling one unit of an item in a condition. */
 export interface Resale {
+  /** Modeled where it was never sold in this condition. */
   readonly tier: DataTier;
   /** What its price is made from in the channel that values are about. */
   readonly price: Omit<PriceTerms, 'offset'>;
@@ -67,7 +68,8 @@ export function resaleOf(
   const valued = evidence[condition];
   if (valued === null) return null;
   return {
-    tier: evidence.tier,
+    // A used value may rest on sealed sales alone, and the other way round.
+    tier: valued.sales.ever === 0 ? 'modeled' : evidence.tier,
     price: priceTerms(valued),
     // Evidence of an earlier version does not tell; values have always been about fixed prices.
     offsets: evidence.offsets ?? { fixed: 0 },

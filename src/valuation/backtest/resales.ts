@@ -42,11 +42,13 @@ export function knownResale(
 ): Resale | null {
   if (evidence.tier === 'modeled') return null;
   const box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: facts.weightLbs };
-  return resaleOf(evidence, condition, {
+  const resale = resaleOf(evidence, condition, {
     parcel: { box, pieces: facts.pieces },
     fbaSellers: null,
     amazonAskCents: null,
   });
+  // What was never sold in a condition is put to the test, too, with the tier of the item.
+  return resale && { ...resale, tier: evidence.tier };
 }
 
 /** Whether enough is left of a sale, had the most been paid; null when nothing may be paid. */
