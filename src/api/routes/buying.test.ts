@@ -1,6 +1,7 @@
 /** What may be paid on the wire: places, the best channel, and what is charged when one leaves. */
 import { expect, test } from 'bun:test';
 import { bareEvidence } from '../../../test/support/facts.ts';
+import type { Evaluation } from '../../contract/plus/evaluate.ts';
 import type { MaxBuy } from '../../contract/plus/max-buy.ts';
 import { setExample } from '../../contract/set.ts';
 import { usualSettings } from '../../domain/buying/buying-settings.ts';
@@ -61,6 +62,20 @@ test('where nothing may be paid, there is no best channel and no wait for it', a
   expect(answer).toMatchObject({ reason: 'no_value', best_channel: null, wait_days: null });
   const usual = { best_channel: 'ebay', wait_days: 28.4 } as const;
   expect(await maxBuy({ channel: 'ebay' })).toMatchObject(usual);
+});
+
+test('a box that nothing may be bid for has no best channel', async () => {
+  const ask = async (inboundCents: number): Promise<Evaluation['summary']> => {
+    const findBuyingSettings = async () => ({ ...usualSettings, inboundCents });
+    const handlers = buyingHandlers({ ...deps, accounts: { findBuyingSettings } as never });
+    const body = { items: [{ set: '1' }], cost_usd: 50 };
+    const work = handlers.evaluateBox({ params: {}, query: {}, body });
+    const answer = await work.read({ accountId: 1 } as never, { used: 0, at: 0 });
+    return JSON.parse(String(answer)).summary;
+  };
+  const bid = await ask(0);
+  expect([bid.best_channel, bid.max_bid_usd === null]).toEqual(['bricklink', false]);
+  expect(await ask(500_00)).toMatchObject({ max_bid_usd: null, best_channel: null });
 });
 
 test('boxes and lists of deals are charged once they are made, also when the caller has left', () => {

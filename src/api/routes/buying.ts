@@ -161,6 +161,7 @@ function readHundredths(name: string, value: number | undefined): number | null 
 }
 
 function presentBox({ items, range, best, ...box }: EvaluatedBox): Evaluation {
+  const maxBidCents = best?.maxBidCents ?? null;
   return {
     items: items.map(presentItem),
     summary: {
@@ -170,8 +171,9 @@ function presentBox({ items, range, best, ...box }: EvaluatedBox): Evaluation {
       low_usd: range && toUsd(range.lowCents),
       median_usd: range && toUsd(range.medianCents),
       high_usd: range && toUsd(range.highCents),
-      max_bid_usd: toUsdOrNull(best?.maxBidCents ?? null),
-      best_channel: best?.channel ?? null,
+      max_bid_usd: toUsdOrNull(maxBidCents),
+      // Where nothing may be bid, no channel is worth naming.
+      best_channel: maxBidCents === null ? null : (best?.channel ?? null),
       profit_usd: toUsdOrNull(box.profitCents),
     },
   };

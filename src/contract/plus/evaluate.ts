@@ -64,7 +64,7 @@ const Summary = exactly(
     high_usd: orNull(usd('One out of ten times it sells for more; null when nothing has a value.')),
     max_bid_usd: orNull(usd('The most you may pay for the box; null when there is no such price.')),
     best_channel: orNull(
-      oneOf(channelNames, 'Where to sell all of it; null when no channel has learned prices.'),
+      oneOf(channelNames, 'Where to sell all of it; null when there is no max bid.'),
     ),
     profit_usd: orNull(
       usd('Net at even odds of the units that the bid counts, less the cost; null without either.'),

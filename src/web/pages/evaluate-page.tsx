@@ -245,7 +245,7 @@ function Channels({ result: { box } }: Pick<ResultProps, 'result'>) {
                 <ChannelCell
                   channel={channel}
                   isAssumed={isAssumed}
-                  isBest={channel === box.best?.channel}
+                  isBest={channel === box.best?.channel && maxBidCents !== null}
                 />
               </td>
               <td data-name="Net" class="number">
