@@ -313,6 +313,12 @@ describe('evaluate', () => {
     expect(range as unknown[]).toEqual([low, data.new_value_usd, high]);
   });
 
+  test('a share may have four decimals', async () => {
+    const bid = async (share: number) =>
+      (await evaluate({ items: [{ set: '75192' }], share })).summary.max_bid_usd;
+    expect(await bid(0.5765)).toBeLessThan((await bid(0.5)) ?? 0);
+  });
+
   test('of a box that nothing is known of, everything but the counts is null', async () => {
     const { summary } = await evaluate({ items: [{ set: '404404' }, { set: '7001' }] });
     const known = { units: 2, units_valued: 0, sum_of_values_usd: 0 };
@@ -353,6 +359,7 @@ describe('evaluate', () => {
     ['parts of a cent', { items: [one], cost_usd: 1.234 }, "'cost_usd' must have at most two"],
     ['a cost as text', { items: [one], cost_usd: '1' }, "'cost_usd' must be number"],
     ['no share', { items: [one], share: 0.4 }, "'share' must be >= 0.5"],
+    ['a share too exact', { items: [one], share: 0.81234 }, "'share' must have at most four"],
     ['too much margin', { items: [one], margin_pct: 500.01 }, "'margin_pct' must be <= 500"],
     [
       'more than 100 unique items',

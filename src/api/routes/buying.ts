@@ -126,7 +126,7 @@ function evaluate(deps: HandlerDeps): Handler<'evaluateBox'> {
     const costCents = readHundredths('cost_usd', body.cost_usd);
     const margin = readHundredths('margin_pct', body.margin_pct);
     const asked: AskedTerms = {
-      share: body.share ?? usualTerms.share,
+      share: readShare(body.share) ?? usualTerms.share,
       marginBasisPoints: margin ?? usualTerms.marginBasisPoints,
     };
     return {
@@ -158,6 +158,15 @@ function readHundredths(name: string, value: number | undefined): number | null 
   const hundredths = toCents(value);
   if (hundredths === null) throw bad(`In the body, '${name}' must have at most two decimals.`);
   return hundredths;
+}
+
+/** A share with at most four decimals, as in a query; null when it was not sent. */
+function readShare(share: number | undefined): number | null {
+  if (share === undefined) return null;
+  if (roundTo(share, 4) !== share) {
+    throw bad("In the body, 'share' must have at most four decimals.");
+  }
+  return share;
 }
 
 function presentBox({ items, range, best, ...box }: EvaluatedBox): Evaluation {
