@@ -8,7 +8,7 @@ import type { Box } from '../domain/catalog/catalog.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { Parcel } from '../domain/fees/postage.ts';
 import { toCents } from '../domain/kernel/money.ts';
-import type { ConditionEvidence, DataTier } from '../domain/market/evidence.ts';
+import type { ConditionEvidence } from '../domain/market/evidence.ts';
 import type { MarketReading, ResaleRecord } from '../domain/market/market-reading.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 
@@ -21,7 +21,6 @@ export interface ResaleItem {
   readonly title: string;
   /** What it cost in shops; null when unknown, and for minifigs. */
   readonly msrpCents: number | null;
-  readonly tier: DataTier;
   /** What is sent when one unit is sold. */
   readonly parcel: Readonly<Record<Condition, Parcel>>;
   /** What is known of selling one unit; null where it has no value in the condition. */
@@ -62,7 +61,6 @@ function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
     number,
     title: described.title,
     msrpCents: described.msrpCents,
-    tier: evidence?.tier ?? 'modeled',
     parcel: described.parcel,
     // The value of a minifig is that of a used one.
     resale: { sealed: kind === 'set' ? of('sealed') : null, used: of('used') },

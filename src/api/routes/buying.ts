@@ -79,6 +79,7 @@ function presentMaxBuy(
   { reason, best, quotes, salesPerMonth }: WhatToPay,
 ): MaxBuy {
   const { condition, share, margin_pct } = query;
+  const resale = item.resale[condition];
   const chosen = reason === null ? best : null;
   return {
     item_type: item.kind,
@@ -87,8 +88,8 @@ function presentMaxBuy(
     condition,
     share,
     margin_pct,
-    value_usd: toUsdOrNull(item.resale[condition]?.price.valueCents ?? null),
-    data_tier: item.tier,
+    value_usd: toUsdOrNull(resale?.price.valueCents ?? null),
+    data_tier: resale?.tier ?? null,
     sales_per_month: salesPerMonth && roundTo(salesPerMonth, 2),
     wait_days: presentDays(chosen?.waitDays ?? null),
     best_channel: chosen?.channel ?? null,

@@ -42,7 +42,7 @@ export const MaxBuy = exactly({
   share: decimal('As asked for.'),
   margin_pct: decimal('As asked for.'),
   value_usd: orNull(usd('Value in this condition; null when there is none.')),
-  data_tier: oneOf(dataTiers, 'How well sales support the value.'),
+  data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null without one.')),
   sales_per_month: orNull(decimal('Sales expected in a month; null when not known.')),
   wait_days: orNull(decimal('Median days until it sells in the best channel.')),
   best_channel: orNull(
