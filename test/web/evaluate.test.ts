@@ -230,6 +230,7 @@ test('lots are refused with what is wrong, and then there are none', async () =>
     [{ brickfolio: String(theirs) }, 'You have no such collection'],
     [{ purchase_date: '2036-01-01' }, 'The day lies ahead'],
     [{ paid: '' }, 'Write an amount'],
+    [{ items: 'cas001\n999' }, 'Collections hold sets, and this box has none from the catalog.'],
     [{ items: '100\nGate' }, 'Correct or remove the lines that are not understood first.'],
   ] as const) {
     const refused = await ann.post(lotsPath, { ...form, ...typed });

@@ -24,6 +24,9 @@ import { amountText } from '../typed-fields.ts';
 /** How much may be typed. */
 export const boxTextMax = 20_000;
 
+/** Why a box cannot be added to a collection. */
+export const noSets = 'Collections hold sets, and this box has none from the catalog.';
+
 /** How many rows the tables of the page have, so that it stays small. */
 const itemRowsMax = 150;
 const uncountedRowsMax = 100;
@@ -339,9 +342,7 @@ function AddLots({ request, brickfolios, typed, result }: ResultProps) {
       {problems.length > 0 && (
         <p>Correct or remove the lines above that are not understood first.</p>
       )}
-      {problems.length === 0 && sets.length === 0 && (
-        <p>Collections hold sets, and there is none of the catalog in this box.</p>
-      )}
+      {problems.length === 0 && sets.length === 0 && <p>{noSets}</p>}
       {problems.length === 0 && sets.length > 0 && (
         <PostForm request={request} action="/evaluate/lots">
           <p>

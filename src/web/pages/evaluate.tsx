@@ -1,7 +1,7 @@
 /** What is this box worth? Numbers are pasted or read from a file, and may become lots. */
 
 import { addLots } from '../../accounts/own-lots.ts';
-import { lotsOfBox } from '../../buying/box-lots.ts';
+import { canBeLot, lotsOfBox } from '../../buying/box-lots.ts';
 import { countUniqueItems, evaluateBox } from '../../buying/evaluate.ts';
 import { findMeant } from '../../buying/typed-items.ts';
 import { type BoxForSale, boxLine, readBoxText } from '../../domain/buying/box-text.ts';
@@ -21,7 +21,7 @@ import { withOwnFile } from '../own-file.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRoute } from '../page.ts';
 import { amountText, TypedFields } from '../typed-fields.ts';
 import { safeName, tooLarge, uploadBytesMax } from '../uploaded.ts';
-import { type BoxResult, boxTextMax, EvaluatePage } from './evaluate-page.tsx';
+import { type BoxResult, boxTextMax, EvaluatePage, noSets } from './evaluate-page.tsx';
 
 /** How many different items a box may have. */
 const boxItemsMax = 1_000;
@@ -182,6 +182,7 @@ async function postLots(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   if (evaluated && evaluated.problems.length > 0) {
     fields.fail('items', 'Correct or remove the lines that are not understood first.');
   }
+  if (evaluated && !evaluated.box.items.some(canBeLot)) fields.fail('items', noSets);
   if (evaluated && fields.isGood) {
     const lots = lotsOfBox(evaluated.box.items, paidCents).map(({ number, ...lot }) => {
       const bought = { setNumber: number, purchaseDate };
