@@ -118,14 +118,14 @@ describe('a set', () => {
 
   test('says what may be paid for it, with the Reseller plan alone', async () => {
     const text = await read(ann, '/sets/75192');
-    expect(text).toContain('What may I pay? Sealed Used');
+    expect(text).toContain('What should I pay? Sealed Used');
     expect(text).toContain('By channel, at 80% confidence');
     expect(await read(ann, '/sets/75192?condition=used&share=60')).toContain('at 60% confidence');
     const wrong = await ann.get('/sets/75192?margin=%3Cb%3E');
     expect([wrong.status, textOf(wrong.html).includes('Enter a percentage')]).toEqual([400, true]);
     const free = await site.signedIn('free@example.com');
     expect(await read(free, '/sets/75192')).toContain('are part of the Reseller plan. In your');
-    expect(await read(stranger, '/sets/75192')).not.toContain('What may I pay?');
+    expect(await read(stranger, '/sets/75192')).not.toContain('What should I pay?');
   });
 
   test('that nothing is known of says so', async () => {
@@ -148,7 +148,7 @@ describe('a minifig', () => {
     expect(await read(ann, '/minifigs/cas001')).toContain(
       `Used and complete $${value?.toFixed(2)}`,
     );
-    expect(await read(ann, '/minifigs/cas001')).toContain('What may I pay?');
+    expect(await read(ann, '/minifigs/cas001')).toContain('What should I pay?');
     expect((await ann.get('/minifigs/cas001?tax=99')).status).toBe(400);
   });
 
@@ -285,7 +285,7 @@ describe('deals', () => {
     expect(await read(ann, '/deals')).toContain('$46.29 $73.23 eBay +$29.23');
     const text = await read(ann, '/sets/8101?margin=40');
     expect(text).toContain('At 80% confidence $41.33 Best channel: eBay');
-    expect(text).toContain('Sell-through: about 1.0 a month, based on 12 sales in 365 days');
+    expect(text).toContain('Sales per month: about 1.0, based on 12 sales in 365 days');
     expect(await read(ann, '/deals?margin=40')).toContain('1 deal Set');
     expect(await read(ann, '/deals?margin=40')).toContain(
       '$40.00 Retailer A seen 3 hours ago $41.33',

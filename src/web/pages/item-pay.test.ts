@@ -44,8 +44,8 @@ describe('an answer', () => {
     expect(text).toContain(`At 50% confidence ${usd(half)} Best channel: BrickLink`);
     expect(text).toContain(`At 80% confidence ${usd(most)}`);
     expect(text).toContain(`At 90% confidence ${usd(nearly)}`);
-    expect(text).toContain('about 0.8 a month, based on 12 sales in 365 days');
-    expect(text).toContain('On BrickLink, half of sellers wait 28 days or less.');
+    expect(text).toContain('Sales per month: about 0.8, based on 12 sales in 365 days');
+    expect(text).toContain('Median time to sell on BrickLink: 28 days.');
   });
 
   test('has a row for every channel, and marks prices that are assumed', () => {
@@ -136,6 +136,6 @@ describe('no answer says why', () => {
 test('without the Reseller plan it is one sentence', () => {
   const text = renderToString(PayCard({ pay: null })).replace(/<[^>]*>/g, '');
   expect(text).toBe(
-    'What may I pay?Max buy prices by sales channel are part of the Reseller plan.',
+    'What should I pay?Max buy prices by sales channel are part of the Reseller plan.',
   );
 });

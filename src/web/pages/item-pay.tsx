@@ -143,7 +143,7 @@ function Card(props: { readonly pay?: Pay; readonly children: ComponentChildren 
   return (
     <section class="card" id="pay">
       <div class="heading">
-        <h2>What may I pay?</h2>
+        <h2>What should I pay?</h2>
         {pay?.kind === 'set' && (
           <nav class="choices" aria-label="Condition">
             {(['sealed', 'used'] as const).map((condition) => (
@@ -204,19 +204,19 @@ function percent(share: number): string {
 
 /** How often it sells, from how many sales that is known, and how long it takes. */
 function paceText({ salesPerMonth, best }: WhatToPay, rate: SalesRate | null): string {
-  if (salesPerMonth === null || rate === null) return 'Sell-through is not known yet.';
+  if (salesPerMonth === null || rate === null) return 'Sales per month: not known yet.';
   const { sales, days } = rate;
   const seen = `${countText(sales)} ${sales === 1 ? 'sale' : 'sales'}`;
   const pace = salesPerMonth < 0.1 ? 'less than 0.1' : `about ${salesPerMonth.toFixed(1)}`;
   const wait = best?.waitDays ?? null;
   return (
-    `Sell-through: ${pace} a month, based on ${seen} in ${countText(Math.round(days))} days and ` +
+    `Sales per month: ${pace}, based on ${seen} in ${countText(Math.round(days))} days and ` +
     `on similar items.${best && wait !== null ? ` ${waitSentence(best.channel, wait)}` : ''}`
   );
 }
 
 function waitSentence(channel: SellingChannel, days: number): string {
-  return `On ${channelName(channel)}, half of sellers wait ${waitText(days)} or less.`;
+  return `Median time to sell on ${channelName(channel)}: ${waitText(days)}.`;
 }
 
 function NoAnswer({ pay, reason }: { readonly pay: Pay; readonly reason: NoBuyReason }) {
@@ -248,7 +248,7 @@ function reasonText({ kind, condition, terms }: Pay, reason: NoBuyReason): strin
   return texts[reason];
 }
 
-const numbers = ['Price', 'Fees', 'Shipping', 'Net', 'Max buy price', 'Wait'];
+const numbers = ['Price', 'Fees', 'Shipping', 'Net', 'Max buy price', 'Time to sell'];
 
 /** Channels whose prices are assumed are folded away, unless there are no others. */
 function Channels({ pay }: { readonly pay: Pay }) {
@@ -317,7 +317,7 @@ function ChannelRow({ quote, isBest }: { readonly quote: Quote; readonly isBest:
       <td data-name="Max buy price" class="number">
         {moneyText(maxBuyCents)}
       </td>
-      <td data-name="Wait" class="number">
+      <td data-name="Time to sell" class="number">
         {waitText(waitDays)}
       </td>
     </tr>
@@ -367,7 +367,7 @@ function lineText(name: SumLineName, { channel, sum }: Quote, terms: BuyTerms): 
     storage: 'FBA storage',
     postage: sum.isPostageGuessed ? 'Shipping and packing (estimated)' : 'Shipping and packing',
     net: 'Net',
-    money: `Cost of money (${shareText(terms.moneyBasisPoints)} a year)`,
+    money: `Cost of capital (${shareText(terms.moneyBasisPoints)} per year)`,
     margin: `Margin (${shareText(terms.marginBasisPoints)} of cost)`,
     inbound: 'Inbound shipping',
     tax: `Sales tax (${shareText(taxBasisPoints)})`,
