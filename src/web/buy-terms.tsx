@@ -38,6 +38,11 @@ function readFields(fields: TypedFields, start: BuyTerms): BuyTerms {
   };
 }
 
+type TermName = (typeof termNames)[number];
+
+/** How a term is asked for. */
+type TermField = Readonly<Record<'label' | 'value' | 'hint', string>>;
+
 /** The fields of the terms. */
 export function BuyTermsFields(props: {
   readonly typed: Typed;
@@ -46,53 +51,45 @@ export function BuyTermsFields(props: {
   /** What inbound shipping is paid for. */
   readonly inboundHint?: string;
 }) {
-  const { typed, terms, inboundHint = 'What it costs you to get one unit in.' } = props;
+  const { typed, terms, inboundHint = 'What you pay to receive one unit.' } = props;
   const { costs } = terms;
-  const common = { typed, inputmode: 'decimal' as const };
+  const fields: Readonly<Record<TermName, TermField>> = {
+    share: {
+      label: 'Confidence, %',
+      value: percentField(Math.round(terms.share * 10_000)),
+      hint: 'Share of sales that should earn your margin or more; 50 to 95.',
+    },
+    margin: {
+      label: 'Margin on cost, %',
+      value: percentField(terms.marginBasisPoints),
+      hint: '25 means $25 of profit on a cost of $100.',
+    },
+    tax: {
+      label: 'Sales tax you pay, %',
+      value: percentField(costs.taxBasisPoints),
+      hint: '0 with a resale certificate.',
+    },
+    cashback: {
+      label: 'Cashback, %',
+      value: percentField(costs.cashbackBasisPoints),
+      hint: 'From cards and portals, on the price before tax.',
+    },
+    inbound: {
+      label: 'Inbound shipping, $',
+      value: amountText(costs.inboundCents),
+      hint: inboundHint,
+    },
+    money: {
+      label: 'Cost of capital, % per year',
+      value: percentField(terms.moneyBasisPoints),
+      hint: 'Charged on your cost until the expected sale.',
+    },
+  };
   return (
     <>
-      <Field
-        {...common}
-        name="share"
-        label="Confidence, %"
-        value={percentField(Math.round(terms.share * 10_000))}
-        hint="Sales out of 100 that should leave you the margin or more; 50 to 95."
-      />
-      <Field
-        {...common}
-        name="margin"
-        label="Margin on cost, %"
-        value={percentField(terms.marginBasisPoints)}
-        hint="25 is a profit of $25 on a cost of $100."
-      />
-      <Field
-        {...common}
-        name="tax"
-        label="Sales tax you pay, %"
-        value={percentField(costs.taxBasisPoints)}
-        hint="0 with a resale certificate."
-      />
-      <Field
-        {...common}
-        name="cashback"
-        label="Cashback, %"
-        value={percentField(costs.cashbackBasisPoints)}
-        hint="From cards and portals, on the price without tax."
-      />
-      <Field
-        {...common}
-        name="inbound"
-        label="Inbound shipping, $"
-        value={amountText(costs.inboundCents)}
-        hint={inboundHint}
-      />
-      <Field
-        {...common}
-        name="money"
-        label="Cost of money, % a year"
-        value={percentField(terms.moneyBasisPoints)}
-        hint="Charged on the cost until the expected sale."
-      />
+      {termNames.map((name) => (
+        <Field key={name} name={name} typed={typed} inputmode="decimal" {...fields[name]} />
+      ))}
     </>
   );
 }

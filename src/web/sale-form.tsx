@@ -157,9 +157,9 @@ export function Presets({ table, day }: { readonly table: FeeTable; readonly day
     <details>
       <summary>What the presets are</summary>
       <p class="quiet">
-        These are the price lists of {day} for ordinary sellers in the United States, or your own
-        rates where you set some in <a href="/account/buying">Buying settings</a>. Enter what you
-        were charged if it differs.
+        Published fees as of {day} for standard sellers in the United States, or your own rates if
+        you set any in <a href="/account/buying">Buying settings</a>. If you were charged something
+        else, enter that.
       </p>
       <dl class="facts">
         {platforms.map((platform) => (

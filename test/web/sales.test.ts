@@ -224,7 +224,7 @@ test('nothing failed on the way', () => {
   expect(site.world.failures).toEqual([]);
 });
 
-test('fees of orders are held against price lists, and the rate that was paid is used', async () => {
+test('fees of orders are held against published fees, and the rate that was paid is used', async () => {
   const orders = [20, 40, 60, 80, 100].map((gross, index) =>
     ledgerSale(`order ${index}`, 1, {
       platform: 'mercari',

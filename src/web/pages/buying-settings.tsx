@@ -97,7 +97,7 @@ function SettingsPage(props: SettingsProps) {
 function Terms({ settings, typed }: SettingsProps) {
   return (
     <section class="card">
-      <h2>What a purchase has to bring</h2>
+      <h2>Buying terms</h2>
       <div class="form-grid">
         <BuyTermsFields typed={typed} terms={termsOf(settings)} />
       </div>
@@ -112,9 +112,9 @@ function Rates({ request, settings, typed, fees }: SettingsProps) {
     <section class="card">
       <h2>Your fee rates</h2>
       <p>
-        Leave these empty to use the price lists. A rate of your own replaces everything that the
-        platform and the payment take: a share of what the buyer pays, with shipping and without
-        tax, plus an amount per order. Fulfillment by Amazon always goes by Amazon’s price list.
+        Leave these empty to use the platforms’ published fees. Your own rate replaces all platform
+        and payment fees: a percentage of what the buyer pays, including shipping but not tax, plus
+        an amount per order. FBA fulfillment and storage always use Amazon’s published fees.
       </p>
       <p>
         <a href="/sales/fees-paid">Fees you paid</a> shows what your orders were charged.
@@ -136,7 +136,7 @@ function RateFields(props: {
   readonly platform: Platform;
   readonly rate: OwnRate | null;
   readonly typed: Typed;
-  /** What the price list says. */
+  /** The published fees. */
   readonly listed: string;
 }) {
   const { platform, rate, typed, listed } = props;
@@ -144,11 +144,11 @@ function RateFields(props: {
   return (
     <>
       <h3>{name}</h3>
-      <p class="quiet">Price list: {listed}.</p>
+      <p class="quiet">Published fees: {listed}.</p>
       <div class="form-grid">
         <Field
           name={`${platform}_percent`}
-          label={`${name}: share, %`}
+          label={`${name}: rate, %`}
           typed={typed}
           inputmode="decimal"
           value={rate ? percentField(rate.basisPoints) : ''}

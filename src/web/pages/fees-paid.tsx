@@ -1,4 +1,4 @@
-/** Fees you paid: what orders were charged, against the price lists, and rates of one's own. */
+/** Fees you paid: what orders were charged, against published fees, and rates of one's own. */
 
 import { ratedPlatforms } from '../../domain/buying/buying-settings.ts';
 import {
@@ -78,12 +78,12 @@ function FeesPage(props: FeesProps) {
         <a href="/account/buying">Buying settings</a>
       </p>
       <p>
-        Fees that came with your orders, against the price lists of the day. Left out are sales that
-        you typed in, because their fees may be presets, and sales whose file has no fees, such as
-        order downloads from eBay and BrickLink.
+        Fees on your imported orders, compared with the platform’s published fees on the day of the
+        sale. Sales you entered by hand are left out, because their fees may be presets. So are
+        imports without fees, such as order downloads from eBay and BrickLink.
       </p>
       {audit.platforms.length === 0 ? (
-        <p class="quiet">None of your imported orders has fees yet.</p>
+        <p class="quiet">None of your imported orders include fees yet.</p>
       ) : (
         <>
           <Platforms platforms={audit.platforms} />
@@ -96,7 +96,7 @@ function FeesPage(props: FeesProps) {
 }
 
 function Platforms({ platforms }: { readonly platforms: readonly PlatformAudit[] }) {
-  const numbers = ['Sales', 'Buyers paid', 'Fees charged', 'Price list', 'Difference', 'Rate paid'];
+  const numbers = ['Sales', ...feeColumns, 'Rate paid'];
   return (
     <section class="card scroll">
       <h2>By platform</h2>
@@ -109,18 +109,11 @@ function Platforms({ platforms }: { readonly platforms: readonly PlatformAudit[]
               <td data-name="Sales" class="number">
                 {countText(sales)}
               </td>
-              <td data-name="Buyers paid" class="number">
-                {moneyText(grossCents)}
-              </td>
-              <td data-name="Fees charged" class="number">
-                {moneyText(chargedCents)}
-              </td>
-              <td data-name="Price list" class="number">
-                {moneyText(listedCents)}
-              </td>
-              <td data-name="Difference" class="number">
-                {gainText(chargedCents - listedCents)}
-              </td>
+              <FeeCells
+                paidCents={grossCents}
+                chargedCents={chargedCents}
+                listedCents={listedCents}
+              />
               <td data-name="Rate paid" class="number">
                 {grossCents === 0 ? '–' : `${((100 * chargedCents) / grossCents).toFixed(2)}%`}
               </td>
@@ -129,6 +122,32 @@ function Platforms({ platforms }: { readonly platforms: readonly PlatformAudit[]
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** What both tables tell of fees. */
+const feeColumns = ['Buyer paid', 'Fees charged', 'Published fees', 'Difference'] as const;
+
+function FeeCells(props: {
+  readonly paidCents: number;
+  readonly chargedCents: number;
+  readonly listedCents: number;
+}) {
+  const { paidCents, chargedCents, listedCents } = props;
+  const texts: Readonly<Record<(typeof feeColumns)[number], string>> = {
+    'Buyer paid': moneyText(paidCents),
+    'Fees charged': moneyText(chargedCents),
+    'Published fees': moneyText(listedCents),
+    Difference: gainText(chargedCents - listedCents),
+  };
+  return (
+    <>
+      {feeColumns.map((name) => (
+        <td key={name} data-name={name} class="number">
+          {texts[name]}
+        </td>
+      ))}
+    </>
   );
 }
 
@@ -162,9 +181,9 @@ function Rate(props: FeesProps & PlatformAudit) {
       <p>
         {rate.basisPoints / 100}% of what the buyer pays{perOrder}.
         {lacksPayment &&
-          ' Your orders do not include payment fees, so those of the price list are added.'}
+          ' Your orders do not include payment fees, so the published ones are added.'}
       </p>
-      <p class="quiet">Price list: {listed}.</p>
+      <p class="quiet">Published fees: {listed}.</p>
       <PostForm request={request} action={path}>
         <input type="hidden" name="platform" value={platform} />
         <input type="hidden" name="percent" value={String(rate.basisPoints / 100)} />
@@ -178,36 +197,28 @@ function Rate(props: FeesProps & PlatformAudit) {
 }
 
 function Differences({ most }: { readonly most: readonly AuditedSale[] }) {
-  const numbers = ['Paid', 'Charged', 'Price list', 'Difference'];
   return (
     <section class="card scroll">
       <h2>Largest differences</h2>
       <table class="cards">
         <TableHead
-          columns={['Day', 'Set', 'Platform', ...numbers]}
-          numbers={numbers}
+          columns={['Date', 'Set', 'Platform', ...feeColumns]}
+          numbers={feeColumns}
           action="Open"
         />
         <tbody>
           {most.map(({ sale, chargedCents, listedCents }) => (
             <tr key={sale.id}>
-              <td data-name="Day" class="day">
+              <td data-name="Date" class="day">
                 {sale.saleDate}
               </td>
               <td data-name="Set">{sale.setNumber}</td>
               <td data-name="Platform">{platformNames[sale.platform]}</td>
-              <td data-name="Paid" class="number">
-                {moneyText(sale.grossCents)}
-              </td>
-              <td data-name="Charged" class="number">
-                {moneyText(chargedCents)}
-              </td>
-              <td data-name="Price list" class="number">
-                {moneyText(listedCents)}
-              </td>
-              <td data-name="Difference" class="number">
-                {gainText(chargedCents - listedCents)}
-              </td>
+              <FeeCells
+                paidCents={sale.grossCents}
+                chargedCents={chargedCents}
+                listedCents={listedCents}
+              />
               <td>
                 <a href={`/sales/${sale.id}`}>Open</a>
               </td>

@@ -99,7 +99,7 @@ function SalesPage({ request, page, sums, graded }: SalesProps) {
             groups={groupsOf(sums, ({ platform }) => platformNames[platform])}
           />
           <p>
-            <a href="/sales/fees-paid">Fees you paid</a>, against the price lists
+            <a href="/sales/fees-paid">Fees you paid</a>, compared with published fees
           </p>
           <Years sums={sums} />
         </>
