@@ -35,7 +35,7 @@ const dear = named('2', { offer: { priceCents: 55_00, retailer: 'retailer_b' } }
 const slowest = named('3', { offer: { priceCents: 40_00 }, resale: { rate: slow } });
 const unknown = named('4', { offer: { priceCents: 30_00 }, resale: { rate: null } });
 
-test('the most profit a month comes first, and what takes nobody knows how long last', () => {
+test('the most profit per month comes first, and deals without a wait come last', () => {
   expect(numbers([unknown, slowest, dear, cheap])).toEqual(['1', '2', '3', '4']);
 });
 

@@ -99,7 +99,7 @@ function isEnough(profit: Profit, { minProfitCents, minRoiPercent }: DealFilters
   );
 }
 
-/** The most a month first; what takes nobody knows how long comes last; alike ones by name. */
+/** The most profit per month first, deals without a wait last; alike ones by name. */
 function byRank(a: Found, b: Found): number {
   const perMonth = ({ profit }: Found) => profit.profitPerMonthCents ?? Number.NEGATIVE_INFINITY;
   const name = ({ candidate }: Found) => `${candidate.setKey} ${candidate.offer.retailer}`;

@@ -75,7 +75,7 @@ describe('a price', () => {
     ]);
   });
 
-  test('leaves nobody knows what where no price was learned', () => {
+  test('leaves nothing where no price was learned', () => {
     expect(isBelow(1, { ...soldWell, offsets: {} })).toBe(false);
   });
 });
@@ -100,7 +100,7 @@ describe('what a purchase comes to', () => {
     });
   });
 
-  test('what sells within a month counts as if it took one; what nobody knows does not count', () => {
+  test('a wait under a month counts as a month; without a wait there is no profit per month', () => {
     const perMonth = (waitDays: number | null) =>
       profitOf(50_00, { ...sale, waitDays }, usualTerms)?.profitPerMonthCents;
     expect([2, 30, 60, null].map(perMonth)).toEqual([30_00, 30_00, 15_00, null]);
