@@ -1,6 +1,6 @@
 /**
- * The worked example of `docs/buying.md`: one set on three channels, from its value to what may be
- * paid. Totals come from the code that answers; steps are multiplied out beside them as a reseller
+ * The worked example of `docs/buying.md`: one set on three channels, from its value to the max buy
+ * price. Totals come from the code that answers; steps are multiplied out beside them as a reseller
  * would, and where the two differ by a cent, nothing is written.
  */
 import { feesOf, type SellingChannel } from '../src/domain/buying/channels.ts';
@@ -72,9 +72,9 @@ function exampleText(): string {
     row('− shipping', ({ safe }) => usdOrNone(safe.sum.postageCents)),
     row('**Net**', ({ safe }) => `**${usd(safe.sum.netCents)}**`),
     row('÷ 1.25 = **max buy price**', ({ safe }) => `**${usd(safe.maxBuyCents ?? 0)}**`),
-    row('net at even odds', ({ even }) => usd(even.sum.netCents)),
-    row('profit at even odds, bought at the max', ({ safe, even }) => profitText(safe, even)),
-    row('wait', ({ safe }) => `${Math.round(safe.waitDays ?? 0)} days`),
+    row('median net', ({ even }) => usd(even.sum.netCents)),
+    row('median profit when bought at that price', ({ safe, even }) => profitText(safe, even)),
+    row('time to sell', ({ safe }) => `${Math.round(safe.waitDays ?? 0)} days`),
     '',
     ...steps().map((step) => `- ${step}`),
   ].join('\n');
@@ -128,10 +128,9 @@ function steps(): string[] {
       `${usd(fba.storageCents)}.`,
     `**Shipping**: the box counts as 364 in³ ÷ 166 = 2.19 lb, but weighs 2.20 lb; with 0.35 lb ` +
       `of packing 2.55 lb. Up to 3 lb $10.75, + $1.00 for the packing = ${usd(ebay.postageCents)}.`,
-    `**Wait**: 12 sales in the last 180 days, and similar items sell as if there had been one ` +
-      `more in 20 days. Half of sellers wait 200 × (2^(1/13) − 1) = ` +
-      `${waitDays} days or less, about 0.7 × 200 ÷ 13. At FBA, ` +
-      `three sellers are ahead of you: four times as long.`,
+    `**Time to sell**: 12 sales in the last 180 days; similar items count as one more sale in ` +
+      `20 more days. Half of units sell within 200 × (2^(1/13) − 1) = ${waitDays} days, about ` +
+      `0.7 × 200 ÷ 13. At FBA, you share the sales with three other sellers: four times as long.`,
     taxStep(ebay.netCents),
   ];
 }
