@@ -1,4 +1,4 @@
-/** Deals: offers of retailers that cost no more than you may pay. */
+/** Deals: offers of retailers that cost no more than the max buy price. */
 import Type, { type Static } from 'typebox';
 import { dealWarnings } from '../../domain/buying/deal.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
@@ -45,7 +45,7 @@ const Deal = exactly(
     theme: text('Theme of the set.'),
     retailer: oneOf(retailers, 'The retailer.'),
     price_usd: usd('The price now.'),
-    max_buy_usd: usd('The most you may pay; the price is not above it.'),
+    max_buy_usd: usd('Max buy price; the price is not above it.'),
     best_channel: oneOf(channelNames, 'Where to sell it.'),
     net_usd: usd('Net at the price that half of the sales reach.'),
     profit_usd: usd('Net less cost.'),

@@ -62,7 +62,7 @@ const Summary = exactly(
     low_usd: orNull(usd('Nine out of ten times it sells for more; null when nothing has a value.')),
     median_usd: orNull(usd('Half of the time it sells for more; null when nothing has a value.')),
     high_usd: orNull(usd('One out of ten times it sells for more; null when nothing has a value.')),
-    max_bid_usd: orNull(usd('The most you may pay for the box; null when there is no such price.')),
+    max_bid_usd: orNull(usd('The most to pay for the box; null when there is no such price.')),
     best_channel: orNull(
       oneOf(channelNames, 'Where to sell all of it; null when there is no max bid.'),
     ),

@@ -27,7 +27,7 @@ const ChannelQuote = exactly(
     fees_usd: usd('Fees of the platform, of the payment and of fulfillment.'),
     postage_usd: usd('Postage and packing; 0 for `fba` and `local`.'),
     net_usd: usd('Price less fees and postage.'),
-    max_buy_usd: orNull(usd('The most you may pay for a unit; null when there is no such price.')),
+    max_buy_usd: orNull(usd('The most to pay for a unit; null when there is no such price.')),
     wait_days: orNull(decimal('Median days until it sells; null when not known.')),
   },
   'One way to sell a unit.',
