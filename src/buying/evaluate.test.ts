@@ -107,6 +107,7 @@ test('every item says what is known of it, and what is not there is listed', asy
       totalValueCents: 1600_00,
       tier: 'high',
       costCents: null,
+      selloutDays: null,
     },
     {
       kind: 'minifig',
@@ -120,6 +121,7 @@ test('every item says what is known of it, and what is not there is listed', asy
       totalValueCents: 36_00,
       tier: 'high',
       costCents: null,
+      selloutDays: null,
     },
     {
       kind: 'set',
@@ -133,6 +135,7 @@ test('every item says what is known of it, and what is not there is listed', asy
       totalValueCents: null,
       tier: null,
       costCents: null,
+      selloutDays: null,
     },
   ]);
 });

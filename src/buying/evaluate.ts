@@ -32,10 +32,12 @@ export interface EvaluatedItem {
   readonly tier: DataTier | null;
   /** Its share of what the box cost; null when that was not said. */
   readonly costCents: number | null;
+  /** Days until all units are sold; null when nobody knows, or the bid does not count them. */
+  readonly selloutDays: number | null;
 }
 
 /** What a box is worth, item by item and as a whole. */
-export interface EvaluatedBox extends Omit<BoxWorth, 'costs'> {
+export interface EvaluatedBox extends Omit<BoxWorth, 'costs' | 'selloutDays'> {
   /** Each item and condition once, in the order in which they were first stated. */
   readonly items: readonly EvaluatedItem[];
 }
@@ -60,7 +62,7 @@ export async function evaluateBox(
     range: item?.range[stated.condition] ?? null,
     msrpCents: item?.msrpCents ?? null,
   }));
-  const { costs, ...worth } = boxWorth(deps.tables, contents, question);
+  const { costs, selloutDays, ...worth } = boxWorth(deps.tables, contents, question);
   const evaluated = contents.map((content, index): EvaluatedItem => {
     const { stated, item, resale, quantity, msrpCents } = content;
     const unitValueCents = resale?.price.valueCents ?? null;
@@ -76,6 +78,7 @@ export async function evaluateBox(
       totalValueCents: unitValueCents === null ? null : quantity * unitValueCents,
       tier: resale?.tier ?? null,
       costCents: costs?.[index] ?? null,
+      selloutDays: selloutDays[index] ?? null,
     };
   });
   return { ...worth, items: evaluated };

@@ -1,4 +1,5 @@
 /** Somebody with a collection, for tests of the pages that owners see. */
+import type { ValueEngine } from '../../src/domain/market/estimator.ts';
 import { addPerson, lot, type Person, setWorth, shelf } from './person.ts';
 import { type Seen, type Site, type SiteOptions, startSite, type Visitor } from './site.ts';
 
@@ -16,8 +17,11 @@ export interface OwnerSite {
 }
 
 /** Starts it: set 100 is worth 90, set 101 33.33, set 200 has a list price of 79.99. */
-export async function startOwnerSite(options?: SiteOptions): Promise<OwnerSite> {
-  const site = await startSite(options);
+export async function startOwnerSite(
+  options?: SiteOptions,
+  engine?: ValueEngine,
+): Promise<OwnerSite> {
+  const site = await startSite(options, engine);
   const ferry = { kind: 'set', set_number: '200', title: 'Night Ferry', theme: 'Coastline' };
   await site.world.load([
     ...setWorth('100', { sealed: 90, used: 40 }),

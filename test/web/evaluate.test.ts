@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hiddenFields, startOwnerSite } from '../support/owner-pages.ts';
 import { lot, type Person } from '../support/person.ts';
+import { sellingEngine } from '../support/plain-engine.ts';
 import {
   type Fields,
   readForm,
@@ -18,7 +19,7 @@ let person: Person;
 
 beforeAll(async () => {
   const exampleBox = { text: '100 x2 sealed\n101 used', askCents: 75_00 };
-  ({ site, ann, bob, person } = await startOwnerSite({ exampleBox }));
+  ({ site, ann, bob, person } = await startOwnerSite({ exampleBox }, sellingEngine));
   const facts = { kind: 'set', theme: 'Castle', msrp_usd: 20 };
   await site.world.load([
     { kind: 'minifig', minifig_number: 'cas001', name: 'Knight', category: 'Castle' },
@@ -68,6 +69,17 @@ test('a box is worth what is in it; what is not understood or known is said with
   expect(text).toContain('cas001 Knight No value yet (used).');
   expect(text).toContain('Set 100 100 sealed 3 $90.00 $270.00');
   expect(text).toContain('Correct or remove the lines above that are not understood first.');
+});
+
+test('how long the slowest item takes to sell out is said, and warned of beyond a year', async () => {
+  // 20.5 days for the first, 30 for each of the others.
+  const { text } = await evaluate({ items: '100 x4\n101' });
+  expect(text).toContain('Sells out in about 4 months Slowest: 4 × Set 100 100.');
+  expect(text).not.toContain('More than a year.');
+  const long = (await evaluate({ items: '100 x1000\n101 x2' })).text;
+  expect(long).toContain(
+    'Sells out in over 5 years Slowest: 1,000 × Set 100 100. More than a year.',
+  );
 });
 
 test('where there is a box to try it with, a link fills the form in with it', async () => {

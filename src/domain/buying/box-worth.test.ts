@@ -155,6 +155,16 @@ test('money that is bound costs its yearly share: units of one item sell one aft
   expect(bids).toEqual(bids.toSorted((a, b) => b - a));
 });
 
+test('what the bid counts says how long it takes to sell out', () => {
+  const rate = { sales: 12, days: 365, priorSales: 2, priorDays: 180 };
+  const junk = content(50, resale(1_00, { rate }));
+  const slow = content(101, resale(100_00, { rate }));
+  const found = worth([junk, content(1, null), slow, content(1, resale(90_00))]);
+  expect(found).toMatchObject({ unitsBidOn: 152, unitsSold: 102 });
+  // 545 × (2^(1/14) − 1) days for the first, 545 ÷ 14 for each of the others.
+  expect(found.selloutDays).toEqual([null, null, expect.closeTo(3920.52, 2), null]);
+});
+
 test('the profit is what the units of the bid leave at even odds, less the whole cost', () => {
   const contents = [content(2, resale(100_00)), content(1, resale(60_00, { tier: 'modeled' }))];
   const question = { costCents: 130_00 };

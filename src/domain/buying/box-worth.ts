@@ -53,6 +53,8 @@ export interface BoxWorth {
   readonly unitsValued: number;
   /** Units that the bid counts: their values are supported by sales, or were asked for. */
   readonly unitsBidOn: number;
+  /** Those of them that leave something in the best channel; the others are not sold. */
+  readonly unitsSold: number;
   readonly sumOfValuesCents: number;
   /** Of the sum of what single sales bring; null when nothing has a value. */
   readonly range: SumRange | null;
@@ -62,6 +64,11 @@ export interface BoxWorth {
   readonly best: BoxQuote | null;
   /** Net at even odds of what the bid counts, in `best`, less the cost; null without either. */
   readonly profitCents: number | null;
+  /**
+   * How long each of the contents takes to sell out in the best channel; null where it is not
+   * sold there or nobody knows.
+   */
+  readonly selloutDays: readonly (number | null)[];
   /** What each of the contents cost, adding up to the cost; null before the box is bought. */
   readonly costs: readonly number[] | null;
 }
@@ -75,16 +82,20 @@ export function boxWorth(
   contents: readonly BoxContent[],
   question: BoxQuestion,
 ): BoxWorth {
-  const { costCents, at, withModeled } = question;
+  const { costCents, terms, at, withModeled } = question;
   const valued = contents.filter((each): each is ValuedContent => each.resale !== null);
   const bidOn = valued.filter(({ resale }) => withModeled || resale.tier !== 'modeled');
   const quotes = quotesOfBox(tables, bidOn, question);
   const best = bestBoxQuote(quotes);
-  const even = best && sellAll(tables, bidOn, { channel: best.channel, at, priceOf: evenPrice });
+  const sell = (priceOf: PriceOf) =>
+    best && sellAll(tables, bidOn, { channel: best.channel, at, priceOf });
+  const even = sell(evenPrice);
+  const sold = new Set<BoxContent>(sell(pricing(bidOn, terms.share))?.sold);
   return {
     units: unitsOf(contents),
     unitsValued: unitsOf(valued),
     unitsBidOn: unitsOf(bidOn),
+    unitsSold: unitsOf([...sold]),
     sumOfValuesCents: valued.reduce((sum, each) => {
       return sum + each.quantity * each.resale.price.valueCents;
     }, 0),
@@ -92,6 +103,10 @@ export function boxWorth(
     quotes,
     best,
     profitCents: costCents === null || even === null ? null : even.netCents - costCents,
+    selloutDays: contents.map((each) => {
+      if (best === null || each.resale === null || !sold.has(each)) return null;
+      return waitIn(each.resale, best.channel, each.quantity);
+    }),
     costs: costCents === null ? null : costsOf(costCents, contents),
   };
 }
@@ -156,38 +171,42 @@ function pricing(contents: readonly ValuedContent[], share: number): PriceOf {
   return (resale, channel) => Math.round(factor * evenPrice(resale, channel));
 }
 
+/** A box that is sold in one channel. */
+interface BoxSale {
+  readonly sold: readonly ValuedContent[];
+  readonly netCents: number;
+  /** How long a dollar of it takes; null when nobody knows. */
+  readonly waitDays: number | null;
+}
+
 /**
- * What is left when all units are sold in one channel, and how long a dollar of it takes; null
- * where the box of a set would have to be known. What would lose money is not sold.
+ * What is left when all units are sold in one channel; null where the box of a set would have to
+ * be known. What would lose money is not sold.
  */
 function sellAll(
   tables: FeeTables,
   contents: readonly ValuedContent[],
   sale: { readonly channel: SellingChannel; readonly at: number; readonly priceOf: PriceOf },
-): { readonly netCents: number; readonly waitDays: number | null } | null {
+): BoxSale | null {
   const { channel, at, priceOf } = sale;
+  const sold: ValuedContent[] = [];
   let netCents = 0;
   let centDays = 0;
-  for (const { quantity, resale } of contents) {
-    const waitDays = meanWait(resale, { channel, quantity });
+  for (const content of contents) {
+    const { quantity, resale } = content;
+    // They sell one after another, so on average they wait as long as the one in the middle.
+    const waitDays = waitIn(resale, channel, (quantity + 1) / 2);
     const { parcel } = resale;
     const priceCents = priceOf(resale, channel);
     const unit = netOf(tables, { channel, priceCents, parcel, at, postageCents: null, waitDays });
     if (unit === null) return null;
-    const cents = quantity * Math.max(0, unit.netCents);
+    if (unit.netCents <= 0) continue;
+    const cents = quantity * unit.netCents;
+    sold.push(content);
     netCents += cents;
     centDays += cents * (waitDays ?? 0);
   }
-  return { netCents, waitDays: netCents === 0 ? null : centDays / netCents };
-}
-
-/** How long units of one item wait on average: they sell one after another. */
-function meanWait(
-  resale: Resale,
-  { channel, quantity }: { readonly channel: SellingChannel; readonly quantity: number },
-): number | null {
-  const waitDays = waitIn(resale, channel);
-  return waitDays === null ? null : (waitDays * (quantity + 1)) / 2;
+  return { sold, netCents, waitDays: netCents === 0 ? null : centDays / netCents };
 }
 
 /** The largest net also allows the largest bid; it is known where no bid is low enough. */

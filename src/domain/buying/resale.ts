@@ -137,10 +137,14 @@ export function isAssumed({ offsets }: Resale, channel: SellingChannel): boolean
   return learned === null || offsets[learned] === undefined;
 }
 
-/** How long one waits for a sale in a channel; null when nobody knows. */
-export function waitIn({ rate, fbaSellers }: Resale, channel: SellingChannel): number | null {
+/** How long one waits for a sale of the first or a later unit; null when nobody knows. */
+export function waitIn(
+  { rate, fbaSellers }: Resale,
+  channel: SellingChannel,
+  unit = 1,
+): number | null {
   if (rate === null) return null;
-  return medianWaitDays(rate, channel === 'fba' ? (fbaSellers ?? 0) : 0);
+  return medianWaitDays(rate, { sellersAhead: channel === 'fba' ? (fbaSellers ?? 0) : 0, unit });
 }
 
 /** What is left of one unit sold at a price; null where the box would have to be known. */

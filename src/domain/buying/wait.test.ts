@@ -19,5 +19,12 @@ test('half of those who wait, wait no longer', () => {
 
 test('whoever stands in line waits for the others, too', () => {
   const rate = { ...prior, sales: 12, days: 365 };
-  expect(medianWaitDays(rate, 3)).toBeCloseTo(4 * medianWaitDays(rate), 9);
+  expect(medianWaitDays(rate, { sellersAhead: 3 })).toBeCloseTo(4 * medianWaitDays(rate), 9);
+});
+
+test('units of one item sell one after another, about as fast as sales come', () => {
+  const rate = { ...prior, sales: 12, days: 365 };
+  // One sale in 545 ÷ 14 = 38.93 days; 27.66 days for the first of them.
+  expect(medianWaitDays(rate, { unit: 2 })).toBeCloseTo(27.66 + 38.93, 2);
+  expect(medianWaitDays(rate, { unit: 101 })).toBeCloseTo(27.66 + 3892.86, 2);
 });

@@ -15,8 +15,14 @@ export function salesPerMonth({ sales, days, priorSales, priorDays }: SalesRate)
 /**
  * Half of those who wait, wait no longer than this, in days: the median of the time to the next
  * sale over all rates that are possible. Whoever stands in line with others waits for them, too.
+ * Units of one item sell one after another: each waits longer than the one before it by the time
+ * between two sales.
  */
-export function medianWaitDays(rate: SalesRate, sellersAhead = 0): number {
-  const { sales, days, priorSales, priorDays } = rate;
-  return (priorDays + days) * (2 ** (1 / (priorSales + sales)) - 1) * (sellersAhead + 1);
+export function medianWaitDays(
+  rate: SalesRate,
+  { sellersAhead = 0, unit = 1 }: { readonly sellersAhead?: number; readonly unit?: number } = {},
+): number {
+  const [sales, days] = [rate.priorSales + rate.sales, rate.priorDays + rate.days];
+  const first = days * (2 ** (1 / sales) - 1);
+  return (first + ((unit - 1) * days) / sales) * (sellersAhead + 1);
 }

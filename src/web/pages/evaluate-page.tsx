@@ -13,7 +13,7 @@ import { BuyTermsFields, termNames } from '../buy-terms.tsx';
 import { AssumedNote, ChannelCell } from '../channel-cell.tsx';
 import { Checkbox, Choice, Field, FileField, PostForm, TextArea, type Typed } from '../fields.tsx';
 import { Figure } from '../figures.tsx';
-import { countText, gainText, moneyText, percentText } from '../format.ts';
+import { countText, gainText, moneyText, percentText, waitText } from '../format.ts';
 import { Layout } from '../layout.tsx';
 import { itemPath } from '../links.tsx';
 import { conditionChoices, sentence } from '../lot-form.ts';
@@ -157,7 +157,31 @@ function Figures({ result }: Pick<ResultProps, 'result'>) {
           </p>
         </Figure>
       )}
+      <Sellout items={box.items} />
     </div>
+  );
+}
+
+/** Whoever waits longer than this for a box to sell out is warned. */
+const selloutDaysMax = 365;
+
+/** How long the slowest item takes to sell out. */
+function Sellout({ items }: Pick<EvaluatedBox, 'items'>) {
+  let slowest: EvaluatedItem | null = null;
+  for (const item of items) {
+    if ((item.selloutDays ?? 0) > (slowest?.selloutDays ?? 0)) slowest = item;
+  }
+  if (slowest === null) return null;
+  const { number, title, quantity, selloutDays } = slowest;
+  const days = waitText(selloutDays);
+  const isLong = (selloutDays ?? 0) > selloutDaysMax;
+  return (
+    <Figure name="Sells out in" value={days.startsWith('over') ? days : `about ${days}`}>
+      <p class="quiet">
+        Slowest: {countText(quantity)} × {title} {number}.
+      </p>
+      {isLong && <p class="warning">More than a year. Bid less, or on fewer units of it.</p>}
+    </Figure>
   );
 }
 
