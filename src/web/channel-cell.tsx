@@ -19,11 +19,13 @@ export function ChannelCell(props: {
   );
 }
 
-/** What an assumed price is. */
-export function AssumedNote() {
+/** What an assumed price is, of one item or of a box. */
+export function AssumedNote({ isBox = false }: { readonly isBox?: boolean }) {
+  const unknown = 'no sales are known from this channel, so its price comes from the others.';
   return (
     <p class="quiet">
-      Assumed price: no sales are known from this channel, so its price comes from the others.
+      Assumed price: {isBox && 'for at least one item, '}
+      {unknown}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 /** Evaluating a box in the browser, and turning it into lots. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hiddenFields, startOwnerSite } from '../support/owner-pages.ts';
-import { lot, type Person } from '../support/person.ts';
+import { lot, type Person, setWorth } from '../support/person.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
 import {
   type Fields,
@@ -23,6 +23,7 @@ beforeAll(async () => {
   const facts = { kind: 'set', theme: 'Castle', msrp_usd: 20 };
   await site.world.load([
     { kind: 'minifig', minifig_number: 'cas001', name: 'Knight', category: 'Castle' },
+    ...setWorth('302', { sealed: 1 }),
     { ...facts, set_number: '300', title: 'Gate', upc: '673419000017' },
     { ...facts, set_number: '301', title: 'Wall', upc: '673419000024' },
     { ...facts, set_number: '301-2', title: 'Wall again', upc: '673419000024' },
@@ -69,6 +70,19 @@ test('a box is worth what is in it; what is not understood or known is said with
   expect(text).toContain('cas001 Knight No value yet (used).');
   expect(text).toContain('Set 100 100 sealed 3 $90.00 $270.00');
   expect(text).toContain('Correct or remove the lines above that are not understood first.');
+});
+
+test('what the bid does not count is said, and a return on next to nothing is not', async () => {
+  // The list price of 300 is no sale, and postage is above the price of 302.
+  const { text } = await evaluate({ items: '100\n300 x2\n302 x3', cost: '0.03' });
+  expect(text).toContain('6 of 6 units have a value.');
+  expect(text).toContain('Not counted: 2 units, because no sales support their value.');
+  expect(text).toContain(
+    'Not counted: 3 units, because fees and shipping take all of their price.',
+  );
+  expect(text).toContain('less cost $0.03.');
+  expect(text).toContain('Assumed price: for at least one item, no sales are known');
+  expect((await evaluate({ items: '100', cost: '20' })).text).toContain('less cost $20.00; ROI +');
 });
 
 test('how long the slowest item takes to sell out is said, and warned of beyond a year', async () => {

@@ -153,13 +153,21 @@ function Figures({ result }: Pick<ResultProps, 'result'>) {
         <Figure name="Profit" value={gainText(profitCents)} sign={profitCents}>
           <p class="quiet">
             Net {moneyText(profitCents + costCents)} less cost {moneyText(costCents)}
-            {costCents > 0 && `; ROI ${percentText(percentOf(profitCents, costCents))}`}.
+            <Roi profitCents={profitCents} costCents={costCents} />.
           </p>
         </Figure>
       )}
       <Sellout items={box.items} />
     </div>
   );
+}
+
+/** Beyond this, in percent, a return says nothing. */
+const roiMax = 1_000;
+
+function Roi({ profitCents, costCents }: { profitCents: number; costCents: number }) {
+  const roi = costCents === 0 ? null : percentOf(profitCents, costCents);
+  return roi === null || roi > roiMax ? null : <>; ROI {percentText(roi)}</>;
 }
 
 /** Whoever waits longer than this for a box to sell out is warned. */
@@ -192,12 +200,16 @@ function bidWords({ box, terms }: BoxResult): string {
   if (unitsBidOn === 0) return 'All values are modeled: no sales support them.';
   if (best === null) return 'It is not known yet what sets sell for in any channel.';
   if (best.maxBidCents === null) return 'Fees and shipping take too much of it.';
-  const left = unitsValued - unitsBidOn;
-  const modeled = left === 0 ? '' : ` ${unitsText(left)} of modeled value not counted.`;
+  const modeled = leftOut(unitsValued - unitsBidOn, 'no sales support their value');
+  const unsold = leftOut(unitsBidOn - box.unitsSold, 'fees and shipping take all of their price');
   const confidence = `${Math.round(terms.share * 100)}% confidence`;
   const margin = `${terms.marginBasisPoints / 100}%`;
   const channel = channelName(best.channel);
-  return `Selling on ${channel}: ${confidence} of ${margin} or more on cost.${modeled}`;
+  return `Selling on ${channel}: ${confidence} of ${margin} or more on cost.${modeled}${unsold}`;
+}
+
+function leftOut(units: number, why: string): string {
+  return units === 0 ? '' : ` Not counted: ${unitsText(units)}, because ${why}.`;
 }
 
 function unitsText(units: number): string {
@@ -285,7 +297,7 @@ function Channels({ result: { box } }: Pick<ResultProps, 'result'>) {
           ))}
         </tbody>
       </table>
-      {quotes.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
+      {quotes.some(({ isAssumed }) => isAssumed) && <AssumedNote isBox />}
     </section>
   );
 }
