@@ -7,10 +7,13 @@ import type { Platform } from './platforms.ts';
 test.each([
   [
     'ebay',
-    '13.6% to $7,500, 2.35% above of the total with shipping and sales tax, plus $0.40 per order ' +
-      '($0.30 up to $10)',
+    '13.6% up to $7,500, 2.35% above that, of the total with shipping and sales tax, ' +
+      'plus $0.40 per order ($0.30 up to $10)',
   ],
-  ['bricklink', '3% to $500, 2% to $1,000, 1% above of the items; PayPal 3.49% and $0.49'],
+  [
+    'bricklink',
+    '3% up to $500, 2% up to $1,000, 1% above that, of the items; PayPal 3.49% + $0.49',
+  ],
   ['amazon', '15% of items and shipping, at least $0.30'],
   ['mercari', '10% of items and shipping'],
   ['local', 'nothing'],

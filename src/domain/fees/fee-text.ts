@@ -14,14 +14,15 @@ export function feeText(fees: PlatformFees | null): string {
   const order = fees.perOrder.length > 0 ? `, plus ${orderText(fees.perOrder)}` : '';
   const [payment] = fees.payments;
   const paid = payment ? `; ${paymentText(payment)}` : '';
-  return `${shareText(fees.steps)} of ${bases[fees.base]}${least}${order}${paid}`;
+  const pause = fees.steps.length > 1 ? ',' : '';
+  return `${shareText(fees.steps)}${pause} of ${bases[fees.base]}${least}${order}${paid}`;
 }
 
 function shareText(steps: readonly ShareStep[]): string {
   return steps
     .map(({ upToCents, basisPoints }, index) => {
-      if (upToCents !== null) return `${percent(basisPoints)} to ${dollars(upToCents)}`;
-      return index === 0 ? percent(basisPoints) : `${percent(basisPoints)} above`;
+      if (upToCents !== null) return `${percent(basisPoints)} up to ${dollars(upToCents)}`;
+      return index === 0 ? percent(basisPoints) : `${percent(basisPoints)} above that`;
     })
     .join(', ');
 }
@@ -37,7 +38,7 @@ function orderText(steps: readonly OrderStep[]): string {
 }
 
 function paymentText({ name, basisPoints, feeCents }: PaymentFee): string {
-  return `${name} ${percent(basisPoints)} and ${dollars(feeCents)}`;
+  return `${name} ${percent(basisPoints)} + ${dollars(feeCents)}`;
 }
 
 function percent(basisPoints: number): string {
