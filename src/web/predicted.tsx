@@ -18,8 +18,8 @@ export function gradeText(grade: Grade): string | null {
 
 /** What the words of a grade mean. */
 export const gradeHint =
-  'Counted per unit sold. Predicted is the return at even odds on the day you recorded the ' +
-  'purchase; cleared means the sale netted what 4 of 5 sales were predicted to net, or more.';
+  'Counted per unit sold. Predicted is the median ROI as of the day you recorded the purchase; ' +
+  'cleared means the sale netted at least what was predicted at 80% confidence.';
 
 /** What was predicted of a lot, and what became of it. */
 export function Predicted(props: { readonly prediction: LotPrediction; readonly grade: Grade }) {
@@ -36,13 +36,13 @@ export function Predicted(props: { readonly prediction: LotPrediction; readonly 
         <dd>{moneyText(valueCents)}</dd>
         <dt>Best channel</dt>
         <dd>{channelName(channel)}</dd>
-        <dt>Net in half of all sales</dt>
+        <dt>Median net</dt>
         <dd>{moneyText(netHalfCents)}</dd>
-        <dt>Net in 4 of 5 sales</dt>
+        <dt>Net at 80% confidence</dt>
         <dd>{moneyText(netSafeCents)}</dd>
         {waitDays !== null && (
           <>
-            <dt>Median wait</dt>
+            <dt>Median time to sell</dt>
             <dd>{countText(Math.round(waitDays))} days</dd>
           </>
         )}

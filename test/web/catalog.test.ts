@@ -270,7 +270,7 @@ describe('deals', () => {
   test('are listed with what they cost and bring, the most profit a month first', async () => {
     const text = await read(ann, '/deals');
     expect(text).toContain(
-      '2 deals Set Price Max buy price Net Profit Wait Profit per month ' +
+      '2 deals Set Price Max buy price Net Profit Time to sell Profit per month ' +
         'Harbor 1 8101 · Harbors $40.00 Retailer A seen 3 hours ago $50.92 $73.23 eBay ' +
         '+$33.23 +83.08% ROI 21 days $33.23 ' +
         'Harbor 2 8102 · Harbors Sold by a third party. $45.00 ',
@@ -383,7 +383,7 @@ test('the scorecard holds later sales against deals, once there are enough of th
   };
   const few = await load(0, 29);
   expect(few).toContain(
-    'Deals shown 2 Later sales 29 too few to judge; results from 30 sales on Cleared – ' +
+    'Deals shown 2 Later sales 29 too few to judge; at least 30 needed Cleared – ' +
       '80% predicted Predicted ROI – median Actual ROI – median',
   );
   const enough = await load(29, 1);

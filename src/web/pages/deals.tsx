@@ -132,7 +132,7 @@ function DealsPage(props: DealsProps) {
     <Layout title="Deals" request={request}>
       <p>
         {`Offers at or below your max buy price at ${confidence} confidence and a margin of ` +
-          `${shareText(terms.marginBasisPoints)}, by profit per month. `}
+          `${shareText(terms.marginBasisPoints)}, sorted by profit per month. `}
         <a href="/account/buying">Buying settings</a>
       </p>
       <section class="card">
@@ -251,12 +251,12 @@ function NoDeals({ typed, deals, request }: DealsProps) {
   ) : (
     <p>
       No deals right now: nothing in stock costs less than your max buy price. Lower the margin or
-      the confidence, or include sets of the low data tier.
+      the confidence, or include sets with a low data tier.
     </p>
   );
 }
 
-const numbers = ['Price', 'Max buy price', 'Net', 'Profit', 'Wait', 'Profit per month'];
+const numbers = ['Price', 'Max buy price', 'Net', 'Profit', 'Time to sell', 'Profit per month'];
 
 function DealTable(props: DealsProps) {
   const { deals, typed } = props;
@@ -318,7 +318,7 @@ function DealRow({ deal, termsQuery, request, deps }: DealRowProps) {
           <div class="quiet small">{`${percentText(deal.roiPercent)} ROI`}</div>
         </div>
       </td>
-      <td data-name="Wait" class="number">
+      <td data-name="Time to sell" class="number">
         {waitText(waitDays)}
       </td>
       <Amount name="Profit per month" cents={deal.profitPerMonthCents} />

@@ -186,10 +186,10 @@ function Deals({ deals }: { readonly deals: ShownDeals }) {
     <section class="card">
       <h2>Deals</h2>
       <p>
-        {`What a deal promises is written down when it opens and never changed. Sealed sales of the
-        set in the next ${gradedMs / dayMs} days are held against it: bought at the price shown,
-        sold in the best channel, at the fees of that day. A sale clears if it nets enough for the
-        max buy price.`}
+        {`Predictions are recorded when a deal opens and never changed. They are compared with
+        sealed sales of the set over the next ${gradedMs / dayMs} days, as if you had bought at the
+        price shown and sold in the best channel at that day’s fees. A sale clears if it nets enough
+        for the max buy price.`}
       </p>
       <div class="worths">
         <Figure name="Deals shown" value={countText(count)} />
@@ -210,7 +210,7 @@ function Deals({ deals }: { readonly deals: ShownDeals }) {
 /** What is said of numbers that are too small; undefined where they are not. */
 function smallText(sales: number): string | undefined {
   if (sales >= judgedSalesMin) return undefined;
-  return sales === 0 ? 'none yet' : `too few to judge; results from ${judgedSalesMin} sales on`;
+  return sales === 0 ? 'none yet' : `too few to judge; at least ${judgedSalesMin} needed`;
 }
 
 const dealNumbers = ['Later sales', 'Cleared', 'Predicted ROI', 'Actual ROI'];
