@@ -71,6 +71,13 @@ test('a parcel of unknown weight is guessed by its pieces, and says so', () => {
   expect(postage({ box: noBox, pieces: null })).toEqual({ cents: 6_25, isGuessed: true });
 });
 
+test('a parcel of known weight and unknown size goes by weight, and says that it may be larger', () => {
+  const box = { ...noBox, weightLbs: 0.65 };
+  expect(postage({ box, pieces: 900 })).toEqual({ cents: 8_25, isGuessed: true });
+  const flat = { widthIn: 10, heightIn: 10, depthIn: 0, weightLbs: 0.65 };
+  expect(postage({ box: flat, pieces: 900 }).isGuessed).toBe(true);
+});
+
 test('tables of postage that are wrong are refused', () => {
   expect(() => readPostageTables({ tables: [] })).toThrow('There is no postage table.');
   const table = { rates: [], cubic_inches_per_pound: 166 };

@@ -22,7 +22,7 @@ export interface PostageTable {
   readonly abovePerPoundCents: number;
 }
 
-/** What sending costs, and whether the parcel had to be guessed. */
+/** What sending costs, and whether the weight or size of the parcel had to be guessed. */
 export interface Postage {
   readonly cents: number;
   readonly isGuessed: boolean;
@@ -48,15 +48,20 @@ export function postageOf(
   if (!table) throw new Error('There is no postage table.');
   const known = knownWeight(box, table);
   const weight = (known ?? guessedWeight(pieces)) + table.packingWeight;
-  return { cents: rateOf(table, weight) + table.packingCents, isGuessed: known === null };
+  const isGuessed = known === null || volumeOf(box) === 0;
+  return { cents: rateOf(table, weight) + table.packingCents, isGuessed };
 }
 
 /** Real or by volume, whichever is more, in hundredths of a pound. */
 function knownWeight(box: Box, { cubicInchesPerPound }: PostageTable): number | null {
-  const { widthIn, heightIn, depthIn, weightLbs } = box;
+  const { weightLbs } = box;
   if (!weightLbs || weightLbs < 0) return null;
-  const volume = (widthIn ?? 0) * (heightIn ?? 0) * (depthIn ?? 0);
-  return Math.ceil(100 * Math.max(weightLbs, volume / cubicInchesPerPound));
+  return Math.ceil(100 * Math.max(weightLbs, volumeOf(box) / cubicInchesPerPound));
+}
+
+/** In cubic inches; 0 when the size is not known. */
+function volumeOf({ widthIn, heightIn, depthIn }: Box): number {
+  return (widthIn ?? 0) * (heightIn ?? 0) * (depthIn ?? 0);
 }
 
 /**
