@@ -73,10 +73,11 @@ async function findScanned(
   market: NumberLookups,
   typed: readonly TypedItem[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const scanned = new Map<string, readonly string[]>();
-  for (const number of unique(typed.map((item) => item.number))) {
+  const codes = new Map<string, string>();
+  for (const { number } of typed) {
     const key = barcodeKey(number);
-    if (key !== null) scanned.set(number, await market.findBarcodeSets(key));
+    if (key !== null) codes.set(number, key);
   }
-  return scanned;
+  const found = await market.findBarcodeSets(unique([...codes.values()]));
+  return new Map([...codes].map(([number, key]) => [number, found.get(key) ?? []]));
 }

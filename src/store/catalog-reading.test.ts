@@ -90,15 +90,18 @@ describe.each(engines)('$engine', ({ open }) => {
   test('a barcode names every set that has it, as the latest publication says', async () => {
     await publish(1, null, { upcKey: '0111', eanKey: '5111' });
     await publish(2, null, { upcKey: '0111' });
-    const found = (code: string) => store.market.findBarcodeSets(code);
-    expect(await found('0111')).toEqual(['1', '2']);
-    expect(await found('5111')).toEqual(['1']);
-    expect(await found('9')).toEqual([]);
-    await publish(1, null, { upcKey: '0222' });
-    expect([await found('0111'), await found('5111'), await found('0222')]).toEqual([
-      ['2'],
-      [],
-      ['1'],
+    const found = async () => [
+      ...(await store.market.findBarcodeSets(['0111', '5111', '0222', '9'])),
+    ];
+    expect(await found()).toEqual([
+      ['0111', ['1', '2']],
+      ['5111', ['1']],
     ]);
+    await publish(1, null, { upcKey: '0222' });
+    expect(await found()).toEqual([
+      ['0111', ['2']],
+      ['0222', ['1']],
+    ]);
+    expect(await store.market.findBarcodeSets([])).toEqual(new Map());
   });
 });

@@ -43,7 +43,7 @@ export async function matchSets(deps: WebDeps, typed: string): Promise<Suggested
 async function findByBarcode(deps: WebDeps, typed: string): Promise<SuggestedSet[]> {
   const key = barcodeKey(typed);
   if (key === null) return [];
-  const keys = await deps.market.findBarcodeSets(key);
+  const keys = (await deps.market.findBarcodeSets([key])).get(key) ?? [];
   const rows = await deps.market.findSearchRows('set', keys.slice(0, suggestionsMax));
   return rows.map(suggested);
 }

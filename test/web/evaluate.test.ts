@@ -1,5 +1,5 @@
 /** Evaluating a box in the browser, and turning it into lots. */
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import { hiddenFields, startOwnerSite } from '../support/owner-pages.ts';
 import { lot, type Person, setWorth } from '../support/person.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
@@ -193,9 +193,14 @@ test('a thousand items are a page that is small enough, and one more is too many
   expect(seen.html.length).toBeLessThan(150_000);
   const long = (await evaluate({ items: '1'.repeat(20_001) })).text;
   expect(long).toContain('At most 20,000 characters.');
+  const lookedUp = spyOn(site.world.store.market, 'findListedSets');
   expect((await evaluate({ items: numbers.join('\n') })).text).toContain(
     'These are 1,001 different items; at most 1,000 at a time.',
   );
+  expect(lookedUp).not.toHaveBeenCalled();
+  await evaluate({ items: '100' });
+  expect(lookedUp).toHaveBeenCalled();
+  lookedUp.mockRestore();
 });
 
 const lotsPath = '/evaluate/lots';

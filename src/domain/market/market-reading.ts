@@ -91,8 +91,8 @@ export interface MarketReading {
   findSetDetails(setKey: string): Promise<SetDetails | null>;
   /** The search rows of the other variants of a set, whether or not it is there itself. */
   listVariants(setKey: string): Promise<string[]>;
-  /** The keys of the sets that have a barcode, in order; a few at most. */
-  findBarcodeSets(barcodeKey: string): Promise<string[]>;
+  /** The keys of the sets that have barcodes, by barcode, in order; a few of each at most. */
+  findBarcodeSets(barcodeKeys: readonly string[]): Promise<ReadonlyMap<string, string[]>>;
   /**
    * The canonical number and the series of a set, without provenance; null when there is no such
    * set.

@@ -67,7 +67,7 @@ test('what is asked of sets is told of sets alone', async () => {
   expect(await market.findSetDetails('7')).toMatchObject({ year: 2000 });
   expect(await market.findSetDetails('7-2')).toBeNull();
   expect(await market.listVariants('7')).toEqual([]);
-  expect(await market.findBarcodeSets('0111')).toEqual(['7', '9']);
+  expect((await market.findBarcodeSets(['0111'])).get('0111')).toEqual(['7', '9']);
   expect(await market.findSearchRows('minifig', ['7'])).toEqual([rowOf('fig', 1)]);
   expect(await market.findSearchRows('set', ['9', '7'])).toEqual([
     rowOf('nine', 2000),

@@ -45,16 +45,13 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
     listThemeSets: (theme, page) => engine.run(() => listThemeSets(theme, page)),
     findSetDetails: (setKey) => engine.run(() => findSetDetails(setKey)),
     listVariants: (setKey) => engine.run(() => listVariants(setKey)),
-    findBarcodeSets: async (barcodeKey) => {
+    findBarcodeSets: async (barcodeKeys) => {
+      if (barcodeKeys.length === 0) return new Map();
       const rows = await engine.run(() =>
-        query<{ key: string }>(
-          `SELECT key FROM published.listing
-           WHERE kind = 'set' AND (upc_key = $1::text OR ean_key = $1::text)
-           ORDER BY key LIMIT ${sharedMax}`,
-          [barcodeKey],
-        ),
+        query<{ code: string; key: string }>(barcodeSetsSql, [barcodeKeys]),
       );
-      return rows.map(({ key }) => key);
+      const grouped = Map.groupBy(rows, ({ code }) => code);
+      return new Map([...grouped].map(([code, sets]) => [code, sets.map(({ key }) => key)]));
     },
     findSeries: (key, condition) => engine.run(() => findSeries(key, condition)),
     listRestatements: () => engine.run(listRestatements),
@@ -63,6 +60,18 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
     ...dealReading(engine),
   };
 }
+
+/** The first few sets of each barcode: nobody knows how many have one by mistake. */
+const barcodeSetsSql = `SELECT code, key FROM (
+    SELECT code, key, row_number() OVER (PARTITION BY code ORDER BY key) AS place FROM (
+      SELECT upc_key AS code, key FROM published.listing
+      WHERE kind = 'set' AND upc_key = ANY($1::text[])
+      UNION
+      SELECT ean_key AS code, key FROM published.listing
+      WHERE kind = 'set' AND ean_key = ANY($1::text[])
+    ) coded
+  ) placed
+  WHERE place <= ${sharedMax} ORDER BY code, key`;
 
 interface DocumentRow {
   readonly key: string;

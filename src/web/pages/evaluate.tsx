@@ -4,11 +4,16 @@ import { addLots } from '../../accounts/own-lots.ts';
 import { canBeLot, lotsOfBox } from '../../buying/box-lots.ts';
 import { countUniqueItems, evaluateBox } from '../../buying/evaluate.ts';
 import { findMeant } from '../../buying/typed-items.ts';
-import { type BoxForSale, boxLine, readBoxText } from '../../domain/buying/box-text.ts';
+import {
+  type BoxForSale,
+  boxLine,
+  readBoxText,
+  type TypedItem,
+} from '../../domain/buying/box-text.ts';
 import { boxUnitsMax } from '../../domain/buying/box-worth.ts';
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { conditions } from '../../domain/market/source-rows.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { type FileUnits, readContents } from '../../ingest/own-import.ts';
 import { firstBrickfolio } from '../../ingest/private/account.ts';
 import { readBuyTerms } from '../buy-terms.tsx';
@@ -145,18 +150,22 @@ async function evaluate(
       first ? `Line ${first.line}: ${first.problem}` : 'Paste some numbers, or choose a file.',
     );
   }
+  checkSize(fields, read.items, condition);
   if (!fields.isGood) return null;
   const meant = await findMeant(deps.market, read.items, condition);
-  checkSize(fields, meant.items);
-  if (!fields.isGood) return null;
   const question = { items: meant.items, costCents, terms, at, withModeled };
   const tables = tablesOf(deps.tables, settings);
   const box = await evaluateBox({ market: deps.market, tables }, question);
   return { box, problems: [...read.problems, ...meant.problems], costCents, terms };
 }
 
-function checkSize(fields: TypedFields, items: Parameters<typeof countUniqueItems>[0]): void {
-  const count = countUniqueItems(items);
+/** What is too much is refused before any of it is looked up. */
+function checkSize(fields: TypedFields, items: readonly TypedItem[], otherwise: Condition): void {
+  const count = countUniqueItems(
+    items.map(({ number, quantity, condition }) => {
+      return { kind: 'set', number, quantity, condition: condition ?? otherwise };
+    }),
+  );
   if (count > boxItemsMax) {
     const most = countText(boxItemsMax);
     fields.fail(

@@ -80,7 +80,7 @@ async function findItems(
 async function findByBarcode({ market }: WebDeps, term: string): Promise<LinkedItem[]> {
   const code = barcodeKey(term);
   if (code === null) return [];
-  const keys = await market.findBarcodeSets(code);
+  const keys = (await market.findBarcodeSets([code])).get(code) ?? [];
   return (await market.findSearchRows('set', keys)).map(setCard);
 }
 
