@@ -217,7 +217,7 @@ test('one click makes lots whose costs add up to the price paid, once', async ()
   // By value and list price 270.00, 40.00 and 20.00; the minifig and 999 get no lot.
   const items = '100 x3\n100 used\n300\ncas001\n999';
   const { seen, text } = await evaluate({ items, cost: '100' });
-  expect(text).toContain('2 units of minifigs or unknown numbers get no lot');
+  expect(text).toContain('2 units (minifigs or unknown numbers) get no lot');
   const form = { ...readForm(seen.html, lotsPath), paid: '100.01', purchase_date: '2026-11-10' };
   const done = await ann.post(lotsPath, { ...form, brickfolio: '1' });
   expect(done.goTo).toBe('/collections/1?added=4%20lots');

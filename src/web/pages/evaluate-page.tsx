@@ -89,7 +89,7 @@ function BoxForm({ request, typed, terms, result }: EvaluateProps) {
         <div class="form-grid">
           <Choice
             name="condition"
-            label="Condition, where none is given"
+            label="Condition if not given"
             typed={typed}
             options={conditionChoices}
           />
@@ -98,11 +98,15 @@ function BoxForm({ request, typed, terms, result }: EvaluateProps) {
             label="Cost of the whole box, $"
             typed={typed}
             inputmode="decimal"
-            hint="With tax and shipping. Empty: not bought yet."
+            hint="Including tax and shipping. Leave empty if you have no price yet."
           />
-          <BuyTermsFields typed={typed} terms={terms} inboundHint="For the whole box, to you." />
+          <BuyTermsFields
+            typed={typed}
+            terms={terms}
+            inboundHint="What you pay to receive the whole box."
+          />
         </div>
-        <Checkbox name="with_modeled" label="Bid on modeled values, too" typed={typed} />
+        <Checkbox name="with_modeled" label="Include modeled values in the bid" typed={typed} />
         <button type="submit">Evaluate</button>
       </PostForm>
     </section>
@@ -243,11 +247,11 @@ function NotCounted({ result }: Pick<ResultProps, 'result'>) {
             The first {countText(uncountedRowsMax)} of {countText(all)}.
           </caption>
         )}
-        <TableHead columns={['What', 'What to do']} />
+        <TableHead columns={['Item', 'What to do']} />
         <tbody>
           {rows.slice(0, uncountedRowsMax).map(({ what, todo }) => (
             <tr key={what}>
-              <td data-name="What">{what}</td>
+              <td data-name="Item">{what}</td>
               <td data-name="What to do">{todo}</td>
             </tr>
           ))}
@@ -302,7 +306,7 @@ function Channels({ result: { box } }: Pick<ResultProps, 'result'>) {
   );
 }
 
-const itemColumns = ['Item', 'Condition', 'Quantity', 'Value', 'Total', 'Data'] as const;
+const itemColumns = ['Item', 'Condition', 'Quantity', 'Value', 'Total', 'Data tier'] as const;
 
 function Items({ result: { box, costCents } }: Pick<ResultProps, 'result'>) {
   const items = [...box.items].sort(
@@ -326,7 +330,7 @@ function Items({ result: { box, costCents } }: Pick<ResultProps, 'result'>) {
         </tbody>
       </table>
       {items.some(({ kind }) => kind === 'minifig') && (
-        <p class="quiet">Minifigs are valued as used. New ones bring that or more.</p>
+        <p class="quiet">Minifigs are valued as used. New ones may sell for more.</p>
       )}
     </section>
   );
@@ -356,7 +360,7 @@ function ItemRow({ item }: { readonly item: EvaluatedItem }) {
       <td data-name="Total" class="number">
         {moneyText(item.totalValueCents)}
       </td>
-      <td data-name="Data">{tier ?? '–'}</td>
+      <td data-name="Data tier">{tier ?? '–'}</td>
       {costCents !== null && (
         <td data-name="Cost" class="number">
           {moneyText(costCents)}
@@ -382,8 +386,8 @@ function AddLots({ request, brickfolios, typed, result }: ResultProps) {
       {problems.length === 0 && sets.length > 0 && (
         <PostForm request={request} action="/evaluate/lots">
           <p>
-            Makes a lot of each set. Their costs add up to the price paid, to the cent, shared out
-            by value. <LeftOut box={box} />
+            Adds a lot for each set and splits the price paid among them by value, to the cent.{' '}
+            <LeftOut box={box} />
           </p>
           {carried.map((name) => (
             <input key={name} type="hidden" name={name} value={typed.values[name] ?? ''} />
@@ -414,7 +418,7 @@ function AddLots({ request, brickfolios, typed, result }: ResultProps) {
               typed={typed}
               {...(costCents !== null && { value: amountText(costCents) })}
               inputmode="decimal"
-              hint="For all of it, with tax and shipping."
+              hint="For the whole box, including tax and shipping."
               isRequired
             />
           </div>
@@ -433,9 +437,11 @@ function LeftOut({ box: { items } }: { readonly box: EvaluatedBox }) {
   const costs = left.reduce((sum, { costCents }) => sum + (costCents ?? 0), 0);
   return (
     <>
-      Collections hold sets of the catalog only: {unitsText(units)} of minifigs or unknown numbers
-      {units === 1 ? ' gets' : ' get'} no lot, and the sets take over the cost
-      {costs > 0 && ` (${moneyText(costs)})`}.
+      Collections hold sets from the catalog only. {unitsText(units)} (minifigs or unknown numbers)
+      {units === 1 ? ' gets' : ' get'} no lot;
+      {costs > 0
+        ? ` the cost of ${moneyText(costs)} goes to the sets.`
+        : ' any cost goes to the sets.'}
     </>
   );
 }
