@@ -69,8 +69,8 @@ function ScorecardPage({ request, span, scorecard, deals }: ScorecardProps) {
       styles={chartStyles}
     >
       <p>
-        Each sale that comes in is first held against the value that was published before it. These
-        are the errors of values that everybody could see, not of a model that knew the outcome.
+        Each new sale is first compared with the value that was published before it. These are the
+        errors of values that everybody could see, not of a model that knew the outcome.
       </p>
       <nav class="row spans" aria-label="How far back">
         {spans.map((weeks) => (
