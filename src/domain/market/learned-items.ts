@@ -23,7 +23,7 @@ export function sampleRank(key: string): number {
 export class LearnedItems {
   readonly #byLot: readonly Candidate[];
   readonly #max: number;
-  readonly #highestLots = new Map<Month, number>();
+  readonly #limits = new Map<Month, Candidate>();
 
   constructor(candidates: readonly Candidate[], max: number) {
     this.#byLot = [...candidates].sort((a, b) => a.rank - b.rank);
@@ -32,12 +32,12 @@ export class LearnedItems {
 
   /** Whether a month is learned from an item. */
   has({ rank, firstSoldAt }: Candidate, month: Month): boolean {
-    return firstSoldAt < monthStart(month) && rank <= this.#highestLot(month);
+    const limit = this.#limits.get(month) ?? this.#findLimit(month);
+    return firstSoldAt < limit.firstSoldAt && rank <= limit.rank;
   }
 
-  #highestLot(month: Month): number {
-    const known = this.#highestLots.get(month);
-    if (known !== undefined) return known;
+  /** What an item was sold before, and the highest rank that is taken. */
+  #findLimit(month: Month): Candidate {
     const start = monthStart(month);
     let [taken, highest] = [0, Number.POSITIVE_INFINITY];
     for (const { rank, firstSoldAt } of this.#byLot) {
@@ -47,7 +47,8 @@ export class LearnedItems {
         break;
       }
     }
-    this.#highestLots.set(month, highest);
-    return highest;
+    const limit = { rank: highest, firstSoldAt: start };
+    this.#limits.set(month, limit);
+    return limit;
   }
 }

@@ -93,7 +93,7 @@ export class Fit implements Learner {
     const timeline = new ParameterTimeline(frozen.filter(({ month }) => month < from));
     const errors = new TestedErrors();
     const chosen = this.#choose();
-    const folded = inOrderOfSale([...this.#sets, ...this.#minifigs]).map((item): Folded => {
+    const folded = [...this.#sets, ...this.#minifigs].map((item): Folded => {
       const { subject } = item;
       const onSale = (tested: TestedSale) => {
         // What happens in a month is for the next ones to learn from.
@@ -102,6 +102,7 @@ export class Fit implements Learner {
       const options = { knownBefore: null, skipsHash: true, onSale };
       return { item, fold: new Fold(subject, timeline, options) };
     });
+    const byKind = { set: ofKind(folded, 'set'), minifig: ofKind(folded, 'minifig') };
     const parametersMade: StoredParameters[] = [];
     for (let month = from; month <= to; month++) {
       for (const [index, { fold }] of folded.entries()) {
@@ -109,11 +110,12 @@ export class Fit implements Learner {
         if (index % foldsPerPause === 0) await pause?.();
       }
       const learnedHere = await this.#learnMonth(month, { chosen, pause });
-      const ratedHere = folded.filter(({ item }) => chosen.isRated(item, month));
+      const isRated = ({ item }: Folded) => chosen.isRated(item, month);
+      const rated = { set: byKind.set.filter(isRated), minifig: byKind.minifig.filter(isRated) };
       const parameters = {
         ...learnedHere,
         ranges: errors.ranges(month),
-        rates: learnRates(ratedHere, monthStart(month)),
+        rates: learnRates(rated, monthStart(month)),
       };
       const stored = storeParameters(month, parameters);
       timeline.add(month, { version: stored.version, parameters });
@@ -219,15 +221,18 @@ interface Folded {
 /** One item in a hundred may have a sale from before sales were seen: a wrong date, a rare find. */
 const earlyShare = 0.01;
 
-function inOrderOfSale(items: readonly Learned<unknown>[]): Learned<unknown>[] {
-  return [...items].sort((a, b) => a.firstSoldAt - b.firstSoldAt);
+/** Items of one kind, in order of sale. */
+function ofKind(folded: readonly Folded[], kind: ItemKind): Folded[] {
+  return folded
+    .filter(({ item }) => item.subject.kind === kind)
+    .sort((a, b) => a.item.firstSoldAt - b.item.firstSoldAt);
 }
 
 /** How often things sell, as it is known at an instant that the folds have reached. */
-function learnRates(folded: readonly Folded[], at: number): RateTable {
-  const since = { set: seenSince(folded, 'set'), minifig: seenSince(folded, 'minifig') };
+function learnRates(rated: Readonly<Record<ItemKind, readonly Folded[]>>, at: number): RateTable {
+  const since = { set: seenSince(rated.set), minifig: seenSince(rated.minifig) };
   const counts = new RateCounts(at);
-  for (const { item, fold } of folded) {
+  for (const { item, fold } of [...rated.set, ...rated.minifig]) {
     for (const condition of conditions) {
       counts.add(fold.selling(condition), item.firstSoldAt, since[fold.subject.kind]);
     }
@@ -236,9 +241,8 @@ function learnRates(folded: readonly Folded[], at: number): RateTable {
 }
 
 /** The day by which the earliest share of items, in order of sale, had been sold. */
-function seenSince(folded: readonly Folded[], kind: ItemKind): number | null {
-  const ofKind = folded.filter(({ item }) => item.subject.kind === kind);
-  const first = ofKind[Math.floor(earlyShare * ofKind.length)];
+function seenSince(folded: readonly Folded[]): number | null {
+  const first = folded[Math.floor(earlyShare * folded.length)];
   return first ? dayOf(first.item.firstSoldAt) * dayMs : null;
 }
 

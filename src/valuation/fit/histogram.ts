@@ -64,9 +64,16 @@ export class MonthlyHistograms {
   }
 
   add(month: number, name: string, value: number): void {
-    const named = this.#months.get(month) ?? new Map<string, Histogram>();
-    const histogram = named.get(name) ?? new Histogram(this.#bins);
-    this.#months.set(month, named.set(name, histogram));
+    let named = this.#months.get(month);
+    if (!named) {
+      named = new Map();
+      this.#months.set(month, named);
+    }
+    let histogram = named.get(name);
+    if (!histogram) {
+      histogram = new Histogram(this.#bins);
+      named.set(name, histogram);
+    }
     histogram.add(value);
   }
 

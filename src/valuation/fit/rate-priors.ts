@@ -69,8 +69,11 @@ export class RateCounts {
   }
 
   #countsOf(group: RateGroup): Counts {
-    const counts = this.#groups.get(group.name) ?? new Counts(group);
-    this.#groups.set(group.name, counts);
+    let counts = this.#groups.get(group.name);
+    if (!counts) {
+      counts = new Counts(group);
+      this.#groups.set(group.name, counts);
+    }
     return counts;
   }
 }
@@ -88,7 +91,7 @@ class Counts {
   readonly group: RateGroup;
   /** How many items had no more than so many sales, and more than that with the next ones. */
   readonly #passed: number[] = [];
-  readonly #exposures: Exposure[] = [];
+  readonly #exposures = new Map<number, Exposure>();
   #items = 0;
 
   constructor(group: RateGroup) {
@@ -103,7 +106,7 @@ class Counts {
 
   addAll(other: Counts): void {
     for (const [count, items] of other.#passed.entries()) this.#pass(count, items);
-    for (const exposure of other.#exposures) this.#expose(exposure);
+    for (const exposure of other.#exposures.values()) this.#expose(exposure);
   }
 
   prior(): RatePrior | null {
@@ -116,10 +119,10 @@ class Counts {
   }
 
   #expose({ days, items, sales, next }: Exposure): void {
-    let exposure = this.#exposures.find((known) => known.days === days);
+    let exposure = this.#exposures.get(days);
     if (!exposure) {
       exposure = { days, items: 0, sales: 0, next: 0 };
-      this.#exposures.push(exposure);
+      this.#exposures.set(days, exposure);
     }
     exposure.items += items;
     exposure.sales += sales;
@@ -134,7 +137,7 @@ class Counts {
       const items = this.#passed[count] ?? 0;
       if (items > 0) sum += items * Math.log(prior.sales + count);
     }
-    for (const { days, items, sales, next } of this.#exposures) {
+    for (const { days, items, sales, next } of this.#exposures.values()) {
       const known = prior.days + days;
       sum += (items * prior.sales + sales) * Math.log(known / (known + aheadDays));
       sum -= next * Math.log(known + aheadDays);
