@@ -2,8 +2,8 @@
 import type { MinifigRecord } from '../contract/minifig.ts';
 import type { RetailRow } from '../contract/retail.ts';
 import type { SetRecord } from '../contract/set.ts';
-import { amazonAsk, type Resale, resaleOf } from '../domain/buying/resale.ts';
 import type { ValueRange } from '../domain/buying/box-worth.ts';
+import { amazonAsk, type Resale, resaleOf } from '../domain/buying/resale.ts';
 import type { Box } from '../domain/catalog/catalog.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { Parcel } from '../domain/fees/postage.ts';
