@@ -209,7 +209,8 @@ function bidWords({ box, terms }: BoxResult): string {
   const confidence = `${Math.round(terms.share * 100)}% confidence`;
   const margin = `${terms.marginBasisPoints / 100}%`;
   const channel = channelName(best.channel);
-  return `Selling on ${channel}: ${confidence} of ${margin} or more on cost.${modeled}${unsold}`;
+  const bid = `Selling on ${channel}, with ${confidence} of a ${margin} margin on cost or more.`;
+  return `${bid}${modeled}${unsold}`;
 }
 
 function leftOut(units: number, why: string): string {
