@@ -276,7 +276,7 @@ describe('what is found of a set', () => {
   test('changes with time when the look is too old, and when fees are others', () => {
     const { changesAt } = found({ retailer_a: state({}), retailer_b: null });
     expect(changesAt).toEqual([at - hourMs + 7 * dayMs + 1, Date.UTC(2026, 9, 15)]);
-    const dear = found({ retailer_a: state({ priceCents: 120_00 }), retailer_b: null });
+    const dear = found({ retailer_a: state({ priceCents: 90_00 }), retailer_b: null });
     expect(dear.changesAt).toEqual([]);
   });
 });

@@ -115,8 +115,8 @@ describe('no deal', () => {
     ['no_offer', { inStock: false, daysAgo: 9 }, null],
     ['not_seen', { daysAgo: 7.001 }, null],
     ['no_value', { priceCents: 90_00 }, null],
-    ['too_dear', { priceCents: 99_00 }, soldWell],
-    ['too_dear', { priceCents: 130_00 }, soldWell],
+    ['too_dear', { priceCents: 80_00 }, soldWell],
+    ['too_dear', { priceCents: 120_00 }, soldWell],
   ])('%p for %j', (expected, look, resale) => {
     expect(reason(look, resale)).toBe(expected);
   });

@@ -1,6 +1,6 @@
 /**
  * Deals: what a retailer asks for a set today, held against what may be paid for it. A candidate is
- * any offer that may leave something at even odds; whether it is a deal depends on who asks.
+ * any offer that leaves something at even odds; whether it is a deal depends on who asks.
  */
 import type { StatusId } from '../catalog/status.ts';
 import { percentOf } from '../kernel/money.ts';
@@ -63,7 +63,7 @@ export interface DealOffer {
   readonly isOftenDiscounted: boolean;
 }
 
-/** A set at a retailer that may leave something at even odds. */
+/** A set at a retailer that would leave something at even odds. */
 export interface DealCandidate {
   readonly setKey: string;
   /** The canonical number. */
@@ -152,15 +152,8 @@ export function bestSale(
 }
 
 /**
- * What cashback and fees below the published ones may save, as a share of the price that is paid.
- * With a fifth, about half of all offers are candidates; with no limit at all it would be most.
- */
-const savedShareMax = 0.2;
-
-/**
- * Tells which prices may leave anything at even odds: only those can be a deal for anybody. What
- * costs too much at the highest price is ruled out before any fee is looked up, and sums are made
- * once.
+ * Tells which prices leave anything at even odds: only those can be a deal for anybody. What costs
+ * more than the highest price is ruled out before any fee is looked up, and sums are made once.
  */
 export class EvenOdds {
   private readonly highestCents: number;
@@ -178,10 +171,9 @@ export class EvenOdds {
     );
   }
 
-  /** Whether something may be left of half of the sales after a price was paid. */
+  /** Whether something is left of half of the sales after a price was paid. */
   leaves(priceCents: number): boolean {
-    const costCents = priceCents * (1 - savedShareMax);
-    return costCents < this.highestCents && costCents < this.net();
+    return priceCents < this.highestCents && priceCents < this.net();
   }
 
   private net(): number {
