@@ -146,22 +146,38 @@ function compileBody(schema: TObject): (text: string) => Values {
       if (error?.keyword === 'boolean') throw unknownField(schema, path);
       const place = path.join('.') || 'body';
       const fault =
-        error?.keyword === 'pattern'
-          ? 'must not have control characters'
-          : (error?.message ?? 'is not valid');
+        faultOf(error?.keyword, schemaAt(schema, path)) ?? error?.message ?? 'is not valid';
       throw bad(`In the body, '${place}' ${fault}.`);
     }
     return value as Values;
   };
 }
 
+/** What is wrong with a value in the body, where there are better words than the validator's. */
+function faultOf(keyword: string | undefined, facts: SchemaFacts): string | null {
+  if (keyword === 'pattern') return 'must not have control characters';
+  if (keyword === 'minItems') return 'must not be empty';
+  const isLimited = facts.enum !== undefined || facts.minimum !== undefined;
+  return isLimited ? `must be ${expected(facts)}` : null;
+}
+
+/** What a schema wants at a place in the body. */
+function schemaAt(schema: TSchema, path: readonly string[]): InnerSchema {
+  let inner: InnerSchema = schema;
+  for (const step of path) inner = inner.properties?.[step] ?? inner.items ?? {};
+  return inner;
+}
+
+interface InnerSchema extends SchemaFacts {
+  readonly properties?: Readonly<Record<string, InnerSchema>>;
+  readonly items?: InnerSchema;
+}
+
 /** A field that its object does not have, deeper in the body. */
 function unknownField(schema: TSchema, path: readonly string[]): ApiError {
   const around = path.slice(0, -1);
-  let inner = schema as { properties?: Record<string, TSchema>; items?: TSchema };
-  for (const step of around) inner = inner.properties?.[step] ?? inner.items ?? {};
-  const names = Object.keys(inner.properties ?? {});
-  return unknownName(path.at(-1) ?? '', { what: `property of '${around.join('.')}'`, names });
+  const names = Object.keys(schemaAt(schema, around).properties ?? {});
+  return unknownName(path.at(-1) ?? '', { what: `property in '${around.join('.')}':`, names });
 }
 
 /** Splits a query string into decoded pairs, in order. */
