@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import { bareItem, bareMinifig, bareSet } from '../../test/support/facts.ts';
+import { bareItem, bareMinifig, bareSet, setRow } from '../../test/support/facts.ts';
 import type { PublishedItem } from '../domain/market/publishing-store.ts';
 import type { Store } from '../domain/store.ts';
 
@@ -60,10 +60,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('variants of a set are listed by number, whether or not it is there itself', async () => {
     const numbers = ['375', '375-2', '375-10', '375-a', '3751', '375.5', '37'];
-    await store.market.applyRows(
-      numbers.map((number) => ({ kind: 'set', source: 'feed', facts: { ...bareSet, number } })),
-      now,
-    );
+    await store.market.applyRows(numbers.map(setRow), now);
     for (const [index] of numbers.entries()) await publish(6 + index, null, {});
     const variants = async (key: string) =>
       (await store.market.listVariants(key)).map((row) => numbers[JSON.parse(row).id - 6] ?? '');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { engines } from '../../test/support/engines.ts';
-import { bareMinifig, bareOffer, bareSet } from '../../test/support/facts.ts';
+import { bareMinifig, bareOffer, setRow } from '../../test/support/facts.ts';
 import { runsOnEngine } from '../../test/support/random-runs.ts';
 import { dayMs, hourMs, weekOf, weekStart } from '../domain/kernel/time.ts';
 import type { RetailWeek } from '../domain/market/estimator.ts';
@@ -63,8 +63,7 @@ describe.each(engines)('$engine', ({ open }) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const addSet = (number: string) =>
-    store.market.applyRows([{ kind: 'set', source: 'feed', facts: { ...bareSet, number } }], now);
+  const addSet = (number: string) => store.market.applyRows([setRow(number)], now);
   const apply = (...offers: Partial<Offer>[]) =>
     store.market.applyRows(
       offers.map((facts) => ({ kind: 'offer', offer: { ...ownOffer, ...facts } })),

@@ -10,6 +10,7 @@ import {
   bareMinifig,
   bareSeries,
   bareSet,
+  setRow,
 } from '../../test/support/facts.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import type { Series } from '../domain/market/history.ts';
@@ -58,10 +59,7 @@ describe.each(engines)('$engine', ({ open }) => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-scores-'));
     store = await open(folder);
-    await store.market.applyRows(
-      ['1', '2'].map((number) => ({ kind: 'set', source: 'feed', facts: { ...bareSet, number } })),
-      now,
-    );
+    await store.market.applyRows(['1', '2'].map(setRow), now);
   });
 
   afterEach(async () => {

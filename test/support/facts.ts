@@ -1,7 +1,9 @@
 /** Things of which next to nothing is known. */
+
 import type { MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
 import type { Evidence } from '../../src/domain/market/evidence.ts';
 import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
+import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import type { PublishedItem } from '../../src/domain/market/publishing-store.ts';
 import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
 import { type Outlook, unknownUncertainty } from '../../src/domain/market/uncertainty.ts';
@@ -123,4 +125,14 @@ export const bareItem: Omit<PublishedItem, 'id' | 'version'> = {
 /** Months of which nobody wrote down what they were made from. */
 export function bareSeries(firstMonth: number, points: readonly MonthPoint[]): Series {
   return { firstMonth, points, revision: 0, provenance: points.map(() => null) };
+}
+
+/** A set with nothing but a number, as the feed brings it in. */
+export function setRow(number: string): MarketRow {
+  return { kind: 'set', source: 'feed', facts: { ...bareSet, number } };
+}
+
+/** A minifig with nothing but its numbers, as the feed brings it in. */
+export function minifigRow(number: string, aliases: string[] = []): MarketRow {
+  return { kind: 'minifig', source: 'feed', facts: { ...bareMinifig, number, aliases } };
 }

@@ -1,6 +1,6 @@
 /** What is written of deals with their sets, and what is read of them. */
 import { expect, test } from 'bun:test';
-import { bareItem, bareSet } from '../../../test/support/facts.ts';
+import { bareItem, bareSet, setRow } from '../../../test/support/facts.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import type { DealScore } from '../../domain/market/deal-scorecard.ts';
 import { gradedMs, type PublishedDeal } from '../../domain/market/deals.ts';
@@ -169,10 +169,7 @@ test('counts of later sales add up, whichever set they come from, and none comes
     ...facts,
   });
   const bought = score({ percent: -7, predicted: 0, got: 1, cleared: 1 });
-  await market.applyRows(
-    ['s1', 's2'].map((number) => ({ kind: 'set', source: 'feed', facts: { ...bareSet, number } })),
-    now,
-  );
+  await market.applyRows(['s1', 's2'].map(setRow), now);
   const ids = await market.listStale(0, 1_000);
   const inputs = await market.loadInputs(ids, { at: now, withSeries: false });
   const [one, two] = inputs.filter(({ key }) => key === 's1' || key === 's2');

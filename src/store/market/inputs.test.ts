@@ -2,11 +2,11 @@
 import { beforeAll, expect, test } from 'bun:test';
 import {
   bareItem,
-  bareMinifig,
   bareOffer,
   bareSale,
   bareSeries,
-  bareSet,
+  minifigRow as minifig,
+  setRow as set,
 } from '../../../test/support/facts.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
@@ -16,16 +16,6 @@ import type { Retailer } from '../../domain/market/source-rows.ts';
 
 const shared = shareStore();
 
-const set = (number: string): MarketRow => ({
-  kind: 'set',
-  source: 'feed',
-  facts: { ...bareSet, number },
-});
-const minifig = (number: string, aliases: string[] = []): MarketRow => ({
-  kind: 'minifig',
-  source: 'feed',
-  facts: { ...bareMinifig, number, aliases },
-});
 const sale = (itemKind: 'set' | 'minifig', itemKey: string, sourceId: string): MarketRow => ({
   kind: 'sale',
   sale: { ...bareSale, itemKind, itemKey, sourceId },

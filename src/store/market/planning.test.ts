@@ -1,25 +1,18 @@
 /** What is read to plan what is fetched: which items, by which names, and when they were asked. */
 import { beforeAll, expect, test } from 'bun:test';
-import { bareItem, bareMinifig, bareSale, bareSet } from '../../../test/support/facts.ts';
+import {
+  bareItem,
+  bareSale,
+  minifigRow as minifig,
+  setRow as set,
+} from '../../../test/support/facts.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import type { Need } from '../../domain/sync/planning.ts';
 
 const shared = shareStore();
-
-const set = (number: string): MarketRow => ({
-  kind: 'set',
-  source: 'feed',
-  facts: { ...bareSet, number },
-});
-const minifig = (number: string, aliases: string[] = []): MarketRow => ({
-  kind: 'minifig',
-  source: 'feed',
-  facts: { ...bareMinifig, number, aliases },
-});
 
 const { outlook } = bareItem;
 const months = { retailer_a: [], retailer_b: [] };

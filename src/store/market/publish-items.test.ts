@@ -1,6 +1,11 @@
 /** What is written with documents, and what is removed. */
 import { expect, test } from 'bun:test';
-import { bareEvidence, bareItem, bareMinifig, bareSet } from '../../../test/support/facts.ts';
+import {
+  bareEvidence,
+  bareItem,
+  minifigRow as minifig,
+  setRow as set,
+} from '../../../test/support/facts.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
@@ -8,17 +13,6 @@ import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 
 const shared = shareStore();
-
-const set = (number: string): MarketRow => ({
-  kind: 'set',
-  source: 'feed',
-  facts: { ...bareSet, number },
-});
-const minifig = (number: string, aliases: string[] = []): MarketRow => ({
-  kind: 'minifig',
-  source: 'feed',
-  facts: { ...bareMinifig, number, aliases },
-});
 
 /** Adds rows; the ids of items by their keys. */
 async function add(...rows: MarketRow[]): Promise<(key: string) => number> {

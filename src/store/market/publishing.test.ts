@@ -1,6 +1,11 @@
 /** What is to be published, in which order, and what is sold: the same on every store. */
 import { expect, test } from 'bun:test';
-import { bareItem, bareMinifig, bareSale, bareSet } from '../../../test/support/facts.ts';
+import {
+  bareItem,
+  bareSale,
+  minifigRow as minifig,
+  setRow as set,
+} from '../../../test/support/facts.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
@@ -10,16 +15,6 @@ import type { Sale } from '../../domain/market/source-rows.ts';
 
 const shared = shareStore();
 
-const set = (number: string): MarketRow => ({
-  kind: 'set',
-  source: 'feed',
-  facts: { ...bareSet, number },
-});
-const minifig = (number: string, aliases: string[] = []): MarketRow => ({
-  kind: 'minifig',
-  source: 'feed',
-  facts: { ...bareMinifig, number, aliases },
-});
 const sale = (sourceId: string, facts: Partial<Sale>): MarketRow => ({
   kind: 'sale',
   sale: { ...bareSale, sourceId, ...facts },

@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from 'bun:test';
 import {
   bareEvidence,
   bareItem,
-  bareMinifig,
   bareSeries,
-  bareSet,
+  minifigRow as minifig,
+  setRow as set,
 } from '../../../test/support/facts.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
@@ -13,17 +13,6 @@ import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 
 const shared = shareStore();
-
-const set = (number: string): MarketRow => ({
-  kind: 'set',
-  source: 'feed',
-  facts: { ...bareSet, number },
-});
-const minifig = (number: string, aliases: string[] = []): MarketRow => ({
-  kind: 'minifig',
-  source: 'feed',
-  facts: { ...bareMinifig, number, aliases },
-});
 
 /** Adds an item and publishes it. */
 async function publish(row: MarketRow, facts: Partial<PublishedItem>): Promise<void> {
