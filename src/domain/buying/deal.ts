@@ -152,7 +152,8 @@ export function bestSale(
 }
 
 /**
- * Tells which prices leave anything at even odds: only those can be a deal for anybody. What costs
+ * Tells which prices leave anything at even odds and published fees. Others are deals only for
+ * those whose margin is below what cashback and lower fees save them, and are not kept. What costs
  * more than the highest price is ruled out before any fee is looked up, and sums are made once.
  */
 export class EvenOdds {
