@@ -29,6 +29,7 @@ import {
 } from '../domain/market/retail-state.ts';
 import { retailers } from '../domain/market/source-rows.ts';
 import { findSetDeals } from './deals.ts';
+import { eventFacts } from './events.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths, type MonthsInput } from './months.ts';
 import { minifigOutlook, setOutlook } from './outlook.ts';
@@ -122,6 +123,7 @@ function publishSet(
     retail: publishRetail(inputs, { facts, states: retail, at }),
     deals,
     evidence,
+    events: eventFacts({ evidence, series, history, at, statusId, retail }),
     outlook: setOutlook(inputs, { facts, evidence, asin: asinOf(retail), at }),
     scores: scoreSales(sales, { kind: 'set', before }),
     dealScores: gradeDeals(tables, inputs.deals, sales),
@@ -201,7 +203,7 @@ function publishRetail(
 function publishMinifig(
   inputs: ItemInputs,
   { estimator }: ItemSettings,
-  { at }: PublishMoment,
+  { at, history }: PublishMoment,
 ): PublishedItem {
   const facts = minifigFacts(inputs);
   const prepared = estimator.prepareMinifig(minifigToValue(inputs, facts));
@@ -224,16 +226,26 @@ function publishMinifig(
     eanKey: null,
     newCents: null,
     usedCents: value?.valueCents ?? null,
-    series: { sealed: null, used: null },
+    series: noSeries,
     retail: null,
     deals: [],
     evidence: valuation.evidence,
+    events: eventFacts({
+      evidence: valuation.evidence,
+      series: noSeries,
+      history,
+      at,
+      statusId: null,
+      retail: null,
+    }),
     outlook: minifigOutlook(inputs, { facts, evidence: valuation.evidence, at }),
     scores: scoreSales(sales, { kind: 'minifig', before }),
     dealScores: [],
     dueAt: nextChange(valueChanges(valuation, at), at),
   };
 }
+
+const noSeries = { sealed: null, used: null };
 
 /** A value drifts by itself: it is never left alone for longer than this. */
 const driftMs = 7 * dayMs;

@@ -224,8 +224,8 @@ function makeItems(inputs: readonly ItemInputs[], options: MakeOptions) {
     try {
       const published = publishItem(item, settings, { at, history });
       // What speaks of the past is due at once: a running server brings it back to the present. It
-      // says nothing about deals, which are of today.
-      return [isPast ? { ...published, dueAt: at, deals: null } : published];
+      // says nothing about deals, which are of today, and is no news.
+      return [isPast ? { ...published, dueAt: at, deals: null, events: null } : published];
     } catch (error) {
       failures.push({ id: item.id, name: `${item.kind} ${item.number}`, error });
       return [];

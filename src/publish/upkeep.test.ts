@@ -1,7 +1,8 @@
-/** Upkeep beside long learning: the lease is kept, and a process that is to end does so. */
+/** Upkeep: beside long learning, the lease is kept, and old events go. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { secondMs } from '../domain/kernel/time.ts';
+import { eventsKeptMs } from '../domain/market/events.ts';
 import { startUpkeep } from './upkeep.ts';
 
 let world: World;
@@ -84,4 +85,38 @@ test('it tells of every round, of all items at once, and of what failed', async 
     'round 0',
     'published 11',
   ]);
+});
+
+test('old events are removed a slice at a time, and looked for again an hour later', async () => {
+  const startedAt = world.now;
+  const pruned: number[] = [];
+  let left = 2_300;
+  const stop = startUpkeep({
+    store: {
+      ...world.store.market,
+      listDue: async () => [1],
+      takeLease: async () => true,
+      pruneEvents: async (before, limit) => {
+        pruned.push(before + eventsKeptMs - startedAt);
+        const removed = Math.min(left, limit);
+        left -= removed;
+        return removed;
+      },
+    },
+    publisher: {
+      ...world.publisher,
+      publishDue: async () => {
+        world.now += 10 * secondMs;
+        return 1;
+      },
+    },
+    clock: () => world.now,
+    holder: 'one',
+    events: { onRound: () => {}, onPublished: () => {}, onFailure: () => {} },
+  });
+  while (pruned.length < 4) await Bun.sleep(5);
+  await stop();
+  expect(left).toBe(0);
+  const seconds = pruned.slice(0, 4).map((ms) => ms / secondMs);
+  expect(seconds).toEqual([60, 70, 80, 80 + 3_600]);
 });

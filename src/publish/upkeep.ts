@@ -1,7 +1,11 @@
-/** Keeps documents current that change with time alone. One process at a time, in small slices. */
+/**
+ * Keeps documents current that change with time alone, and removes events that are too old. One
+ * process at a time, in small slices.
+ */
 
-import { type Clock, minuteMs, secondMs } from '../domain/kernel/time.ts';
+import { type Clock, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
+import { eventsKeptMs } from '../domain/market/events.ts';
 import type { MarketPublishing } from '../domain/market/market-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
 import type { Publisher } from './publisher.ts';
@@ -17,6 +21,10 @@ const renewMsMax = 2 * secondMs;
 /** Items per slice, and the pause between slices: requests are answered in between. */
 const sliceItems = 4;
 const pauseMs = 4;
+
+/** Events that are removed at once; when none is left, it is looked again after a while. */
+const prunedEvents = 1_000;
+const pruneRestMs = hourMs;
 
 /** Thrown to stop learning when the process is asked to end. */
 class StoppedError extends Error {}
@@ -45,13 +53,23 @@ export function startUpkeep(work: {
   let stopped = false;
   const { store, publisher, clock, holder } = work;
   const events = reportInBatches(work.events, clock);
+  // Not at once: a server has more to do when it starts.
+  let pruneAt = clock() + minuteMs;
   /** Does a little of what is due; how many items that were. */
   const round = async () => {
     const at = clock();
+    const isDue = (await store.listDue(at, 1)).length > 0;
+    const mayPrune = at >= pruneAt;
     // Nothing is written while nothing is due.
-    if ((await store.listDue(at, 1)).length === 0) return 0;
-    if (!(await takeLease(at))) return 0;
-    return publisher.publishDue(sliceItems, pauseSince(at));
+    if (!isDue && !mayPrune) return 0;
+    const isHolder = await takeLease(at);
+    if (mayPrune) pruneAt = isHolder ? await prune(at) : at + pruneRestMs;
+    return isHolder && isDue ? publisher.publishDue(sliceItems, pauseSince(at)) : 0;
+  };
+  /** Removes a few old events; when to go on. */
+  const prune = async (at: number) => {
+    const removed = await store.pruneEvents(at - eventsKeptMs, prunedEvents);
+    return removed === prunedEvents ? at : at + pruneRestMs;
   };
   const takeLease = (at: number) =>
     store.takeLease({ name: leaseName, holder, at, until: at + leaseMs });

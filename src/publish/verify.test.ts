@@ -126,6 +126,7 @@ test('months of an earlier version are not checked, and a number that is not the
       usedCents: null,
       retail: null,
       deals: [],
+      events: null,
       outlook: bareItem.outlook,
       scores: [],
       dealScores: [],

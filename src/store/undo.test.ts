@@ -1,14 +1,13 @@
 /** What every store guarantees about imports that are undone: it is as if they had never been. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { bareMinifig, bareOffer, bareSale, bareSet } from '../../test/support/facts.ts';
+import { bareImport, bareMinifig, bareOffer, bareSale, bareSet } from '../../test/support/facts.ts';
 import { anyBatches, knottyBatches } from '../../test/support/market-rows.ts';
 import { sellingEngine } from '../../test/support/plain-engine.ts';
 import { runsOnEngine } from '../../test/support/random-runs.ts';
 import { onTables, onTablesEach } from '../../test/support/tables.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { dayMs, monthOf } from '../domain/kernel/time.ts';
-import type { ImportEntry } from '../domain/market/journal.ts';
 import type { MarketRow } from '../domain/market/market-ingest.ts';
 import type { Offer, Sale } from '../domain/market/source-rows.ts';
 
@@ -22,22 +21,8 @@ afterEach(() => world.close());
 
 /** Begins an import, as a command does; its id. */
 function begin(): Promise<number> {
-  const entry: ImportEntry = {
-    format: 'feed',
-    files: ['rows.ndjson'],
-    startedAt: world.now,
-    endedAt: world.now,
-    added: 0,
-    updated: 0,
-    unchanged: 0,
-    rejected: 0,
-    gone: null,
-    error: null,
-    rejects: [],
-    warned: 0,
-    warnings: [],
-  };
-  return world.store.market.logImport(entry);
+  const { now } = world;
+  return world.store.market.logImport({ ...bareImport, startedAt: now, endedAt: now });
 }
 
 /** Imports batches of rows and publishes; the id of the import. */

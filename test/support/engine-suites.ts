@@ -33,6 +33,7 @@ export const engineSuites: readonly string[] = [
   'src/store/lookups.test.ts',
   'src/store/lot-sales.test.ts',
   'src/store/market/deals.test.ts',
+  'src/store/market/events.test.ts',
   'src/store/market/evidence.test.ts',
   'src/store/market/history.test.ts',
   'src/store/market/ingest/changes.test.ts',

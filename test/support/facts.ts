@@ -4,6 +4,7 @@ import type { MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts
 import type { Evidence } from '../../src/domain/market/evidence.ts';
 import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
+import type { ImportEntry } from '../../src/domain/market/journal.ts';
 import type { PublishedItem } from '../../src/domain/market/publishing-store.ts';
 import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
 import { type Outlook, unknownUncertainty } from '../../src/domain/market/uncertainty.ts';
@@ -73,6 +74,23 @@ export const bareOffer: Offer = {
   buyBoxCents: null,
 };
 
+/** An import that brought nothing. */
+export const bareImport: ImportEntry = {
+  format: 'feed',
+  files: ['rows.ndjson'],
+  startedAt: 0,
+  endedAt: 0,
+  added: 0,
+  updated: 0,
+  unchanged: 0,
+  rejected: 0,
+  gone: null,
+  error: null,
+  rejects: [],
+  warned: 0,
+  warnings: [],
+};
+
 /** What stands behind a value when nothing is known. */
 export const bareEvidence: Evidence = {
   engine: 'test-1',
@@ -116,6 +134,7 @@ export const bareItem: Omit<PublishedItem, 'id' | 'version'> = {
   retail: null,
   deals: [],
   evidence: bareEvidence,
+  events: null,
   outlook: bareOutlook,
   scores: [],
   dealScores: [],

@@ -69,6 +69,11 @@ export async function makeEverything(): Promise<FullPlace> {
     db.query("INSERT INTO deal_score VALUES (-2, 'high', -100, 3, 2, 1)").run();
     const body = JSON.stringify(candidate({ set: { title: awkward } }));
     db.query('INSERT INTO deal VALUES (?, ?, ?)').run(awkward, 'retailer_a', body);
+    const happened = db.query("INSERT INTO event VALUES (?, 5, 'value.tier', ?, ?, ?, '{}', ?)");
+    const told = JSON.stringify({ reason: awkward });
+    happened.run(1_800_000_000_000, 'set', awkward, 'retailer_a', told);
+    happened.run(1_800_000_000_001, null, null, null, '{}');
+    db.query('INSERT INTO event_state VALUES (77, ?)').run(awkward);
     db.query('UPDATE catalog_record SET gone_at = 1 WHERE item_id = 1').run();
   });
   edit(place.data, 'accounts.db', (db) => {

@@ -7,6 +7,7 @@ import type { WantedCounts } from '../search/interest.ts';
 import type { SearchEntry } from '../search/search-entry.ts';
 import type { DealScore } from './deal-scorecard.ts';
 import type { DealName, DealRow, LoggedDeal } from './deals.ts';
+import type { EventPage, EventQuery, EventsGone } from './events.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { Restatement } from './history-store.ts';
@@ -131,4 +132,6 @@ export interface MarketReading {
   findSetValues(setKeys: readonly string[]): Promise<(SetValues | null)[]>;
   /** The values of the sets after a key, in order of their keys. */
   listSetValues(afterKey: string, limit: number): Promise<Map<string, SetValues>>;
+  /** Some of what happened after a position; it may be less than asked for with more to come. */
+  listEvents(query: EventQuery): Promise<EventPage | EventsGone>;
 }

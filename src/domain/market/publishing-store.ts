@@ -6,6 +6,7 @@ import type { GradedDeal, PublishedDeal } from './deals.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { LearningInputs, SoldItem } from './learning-inputs.ts';
+import type { EventFacts } from './next-events.ts';
 import type { RetailMonth, RetailState } from './retail-state.ts';
 import type { ScoreCount } from './scorecard.ts';
 import type { Condition, Offer, Retailer } from './source-rows.ts';
@@ -62,6 +63,8 @@ export interface PublishedItem {
   /** What was found where a retailer had it; null leaves alone what is known of deals. */
   readonly deals: readonly PublishedDeal[] | null;
   readonly evidence: Evidence;
+  /** What events can be about; null tells nothing, and leaves alone what was told. */
+  readonly events: EventFacts | null;
   /** What a plan needs to know of it. */
   readonly outlook: Outlook;
   /** New sales, held against what was published before them. */
@@ -134,12 +137,15 @@ export interface PublishingStore {
   /** What learning needs of items, with the retail weeks up to an instant. */
   loadLearningInputs(ids: readonly number[], at: number): Promise<LearningInputs[]>;
   /**
-   * Writes documents with their evidence and months, and adds the scores of those that were stale;
-   * nothing of items that changed meanwhile, which are left stale. How many were written.
+   * Writes documents with their evidence and months, tells the events that follow from them, and
+   * adds the scores of those that were stale; nothing of items that changed meanwhile, which are
+   * left stale. How many were written.
    */
   publish(items: readonly PublishedItem[]): Promise<number>;
   /** Counts sets per theme over all published sets and writes the list, if it differs. */
   publishThemes(render: (counts: readonly ThemeCount[]) => string): Promise<void>;
+  /** Removes some of the events before an instant; how many. */
+  pruneEvents(before: number, limit: number): Promise<number>;
   /** Takes or renews a lease; false while another holder has it. */
   takeLease(lease: {
     readonly name: string;

@@ -197,6 +197,16 @@ export function isFlipped({ seller, latest }: RetailState, at: number): boolean 
   return settled.hasChanged && settled.confirmed === 'third_party';
 }
 
+/**
+ * The same, as it stays said while a set has no offer, or somebody else was seen once: true since
+ * it has given way, false since it sells itself again, and null when that is open.
+ */
+export function confirmedFlip(state: RetailState, at: number): boolean | null {
+  if (isFlipped(state, at)) return true;
+  const { seller } = state;
+  return seller && settle(seller, at).confirmed === 'retailer' ? false : null;
+}
+
 /** When a change of seller becomes confirmed unless something else is seen; null for none. */
 export function sellerConfirmedAt({ seller }: RetailState): number | null {
   return seller?.otherSince == null ? null : seller.otherSince + confirmMs;

@@ -2,6 +2,7 @@
 import { lastFinalMonth, monthCut, monthOf } from '../../domain/kernel/time.ts';
 import type { HistoryState, HistoryStore, Restatement } from '../../domain/market/history-store.ts';
 import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
+import { logEvents } from './events.ts';
 import { readMeta, saveMeta } from './meta.ts';
 
 /** Reads, seals and restates history. */
@@ -55,6 +56,10 @@ function* restateHistory(restatement: Omit<Restatement, 'id'>): Operation<Restat
   );
   if (!row) throw new Error('The store did not take the restatement.');
   yield* run('UPDATE published.item SET version = version + 1');
+  const after = { month: fromMonth, reason };
+  yield* logEvents([
+    { kind: 'history.restated', at, item: null, retailer: null, before: {}, after },
+  ]);
   return { id: row.id, fromMonth, reason, at };
 }
 

@@ -9,7 +9,9 @@ type MetaName =
   | 'sealed_at'
   | 'parameters_change'
   | 'parameters_changed_from'
-  | 'parameters_learned';
+  | 'parameters_learned'
+  | 'event_position'
+  | 'events_pruned';
 
 /** Reads all of them; those that are not there are undefined. */
 export function* readMeta(): Operation<Map<MetaName, number>> {

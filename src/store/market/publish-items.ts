@@ -1,10 +1,10 @@
 /** Writes finished documents and all that goes with them, many at a time. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { type Operation, query, run, saveRows, together, updateRows } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { addDealScores, saveDeals } from './deals.ts';
+import { type ToldItem, tellEvents } from './events.ts';
 import { addScores, saveEvidence } from './evidence.ts';
 import { packNextSetValues } from './listing.ts';
 import { nextStamp, saveMeta } from './meta.ts';
@@ -32,6 +32,7 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     saveDeals(claimed.filter(({ row }) => row.kind === 'set')),
     saveEvidence(written),
     saveOutlooks(claimed),
+    tellEvents(claimed),
     notePublished(items),
     removeParts(claimed, stamp),
     // Of two processes that publish the same rows, only the first has found new sales.
@@ -41,16 +42,15 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
   return written.length;
 }
 
-interface ClaimRow {
+/** An item as it is, with what was published and told of it before. */
+type ClaimRow = ToldItem['row'] & {
   readonly id: number;
-  readonly kind: ItemKind;
-  readonly key: string;
   readonly number: string;
   readonly version: number;
   readonly hasNews: boolean;
   /** The values that were published before. */
   readonly packed: Uint8Array | null;
-}
+};
 
 interface Claimed {
   readonly item: PublishedItem;
@@ -60,8 +60,10 @@ interface Claimed {
 function* findClaims(items: readonly PublishedItem[]): Operation<Map<number, ClaimRow>> {
   const rows = yield* query<ClaimRow>(
     `SELECT i.id::float8 AS id, i.kind, i.key, i.number, i.version::float8 AS version,
-       i.version <> i.published_version AS "hasNews", l.set_values AS packed
+       i.version <> i.published_version AS "hasNews", l.set_values AS packed,
+       l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents", s.body AS told
      FROM published.item i LEFT JOIN published.listing l ON l.item_id = i.id
+     LEFT JOIN published.event_state s ON s.item_id = i.id
      WHERE i.id = ANY($1::bigint[])`,
     [items.map(({ id }) => id)],
   );
@@ -186,6 +188,7 @@ function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<voi
   const tablesOfParts = [
     'published.document',
     'published.listing',
+    'published.event_state',
     'source.evidence',
     'source.uncertainty',
   ];

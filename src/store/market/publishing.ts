@@ -4,6 +4,7 @@ import type { MarketPublishing } from '../../domain/market/market-store.ts';
 import type { ThemeCount } from '../../domain/market/publishing-store.ts';
 import { compareClocks, type StoreClock } from '../sql/clock.ts';
 import { type Engine, first, type Operation, query, run, type Value } from '../sql/operation.ts';
+import { pruneEvents } from './events.ts';
 import { marketEvidence } from './evidence.ts';
 import { marketHistory } from './history.ts';
 import { marketInputs } from './inputs.ts';
@@ -32,6 +33,7 @@ export function marketPublishing(engines: PublishingEngines): MarketPublishing {
     listSold: (knownBefore) => engine.run(() => listSold(knownBefore)),
     releaseMemory: async () => releaseMemory?.(),
     publish: (items) => writing.transaction(() => publishItems(items)),
+    pruneEvents: (before, limit) => writing.transaction(() => pruneEvents(before, limit)),
     publishThemes: (render) => writing.transaction(() => publishThemes(render)),
     ...marketParameters(engine, writing),
     ...marketEvidence(engine),

@@ -8,6 +8,7 @@ import type {
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Engine, first, type Operation, query, together } from '../sql/operation.ts';
 import { dealReading } from './deals.ts';
+import { eventReading } from './events.ts';
 import { listRestatements } from './history.ts';
 import { listingReading } from './listing.ts';
 import { retailReading, sharedMax } from './retail-reading.ts';
@@ -58,6 +59,7 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
     ...retailReading(engine),
     ...listingReading(engine),
     ...dealReading(engine),
+    ...eventReading(engine),
   };
 }
 

@@ -297,6 +297,24 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX deal_log_opened ON published.deal_log (opened_at);
   `,
+  `
+  -- What happened in the market, in the order in which it was published. What it tells is JSON.
+  CREATE TABLE published.event (
+    position bigint PRIMARY KEY,
+    at bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    item_kind text COLLATE "C",
+    key text COLLATE "C",
+    retailer text COLLATE "C",
+    before text NOT NULL,
+    after text NOT NULL
+  );
+  -- What was told of each item last, as JSON: without it, the next publication tells nothing.
+  CREATE TABLE published.event_state (
+    item_id bigint PRIMARY KEY,
+    body text NOT NULL
+  );
+  `,
 ];
 
 /** The version that this program works with. */

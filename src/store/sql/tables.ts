@@ -136,6 +136,11 @@ const marketTables = {
     integer: 'id from_month at',
     text: 'reason',
   }),
+  event: market('published.event', 'position', {
+    integer: 'position at',
+    text: 'kind item_kind key retailer before after',
+  }),
+  eventState: market('published.event_state', 'item_id', { integer: 'item_id', text: 'body' }),
   importLog: market('published.import_log', 'id', { integer: 'id at', text: 'body rejects' }),
   importUndo: market('source.import_undo', 'id', {
     integer: 'id import_id',

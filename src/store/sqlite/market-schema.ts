@@ -410,4 +410,22 @@ export const marketMigrations: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX deal_log_opened ON deal_log (opened_at);
   `,
+  `
+  -- What happened in the market, in the order in which it was published. What it tells is JSON.
+  CREATE TABLE event (
+    position INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    item_kind TEXT,
+    key TEXT,
+    retailer TEXT,
+    before TEXT NOT NULL,
+    after TEXT NOT NULL
+  );
+  -- What was told of each item last, as JSON: without it, the next publication tells nothing.
+  CREATE TABLE event_state (
+    item_id INTEGER PRIMARY KEY,
+    body TEXT NOT NULL
+  );
+  `,
 ];

@@ -7,6 +7,7 @@ import { formatDay, lastFinalMonth, monthOf } from '../../../domain/kernel/time.
 import { type ImportEntry, undoableMs } from '../../../domain/market/journal.ts';
 import type { UndoneImport, UndoRefusal } from '../../../domain/market/market-ingest.ts';
 import { type Engine, first, type Operation, run } from '../../sql/operation.ts';
+import { forgetTold } from '../events.ts';
 import { listRestatements } from '../history.ts';
 import { findImport, logImport, updateImport } from '../journal.ts';
 import { forgetEarlyValues } from '../listing.ts';
@@ -56,6 +57,7 @@ function* undo(id: number, at: number): Operation<UndoneImport> {
   yield* changes.settle();
   yield* forgetSince(entry.startedAt, changes);
   yield* changes.save();
+  yield* forgetTold(changes.listTouched());
   yield* run('DELETE FROM source.import_undo WHERE import_id = $1::bigint', [id]);
   const { id: _, ...logged } = entry;
   yield* updateImport(id, { ...logged, undoneAt: at });

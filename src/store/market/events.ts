@@ -1,0 +1,187 @@
+/**
+ * The log of events: written by the transaction that publishes what they tell of, read by position.
+ * One process writes to the market at a time, so that positions grow in the order of commits.
+ */
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type {
+  EventDetails,
+  EventPage,
+  EventQuery,
+  EventsGone,
+  ItemEvent,
+  LoggedEvent,
+} from '../../domain/market/events.ts';
+import type { MarketReading } from '../../domain/market/market-reading.ts';
+import { type EventState, nextEvents } from '../../domain/market/next-events.ts';
+import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+import {
+  type Engine,
+  first,
+  insertRows,
+  type Operation,
+  query,
+  queryLists,
+  run,
+  saveRows,
+} from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
+import { saveMeta } from './meta.ts';
+
+/** An item that is published, with what was told and published of it before. */
+export interface ToldItem {
+  readonly item: Pick<PublishedItem, 'id' | 'at' | 'events'>;
+  readonly row: {
+    readonly kind: ItemKind;
+    readonly key: string;
+    /** JSON; null when nothing was told. */
+    readonly told: string | null;
+    readonly newCents: number | null;
+    readonly usedCents: number | null;
+  };
+}
+
+/** An event that is to be logged; without an item, it happened to the market as a whole. */
+interface NewEvent extends ItemEvent {
+  readonly at: number;
+  readonly item: { readonly kind: ItemKind; readonly key: string } | null;
+}
+
+/** Tells what is new of items, and remembers what was told of each. */
+export function* tellEvents(items: readonly ToldItem[]): Operation<void> {
+  const events: NewEvent[] = [];
+  const states: { itemId: number; body: string }[] = [];
+  for (const { item, row } of items) {
+    if (item.events === null) continue;
+    const before: EventState | null = row.told === null ? null : JSON.parse(row.told);
+    const next = nextEvents(before, item.events, row);
+    for (const event of next.events) events.push({ ...event, at: item.at, item: row });
+    const body = JSON.stringify(next.state);
+    if (body !== row.told) states.push({ itemId: item.id, body });
+  }
+  yield* saveRows(tables.eventState, ['itemId', 'body'], states);
+  yield* logEvents(events);
+}
+
+/** Logs events in the order in which they are given. */
+export function* logEvents(events: readonly NewEvent[]): Operation<void> {
+  if (events.length === 0) return;
+  const from = yield* takePositions(events.length, Math.max(...events.map(({ at }) => at)));
+  const rows = events.map(({ item, before, after, ...event }, index) => ({
+    ...event,
+    position: from + index,
+    itemKind: item?.kind ?? null,
+    key: item?.key ?? null,
+    before: JSON.stringify(before),
+    after: JSON.stringify(after),
+  }));
+  yield* insertRows(
+    tables.event,
+    ['position', 'at', 'kind', 'itemKind', 'key', 'retailer', 'before', 'after'],
+    rows,
+  );
+}
+
+/**
+ * The first of so many new positions. It is never less than the time: a store that was set back to
+ * an earlier state gives no position again that somebody may know from before.
+ */
+function* takePositions(count: number, at: number): Operation<number> {
+  const row = yield* first<{ value: number }>(
+    `INSERT INTO published.meta AS m VALUES ('event_position', $1::bigint + $2::bigint - 1)
+     ON CONFLICT (name) DO UPDATE
+       SET value = greatest(m.value, $1::bigint - 1) + $2::bigint
+     RETURNING value`,
+    [at, count],
+  );
+  if (!row) throw new Error('The store gave no positions.');
+  return row.value - count + 1;
+}
+
+/** Nothing is told of items when they are published next: what was told of them was taken back. */
+export function* forgetTold(ids: readonly number[]): Operation<void> {
+  yield* run('DELETE FROM published.event_state WHERE item_id = ANY($1::bigint[])', [ids]);
+}
+
+/** Removes the first events as far as they happened before an instant; how many. */
+export function* pruneEvents(before: number, limit: number): Operation<number> {
+  const rows = yield* query<{ position: number; at: number }>(
+    `SELECT position::float8 AS position, at::float8 AS at FROM published.event
+     ORDER BY event.position LIMIT $1::bigint`,
+    [limit],
+  );
+  const last = rows.findLast(({ at }) => at < before);
+  if (!last) return 0;
+  yield* saveMeta('events_pruned', last.position);
+  return yield* run('DELETE FROM published.event WHERE position <= $1::bigint', [last.position]);
+}
+
+/** Events that are gone through at once: among many, few may be those that are asked for. */
+const scannedMax = 5_000;
+
+/** Reads the log. */
+export function eventReading(engine: Pick<Engine, 'run'>): Pick<MarketReading, 'listEvents'> {
+  return { listEvents: (asked) => engine.run(() => listEvents(asked)) };
+}
+
+type EventRow = Omit<LoggedEvent, 'before' | 'after'> & {
+  readonly before: string;
+  readonly after: string;
+};
+
+interface Found {
+  readonly log: readonly { readonly latest: number; readonly oldest: number }[];
+  readonly scanned: readonly { readonly last: number | null }[];
+  readonly rows: readonly EventRow[];
+}
+
+/** The last of the events that are gone through. */
+const scannedSql = `SELECT max(position) AS last FROM (SELECT position FROM published.event
+  WHERE position > $1::bigint ORDER BY position LIMIT ${scannedMax}) AS s`;
+
+const metaSql = (name: string) =>
+  `coalesce((SELECT value FROM published.meta WHERE name = '${name}'), 0)`;
+
+/** All by one statement: what is removed meanwhile is missed by nobody. */
+function* listEvents({
+  after,
+  kinds,
+  items,
+  limit,
+}: EventQuery): Operation<EventPage | EventsGone> {
+  const { log, scanned, rows } = yield* queryLists<Found>(
+    {
+      log: `SELECT ${metaSql('event_position')} AS latest, ${metaSql('events_pruned')} AS oldest`,
+      scanned: scannedSql,
+      rows: `SELECT e.position, e.at, e.kind, e.item_kind AS "itemKind", e.retailer,
+          e.before, e.after, coalesce(l.number, i.number, e.key) AS number, l.name AS title
+        FROM published.event e
+        LEFT JOIN published.item i ON i.kind = e.item_kind AND i.key = e.key
+        LEFT JOIN published.listing l ON l.item_id = coalesce(i.part_of, i.id)
+        WHERE e.position > $1::bigint AND e.position <= (${scannedSql})
+          AND ($2::text[] IS NULL OR e.kind = ANY($2::text[]))
+          AND ($3::text[] IS NULL OR e.key IS NULL
+            OR (e.item_kind = 'set' AND e.key = ANY($3::text[]))
+            OR (e.item_kind = 'minifig' AND e.key = ANY($4::text[])))
+        ORDER BY e.position LIMIT $5::bigint`,
+    },
+    [
+      after ?? Number.MAX_SAFE_INTEGER,
+      kinds,
+      items?.set ?? null,
+      items?.minifig ?? null,
+      limit + 1,
+    ],
+  );
+  const { latest = 0, oldest = 0 } = log[0] ?? {};
+  if (after === null) return { events: [], next: latest, hasMore: false };
+  if (after < oldest) return { oldest };
+  const events = rows.slice(0, limit).map(toEvent);
+  const last = rows.length > limit ? events.at(-1)?.position : scanned[0]?.last;
+  const next = last ?? after;
+  return { events, next, hasMore: next < latest };
+}
+
+function toEvent({ before, after, ...event }: EventRow): LoggedEvent {
+  const details = (body: string): EventDetails => JSON.parse(body);
+  return { ...event, before: details(before), after: details(after) };
+}
