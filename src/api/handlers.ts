@@ -5,6 +5,7 @@ import { brickfolioHandlers } from './routes/brickfolio.ts';
 import { buyingHandlers } from './routes/buying.ts';
 import { catalogHandlers } from './routes/catalog.ts';
 import { dealsHandlers } from './routes/deals.ts';
+import { eventHandlers } from './routes/events.ts';
 import { evidenceHandlers } from './routes/evidence.ts';
 import { historyHandlers } from './routes/history.ts';
 import { ledgerHandlers } from './routes/ledger.ts';
@@ -24,6 +25,7 @@ export function handlersOf(deps: HandlerDeps): Handlers {
     ...buyingHandlers(deps),
     ...dealsHandlers(deps),
     ...evidenceHandlers(deps),
+    ...eventHandlers(deps),
     ...usageHandlers(deps),
   };
 }

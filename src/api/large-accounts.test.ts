@@ -5,7 +5,7 @@ import { portfolioMarket, portfolioOf } from '../../test/support/portfolio.ts';
 import { serverSettings } from '../../test/support/server-settings.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { endpoints } from '../contract/endpoints.ts';
-import { apiPrefix } from '../contract/limits.ts';
+import { apiPrefix, plusPrefix } from '../contract/limits.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { serveSocket } from '../http/socket-server.ts';
 import { answerProcess, serveLargeAccounts, smallRowsMax } from './large-accounts.ts';
@@ -95,6 +95,21 @@ describe('answers made in another process', () => {
   test('are those of every endpoint about what is the caller’s own', () => {
     const own = Object.entries(endpoints).filter(([, { scope }]) => scope === 'caller');
     expect(own.map(([name]) => name).sort()).toEqual(Object.keys(paths).sort());
+  });
+
+  test('can be refusals that only the data tells', async () => {
+    const { market } = world.store;
+    await market.restateHistory({ fromMonth: 680, reason: 'Wrong prices', at: world.now });
+    await market.pruneEvents(world.now + 1, 9);
+    asked.length = 0;
+    const ask = (url: string) =>
+      fetch(`${url}${plusPrefix}/events?after=0&scope=holdings`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
+    const there = await ask(server.url);
+    expect([there.status, asked]).toEqual([400, ['listEvents']]);
+    expect(await there.text()).toBe(await (await ask(world.url)).text());
+    expect(world.failures).toEqual([]);
   });
 
   test('are kept until the account or the market changes', async () => {

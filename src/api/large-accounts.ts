@@ -3,6 +3,7 @@
  * would have to wait. Their answers are made in a process of its own, by the same handlers.
  */
 
+import { ApiError } from '../contract/errors.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import type { BrickfolioStore } from '../domain/portfolio/brickfolio-store.ts';
 import { callSocket, type SocketProcess } from '../http/socket-call.ts';
@@ -52,6 +53,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   if (response.status === 200) return text;
   if (response.status === 404) return { missing: text };
+  if (response.status === 400) throw new ApiError('BadRequest', text);
   throw new Error('The process that makes the answers of large accounts failed.');
 }
 
@@ -80,9 +82,15 @@ export function serveLargeAccounts(
     const headers = { [stampHeader]: String(market.freshness.stamp) };
     // No question that is sent here is about the allowance.
     const spent = { used: 0, at: clock() };
-    const made = await workOf(handlers, question).read(caller, spent);
-    if (typeof made === 'string') return new Response(made, { headers });
-    return new Response(made.missing, { status: 404, headers });
+    try {
+      const made = await workOf(handlers, question).read(caller, spent);
+      if (typeof made === 'string') return new Response(made, { headers });
+      return new Response(made.missing, { status: 404, headers });
+    } catch (error) {
+      // What no schema could tell, and only the data does.
+      if (!(error instanceof ApiError)) throw error;
+      return new Response(error.message, { status: 400 });
+    }
   };
   return serveSocket(settings.socket, { answer, onFault: settings.onFault });
 }

@@ -4,13 +4,14 @@ import { plusPrefix } from '../../src/contract/limits.ts';
 import { plusOpenApiDocument } from '../../src/contract/openapi.ts';
 import type { DealPage } from '../../src/contract/plus/deals.ts';
 import type { Evaluation } from '../../src/contract/plus/evaluate.ts';
+import type { EventPage } from '../../src/contract/plus/events.ts';
 import type { ItemEvidence } from '../../src/contract/plus/evidence.ts';
 import type { MaxBuy } from '../../src/contract/plus/max-buy.ts';
 import type { Usage } from '../../src/contract/plus/usage.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
-import { dayMs } from '../../src/domain/kernel/time.ts';
-import { smallMarket } from '../support/market.ts';
+import { dayMs, formatInstant, hourMs } from '../../src/domain/kernel/time.ts';
+import { smallCollection, smallMarket } from '../support/market.ts';
 import { setWorth } from '../support/person.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
 import { batch, type FeedLine, noon, startWorld, type World } from '../support/world.ts';
@@ -464,5 +465,121 @@ describe('usage', () => {
       used: 3,
       remaining: 0,
     });
+  });
+});
+
+describe('events', () => {
+  const events = (query = '', callKey = key) => dataOf<EventPage>(`/events${query}`, callKey);
+  const offer = (price: number, set_number = '75192') => ({
+    kind: 'offer',
+    retailer: 'retailer_b',
+    set_number,
+    observed_at: formatInstant(world.now),
+    price,
+    in_stock: true,
+    seller_type: 'third_party',
+  });
+  const sale = (item_type: string, item: string, price: number) => ({
+    kind: 'sale',
+    source: 'shop',
+    source_id: `${item} for ${price}`,
+    item_type,
+    item,
+    condition: 'used',
+    price,
+    currency: 'USD',
+    sold_at: formatInstant(world.now),
+  });
+  let from: number;
+  let holderKey: string;
+
+  beforeAll(async () => {
+    await world.addAccount('holder@example.com');
+    holderKey = await world.addKey('holder@example.com');
+    await world.load([...smallCollection('holder@example.com'), offer(180), offer(50, '6001')]);
+    ({ next: from } = await events());
+    world.now += hourMs;
+    await world.load([offer(153), offer(40, '6001'), sale('minifig', 'cas001', 99)]);
+  });
+
+  test('after none are those to come: the answer says where they begin', async () => {
+    const { next } = await events();
+    expect(await events()).toEqual({ events: [], next, has_more: false });
+    expect(next).toBeGreaterThan(from);
+    expect(await events(`?after=${next}`)).toEqual({ events: [], next, has_more: false });
+  });
+
+  test('tell what is published now and what was before, in order of position', async () => {
+    const page = await events(`?after=${from}`);
+    expect(page.events.map(({ number, kind }) => `${number} ${kind}`)).toEqual([
+      'cas001 value.move',
+      '75192 retail.price',
+      '75192 retail.low',
+      '6001 retail.price',
+      '6001 retail.low',
+    ]);
+    const [knight, castle] = page.events;
+    expect(knight).toMatchObject({
+      item_type: 'minifig',
+      retailer: null,
+      before: { current_value_usd: 8 },
+      after: { current_value_usd: 99 },
+    });
+    expect(castle).toEqual({
+      position: world.now + 1,
+      at: formatInstant(world.now),
+      kind: 'retail.price',
+      item_type: 'set',
+      number: '75192',
+      title: 'Grand Castle',
+      retailer: 'retailer_b',
+      before: { price_usd: 180 },
+      after: {
+        price_usd: 153,
+        change_pct: -15,
+        at_lowest: true,
+        new_value_usd: 196,
+        below_value_pct: 21.94,
+      },
+    });
+    const positions = page.events.map(({ position }) => position);
+    expect(positions).toEqual([...positions].sort((a, b) => a - b));
+    expect([page.next, page.has_more]).toEqual([positions.at(-1) ?? 0, false]);
+  });
+
+  test('can be asked for by kind, by what the caller holds, and a few at a time', async () => {
+    const of = async (query: string, callKey = key) => {
+      const page = await events(`?after=${from}${query}`, callKey);
+      return page.events.map(({ number, kind }) => `${number} ${kind}`);
+    };
+    expect(await of('&kinds=value.move,value.tier')).toEqual(['cas001 value.move']);
+    expect(await of('&scope=holdings')).toEqual([]);
+    expect(await of('&scope=holdings&kinds=retail.price', holderKey)).toEqual([
+      '75192 retail.price',
+    ]);
+    const first = await events(`?after=${from}&limit=2`);
+    expect([first.events.length, first.has_more]).toEqual([2, true]);
+    const rest = await events(`?after=${first.next}&limit=250`);
+    expect([rest.events.length, rest.has_more]).toEqual([3, false]);
+  });
+
+  test('of a kind, a scope or a limit that there is not are 400, and so are watch lists', async () => {
+    for (const query of ['kinds=retail', 'kinds=', 'scope=watch', 'limit=251', 'after=-1']) {
+      expect((await refusal(`/events?${query}`))[0]).toBe(400);
+    }
+    const [, message] = await refusal('/events?kinds=retail.price,x');
+    expect(message).toStartWith("The query parameter 'kinds' must be some of retail.price,");
+  });
+
+  test('that are not kept any more are 400 with the oldest position, at no cost', async () => {
+    const { next } = await events();
+    await world.store.market.pruneEvents(world.now + 1, 1_000);
+    const used = async () => (await dataOf<Usage>('/usage')).used;
+    const before = await used();
+    const message = `Events up to position ${next} are no longer kept; 'after' must be at least`;
+    expect(await refusal(`/events?after=${next - 1}`)).toEqual([400, `${message} ${next}.`]);
+    expect(await refusal('/events?after=0&scope=holdings')).toEqual([400, `${message} ${next}.`]);
+    expect(await used()).toBe(before);
+    expect(await events(`?after=${next}`)).toEqual({ events: [], next, has_more: false });
   });
 });

@@ -42,6 +42,7 @@ export const goodRequests: Readonly<Record<EndpointName, GoodRequest>> = {
   },
   getSetEvidence: { path: `${plusPrefix}/set/75192/evidence`, cost: 1 },
   getMinifigEvidence: { path: `${plusPrefix}/minifig/cas001/evidence`, cost: 1 },
+  listEvents: { path: `${plusPrefix}/events?after=0&scope=holdings`, cost: 1 },
   getUsage: { path: `${plusPrefix}/usage`, cost: 0 },
 };
 

@@ -7,6 +7,7 @@ import { exactly, identifier } from '../fields.ts';
 import { plusPrefix } from '../limits.ts';
 import { DealPage, DealsQuery, dealPageExample } from './deals.ts';
 import { EvaluateBody, Evaluation, evaluateBodyExample, evaluationExample } from './evaluate.ts';
+import { EventPage, EventsQuery, eventPageExample } from './events.ts';
 import { evidenceExample, ItemEvidence } from './evidence.ts';
 import { MaxBuy, MaxBuyQuery, maxBuyExample } from './max-buy.ts';
 import { Usage, usageExample } from './usage.ts';
@@ -91,6 +92,18 @@ export const plusEndpoints = {
     },
     paramsExample: { number: 'coa0007' },
     mayMiss: true,
+  },
+  listEvents: {
+    ...usual,
+    scope: 'caller',
+    method: 'GET',
+    path: '/events',
+    summary: 'What happened in the market',
+    docs: 'what changed since a position: prices, stock, values, months',
+    params: nothing,
+    query: EventsQuery,
+    answer: EventPage,
+    example: eventPageExample,
   },
   getUsage: {
     ...usual,

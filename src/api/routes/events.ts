@@ -1,0 +1,50 @@
+/** What happened in the market, by position. */
+import { ApiError } from '../../contract/errors.ts';
+import { type EventPage, presentEvent } from '../../contract/plus/events.ts';
+import type { EventItems, EventKind, EventQuery } from '../../domain/market/events.ts';
+import type { MarketReading } from '../../domain/market/market-reading.ts';
+import type { Handler, Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
+import type { Question } from '../private-answers.ts';
+
+/** The handlers, by the names of their operations. */
+export function eventHandlers(deps: HandlerDeps) {
+  return { listEvents: listEvents(deps) } satisfies Partial<Handlers>;
+}
+
+/** `GET /events` */
+function listEvents({ market: { store, portfolio }, answers }: HandlerDeps): Handler<'listEvents'> {
+  return ({ query }) => {
+    const { after = null, limit, scope } = query;
+    // The schema knows which kinds there are.
+    const kinds = (query.kinds?.split(',') as EventKind[] | undefined) ?? null;
+    const read = (items: EventItems | null) => readPage(store, { after, kinds, items, limit });
+    if (scope === 'all') return { read: () => read(null) };
+    const question: Question = { endpoint: 'listEvents', input: { query } };
+    return {
+      isExpensive: true,
+      read: (caller) =>
+        answers.findNow(caller, question, async () => {
+          const held = await portfolio.accounts.listHeldCosts(caller.accountId);
+          return read({ set: held.map(({ setKey }) => setKey), minifig: [] });
+        }),
+    };
+  };
+}
+
+async function readPage(
+  store: Pick<MarketReading, 'listEvents'>,
+  query: EventQuery,
+): Promise<string> {
+  const found = await store.listEvents(query);
+  if ('oldest' in found) {
+    const { oldest } = found;
+    throw new ApiError(
+      'BadRequest',
+      `Events up to position ${oldest} are no longer kept; 'after' must be at least ${oldest}.`,
+    );
+  }
+  const { events, next, hasMore } = found;
+  const page: EventPage = { events: events.map(presentEvent), next, has_more: hasMore };
+  return JSON.stringify(page);
+}

@@ -1,0 +1,162 @@
+/** What happened in the market: events in the order in which they were published. */
+import Type, { type Static } from 'typebox';
+import { toUsd } from '../../domain/kernel/money.ts';
+import { formatInstant, formatMonth } from '../../domain/kernel/time.ts';
+import { type EventDetails, eventKinds, type LoggedEvent } from '../../domain/market/events.ts';
+import { dataTiers } from '../../domain/market/evidence.ts';
+import { retailers, sellerTypes } from '../../domain/market/source-rows.ts';
+import { pageQuery } from '../catalog.ts';
+import { count, decimal, exactly, flag, instant, oneOf, orNull, text, usd } from '../fields.ts';
+import { idMax } from '../limits.ts';
+
+/** Whose events are asked for. */
+export const eventScopes = ['all', 'holdings'] as const;
+
+const kind = `(${eventKinds.map((each) => each.replace('.', '\\.')).join('|')})`;
+
+/** Which events are asked for. */
+export const EventsQuery = exactly({
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: idMax,
+      description: 'Only events after this position; without it, none: `next` is the latest one.',
+    }),
+  ),
+  kinds: Type.Optional(
+    Type.String({
+      pattern: `^${kind}(,${kind}){0,${eventKinds.length - 1}}$`,
+      'x-expected': `some of ${eventKinds.join(', ')}, separated by commas`,
+      description: 'Only events of these kinds, separated by commas.',
+    }),
+  ),
+  scope: Type.Enum([...eventScopes], {
+    type: 'string',
+    default: 'all',
+    description: '`holdings`: only events of sets that the caller holds.',
+  }),
+  limit: pageQuery.limit,
+});
+
+const optional = Type.Optional;
+
+const Details = exactly(
+  {
+    price_usd: optional(usd('Price at the retailer; the last one when there is no offer.')),
+    change_pct: optional(decimal('By how many percent the price changed.')),
+    at_lowest: optional(flag('Whether the price is the lowest ever seen.')),
+    lowest_usd: optional(usd('The lowest price ever seen.')),
+    below_value_pct: optional(
+      decimal('By how many percent the price is below the new value; negative above it.'),
+    ),
+    seller_type: optional(oneOf(sellerTypes, 'Who sells, once that is confirmed.')),
+    in_stock: optional(flag('Whether it can be bought.')),
+    new_value_usd: optional(usd('Value of a new set.')),
+    used_value_usd: optional(usd('Value of a used set.')),
+    current_value_usd: optional(usd('Value of a minifigure.')),
+    data_tier: optional(oneOf(dataTiers, 'How well sales support the value.')),
+    status_id: optional(
+      Type.Integer({ description: '1 announced, 2 available, 3 retiring soon, 4 retired.' }),
+    ),
+    month: optional(text('The month, as YYYY-MM; of a restatement, the first one.')),
+    new_sales_count: optional(count('Sales of new sets in the month that support the value.')),
+    used_sales_count: optional(count('Sales of used sets in the month that support the value.')),
+    reason: optional(text('Why history was restated.')),
+  },
+  'Published fields, and only those that the event is about.',
+);
+
+/** One event. */
+export const Event = exactly(
+  {
+    position: count('Grows from event to event, in the order of publication, with gaps.'),
+    at: instant('When it was published.'),
+    kind: oneOf(eventKinds, 'What happened.'),
+    item_type: orNull(oneOf(['set', 'minifig'], 'What it happened to; null: to the whole market.')),
+    number: orNull(text('The canonical number.')),
+    title: orNull(text('Name of the item; null also when it is not published any more.')),
+    retailer: orNull(oneOf(retailers, 'The retailer where there is one.')),
+    before: Details,
+    after: Details,
+  },
+  'One event.',
+);
+
+/** Events after a position. */
+export const EventPage = exactly({
+  events: Type.Array(Event, { description: 'In order of position.' }),
+  next: count('What to give as `after` next.'),
+  has_more: flag('Whether there is more after `next` already.'),
+});
+
+/** An event and a page of events, as types. */
+export type Event = Static<typeof Event>;
+export type EventPage = Static<typeof EventPage>;
+
+/** An event as it is written to the wire. */
+export function presentEvent(event: LoggedEvent): Event {
+  const { position, at, kind, itemKind, number, title, retailer } = event;
+  const details = (of: EventDetails) => presentDetails(of, itemKind === 'minifig');
+  return {
+    position,
+    at: formatInstant(at),
+    kind,
+    item_type: itemKind,
+    number,
+    title,
+    retailer,
+    before: details(event.before),
+    after: details(event.after),
+  };
+}
+
+function presentDetails(details: EventDetails, isMinifig: boolean): Event['before'] {
+  const { usedCents, month } = details;
+  const fields = {
+    price_usd: amount(details.priceCents),
+    change_pct: details.changePercent,
+    at_lowest: details.isAtLowest,
+    lowest_usd: amount(details.lowestCents),
+    below_value_pct: details.belowValuePercent,
+    seller_type: details.sellerType,
+    in_stock: details.inStock,
+    new_value_usd: amount(details.newCents),
+    [isMinifig ? 'current_value_usd' : 'used_value_usd']: amount(usedCents),
+    data_tier: details.tier,
+    status_id: details.statusId,
+    month: month === undefined ? undefined : formatMonth(month),
+    new_sales_count: details.newSales,
+    used_sales_count: details.usedSales,
+    reason: details.reason,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function amount(cents: number | undefined): number | undefined {
+  return cents === undefined ? undefined : toUsd(cents);
+}
+
+/** An answer as the OpenAPI document shows it. */
+export const eventPageExample: EventPage = {
+  events: [
+    {
+      position: 1794744000000,
+      at: '2026-11-15T12:00:00.000Z',
+      kind: 'retail.price',
+      item_type: 'set',
+      number: '10482',
+      title: 'Harbour Lighthouse',
+      retailer: 'retailer_a',
+      before: { price_usd: 119.99 },
+      after: {
+        price_usd: 95.99,
+        change_pct: -20,
+        at_lowest: true,
+        new_value_usd: 168.4,
+        below_value_pct: 43,
+      },
+    },
+  ],
+  next: 1794744000000,
+  has_more: false,
+};
