@@ -305,6 +305,8 @@ test('the deal of a set that is gone is over', async () => {
   expect(await market.listDeals(null, 10)).toEqual([]);
   const over = { closedAt: world.now, closedWhy: 'no_offer' };
   expect(await market.findDealLog(['1'])).toMatchObject([over]);
+  const events = await market.listEvents({ after: 0, kinds: null, items: null, limit: 9 });
+  expect(events).toMatchObject({ events: [{ kind: 'deal.close', number: '1', title: null }] });
 });
 
 test('what was published of a set in between is forgotten, as far as months do not have it', async () => {

@@ -99,7 +99,7 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/events',
     summary: 'What happened in the market',
-    docs: 'what changed since a position: prices, stock, values, months',
+    docs: 'what changed since a position: prices, stock, values, months, deals',
     params: nothing,
     query: EventsQuery,
     answer: EventPage,

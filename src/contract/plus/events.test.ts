@@ -21,6 +21,15 @@ const everything: Required<EventDetails> = {
   newSales: 0,
   usedSales: 7,
   reason: 'Wrong prices',
+  deal: {
+    maxBuyCents: 101_60,
+    channel: 'bricklink',
+    medianNetCents: 127_00,
+    profitCents: 31_01,
+    roiPercent: 32.31,
+    waitDays: 2.345,
+    warnings: ['high_roi'],
+  },
 };
 
 const logged: LoggedEvent = {
@@ -54,6 +63,13 @@ test('what an event tells is named as in version 1, in dollars and months', () =
     new_sales_count: 0,
     used_sales_count: 7,
     reason: 'Wrong prices',
+    max_buy_usd: 101.6,
+    best_channel: 'bricklink',
+    net_usd: 127,
+    profit_usd: 31.01,
+    roi_pct: 32.31,
+    wait_days: 2.3,
+    warnings: ['high_roi'],
   });
   expect(event).toMatchObject({ at: '2026-11-15T12:00:00.000Z', item_type: 'set', position: 7 });
 });
@@ -69,5 +85,8 @@ test('the schema knows all of it, and nothing else', () => {
   expect(validator.Check(presentEvent(logged))).toBe(true);
   expect(validator.Check(presentEvent({ ...logged, ...market }))).toBe(true);
   expect(eventPageExample.events.every((event) => validator.Check(event))).toBe(true);
+  const deal = { ...everything.deal, waitDays: null };
+  const unknownWait = presentEvent({ ...logged, after: { deal } });
+  expect([unknownWait.after.wait_days, validator.Check(unknownWait)]).toEqual([null, true]);
   expect(validator.Check({ ...presentEvent(logged), colour: 'red' })).toBe(false);
 });

@@ -1,5 +1,6 @@
 /** What happened in the market: events in the order in which they were published. */
 import Type, { type Static } from 'typebox';
+import { dealWarnings } from '../../domain/buying/deal.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
 import { formatInstant, formatMonth } from '../../domain/kernel/time.ts';
 import { type EventDetails, eventKinds, type LoggedEvent } from '../../domain/market/events.ts';
@@ -8,6 +9,7 @@ import { retailers, sellerTypes } from '../../domain/market/source-rows.ts';
 import { pageQuery } from '../catalog.ts';
 import { count, decimal, exactly, flag, instant, oneOf, orNull, text, usd } from '../fields.ts';
 import { idMax } from '../limits.ts';
+import { channelNames } from './terms.ts';
 
 /** Whose events are asked for. */
 export const eventScopes = ['all', 'holdings'] as const;
@@ -61,7 +63,18 @@ const Details = exactly(
     month: optional(text('The month, as YYYY-MM; of a restatement, the first one.')),
     new_sales_count: optional(count('Sales of new sets in the month that support the value.')),
     used_sales_count: optional(count('Sales of used sets in the month that support the value.')),
-    reason: optional(text('Why history was restated.')),
+    reason: optional(text('Why history was restated, or why the deal is over.')),
+    max_buy_usd: optional(usd('The most to pay at the usual terms.')),
+    best_channel: optional(oneOf(channelNames, 'Where it is best sold.')),
+    net_usd: optional(usd('Net there at the price that half of the sales are above.')),
+    profit_usd: optional(usd('Net less cost.')),
+    roi_pct: optional(decimal('Profit on cost, in percent.')),
+    wait_days: optional(orNull(decimal('Median days until it sells there.'))),
+    warnings: optional(
+      Type.Array(oneOf(dealWarnings, 'Why it may not be what it looks like.'), {
+        description: 'What to look at before buying.',
+      }),
+    ),
   },
   'Published fields, and only those that the event is about.',
 );
@@ -111,7 +124,7 @@ export function presentEvent(event: LoggedEvent): Event {
 }
 
 function presentDetails(details: EventDetails, isMinifig: boolean): Event['before'] {
-  const { usedCents, month } = details;
+  const { usedCents, month, deal } = details;
   const fields = {
     price_usd: amount(details.priceCents),
     change_pct: details.changePercent,
@@ -128,6 +141,13 @@ function presentDetails(details: EventDetails, isMinifig: boolean): Event['befor
     new_sales_count: details.newSales,
     used_sales_count: details.usedSales,
     reason: details.reason,
+    max_buy_usd: amount(deal?.maxBuyCents),
+    best_channel: deal?.channel,
+    net_usd: amount(deal?.medianNetCents),
+    profit_usd: amount(deal?.profitCents),
+    roi_pct: deal?.roiPercent,
+    wait_days: deal?.waitDays && Math.round(deal.waitDays * 10) / 10,
+    warnings: deal?.warnings,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

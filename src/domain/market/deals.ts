@@ -67,3 +67,19 @@ export function dealEnding(
   if (reason !== 'too_dear') return reason;
   return (now.priceCents ?? 0) > opened.priceCents ? 'price_up' : 'value_down';
 }
+
+/** A deal that began or ended with a publication. */
+export interface DealChange extends DealName, Pick<LoggedDeal, 'priceCents'> {
+  readonly change: { readonly prediction: string } | { readonly ending: DealEnding };
+}
+
+/** What is told of a deal when it begins: fields of the JSON that says what is expected of it. */
+export interface DealHeadline {
+  readonly maxBuyCents: number;
+  readonly channel: string;
+  readonly medianNetCents: number;
+  readonly profitCents: number;
+  readonly roiPercent: number;
+  readonly waitDays: number | null;
+  readonly warnings: readonly string[];
+}

@@ -5,6 +5,7 @@
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { StatusId } from '../catalog/status.ts';
 import { dayMs, type Month } from '../kernel/time.ts';
+import type { DealHeadline } from './deals.ts';
 import type { DataTier } from './evidence.ts';
 import type { Retailer, SellerType } from './source-rows.ts';
 
@@ -19,6 +20,8 @@ export const eventKinds = [
   'set.status',
   'history.month',
   'history.restated',
+  'deal.open',
+  'deal.close',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
@@ -46,8 +49,10 @@ export interface EventDetails {
   /** Sales of the month that support its values. */
   readonly newSales?: number;
   readonly usedSales?: number;
-  /** Why history was restated. */
+  /** Why history was restated, or a deal ended. */
   readonly reason?: string;
+  /** What is expected of a deal at the usual terms. */
+  readonly deal?: DealHeadline;
 }
 
 /** Something that happened to an item. */

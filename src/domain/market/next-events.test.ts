@@ -3,8 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { bareOffer } from '../../../test/support/facts.ts';
 import { hourMs } from '../kernel/time.ts';
+import type { DealHeadline } from './deals.ts';
 import type { EventDetails, ItemEvent } from './events.ts';
 import {
+  dealEvents,
   type EventFacts,
   type EventState,
   type MonthFacts,
@@ -330,6 +332,45 @@ describe('a month', () => {
     expect(months(680, 681, [{ month: 681, usedCents: 5 }])).toEqual([
       { month: 681, usedCents: 5 },
     ]);
+  });
+});
+
+describe('a deal', () => {
+  const deal = { setKey: '75192', retailer: 'retailer_b', priceCents: 80_00 } as const;
+  const headline: DealHeadline = {
+    maxBuyCents: 90_00,
+    channel: 'ebay',
+    medianNetCents: 120_00,
+    profitCents: 40_00,
+    roiPercent: 50,
+    waitDays: null,
+    warnings: ['low_tier'],
+  };
+  const begins = {
+    ...deal,
+    change: { prediction: JSON.stringify({ ...headline, title: 'Castle' }) },
+  };
+  const ends = { ...deal, change: { ending: 'price_up' } } as const;
+
+  test('is told with what is expected of it, and its end with the reason', () => {
+    expect(dealEvents(first(), [ends, begins])).toEqual([
+      {
+        kind: 'deal.close',
+        retailer: 'retailer_b',
+        before: { priceCents: 80_00 },
+        after: { reason: 'price_up' },
+      },
+      {
+        kind: 'deal.open',
+        retailer: 'retailer_b',
+        before: {},
+        after: { priceCents: 80_00, deal: headline },
+      },
+    ]);
+  });
+
+  test('that is there from the first is no news, but its end is', () => {
+    expect(dealEvents(null, [begins, ends]).map(({ kind }) => kind)).toEqual(['deal.close']);
   });
 });
 

@@ -6,7 +6,8 @@
 import type { StatusId } from '../catalog/status.ts';
 import { percentOf } from '../kernel/money.ts';
 import type { Month } from '../kernel/time.ts';
-import type { EventDetails, ItemEvent } from './events.ts';
+import type { DealChange, DealHeadline } from './deals.ts';
+import type { EventDetails, EventKind, ItemEvent } from './events.ts';
 import type { DataTier } from './evidence.ts';
 import { confirmedFlip, isAtLowest, type RetailState } from './retail-state.ts';
 import { type Retailer, retailers } from './source-rows.ts';
@@ -100,7 +101,7 @@ export function nextEvents(
   };
   return {
     events: [
-      ...retailers.flatMap((retailer) => [...retailEvents(retailer, state, facts)]),
+      ...retailers.flatMap((retailer) => retailEvents(retailer, state, facts)),
       ...statusEvents(state, facts),
       ...moveEvents(state, facts, moved),
       ...(isQuiet ? [] : tierEvents(state, facts)),
@@ -116,6 +117,28 @@ export function nextEvents(
       retail: toldRetail(state, facts),
     },
   };
+}
+
+/**
+ * A deal that began or ended. None begins where nothing was told before: it is not news that it is
+ * there. Its end is always told, to those who know of it.
+ */
+export function dealEvents(state: EventState | null, deals: readonly DealChange[]): ItemEvent[] {
+  return deals.flatMap(({ retailer, priceCents, change }): ItemEvent[] => {
+    if ('ending' in change) {
+      const after = { reason: change.ending };
+      return [{ kind: 'deal.close', retailer, before: { priceCents }, after }];
+    }
+    if (state === null) return [];
+    const after = { priceCents, deal: headlineOf(change.prediction) };
+    return [{ kind: 'deal.open', retailer, before: {}, after }];
+  });
+}
+
+function headlineOf(prediction: string): DealHeadline {
+  const { maxBuyCents, channel, medianNetCents, profitCents, roiPercent, waitDays, warnings } =
+    JSON.parse(prediction) as DealHeadline;
+  return { maxBuyCents, channel, medianNetCents, profitCents, roiPercent, waitDays, warnings };
 }
 
 /** What events of a set at a retailer can be about, at an instant. */
@@ -165,33 +188,30 @@ function toldOf(
 }
 
 /** Nothing is told of a retailer that has the set for the first time. */
-function* retailEvents(
-  retailer: Retailer,
-  state: EventState,
-  facts: EventFacts,
-): Generator<ItemEvent> {
+function retailEvents(retailer: Retailer, state: EventState, facts: EventFacts): ItemEvent[] {
   const [now, before] = [facts.retail[retailer], state.retail[retailer]];
-  if (!now || !before) return;
+  if (!now || !before) return [];
+  const events: ItemEvent[] = [];
+  const tell = (kind: EventKind, from: EventDetails, to: EventDetails) =>
+    events.push({ kind, retailer, before: from, after: to });
   const { priceCents, lowestCents } = now;
   if (before.priceCents !== null && priceCents !== null && priceCents !== before.priceCents) {
-    const after = priceDetails({ before: before.priceCents, now: priceCents }, now, facts);
-    yield { kind: 'retail.price', retailer, before: { priceCents: before.priceCents }, after };
+    const prices = { before: before.priceCents, now: priceCents };
+    tell('retail.price', { priceCents: prices.before }, priceDetails(prices, now, facts));
   }
   // A low of the past that comes to light late is none: it has to be asked now.
-  const isLower = before.lowestCents !== null && lowestCents !== null && now.isAtLowest;
-  if (isLower && lowestCents < before.lowestCents) {
-    const [from, to] = [{ lowestCents: before.lowestCents }, { lowestCents }];
-    yield { kind: 'retail.low', retailer, before: from, after: to };
+  const isLow = before.lowestCents !== null && lowestCents !== null && now.isAtLowest;
+  if (isLow && lowestCents < before.lowestCents) {
+    tell('retail.low', { lowestCents: before.lowestCents }, { lowestCents });
   }
   const { isFlipped, inStock } = toldOf(now, before);
   if (isFlipped !== before.isFlipped) {
-    const [from, to] = [sellerDetails(before.isFlipped), sellerDetails(isFlipped)];
-    yield { kind: 'retail.flip', retailer, before: from, after: to };
+    tell('retail.flip', sellerDetails(before.isFlipped), sellerDetails(isFlipped));
   }
   if (before.inStock !== null && inStock !== null && inStock !== before.inStock) {
-    const [from, to] = [{ inStock: before.inStock }, { inStock }];
-    yield { kind: 'retail.stock', retailer, before: from, after: to };
+    tell('retail.stock', { inStock: before.inStock }, { inStock });
   }
+  return events;
 }
 
 function priceDetails(

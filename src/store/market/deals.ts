@@ -1,6 +1,7 @@
 /** Offers that may be a deal, and the log of deals at the usual terms. */
 import type { DealScore } from '../../domain/market/deal-scorecard.ts';
 import {
+  type DealChange,
   type DealName,
   type DealRow,
   dealEnding,
@@ -89,12 +90,13 @@ interface JudgedSet {
 
 const nameOf = ({ setKey, retailer }: DealName) => `${setKey} ${retailer}`;
 
-/** Writes what may be a deal in place of what was there, and what began and ended with it. */
-export function* saveDeals(sets: readonly PublishedSet[]): Operation<void> {
+/** Writes what may be a deal in place of what was there; the deals that began and ended with it. */
+export function* saveDeals(sets: readonly PublishedSet[]): Operation<DealChange[]> {
   const judged = sets.flatMap(({ item: { at, deals }, row: { key } }): JudgedSet[] =>
     deals === null ? [] : [{ setKey: key, at, deals }],
   );
-  yield* together([saveRowsOf(judged), saveLog(judged)]);
+  const [changes] = yield* together([saveLog(judged), saveRowsOf(judged)]);
+  return changes;
 }
 
 function* saveRowsOf(sets: readonly JudgedSet[]): Operation<void> {
@@ -116,7 +118,7 @@ function* saveRowsOf(sets: readonly JudgedSet[]): Operation<void> {
 type OpenDeal = Pick<LoggedDeal, 'id' | 'setKey' | 'retailer' | 'priceCents'>;
 
 /** Each deal begins once and ends once, however often and by whom its set is published. */
-function* saveLog(sets: readonly JudgedSet[]): Operation<void> {
+function* saveLog(sets: readonly JudgedSet[]): Operation<DealChange[]> {
   const open = yield* query<OpenDeal>(
     `SELECT ${columnsOf(tables.dealLog, 'g', ['id', 'setKey', 'retailer', 'priceCents'])}
      FROM published.deal_log g WHERE g.closed_at IS NULL AND g.set_key = ANY($1::text[])`,
@@ -131,6 +133,17 @@ function* saveLog(sets: readonly JudgedSet[]): Operation<void> {
     ['setKey', 'retailer', 'openedAt', 'priceCents', 'prediction'],
     opened,
   );
+  return [
+    ...closed.map(({ closedWhy, ...deal }) => changeOf(deal, { ending: closedWhy })),
+    ...opened.map(({ prediction, ...deal }) => changeOf(deal, { prediction })),
+  ];
+}
+
+function changeOf(
+  { setKey, retailer, priceCents }: Omit<DealChange, 'change'>,
+  change: DealChange['change'],
+): DealChange {
+  return { setKey, retailer, priceCents, change };
 }
 
 function endingsOf({ setKey, at, deals }: JudgedSet, open: ReadonlyMap<string, OpenDeal>) {
@@ -138,7 +151,7 @@ function endingsOf({ setKey, at, deals }: JudgedSet, open: ReadonlyMap<string, O
     const deal = open.get(nameOf({ setKey, retailer }));
     const found = deals.find((each) => each.retailer === retailer);
     const closedWhy = deal ? dealEnding(deal, found) : null;
-    return deal && closedWhy ? [{ id: deal.id, closedAt: at, closedWhy }] : [];
+    return deal && closedWhy ? [{ ...deal, closedAt: at, closedWhy }] : [];
   });
 }
 

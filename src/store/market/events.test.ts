@@ -4,6 +4,7 @@ import { bareItem, bareMinifig, bareSet } from '../../../test/support/facts.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
+import type { DealHeadline, PublishedDeal } from '../../domain/market/deals.ts';
 import type { EventPage, EventQuery } from '../../domain/market/events.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { EventFacts } from '../../domain/market/next-events.ts';
@@ -47,6 +48,7 @@ interface Publication {
   readonly at?: number;
   readonly name?: string;
   readonly events?: Partial<EventFacts> | null;
+  readonly deals?: readonly PublishedDeal[];
   /** Left out: as the item is now. */
   readonly version?: number;
 }
@@ -212,6 +214,52 @@ describe('an event', () => {
     const states = 'SELECT 1 AS n FROM event_state WHERE item_id = ?';
     expect(await onTables(shared.folder, states, [id('part')])).toEqual([]);
     expect(await market.findDocument('minifig', 'part')).not.toBeNull();
+  });
+
+  test('of a deal is one for each that the log of deals has, but for those of the beginning', async () => {
+    const { market } = shared.store;
+    const id = await add(set('d1'));
+    const from = await latest();
+    const at = (priceCents: number | null): PublishedDeal[] => [
+      {
+        retailer: 'retailer_b',
+        priceCents,
+        body: null,
+        usual:
+          priceCents === null ? { reason: 'no_offer' } : { predict: () => '{"channel":"ebay"}' },
+      },
+    ];
+    for (const price of [50, 50, null, null, 40, 40, null]) {
+      await publish({ [id('d1')]: { deals: at(price) } });
+    }
+    const logged = await market.findDealLog(['d1']);
+    expect(logged.map(({ priceCents, closedWhy }) => [priceCents, closedWhy])).toEqual([
+      [50, 'no_offer'],
+      [40, 'no_offer'],
+    ]);
+    const { events } = await list({ after: from });
+    expect(
+      events.map(({ kind, retailer, before, after }) => ({ kind, retailer, before, after })),
+    ).toEqual([
+      {
+        kind: 'deal.close',
+        retailer: 'retailer_b',
+        before: { priceCents: 50 },
+        after: { reason: 'no_offer' },
+      },
+      {
+        kind: 'deal.open',
+        retailer: 'retailer_b',
+        before: {},
+        after: { priceCents: 40, deal: { channel: 'ebay' } as DealHeadline },
+      },
+      {
+        kind: 'deal.close',
+        retailer: 'retailer_b',
+        before: { priceCents: 40 },
+        after: { reason: 'no_offer' },
+      },
+    ]);
   });
 
   test('of a restatement is one, of the market as a whole', async () => {

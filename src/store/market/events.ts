@@ -3,6 +3,7 @@
  * One process writes to the market at a time, so that positions grow in the order of commits.
  */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { DealChange } from '../../domain/market/deals.ts';
 import type {
   EventDetails,
   EventPage,
@@ -12,7 +13,7 @@ import type {
   LoggedEvent,
 } from '../../domain/market/events.ts';
 import type { MarketReading } from '../../domain/market/market-reading.ts';
-import { type EventState, nextEvents } from '../../domain/market/next-events.ts';
+import { dealEvents, type EventState, nextEvents } from '../../domain/market/next-events.ts';
 import type { PublishedItem } from '../../domain/market/publishing-store.ts';
 import {
   type Engine,
@@ -41,20 +42,28 @@ export interface ToldItem {
 }
 
 /** An event that is to be logged; without an item, it happened to the market as a whole. */
-interface NewEvent extends ItemEvent {
+interface NewEvent {
   readonly at: number;
   readonly item: { readonly kind: ItemKind; readonly key: string } | null;
+  readonly event: ItemEvent;
 }
 
-/** Tells what is new of items, and remembers what was told of each. */
-export function* tellEvents(items: readonly ToldItem[]): Operation<void> {
+/** Tells what is new of items and of deals, and remembers what was told of each item. */
+export function* tellEvents(
+  items: readonly ToldItem[],
+  deals: readonly DealChange[],
+): Operation<void> {
+  const dealsOf = Map.groupBy(deals, ({ setKey }) => setKey);
   const events: NewEvent[] = [];
   const states: { itemId: number; body: string }[] = [];
   for (const { item, row } of items) {
     if (item.events === null) continue;
+    const { at } = item;
     const before: EventState | null = row.told === null ? null : JSON.parse(row.told);
     const next = nextEvents(before, item.events, row);
-    for (const event of next.events) events.push({ ...event, at: item.at, item: row });
+    const changes = row.kind === 'set' ? (dealsOf.get(row.key) ?? []) : [];
+    for (const event of next.events) events.push({ at, item: row, event });
+    for (const event of dealEvents(before, changes)) events.push({ at, item: row, event });
     const body = JSON.stringify(next.state);
     if (body !== row.told) states.push({ itemId: item.id, body });
   }
@@ -66,11 +75,13 @@ export function* tellEvents(items: readonly ToldItem[]): Operation<void> {
 export function* logEvents(events: readonly NewEvent[]): Operation<void> {
   if (events.length === 0) return;
   const from = yield* takePositions(events.length, Math.max(...events.map(({ at }) => at)));
-  const rows = events.map(({ item, before, after, ...event }, index) => ({
-    ...event,
+  const rows = events.map(({ at, item, event: { kind, retailer, before, after } }, index) => ({
     position: from + index,
+    at,
+    kind,
     itemKind: item?.kind ?? null,
     key: item?.key ?? null,
+    retailer,
     before: JSON.stringify(before),
     after: JSON.stringify(after),
   }));

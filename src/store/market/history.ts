@@ -57,9 +57,8 @@ function* restateHistory(restatement: Omit<Restatement, 'id'>): Operation<Restat
   if (!row) throw new Error('The store did not take the restatement.');
   yield* run('UPDATE published.item SET version = version + 1');
   const after = { month: fromMonth, reason };
-  yield* logEvents([
-    { kind: 'history.restated', at, item: null, retailer: null, before: {}, after },
-  ]);
+  const event = { kind: 'history.restated', retailer: null, before: {}, after } as const;
+  yield* logEvents([{ at, item: null, event }]);
   return { id: row.id, fromMonth, reason, at };
 }
 

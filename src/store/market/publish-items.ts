@@ -29,10 +29,9 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     saveListings(claimed),
     saveSeries(written),
     saveRetail(claimed),
-    saveDeals(claimed.filter(({ row }) => row.kind === 'set')),
+    saveNews(claimed),
     saveEvidence(written),
     saveOutlooks(claimed),
-    tellEvents(claimed),
     notePublished(items),
     removeParts(claimed, stamp),
     // Of two processes that publish the same rows, only the first has found new sales.
@@ -174,6 +173,12 @@ function* saveRetail(claimed: readonly Claimed[]): Operation<void> {
     ['itemId', 'retailer', 'foldVersion', 'checkedAt', 'state'],
     states,
   );
+}
+
+/** Deals, and then what happened: that some began or ended is among it. */
+function* saveNews(claimed: readonly Claimed[]): Operation<void> {
+  const deals = yield* saveDeals(claimed.filter(({ row }) => row.kind === 'set'));
+  yield* tellEvents(claimed, deals);
 }
 
 /** Remembers what moment a publication speaks of. */

@@ -1,7 +1,9 @@
 /** Items that nobody describes any more once an import is undone. */
+import { dealEvents } from '../../../domain/market/next-events.ts';
 import { first, type Operation, query, run } from '../../sql/operation.ts';
 import { type Table, tables } from '../../sql/tables.ts';
 import { saveDeals } from '../deals.ts';
+import { logEvents } from '../events.ts';
 import { nextStamp, saveMeta } from '../meta.ts';
 import { UndoError } from './undo-error.ts';
 
@@ -65,11 +67,9 @@ export function* removeItems(
   }
   const gone = bare.filter(({ isNamed, isTraded }) => !isNamed && !isTraded).map(({ id }) => id);
   yield* removePublished(bare.map(({ id }) => id));
-  // Deals are kept by the key of their set: what is no longer offered is a deal for nobody.
-  yield* saveDeals(
-    bare.flatMap(({ kind, key }) =>
-      kind === 'set' ? [{ item: { at, deals: [] }, row: { key } }] : [],
-    ),
+  yield* endDeals(
+    bare.flatMap(({ kind, key }) => (kind === 'set' ? [key] : [])),
+    at,
   );
   yield* run('DELETE FROM published.item WHERE id = ANY($1::bigint[])', [gone]);
   yield* run(
@@ -118,6 +118,20 @@ function* listBare(
     since,
   ]);
   return [...new Map([...described, ...named].map((item) => [item.id, item])).values()];
+}
+
+/**
+ * Deals are kept by the key of their set: what is no longer offered is a deal for nobody. Whoever
+ * was told that one began is told of its end.
+ */
+function* endDeals(keys: readonly string[], at: number): Operation<void> {
+  const ended = yield* saveDeals(keys.map((key) => ({ item: { at, deals: [] }, row: { key } })));
+  yield* logEvents(
+    ended.flatMap((deal) => {
+      const item = { kind: 'set', key: deal.setKey } as const;
+      return dealEvents(null, [deal]).map((event) => ({ at, item, event }));
+    }),
+  );
 }
 
 /** Whoever keeps documents in memory learns that some are gone. */
