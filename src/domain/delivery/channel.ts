@@ -1,0 +1,70 @@
+/** Channels: where an account is told what happened. */
+import type { EventKind } from '../market/events.ts';
+
+/** The kinds of channels. */
+export const channelKinds = ['email', 'webhook', 'ntfy', 'discord'] as const;
+export type ChannelKind = (typeof channelKinds)[number];
+
+/** Channels of one kind that an account may have; e-mail goes to its own address alone. */
+export const channelsMax: Readonly<Record<ChannelKind, number>> = {
+  email: 1,
+  webhook: 5,
+  ntfy: 5,
+  discord: 5,
+};
+
+/** Whose events a webhook is told of. */
+export const eventScopes = ['all', 'holdings', 'watch'] as const;
+export type EventScope = (typeof eventScopes)[number];
+
+/** Which events a webhook is told of; no kinds: none, it only has what alerts send. */
+export interface Subscription {
+  readonly kinds: readonly EventKind[];
+  readonly scope: EventScope;
+}
+
+/**
+ * `active`; `paused` after the last try of a delivery failed: tried once a day; `off`: by its
+ * owner, by a 410, or after five days of failures.
+ */
+export type ChannelState = 'active' | 'paused' | 'off';
+
+/** A secret or an address as it is kept: encrypted with a key that is not in the store. */
+export type Sealed = Uint8Array & { readonly sealed: unique symbol };
+
+/** A channel as it is kept. */
+export interface Channel {
+  readonly id: number;
+  readonly accountId: number;
+  readonly kind: ChannelKind;
+  readonly name: string;
+  /** Null for e-mail. */
+  readonly address: Sealed | null;
+  readonly state: ChannelState;
+  /** Why it is paused or off, for its owner. */
+  readonly stateReason: string | null;
+  /** Null while it works. */
+  readonly failingSince: number | null;
+  readonly subscription: Subscription | null;
+  /** Up to where the log was gone through for it; null without a subscription. */
+  readonly position: number | null;
+  readonly createdAt: number;
+}
+
+/** A webhook's secrets: after a change, the old one signs as well until an instant. */
+export interface SealedSecrets {
+  readonly current: Sealed;
+  readonly old: { readonly secret: Sealed; readonly until: number } | null;
+}
+
+/** A channel to be. */
+export interface NewChannel {
+  readonly kind: ChannelKind;
+  readonly name: string;
+  readonly address: Sealed | null;
+  readonly secret: Sealed | null;
+  readonly subscription: Subscription | null;
+  /** Where its events begin. */
+  readonly position: number | null;
+  readonly at: number;
+}
