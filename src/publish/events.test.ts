@@ -235,7 +235,9 @@ test('what is undone is undone in silence, and what comes then is told', async (
     '6 retail.low retailer_a',
     '6 retail.stock retailer_a',
     '6 value.move',
+    '6 deal.close retailer_a',
   ]);
+  expect(events.at(-1)?.after).toEqual({ reason: 'no_offer' });
   const undone = await toldBy(async () => {
     expect(await market.undoImport(id, now)).toMatchObject({ removed: 2 });
     await publisher.publishStale();
