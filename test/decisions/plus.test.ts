@@ -526,7 +526,7 @@ describe('events', () => {
       after: { current_value_usd: 99 },
     });
     expect(castle).toEqual({
-      position: world.now + 1,
+      position: world.now * 1_000 + 1,
       at: formatInstant(world.now),
       kind: 'retail.price',
       item_type: 'set',

@@ -65,6 +65,7 @@ export const engineSuites: readonly string[] = [
   'test/fuzz.test.ts',
   'test/process/keys.test.ts',
   'test/process/killed-import.test.ts',
+  'test/process/killed-publishing.test.ts',
   'test/process/killed-sync.test.ts',
   'test/process/learning.test.ts',
   'test/process/kills.test.ts',

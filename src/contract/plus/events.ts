@@ -160,7 +160,7 @@ function amount(cents: number | undefined): number | undefined {
 export const eventPageExample: EventPage = {
   events: [
     {
-      position: 1794744000000,
+      position: 1794744000000000,
       at: '2026-11-15T12:00:00.000Z',
       kind: 'retail.price',
       item_type: 'set',
@@ -177,6 +177,6 @@ export const eventPageExample: EventPage = {
       },
     },
   ],
-  next: 1794744000000,
+  next: 1794744000000000,
   has_more: false,
 };

@@ -92,9 +92,13 @@ export function* logEvents(events: readonly NewEvent[]): Operation<void> {
   );
 }
 
+/** Positions for each millisecond that goes by: far more than the events that it has time for. */
+const positionsPerMs = 1_000;
+
 /**
- * The first of so many new positions. It is never less than the time: a store that was set back to
- * an earlier state gives no position again that somebody may know from before.
+ * The first of so many new positions. They follow the time, and are never overtaken by events: a
+ * store that was set back to an earlier state gives no position again that somebody may know from
+ * before.
  */
 function* takePositions(count: number, at: number): Operation<number> {
   const row = yield* first<{ value: number }>(
@@ -102,7 +106,7 @@ function* takePositions(count: number, at: number): Operation<number> {
      ON CONFLICT (name) DO UPDATE
        SET value = greatest(m.value, $1::bigint - 1) + $2::bigint
      RETURNING value`,
-    [at, count],
+    [at * positionsPerMs, count],
   );
   if (!row) throw new Error('The store gave no positions.');
   return row.value - count + 1;
