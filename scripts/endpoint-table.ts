@@ -15,7 +15,12 @@ export function withEndpointTable(
   return `${page.slice(0, start)}${rows.join('\n')}${page.slice(page.indexOf('\n\n', start))}`;
 }
 
-const costs = { one: '1', 'per item': '1 per item', free: 'free' } as const;
+const costs = {
+  one: '1',
+  'per item': '1 per item',
+  'per hour': '1 per hour',
+  free: 'free',
+} as const;
 
 function rowOf(endpoint: Endpoint): string {
   const { method, path, docs, cost } = endpoint;

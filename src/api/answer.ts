@@ -1,12 +1,12 @@
 /** Answers one API request: route → authenticate → validate → read → spend → envelope. */
-import { ApiError, type ErrorCode, errorTable } from '../contract/errors.ts';
+import { ApiError, allErrors, type ErrorCode } from '../contract/errors.ts';
 import { type KeyHash, type PlainKey, parseKey } from '../domain/account/keys.ts';
 import type { Admission, Caller } from '../domain/account/quota.ts';
 import { goneStatus, respondGone } from '../http/gone.ts';
 import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
 import { type Admit, CallerGone, type Decision } from './admission.ts';
 import { readBody } from './body.ts';
-import { type Answer, costOf, type Work } from './handler.ts';
+import { type Answer, costOf, type WholeAnswer, type Work } from './handler.ts';
 import type { ParsedUrl } from './parsed-url.ts';
 import {
   dataBody,
@@ -16,6 +16,7 @@ import {
   respondData,
   respondError,
   respondOptions,
+  respondWhole,
   secondsUntilReset,
 } from './respond.ts';
 
@@ -79,10 +80,10 @@ function refuseMethod(call: Call): Reply | null {
 function readKey(request: Request, deps: ApiDeps): KeyHash | ApiError {
   const header = request.headers.get('authorization') ?? '';
   if (!/^bearer(\s|$)/i.test(header)) {
-    return new ApiError('MissingApiKey', errorTable.MissingApiKey.example);
+    return new ApiError('MissingApiKey', allErrors.MissingApiKey.example);
   }
   const key = parseKey(header.slice('bearer '.length).trim());
-  return key ? deps.hashKey(key) : new ApiError('InvalidApiKey', errorTable.InvalidApiKey.example);
+  return key ? deps.hashKey(key) : new ApiError('InvalidApiKey', allErrors.InvalidApiKey.example);
 }
 
 /**
@@ -116,11 +117,16 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
     const cost = costOf(call.parsed.route.endpoint, work);
     const unaffordable = refuseCost(call, { admission, at, cost });
     if (unaffordable) return unaffordable;
-    const answer = await work.read(admission.caller, { used: admission.used, at });
-    if (cost === 0) return finish(call, decision, { cost, answer });
-    // Whoever leaves early pays for expensive work all the same; else it could be had for nothing.
-    const charge = { keyHash, cost, from: work.isExpensive ? null : from };
-    return await admit(charge, (d) => finish(call, d, { cost, answer }));
+    const source = { request: from, requestId: call.requestId, keyHash };
+    const answer = await work.read(admission.caller, { used: admission.used, at }, source);
+    try {
+      if (cost === 0) return finish(call, decision, { cost, answer });
+      // Whoever leaves early pays for expensive work all the same: else it would be free.
+      const charge = { keyHash, cost, from: work.isExpensive ? null : from };
+      return await admit(charge, (d) => finish(call, d, { cost, answer }));
+    } finally {
+      if (isWhole(answer)) answer.release();
+    }
   } catch (error) {
     return answerFailure(call, error, facts);
   }
@@ -144,16 +150,26 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   if (!admission) return invalidKey(call);
   const refusal = refuse(call, { admission, at, cost });
   if (refusal) return refusal;
-  if (typeof answer !== 'string') {
+  if (typeof answer !== 'string' && 'missing' in answer) {
     const error = { code: 'NotFound', message: answer.missing } as const;
     return answerError(call, error, { ...factsOf(admission, at), cost });
   }
   const rate = rateLimitOf(admission, at);
-  const body = dataBody(answer, call.requestId, rate);
-  const response = respondData(body, call.requestId, rate);
+  const body = isWhole(answer) ? '' : dataBody(answer, call.requestId, rate);
+  const response = isWhole(answer)
+    ? respondWhole(call.method === 'HEAD' ? null : answer.start(), {
+        headers: answer.headers,
+        requestId: call.requestId,
+        rate,
+      })
+    : respondData(body, call.requestId, rate);
   call.deps.report(call, { status: 200, code: null, cost, caller: admission.caller, body });
   call.parsed.work?.noteAnswered?.();
   return cost > 0 ? response : call.deps.giveFree(call.request, response);
+}
+
+function isWhole(answer: Answer): answer is WholeAnswer {
+  return typeof answer !== 'string' && 'start' in answer;
 }
 
 /** A decision about a key that there is, and the cost that was asked for. */
@@ -166,7 +182,7 @@ interface Decided {
 function refuse(call: Call, { admission, at, cost }: Decided): Reply | null {
   if (admission.outcome === 'granted') return null;
   if (admission.outcome === 'plan') {
-    const error = { code: 'TierRequired', message: errorTable.TierRequired.example } as const;
+    const error = { code: 'TierRequired', message: allErrors.TierRequired.example } as const;
     return answerError(call, error, factsOf(admission, at));
   }
   return quotaExceeded(call, { admission, at, cost });
@@ -190,7 +206,7 @@ function quotaExceeded(call: Call, { admission, at, cost }: Decided): Reply {
 }
 
 function invalidKey(call: Call): Reply {
-  const error = { code: 'InvalidApiKey', message: errorTable.InvalidApiKey.example } as const;
+  const error = { code: 'InvalidApiKey', message: allErrors.InvalidApiKey.example } as const;
   return answerError(call, error, {});
 }
 
@@ -210,7 +226,7 @@ function answerFailure(call: Call, error: unknown, facts: Facts): Reply {
   if (error instanceof ApiError) return answerError(call, error, facts);
   if (error instanceof CallerGone) return answerNobody(call);
   const fault = { error, url: call.request.url };
-  const { example } = errorTable.InternalError;
+  const { example } = allErrors.InternalError;
   return answerError(call, { code: 'InternalError', message: example }, { ...facts, fault });
 }
 
@@ -226,7 +242,7 @@ function answerError(
   { caller, cost = 0, fault, ...context }: Facts,
 ): Reply {
   const body = errorBody(code, message);
-  const { status } = errorTable[code];
+  const { status } = allErrors[code];
   call.deps.report(call, { status, code, cost, caller: caller ?? null, body, fault });
   const answer = respondError(code, body, { requestId: call.requestId, ...context });
   // Whoever has paid, or has been failed, does not wait any longer.

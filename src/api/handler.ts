@@ -2,15 +2,36 @@
 
 import type { allEndpoints, EndpointInput, EndpointName } from '../contract/all-endpoints.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
+import type { KeyHash } from '../domain/account/keys.ts';
 import type { Caller } from '../domain/account/quota.ts';
 
-/** The exact JSON of `data`, or why the item is not there (404, and charged like an answer). */
-export type Answer = string | { readonly missing: string };
+/**
+ * The exact JSON of `data`, why the item is not there (404, and charged like an answer), or what is
+ * written as it is.
+ */
+export type Answer = string | { readonly missing: string } | WholeAnswer;
+
+/** An answer that is not JSON in the envelope: a stream, or a file. */
+export interface WholeAnswer {
+  /** Its own headers, beside those of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Makes the body, once the call is granted and charged. A HEAD has none. */
+  start(): BodyInit;
+  /** Called once the call is answered or refused: what was not started gives back what it holds. */
+  release(): void;
+}
 
 /** What a key had spent of its day when its request was looked at, and when that was. */
 export interface Spent {
   readonly used: number;
   readonly at: number;
+}
+
+/** Where a call comes from. Answers that are made in another process know nothing of it. */
+export interface CallSource {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly keyHash: KeyHash;
 }
 
 /** A request that is understood, and how it is answered. What it costs is in the endpoint's row. */
@@ -19,7 +40,7 @@ export interface Work {
   readonly isExpensive?: boolean;
   /** The answer if it is in memory already; undefined when it has to be read. */
   peek?(): Answer | undefined;
-  read(caller: Caller, spent: Spent): Promise<Answer>;
+  read(caller: Caller, spent: Spent, source?: CallSource): Promise<Answer>;
   /** Called when the answer was granted and is given. */
   noteAnswered?(): void;
 }
@@ -40,5 +61,5 @@ export type Handlers = { readonly [N in EndpointName]: Handler<N> };
 /** What work costs of the daily allowance, as its endpoint's row says. */
 export function costOf({ cost }: Endpoint, work: Work): number {
   if (cost === 'free') return 0;
-  return cost === 'one' ? 1 : (work as BatchWork).items;
+  return cost === 'per item' ? (work as BatchWork).items : 1;
 }

@@ -85,7 +85,8 @@ export function serveLargeAccounts(
     try {
       const made = await workOf(handlers, question).read(caller, spent);
       if (typeof made === 'string') return new Response(made, { headers });
-      return new Response(made.missing, { status: 404, headers });
+      if ('missing' in made) return new Response(made.missing, { status: 404, headers });
+      throw new Error('Streams and files are not made for another process.');
     } catch (error) {
       // What no schema could tell, and only the data does.
       if (!(error instanceof ApiError)) throw error;

@@ -1,5 +1,5 @@
 /** The paths beside the API that need no key: health, OpenAPI documents, restated history. */
-import { ApiError, errorTable } from '../contract/errors.ts';
+import { ApiError, allErrors } from '../contract/errors.ts';
 import { apiPrefix, plusPrefix } from '../contract/limits.ts';
 import { openApiDocument, plusOpenApiDocument } from '../contract/openapi.ts';
 import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
@@ -147,8 +147,8 @@ function answerError(
 ): Response {
   const isExpected = error instanceof ApiError;
   const code = isExpected ? error.code : 'InternalError';
-  const body = errorBody(code, isExpected ? error.message : errorTable.InternalError.example);
-  const { status } = errorTable[code];
+  const body = errorBody(code, isExpected ? error.message : allErrors.InternalError.example);
+  const { status } = allErrors[code];
   const fault = isExpected ? undefined : { error, url };
   report(received, { status, code, cost: 0, caller: null, body, fault });
   return respondError(code, body, { requestId: received.requestId, allow });

@@ -1,6 +1,6 @@
 /** Answers on the wire: the envelope, the errors and the headers around them. */
 import { responseHeaders } from '../contract/envelope.ts';
-import { type ErrorCode, errorTable } from '../contract/errors.ts';
+import { allErrors, type ErrorCode } from '../contract/errors.ts';
 import { apiVersion } from '../contract/limits.ts';
 import type { Admission } from '../domain/account/quota.ts';
 import { formatInstant, nextMidnight, secondMs } from '../domain/kernel/time.ts';
@@ -58,6 +58,21 @@ export function respondData(body: string, requestId: string, rate: RateLimit): R
   return new Response(streamedIfLong(body), { headers: dataHeaders });
 }
 
+/** A 200 that is written as it is, with the headers of every 200 and its own. */
+export function respondWhole(
+  body: BodyInit | null,
+  context: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly requestId: string;
+    readonly rate: RateLimit;
+  },
+): Response {
+  const { headers, requestId, rate } = context;
+  return new Response(body, {
+    headers: { ...commonHeaders(requestId), ...rateHeaders(rate), ...headers },
+  });
+}
+
 /** What an error answer carries besides its code and message. */
 export interface ErrorContext {
   readonly requestId: string;
@@ -78,15 +93,11 @@ export function errorBody(code: ErrorCode, message: string): string {
 export function respondError(code: ErrorCode, body: string, context: ErrorContext): Response {
   const { rate, allow, retryAfterSeconds } = context;
   return new Response(body, {
-    status: errorTable[code].status,
+    status: allErrors[code].status,
     headers: {
       'Content-Type': jsonType,
       ...commonHeaders(context.requestId),
-      ...(rate && {
-        'X-RateLimit-Limit': String(rate.limit),
-        'X-RateLimit-Remaining': String(rate.remaining),
-        'X-RateLimit-Reset': rate.reset,
-      }),
+      ...(rate && rateHeaders(rate)),
       ...(allow && { Allow: allow }),
       ...(code === 'MissingApiKey' || code === 'InvalidApiKey'
         ? { 'WWW-Authenticate': 'Bearer' }
@@ -113,6 +124,14 @@ export function respondOptions(allow: string, requestId: string): Response {
 /** Whole seconds until the allowance is whole again, at least 1. */
 export function secondsUntilReset(at: number): number {
   return Math.max(1, Math.ceil((nextMidnight(at) - at) / secondMs));
+}
+
+function rateHeaders(rate: RateLimit): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(rate.limit),
+    'X-RateLimit-Remaining': String(rate.remaining),
+    'X-RateLimit-Reset': rate.reset,
+  };
 }
 
 function commonHeaders(requestId: string): Record<string, string> {

@@ -4,6 +4,11 @@ import type { TObject, TSchema } from 'typebox';
 /** One endpoint. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
+  /**
+   * How a 200 is written: as JSON in the envelope unless it says otherwise; as server-sent events,
+   * of each of which `answer` is the data; or as a file.
+   */
+  readonly kind?: 'stream' | 'file';
   /** What all paths of its API begin with. */
   readonly prefix: string;
   /** Relative to the prefix, with `{name}` for path parameters. */
@@ -13,12 +18,17 @@ export interface Endpoint {
   readonly docs: string;
   /** `shared`: the same for everyone; `caller`: limited to the account of the key. */
   readonly scope: 'shared' | 'caller';
-  /** What a call costs of the daily allowance: one, one per unique item of a batch, or nothing. */
-  readonly cost: 'one' | 'per item' | 'free';
+  /**
+   * What a call costs of the daily allowance: one, one per unique item of a batch, one for each hour
+   * that is begun, or nothing.
+   */
+  readonly cost: 'one' | 'per item' | 'per hour' | 'free';
   readonly params: TObject;
   readonly query: TObject;
+  /** Headers that it reads besides the key. */
+  readonly headers?: TObject;
   readonly body: TObject | null;
-  /** The schema of `data`. */
+  /** The schema of `data`, or of each event of a stream. */
   readonly answer: TSchema;
   /** An answer, and what asks for it: values of path parameters, and a body. */
   readonly example: unknown;

@@ -1,7 +1,7 @@
 /** The shapes around every answer: the envelope of a 200, the error shape, the headers. */
 import type { TSchema } from 'typebox';
 import Type from 'typebox';
-import { errorTable } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
 import { count, exactly, instant, oneOf, text } from './fields.ts';
 
 const RateLimit = exactly(
@@ -27,16 +27,18 @@ export function envelope(data: TSchema): TSchema {
   return exactly({ data, meta: Meta });
 }
 
-/** The body of every error. */
-export const ErrorBody = exactly({
-  error: exactly(
-    {
-      code: oneOf(Object.keys(errorTable) as (keyof typeof errorTable)[], 'What went wrong.'),
-      message: text('The same in words; the wording may change.'),
-    },
-    'The error.',
-  ),
-});
+/** The body of every error of an API that has these codes. */
+export function errorShape(codes: readonly ErrorCode[]): TSchema {
+  return exactly({
+    error: exactly(
+      {
+        code: oneOf(codes, 'What went wrong.'),
+        message: text('The same in words; the wording may change.'),
+      },
+      'The error.',
+    ),
+  });
+}
 
 /** The response headers of the contract, with what they mean. */
 export const responseHeaders = {

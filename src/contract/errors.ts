@@ -1,6 +1,6 @@
 /** The errors of the public API: every code, its status and what it means. */
 
-/** One row per error code that the API may answer. */
+/** One row per error code of the contract. */
 export const errorTable = {
   BadRequest: {
     status: 400,
@@ -44,14 +44,28 @@ export const errorTable = {
   },
 } as const;
 
-/** A code of the error table. */
-export type ErrorCode = keyof typeof errorTable;
+/** The codes that only the Plus API answers, besides all of the above. */
+export const plusErrorTable = {
+  TooManyStreams: {
+    status: 429,
+    meaning: 'The key, or the server, has as many streams open as it may; see Retry-After.',
+    example: 'This key has 10 streams open, which is the most; end one first.',
+  },
+} as const;
+
+/** Every error code there is. */
+export const allErrors = { ...errorTable, ...plusErrorTable } as const;
+
+/** A code of one of the tables. */
+export type ErrorCode = keyof typeof allErrors;
 
 /** An expected refusal: thrown inside the API, written to the wire in the error shape. */
 export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
+    /** When to come back, for a 429. */
+    readonly retryAfterSeconds?: number,
   ) {
     super(message);
   }

@@ -4,15 +4,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerFaults, errorFaults } from '../../test/support/openapi.ts';
 import type { EndpointName } from './all-endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { errorTable } from './errors.ts';
+import { allErrors, errorTable } from './errors.ts';
 import { openApiDocument, plusOpenApiDocument } from './openapi.ts';
 import { plusEndpoints } from './plus/endpoints.ts';
 
 const address = 'http://127.0.0.1:8080';
 const documents = [
-  ['openapi.json', openApiDocument(address), endpoints],
-  ['plus-openapi.json', plusOpenApiDocument(address), plusEndpoints],
+  ['openapi.json', openApiDocument(address), endpoints, errorTable],
+  ['plus-openapi.json', plusOpenApiDocument(address), plusEndpoints, allErrors],
 ] as const;
 
 /** Every object schema inside a document, with its place. */
@@ -25,7 +26,7 @@ function objectSchemas(value: unknown, place: string): [string, Record<string, u
   ];
 }
 
-describe.each(documents)('%s', (file, document, endpoints) => {
+describe.each(documents)('%s', (file, document, endpoints, errors) => {
   test('has every endpoint, each at a path of its own', () => {
     const paths = Object.values(endpoints).map(({ path }) => path);
     expect(Object.keys(document.paths as object)).toEqual(paths);
@@ -58,8 +59,9 @@ describe.each(documents)('%s', (file, document, endpoints) => {
     const examples = Object.values(responses).flatMap((response) =>
       Object.entries(response.content['application/json'].examples),
     );
-    expect(examples.map(([code]) => code).sort()).toEqual(Object.keys(errorTable).sort());
-    for (const [, { value }] of examples) expect(errorFaults(value)).toEqual([]);
+    expect(examples.map(([code]) => code).sort()).toEqual(Object.keys(errors).sort());
+    const { prefix } = Object.values(endpoints)[0] as Endpoint;
+    for (const [, { value }] of examples) expect(errorFaults(value, prefix)).toEqual([]);
   });
 });
 

@@ -2,10 +2,17 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { ErrorBody, envelope, responseHeaders } from './envelope.ts';
-import { type ErrorCode, errorTable } from './errors.ts';
+import { envelope, errorShape, responseHeaders } from './envelope.ts';
+import { allErrors, type ErrorCode, errorTable } from './errors.ts';
 import { apiPrefix, apiVersion, plusPrefix } from './limits.ts';
 import { plusEndpoints } from './plus/endpoints.ts';
+
+/** A row of a table of errors. */
+interface ErrorRow {
+  readonly status: number;
+  readonly meaning: string;
+  readonly example: string;
+}
 
 /** An API that has a document of its own. */
 interface DescribedApi {
@@ -15,6 +22,7 @@ interface DescribedApi {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   /** What is said of endpoints of each scope. */
   readonly scopes: Readonly<Record<Endpoint['scope'], string>>;
+  readonly errors: Readonly<Partial<Record<ErrorCode, ErrorRow>>>;
   /** What its operations are tagged with, and what that means; null: with nothing. */
   readonly tag: { readonly name: string; readonly description: string } | null;
 }
@@ -33,6 +41,7 @@ const contractApi: DescribedApi = {
       'Limited to the account of the key. A unit whose value is not known counts at what it cost.',
     shared: 'The same for every caller.',
   },
+  errors: errorTable,
   tag: null,
 };
 
@@ -48,6 +57,7 @@ const plusApi: DescribedApi = {
     caller: "Depends on the caller's key, or on the settings of its account.",
     shared: 'The same for every caller.',
   },
+  errors: allErrors,
   tag: { name: 'plus', description: 'Buying, evidence and usage.' },
 };
 
@@ -87,9 +97,9 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
           description: 'An API key: `bmk_` and 48 hexadecimal characters.',
         },
       },
-      schemas: { Error: ErrorBody },
+      schemas: { Error: errorShape(Object.keys(api.errors) as ErrorCode[]) },
       headers: headerComponents(),
-      responses: errorResponses(),
+      responses: errorResponses(api),
     },
   };
 }
@@ -107,6 +117,7 @@ function operation(
     parameters: [
       ...parameters(endpoint.params, 'path', endpoint.paramsExample),
       ...parameters(endpoint.query, 'query'),
+      ...(endpoint.headers ? parameters(endpoint.headers, 'header') : []),
     ],
     ...(endpoint.body && {
       requestBody: {
@@ -121,12 +132,13 @@ function operation(
 const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
   one: 'Costs 1 of the daily allowance.',
   'per item': 'Costs 1 of the daily allowance for each unique item, all or nothing.',
+  'per hour': 'Costs 1 of the daily allowance, and 1 more for each further hour of connection.',
   free: 'Free, also when the allowance is used up.',
 };
 
 function parameters(
   schema: TObject,
-  place: 'path' | 'query',
+  place: 'path' | 'query' | 'header',
   examples: Endpoint['paramsExample'] = {},
 ) {
   const required = new Set(schema.required ?? []);
@@ -135,7 +147,7 @@ function parameters(
       description?: string;
       default?: unknown;
     };
-    const isOptional = place === 'query' && (!required.has(name) || 'default' in rest);
+    const isOptional = place !== 'path' && (!required.has(name) || 'default' in rest);
     return {
       name,
       in: place,
@@ -155,13 +167,22 @@ function success(endpoint: Endpoint): Record<string, unknown> {
   return {
     description: endpoint.summary,
     headers: headerReferences(names),
-    content: {
-      'application/json': {
-        schema: envelope(endpoint.answer),
-        example: { data: endpoint.example, meta },
-      },
-    },
+    content:
+      endpoint.kind === 'stream'
+        ? streamContent(endpoint)
+        : {
+            'application/json': {
+              schema: envelope(endpoint.answer),
+              example: { data: endpoint.example, meta },
+            },
+          },
   };
+}
+
+/** OpenAPI 3.1 has no word for what the data of an event is, so it is said beside the schema. */
+function streamContent({ answer, example }: Endpoint): Record<string, unknown> {
+  const schema = { type: 'string', description: 'Server-sent events.' };
+  return { 'text/event-stream': { schema, example, 'x-event-data': answer } };
 }
 
 /** The statuses that an endpoint may answer, as references to the shared error responses. */
@@ -173,15 +194,15 @@ function errorReferences(endpoint: Endpoint): Record<string, unknown> {
   codes.push('InternalError');
   return Object.fromEntries(
     codes.map((code) => {
-      const { status } = errorTable[code];
+      const { status } = allErrors[code];
       return [String(status), { $ref: `#/components/responses/${status}` }];
     }),
   );
 }
 
 /** One response per status, with an example for each code that has it. */
-function errorResponses(): Record<string, unknown> {
-  const byStatus = Map.groupBy(Object.entries(errorTable), ([, row]) => row.status);
+function errorResponses({ errors }: DescribedApi): Record<string, unknown> {
+  const byStatus = Map.groupBy(Object.entries(errors), ([, row]) => row.status);
   return Object.fromEntries(
     [...byStatus].map(([status, rows]) => [
       String(status),

@@ -1,7 +1,7 @@
 /** Counts what a server does. Counting runs for every request and is a few additions. */
 
 import { allEndpoints, type EndpointName } from '../contract/all-endpoints.ts';
-import { type ErrorCode, errorTable } from '../contract/errors.ts';
+import { allErrors, type ErrorCode } from '../contract/errors.ts';
 import { secondMs } from '../domain/kernel/time.ts';
 import { type Metric, type Sample, single } from './metrics-text.ts';
 import { otherRoutes, type RequestOutcome, type RouteName } from './request-outcome.ts';
@@ -36,7 +36,7 @@ export class Metrics {
       const byBucket = new Array<number>(boundsMs.length + 1).fill(0);
       this.routes.set(name, { byClass: [], byBucket, sumMs: 0 });
     }
-    for (const code of Object.keys(errorTable) as ErrorCode[]) this.refusals.set(code, 0);
+    for (const code of Object.keys(allErrors) as ErrorCode[]) this.refusals.set(code, 0);
   }
 
   /** Counts an answer and the time that it took to make. */

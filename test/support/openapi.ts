@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
-import { plusPrefix } from '../../src/contract/limits.ts';
+import { apiPrefix, plusPrefix } from '../../src/contract/limits.ts';
 import { openApiDocument, plusOpenApiDocument } from '../../src/contract/openapi.ts';
 
 interface Document {
@@ -30,9 +30,10 @@ export function answerFaults(name: EndpointName, body: unknown): string[] {
   return schema ? faults(`answer ${name}`, schema, body) : ['the document has no such answer'];
 }
 
-/** What is wrong with an error body. */
-export function errorFaults(body: unknown): string[] {
-  return faults('error', document.components.schemas.Error, body);
+/** What is wrong with an error body of the API with this prefix. */
+export function errorFaults(body: unknown, prefix: string = apiPrefix): string[] {
+  const { components } = prefix === plusPrefix ? plusDocument : document;
+  return faults(`error ${prefix}`, components.schemas.Error, body);
 }
 
 function faults(key: string, schema: object, body: unknown): string[] {
