@@ -3,6 +3,7 @@ import type { AccountStore } from '../domain/account/account-store.ts';
 import type { KeyUsage } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/key-store.ts';
 import type { Session } from '../domain/account/session-store.ts';
+import { type WatchedItem, type WatchList, watchLimits } from '../domain/alerts/watch-list.ts';
 import type { BuyingSettings, OwnRate } from '../domain/buying/buying-settings.ts';
 import type { LotPrediction } from '../domain/buying/prediction.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
@@ -17,9 +18,9 @@ export interface AccountData {
 }
 
 /**
- * The account with its buying settings, collections, lots, sales, predictions, keys and sessions as
- * JSON, without any secret, a piece at a time: there may be very much. Lots and sales are records
- * that `import collection` and `import sales` read.
+ * The account with its buying settings, collections, lots, sales, predictions, watch lists, keys
+ * and sessions as JSON, without any secret, a piece at a time: there may be very much. Lots and
+ * sales are records that `import collection` and `import sales` read.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -44,6 +45,9 @@ export async function* exportAccount(
   yield* list('lots', rowRecords('collection', source));
   yield* list('sales', rowRecords('sales', source));
   yield* list('predictions', predictionRecords(accounts, accountId));
+  const lists = await accounts.listWatchLists(accountId);
+  yield* list('watch_lists', Promise.resolve(lists.map(listRecord)));
+  yield* list('watched_items', watchedRecords(accounts, accountId, lists));
   const keys = accounts.listKeys(email, at).then((found) => found?.map(keyRecord) ?? []);
   yield* list('keys', keys);
   yield* list('usage', Promise.resolve(usage.days.map(usageRecord)));
@@ -109,6 +113,35 @@ function predictionRecord(prediction: LotPrediction & { readonly lot: string }) 
     net_safe_usd: prediction.netSafeCents / 100,
     channel: prediction.channel,
     wait_days: prediction.waitDays,
+  };
+}
+
+function listRecord({ name, createdAt }: WatchList) {
+  return { name, created_at: formatInstant(createdAt) };
+}
+
+/** What is on watch lists, one after the other; none has more than can be read at once. */
+async function* watchedRecords(
+  accounts: AccountStore,
+  accountId: number,
+  lists: readonly WatchList[],
+): AsyncGenerator<readonly object[]> {
+  for (const { id, name } of lists) {
+    const page = { after: 0, limit: watchLimits.items };
+    const items = await accounts.listWatchedItems(accountId, id, page);
+    yield items.map((item) => watchedRecord(name, item));
+  }
+}
+
+function watchedRecord(list: string, item: WatchedItem) {
+  const { kind, number, targetCents, note, addedAt } = item;
+  return {
+    list,
+    item_type: kind,
+    number,
+    target_usd: targetCents === null ? null : targetCents / 100,
+    note,
+    added_at: formatInstant(addedAt),
   };
 }
 

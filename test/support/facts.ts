@@ -3,8 +3,8 @@
 import type { MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
 import type { Evidence } from '../../src/domain/market/evidence.ts';
 import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
-import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';
+import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import type { PublishedItem } from '../../src/domain/market/publishing-store.ts';
 import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
 import { type Outlook, unknownUncertainty } from '../../src/domain/market/uncertainty.ts';

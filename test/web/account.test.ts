@@ -21,6 +21,8 @@ interface Exported {
   readonly brickfolios: object[];
   readonly lots: object[];
   readonly sales: object[];
+  readonly watch_lists: object[];
+  readonly watched_items: object[];
   readonly keys: object[];
   readonly usage: object[];
 }
@@ -36,6 +38,11 @@ describe('the export', () => {
     const settings = { ...usualSettings, inboundCents: 1_50 };
     const rate = { platform: 'ebay', basisPoints: 1_325, feeCents: 40 } as const;
     await world.store.accounts.saveBuyingSettings(1, { ...settings, ownRates: [rate] });
+    const made = await world.store.accounts.addWatchList(1, { name: 'Wanted', at: world.now });
+    const listId = typeof made === 'object' ? made.id : 0;
+    const watched = { kind: 'set', key: '1001', number: '1001' } as const;
+    const items = [{ ...watched, targetCents: 49_99, note: 'For Ben' }];
+    await world.store.accounts.saveWatchedItems(1, listId, { items, at: world.now });
     const seen = await ann.get('/account/export');
     expect(seen.headers.get('Content-Disposition')).toBe(
       'attachment; filename="brickmark-account-2026-11-15.json"',
@@ -65,6 +72,18 @@ describe('the export', () => {
     });
     expect(all.sales).toHaveLength(5);
     expect(all.sales[1]).toMatchObject({ source_id: 'sale-2', cost_basis_usd: 270 });
+    const now = new Date(world.now).toISOString();
+    expect(all.watch_lists).toEqual([{ name: 'Wanted', created_at: now }]);
+    expect(all.watched_items).toEqual([
+      {
+        list: 'Wanted',
+        item_type: 'set',
+        number: '1001',
+        target_usd: 49.99,
+        note: 'For Ben',
+        added_at: now,
+      },
+    ]);
     expect(all.keys).toMatchObject([{ name: 'Test', prefix: key.slice(0, 8), revoked_at: null }]);
     expect(all.usage).toMatchObject([{ date: '2026-11-15', calls: 1 }]);
     expect(seen.html).not.toContain(key.slice(0, 12));

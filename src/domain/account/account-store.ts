@@ -1,7 +1,9 @@
 /**
- * What the private side of a store does: accounts, keys, usage, collections, sales. Each method is
+ * What the private side of a store does: accounts, keys, usage, collections, sales, watch
+ * lists. Each method is
  * one whole operation with its transaction inside; an expected outcome is always a value.
  */
+import type { WatchStore } from '../alerts/watch-store.ts';
 import type { BuyingSettingsStore } from '../buying/buying-settings-store.ts';
 import type { BrickfolioStore } from '../portfolio/brickfolio-store.ts';
 import type { HoldingEdits } from '../portfolio/holding-edits.ts';
@@ -27,6 +29,7 @@ export interface AccountStore
     HoldingEdits,
     BuyingSettingsStore,
     PredictionStore,
+    WatchStore,
     PrivateRowStore {
   close(): Promise<void>;
 }

@@ -21,11 +21,11 @@ export interface WatchFacts {
   readonly note: string;
 }
 
-/** An item to be put on a list, or changed there. */
+/** An item to be put on a list. */
 export interface NewWatchedItem extends WatchFacts {
   readonly kind: ItemKind;
   readonly key: string;
-  /** The canonical number. */
+  /** The canonical number when it was put on the list; shown when nothing is published of it. */
   readonly number: string;
 }
 

@@ -24,14 +24,24 @@ export interface WatchStore {
   /** False when there is no such list. Rules that watch it end with it. */
   removeWatchList(accountId: number, listId: number): Promise<boolean>;
   listWatchedItems(accountId: number, listId: number, page: WatchedPage): Promise<WatchedItem[]>;
-  /** Adds items, or changes those that are there; all of them or none. */
+  /** What is on any list under one of these keys, in the order of ids. */
+  findWatched(accountId: number, keys: EventItems): Promise<WatchedItem[]>;
+  /**
+   * Adds items, all of them or none. One that is on the list already gets the target and the note
+   * that are given, and keeps what it has where there are none.
+   */
   saveWatchedItems(
     accountId: number,
     listId: number,
     sent: { readonly items: readonly NewWatchedItem[]; readonly at: number },
   ): Promise<{ readonly added: number; readonly changed: number } | 'too many' | 'no list'>;
+  /** Sets the target and the note, also to none. False when there is no such item. */
   changeWatchedItem(accountId: number, itemId: number, facts: WatchFacts): Promise<boolean>;
+  /** How many were removed. */
   removeWatchedItems(accountId: number, itemIds: readonly number[]): Promise<number>;
-  /** The keys of everything that an account watches, on any list. */
+  /**
+   * The keys of everything that an account watches, on any list, as they were when it was put
+   * there: `findAllKeys` of the market tells under which keys it is now.
+   */
   listWatchedKeys(accountId: number): Promise<EventItems>;
 }

@@ -7,7 +7,7 @@ import type { WantedCounts } from '../search/interest.ts';
 import type { SearchEntry } from '../search/search-entry.ts';
 import type { DealScore } from './deal-scorecard.ts';
 import type { DealName, DealRow, LoggedDeal } from './deals.ts';
-import type { EventPage, EventQuery, EventsGone } from './events.ts';
+import type { EventItems, EventPage, EventQuery, EventsGone } from './events.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { Restatement } from './history-store.ts';
@@ -79,6 +79,11 @@ export interface MarketReading {
     kind: ItemKind,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, ResaleRecord>>;
+  /**
+   * All keys that the items of some keys have now, those included: a minifig may have several
+   * numbers, and events tell of it under the one that it had then.
+   */
+  findAllKeys(items: EventItems): Promise<EventItems>;
   findThemes(): Promise<string | null>;
   /** The keys of all items of a kind, in order. */
   listKeys(kind: ItemKind): Promise<string[]>;

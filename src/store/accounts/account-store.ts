@@ -13,11 +13,12 @@ import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
 import { sessionStore } from './sessions.ts';
 import { sweeping } from './sweep.ts';
+import { watchStore } from './watch-lists.ts';
 
 /** What each engine does in its own way. */
 type Native = 'admitGroup' | 'admissionMsMax' | 'checkCountable' | 'rehearse' | 'close';
 
-/** Accounts, keys, usage, collections and sales; `sweeper` removes what has ended. */
+/** Accounts, keys, usage, collections, sales and watch lists; `sweeper` removes what has ended. */
 export function accountStore(
   engine: Engine,
   clock: StoreClock,
@@ -33,6 +34,7 @@ export function accountStore(
     ...holdingEdits(engine),
     ...buyingSettingsStore(engine),
     ...predictionStore(engine),
+    ...watchStore(engine),
     ...privateRows(engine, clock),
     ...sweeping(sweeper),
   };

@@ -20,7 +20,7 @@ export function holdingEdits(engine: Engine): HoldingEdits {
 }
 
 /** The account stays locked, so that nobody else changes what is its own meanwhile. */
-function* changing<T>(accountId: number, make: () => Operation<T>): Operation<T> {
+export function* changing<T>(accountId: number, make: () => Operation<T>): Operation<T> {
   yield* query('SELECT 1 FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE', [
     accountId,
   ]);

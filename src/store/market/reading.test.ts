@@ -46,6 +46,23 @@ test('a document is that of its kind, and that of a minifig is found by all its 
   expect([await body('set', '7b'), await body('minifig', '9')]).toEqual([null, null]);
 });
 
+test('all numbers of a minifig are told by any of them, and no others', async () => {
+  const { market } = shared.store;
+  const all = async (...keys: string[]) => {
+    const { set, minifig: found } = await market.findAllKeys({ set: ['7', 'x'], minifig: keys });
+    expect(set).toEqual(['7', 'x']);
+    return [...found].sort();
+  };
+  expect(await all('7')).toEqual(['7', '7b']);
+  expect(await all('7b', 'unknown')).toEqual(['7', '7b', 'unknown']);
+  expect(await all('7-2')).toEqual(['7-2']);
+  expect(await all()).toEqual([]);
+  // Both are described by nobody any more, and have nothing else to do with each other.
+  const lost = [minifig('8', ['8b', '8c']), minifig('8', [])];
+  for (const row of lost) await market.applyRows([row], now);
+  expect(await all('8b')).toEqual(['8b']);
+});
+
 test('sets of a theme are those of one year in the order of their keys, and no minifigs', async () => {
   const page = await shared.store.market.listThemeSets('Town', { limit: 9, offset: 0 });
   expect([page.total, ...page.rows]).toEqual([2, rowOf('seven', 2000), rowOf('nine', 2000)]);

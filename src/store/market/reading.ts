@@ -21,6 +21,10 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
     listChanges: (afterStamp, limit) => engine.run(() => listChanges(afterStamp, limit)),
     findDocument: (kind, key) => engine.run(() => findDocument(kind, key)),
     findResaleRecords: (kind, keys) => engine.run(() => findResaleRecords(kind, keys)),
+    findAllKeys: async ({ set, minifig }) => ({
+      set,
+      minifig: await engine.run(() => findMinifigKeys(minifig)),
+    }),
     findThemes: async () => {
       const sql = 'SELECT body FROM published.theme_list';
       return (await engine.run(() => first<{ body: string }>(sql)))?.body ?? null;
@@ -118,6 +122,21 @@ function* findResaleRecords(
       { ...record, evidence: evidence === null ? null : JSON.parse(evidence) },
     ]),
   );
+}
+
+/** A number that nobody describes any more is part of item 0, which is none. */
+function* findMinifigKeys(keys: readonly string[]): Operation<string[]> {
+  if (keys.length === 0) return [];
+  const rows = yield* query<{ key: string }>(
+    `SELECT whole.key FROM published.item n
+     JOIN published.item whole ON whole.id = n.part_of
+     WHERE n.kind = 'minifig' AND n.key = ANY($1::text[])
+     UNION SELECT part.key FROM published.item n
+     JOIN published.item part ON part.part_of = coalesce(nullif(n.part_of, 0), n.id)
+     WHERE n.kind = 'minifig' AND n.key = ANY($1::text[])`,
+    [keys],
+  );
+  return [...new Set([...keys, ...rows.map(({ key }) => key)])];
 }
 
 type ThemeSets = MarketReading['listThemeSets'];

@@ -240,6 +240,11 @@ const accountTables = {
       'money_basis_points',
     text: 'own_rates',
   }),
+  watchList: accounts('watch_list', 'id', { integer: 'id account_id created_at', text: 'name' }),
+  watchedItem: accounts('watched_item', 'id', {
+    integer: 'id account_id list_id target_cents added_at',
+    text: 'kind key number note',
+  }),
   session: accounts('session', 'id', {
     integer: 'id account_id created_at last_seen_at expires_at',
     text: 'agent',
@@ -280,4 +285,6 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.lot',
   'private.ledger_sale',
   'private.session',
+  'private.watch_list',
+  'private.watched_item',
 ]);

@@ -201,4 +201,28 @@ export const accountMigrations: readonly string[] = [
   );
   CREATE INDEX lot_prediction_account ON lot_prediction (account_id, lot_id);
   `,
+  `
+  -- Sets and minifigs that somebody watches, held or not.
+  CREATE TABLE watch_list (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (account_id, name)
+  );
+  -- Keys stay what they were when an item was put on a list; the market knows what became of them.
+  CREATE TABLE watched_item (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    list_id INTEGER NOT NULL REFERENCES watch_list ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    number TEXT NOT NULL,
+    target_cents INTEGER,
+    note TEXT NOT NULL,
+    added_at INTEGER NOT NULL,
+    UNIQUE (list_id, kind, key)
+  );
+  CREATE INDEX watched_item_account ON watched_item (account_id, kind, key);
+  `,
 ];

@@ -1,0 +1,189 @@
+/** Watch lists and what is on them. */
+import {
+  type NewWatchedItem,
+  type WatchedItem,
+  type WatchList,
+  watchLimits,
+} from '../../domain/alerts/watch-list.ts';
+import type { WatchStore } from '../../domain/alerts/watch-store.ts';
+import type { EventItems } from '../../domain/market/events.ts';
+import {
+  type Engine,
+  first,
+  insertIds,
+  insertRows,
+  type Operation,
+  query,
+  run,
+  updateRows,
+} from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { changing, raiseVersion } from './holding-edits.ts';
+
+/** Reading and changing watch lists. */
+export function watchStore(engine: Engine): WatchStore {
+  // While the account is locked nobody else adds to it, so that counts stay true.
+  const change = <T>(accountId: number, make: () => Operation<T>) =>
+    engine.transaction(() => changing(accountId, make));
+  return {
+    listWatchLists: (accountId) => engine.run(() => query<WatchList>(listsSql, [accountId])),
+    addWatchList: (accountId, list) => change(accountId, () => addList(accountId, list)),
+    renameWatchList: (accountId, listId, name) =>
+      change(accountId, () => renameList(accountId, listId, name)),
+    removeWatchList: (accountId, listId) => change(accountId, () => removeList(accountId, listId)),
+    listWatchedItems: (accountId, listId, { after, limit }) =>
+      engine.run(() =>
+        query<WatchedItem>(
+          `SELECT ${itemColumns} FROM private.watched_item i
+           WHERE i.account_id = $1::bigint AND i.list_id = $2::bigint AND i.id > $3::bigint
+           ORDER BY i.id LIMIT $4::bigint`,
+          [accountId, listId, after, limit],
+        ),
+      ),
+    findWatched: (accountId, keys) => engine.run(() => findWatched(accountId, keys)),
+    saveWatchedItems: (accountId, listId, sent) =>
+      change(accountId, () => saveItems(accountId, listId, sent)),
+    changeWatchedItem: (accountId, itemId, { targetCents, note }) =>
+      change(accountId, function* () {
+        const changed = yield* run(
+          `UPDATE private.watched_item SET target_cents = $3::bigint, note = $4::text
+           WHERE account_id = $1::bigint AND id = $2::bigint`,
+          [accountId, itemId, targetCents, note],
+        );
+        if (changed > 0) yield* raiseVersion([accountId]);
+        return changed > 0;
+      }),
+    removeWatchedItems: (accountId, itemIds) =>
+      change(accountId, function* () {
+        const removed = yield* run(
+          `DELETE FROM private.watched_item
+           WHERE account_id = $1::bigint AND id = ANY($2::bigint[])`,
+          [accountId, itemIds],
+        );
+        if (removed > 0) yield* raiseVersion([accountId]);
+        return removed;
+      }),
+    listWatchedKeys: (accountId) => engine.run(() => listKeys(accountId)),
+  };
+}
+
+const listsSql = `
+  SELECT ${columnsOf(tables.watchList, 'l', fieldsOf(tables.watchList, ['accountId']))},
+    (SELECT count(*) FROM private.watched_item i WHERE i.list_id = l.id)::int AS items
+  FROM private.watch_list l WHERE l.account_id = $1::bigint ORDER BY l.name`;
+
+const itemColumns = columnsOf(tables.watchedItem, 'i', fieldsOf(tables.watchedItem, ['accountId']));
+
+function* addList(
+  accountId: number,
+  { name, at }: { readonly name: string; readonly at: number },
+): Operation<{ readonly id: number } | 'name taken' | 'too many' | 'no account'> {
+  const lists = yield* query<WatchList>(listsSql, [accountId]);
+  if (lists.some((list) => list.name === name)) return 'name taken';
+  if (lists.length >= watchLimits.lists) return 'too many';
+  const [owner] = yield* raiseVersion([accountId]);
+  if (!owner) return 'no account';
+  const row = { accountId, name, createdAt: at };
+  const [id] = yield* insertIds(tables.watchList, ['accountId', 'name', 'createdAt'], [row]);
+  if (id === undefined) throw new Error('The watch list was not written.');
+  return { id };
+}
+
+function* renameList(
+  accountId: number,
+  listId: number,
+  name: string,
+): Operation<'done' | 'name taken' | 'no list'> {
+  if (!(yield* isOwn(accountId, listId))) return 'no list';
+  const other = yield* first(
+    `SELECT 1 FROM private.watch_list
+     WHERE account_id = $1::bigint AND name = $2::text AND id <> $3::bigint`,
+    [accountId, name, listId],
+  );
+  if (other) return 'name taken';
+  yield* run('UPDATE private.watch_list SET name = $2::text WHERE id = $1::bigint', [listId, name]);
+  yield* raiseVersion([accountId]);
+  return 'done';
+}
+
+function* removeList(accountId: number, listId: number): Operation<boolean> {
+  const removed = yield* run(
+    'DELETE FROM private.watch_list WHERE account_id = $1::bigint AND id = $2::bigint',
+    [accountId, listId],
+  );
+  if (removed > 0) yield* raiseVersion([accountId]);
+  return removed > 0;
+}
+
+function* isOwn(accountId: number, listId: number): Operation<boolean> {
+  const own = yield* first(
+    'SELECT 1 FROM private.watch_list WHERE account_id = $1::bigint AND id = $2::bigint',
+    [accountId, listId],
+  );
+  return own !== null;
+}
+
+function findWatched(accountId: number, { set, minifig }: EventItems): Operation<WatchedItem[]> {
+  return query<WatchedItem>(
+    `SELECT ${itemColumns} FROM private.watched_item i
+     WHERE i.account_id = $1::bigint AND (
+       (i.kind = 'set' AND i.key = ANY($2::text[])) OR
+       (i.kind = 'minifig' AND i.key = ANY($3::text[])))
+     ORDER BY i.id`,
+    [accountId, set, minifig],
+  );
+}
+
+type Sent = Parameters<WatchStore['saveWatchedItems']>[2];
+type Saved = Awaited<ReturnType<WatchStore['saveWatchedItems']>>;
+
+function* saveItems(accountId: number, listId: number, { items, at }: Sent): Operation<Saved> {
+  if (!(yield* isOwn(accountId, listId))) return 'no list';
+  // Of an item that is given twice, the last counts.
+  const given = new Map(items.map((item) => [nameOf(item), item]));
+  const known = yield* query<WatchedItem>(
+    `SELECT ${itemColumns} FROM private.watched_item i WHERE i.list_id = $1::bigint`,
+    [listId],
+  );
+  const changed = known.flatMap((item) => {
+    const next = given.get(nameOf(item));
+    given.delete(nameOf(item));
+    return next ? changeOf(item, next) : [];
+  });
+  const counted = yield* first<{ n: number }>(
+    'SELECT count(*)::int AS n FROM private.watched_item WHERE account_id = $1::bigint',
+    [accountId],
+  );
+  if ((counted?.n ?? 0) + given.size > watchLimits.items) return 'too many';
+  const added = [...given.values()].map(({ kind, key, number, targetCents, note }) => {
+    return { accountId, listId, kind, key, number, targetCents, note, addedAt: at };
+  });
+  const fields = fieldsOf(tables.watchedItem, ['id']) as (keyof (typeof added)[number])[];
+  yield* insertRows(tables.watchedItem, fields, added);
+  yield* updateRows(tables.watchedItem, ['targetCents', 'note'], changed);
+  if (added.length + changed.length > 0) yield* raiseVersion([accountId]);
+  return { added: added.length, changed: changed.length };
+}
+
+function nameOf({ kind, key }: Pick<NewWatchedItem, 'kind' | 'key'>): string {
+  return `${kind} ${key}`;
+}
+
+/** What is given replaces what is there; nothing when that is the same. */
+function changeOf(item: WatchedItem, next: NewWatchedItem) {
+  const targetCents = next.targetCents ?? item.targetCents;
+  const note = next.note || item.note;
+  const isSame = targetCents === item.targetCents && note === item.note;
+  return isSame ? [] : [{ id: item.id, targetCents, note }];
+}
+
+function* listKeys(accountId: number): Operation<EventItems> {
+  const rows = yield* query<Pick<WatchedItem, 'kind' | 'key'>>(
+    `SELECT DISTINCT kind, key FROM private.watched_item
+     WHERE account_id = $1::bigint ORDER BY kind, key`,
+    [accountId],
+  );
+  const of = (kind: WatchedItem['kind']) =>
+    rows.filter((row) => row.kind === kind).map(({ key }) => key);
+  return { set: of('set'), minifig: of('minifig') };
+}
