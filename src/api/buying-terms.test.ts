@@ -11,7 +11,6 @@ const asked = askedTerms({ share: 0.65, margin_pct: 33.33 });
 async function termsWith(settings: Partial<BuyingSettings>) {
   const accounts = {
     findBuyingSettings: async () => ({ ...usualSettings, ...settings }),
-    findUsage: async () => ({ days: [], earlier: 0 }),
   };
   return ownTerms({ accounts, tables }, 1, asked);
 }

@@ -15,9 +15,14 @@ export function askedTerms(query: {
   return { share: query.share, marginBasisPoints: Math.round(query.margin_pct * 100) };
 }
 
+/** What an account pays is asked of the accounts, what everybody pays is in the tables. */
+interface TermsSource extends Pick<HandlerDeps, 'tables'> {
+  readonly accounts: Pick<HandlerDeps['accounts'], 'findBuyingSettings'>;
+}
+
 /** The terms and the fees that hold for an account. */
 export async function ownTerms(
-  { accounts, tables }: Pick<HandlerDeps, 'accounts' | 'tables'>,
+  { accounts, tables }: TermsSource,
   accountId: number,
   asked: AskedTerms,
 ): Promise<{ readonly terms: BuyTerms; readonly tables: FeeTables }> {

@@ -1,4 +1,5 @@
 /** What handlers work with. */
+import type { ScopeSource } from '../accounts/scope-items.ts';
 import type { KeyStore } from '../domain/account/key-store.ts';
 import type { BuyingSettingsStore } from '../domain/buying/buying-settings-store.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
@@ -10,7 +11,8 @@ import type { PrivateAnswers } from './private-answers.ts';
 export interface HandlerDeps {
   readonly market: MarketCache;
   readonly answers: PrivateAnswers;
-  readonly accounts: Pick<KeyStore & BuyingSettingsStore, 'findUsage' | 'findBuyingSettings'>;
+  readonly accounts: Pick<KeyStore & BuyingSettingsStore, 'findUsage' | 'findBuyingSettings'> &
+    ScopeSource['accounts'];
   readonly tables: FeeTables;
   readonly clock: Clock;
 }

@@ -563,8 +563,33 @@ describe('events', () => {
     expect([rest.events.length, rest.has_more]).toEqual([3, false]);
   });
 
-  test('of a kind, a scope or a limit that there is not are 400, and so are watch lists', async () => {
-    for (const query of ['kinds=retail', 'kinds=', 'scope=watch', 'limit=251', 'after=-1']) {
+  test('of what is watched are those of sets and minifigs on the caller’s lists as they are now', async () => {
+    const { accounts } = world.store;
+    const watched = async (callKey = holderKey) => {
+      const page = await events(`?after=${from}&scope=watch&kinds=retail.low,value.move`, callKey);
+      return page.events.map(({ number, kind }) => `${number} ${kind}`);
+    };
+    const owner = (await accounts.findAccount('holder@example.com', world.now))?.id ?? 0;
+    expect(await watched()).toEqual([]);
+    const made = await accounts.addWatchList(owner, { name: 'Wanted', at: world.now });
+    const listId = typeof made === 'object' ? made.id : 0;
+    const watch = (kind: 'set' | 'minifig', key: string) => {
+      const items = [{ kind, key, number: key, targetCents: null, note: '' }];
+      return accounts.saveWatchedItems(owner, listId, { items, at: world.now });
+    };
+    await watch('set', '6001');
+    await watch('minifig', '75192');
+    expect(await watched()).toEqual(['6001 retail.low']);
+    expect(await watched(key)).toEqual([]);
+    // A number of the minifig that its events do not go by.
+    await watch('minifig', 'fig-000001');
+    expect(await watched()).toEqual(['cas001 value.move', '6001 retail.low']);
+    await accounts.removeWatchList(owner, listId);
+    expect(await watched()).toEqual([]);
+  });
+
+  test('of a kind, a scope or a limit that there is not are 400', async () => {
+    for (const query of ['kinds=retail', 'kinds=', 'scope=watched', 'limit=251', 'after=-1']) {
       expect((await refusal(`/events?${query}`))[0]).toBe(400);
     }
     const [, message] = await refusal('/events?kinds=retail.price,x');

@@ -1,4 +1,5 @@
 /** What happened in the market, by position. */
+import { findScopeItems } from '../../accounts/scope-items.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type EventPage, presentEvent } from '../../contract/plus/events.ts';
 import type { EventItems, EventKind, EventQuery } from '../../domain/market/events.ts';
@@ -13,21 +14,21 @@ export function eventHandlers(deps: HandlerDeps) {
 }
 
 /** `GET /events` */
-function listEvents({ market: { store, portfolio }, answers }: HandlerDeps): Handler<'listEvents'> {
+function listEvents({ market: { store }, accounts, answers }: HandlerDeps): Handler<'listEvents'> {
   return ({ query }) => {
     const { after = null, limit, scope } = query;
     // The schema knows which kinds there are.
     const kinds = (query.kinds?.split(',') as EventKind[] | undefined) ?? null;
     const read = (items: EventItems | null) => readPage(store, { after, kinds, items, limit });
     if (scope === 'all') return { read: () => read(null) };
+    const source = { accounts, market: store };
     const question: Question = { endpoint: 'listEvents', input: { query } };
     return {
       isExpensive: true,
       read: (caller) =>
-        answers.findNow(caller, question, async () => {
-          const held = await portfolio.accounts.listHeldCosts(caller.accountId);
-          return read({ set: held.map(({ setKey }) => setKey), minifig: [] });
-        }),
+        answers.findNow(caller, question, async () =>
+          read(await findScopeItems(source, caller.accountId, scope)),
+        ),
     };
   };
 }

@@ -1,6 +1,7 @@
 /** What happened in the market: events in the order in which they were published. */
 import Type, { type Static } from 'typebox';
 import { dealWarnings } from '../../domain/buying/deal.ts';
+import { eventScopes } from '../../domain/delivery/channel.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
 import { formatInstant, formatMonth } from '../../domain/kernel/time.ts';
 import { type EventDetails, eventKinds, type LoggedEvent } from '../../domain/market/events.ts';
@@ -10,9 +11,6 @@ import { pageQuery } from '../catalog.ts';
 import { count, decimal, exactly, flag, instant, oneOf, orNull, text, usd } from '../fields.ts';
 import { idMax } from '../limits.ts';
 import { channelNames } from './terms.ts';
-
-/** Whose events are asked for. */
-export const eventScopes = ['all', 'holdings'] as const;
 
 const kind = `(${eventKinds.map((each) => each.replace('.', '\\.')).join('|')})`;
 
@@ -35,7 +33,9 @@ export const EventsQuery = exactly({
   scope: Type.Enum([...eventScopes], {
     type: 'string',
     default: 'all',
-    description: '`holdings`: only events of sets that the caller holds.',
+    description:
+      '`holdings`: only events of sets that the caller holds. ' +
+      '`watch`: only events of sets and minifigs on a watch list of the caller.',
   }),
   limit: pageQuery.limit,
 });

@@ -13,7 +13,7 @@ export const channelsMax: Readonly<Record<ChannelKind, number>> = {
   discord: 5,
 };
 
-/** Whose events a webhook is told of. */
+/** Whose events are asked for, and a webhook is told of. */
 export const eventScopes = ['all', 'holdings', 'watch'] as const;
 export type EventScope = (typeof eventScopes)[number];
 
