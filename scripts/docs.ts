@@ -1,8 +1,9 @@
 /**
  * Refreshes what the docs show of the running program: the OpenAPI documents, the tables of
- * endpoints, README's first answer and its picture, the answers of docs/plus-api.md, and the
- * figures and pictures of accuracy, which come from docs/backtest.json, backtest-buying.json,
- * backtest-real.json and backtest-sync.json. `npm run docs`; a test fails when they are stale.
+ * endpoints, README's first answer and its picture, the answers of docs/plus-api.md, the programs
+ * of docs/events.md, and the figures and pictures of accuracy, which come from docs/backtest.json,
+ * backtest-buying.json, backtest-real.json and backtest-sync.json. `npm run docs`; a test fails
+ * when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { withBuyingExample } from './buying-example.ts';
 import { startDemo } from './demo.ts';
 import { withEndpointTable } from './endpoint-table.ts';
+import { withExampleFiles } from './example-files.ts';
 import { measuredDocs } from './measured.ts';
 import { historyPicture } from './picture.ts';
 import { withExamples } from './plus-examples.ts';
@@ -34,6 +36,9 @@ for (const [name, documentAt] of [
 }
 const buyingPage = join(root, 'docs', 'buying.md');
 writeFileSync(buyingPage, withBuyingExample(readFileSync(buyingPage, 'utf8')));
+const eventsPage = join(root, 'docs', 'events.md');
+const eventsText = withExampleFiles(readFileSync(eventsPage, 'utf8'), join(root, 'docs'));
+writeFileSync(eventsPage, eventsText);
 const demo = await startDemo();
 try {
   const readme = join(root, 'README.md');

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { withBuyingExample } from '../scripts/buying-example.ts';
 import { type Demo, settled, startDemo } from '../scripts/demo.ts';
 import { withEndpointTable } from '../scripts/endpoint-table.ts';
+import { withExampleFiles } from '../scripts/example-files.ts';
 import { measuredDocs } from '../scripts/measured.ts';
 import { historyPicture } from '../scripts/picture.ts';
 import { withExamples } from '../scripts/plus-examples.ts';
@@ -89,6 +90,11 @@ test.each(apiPages)('the table of endpoints in %s is what the rows say', (path, 
 
 test('the worked example in docs/buying.md is what the code comes to', () => {
   expect(withBuyingExample(read('docs/buying.md'))).toBe(read('docs/buying.md'));
+});
+
+test('the programs in docs/events.md are the files that the tests run', () => {
+  const page = read('docs/events.md');
+  expect(withExampleFiles(page, join(root, 'docs'))).toBe(page);
 });
 
 describe('nothing is missing', () => {

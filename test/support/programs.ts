@@ -1,9 +1,9 @@
-/** Real programs that stand in front of Brickmark or of its database: found, or installed. */
+/** Real programs around Brickmark, found or installed: proxies, poolers, what runs examples. */
 import { describe, test } from 'bun:test';
 import { installPackages } from './apt.ts';
 
-/** Debian has each in a package of the same name. */
-export type ProgramName = 'nginx' | 'caddy' | 'haproxy' | 'pgbouncer';
+/** Debian has each in a package of the same name; Node is there already wherever npm is. */
+export type ProgramName = 'nginx' | 'caddy' | 'haproxy' | 'pgbouncer' | 'python3' | 'node';
 
 /**
  * Suites of a real program. Where it is not found they are skipped under a title that says so, or

@@ -1,0 +1,15 @@
+/** The programs of `docs/examples`, as docs/events.md shows them. */
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+
+const names: Readonly<Record<string, string>> = { '.ts': 'ts', '.py': 'python' };
+
+/** The page with each file as it is, where the page names it. */
+export function withExampleFiles(page: string, docs: string): string {
+  const places = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;
+  if (!places.test(page)) throw new Error('There is no place for a file.');
+  return page.replace(places, (_, start: string, path: string, end: string) => {
+    const text = readFileSync(join(docs, path), 'utf8');
+    return `${start}\`\`\`${names[extname(path)]}\n${text}\`\`\`\n${end}`;
+  });
+}
