@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { smallCollection, smallMarket } from '../../test/support/market.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import type { LookUpCount } from '../domain/market/interest-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
@@ -60,7 +61,12 @@ test('a set counts once for each account that holds it, until it is sold', async
   const { market, accounts } = world.store;
   const count = () => countHolders({ market, accounts, clock: () => world.now }, async () => {});
   await count();
-  expect(await market.listHolders()).toContainEqual({ key: '75192', held: 2, units: 2 });
+  expect(await market.listHolders()).toContainEqual({
+    kind: 'set',
+    key: '75192',
+    held: 2,
+    units: 2,
+  });
   const saved: unknown[] = [];
   const watched = {
     ...market,
@@ -68,18 +74,51 @@ test('a set counts once for each account that holds it, until it is sold', async
   };
   await countHolders({ market: watched, accounts, clock: () => world.now }, async () => {});
   expect(saved).toEqual([]);
-  const more = { listHeldSets: async () => [{ accountId: 1, setKey: '75192', units: 3 }] };
-  const more2 = { listHeldSets: async () => [{ accountId: 1, setKey: '75192', units: 8 }] };
+  const more = {
+    ...accounts,
+    listHeldSets: async () => [{ accountId: 1, setKey: '75192', units: 3 }],
+  };
+  const more2 = {
+    ...accounts,
+    listHeldSets: async () => [{ accountId: 1, setKey: '75192', units: 8 }],
+  };
   for (const held of [more, more2]) {
     await countHolders({ market, accounts: held, clock: () => world.now }, async () => {});
   }
-  expect(await market.listHolders()).toEqual([{ key: '75192', held: 1, units: 8 }]);
+  expect(await market.listHolders()).toEqual([{ kind: 'set', key: '75192', held: 1, units: 8 }]);
   await count();
   world.now += dayMs;
-  const nobody = { listHeldSets: async () => [] };
+  const nobody = { ...accounts, listHeldSets: async () => [] };
   await countHolders({ market, accounts: nobody, clock: () => world.now }, async () => {});
   expect(await market.listHolders()).toEqual([]);
   expect(await wantedOf('75192')).toMatchObject({ held: 0, heldBefore: 2, units: 0 });
+});
+
+test('whoever watches an item counts as a unit of it, on however many lists it is', async () => {
+  await world.load(smallMarket);
+  const { market, accounts } = world.store;
+  await world.addAccount('watcher@example.com');
+  const found = await accounts.findPasswordHash('watcher@example.com');
+  const id = found?.accountId ?? 0;
+  const items = [watched('set', '75192'), watched('minifig', 'sw0001')];
+  for (const name of ['Wanted', 'Gifts']) {
+    const list = await accounts.addWatchList(id, { name, at: world.now });
+    if (typeof list === 'string') throw new Error(list);
+    await accounts.saveWatchedItems(id, list.id, { items, at: world.now });
+  }
+  await countHolders({ market, accounts, clock: () => world.now }, async () => {});
+  expect(await market.listHolders()).toEqual([
+    { kind: 'minifig', key: 'sw0001', held: 0, units: 1 },
+    { kind: 'set', key: '75192', held: 0, units: 1 },
+  ]);
+});
+
+const watched = (kind: ItemKind, key: string) => ({
+  kind,
+  key,
+  number: key,
+  targetCents: null,
+  note: '',
 });
 
 test('look-ups are bounded: more items than there is room for are not counted', () => {

@@ -1,14 +1,15 @@
 /**
- * Counts what accounts look up and hold, by itself while a server runs. Look-ups are added up in
- * memory and written now and then; who holds what is counted once a day. What is written are
- * totals, which say nothing of an account.
+ * Counts what accounts look up, hold and watch, by itself while a server runs. Look-ups are added
+ * up in memory and written now and then; who holds and watches what is counted once a day. What is
+ * written are totals, which say nothing of an account.
  */
 
+import type { WatchedItems, Watcher } from '../domain/alerts/watch-store.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { type Clock, dayOf, minuteMs } from '../domain/kernel/time.ts';
 import type { HolderCount, InterestStore, LookUpCount } from '../domain/market/interest-store.ts';
-import type { HeldSets } from '../domain/portfolio/lot-store.ts';
+import type { HeldSets, HeldUnits } from '../domain/portfolio/lot-store.ts';
 import { StoreBusyError } from '../domain/store.ts';
 
 /** How often look-ups are written. */
@@ -54,8 +55,8 @@ export class LookUps {
 export interface InterestDeps {
   readonly lookUps: LookUps;
   readonly market: InterestStore;
-  /** Where it is told who holds what; null where somebody else counts that. */
-  readonly accounts: HeldSets | null;
+  /** Where it is told who holds and watches what; null where somebody else counts that. */
+  readonly accounts: (HeldSets & WatchedItems) | null;
   readonly clock: Clock;
   readonly log: { failure(event: string, error: unknown): void };
 }
@@ -107,35 +108,78 @@ async function writeLookUps(
   }
 }
 
-const nobody = (key: string): HolderCount => ({ key, held: 0, units: 0 });
+/** Counts by item, while they are added up. */
+class HolderCounts {
+  private readonly byItem = new Map<string, HolderCount>();
 
-/** Counts how many accounts hold each set, and its units; writes what differs from last time. */
+  constructor(counts: readonly HolderCount[] = []) {
+    for (const count of counts) this.add(count);
+  }
+
+  add({ kind, key, held, units }: HolderCount): void {
+    const before = this.of({ kind, key });
+    const count = { kind, key, held: before.held + held, units: before.units + units };
+    this.byItem.set(`${kind} ${key}`, count);
+  }
+
+  of({ kind, key }: Pick<HolderCount, 'kind' | 'key'>): HolderCount {
+    return this.byItem.get(`${kind} ${key}`) ?? { kind, key, held: 0, units: 0 };
+  }
+
+  /** What is other than in these, also what is gone. */
+  changedSince(before: HolderCounts): HolderCount[] {
+    const items = new Map([...before.byItem, ...this.byItem]);
+    return [...items.values()]
+      .map((item) => this.of(item))
+      .filter((count) => {
+        const { held, units } = before.of(count);
+        return count.held !== held || count.units !== units;
+      });
+  }
+}
+
+/**
+ * Counts how many accounts hold each item, and its units; whoever watches one counts as a unit,
+ * too. Writes what differs from last time.
+ */
 export async function countHolders(
-  { market, accounts, clock }: Pick<InterestDeps, 'market' | 'clock'> & { accounts: HeldSets },
+  {
+    market,
+    accounts,
+    clock,
+  }: Pick<InterestDeps, 'market' | 'clock'> & { accounts: HeldSets & WatchedItems },
   pause: () => Promise<void>,
 ): Promise<void> {
-  const held = new Map<string, HolderCount>();
-  for (let after = { accountId: 0, setKey: '' }; ; ) {
-    const pairs = await accounts.listHeldSets(after, sliceRows);
-    for (const { setKey: key, units } of pairs) {
-      const before = held.get(key) ?? nobody(key);
-      held.set(key, { key, held: before.held + 1, units: before.units + units });
-    }
-    const last = pairs.at(-1);
-    if (!last || pairs.length < sliceRows) break;
-    after = last;
-    await pause();
-  }
-  const before = new Map((await market.listHolders()).map((count) => [count.key, count]));
-  const keys = [...new Set([...held.keys(), ...before.keys()])];
-  const differing = keys
-    .map((key) => held.get(key) ?? nobody(key))
-    .filter((count) => {
-      const known = before.get(count.key);
-      return count.held !== (known?.held ?? 0) || count.units !== (known?.units ?? 0);
-    });
+  const counts = new HolderCounts();
+  const first = { accountId: 0, setKey: '' };
+  await eachSlice(
+    (last: HeldUnits | null) => accounts.listHeldSets(last ?? first, sliceRows),
+    pause,
+    (held) => counts.add({ kind: 'set', key: held.setKey, held: 1, units: held.units }),
+  );
+  await eachSlice(
+    (last: Watcher | null) => accounts.listWatchers(last, sliceRows),
+    pause,
+    ({ kind, key }) => counts.add({ kind, key, held: 0, units: 1 }),
+  );
+  const differing = counts.changedSince(new HolderCounts(await market.listHolders()));
   for (let from = 0; from < differing.length; from += sliceRows) {
     await market.saveHolders(differing.slice(from, from + sliceRows), dayOf(clock()));
+    await pause();
+  }
+}
+
+/** Goes through rows that are read in slices, each after the last row of the one before. */
+async function eachSlice<Row>(
+  read: (last: Row | null) => Promise<Row[]>,
+  pause: () => Promise<void>,
+  visit: (row: Row) => void,
+): Promise<void> {
+  for (let last: Row | null = null; ; ) {
+    const rows: Row[] = await read(last);
+    for (const row of rows) visit(row);
+    last = rows.at(-1) ?? null;
+    if (last === null || rows.length < sliceRows) return;
     await pause();
   }
 }

@@ -3,7 +3,7 @@
  * lists. Each method is
  * one whole operation with its transaction inside; an expected outcome is always a value.
  */
-import type { WatchStore } from '../alerts/watch-store.ts';
+import type { WatchedItems, WatchStore } from '../alerts/watch-store.ts';
 import type { BuyingSettingsStore } from '../buying/buying-settings-store.ts';
 import type { BrickfolioStore } from '../portfolio/brickfolio-store.ts';
 import type { HoldingEdits } from '../portfolio/holding-edits.ts';
@@ -30,6 +30,7 @@ export interface AccountStore
     BuyingSettingsStore,
     PredictionStore,
     WatchStore,
+    WatchedItems,
     PrivateRowStore {
   close(): Promise<void>;
 }

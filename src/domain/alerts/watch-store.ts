@@ -1,4 +1,5 @@
 /** How a store keeps watch lists. What is not an account's own looks like what does not exist. */
+import type { ItemKind } from '../catalog/numbers.ts';
 import type { EventItems } from '../market/events.ts';
 import type { NewWatchedItem, WatchedItem, WatchFacts, WatchList } from './watch-list.ts';
 
@@ -44,4 +45,17 @@ export interface WatchStore {
    * there: `findAllKeys` of the market tells under which keys it is now.
    */
   listWatchedKeys(accountId: number): Promise<EventItems>;
+}
+
+/** An account and an item that it watches. */
+export interface Watcher {
+  readonly accountId: number;
+  readonly kind: ItemKind;
+  readonly key: string;
+}
+
+/** What is counted over all accounts: who watches what. */
+export interface WatchedItems {
+  /** Each account and item once, in order, after one of them; null: from the first on. */
+  listWatchers(after: Watcher | null, limit: number): Promise<Watcher[]>;
 }

@@ -6,7 +6,7 @@ export const deliveriesKeptDays = 30;
 /** So much of an answer is kept. */
 export const answerBytesMax = 1024;
 
-/** `waiting` for its first or next try; `done`; `given_up` when its channel was removed or it ended. */
+/** `waiting` for its first or next try; `done`; `given_up`: there will be no further one. */
 export type DeliveryState = 'waiting' | 'done' | 'given_up';
 
 /** A message to a channel. */

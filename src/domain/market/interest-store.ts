@@ -9,8 +9,9 @@ export interface LookUpCount {
   readonly times: number;
 }
 
-/** How many accounts hold a set, and how many units together. */
+/** How many accounts hold an item, and how many units they hold or watch together. */
 export interface HolderCount extends Holders {
+  readonly kind: ItemKind;
   readonly key: string;
 }
 
@@ -18,8 +19,8 @@ export interface HolderCount extends Holders {
 export interface InterestStore {
   /** Adds look-ups of a day. */
   addLookUps(counts: readonly LookUpCount[], day: number): Promise<void>;
-  /** The sets that are held, as they were counted last. */
+  /** What is held or watched, as it was counted last. */
   listHolders(): Promise<HolderCount[]>;
-  /** Writes how many accounts hold sets, counted on a day. */
+  /** Writes how many accounts hold and watch items, counted on a day. */
   saveHolders(counts: readonly HolderCount[], day: number): Promise<void>;
 }

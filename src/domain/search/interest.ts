@@ -80,7 +80,7 @@ export interface WantedCounts {
   /** How many accounts hold it, counted on that day, and before it. */
   readonly held: number;
   readonly heldBefore: number;
-  /** How many units they hold together, counted on that day. */
+  /** How many units they hold together, and one for each that watches it, counted on that day. */
   readonly units: number;
 }
 
@@ -110,7 +110,7 @@ export function withLookUps(counts: WantedCounts, day: number, times: number): W
   return { ...now, lookedUp: now.lookedUp + times };
 }
 
-/** How many accounts hold an item, and how many units together. */
+/** How many accounts hold an item, and how many units they hold or watch together. */
 export interface Holders {
   readonly held: number;
   readonly units: number;

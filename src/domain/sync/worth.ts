@@ -6,7 +6,7 @@ import { salesDays, type Uncertainty } from '../market/uncertainty.ts';
 
 /** How much an item is wanted: totals over all accounts. */
 export interface Wanted {
-  /** Units that accounts hold. */
+  /** Units that accounts hold; one for each account that watches it. */
   readonly units: number;
   /** Look-ups of about a month. */
   readonly lookUps: number;

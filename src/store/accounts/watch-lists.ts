@@ -5,7 +5,7 @@ import {
   type WatchList,
   watchLimits,
 } from '../../domain/alerts/watch-list.ts';
-import type { WatchStore } from '../../domain/alerts/watch-store.ts';
+import type { WatchedItems, Watcher, WatchStore } from '../../domain/alerts/watch-store.ts';
 import type { EventItems } from '../../domain/market/events.ts';
 import {
   type Engine,
@@ -21,7 +21,7 @@ import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { changing, raiseVersion } from './holding-edits.ts';
 
 /** Reading and changing watch lists. */
-export function watchStore(engine: Engine): WatchStore {
+export function watchStore(engine: Engine): WatchStore & WatchedItems {
   // While the account is locked nobody else adds to it, so that counts stay true.
   const change = <T>(accountId: number, make: () => Operation<T>) =>
     engine.transaction(() => changing(accountId, make));
@@ -64,6 +64,16 @@ export function watchStore(engine: Engine): WatchStore {
         return removed;
       }),
     listWatchedKeys: (accountId) => engine.run(() => listKeys(accountId)),
+    listWatchers: (after, limit) =>
+      engine.run(() =>
+        query<Watcher>(
+          `SELECT DISTINCT i.account_id::float8 AS "accountId", i.kind, i.key
+           FROM private.watched_item i
+           WHERE (i.account_id, i.kind, i.key) > ($1::bigint, $2::text, $3::text)
+           ORDER BY "accountId", i.kind, i.key LIMIT $4::bigint`,
+          [after?.accountId ?? 0, after?.kind ?? '', after?.key ?? '', limit],
+        ),
+      ),
   };
 }
 

@@ -7,13 +7,14 @@ const shared = shareStore();
 
 const day = dayOf(now);
 
-test('sets that are held are listed in order, and no others', async () => {
+test('what is held or watched is listed in order, and no others', async () => {
   const { market } = shared.store;
   await market.saveHolders(
     [
-      { key: 'b', held: 1, units: 5 },
-      { key: 'a', held: 2, units: 2 },
-      { key: 'none', held: 0, units: 0 },
+      { kind: 'set', key: 'b', held: 1, units: 5 },
+      { kind: 'minifig', key: 'b', held: 0, units: 1 },
+      { kind: 'set', key: 'a', held: 2, units: 2 },
+      { kind: 'set', key: 'none', held: 0, units: 0 },
     ],
     day,
   );
@@ -24,10 +25,14 @@ test('sets that are held are listed in order, and no others', async () => {
     ],
     day,
   );
-  const first = { key: 'a', held: 2, units: 2 };
-  expect(await market.listHolders()).toEqual([first, { key: 'b', held: 1, units: 5 }]);
-  await market.saveHolders([{ key: 'b', held: 0, units: 0 }], day);
-  expect(await market.listHolders()).toEqual([first]);
+  const [watched, held] = [
+    { kind: 'minifig', key: 'b', held: 0, units: 1 } as const,
+    { kind: 'set', key: 'a', held: 2, units: 2 } as const,
+  ];
+  const other = { kind: 'set', key: 'b', held: 1, units: 5 } as const;
+  expect(await market.listHolders()).toEqual([watched, held, other]);
+  await market.saveHolders([{ kind: 'set', key: 'b', held: 0, units: 0 }], day);
+  expect(await market.listHolders()).toEqual([watched, held]);
 });
 
 test('what is looked up several times is counted together, and apart from others of its name', async () => {

@@ -21,16 +21,14 @@ export function marketInterest(engine: Engine): InterestStore {
     listHolders: () =>
       engine.run(() =>
         query<HolderCount>(
-          `SELECT key, held::float8 AS held, units::float8 AS units FROM published.interest
-           WHERE kind = 'set' AND held > 0 ORDER BY key`,
+          `SELECT kind, key, held::float8 AS held, units::float8 AS units FROM published.interest
+           WHERE units > 0 ORDER BY kind, key`,
         ),
       ),
-    saveHolders: (counts, day) => {
-      const ofSets = counts.map((count) => ({ ...count, kind: 'set' as const }));
-      return engine.transaction(() =>
-        changeCounts(ofSets, (holders, before) => withHolders(before, day, holders), day),
-      );
-    },
+    saveHolders: (counts, day) =>
+      engine.transaction(() =>
+        changeCounts(counts, (holders, before) => withHolders(before, day, holders), day),
+      ),
   };
 }
 

@@ -63,13 +63,13 @@ test('an entry has all names, and whether it is found last', async () => {
 test('counts of who wants an item are its own, and not those of the other kind', async () => {
   const { market } = shared.store;
   await market.addLookUps([{ kind: 'minifig', key: 'b', times: 4 }], 20_000);
-  await market.saveHolders([{ key: 'a', held: 2, units: 5 }], 20_000);
+  await market.saveHolders([{ kind: 'set', key: 'a', held: 2, units: 5 }], 20_000);
   const wanted = async (kind: 'set' | 'minifig', after: string) =>
     (await market.listSearchEntries(kind, after, 1))[0]?.wanted;
   expect(await wanted('set', 'a')).toBeNull();
   expect(await wanted('minifig', '')).toMatchObject({ day: 20_000, lookedUp: 4, held: 0 });
   expect(await wanted('set', '')).toMatchObject({ held: 2, lookedUp: 0 });
-  expect(await market.listHolders()).toEqual([{ key: 'a', held: 2, units: 5 }]);
+  expect(await market.listHolders()).toEqual([{ kind: 'set', key: 'a', held: 2, units: 5 }]);
 });
 
 test('what was published after a stamp is told, unless it is more than asked for', async () => {
