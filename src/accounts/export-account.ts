@@ -6,6 +6,8 @@ import type { Session } from '../domain/account/session-store.ts';
 import { type WatchedItem, type WatchList, watchLimits } from '../domain/alerts/watch-list.ts';
 import type { BuyingSettings, OwnRate } from '../domain/buying/buying-settings.ts';
 import type { LotPrediction } from '../domain/buying/prediction.ts';
+import type { Channel } from '../domain/delivery/channel.ts';
+import type { Delivery } from '../domain/delivery/delivery.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
 import { brickfolioRecords, type ExportSource, rowRecords } from './export-records.ts';
@@ -18,9 +20,9 @@ export interface AccountData {
 }
 
 /**
- * The account with its buying settings, collections, lots, sales, predictions, watch lists, keys
- * and sessions as JSON, without any secret, a piece at a time: there may be very much. Lots and
- * sales are records that `import collection` and `import sales` read.
+ * The account with its buying settings, collections, lots, sales, predictions, watch lists,
+ * channels, deliveries, keys and sessions as JSON, without any secret, a piece at a time: there may
+ * be very much. Lots and sales are records that `import collection` and `import sales` read.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -48,6 +50,9 @@ export async function* exportAccount(
   const lists = await accounts.listWatchLists(accountId);
   yield* list('watch_lists', Promise.resolve(lists.map(listRecord)));
   yield* list('watched_items', watchedRecords(accounts, accountId, lists));
+  const channels = await accounts.listChannels(accountId);
+  yield* list('channels', Promise.resolve(channels.map(channelRecord)));
+  yield* list('deliveries', deliveryRecords(accounts, channels));
   const keys = accounts.listKeys(email, at).then((found) => found?.map(keyRecord) ?? []);
   yield* list('keys', keys);
   yield* list('usage', Promise.resolve(usage.days.map(usageRecord)));
@@ -142,6 +147,58 @@ function watchedRecord(list: string, item: WatchedItem) {
     target_usd: targetCents === null ? null : targetCents / 100,
     note,
     added_at: formatInstant(addedAt),
+  };
+}
+
+/** A channel without its address and its secret, either of which lets others send to it. */
+function channelRecord(channel: Channel) {
+  const { id, kind, name, state, stateReason, subscription, createdAt } = channel;
+  return {
+    channel_id: id,
+    kind,
+    name,
+    state,
+    state_reason: stateReason,
+    event_kinds: subscription?.kinds ?? [],
+    event_scope: subscription?.scope ?? null,
+    created_at: formatInstant(createdAt),
+  };
+}
+
+/** Deliveries that are read at a time. */
+const deliveriesAtATime = 1_000;
+
+/** What was sent to channels, the latest first. */
+async function* deliveryRecords(
+  accounts: AccountStore,
+  channels: readonly Channel[],
+): AsyncGenerator<readonly object[]> {
+  for (const { id, accountId } of channels) {
+    let before: number | null = null;
+    for (;;) {
+      const options = { before, limit: deliveriesAtATime };
+      const page: Delivery[] = await accounts.listDeliveries(accountId, id, options);
+      const last = page.at(-1);
+      if (!last) break;
+      yield page.map(deliveryRecord);
+      before = last.id;
+    }
+  }
+}
+
+function deliveryRecord(delivery: Delivery) {
+  const { triedAt } = delivery;
+  return {
+    channel_id: delivery.channelId,
+    message_id: delivery.messageId,
+    type: delivery.type,
+    added_at: formatInstant(delivery.at),
+    state: delivery.state,
+    tries: delivery.tries,
+    tried_at: triedAt === null ? null : formatInstant(triedAt),
+    answer_status: delivery.answerStatus,
+    answer: delivery.answer,
+    body: delivery.body,
   };
 }
 

@@ -6,7 +6,7 @@ import type { ImportSettings } from '../ingest/format.ts';
 import { formats, isFormatName } from '../ingest/formats.ts';
 import { nothingImported } from '../ingest/report.ts';
 import { AnswerFolders, type ImportGroup } from '../sync/answers.ts';
-import { SyncLease } from '../sync/lease.ts';
+import { syncLease } from '../sync/lease.ts';
 import type { SyncEvents, SyncWork } from '../sync/loop.ts';
 import { makePlanner } from '../sync/planner.ts';
 import { type ImportCounts, ImportRefusal } from '../sync/round.ts';
@@ -42,7 +42,7 @@ export function makeSyncWork(
     answers,
     clock,
     random: Math.random,
-    lease: new SyncLease(store.market, clock, crypto.randomUUID()),
+    lease: syncLease(store.market, clock, crypto.randomUUID()),
     redact,
     importFiles: (files) => {
       progress.end();

@@ -8,10 +8,11 @@ import {
   sourceOf,
 } from '../../test/support/sync.ts';
 import { until } from '../../test/support/until.ts';
+import { LeaseLostError } from '../domain/kernel/lease.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { SourceError } from './client.ts';
 import type { Connector, SyncStep } from './connector.ts';
-import { LeaseLostError, leaseMs, SyncLease } from './lease.ts';
+import { leaseMs, syncLease } from './lease.ts';
 import { SyncLoop, type SyncWork } from './loop.ts';
 
 let place: SyncPlace;
@@ -24,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-const leaseOf = (holder: string) => new SyncLease(place.store.market, () => place.now, holder);
+const leaseOf = (holder: string) => syncLease(place.store.market, () => place.now, holder);
 
 async function makeLoop(connectors: readonly Connector[], changed: Partial<SyncWork> = {}) {
   const lease = leaseOf('this');

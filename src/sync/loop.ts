@@ -2,6 +2,7 @@
  * Asks sources whenever they are due, one after the other: rates, then catalogs, then the market.
  * One process at a time does; any other waits until the lease is free.
  */
+import { type Lease, LeaseLostError } from '../domain/kernel/lease.ts';
 import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { StoreLostError } from '../domain/store.ts';
@@ -9,7 +10,6 @@ import { restAfter } from '../domain/sync/budget.ts';
 import type { SourceState } from '../domain/sync/source-state.ts';
 import { afterFailure, dueAt, isWorthRepeating } from '../domain/sync/state-changes.ts';
 import { type Connector, syncSteps } from './connector.ts';
-import { LeaseLostError, type SyncLease } from './lease.ts';
 import { type RoundResult, type RoundWork, runRound } from './round.ts';
 import { liftStop } from './stops.ts';
 
@@ -33,7 +33,7 @@ export interface SyncEvents {
 /** What asking sources needs. */
 export interface SyncWork extends Omit<RoundWork, 'keepLease' | 'isStopping'> {
   readonly connectors: readonly Connector[];
-  readonly lease: SyncLease;
+  readonly lease: Lease;
   readonly events: SyncEvents;
   /** Values and publishes what was imported. */
   publish(): Promise<void>;

@@ -18,12 +18,12 @@ import {
   type SyncPlace,
   sourceOf,
 } from '../../test/support/sync.ts';
+import { LeaseLostError } from '../domain/kernel/lease.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/sync-store.ts';
 import { AnswerFolders } from './answers.ts';
 import { SourceError } from './client.ts';
-import { LeaseLostError } from './lease.ts';
 import { ImportRefusal, roundMax, runRound } from './round.ts';
 
 let place: SyncPlace;

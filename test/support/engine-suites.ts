@@ -20,6 +20,7 @@ export const engineSuites: readonly string[] = [
   'src/publish/',
   'src/store/accounts/account-registry.test.ts',
   'src/store/accounts/brickfolios.test.ts',
+  'src/store/accounts/deliveries.test.ts',
   'src/store/accounts/keys.test.ts',
   'src/store/accounts/ledger.test.ts',
   'src/store/accounts/lots.test.ts',

@@ -94,6 +94,17 @@ export async function makeEverything(): Promise<FullPlace> {
     const watched = db.query('INSERT INTO watched_item VALUES (?, 1, 7, ?, ?, ?, ?, ?, 5)');
     watched.run(20, 'set', '75192', '75192', 499_99, '');
     watched.run(21, 'minifig', awkward, awkward, null, awkward);
+    const marks = (count: number) => Array.from({ length: count }, () => '?').join(', ');
+    const channel = db.query(`INSERT INTO channel VALUES (${marks(18)})`);
+    const failing = ['paused', awkward, 5, 6, 7, 8, 'retail.low,retail.flip', 'all', 9, 10];
+    channel.run(3, 1, 'webhook', awkward, hash, hash, hash, 4, ...failing);
+    const email = ['active', null, null, 0, null, null, null, null, null, 10];
+    channel.run(4, 1, 'email', '', null, null, null, null, ...email);
+    const delivery = db.query(`INSERT INTO delivery VALUES (${marks(14)})`);
+    const answered = ['waiting', 2, 6, 7, 500, awkward];
+    delivery.run(5, 3, awkward, 'retail.low', awkward, 9, awkward, 5, ...answered);
+    delivery.run(6, 4, 'b', 'alert', null, null, '{}', 5, 'done', 1, 6, null, null, null);
+    db.query("INSERT INTO delivery_tally VALUES ('email', 'done', 3000000000)").run();
   });
   return place;
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Context } from '../../src/cli/command.ts';
 import { makeConnectors } from '../../src/cli/sync-connectors.ts';
 import { makeSyncWork } from '../../src/cli/sync-work.ts';
+import { LeaseLostError } from '../../src/domain/kernel/lease.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../src/domain/kernel/time.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { makePublisher } from '../../src/publish/publisher.ts';
@@ -16,7 +17,7 @@ import { type FaultKind, withFaults } from '../../src/simulate/sources/faults.ts
 import type { MarketIndex } from '../../src/simulate/sources/source-market.ts';
 import { AnswerFolders, type AnswerGroup } from '../../src/sync/answers.ts';
 import { makeSourceClient, type SourceClient } from '../../src/sync/client.ts';
-import { LeaseLostError, leaseMs, SyncLease } from '../../src/sync/lease.ts';
+import { leaseMs, syncLease } from '../../src/sync/lease.ts';
 import { SyncLoop } from '../../src/sync/loop.ts';
 import { readSyncSettings } from '../../src/sync/settings.ts';
 import { openTestStore } from './engines.ts';
@@ -204,7 +205,7 @@ class Days {
     // Nothing of a process that died renews its lease.
     const takeLease = async (wanted: Parameters<typeof store.market.takeLease>[0]) =>
       process === this.processes && store.market.takeLease(wanted);
-    const lease = new SyncLease({ takeLease }, clock, String(process));
+    const lease = syncLease({ takeLease }, clock, String(process));
     await lease.take();
     return new SyncLoop({
       ...work,

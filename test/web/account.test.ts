@@ -1,8 +1,10 @@
 /** The account: what it takes along, how it ends, and passwords set with a link. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createKey } from '../../src/accounts/keys.ts';
 import { makeResetLink } from '../../src/accounts/sign-in.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
+import type { Sealed } from '../../src/domain/delivery/channel.ts';
 import { portfolioMarket, portfolioOf } from '../support/portfolio.ts';
 import { password, readForm, type Site, startSite, textOf } from '../support/site.ts';
 
@@ -25,6 +27,8 @@ interface Exported {
   readonly watched_items: object[];
   readonly keys: object[];
   readonly usage: object[];
+  readonly channels: object[];
+  readonly deliveries: object[];
 }
 
 describe('the export', () => {
@@ -43,6 +47,11 @@ describe('the export', () => {
     const watched = { kind: 'set', key: '1001', number: '1001' } as const;
     const items = [{ ...watched, targetCents: 49_99, note: 'For Ben' }];
     await world.store.accounts.saveWatchedItems(1, listId, { items, at: world.now });
+    const sealed = new TextEncoder().encode('whsec_hidden') as Sealed;
+    const facts = { subscription: null, position: null, at: 5 };
+    const webhook = { kind: 'webhook', name: 'Shop', address: sealed, secret: sealed } as const;
+    await world.store.accounts.addChannel(1, { ...webhook, ...facts });
+    await world.store.accounts.addTest(1, 1, 6);
     const seen = await ann.get('/account/export');
     expect(seen.headers.get('Content-Disposition')).toBe(
       'attachment; filename="brickmark-account-2026-11-15.json"',
@@ -86,6 +95,10 @@ describe('the export', () => {
     ]);
     expect(all.keys).toMatchObject([{ name: 'Test', prefix: key.slice(0, 8), revoked_at: null }]);
     expect(all.usage).toMatchObject([{ date: '2026-11-15', calls: 1 }]);
+    expect(all.channels).toMatchObject([{ kind: 'webhook', name: 'Shop', event_kinds: [] }]);
+    expect(all.deliveries).toMatchObject([{ channel_id: 1, type: 'test', state: 'waiting' }]);
+    expect(Object.keys(all.channels[0] ?? {})).not.toContain('address');
+    expect(seen.html).not.toContain('whsec_');
     expect(seen.html).not.toContain(key.slice(0, 12));
     expect(seen.html).not.toContain('argon2');
   });

@@ -1,10 +1,11 @@
 /**
- * What the private side of a store does: accounts, keys, usage, collections, sales, watch
- * lists. Each method is
- * one whole operation with its transaction inside; an expected outcome is always a value.
+ * What the private side of a store does: accounts, keys, usage, collections, sales, watch lists,
+ * channels. Each method is one whole operation with its transaction inside; an expected outcome is
+ * always a value.
  */
 import type { WatchedItems, WatchStore } from '../alerts/watch-store.ts';
 import type { BuyingSettingsStore } from '../buying/buying-settings-store.ts';
+import type { ChannelStore, DeliveryQueue } from '../delivery/delivery-store.ts';
 import type { BrickfolioStore } from '../portfolio/brickfolio-store.ts';
 import type { HoldingEdits } from '../portfolio/holding-edits.ts';
 import type { LedgerStore } from '../portfolio/ledger-store.ts';
@@ -31,6 +32,8 @@ export interface AccountStore
     PredictionStore,
     WatchStore,
     WatchedItems,
-    PrivateRowStore {
+    PrivateRowStore,
+    ChannelStore,
+    DeliveryQueue {
   close(): Promise<void>;
 }

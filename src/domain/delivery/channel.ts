@@ -27,7 +27,8 @@ export interface Subscription {
  * `active`; `paused` after the last try of a delivery failed: tried once a day; `off`: by its
  * owner, by a 410, or after five days of failures.
  */
-export type ChannelState = 'active' | 'paused' | 'off';
+export const channelStates = ['active', 'paused', 'off'] as const;
+export type ChannelState = (typeof channelStates)[number];
 
 /** A secret or an address as it is kept: encrypted with a key that is not in the store. */
 export type Sealed = Uint8Array & { readonly sealed: unique symbol };
@@ -41,10 +42,12 @@ export interface Channel {
   /** Null for e-mail. */
   readonly address: Sealed | null;
   readonly state: ChannelState;
-  /** Why it is paused or off, for its owner. */
+  /** Why it is paused or off, for its owner; null also when its owner turned it off. */
   readonly stateReason: string | null;
   /** Null while it works. */
   readonly failingSince: number | null;
+  /** Before this instant nothing is sent, for what was sent last failed; null while it works. */
+  readonly retryAt: number | null;
   readonly subscription: Subscription | null;
   /** Up to where the log was gone through for it; null without a subscription. */
   readonly position: number | null;
@@ -66,5 +69,15 @@ export interface NewChannel {
   readonly subscription: Subscription | null;
   /** Where its events begin. */
   readonly position: number | null;
+  readonly at: number;
+}
+
+/** What is changed of a channel; what is left out stays. */
+export interface ChannelChange {
+  readonly name?: string;
+  readonly address?: Sealed;
+  readonly subscription?: Subscription | null;
+  /** Where its events begin, if it had no subscription; otherwise it goes on where it was. */
+  readonly position?: number;
   readonly at: number;
 }

@@ -1,13 +1,21 @@
 /** Deliveries: messages to channels, with their tries and answers. */
+import type { ItemKind } from '../catalog/numbers.ts';
 
 /** How long deliveries are listed. */
 export const deliveriesKeptDays = 30;
 
-/** So much of an answer is kept. */
-export const answerBytesMax = 1024;
+/** So many deliveries wait for a webhook; the events behind them wait in the log. */
+export const waitingMax = 1_000;
 
-/** `waiting` for its first or next try; `done`; `given_up`: there will be no further one. */
-export type DeliveryState = 'waiting' | 'done' | 'given_up';
+/**
+ * `waiting` for its first or next try; `done`; `given_up`: a test that failed, or a message that is
+ * of no use any more because its channel failed for days.
+ */
+export const deliveryStates = ['waiting', 'done', 'given_up'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** The type of a message that the owner of a channel asked for to try it; it is sent once. */
+export const testType = 'test';
 
 /** A message to a channel. */
 export interface NewDelivery {
@@ -18,14 +26,21 @@ export interface NewDelivery {
   readonly type: string;
   /** Deliveries of a channel with the same one are sent in order; null: in any. */
   readonly orderKey: string | null;
-  /** JSON: what a webhook is sent, or what the text for another channel is made of. */
+  /** JSON in the form of `message.ts`: what a webhook is sent, or what others are. */
   readonly body: string;
   readonly at: number;
+}
+
+/** One that tells a webhook of an event. */
+export interface EventDelivery extends NewDelivery {
+  readonly position: number;
 }
 
 /** One as its owner sees it. */
 export interface Delivery extends NewDelivery {
   readonly id: number;
+  /** Of the event that it tells of; null when it tells of none. */
+  readonly position: number | null;
   readonly state: DeliveryState;
   readonly tries: number;
   readonly dueAt: number;
@@ -34,4 +49,9 @@ export interface Delivery extends NewDelivery {
   readonly answerStatus: number | null;
   /** The beginning of the last answer, or why there was none. */
   readonly answer: string | null;
+}
+
+/** Events of one item are sent to a webhook in their order. */
+export function orderKeyOf(item: { readonly kind: ItemKind; readonly key: string }): string {
+  return `${item.kind}:${item.key}`;
 }

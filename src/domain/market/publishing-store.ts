@@ -1,5 +1,6 @@
 /** How rows become documents: what is to be published, what from, and writing it. */
 import type { ItemClass } from '../catalog/item-class.ts';
+import type { LeaseStore } from '../kernel/lease.ts';
 import type { SearchFacts } from '../search/search-entry.ts';
 import type { DealScore } from './deal-scorecard.ts';
 import type { GradedDeal, PublishedDeal } from './deals.ts';
@@ -106,7 +107,7 @@ export interface InputCount {
 }
 
 /** Turns rows into documents. */
-export interface PublishingStore {
+export interface PublishingStore extends LeaseStore {
   /** Ids of items whose document is older than their rows, in order, after `afterId`. */
   listStale(afterId: number, limit: number): Promise<number[]>;
   countStale(): Promise<number>;
@@ -146,11 +147,4 @@ export interface PublishingStore {
   publishThemes(render: (counts: readonly ThemeCount[]) => string): Promise<void>;
   /** Removes some of the events before an instant; how many. */
   pruneEvents(before: number, limit: number): Promise<number>;
-  /** Takes or renews a lease; false while another holder has it. */
-  takeLease(lease: {
-    readonly name: string;
-    readonly holder: string;
-    readonly at: number;
-    readonly until: number;
-  }): Promise<boolean>;
 }

@@ -93,6 +93,8 @@ function* closeAccount(key: string): Operation<number | null> {
   for (const table of ['api_key', 'session', 'reset_link']) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [id]);
   }
+  // Nothing is sent for it any more.
+  yield* run("UPDATE private.channel SET state = 'off' WHERE account_id = $1::bigint", [id]);
   return id;
 }
 
@@ -110,9 +112,16 @@ function* removeSome(id: number, rows: number): Operation<number | 'more'> {
     );
   const sales = yield* remove('ledger_sale', rows);
   const lots = yield* remove('lot', rows - sales);
-  if (sales + lots === rows) return 'more';
+  const deliveries = yield* run(
+    `DELETE FROM private.delivery WHERE id IN (
+       SELECT d.id FROM private.delivery d JOIN private.channel c ON c.id = d.channel_id
+       WHERE c.account_id = $1::bigint LIMIT $2::bigint)`,
+    [id, rows - sales - lots],
+  );
+  const removed = sales + lots + deliveries;
+  if (removed === rows) return 'more';
   yield* run('DELETE FROM private.account WHERE id = $1::bigint', [id]);
-  return sales + lots;
+  return removed;
 }
 
 /** Whether there are accounts whose removal was interrupted. */

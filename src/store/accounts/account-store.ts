@@ -5,6 +5,8 @@ import type { Engine } from '../sql/operation.ts';
 import { accountRegistry } from './account-registry.ts';
 import { brickfolioStore } from './brickfolios.ts';
 import { buyingSettingsStore } from './buying-settings.ts';
+import { channelStore } from './channels.ts';
+import { deliveryQueue } from './deliveries.ts';
 import { holdingEdits } from './holding-edits.ts';
 import { keyStore } from './keys.ts';
 import { ledgerStore } from './ledger.ts';
@@ -18,7 +20,10 @@ import { watchStore } from './watch-lists.ts';
 /** What each engine does in its own way. */
 type Native = 'admitGroup' | 'admissionMsMax' | 'checkCountable' | 'rehearse' | 'close';
 
-/** Accounts, keys, usage, collections, sales and watch lists; `sweeper` removes what has ended. */
+/**
+ * Accounts, keys, usage, collections, sales, watch lists and channels; `sweeper` removes what
+ * has ended, and writes what a power cut may undo.
+ */
 export function accountStore(
   engine: Engine,
   clock: StoreClock,
@@ -36,6 +41,9 @@ export function accountStore(
     ...predictionStore(engine),
     ...watchStore(engine),
     ...privateRows(engine, clock),
+    ...channelStore(engine),
+    // What is sent once more after a power cut has the same id.
+    ...deliveryQueue(sweeper, clock),
     ...sweeping(sweeper),
   };
 }

@@ -3,6 +3,7 @@ import type { AccountRegistry } from '../../domain/account/account-registry.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
 import { type Engine, first, type Operation, query, run, runEach } from '../sql/operation.ts';
 import { hasRemoved, sweepRemoved } from './account-registry.ts';
+import { deliveriesKeptMs } from './deliveries.ts';
 
 /** Tries of a window that ended so long ago are removed. */
 const triesKeptMs = dayMs;
@@ -34,26 +35,41 @@ function* hasEnded(at: number): Operation<boolean> {
        OR EXISTS (SELECT 1 FROM private.reset_link WHERE expires_at <= $1::bigint)
        OR EXISTS (SELECT 1 FROM private.tries WHERE since <= $2::bigint)
        OR EXISTS (SELECT 1 FROM private.usage WHERE day < $3::integer)
+       OR EXISTS (SELECT 1 FROM private.delivery WHERE state <> 'waiting' AND at <= $4::bigint)
        OR ${hasRemoved} AS "isAny"`,
-    [at, at - triesKeptMs, dayOf(at) - usageDaysKept],
+    [at, at - triesKeptMs, dayOf(at) - usageDaysKept, at - deliveriesKeptMs],
   );
   return found?.isAny === true;
 }
 
-/** Each table with its key, and the column that tells when a row ended. */
-const ending = [
+interface Ending {
+  readonly table: string;
+  readonly key: string;
+  /** The column that tells when a row ended. */
+  readonly end: string;
+  readonly keptMs: number;
+  /** Which rows end at all, where not all of them do. */
+  readonly only?: string;
+}
+
+const waitsNoMore = "state <> 'waiting'";
+
+const ending: readonly Ending[] = [
   { table: 'private.session', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.reset_link', key: 'account_id', end: 'expires_at', keptMs: 0 },
   { table: 'private.tries', key: 'key', end: 'since', keptMs: triesKeptMs },
-] as const;
+  // What waits is sent, however old it is.
+  { table: 'private.delivery', key: 'id', end: 'at', keptMs: deliveriesKeptMs, only: waitsNoMore },
+];
 
 function* removeEnded(at: number, limit: number): Operation<number> {
   let removed = 0;
-  for (const { table, key, end, keptMs } of ending) {
+  for (const { table, key, end, keptMs, only = 'true' } of ending) {
+    const hasEnded = `${only} AND ${end} <= $1::bigint`;
     // The end is looked at twice: a row that is renewed meanwhile stays.
     removed += yield* run(
-      `DELETE FROM ${table} WHERE ${end} <= $1::bigint AND ${key} IN (
-         SELECT ${key} FROM ${table} WHERE ${end} <= $1::bigint
+      `DELETE FROM ${table} WHERE ${hasEnded} AND ${key} IN (
+         SELECT ${key} FROM ${table} WHERE ${hasEnded}
          ORDER BY ${end} LIMIT $2::integer FOR UPDATE SKIP LOCKED)`,
       [at - keptMs, limit],
     );

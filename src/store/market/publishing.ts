@@ -3,6 +3,7 @@ import type { SoldItem } from '../../domain/market/learning-inputs.ts';
 import type { MarketPublishing } from '../../domain/market/market-store.ts';
 import type { ThemeCount } from '../../domain/market/publishing-store.ts';
 import { compareClocks, type StoreClock } from '../sql/clock.ts';
+import { takeLease } from '../sql/lease.ts';
 import { type Engine, first, type Operation, query, run, type Value } from '../sql/operation.ts';
 import { pruneEvents } from './events.ts';
 import { marketEvidence } from './evidence.ts';
@@ -39,7 +40,7 @@ export function marketPublishing(engines: PublishingEngines): MarketPublishing {
     ...marketEvidence(engine),
     ...marketHistory(engine, writing),
     takeLease: async (lease) => {
-      const takenAt = await engine.transaction(() => takeLease(lease, clock));
+      const takenAt = await engine.transaction(() => takeLease('source.lease', lease, clock));
       // Whoever publishes decides by its own clock which months are over.
       if (takenAt !== null) compareClocks(lease.at, takenAt);
       return takenAt !== null;
@@ -102,25 +103,4 @@ function* publishThemes(render: (counts: readonly ThemeCount[]) => string): Oper
     [render(counts)],
   );
   if (changed > 0) yield* nextStamp();
-}
-
-type Lease = Parameters<MarketPublishing['takeLease']>[0];
-
-/**
- * By the store's clock: the nodes that share a lease may disagree on what time it is. When it was
- * taken; null when it was not.
- */
-function* takeLease(
-  { name, holder, at, until }: Lease,
-  clock: StoreClock,
-): Operation<number | null> {
-  const taken = yield* first<{ at: number }>(
-    `INSERT INTO source.lease AS l (name, holder, until)
-     VALUES ($1::text, $2::text, published.instant($3::bigint, $4::bigint) + $5::bigint)
-     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-     WHERE l.holder = excluded.holder OR l.until <= excluded.until - $5::bigint
-     RETURNING until - $5::bigint AS at`,
-    [name, holder, ...clock(at), until - at],
-  );
-  return taken?.at ?? null;
 }

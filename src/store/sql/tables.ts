@@ -255,6 +255,20 @@ const accountTables = {
     bytes: 'token_hash',
   }),
   tries: accounts('tries', 'key', { text: 'key', integer: 'since count' }),
+  channel: accounts('channel', 'id', {
+    integer:
+      'id account_id old_secret_until failing_since failures retry_at next_at position created_at',
+    text: 'kind name state state_reason kinds scope',
+    bytes: 'address secret old_secret',
+  }),
+  delivery: accounts('delivery', 'id', {
+    integer: 'id channel_id position at tries due_at tried_at answer_status',
+    text: 'message_id type order_key body state answer',
+  }),
+  deliveryTally: accounts('delivery_tally', 'kind outcome', {
+    text: 'kind outcome',
+    integer: 'count',
+  }),
 };
 
 /** Every table, by the name of its rows. */
@@ -287,4 +301,6 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.session',
   'private.watch_list',
   'private.watched_item',
+  'private.channel',
+  'private.delivery',
 ]);

@@ -225,4 +225,64 @@ export const accountMigrations: readonly string[] = [
   );
   CREATE INDEX watched_item_account ON watched_item (account_id, kind, key);
   `,
+  `
+  -- Where accounts are told what happened. Addresses and secrets are encrypted.
+  CREATE TABLE channel (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    address BLOB,
+    secret BLOB,
+    old_secret BLOB,
+    old_secret_until INTEGER,
+    state TEXT NOT NULL,
+    state_reason TEXT,
+    failing_since INTEGER,
+    failures INTEGER NOT NULL DEFAULT 0,
+    retry_at INTEGER,
+    -- When to look for something to send; null: there is nothing.
+    next_at INTEGER,
+    -- What it is told of: kinds of events, separated by commas.
+    kinds TEXT,
+    scope TEXT,
+    position INTEGER,
+    created_at INTEGER NOT NULL
+  );
+  CREATE INDEX channel_account ON channel (account_id);
+  CREATE INDEX channel_next ON channel (next_at) WHERE next_at IS NOT NULL;
+  CREATE INDEX channel_position ON channel (position) WHERE position IS NOT NULL;
+  -- Messages to channels.
+  CREATE TABLE delivery (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    channel_id INTEGER NOT NULL REFERENCES channel ON DELETE CASCADE,
+    message_id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    order_key TEXT,
+    position INTEGER,
+    body TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    tries INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    tried_at INTEGER,
+    answer_status INTEGER,
+    answer TEXT
+  );
+  CREATE INDEX delivery_channel ON delivery (channel_id, id);
+  CREATE INDEX delivery_waiting ON delivery (channel_id, order_key, id) WHERE state = 'waiting';
+  CREATE INDEX delivery_ended ON delivery (at) WHERE state <> 'waiting';
+  CREATE TABLE delivery_tally (
+    kind TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (kind, outcome)
+  ) WITHOUT ROWID;
+  -- Who sends, as long as it says so in time.
+  CREATE TABLE lease (
+    name TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    until INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
 ];

@@ -1,0 +1,260 @@
+/** Channels of accounts, as their owners see and change them. */
+import {
+  type Channel,
+  type ChannelChange,
+  type ChannelKind,
+  channelsMax,
+  type NewChannel,
+  type Sealed,
+} from '../../domain/delivery/channel.ts';
+import { type Delivery, testType } from '../../domain/delivery/delivery.ts';
+import type { ChannelStore } from '../../domain/delivery/delivery-store.ts';
+import { testBody } from '../../domain/delivery/message.ts';
+import { type Engine, first, insertIds, type Operation, query, run } from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { insertDeliveries } from './deliveries.ts';
+import { readSubscription, type SubscriptionRow, subscriptionRow } from './subscriptions.ts';
+
+/** What owners do with their channels. */
+export function channelStore(engine: Engine): ChannelStore {
+  return {
+    listChannels: (accountId) => engine.run(() => listChannels(accountId)),
+    addChannel: (accountId, channel) => engine.transaction(() => addChannel(accountId, channel)),
+    changeChannel: (accountId, channelId, change) =>
+      engine.transaction(() => changeChannel({ accountId, channelId }, change)),
+    switchChannel: (accountId, channelId, change) =>
+      engine.transaction(() => switchChannel({ accountId, channelId }, change)),
+    removeChannel: async (accountId, channelId) =>
+      (await engine.inSlices((rows) => removeSome({ accountId, channelId }, rows))) > 0,
+    rotateSecret: async (accountId, channelId, change) =>
+      (await engine.run(() => rotateSecret({ accountId, channelId }, change))) > 0,
+    listDeliveries: (accountId, channelId, page) =>
+      engine.run(() => listDeliveries({ accountId, channelId }, page)),
+    resendDelivery: (accountId, deliveryId, at) =>
+      engine.transaction(() => resendDelivery(accountId, deliveryId, at)),
+    replayFrom: (accountId, channelId, position) =>
+      engine.transaction(() => replayFrom({ accountId, channelId }, position)),
+    addTest: (accountId, channelId, at) =>
+      engine.transaction(() => addTest({ accountId, channelId }, at)),
+  };
+}
+
+/** A channel of an account. */
+interface Own {
+  readonly accountId: number;
+  readonly channelId: number;
+}
+
+const isOwn = 'account_id = $1::bigint AND id = $2::bigint';
+
+type ChannelRow = Omit<Channel, 'subscription'> & SubscriptionRow;
+
+const secretFields = ['secret', 'oldSecret', 'oldSecretUntil'];
+const channelFields = fieldsOf(tables.channel, [...secretFields, 'failures', 'nextAt']);
+
+function* listChannels(accountId: number): Operation<Channel[]> {
+  const rows = yield* query<ChannelRow>(
+    `SELECT ${columnsOf(tables.channel, 'c', channelFields)} FROM private.channel c
+     WHERE c.account_id = $1::bigint ORDER BY c.id`,
+    [accountId],
+  );
+  return rows.map(({ kinds, scope, ...row }) => ({
+    ...row,
+    subscription: readSubscription({ kinds, scope }),
+  }));
+}
+
+/** While the account is locked no other channel is added to it, so that the count stays true. */
+function* addChannel(
+  accountId: number,
+  { at, subscription, position, ...channel }: NewChannel,
+): Operation<{ readonly id: number } | 'too many' | 'no account'> {
+  const account = yield* first<object>(
+    'SELECT id FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE',
+    [accountId],
+  );
+  if (!account) return 'no account';
+  const counted = yield* first<{ n: number }>(
+    `SELECT count(*) AS n FROM private.channel
+     WHERE account_id = $1::bigint AND kind = $2::text`,
+    [accountId, channel.kind],
+  );
+  if ((counted?.n ?? 0) >= channelsMax[channel.kind]) return 'too many';
+  const row = {
+    ...channel,
+    ...subscriptionRow(subscription),
+    accountId,
+    position: subscription === null ? null : position,
+    state: 'active',
+    createdAt: at,
+  };
+  const fields = Object.keys(row) as (keyof typeof row)[];
+  const [id] = yield* insertIds(tables.channel, fields, [row]);
+  if (id === undefined) throw new Error('The channel was not written.');
+  return { id };
+}
+
+/** What a channel is, locked until the transaction ends; null when it is not an account's own. */
+function lockOwn({ accountId, channelId }: Own): Operation<{
+  readonly id: number;
+  readonly kind: ChannelKind;
+} | null> {
+  return first(`SELECT id, kind FROM private.channel WHERE ${isOwn} FOR UPDATE`, [
+    accountId,
+    channelId,
+  ]);
+}
+
+function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
+  if (!(yield* lockOwn(own))) return false;
+  const { channelId } = own;
+  const { name, address, subscription, position } = change;
+  if (name !== undefined) {
+    yield* run('UPDATE private.channel SET name = $2::text WHERE id = $1::bigint', [
+      channelId,
+      name,
+    ]);
+  }
+  if (subscription !== undefined) {
+    const { kinds, scope } = subscriptionRow(subscription);
+    yield* run(
+      `UPDATE private.channel SET kinds = $2::text, scope = $3::text,
+         position = CASE WHEN $2::text IS NULL THEN NULL ELSE coalesce(position, $4::bigint) END
+       WHERE id = $1::bigint`,
+      [channelId, kinds, scope, position ?? null],
+    );
+  }
+  if (address !== undefined) {
+    yield* run('UPDATE private.channel SET address = $2::bytea WHERE id = $1::bigint', [
+      channelId,
+      address,
+    ]);
+    // What failed at the old address says nothing about the new one.
+    yield* startAnew(channelId, change.at, "state <> 'off'");
+  }
+  return true;
+}
+
+function* switchChannel(
+  own: Own,
+  { isOn, at }: { readonly isOn: boolean; readonly at: number },
+): Operation<boolean> {
+  if (!(yield* lockOwn(own))) return false;
+  if (isOn) yield* startAnew(own.channelId, at, 'true');
+  else {
+    yield* run(
+      `UPDATE private.channel SET state = 'off', state_reason = NULL, failing_since = NULL,
+         failures = 0, retry_at = NULL WHERE id = $1::bigint`,
+      [own.channelId],
+    );
+  }
+  return true;
+}
+
+/** It is active, and whatever waits is due now, as if it had never failed. */
+function* startAnew(channelId: number, at: number, where: string): Operation<void> {
+  const changed = yield* run(
+    `UPDATE private.channel SET state = 'active', state_reason = NULL, failing_since = NULL,
+       failures = 0, retry_at = NULL, next_at = $2::bigint
+     WHERE id = $1::bigint AND ${where}`,
+    [channelId, at],
+  );
+  if (changed === 0) return;
+  yield* run(
+    `UPDATE private.delivery SET tries = 0, due_at = least(due_at, $2::bigint)
+     WHERE channel_id = $1::bigint AND state = 'waiting'`,
+    [channelId, at],
+  );
+}
+
+/** There may be very many deliveries, so the channel is off first and goes last. */
+function* removeSome(own: Own, rows: number): Operation<number | 'more'> {
+  const { accountId, channelId } = own;
+  if (!(yield* lockOwn(own))) return 0;
+  yield* run(`UPDATE private.channel SET state = 'off' WHERE ${isOwn}`, [accountId, channelId]);
+  const removed = yield* run(
+    `DELETE FROM private.delivery WHERE id IN (
+       SELECT id FROM private.delivery WHERE channel_id = $1::bigint LIMIT $2::bigint)`,
+    [channelId, rows],
+  );
+  if (removed === rows) return 'more';
+  return yield* run(`DELETE FROM private.channel WHERE ${isOwn}`, [accountId, channelId]);
+}
+
+function rotateSecret(
+  { accountId, channelId }: Own,
+  { secret, oldUntil }: { readonly secret: Sealed; readonly oldUntil: number },
+): Operation<number> {
+  return run(
+    `UPDATE private.channel
+     SET old_secret = secret, old_secret_until = $4::bigint, secret = $3::bytea
+     WHERE ${isOwn} AND kind = 'webhook'`,
+    [accountId, channelId, secret, oldUntil],
+  );
+}
+
+function listDeliveries(
+  { accountId, channelId }: Own,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Operation<Delivery[]> {
+  return query(
+    `SELECT ${columnsOf(tables.delivery, 'd')} FROM private.delivery d
+     WHERE d.channel_id IN (SELECT id FROM private.channel WHERE ${isOwn})
+       AND ($3::bigint IS NULL OR d.id < $3::bigint)
+     ORDER BY d.id DESC LIMIT $4::bigint`,
+    [accountId, channelId, before, limit],
+  );
+}
+
+/** A channel that rests after a failure is asked at once: its owner wants to see it. */
+function* resendDelivery(accountId: number, deliveryId: number, at: number): Operation<boolean> {
+  const found = yield* first<{ channelId: number }>(
+    `SELECT d.channel_id AS "channelId" FROM private.delivery d
+     JOIN private.channel c ON c.id = d.channel_id
+     WHERE d.id = $2::bigint AND c.account_id = $1::bigint`,
+    [accountId, deliveryId],
+  );
+  if (!found || !(yield* lockOwn({ accountId, channelId: found.channelId }))) return false;
+  yield* run(
+    `UPDATE private.channel SET retry_at = NULL, next_at = $2::bigint WHERE id = $1::bigint`,
+    [found.channelId, at],
+  );
+  const changed = yield* run(
+    `UPDATE private.delivery SET state = 'waiting', tries = 0, due_at = $2::bigint
+     WHERE id = $1::bigint`,
+    [deliveryId, at],
+  );
+  return changed > 0;
+}
+
+/** What waits already is found in the log again, in its order. */
+function* replayFrom({ accountId, channelId }: Own, position: number): Operation<boolean> {
+  const changed = yield* run(
+    `UPDATE private.channel SET position = least(position, $3::bigint)
+     WHERE ${isOwn} AND position IS NOT NULL`,
+    [accountId, channelId, position],
+  );
+  if (changed === 0) return false;
+  yield* run(
+    `DELETE FROM private.delivery
+     WHERE channel_id = $1::bigint AND state = 'waiting' AND position > $2::bigint`,
+    [channelId, position],
+  );
+  return true;
+}
+
+function* addTest(own: Own, at: number): Operation<number | null> {
+  const channel = yield* lockOwn(own);
+  if (!channel) return null;
+  const { channelId } = own;
+  const messageId = `test_${channelId}_${at}`;
+  const body = testBody(channel.kind, at);
+  const test = { channelId, messageId, type: testType, orderKey: null, body, at };
+  const [id] = yield* insertDeliveries([test]);
+  if (id === undefined) throw new Error('The test was not written.');
+  yield* run('UPDATE private.channel SET next_at = $2::bigint WHERE id = $1::bigint', [
+    channelId,
+    at,
+  ]);
+  return id;
+}

@@ -1,0 +1,424 @@
+/** What every store guarantees about channels and deliveries. */
+import { expect, test } from 'bun:test';
+import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
+import { channelsMax, type NewChannel, type Sealed } from '../../domain/delivery/channel.ts';
+import {
+  deliveriesKeptDays,
+  type EventDelivery,
+  orderKeyOf,
+  waitingMax,
+} from '../../domain/delivery/delivery.ts';
+import type { DueChannel, TriedChannel } from '../../domain/delivery/delivery-store.ts';
+import { dayMs, minuteMs } from '../../domain/kernel/time.ts';
+
+const shared = shareStore();
+const accounts = () => shared.store.accounts;
+
+const sealed = (byte: number) => new Uint8Array([byte, 0, 255]) as Sealed;
+
+const webhook: NewChannel = {
+  kind: 'webhook',
+  name: 'Shop',
+  address: sealed(1),
+  secret: sealed(2),
+  subscription: { kinds: ['retail.low', 'retail.flip'], scope: 'holdings' },
+  position: 100,
+  at: now,
+};
+const email: NewChannel = {
+  kind: 'email',
+  name: 'Email',
+  address: null,
+  secret: null,
+  subscription: null,
+  position: null,
+  at: now,
+};
+
+async function add(owner: Owner, channel: NewChannel = webhook): Promise<number> {
+  const added = await accounts().addChannel(owner.id, channel);
+  if (typeof added === 'string') throw new Error(added);
+  return added.id;
+}
+
+function eventOf(channelId: number, position: number, key: string | null): EventDelivery {
+  return {
+    channelId,
+    messageId: `evt_${channelId}_${position}`,
+    type: 'retail.low',
+    orderKey: key === null ? null : orderKeyOf({ kind: 'set', key }),
+    body: `{"position":${position}}`,
+    at: now,
+    position,
+  };
+}
+
+/** Events of items, one after the other from the webhook's position on. */
+async function tell(channelId: number, from: number, keys: readonly (string | null)[]) {
+  const deliveries = keys.map((key, index) => eventOf(channelId, from + index + 1, key));
+  const to = from + keys.length;
+  return accounts().advance([{ channelId, from, to, deliveries }]);
+}
+
+/** What is to be sent to a channel now. */
+async function dueOf(channelId: number, at = now, busy: number[] = []): Promise<string[]> {
+  return (await findDue(channelId, at, busy))?.deliveries.map(({ messageId }) => messageId) ?? [];
+}
+
+async function findDue(
+  channelId: number,
+  at = now,
+  busy: number[] = [],
+): Promise<DueChannel | undefined> {
+  const due = await accounts().listDue({ at, busy, channels: 1_000, deliveries: 8 });
+  return due.find(({ id }) => id === channelId);
+}
+
+/** What became of everything that is due of a channel. */
+async function tried(
+  channelId: number,
+  how: Partial<TriedChannel> & { readonly isDone: boolean; readonly at?: number },
+): Promise<void> {
+  const { isDone, at = now, ...change } = how;
+  const channel = await findDue(channelId, at);
+  if (!channel) throw new Error('Nothing is due.');
+  await accounts().saveTried([
+    {
+      id: channelId,
+      kind: channel.kind,
+      stateBefore: channel.state,
+      state: 'active',
+      stateReason: null,
+      failingSince: isDone ? null : at,
+      failures: isDone ? 0 : 1,
+      retryAt: null,
+      deliveries: channel.deliveries.map(({ id, tries }) => ({
+        id,
+        triesBefore: tries,
+        state: isDone ? 'done' : 'waiting',
+        tries: tries + 1,
+        dueAt: isDone ? at : at + minuteMs,
+        triedAt: at,
+        answerStatus: isDone ? 204 : 500,
+        answer: isDone ? '' : 'Oops',
+      })),
+      ...change,
+    },
+  ]);
+}
+
+const stateOf = async (owner: Owner, channelId: number) =>
+  (await accounts().listChannels(owner.id)).find(({ id }) => id === channelId);
+
+const listed = async (owner: Owner, channelId: number) =>
+  accounts().listDeliveries(owner.id, channelId, { before: null, limit: 100 });
+
+test('a channel is listed for its owner as it was added', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  const { secret: _, at, ...facts } = webhook;
+  const [channel] = await accounts().listChannels(owner.id);
+  expect({ ...channel, address: [...(channel?.address ?? [])] }).toEqual({
+    ...facts,
+    address: [1, 0, 255],
+    id,
+    accountId: owner.id,
+    state: 'active',
+    stateReason: null,
+    failingSince: null,
+    retryAt: null,
+    createdAt: at,
+  } as never);
+});
+
+test('of each kind an account has so many channels, also when they are added at once', async () => {
+  const owner = await shared.addOwner();
+  const adding = Array.from({ length: 8 }, () => accounts().addChannel(owner.id, webhook));
+  const added = await Promise.all(adding);
+  expect(added.filter((each) => each === 'too many')).toHaveLength(8 - channelsMax.webhook);
+  expect(await accounts().listChannels(owner.id)).toHaveLength(channelsMax.webhook);
+  await add(owner, email);
+  expect(await accounts().addChannel(owner.id, email)).toBe('too many');
+  expect(await accounts().addChannel(0, email)).toBe('no account');
+});
+
+test("another account's channels and deliveries look like what does not exist", async () => {
+  const [ann, bob] = [await shared.addOwner(), await shared.addOwner()];
+  const id = await add(ann);
+  await tell(id, 100, ['75192-1']);
+  const [delivery] = await listed(ann, id);
+  const before = await stateOf(ann, id);
+  const store = accounts();
+  expect(await store.listChannels(bob.id)).toEqual([]);
+  expect(await store.changeChannel(bob.id, id, { name: 'Mine', at: now })).toBe(false);
+  expect(await store.switchChannel(bob.id, id, { isOn: false, at: now })).toBe(false);
+  const change = { secret: sealed(9), oldUntil: now };
+  expect(await store.rotateSecret(bob.id, id, change)).toBe(false);
+  expect(await store.listDeliveries(bob.id, id, { before: null, limit: 9 })).toEqual([]);
+  expect(await store.resendDelivery(bob.id, delivery?.id ?? 0, now)).toBe(false);
+  expect(await store.replayFrom(bob.id, id, 0)).toBe(false);
+  expect(await store.addTest(bob.id, id, now)).toBeNull();
+  expect(await store.removeChannel(bob.id, id)).toBe(false);
+  expect(await stateOf(ann, id)).toEqual(before);
+  expect(await listed(ann, id)).toEqual([delivery as never]);
+});
+
+test('what is left out of a change stays, and a first subscription begins where it is told', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner, { ...webhook, subscription: null });
+  expect(await stateOf(owner, id)).toMatchObject({ subscription: null, position: null });
+  const subscription = { kinds: [], scope: 'all' } as const;
+  await accounts().changeChannel(owner.id, id, { subscription, position: 7, at: now });
+  await accounts().changeChannel(owner.id, id, { name: 'Other', position: 9, at: now });
+  expect(await stateOf(owner, id)).toMatchObject({ name: 'Other', subscription, position: 7 });
+  await accounts().changeChannel(owner.id, id, { subscription: null, at: now });
+  expect(await stateOf(owner, id)).toMatchObject({ subscription: null, position: null });
+});
+
+test('subscribers are those behind a position that are on and asked for kinds', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner, { ...webhook, position: 5 });
+  const off = await add(owner, { ...webhook, position: 5 });
+  await accounts().switchChannel(owner.id, off, { isOn: false, at: now });
+  await add(owner, { ...webhook, subscription: { kinds: [], scope: 'all' }, position: 5 });
+  const list = async (latest: number) =>
+    (await accounts().listSubscribers(latest)).filter(({ accountId }) => accountId === owner.id);
+  const { subscription } = webhook;
+  expect(await list(6)).toEqual([
+    { channelId: id, accountId: owner.id, position: 5, subscription } as never,
+  ]);
+  expect(await list(5)).toEqual([]);
+});
+
+test('deliveries are added and the position moves, or neither', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1', '2-1']);
+  expect(await stateOf(owner, id)).toMatchObject({ position: 102 });
+  // A process that was not told that another one did it already.
+  await tell(id, 100, ['1-1', '2-1', '3-1']);
+  expect(await stateOf(owner, id)).toMatchObject({ position: 102 });
+  expect((await listed(owner, id)).map(({ position }) => position)).toEqual([102, 101]);
+});
+
+test('no more wait for a webhook than may; the log is the queue behind them', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  const keys = Array.from({ length: waitingMax - 1 }, () => null);
+  expect(await tell(id, 100, keys)).toEqual(new Set());
+  const last = 100 + keys.length;
+  expect(await tell(id, last, [null, null, null])).toEqual(new Set([id]));
+  expect(await stateOf(owner, id)).toMatchObject({ position: last + 1 });
+  expect(await tell(id, last + 1, [null])).toEqual(new Set([id]));
+  expect(await stateOf(owner, id)).toMatchObject({ position: last + 1 });
+  expect(await dueOf(id)).toHaveLength(8);
+  await tried(id, { isDone: true });
+  expect(await tell(id, last + 1, [null])).toEqual(new Set());
+  await accounts().removeChannel(owner.id, id);
+});
+
+test('of an item, the first that waits is due, and of others each first one', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1', '1-1', '2-1', null, null, '2-1']);
+  const messages = (...positions: number[]) => positions.map((each) => `evt_${id}_${each}`);
+  expect(await dueOf(id)).toEqual(messages(101, 103, 104, 105));
+  expect(await dueOf(id, now, [id])).toEqual([]);
+  await tried(id, { isDone: true });
+  expect(await dueOf(id)).toEqual(messages(102, 106));
+  await tried(id, { isDone: true });
+  expect(await dueOf(id)).toEqual([]);
+  expect(await dueOf(id, now + dayMs)).toEqual([]);
+});
+
+test('a channel that fails is sent one thing at a time, and nothing before it may be tried', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1', '2-1', '3-1']);
+  await tried(id, { isDone: false, retryAt: now + minuteMs });
+  expect(await dueOf(id, now + minuteMs - 1)).toEqual([]);
+  expect(await dueOf(id, now + minuteMs)).toEqual([`evt_${id}_101`]);
+  expect(await stateOf(owner, id)).toMatchObject({ failingSince: now, retryAt: now + minuteMs });
+  const [latest] = await listed(owner, id);
+  expect(latest).toMatchObject({
+    state: 'waiting',
+    tries: 1,
+    triedAt: now,
+    answerStatus: 500,
+    answer: 'Oops',
+  });
+});
+
+test('what is added while nothing was due is found at once', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  expect(await dueOf(id)).toEqual([]);
+  await tell(id, 100, ['1-1']);
+  expect(await dueOf(id)).toEqual([`evt_${id}_101`]);
+});
+
+test('a test goes to a channel that rests or is off, and nothing else does', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1']);
+  await tried(id, { isDone: false, retryAt: now + minuteMs });
+  expect(await dueOf(id)).toEqual([]);
+  const testId = await accounts().addTest(owner.id, id, now);
+  expect((await findDue(id))?.deliveries.map((each) => each.id)).toEqual([testId ?? 0]);
+  await accounts().switchChannel(owner.id, id, { isOn: false, at: now });
+  expect(await dueOf(id, now + dayMs)).toEqual([`test_${id}_${now}`]);
+  await tried(id, { isDone: true, state: 'off' });
+  expect(await dueOf(id, now + dayMs)).toEqual([]);
+});
+
+test('on again, it goes on where it was', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1']);
+  await tried(id, { isDone: false, state: 'off', stateReason: 'It failed.', failures: 9 });
+  expect(await stateOf(owner, id)).toMatchObject({ state: 'off', stateReason: 'It failed.' });
+  await tell(id, 101, ['2-1']);
+  expect(await stateOf(owner, id)).toMatchObject({ position: 101 });
+  expect(await dueOf(id, now + dayMs)).toEqual([]);
+  await accounts().switchChannel(owner.id, id, { isOn: true, at: now + 1 });
+  expect(await dueOf(id, now + 1)).toEqual([`evt_${id}_101`]);
+  const state = { state: 'active', stateReason: null, failingSince: null, retryAt: null };
+  expect(await stateOf(owner, id)).toMatchObject(state as never);
+  expect((await findDue(id, now + 1))?.failures).toBe(0);
+});
+
+test('a new address is tried at once', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1']);
+  await tried(id, { isDone: false, state: 'paused', retryAt: now + dayMs });
+  expect(await dueOf(id)).toEqual([]);
+  await accounts().changeChannel(owner.id, id, { address: sealed(8), at: now });
+  const due = await findDue(id);
+  expect([...(due?.address ?? [])]).toEqual([8, 0, 255]);
+  expect(due?.deliveries).toHaveLength(1);
+  expect(await stateOf(owner, id)).toMatchObject({ state: 'active' });
+});
+
+test('what its owner changed while it was sent to stays as the owner wants it', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1']);
+  await accounts().switchChannel(owner.id, id, { isOn: false, at: now });
+  await accounts().addTest(owner.id, id, now);
+  await tried(id, { isDone: true, stateBefore: 'active', state: 'active' });
+  expect(await stateOf(owner, id)).toMatchObject({ state: 'off' });
+  expect((await listed(owner, id))[0]).toMatchObject({ type: 'test', state: 'done' });
+});
+
+test('one delivery is sent again with its id, at once', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1']);
+  await tried(id, { isDone: true });
+  const [done] = await listed(owner, id);
+  expect(await accounts().resendDelivery(owner.id, done?.id ?? 0, now + 5)).toBe(true);
+  expect(await dueOf(id, now + 5)).toEqual([`evt_${id}_101`]);
+  expect(await accounts().resendDelivery(owner.id, 0, now)).toBe(false);
+});
+
+test('a replay goes back, never ahead, and what waits comes once', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1', '2-1']);
+  expect(await accounts().replayFrom(owner.id, id, 101)).toBe(true);
+  expect(await stateOf(owner, id)).toMatchObject({ position: 101 });
+  expect(await dueOf(id)).toEqual([`evt_${id}_101`]);
+  await accounts().replayFrom(owner.id, id, 500);
+  expect(await stateOf(owner, id)).toMatchObject({ position: 101 });
+  const mail = await add(owner, email);
+  expect(await accounts().replayFrom(owner.id, mail, 1)).toBe(false);
+});
+
+test('after a change the old secret is kept until its time', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1']);
+  expect((await findDue(id))?.secrets?.old).toBeNull();
+  await accounts().rotateSecret(owner.id, id, { secret: sealed(3), oldUntil: now + dayMs });
+  const secrets = (await findDue(id))?.secrets;
+  expect([...(secrets?.current ?? [])]).toEqual([3, 0, 255]);
+  expect([...(secrets?.old?.secret ?? [])]).toEqual([2, 0, 255]);
+  expect(secrets?.old?.until).toBe(now + dayMs);
+});
+
+test('deliveries are listed by pages, the latest first, and go with their channel', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, [null, null, null]);
+  const page = (before: number | null) =>
+    accounts().listDeliveries(owner.id, id, { before, limit: 2 });
+  const first = await page(null);
+  expect(first.map(({ position }) => position)).toEqual([103, 102]);
+  expect((await page(first.at(-1)?.id ?? 0)).map(({ position }) => position)).toEqual([101]);
+  expect(await accounts().removeChannel(owner.id, id)).toBe(true);
+  expect(await page(null)).toEqual([]);
+  expect(await accounts().removeChannel(owner.id, id)).toBe(false);
+});
+
+test('deliveries that are done are removed after 30 days, those that wait never', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await tell(id, 100, ['1-1', '1-1']);
+  await tried(id, { isDone: true });
+  const end = now + deliveriesKeptDays * dayMs;
+  while ((await accounts().sweep(end - 1, 1_000)) > 0) {}
+  expect(await listed(owner, id)).toHaveLength(2);
+  while ((await accounts().sweep(end, 1_000)) > 0) {}
+  expect((await listed(owner, id)).map(({ position }) => position)).toEqual([102]);
+});
+
+test('an account takes its channels and deliveries with it', async () => {
+  const address = 'leaving@example.com';
+  const owner = await shared.addOwner(address);
+  const id = await add(owner);
+  await tell(id, 100, ['1-1']);
+  await accounts().removeAccount(address);
+  expect(await accounts().listChannels(owner.id)).toEqual([]);
+  expect(await dueOf(id)).toEqual([]);
+});
+
+test('figures count what waits, since when, and what became of tries', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  const before = await accounts().findDeliveryFigures();
+  await tell(id, 100, ['1-1', '2-1']);
+  const after = await accounts().findDeliveryFigures();
+  expect(after.waiting - before.waiting).toBe(2);
+  expect(after.oldestAt).not.toBeNull();
+  await tried(id, { isDone: true });
+  const count = (figures: typeof before) =>
+    figures.tallies.find(({ kind, outcome }) => kind === 'webhook' && outcome === 'done')?.count;
+  expect((count(await accounts().findDeliveryFigures()) ?? 0) - (count(before) ?? 0)).toBe(2);
+});
+
+test('alerts are added to channels that are on and not full, which are told', async () => {
+  const owner = await shared.addOwner();
+  const [on, off, full] = [await add(owner, email), await add(owner), await add(owner)];
+  await accounts().switchChannel(owner.id, off, { isOn: false, at: now });
+  const alert = (channelId: number, messageId = 'alert_1') => {
+    return { channelId, messageId, type: 'alert', orderKey: null, body: '{}', at: now };
+  };
+  const many = Array.from({ length: waitingMax }, (_, index) => alert(full, `alert_${index}`));
+  expect(await accounts().addDeliveries(many)).toEqual(new Set([full]));
+  const alerts = [alert(on), alert(off), alert(full), alert(0)];
+  expect(await accounts().addDeliveries(alerts)).toEqual(new Set([on]));
+  expect(await dueOf(on)).toEqual(['alert_1']);
+  expect(await listed(owner, off)).toEqual([]);
+  await accounts().removeChannel(owner.id, full);
+});
+
+test('one process at a time has the lease', async () => {
+  const lease = (holder: string, at: number) =>
+    accounts().takeLease({ name: 'delivery', holder, at, until: at + 5 });
+  expect(await lease('a', now)).toBe(true);
+  expect(await lease('b', now + 4)).toBe(false);
+  expect(await lease('a', now + 4)).toBe(true);
+  expect(await lease('b', now + 8)).toBe(false);
+  expect(await lease('b', now + 9)).toBe(true);
+});

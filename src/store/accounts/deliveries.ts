@@ -1,0 +1,351 @@
+/** Deliveries as whoever sends them takes them, and how they are added. */
+import type { Sealed, SealedSecrets } from '../../domain/delivery/channel.ts';
+import {
+  deliveriesKeptDays,
+  type NewDelivery,
+  testType,
+  waitingMax,
+} from '../../domain/delivery/delivery.ts';
+import type {
+  Advance,
+  DeliveryFigures,
+  DeliveryQueue,
+  DeliveryTally,
+  DueChannel,
+  DueDelivery,
+  Subscriber,
+  TriedChannel,
+} from '../../domain/delivery/delivery-store.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import type { StoreClock } from '../sql/clock.ts';
+import { takeLease } from '../sql/lease.ts';
+import {
+  type Engine,
+  first,
+  givenRows,
+  insertIds,
+  type Operation,
+  query,
+  queryGroups,
+  run,
+  runEach,
+} from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
+import { readSubscription } from './subscriptions.ts';
+
+/** What the process that sends asks. All of it may be done twice, and nothing of it be lost. */
+export function deliveryQueue(engine: Engine, clock: StoreClock): DeliveryQueue {
+  return {
+    takeLease: async (lease) =>
+      (await engine.transaction(() => takeLease('private.lease', lease, clock))) !== null,
+    listSubscribers: (latest) => engine.run(() => listSubscribers(latest)),
+    advance: (advances) => engine.transaction(() => advance(advances)),
+    listDue: async (asked) => {
+      const channels = await engine.run(() => listDue(asked));
+      const idle = channels.filter(({ deliveries }) => deliveries.length === 0);
+      if (idle.length > 0) await engine.transaction(() => settle(idle, asked.at));
+      return channels.filter(({ deliveries }) => deliveries.length > 0);
+    },
+    saveTried: (channels) => engine.transaction(() => saveTried(channels)),
+    addDeliveries: (deliveries) => engine.transaction(() => addDeliveries(deliveries)),
+    findDeliveryFigures: () => engine.run(() => findFigures()),
+  };
+}
+
+/** When deliveries that are not waiting have been listed long enough. */
+export const deliveriesKeptMs: number = deliveriesKeptDays * dayMs;
+
+/**
+ * Adds messages that tell of no event, also as a part of a larger transaction; the channels that
+ * took theirs.
+ */
+export function* addDeliveries(deliveries: readonly NewDelivery[]): Operation<ReadonlySet<number>> {
+  const byChannel = Map.groupBy(deliveries, ({ channelId }) => channelId);
+  const locked = yield* lockChannels([...byChannel.keys()]);
+  const ids = locked.filter(({ state }) => state !== 'off').map(({ id }) => id);
+  const waiting = yield* countWaiting(ids, 'position IS NULL');
+  const taking = ids.filter((id) => (waiting.get(id) ?? 0) < waitingMax);
+  const added = taking.flatMap((id) => byChannel.get(id) ?? []);
+  yield* insertDeliveries(added);
+  yield* wake(added);
+  return new Set(taking);
+}
+
+/** Writes new deliveries; their ids. */
+export function insertDeliveries(
+  deliveries: readonly (NewDelivery & { readonly position?: number })[],
+): Operation<number[]> {
+  const rows = deliveries.map((delivery) => ({
+    ...delivery,
+    position: delivery.position ?? null,
+    state: 'waiting',
+    tries: 0,
+    dueAt: delivery.at,
+  }));
+  return insertIds(
+    tables.delivery,
+    [
+      'channelId',
+      'messageId',
+      'type',
+      'orderKey',
+      'position',
+      'body',
+      'at',
+      'state',
+      'tries',
+      'dueAt',
+    ],
+    rows,
+  );
+}
+
+/** Channels with new deliveries are looked at when these are due, if not earlier. */
+function* wake(deliveries: readonly NewDelivery[]): Operation<void> {
+  const rows = [...Map.groupBy(deliveries, ({ channelId }) => channelId)].map(([id, own]) => ({
+    id,
+    nextAt: Math.min(...own.map(({ at }) => at)),
+  }));
+  yield* runEach(
+    `UPDATE private.channel AS c SET next_at = least(coalesce(c.next_at, r."nextAt"), r."nextAt")
+     FROM {rows} WHERE c.id = r.id`,
+    givenRows(tables.channel, ['id', 'nextAt'], rows),
+  );
+}
+
+/** In the order of their ids, so that two who lock several do not wait for each other. */
+function lockChannels(
+  ids: readonly number[],
+): Operation<{ readonly id: number; readonly state: string; readonly position: number | null }[]> {
+  return query(
+    `SELECT id, state, position FROM private.channel WHERE id = ANY($1::bigint[])
+     ORDER BY id FOR UPDATE`,
+    [ids],
+  );
+}
+
+/** How many deliveries wait for channels, as far as they are of one sort. */
+function* countWaiting(
+  ids: readonly number[],
+  sort: 'position IS NULL' | 'position IS NOT NULL',
+): Operation<Map<number, number>> {
+  const rows = yield* query<{ channelId: number; n: number }>(
+    `SELECT channel_id AS "channelId", count(*) AS n FROM private.delivery
+     WHERE channel_id = ANY($1::bigint[]) AND state = 'waiting' AND ${sort}
+     GROUP BY channel_id`,
+    [ids],
+  );
+  return new Map(rows.map(({ channelId, n }) => [channelId, n]));
+}
+
+function* listSubscribers(latest: number): Operation<Subscriber[]> {
+  const rows = yield* query<{
+    channelId: number;
+    accountId: number;
+    kinds: string;
+    scope: string;
+    position: number;
+  }>(
+    `SELECT id AS "channelId", account_id AS "accountId", kinds, scope, position
+     FROM private.channel
+     WHERE position < $1::bigint AND state <> 'off' AND kinds <> ''
+     ORDER BY position, id`,
+    [latest],
+  );
+  return rows.flatMap(({ channelId, accountId, position, kinds, scope }) => {
+    const subscription = readSubscription({ kinds, scope });
+    return subscription ? [{ channelId, accountId, position, subscription }] : [];
+  });
+}
+
+/** A webhook that somebody moved or turned off meanwhile stays where it is. */
+function* advance(advances: readonly Advance[]): Operation<ReadonlySet<number>> {
+  const locked = yield* lockChannels(advances.map(({ channelId }) => channelId));
+  const found = new Map(locked.map((channel) => [channel.id, channel]));
+  const current = advances.filter(({ channelId, from }) => {
+    const channel = found.get(channelId);
+    return channel?.position === from && channel.state !== 'off';
+  });
+  const ids = current.filter(({ deliveries }) => deliveries.length > 0);
+  const waiting = yield* countWaiting(
+    ids.map(({ channelId }) => channelId),
+    'position IS NOT NULL',
+  );
+  const fitting = current.map((each) => {
+    const room = Math.max(0, waitingMax - (waiting.get(each.channelId) ?? 0));
+    if (each.deliveries.length <= room) return { ...each, isFull: false };
+    const deliveries = each.deliveries.slice(0, room);
+    return { ...each, deliveries, to: deliveries.at(-1)?.position ?? each.from, isFull: true };
+  });
+  const added = fitting.flatMap(({ deliveries }) => deliveries);
+  yield* insertDeliveries(added);
+  yield* runEach(
+    `UPDATE private.channel AS c SET position = r.position FROM {rows} WHERE c.id = r.id`,
+    givenRows(
+      tables.channel,
+      ['id', 'position'],
+      fitting.map(({ channelId, to }) => ({ id: channelId, position: to })),
+    ),
+  );
+  yield* wake(added);
+  return new Set(fitting.filter(({ isFull }) => isFull).map(({ channelId }) => channelId));
+}
+
+/** A channel as it is stored. */
+interface DueRow extends Omit<DueChannel, 'secrets' | 'deliveries'> {
+  readonly retryAt: number | null;
+  readonly secret: Sealed | null;
+  readonly oldSecret: Sealed | null;
+  readonly oldSecretUntil: number | null;
+}
+
+/** No earlier delivery of the same item waits, if it belongs to an item. */
+const isFirstOfItem = `NOT EXISTS (SELECT 1 FROM private.delivery e
+  WHERE e.channel_id = d.channel_id AND e.state = 'waiting' AND e.order_key = d.order_key
+    AND e.id < d.id)`;
+
+/** Channels that are to be looked at, some of them without anything to send. */
+function* listDue(asked: Parameters<DeliveryQueue['listDue']>[0]): Operation<DueChannel[]> {
+  const { at } = asked;
+  const rows = yield* query<DueRow>(
+    `SELECT c.id, c.account_id AS "accountId", c.kind, c.name, a.email, c.address, c.secret,
+       c.old_secret AS "oldSecret", c.old_secret_until AS "oldSecretUntil", c.state,
+       c.failing_since AS "failingSince", c.failures, c.retry_at AS "retryAt"
+     FROM private.channel c JOIN private.account a ON a.id = c.account_id
+     WHERE c.next_at <= $1::bigint AND NOT (c.id = ANY($2::bigint[]))
+     ORDER BY c.next_at, c.id LIMIT $3::bigint`,
+    [at, asked.busy, asked.channels],
+  );
+  const groups = yield* queryGroups<DueDelivery>(
+    `SELECT d.id, d.message_id AS "messageId", d.type, d.body, d.tries, d.at
+     FROM private.delivery d
+     WHERE d.channel_id = r.id AND d.state = 'waiting' AND d.due_at <= r.at
+       AND (r."isOpen" OR (d.order_key IS NULL AND d.type = '${testType}')) AND ${isFirstOfItem}
+     ORDER BY CASE WHEN d.type = '${testType}' THEN 0 ELSE 1 END, d.id LIMIT r.most`,
+    {
+      types: { id: 'bigint', at: 'bigint', isOpen: 'boolean', most: 'bigint' },
+      rows: rows.map((row) => ({
+        id: row.id,
+        at,
+        isOpen: isOpen(row, at),
+        // One that fails is asked one thing at a time.
+        most: row.failures > 0 ? 1 : asked.deliveries,
+      })),
+    },
+  );
+  return rows.map((row, index) => toDueChannel(row, groups[index] ?? []));
+}
+
+/** Whether a channel is sent more than tests now. */
+function isOpen({ state, retryAt }: Pick<DueRow, 'state' | 'retryAt'>, at: number): boolean {
+  return state !== 'off' && (retryAt === null || retryAt <= at);
+}
+
+function toDueChannel(
+  { retryAt: _, secret, oldSecret, oldSecretUntil, ...row }: DueRow,
+  deliveries: readonly DueDelivery[],
+): DueChannel {
+  const old =
+    oldSecret === null || oldSecretUntil === null
+      ? null
+      : { secret: oldSecret, until: oldSecretUntil };
+  const secrets: SealedSecrets | null = secret === null ? null : { current: secret, old };
+  return { ...row, secrets, deliveries };
+}
+
+/**
+ * Finds out when channels that had nothing to send are to be looked at next. They are locked first:
+ * what is added meanwhile is seen, or sets its own time afterwards.
+ */
+function* settle(channels: readonly DueChannel[], at: number): Operation<void> {
+  const ids = channels.map(({ id }) => id);
+  yield* lockChannels(ids);
+  const isClosed = "(c.state = 'off' OR coalesce(c.retry_at, 0) > $2::bigint)";
+  yield* run(
+    `UPDATE private.channel AS c SET next_at = CASE WHEN c.state = 'off' THEN NULL
+       ELSE c.retry_at END
+     WHERE c.id = ANY($1::bigint[]) AND ${isClosed} AND NOT EXISTS (
+       SELECT 1 FROM private.delivery d WHERE d.channel_id = c.id AND d.state = 'waiting'
+         AND d.order_key IS NULL AND d.type = '${testType}')`,
+    [ids, at],
+  );
+  yield* run(
+    `UPDATE private.channel AS c SET next_at = (SELECT min(d.due_at) FROM private.delivery d
+       WHERE d.channel_id = c.id AND d.state = 'waiting' AND ${isFirstOfItem})
+     WHERE c.id = ANY($1::bigint[]) AND NOT ${isClosed}`,
+    [ids, at],
+  );
+}
+
+function* saveTried(channels: readonly TriedChannel[]): Operation<void> {
+  yield* lockChannels(channels.map(({ id }) => id));
+  yield* runEach(
+    `UPDATE private.channel AS c SET state = r.state, state_reason = r."stateReason",
+       failing_since = r."failingSince", failures = r.failures, retry_at = r."retryAt"
+     FROM {rows} WHERE c.id = r.id AND c.state = r."stateBefore"`,
+    {
+      types: {
+        id: 'bigint',
+        state: 'text',
+        stateBefore: 'text',
+        stateReason: 'text',
+        failingSince: 'bigint',
+        failures: 'bigint',
+        retryAt: 'bigint',
+      },
+      rows: channels,
+    },
+  );
+  yield* runEach(
+    `UPDATE private.delivery AS d SET state = r.state, tries = r.tries, due_at = r."dueAt",
+       tried_at = r."triedAt", answer_status = r."answerStatus", answer = r.answer
+     FROM {rows} WHERE d.id = r.id AND d.state = 'waiting' AND d.tries = r."triesBefore"`,
+    {
+      types: {
+        id: 'bigint',
+        triesBefore: 'bigint',
+        state: 'text',
+        tries: 'bigint',
+        dueAt: 'bigint',
+        triedAt: 'bigint',
+        answerStatus: 'bigint',
+        answer: 'text',
+      },
+      rows: channels.flatMap(({ deliveries }) => deliveries),
+    },
+  );
+  for (const { kind, outcome, count } of tallyOf(channels)) {
+    yield* run(
+      `INSERT INTO private.delivery_tally AS t (kind, outcome, count)
+       VALUES ($1::text, $2::text, $3::bigint)
+       ON CONFLICT (kind, outcome) DO UPDATE SET count = t.count + excluded.count`,
+      [kind, outcome, count],
+    );
+  }
+}
+
+function tallyOf(channels: readonly TriedChannel[]): DeliveryTally[] {
+  const tallies = new Map<string, DeliveryTally>();
+  for (const { kind, deliveries } of channels) {
+    for (const { state } of deliveries) {
+      const outcome = state === 'waiting' ? 'failed' : state;
+      const name = `${kind} ${outcome}`;
+      const count = (tallies.get(name)?.count ?? 0) + 1;
+      tallies.set(name, { kind, outcome, count });
+    }
+  }
+  return [...tallies.values()].sort((a, b) =>
+    `${a.kind} ${a.outcome}` < `${b.kind} ${b.outcome}` ? -1 : 1,
+  );
+}
+
+function* findFigures(): Operation<DeliveryFigures> {
+  const waiting = yield* first<{ waiting: number; oldestAt: number | null }>(
+    `SELECT count(*) AS waiting, min(at) AS "oldestAt" FROM private.delivery
+     WHERE state = 'waiting'`,
+  );
+  const tallies = yield* query<DeliveryTally>(
+    'SELECT kind, outcome, count FROM private.delivery_tally t ORDER BY t.kind, t.outcome',
+  );
+  return { waiting: waiting?.waiting ?? 0, oldestAt: waiting?.oldestAt ?? null, tallies };
+}

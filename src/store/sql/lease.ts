@@ -1,0 +1,27 @@
+/** Leases, in a table of the market's side or of the private one: who does a piece of work now. */
+import type { LeaseTaken } from '../../domain/kernel/lease.ts';
+import type { StoreClock } from './clock.ts';
+import { first, type Operation } from './operation.ts';
+
+/** Where leases are kept: each side has those of the roles that may write there. */
+type LeaseTable = 'source.lease' | 'private.lease';
+
+/**
+ * By the store's clock: the nodes that share a lease may disagree on what time it is. When it was
+ * taken; null when it was not.
+ */
+export function* takeLease(
+  table: LeaseTable,
+  { name, holder, at, until }: LeaseTaken,
+  clock: StoreClock,
+): Operation<number | null> {
+  const taken = yield* first<{ at: number }>(
+    `INSERT INTO ${table} AS l (name, holder, until)
+     VALUES ($1::text, $2::text, published.instant($3::bigint, $4::bigint) + $5::bigint)
+     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+     WHERE l.holder = excluded.holder OR l.until <= excluded.until - $5::bigint
+     RETURNING until - $5::bigint AS at`,
+    [name, holder, ...clock(at), until - at],
+  );
+  return taken?.at ?? null;
+}
