@@ -19,8 +19,8 @@ export interface Endpoint {
   /** `shared`: the same for everyone; `caller`: limited to the account of the key. */
   readonly scope: 'shared' | 'caller';
   /**
-   * What a call costs of the daily allowance: one, one per unique item of a batch, one for each hour
-   * that is begun, or nothing.
+   * What a call costs of the daily allowance: one, one per unique item of a batch, one for each
+   * hour that is begun, or nothing.
    */
   readonly cost: 'one' | 'per item' | 'per hour' | 'free';
   readonly params: TObject;
