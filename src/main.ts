@@ -25,10 +25,11 @@ import { thisProcess, writeLog } from './cli/process-streams.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
 import { startWorkers } from './cli/workers.ts';
 import { brickmarkVersion, type Config, ConfigError, readConfig } from './config.ts';
+import { streamsMax } from './contract/limits.ts';
 import type { Mail } from './domain/account/mail.ts';
 import { formatInstant, formatMonth, type Month } from './domain/kernel/time.ts';
 import type { Store } from './domain/store.ts';
-import { guardConnections } from './http/connection-guard.ts';
+import { guardConnections, streamRoom } from './http/connection-guard.ts';
 import { FreeAnswers } from './http/free-answers.ts';
 import { type Log, makeLog } from './http/log.ts';
 import { Metrics } from './http/metrics.ts';
@@ -158,7 +159,7 @@ async function startService(
     build: buildOf(publisher),
     findServerFacts: () => server?.findFacts() ?? null,
   });
-  const freeAnswers = new FreeAnswers(() => performance.now());
+  const freeAnswers = new FreeAnswers(elapsed);
   const { accounts, market } = store;
   const lookUps = new LookUps();
   try {
@@ -168,6 +169,8 @@ async function startService(
       clock,
       tables: readFeeTables(config.dataFolder),
       drainSeconds,
+      elapsed,
+      streamsMax: streamRoom(streamsMax),
       log,
       metrics,
       sharesPort: config.worker !== null,
@@ -184,8 +187,8 @@ async function startService(
     shown?.stop();
     throw error;
   }
-  const { url, stop } = server;
-  guardConnections({ url, trustedProxies: config.trustedProxies, log, metrics });
+  const { url, stop, hasStream } = server;
+  guardConnections({ url, trustedProxies: config.trustedProxies, hasStream, log, metrics });
   const events = upkeepReporter(log, metrics, clock);
   const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { clock, events }) : null;
   const stopSweeping = startSweeping(store.accounts, { clock, log });
@@ -250,6 +253,10 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
       await stopInterest();
     },
   };
+}
+
+function elapsed(): number {
+  return performance.now();
 }
 
 function randomBytes(count: number): Uint8Array {

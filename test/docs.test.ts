@@ -12,7 +12,7 @@ import { withExamples } from '../scripts/plus-examples.ts';
 import { commands } from '../src/cli/run.ts';
 import { settings } from '../src/config.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
-import { errorTable } from '../src/contract/errors.ts';
+import { errorTable, plusErrorTable } from '../src/contract/errors.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { dealWarnings } from '../src/domain/buying/deal.ts';
 import { noBuyReasons } from '../src/domain/buying/what-to-pay.ts';
@@ -109,6 +109,7 @@ describe('nothing is missing', () => {
       ...Object.values(plusEndpoints).flatMap(({ query, body, answer }) =>
         [query, body, answer].flatMap(namesIn),
       ),
+      ...Object.keys(plusErrorTable),
       ...noBuyReasons,
       ...dealWarnings,
       ...rowReasons,

@@ -70,7 +70,8 @@ function refuseMethod(call: Call): Reply | null {
   if (method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')) return null;
   if (method === 'OPTIONS') {
     deps.report(call, { status: 204, code: null, cost: 0, caller: null, body: '' });
-    return deps.giveFree(request, respondOptions(allow, requestId));
+    const headers = Object.keys(endpoint.headers?.properties ?? {});
+    return deps.giveFree(request, respondOptions(allow, requestId, headers));
   }
   const error = { code: 'MethodNotAllowed', message: `This path answers ${allow}.` } as const;
   return answerError(call, error, { allow });
@@ -223,7 +224,10 @@ function factsOf(admission: Admission, at: number): Facts {
 }
 
 function answerFailure(call: Call, error: unknown, facts: Facts): Reply {
-  if (error instanceof ApiError) return answerError(call, error, facts);
+  if (error instanceof ApiError) {
+    const { retryAfterSeconds } = error;
+    return answerError(call, error, { ...facts, retryAfterSeconds });
+  }
   if (error instanceof CallerGone) return answerNobody(call);
   const fault = { error, url: call.request.url };
   const { example } = allErrors.InternalError;

@@ -74,7 +74,8 @@ export function serveLargeAccounts(
   const { clock, tables } = settings;
   const market = new MarketCache(store, clock);
   const answers = new PrivateAnswers(market.freshness);
-  const handlers = handlersOf({ market, answers, accounts: store.accounts, tables, clock });
+  const { accounts } = store;
+  const handlers = handlersOf({ market, answers, accounts, streams: null, tables, clock });
   const answer = async (request: Request) => {
     const { caller, question }: SentQuestion = await request.json();
     // What is published meanwhile may be in the answer, or not: it is of this one at least.

@@ -108,14 +108,18 @@ export function respondError(code: ErrorCode, body: string, context: ErrorContex
 }
 
 /** The answer to OPTIONS, which is also what a browser asks before its first call. */
-export function respondOptions(allow: string, requestId: string): Response {
+export function respondOptions(
+  allow: string,
+  requestId: string,
+  headers: readonly string[] = [],
+): Response {
   return new Response(null, {
     status: 204,
     headers: {
       ...commonHeaders(requestId),
       Allow: allow,
       'Access-Control-Allow-Methods': allow,
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+      'Access-Control-Allow-Headers': ['Authorization', 'Content-Type', ...headers].join(', '),
       'Access-Control-Max-Age': '86400',
     },
   });

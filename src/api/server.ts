@@ -14,11 +14,12 @@ import type { FreeAnswers, FreeKind } from '../http/free-answers.ts';
 import type { Log } from '../http/log.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { ServerFacts } from '../http/metrics-server.ts';
-import type { FindNetwork } from '../http/network.ts';
+import { type Connection, connectionName, type FindNetwork } from '../http/network.ts';
 import { requestReporter } from '../http/report.ts';
 import { addressOf } from '../http/target.ts';
 import { groupAdmissions } from './admission.ts';
 import { type ApiDeps, answerApi } from './answer.ts';
+import { EventStreams } from './event-streams.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { handlersOf } from './handlers.ts';
 import { Readiness } from './health.ts';
@@ -34,6 +35,7 @@ import {
   makePublicDeps,
 } from './public-paths.ts';
 import { compileRoutes } from './router.ts';
+import { ScopeItems } from './scope-items.ts';
 
 /** Seconds that a connection may be silent; proxies in front have to end theirs earlier. */
 export const idleSeconds = 60;
@@ -51,6 +53,10 @@ export interface ServerSettings {
   /** The public address; null: where it listens. */
   readonly baseUrl: string | null;
   readonly clock: Clock;
+  /** Milliseconds that only ever go on, whatever the clock is set to. */
+  readonly elapsed: Clock;
+  /** Streams of events that may be open at a time. */
+  readonly streamsMax: number;
   /** What platforms and parcels cost. */
   readonly tables: FeeTables;
   readonly log: Log;
@@ -77,6 +83,8 @@ export interface RunningServer {
   readonly url: string;
   /** What operators want to know at this instant. */
   findFacts(): ServerFacts;
+  /** Whether a stream of events is written to a connection. */
+  hasStream(connection: Connection): boolean;
   /** Takes no new connections, answers what is in flight, then resolves. */
   stop(): Promise<void>;
 }
@@ -89,19 +97,18 @@ export interface ApiStore {
 
 /** Starts serving a store. */
 export function startServer(store: ApiStore, settings: ServerSettings): RunningServer {
-  const { baseUrl, clock, tables, log, freeAnswers, findNetwork } = settings;
-  const market = new MarketCache(store, clock, settings.lookUps);
-  const answers = new PrivateAnswers(market.freshness, settings.answerProcess);
-  const { accounts } = store;
-  const handlers = handlersOf({ market, answers, accounts, tables, clock });
-  const parseUrl = urlParser(compileRoutes(handlers));
+  const { baseUrl, clock, log, freeAnswers, findNetwork } = settings;
   const networkOf = (request: Request): string =>
     findNetwork(server.requestIP(request)?.address ?? null, request.headers.get('X-Forwarded-For'));
   const giveFree = (request: Request, kind: FreeKind, answer: Response) =>
     freeAnswers?.give(networkOf(request), kind, answer) ?? answer;
   const report = requestReporter(log, settings.metrics);
+  const { market, answers, streams, parseUrl, admit } = makeApi(store, settings, (request) => {
+    const peer = server.requestIP(request);
+    return peer && connectionName(peer);
+  });
   const api: ApiDeps = {
-    admit: groupAdmissions(store.accounts, clock),
+    admit,
     newRequestId: () => crypto.randomUUID(),
     hashKey,
     report,
@@ -146,11 +153,42 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   return {
     url: open.url,
     findFacts: () => ({
-      inFlight: server.pendingRequests,
+      inFlight: server.pendingRequests - streams.count,
       isLeaving: drain.isLeaving,
       isCountable: () => readiness.check(),
       caches: { documents: market.documents.facts, answers: answers.facts },
     }),
-    stop: () => drain.end(server, settings.drainSeconds * secondMs),
+    hasStream: (connection) => streams.hasConnection(connectionName(connection)),
+    stop: () =>
+      drain.end(server, {
+        leavingMs: settings.drainSeconds * secondMs,
+        endStreams: () => streams.endAll(),
+      }),
   };
+}
+
+/** What the API is answered with: memory, streams, and a handler for every URL. */
+function makeApi(
+  store: ApiStore,
+  settings: ServerSettings,
+  nameConnection: (request: Request) => string | null,
+) {
+  const { clock, elapsed, streamsMax, tables, log, metrics } = settings;
+  const { accounts } = store;
+  const market = new MarketCache(store, clock, settings.lookUps);
+  const answers = new PrivateAnswers(market.freshness, settings.answerProcess);
+  const admit = groupAdmissions(accounts, clock);
+  const items = new ScopeItems(answers, store);
+  const streams = new EventStreams({
+    market: store.market,
+    admit,
+    findItems: (caller, scope) => items.find(caller, scope),
+    elapsed,
+    streamsMax,
+    log,
+    metrics,
+    nameConnection,
+  });
+  const handlers = handlersOf({ market, answers, accounts, streams, tables, clock });
+  return { market, answers, streams, admit, parseUrl: urlParser(compileRoutes(handlers)) };
 }

@@ -67,5 +67,9 @@ export const salesMax = 100_000;
 /** Sessions of an account; with one more, the oldest ends. */
 export const sessionsMax = 50;
 
+/** Streams of events that a process has open: of one key, and in all. */
+export const keyStreamsMax = 10;
+export const streamsMax = 2_000;
+
 /** A brickfolio id on the wire; larger numbers would not survive JSON. */
 export const idMax = Number.MAX_SAFE_INTEGER;

@@ -26,6 +26,14 @@ function objectSchemas(value: unknown, place: string): [string, Record<string, u
   ];
 }
 
+/** The data of the events of the log in a stream, which are those that have a kind. */
+function eventsIn(stream: unknown): unknown[] {
+  const lines = String(stream)
+    .split('\n')
+    .filter((line) => line.startsWith('data: '));
+  return lines.map((line) => JSON.parse(line.slice('data: '.length))).filter(({ kind }) => kind);
+}
+
 describe.each(documents)('%s', (file, document, endpoints, errors) => {
   test('has every endpoint, each at a path of its own', () => {
     const paths = Object.values(endpoints).map(({ path }) => path);
@@ -48,10 +56,13 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
   });
 
   test.each(Object.entries(endpoints))('%s answers what its schema says', (name, endpoint) => {
-    const { path, method } = endpoint;
+    const { path, method, kind }: Endpoint = endpoint;
+    const isStream = kind === 'stream';
     const paths = document.paths as Record<string, Record<string, Operation>>;
     const content = paths[path]?.[method.toLowerCase()]?.responses['200']?.content;
-    expect(answerFaults(name as EndpointName, content?.['application/json']?.example)).toEqual([]);
+    const { example } = content?.[isStream ? 'text/event-stream' : 'application/json'] ?? {};
+    const answers = isStream ? eventsIn(example) : [example];
+    expect(answers.map((answer) => answerFaults(name as EndpointName, answer))).toEqual([[]]);
   });
 
   test('has an example of every error code, in the error shape', () => {

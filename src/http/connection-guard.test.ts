@@ -74,16 +74,29 @@ describe('descriptors', () => {
       listDescriptors: () => (isListed ? numbers : null),
       listConnections: (descriptors) => {
         looked.push(...descriptors);
-        return addresses.map((address, descriptor) => ({ descriptor, address }));
+        return addresses.map((address, descriptor) => ({ descriptor, address, port: 1 }));
       },
       findSilentMs: (descriptor) => descriptor,
       end: (descriptor) => ended.push(descriptor),
     };
-    const count = endTooMany(sockets, 80, (address) => (address === 'proxy' ? null : address));
+    const count = endTooMany(sockets, 80, {
+      networkOf: (address) => (address === 'proxy' ? null : address),
+      hasStream: ({ address }) => address === 'stream',
+    });
     expect(count).toBe(ended.length);
     return { looked: looked.length, ended: ended.sort((a, b) => a - b) };
   }
   const strangers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+
+  test('of streams are left alone, and are not counted among those of their network', () => {
+    const streams = Array.from({ length: 1_000 }, () => 'stream');
+    const open = { most: 4_096, open: 1_300 };
+    expect(systemWith([...streams, ...Array(256).fill('a')], open).ended).toEqual([]);
+    expect(systemWith([...streams, ...Array(258).fill('a')], open).ended).toEqual([1256, 1257]);
+    // They take room like everything else that is open.
+    const full = systemWith([...streams, ...strangers(30)], { most: 1_168, open: 1_050 });
+    expect(full.ended).toHaveLength(10);
+  });
 
   test('are not looked at while they are as few as one network may have', () => {
     const few = strangers(200);
@@ -173,7 +186,13 @@ test('a network with too many loses those beyond its limit, though there is room
   // Whoever sends nothing is let in a second later.
   for (const client of clients) client.write('GET');
   while (countOpen() < clients.length) await Bun.sleep(1);
-  guardConnections({ url: server.url.href, trustedProxies: [], log, metrics });
+  guardConnections({
+    url: server.url.href,
+    trustedProxies: [],
+    hasStream: () => false,
+    log,
+    metrics,
+  });
   expect(metrics.connectionsEnded).toBe(3);
   while (countOpen() > networkConnectionsMax) await Bun.sleep(1);
   // It goes on looking: whoever comes later is ended as well.

@@ -1,12 +1,13 @@
 /**
  * Keeps connections from using up the process. Each takes a descriptor, whether or not it ever
  * asks for anything, and without a free one nobody else is let in. So too many from one network,
- * or in all, are ended, those first that have been silent longest.
+ * or in all, are ended, those first that have been silent longest. Streams of events are left
+ * alone: each is paid for, and they have bounds of their own.
  */
 
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { networkOf, trustedAddresses } from './network.ts';
+import { type Connection, networkOf, trustedAddresses } from './network.ts';
 import { openSockets, type Sockets } from './sockets.ts';
 
 /** Connections of one network, unless it is that of a trusted proxy. */
@@ -30,6 +31,8 @@ export interface GuardSettings {
   /** Where the server listens. */
   readonly url: string;
   readonly trustedProxies: readonly string[];
+  /** Whether a connection has a stream: those are counted, and bounded, where they are opened. */
+  hasStream(connection: Connection): boolean;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -37,13 +40,14 @@ export interface GuardSettings {
 /** Guards the connections of a server for as long as the process lasts. */
 export function guardConnections(settings: GuardSettings): void {
   const { log, metrics } = settings;
+  const hasStream = (connection: Connection) => settings.hasStream(connection);
   // The usual port is left out of an address.
   const port = Number(new URL(settings.url).port || 80);
   const isTrusted = trustedAddresses(settings.trustedProxies);
   const boundedNetwork = (address: string) => (isTrusted(address) ? null : networkOf(address));
   const look = (sockets: Sockets) => {
     const started = performance.now();
-    const ended = endTooMany(sockets, port, boundedNetwork);
+    const ended = endTooMany(sockets, port, { networkOf: boundedNetwork, hasStream });
     metrics.connectionsEnded += ended;
     if (ended > 0) log.event('connections', { ended });
     const { everyMs, share } = ended > 0 ? alert : calm;
@@ -62,20 +66,35 @@ export function guardConnections(settings: GuardSettings): void {
   orLog(() => look(openSockets()));
 }
 
-/** The network of an address; null for one that is trusted. */
-type NetworkOf = (address: string) => string | null;
+/** What is known of connections. */
+interface KnownConnections extends Pick<GuardSettings, 'hasStream'> {
+  /** The network of an address; null for one that is trusted. */
+  networkOf(address: string): string | null;
+}
+
+/** How many streams there may be: so many, and no more than half of what can be open at all. */
+export function streamRoom(streamsMax: number): number {
+  if (process.platform !== 'linux') return streamsMax;
+  return Math.min(streamsMax, Math.floor(usableOf(openSockets().findDescriptorsMax()) / 2));
+}
+
+function usableOf(most: number): number {
+  return most - Math.min(reservedDescriptors, most / 4);
+}
 
 /** Ends what is too many; how many those were. */
-export function endTooMany(sockets: Sockets, port: number, networkOf: NetworkOf): number {
+export function endTooMany(sockets: Sockets, port: number, known: KnownConnections): number {
   const most = Math.min(sockets.findDescriptorsMax(), descriptorsMax);
-  const usable = most - Math.min(reservedDescriptors, most / 4);
+  const usable = usableOf(most);
   const listed = sockets.listDescriptors();
   const open = listed?.length ?? most;
   if (open <= Math.min(networkConnectionsMax, usable)) return 0;
   // Without the list every number is tried that a descriptor can have.
-  const connections = sockets.listConnections(listed ?? numbersBelow(most), port);
+  const connections = sockets
+    .listConnections(listed ?? numbersBelow(most), port)
+    .filter((connection) => !known.hasStream(connection));
   const room = usable - (open - connections.length);
-  const networks = Map.groupBy(connections, ({ address }) => networkOf(address));
+  const networks = Map.groupBy(connections, ({ address }) => known.networkOf(address));
   const isCrowded = [...networks].some(
     ([network, members]) => network !== null && members.length > networkConnectionsMax,
   );

@@ -48,22 +48,26 @@ function stopping(facts: { pendingRequests?: number } = {}) {
   return { server: server as unknown as Bun.Server<undefined>, stops };
 }
 
-test('a server leaves first, then ends, and stops once nothing is asked any more', async () => {
+test('a server leaves first, then ends its streams, and stops once nothing is asked any more', async () => {
   const drain = new Drain();
   const { server, stops } = stopping();
-  const ended = drain.end(server, 150);
+  let streams = 'open';
+  const endStreams = () => {
+    streams = drain.isEnding ? 'ended' : 'ended too early';
+  };
+  const ended = drain.end(server, { leavingMs: 150, endStreams });
   expect([drain.isLeaving, drain.isEnding]).toEqual([true, false]);
   const startedAt = performance.now();
   while (!drain.isEnding) await Bun.sleep(5);
   expect(performance.now() - startedAt).toBeGreaterThan(120);
-  expect(stops).toEqual([]);
+  expect([streams, stops]).toEqual(['ended', []]);
   await ended;
   expect(stops).toEqual([false, true]);
 });
 
 test('a request that is still answered keeps the server from ending', async () => {
   const { server, stops } = stopping({ pendingRequests: 1 });
-  const ended = new Drain().end(server, 0);
+  const ended = new Drain().end(server, { leavingMs: 0, endStreams: () => {} });
   while (stops.length === 0) await Bun.sleep(10);
   await Bun.sleep(400);
   expect(stops).toEqual([false]);

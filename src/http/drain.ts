@@ -48,10 +48,15 @@ export class Drain {
    * in the network when the process ends would be lost. Before that it goes on as if nothing had
    * happened for as long as whoever asks /readyz takes to notice.
    */
-  async end(server: Bun.Server<undefined>, leavingMs: number): Promise<void> {
+  async end(
+    server: Bun.Server<undefined>,
+    { leavingMs, endStreams }: { readonly leavingMs: number; endStreams(): void },
+  ): Promise<void> {
     this.isLeaving = true;
     if (leavingMs > 0) await Bun.sleep(leavingMs);
     this.isEnding = true;
+    // By now whoever reads one finds another node.
+    endStreams();
     // Clients on open connections learn first that these end: stopping closes those that are idle,
     // and a request may be on its way over one. Nor does Bun send the rest of a stream after that;
     // but the last of them has left by now.

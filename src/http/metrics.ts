@@ -27,6 +27,8 @@ export class Metrics {
   private costGranted = 0;
   /** Connections that were ended because there were too many. */
   connectionsEnded = 0;
+  /** Streams that are open now, the events written to all there were, and their further hours. */
+  readonly streams = { open: 0, events: 0, cost: 0 };
   /** What the upkeep did, as whoever runs it reports. */
   readonly upkeep = { rounds: 0, failures: 0, published: 0, lastSuccessAt: 0 };
 
@@ -72,12 +74,17 @@ export class Metrics {
         help: 'Answers that were errors, by code.',
         samples: [...this.refusals].map(([code, value]) => ({ labels: { code }, value })),
       },
-      counter('cost_granted_total', 'Calls charged to keys.', this.costGranted),
+      counter('cost_granted_total', 'Calls charged to keys.', this.costGranted + this.streams.cost),
       counter(
         'connections_ended_total',
         'Connections ended because there were too many, of one network or in all.',
         this.connectionsEnded,
       ),
+      single('brickmark_streams_open', 'gauge', {
+        help: 'Streams of events that are open.',
+        value: this.streams.open,
+      }),
+      counter('stream_events_total', 'Events written to streams.', this.streams.events),
       ...(this.hasUpkeep ? this.listUpkeep() : []),
     ];
   }

@@ -67,6 +67,17 @@ function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
+/** The other side of a connection. */
+export interface Connection {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A name for a connection that is the same however its address is written. */
+export function connectionName({ address, port }: Connection): string {
+  return `${networkOf(address)} ${port}`;
+}
+
 /** The network of an address. */
 export function networkOf(text: string): string {
   const address = plain(text);

@@ -10,6 +10,7 @@ export interface OpenConnection {
   readonly descriptor: number;
   /** Of the other side; an IPv4 address is written as such. */
   readonly address: string;
+  readonly port: number;
 }
 
 /** What can be asked and done. */
@@ -65,7 +66,7 @@ export function openSockets(): Sockets {
         isRead(() => system.getsockname(descriptor, buffer, length)) && portOf(view) === port;
       // The socket that listens has no other side.
       if (!isOurs || !isRead(() => system.getpeername(descriptor, buffer, length))) continue;
-      found.push({ descriptor, address: addressOf(view) });
+      found.push({ descriptor, address: addressOf(view), port: portOf(view) ?? 0 });
     }
     return found;
   };

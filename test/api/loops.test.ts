@@ -1,7 +1,8 @@
 /** What holds for every endpoint: loops over both endpoint tables, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
-import { everyEndpoint } from '../support/endpoints.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { everyEndpoint, textOf } from '../support/endpoints.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { answerFaults, errorFaults } from '../support/openapi.ts';
 import { startWorld, type World, withPrefix } from '../support/world.ts';
@@ -53,17 +54,26 @@ test('the endpoints are those that are asked below, no more and no fewer', () =>
 });
 
 describe.each(everyEndpoint)('%s', (name, good) => {
-  const endpoint = allEndpoints[name];
+  const endpoint: Endpoint = allEndpoints[name];
+  const isStream = endpoint.kind === 'stream';
   const url = () => `${world.url}${withPrefix(good.path)}`;
 
   test('answers 200 in the envelope, valid against the OpenAPI document, at its cost', async () => {
     const before = await used();
     const response = await world.call(good.path, key, good.init);
-    const body = (await response.json()) as { meta: { request_id: string; rate_limit: object } };
     expect(response.status).toBe(200);
-    expect(answerFaults(name, body)).toEqual([]);
     expect(await used()).toBe(before + good.cost);
     const headers = (header: string) => response.headers.get(header);
+    expect(headers('x-request-id')).toMatch(uuid);
+    expect(Number(headers('x-ratelimit-remaining'))).toBe(10_000 - (await used()));
+    expect(headers('x-ratelimit-reset')).toBe('2026-11-16T00:00:00.000Z');
+    expect(headers('access-control-allow-origin')).toBe('*');
+    if (isStream) {
+      await textOf(response);
+      return expect(headers('content-type')).toBe('text/event-stream; charset=utf-8');
+    }
+    const body = (await response.json()) as { meta: object };
+    expect(answerFaults(name, body)).toEqual([]);
     expect(body.meta).toEqual({
       request_id: headers('x-request-id') ?? '',
       api_version: headers('x-api-version'),
@@ -72,11 +82,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
         remaining: Number(headers('x-ratelimit-remaining')),
         reset: headers('x-ratelimit-reset'),
       },
-    } as never);
-    expect(body.meta.request_id).toMatch(uuid);
-    expect(Number(headers('x-ratelimit-remaining'))).toBe(10_000 - (await used()));
-    expect(headers('x-ratelimit-reset')).toBe('2026-11-16T00:00:00.000Z');
-    expect(headers('access-control-allow-origin')).toBe('*');
+    });
   });
 
   test('answers 401 without a key, with another scheme, and with a bad key', async () => {
@@ -134,7 +140,9 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     await world.addAccount(`${name}@example.com`);
     const poor = await world.addKey(`${name}@example.com`, { allowance: Math.max(1, good.cost) });
     if (good.cost === 0) await world.call('/catalog/themes', poor);
-    expect((await world.call(good.path, poor, good.init)).status).toBe(200);
+    const first = await world.call(good.path, poor, good.init);
+    expect(first.status).toBe(200);
+    await textOf(first);
     const response = await world.call(good.path, poor, good.init);
     if (good.cost === 0) {
       expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
@@ -160,7 +168,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     expect(head.status).toBe(endpoint.method === 'GET' ? 200 : 405);
     if (endpoint.method !== 'GET') return;
     const get = await world.call(good.path, key);
-    const length = Buffer.byteLength(await get.text());
+    const length = Buffer.byteLength(await textOf(get));
     const difference = Math.abs(Number(head.headers.get('content-length')) - length);
     // Only the digits of `remaining` may differ in length.
     expect(difference).toBeLessThanOrEqual(1);

@@ -43,8 +43,17 @@ export const goodRequests: Readonly<Record<EndpointName, GoodRequest>> = {
   getSetEvidence: { path: `${plusPrefix}/set/75192/evidence`, cost: 1 },
   getMinifigEvidence: { path: `${plusPrefix}/minifig/cas001/evidence`, cost: 1 },
   listEvents: { path: `${plusPrefix}/events?after=0&scope=holdings`, cost: 1 },
+  streamEvents: { path: `${plusPrefix}/events/stream?after=0&scope=holdings`, cost: 1 },
   getUsage: { path: `${plusPrefix}/usage`, cost: 0 },
 };
 
 /** The same as a list. */
 export const everyEndpoint = Object.entries(goodRequests) as [EndpointName, GoodRequest][];
+
+/** The text of an answer; a stream, which has no end, is left at once. */
+export async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
+    return response.text();
+  await response.body?.cancel();
+  return '';
+}

@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { makeWorkplace, type Served, type Workplace } from './cli.ts';
-import { everyEndpoint } from './endpoints.ts';
+import { everyEndpoint, textOf } from './endpoints.ts';
 import { smallCollection, smallMarket } from './market.ts';
 import { programCommand } from './program.ts';
 import { stock } from './stocked.ts';
@@ -59,7 +59,7 @@ async function answersOf(server: Served, key: string): Promise<string[]> {
   for (const [name, { path, init }] of everyEndpoint) {
     const headers = { ...init?.headers, Authorization: `Bearer ${key}` };
     const response = await fetch(`${server.url}${withPrefix(path)}`, { ...init, headers });
-    const text = await response.text();
+    const text = await textOf(response);
     texts.push(`${name} ${response.status} ${text.replace(/"request_id":"[^"]+"/, '')}`);
   }
   return texts;

@@ -15,18 +15,26 @@ const plusDocument = plusOpenApiDocument('http://127.0.0.1:8080') as unknown as 
 
 interface Operation {
   readonly operationId: string;
-  readonly responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  readonly responses: Record<string, { content?: Record<string, Content> }>;
+}
+
+interface Content {
+  readonly schema: object;
+  /** The schema of each event of a stream. */
+  readonly 'x-event-data'?: object;
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 
-/** What is wrong with the 200 body of an endpoint; empty when nothing is. */
+/** What is wrong with the 200 body of an endpoint, or an event of its stream. */
 export function answerFaults(name: EndpointName, body: unknown): string[] {
   const { prefix, path, method } = allEndpoints[name];
   const { paths } = prefix === plusPrefix ? plusDocument : document;
   const operation = paths[path]?.[method.toLowerCase()];
-  const schema = operation?.responses['200']?.content?.['application/json']?.schema;
+  const content = operation?.responses['200']?.content ?? {};
+  const schema =
+    content['application/json']?.schema ?? content['text/event-stream']?.['x-event-data'];
   return schema ? faults(`answer ${name}`, schema, body) : ['the document has no such answer'];
 }
 

@@ -1,6 +1,7 @@
 /** What servers of tests are told: any free port, a clock, and a list of what failed. */
 
 import type { ServerSettings } from '../../src/api/server.ts';
+import { streamsMax } from '../../src/contract/limits.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import type { Log } from '../../src/http/log.ts';
@@ -14,6 +15,9 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     port: 0,
     baseUrl: null,
     clock,
+    // Tests say how long streams last.
+    elapsed: clock,
+    streamsMax,
     tables: { fees: builtInFees, postage: builtInPostage },
     sharesPort: false,
     drainSeconds: 0,

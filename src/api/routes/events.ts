@@ -10,15 +10,17 @@ import type { Question } from '../private-answers.ts';
 
 /** The handlers, by the names of their operations. */
 export function eventHandlers(deps: HandlerDeps) {
-  return { listEvents: listEvents(deps) } satisfies Partial<Handlers>;
+  return {
+    listEvents: listEvents(deps),
+    streamEvents: streamEvents(deps),
+  } satisfies Partial<Handlers>;
 }
 
 /** `GET /events` */
 function listEvents({ market: { store }, accounts, answers }: HandlerDeps): Handler<'listEvents'> {
   return ({ query }) => {
     const { after = null, limit, scope } = query;
-    // The schema knows which kinds there are.
-    const kinds = (query.kinds?.split(',') as EventKind[] | undefined) ?? null;
+    const kinds = kindsOf(query.kinds);
     const read = (items: EventItems | null) => readPage(store, { after, kinds, items, limit });
     if (scope === 'all') return { read: () => read(null) };
     const source = { accounts, market: store };
@@ -31,6 +33,28 @@ function listEvents({ market: { store }, accounts, answers }: HandlerDeps): Hand
         ),
     };
   };
+}
+
+/** `GET /events/stream`; another process is asked for nothing but the items of the scope. */
+function streamEvents({
+  market: { store },
+  accounts,
+  streams,
+}: HandlerDeps): Handler<'streamEvents'> {
+  return ({ query: { after = null, kinds, limit, scope } }) => ({
+    read: async (caller, _, source) => {
+      if (source && streams) {
+        return streams.prepare(caller, { after, kinds: kindsOf(kinds), limit, scope }, source);
+      }
+      const scopeSource = { accounts, market: store };
+      return JSON.stringify(await findScopeItems(scopeSource, caller.accountId, scope));
+    },
+  });
+}
+
+/** The schema knows which kinds there are. */
+function kindsOf(list: string | undefined): EventKind[] | null {
+  return (list?.split(',') as EventKind[] | undefined) ?? null;
 }
 
 async function readPage(

@@ -7,7 +7,8 @@ import { exactly, identifier } from '../fields.ts';
 import { plusPrefix } from '../limits.ts';
 import { DealPage, DealsQuery, dealPageExample } from './deals.ts';
 import { EvaluateBody, Evaluation, evaluateBodyExample, evaluationExample } from './evaluate.ts';
-import { EventPage, EventsQuery, eventPageExample } from './events.ts';
+import { StreamHeaders, StreamQuery, streamExample } from './event-stream.ts';
+import { Event, EventPage, EventsQuery, eventPageExample } from './events.ts';
 import { evidenceExample, ItemEvidence } from './evidence.ts';
 import { MaxBuy, MaxBuyQuery, maxBuyExample } from './max-buy.ts';
 import { Usage, usageExample } from './usage.ts';
@@ -104,6 +105,21 @@ export const plusEndpoints = {
     query: EventsQuery,
     answer: EventPage,
     example: eventPageExample,
+  },
+  streamEvents: {
+    ...usual,
+    kind: 'stream',
+    scope: 'caller',
+    cost: 'per hour',
+    method: 'GET',
+    path: '/events/stream',
+    summary: 'The same as it happens, as server-sent events',
+    docs: 'the same as it happens, as server-sent events',
+    params: nothing,
+    query: StreamQuery,
+    headers: StreamHeaders,
+    answer: Event,
+    example: streamExample,
   },
   getUsage: {
     ...usual,

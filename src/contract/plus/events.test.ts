@@ -37,6 +37,7 @@ const logged: LoggedEvent = {
   at: Date.UTC(2026, 10, 15, 12),
   kind: 'retail.price',
   itemKind: 'set',
+  key: '10482',
   number: '10482',
   title: 'Harbour Lighthouse',
   retailer: 'retailer_a',
@@ -81,7 +82,7 @@ test('the value of a minifig has the name that its record has', () => {
 
 test('the schema knows all of it, and nothing else', () => {
   const validator = Compile(Event);
-  const market = { itemKind: null, number: null, title: null, retailer: null };
+  const market = { itemKind: null, key: null, number: null, title: null, retailer: null };
   expect(validator.Check(presentEvent(logged))).toBe(true);
   expect(validator.Check(presentEvent({ ...logged, ...market }))).toBe(true);
   expect(eventPageExample.events.every((event) => validator.Check(event))).toBe(true);

@@ -67,8 +67,10 @@ export interface ItemEvent {
 export interface LoggedEvent extends ItemEvent {
   readonly position: number;
   readonly at: number;
-  /** What it happened to; null, like the number and the title: to the market as a whole. */
+  /** What it happened to; null, like all that names it: to the market as a whole. */
   readonly itemKind: ItemKind | null;
+  /** The key that the item had when it happened. */
+  readonly key: string | null;
   /** The canonical number as it is now. */
   readonly number: string | null;
   /** As it is now; null also for an item that is not published any more. */

@@ -103,6 +103,7 @@ describe('an event', () => {
         at: now + 5,
         kind: 'set.status',
         itemKind: 'set',
+        key: 'e1',
         number: 'e1',
         title: 'Old Castle',
         retailer: null,

@@ -167,7 +167,7 @@ function* listEvents({
     {
       log: `SELECT ${metaSql('event_position')} AS latest, ${metaSql('events_pruned')} AS oldest`,
       scanned: scannedSql,
-      rows: `SELECT e.position, e.at, e.kind, e.item_kind AS "itemKind", e.retailer,
+      rows: `SELECT e.position, e.at, e.kind, e.item_kind AS "itemKind", e.key, e.retailer,
           e.before, e.after, coalesce(l.number, i.number, e.key) AS number, l.name AS title
         FROM published.event e
         LEFT JOIN published.item i ON i.kind = e.item_kind AND i.key = e.key

@@ -1,0 +1,88 @@
+/** The end of the log in memory: all events after a position, or none of them. */
+import { expect, test } from 'bun:test';
+import { madeEvent, madeLog } from '../../test/support/event-log.ts';
+import { RecentEvents, type WantedEvents } from './recent-events.ts';
+
+const everything = { kinds: null, limit: 100 };
+
+function positionsOf(recent: RecentEvents, after: number, wanted: WantedEvents = everything) {
+  const found = recent.read(after, wanted);
+  return found && [found.events.map(({ position }) => position), found.next];
+}
+
+test('begins at the end of the log, and has what comes after', async () => {
+  const log = madeLog([10, 20]);
+  const recent = new RecentEvents(log);
+  expect(recent.read(20, everything)).toBeNull();
+  expect(await recent.look()).toBe(false);
+  expect(positionsOf(recent, 20)).toEqual([[], 20]);
+  expect(positionsOf(recent, 10)).toBeNull();
+  log.add(21, 22, 30);
+  expect(await recent.look()).toBe(false);
+  expect(positionsOf(recent, 20)).toEqual([[21, 22, 30], 30]);
+  expect(positionsOf(recent, 21)).toEqual([[22, 30], 30]);
+  expect(positionsOf(recent, 29)).toEqual([[30], 30]);
+  // A position that is further than the log stays what it is.
+  expect(positionsOf(recent, 31)).toEqual([[], 31]);
+});
+
+test('tells of what it leaves out by its kind, and goes on after the last of a few', async () => {
+  const log = madeLog([1]);
+  const recent = new RecentEvents(log);
+  await recent.look();
+  log.add(2, madeEvent(3, { kind: 'value.move' }), 4, madeEvent(5, { kind: 'value.move' }), 6);
+  await recent.look();
+  const moves = { kinds: ['value.move' as const], limit: 1 };
+  expect(positionsOf(recent, 1, moves)).toEqual([[3], 3]);
+  expect(positionsOf(recent, 3, moves)).toEqual([[5], 5]);
+  expect(positionsOf(recent, 5, moves)).toEqual([[], 6]);
+});
+
+test('keeps so many events, and knows which of them are gone', async () => {
+  const log = madeLog([1]);
+  const recent = new RecentEvents(log, 3);
+  await recent.look();
+  log.add(2, 3, 4, 5, 6);
+  await recent.look();
+  expect(positionsOf(recent, 2)).toBeNull();
+  expect(positionsOf(recent, 3)).toEqual([[4, 5, 6], 6]);
+});
+
+test('reads a long log bit by bit, and says that there is more', async () => {
+  const log = madeLog([1]);
+  const recent = new RecentEvents(log);
+  await recent.look();
+  log.add(...Array.from({ length: 251 }, (_, index) => index + 2));
+  expect(await recent.look()).toBe(true);
+  expect(positionsOf(recent, 1, { kinds: null, limit: 1_000 })?.[1]).toBe(251);
+  expect(await recent.look()).toBe(false);
+  expect(positionsOf(recent, 251)).toEqual([[252], 252]);
+});
+
+test('begins anew when it was cleared, and when what comes next is not kept any more', async () => {
+  const log = madeLog([1]);
+  const recent = new RecentEvents(log);
+  await recent.look();
+  log.add(2, 3);
+  log.oldest = 2;
+  expect(await recent.look()).toBe(true);
+  expect(recent.read(3, everything)).toBeNull();
+  await recent.look();
+  expect(positionsOf(recent, 3)).toEqual([[], 3]);
+  recent.clear();
+  expect(recent.read(3, everything)).toBeNull();
+});
+
+test('whoever waits for a turn goes on once it is passed, and waits for the next one', async () => {
+  const recent = new RecentEvents(madeLog([1]));
+  const turns: number[] = [];
+  const wait = (turn: number) => recent.nextTurn().then(() => turns.push(turn));
+  const first = wait(1);
+  recent.passTurn();
+  const second = wait(2);
+  await first;
+  expect(turns).toEqual([1]);
+  recent.passTurn();
+  await second;
+  expect(turns).toEqual([1, 2]);
+});

@@ -1,0 +1,94 @@
+/** What an account's streams are about: read once for each state of the account. */
+import { expect, test } from 'bun:test';
+import type { Caller } from '../domain/account/quota.ts';
+import type { Question } from './private-answers.ts';
+import { ScopeItems } from './scope-items.ts';
+
+function makeItems() {
+  const place = { held: ['1', '2'], reads: 0, isAway: false, questions: [] as Question[] };
+  const items = new ScopeItems(
+    {
+      findNow: async (_, question, make) => {
+        place.questions.push(question);
+        return make();
+      },
+    },
+    {
+      accounts: {
+        listHeldCosts: async () => {
+          place.reads++;
+          if (place.isAway) throw new Error('The store is away.');
+          return place.held.map((setKey) => ({ setKey, units: 1, costCents: 1 }));
+        },
+        listWatchedKeys: async () => ({ set: ['3'], minifig: ['cas001'] }),
+      },
+      market: { findAllKeys: async (keys) => keys },
+    },
+  );
+  const find = async (privateVersion: number, accountId = 7) => {
+    const caller: Caller = { keyId: 1, accountId, plan: 'reseller', allowance: 1, privateVersion };
+    return [...((await items.find(caller, 'holdings'))?.set ?? [])];
+  };
+  return { place, items, find };
+}
+
+test('is read once for all who ask, and again when the account has changed', async () => {
+  const { place, find } = makeItems();
+  expect(await Promise.all([find(1), find(1)])).toEqual([
+    ['1', '2'],
+    ['1', '2'],
+  ]);
+  place.held = ['3'];
+  expect(await find(1)).toEqual(['1', '2']);
+  expect(place.reads).toBe(1);
+  expect(await find(2)).toEqual(['3']);
+  // Whoever was admitted before the change is told of what is there now.
+  expect(await find(1)).toEqual(['3']);
+  expect(place.reads).toBe(2);
+  // Where it is read, it is asked for as the endpoint's own handler understands it.
+  expect(place.questions[0]).toEqual({
+    endpoint: 'streamEvents',
+    input: { query: { scope: 'holdings' } },
+  });
+});
+
+test('is of each account apart', async () => {
+  const { place, find } = makeItems();
+  await find(1, 7);
+  place.held = ['9'];
+  expect([await find(1, 8), await find(1, 7)]).toEqual([['9'], ['1', '2']]);
+});
+
+test('of what is watched has sets and minifigs', async () => {
+  const { items } = makeItems();
+  const caller: Caller = {
+    keyId: 1,
+    accountId: 7,
+    plan: 'reseller',
+    allowance: 1,
+    privateVersion: 1,
+  };
+  const watched = await items.find(caller, 'watch');
+  expect(watched).toEqual({ set: new Set(['3']), minifig: new Set(['cas001']) });
+});
+
+test('that could not be read is read again', async () => {
+  const { place, find } = makeItems();
+  place.isAway = true;
+  await expect(find(1)).rejects.toThrow('The store is away.');
+  place.isAway = false;
+  expect(await find(1)).toEqual(['1', '2']);
+});
+
+test('of everything there is no list', async () => {
+  const { place, items } = makeItems();
+  const caller: Caller = {
+    keyId: 1,
+    accountId: 7,
+    plan: 'reseller',
+    allowance: 1,
+    privateVersion: 1,
+  };
+  expect(await items.find(caller, 'all')).toBeNull();
+  expect(place.reads).toBe(0);
+});

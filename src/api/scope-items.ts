@@ -1,0 +1,74 @@
+/** The items whose events an account asks for: what it holds or watches, as things stand. */
+import { findScopeItems, type ScopeSource } from '../accounts/scope-items.ts';
+import type { Caller } from '../domain/account/quota.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { EventScope } from '../domain/delivery/channel.ts';
+import { BoundedMap, entryRoom } from '../domain/kernel/bounded-map.ts';
+import type { EventItems } from '../domain/market/events.ts';
+import type { PrivateAnswers } from './private-answers.ts';
+
+/** The keys of items, to be looked up; null: of everything. */
+export type ItemKeys = Readonly<Record<ItemKind, ReadonlySet<string>>> | null;
+
+/** What is kept, in characters: some hundred thousand keys. */
+const keptRoomMax = 16 * 1024 * 1024;
+
+/** What a key takes besides its characters. */
+const keyRoom = 40;
+
+interface Kept {
+  readonly version: number;
+  readonly keys: Promise<ItemKeys>;
+  readonly room: number;
+}
+
+/** Keeps the items of accounts with open streams until the accounts change. */
+export class ScopeItems {
+  private readonly kept = new BoundedMap<Kept>(keptRoomMax, ({ room }) => room);
+
+  constructor(
+    private readonly answers: Pick<PrivateAnswers, 'findNow'>,
+    private readonly source: ScopeSource,
+  ) {}
+
+  /** The items of a scope as the caller's account is now, by the version that the caller has. */
+  async find(caller: Caller, scope: EventScope): Promise<ItemKeys> {
+    if (scope === 'all') return null;
+    const { privateVersion: version } = caller;
+    const name = `${caller.accountId} ${scope}`;
+    const known = this.kept.get(name);
+    if (known && known.version >= version) return known.keys;
+    // Whoever asks meanwhile waits for the same.
+    const keys = this.read(caller, scope);
+    this.kept.set(name, { version, keys, room: entryRoom });
+    try {
+      const read = await keys;
+      if (this.kept.get(name)?.keys === keys) {
+        this.kept.set(name, { version, keys, room: roomOf(read) });
+      }
+      return read;
+    } catch (error) {
+      if (this.kept.get(name)?.keys === keys) this.kept.delete(name);
+      throw error;
+    }
+  }
+
+  /** Read where that holds nobody up: an account may hold very much. */
+  private async read(caller: Caller, scope: EventScope): Promise<ItemKeys> {
+    const question = { endpoint: 'streamEvents', input: { query: { scope } } } as const;
+    const answer = await this.answers.findNow(caller, question, async () =>
+      JSON.stringify(await findScopeItems(this.source, caller.accountId, scope)),
+    );
+    if (typeof answer !== 'string') throw new Error('The items of an account are always there.');
+    const { set, minifig }: EventItems = JSON.parse(answer);
+    return { set: new Set(set), minifig: new Set(minifig) };
+  }
+}
+
+function roomOf(keys: ItemKeys): number {
+  let room = entryRoom;
+  for (const kind of ['set', 'minifig'] as const) {
+    for (const key of keys?.[kind] ?? []) room += keyRoom + key.length;
+  }
+  return room;
+}
