@@ -3,6 +3,8 @@ import type { AccountStore } from '../domain/account/account-store.ts';
 import type { KeyUsage } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/key-store.ts';
 import type { Session } from '../domain/account/session-store.ts';
+import type { AlertRule, AlertSettings } from '../domain/alerts/alert-rule.ts';
+import type { Notification } from '../domain/alerts/alert-store.ts';
 import { type WatchedItem, type WatchList, watchLimits } from '../domain/alerts/watch-list.ts';
 import type { BuyingSettings, OwnRate } from '../domain/buying/buying-settings.ts';
 import type { LotPrediction } from '../domain/buying/prediction.ts';
@@ -20,9 +22,10 @@ export interface AccountData {
 }
 
 /**
- * The account with its buying settings, collections, lots, sales, predictions, watch lists,
- * channels, deliveries, keys and sessions as JSON, without any secret, a piece at a time: there may
- * be very much. Lots and sales are records that `import collection` and `import sales` read.
+ * The account with its buying settings, collections, lots, sales, predictions, watch lists, alerts,
+ * what they told, channels, deliveries, keys and sessions as JSON, without any secret, a piece at a
+ * time: there may be very much. Lots and sales are records that `import collection` and `import
+ * sales` read.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -53,6 +56,11 @@ export async function* exportAccount(
   const channels = await accounts.listChannels(accountId);
   yield* list('channels', Promise.resolve(channels.map(channelRecord)));
   yield* list('deliveries', deliveryRecords(accounts, channels));
+  const alertSettings = alertSettingsRecord(await accounts.findAlertSettings(accountId));
+  yield `,\n"alert_settings":${JSON.stringify(alertSettings)}`;
+  const rules = await accounts.listAlertRules(accountId);
+  yield* list('alerts', Promise.resolve(rules.map((rule) => ruleRecord(rule, lists))));
+  yield* list('notifications', notificationRecords(accounts, accountId));
   const keys = accounts.listKeys(email, at).then((found) => found?.map(keyRecord) ?? []);
   yield* list('keys', keys);
   yield* list('usage', Promise.resolve(usage.days.map(usageRecord)));
@@ -199,6 +207,76 @@ function deliveryRecord(delivery: Delivery) {
     answer_status: delivery.answerStatus,
     answer: delivery.answer,
     body: delivery.body,
+  };
+}
+
+function alertSettingsRecord({ timeZone, quiet }: AlertSettings) {
+  return {
+    time_zone: timeZone,
+    quiet_from: quiet && clockText(quiet.from),
+    quiet_until: quiet && clockText(quiet.until),
+  };
+}
+
+/** A minute of the day as clocks show it. */
+function clockText(minute: number): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}
+
+function ruleRecord(rule: AlertRule, lists: readonly WatchList[]) {
+  const { scope, condition } = rule;
+  const listId = scope.kind === 'list' ? scope.listId : null;
+  return {
+    alert_id: rule.id,
+    name: rule.name,
+    scope: scope.kind,
+    list: lists.find(({ id }) => id === listId)?.name ?? null,
+    theme: scope.kind === 'theme' ? scope.theme : null,
+    condition: condition.kind,
+    usd: 'cents' in condition ? condition.cents / 100 : null,
+    percent: 'percent' in condition ? condition.percent : null,
+    to: 'to' in condition ? condition.to : null,
+    channel_ids: rule.channelIds,
+    repeat_days: rule.repeatDays,
+    digest: rule.digest,
+    daily_limit: rule.dailyCap,
+    is_on: rule.isOn,
+    created_at: formatInstant(rule.createdAt),
+  };
+}
+
+/** Notifications that are read at a time. */
+const notificationsAtATime = 1_000;
+
+/** What alerts told, the latest first. */
+async function* notificationRecords(
+  accounts: AccountStore,
+  accountId: number,
+): AsyncGenerator<readonly object[]> {
+  let before: number | null = null;
+  for (;;) {
+    const options = { before, limit: notificationsAtATime };
+    const page: Notification[] = await accounts.listNotifications(accountId, options);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page.map(notificationRecord);
+    before = last.id;
+  }
+}
+
+function notificationRecord(told: Notification) {
+  return {
+    alert_id: told.ruleId,
+    alert: told.ruleName,
+    at: formatInstant(told.at),
+    item_type: told.itemKind,
+    number: told.number,
+    title: told.title,
+    retailer: told.retailer,
+    reason: told.reason,
+    state: told.state,
+    due_at: formatInstant(told.dueAt),
   };
 }
 

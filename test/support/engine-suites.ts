@@ -19,6 +19,8 @@ export const engineSuites: readonly string[] = [
   'src/ingest/private/',
   'src/publish/',
   'src/store/accounts/account-registry.test.ts',
+  'src/store/accounts/alert-rules.test.ts',
+  'src/store/accounts/alert-work.test.ts',
   'src/store/accounts/brickfolios.test.ts',
   'src/store/accounts/deliveries.test.ts',
   'src/store/accounts/keys.test.ts',

@@ -5,6 +5,7 @@ import { createKey } from '../../src/accounts/keys.ts';
 import { makeResetLink } from '../../src/accounts/sign-in.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
 import type { Sealed } from '../../src/domain/delivery/channel.ts';
+import { AlertOwner } from '../support/alerts.ts';
 import { portfolioMarket, portfolioOf } from '../support/portfolio.ts';
 import { password, readForm, type Site, startSite, textOf } from '../support/site.ts';
 
@@ -29,6 +30,9 @@ interface Exported {
   readonly usage: object[];
   readonly channels: object[];
   readonly deliveries: object[];
+  readonly alert_settings: object;
+  readonly alerts: object[];
+  readonly notifications: object[];
 }
 
 describe('the export', () => {
@@ -52,6 +56,9 @@ describe('the export', () => {
     const webhook = { kind: 'webhook', name: 'Shop', address: sealed, secret: sealed } as const;
     await world.store.accounts.addChannel(1, { ...webhook, ...facts });
     await world.store.accounts.addTest(1, 1, 6);
+    const night = { timeZone: 'America/New_York', quiet: { from: 22 * 60 + 30, until: 7 * 60 } };
+    await world.store.accounts.saveAlertSettings(1, night);
+    await new AlertOwner(world.store.accounts, 1, world.now).rule({ channelIds: [1] });
     const seen = await ann.get('/account/export');
     expect(seen.headers.get('Content-Disposition')).toBe(
       'attachment; filename="brickmark-account-2026-11-15.json"',
@@ -98,6 +105,15 @@ describe('the export', () => {
     expect(all.channels).toMatchObject([{ kind: 'webhook', name: 'Shop', event_kinds: [] }]);
     expect(all.deliveries).toMatchObject([{ channel_id: 1, type: 'test', state: 'waiting' }]);
     expect(Object.keys(all.channels[0] ?? {})).not.toContain('address');
+    expect(all.alert_settings).toEqual({
+      time_zone: 'America/New_York',
+      quiet_from: '22:30',
+      quiet_until: '07:00',
+    });
+    expect(all.alerts).toMatchObject([
+      { name: 'Cheap', scope: 'all', condition: 'price_amount', usd: 50, channel_ids: [1] },
+    ]);
+    expect(all.notifications).toEqual([]);
     expect(seen.html).not.toContain('whsec_');
     expect(seen.html).not.toContain(key.slice(0, 12));
     expect(seen.html).not.toContain('argon2');

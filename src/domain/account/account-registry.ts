@@ -31,8 +31,9 @@ export interface AccountRegistry {
   /** Removes the account with all that belongs to it. */
   removeAccount(email: string): Promise<boolean>;
   /**
-   * Removes sessions, links and tries that have ended, and makes one sum of days of usage that are
-   * older than a year: so many rows of each at most. How many it found; 0: nothing is left.
+   * Removes sessions, links and tries that have ended and notifications that are old, and makes one
+   * sum of days of usage that are older than a year: so many rows of each at most. How many it
+   * found; 0: nothing is left.
    */
   sweep(at: number, limit: number): Promise<number>;
 }

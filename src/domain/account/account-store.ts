@@ -1,8 +1,9 @@
 /**
  * What the private side of a store does: accounts, keys, usage, collections, sales, watch lists,
- * channels. Each method is one whole operation with its transaction inside; an expected outcome is
- * always a value.
+ * alerts, channels. Each method is one whole operation with its transaction inside; an expected
+ * outcome is always a value.
  */
+import type { AlertStore, AlertWorkStore } from '../alerts/alert-store.ts';
 import type { WatchedItems, WatchStore } from '../alerts/watch-store.ts';
 import type { BuyingSettingsStore } from '../buying/buying-settings-store.ts';
 import type { ChannelStore, DeliveryQueue } from '../delivery/delivery-store.ts';
@@ -32,6 +33,8 @@ export interface AccountStore
     PredictionStore,
     WatchStore,
     WatchedItems,
+    AlertStore,
+    AlertWorkStore,
     PrivateRowStore,
     ChannelStore,
     DeliveryQueue {

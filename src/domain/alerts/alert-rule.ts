@@ -1,7 +1,17 @@
 /** Alert rules: about what, when, and where to. */
 
 /** What an account may keep. */
-export const alertLimits = { rules: 50, nameLength: 100, capMax: 100, repeatDaysMax: 365 } as const;
+export const alertLimits = {
+  rules: 50,
+  nameLength: 100,
+  capMax: 100,
+  repeatDaysMax: 365,
+  /** What a rule may hold for when it is saved; one that holds for more says too little. */
+  matches: 1_000,
+} as const;
+
+/** Notifications a day of a rule whose owner says nothing else. */
+export const usualDailyCap = 20;
 
 /** What a rule is about. */
 export type AlertScope =
@@ -58,3 +68,6 @@ export interface AlertSettings {
   /** Minutes of the day; null: there are no quiet hours. They may go over midnight. */
   readonly quiet: { readonly from: number; readonly until: number } | null;
 }
+
+/** What holds for an account that never said anything else. */
+export const usualAlertSettings: AlertSettings = { timeZone: 'UTC', quiet: null };

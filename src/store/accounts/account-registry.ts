@@ -7,6 +7,7 @@ import type {
 import { emailKey } from '../../domain/account/email.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
+import { type Table, tables } from '../sql/tables.ts';
 
 /** Accounts. What has ended is removed by `sweep.ts`. */
 export function accountRegistry(engine: Engine, clock: StoreClock): Omit<AccountRegistry, 'sweep'> {
@@ -93,8 +94,9 @@ function* closeAccount(key: string): Operation<number | null> {
   for (const table of ['api_key', 'session', 'reset_link']) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [id]);
   }
-  // Nothing is sent for it any more.
+  // Nothing is sent or told any more.
   yield* run("UPDATE private.channel SET state = 'off' WHERE account_id = $1::bigint", [id]);
+  yield* run('UPDATE private.alert_rule SET is_on = false WHERE account_id = $1::bigint', [id]);
   return id;
 }
 
@@ -104,25 +106,34 @@ function* closeAccount(key: string): Operation<number | null> {
  */
 function* removeSome(id: number, rows: number): Operation<number | 'more'> {
   yield* query('SELECT 1 FROM private.account WHERE id = $1::bigint FOR UPDATE', [id]);
-  const remove = (table: string, limit: number) =>
-    run(
-      `DELETE FROM private.${table} WHERE id IN (
-         SELECT id FROM private.${table} WHERE account_id = $1::bigint LIMIT $2::bigint)`,
-      [id, limit],
+  let removed = 0;
+  for (const { name, key } of removedTables) {
+    const columns = key.join(', ');
+    removed += yield* run(
+      `DELETE FROM private.${name} WHERE (${columns}) IN (
+         SELECT ${columns} FROM private.${name} WHERE account_id = $1::bigint LIMIT $2::bigint)`,
+      [id, rows - removed],
     );
-  const sales = yield* remove('ledger_sale', rows);
-  const lots = yield* remove('lot', rows - sales);
-  const deliveries = yield* run(
+    if (removed === rows) return 'more';
+  }
+  removed += yield* run(
     `DELETE FROM private.delivery WHERE id IN (
        SELECT d.id FROM private.delivery d JOIN private.channel c ON c.id = d.channel_id
        WHERE c.account_id = $1::bigint LIMIT $2::bigint)`,
-    [id, rows - sales - lots],
+    [id, rows - removed],
   );
-  const removed = sales + lots + deliveries;
   if (removed === rows) return 'more';
   yield* run('DELETE FROM private.account WHERE id = $1::bigint', [id]);
   return removed;
 }
+
+/** What there may be very much of. Sales point at lots, and notifications at rules. */
+const removedTables: readonly Pick<Table, 'name' | 'key'>[] = [
+  tables.ledgerSale,
+  tables.lot,
+  tables.notification,
+  tables.alertTold,
+];
 
 /** Whether there are accounts whose removal was interrupted. */
 export const hasRemoved = `EXISTS (SELECT 1 FROM private.account WHERE ${isRemoved})`;

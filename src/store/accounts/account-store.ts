@@ -3,6 +3,8 @@ import type { AccountStore } from '../../domain/account/account-store.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import type { Engine } from '../sql/operation.ts';
 import { accountRegistry } from './account-registry.ts';
+import { alertStore } from './alert-rules.ts';
+import { alertWorkStore } from './alert-work.ts';
 import { brickfolioStore } from './brickfolios.ts';
 import { buyingSettingsStore } from './buying-settings.ts';
 import { channelStore } from './channels.ts';
@@ -40,6 +42,9 @@ export function accountStore(
     ...buyingSettingsStore(engine),
     ...predictionStore(engine),
     ...watchStore(engine),
+    ...alertStore(engine),
+    // What a power cut undoes is evaluated again.
+    ...alertWorkStore(sweeper),
     ...privateRows(engine, clock),
     ...channelStore(engine),
     // What is sent once more after a power cut has the same id.

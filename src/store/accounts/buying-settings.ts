@@ -1,7 +1,7 @@
 /** The buying settings of accounts: one row for each that has some. */
 import { type BuyingSettings, usualSettings } from '../../domain/buying/buying-settings.ts';
 import type { BuyingSettingsStore } from '../../domain/buying/buying-settings-store.ts';
-import { type Engine, first, type Operation, saveRows } from '../sql/operation.ts';
+import { type Engine, first, type Operation, query, saveRows } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { raiseVersion } from './holding-edits.ts';
 
@@ -25,7 +25,24 @@ function* findSettings(accountId: number): Operation<BuyingSettings> {
      WHERE account_id = $1::bigint`,
     [accountId],
   );
-  return row ? { ...row, ownRates: JSON.parse(row.ownRates) } : usualSettings;
+  return row ? toSettings(row) : usualSettings;
+}
+
+function toSettings(row: SettingsRow): BuyingSettings {
+  return { ...row, ownRates: JSON.parse(row.ownRates) };
+}
+
+/** The settings of several accounts; one that never said anything has the usual ones. */
+export function* findAllSettings(
+  accountIds: readonly number[],
+): Operation<Map<number, BuyingSettings>> {
+  const rows = yield* query<SettingsRow & { readonly accountId: number }>(
+    `SELECT ${columnsOf(tables.buyingSettings, 's')} FROM private.buying_settings s
+     WHERE s.account_id = ANY($1::bigint[])`,
+    [accountIds],
+  );
+  const known = new Map(rows.map(({ accountId, ...row }) => [accountId, toSettings(row)]));
+  return new Map(accountIds.map((id) => [id, known.get(id) ?? usualSettings]));
 }
 
 function* saveSettings(accountId: number, settings: BuyingSettings): Operation<boolean> {

@@ -1,5 +1,6 @@
 /** Removes what has ended from the private tables, and adds up days of usage that are old. */
 import type { AccountRegistry } from '../../domain/account/account-registry.ts';
+import { notificationsKeptDays } from '../../domain/alerts/alert-store.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
 import { type Engine, first, type Operation, query, run, runEach } from '../sql/operation.ts';
 import { hasRemoved, sweepRemoved } from './account-registry.ts';
@@ -36,8 +37,15 @@ function* hasEnded(at: number): Operation<boolean> {
        OR EXISTS (SELECT 1 FROM private.tries WHERE since <= $2::bigint)
        OR EXISTS (SELECT 1 FROM private.usage WHERE day < $3::integer)
        OR EXISTS (SELECT 1 FROM private.delivery WHERE state <> 'waiting' AND at <= $4::bigint)
+       OR EXISTS (SELECT 1 FROM private.notification WHERE at <= $5::bigint)
        OR ${hasRemoved} AS "isAny"`,
-    [at, at - triesKeptMs, dayOf(at) - usageDaysKept, at - deliveriesKeptMs],
+    [
+      at,
+      at - triesKeptMs,
+      dayOf(at) - usageDaysKept,
+      at - deliveriesKeptMs,
+      at - notificationsKeptDays * dayMs,
+    ],
   );
   return found?.isAny === true;
 }
@@ -60,6 +68,7 @@ const ending: readonly Ending[] = [
   { table: 'private.tries', key: 'key', end: 'since', keptMs: triesKeptMs },
   // What waits is sent, however old it is.
   { table: 'private.delivery', key: 'id', end: 'at', keptMs: deliveriesKeptMs, only: waitsNoMore },
+  { table: 'private.notification', key: 'id', end: 'at', keptMs: notificationsKeptDays * dayMs },
 ];
 
 function* removeEnded(at: number, limit: number): Operation<number> {

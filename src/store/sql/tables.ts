@@ -269,6 +269,29 @@ const accountTables = {
     text: 'kind outcome',
     integer: 'count',
   }),
+  alertRule: accounts('alert_rule', 'id', {
+    integer: 'id account_id list_id cents repeat_days daily_cap since created_at',
+    text: 'name scope theme condition flip_to digest',
+    double: 'percent',
+    boolean: 'is_on',
+  }),
+  alertRuleChannel: accounts('alert_rule_channel', 'rule_id channel_id', {
+    integer: 'rule_id channel_id',
+  }),
+  alertTold: accounts('alert_told', 'item_kind item_key rule_id retailer', {
+    text: 'item_kind item_key retailer',
+    integer: 'rule_id account_id told_at base_cents',
+  }),
+  notification: accounts('notification', 'id', {
+    integer: 'id account_id rule_id at due_at',
+    text: 'rule_name item_kind item_key number title retailer reason facts state held_for',
+    bytes: 'token_hash',
+  }),
+  alertSettings: accounts('alert_settings', 'account_id', {
+    integer: 'account_id quiet_from quiet_until',
+    text: 'time_zone',
+  }),
+  alertProgress: accounts('alert_progress', 'name', { text: 'name key', integer: 'position' }),
 };
 
 /** Every table, by the name of its rows. */
@@ -303,4 +326,6 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.watched_item',
   'private.channel',
   'private.delivery',
+  'private.alert_rule',
+  'private.notification',
 ]);

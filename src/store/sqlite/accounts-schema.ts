@@ -285,4 +285,91 @@ export const accountMigrations: readonly string[] = [
     until INTEGER NOT NULL
   ) WITHOUT ROWID;
   `,
+  `
+  -- Rules that tell when something happens in the market. What of it is null depends on the rule.
+  CREATE TABLE alert_rule (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    list_id INTEGER REFERENCES watch_list ON DELETE CASCADE,
+    theme TEXT,
+    condition TEXT NOT NULL,
+    cents INTEGER,
+    percent REAL,
+    flip_to TEXT,
+    repeat_days INTEGER,
+    digest TEXT NOT NULL,
+    daily_cap INTEGER NOT NULL,
+    is_on INTEGER NOT NULL,
+    -- What happened before is not told: when it was saved or turned on last.
+    since INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  );
+  CREATE INDEX alert_rule_account ON alert_rule (account_id);
+  CREATE INDEX alert_rule_list ON alert_rule (list_id) WHERE list_id IS NOT NULL;
+  CREATE INDEX alert_rule_theme ON alert_rule (theme) WHERE theme IS NOT NULL;
+  CREATE INDEX alert_rule_on ON alert_rule (since) WHERE is_on;
+  CREATE INDEX alert_rule_all ON alert_rule (scope) WHERE is_on;
+  CREATE TABLE alert_rule_channel (
+    rule_id INTEGER NOT NULL REFERENCES alert_rule ON DELETE CASCADE,
+    channel_id INTEGER NOT NULL REFERENCES channel ON DELETE CASCADE,
+    PRIMARY KEY (rule_id, channel_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX alert_rule_channel_channel ON alert_rule_channel (channel_id);
+  -- What rules hold for and have told; moves of a value are counted from its base. Where no
+  -- retailer is concerned, its name is empty.
+  CREATE TABLE alert_told (
+    item_kind TEXT NOT NULL,
+    item_key TEXT NOT NULL,
+    rule_id INTEGER NOT NULL REFERENCES alert_rule ON DELETE CASCADE,
+    retailer TEXT NOT NULL,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    told_at INTEGER NOT NULL,
+    base_cents INTEGER,
+    PRIMARY KEY (item_kind, item_key, rule_id, retailer)
+  ) WITHOUT ROWID;
+  CREATE INDEX alert_told_rule ON alert_told (rule_id);
+  CREATE INDEX alert_told_account ON alert_told (account_id);
+  -- What was told, or would have been. Of the token that ends the rule, a hash.
+  CREATE TABLE notification (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    rule_id INTEGER REFERENCES alert_rule ON DELETE SET NULL,
+    rule_name TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    item_kind TEXT NOT NULL,
+    item_key TEXT NOT NULL,
+    number TEXT NOT NULL,
+    title TEXT NOT NULL,
+    retailer TEXT,
+    reason TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    state TEXT NOT NULL,
+    due_at INTEGER NOT NULL,
+    held_for TEXT,
+    token_hash BLOB
+  );
+  CREATE INDEX notification_account ON notification (account_id, id);
+  CREATE INDEX notification_rule ON notification (rule_id, at) WHERE rule_id IS NOT NULL;
+  CREATE INDEX notification_at ON notification (at);
+  CREATE INDEX notification_due ON notification (due_at) WHERE state = 'waiting';
+  CREATE INDEX notification_token ON notification (token_hash) WHERE token_hash IS NOT NULL;
+  -- Quiet hours are minutes of the day in the time zone.
+  CREATE TABLE alert_settings (
+    account_id INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+    time_zone TEXT NOT NULL,
+    quiet_from INTEGER,
+    quiet_until INTEGER
+  );
+  -- How far alerts have come: in the log, and in the look at everything that is had once a day.
+  CREATE TABLE alert_progress (
+    name TEXT PRIMARY KEY,
+    position INTEGER NOT NULL,
+    key TEXT
+  ) WITHOUT ROWID;
+  -- Whose rules have to do with an item.
+  CREATE INDEX watched_item_key ON watched_item (kind, key);
+  CREATE INDEX lot_set ON lot (set_key) WHERE sold < quantity;
+  `,
 ];

@@ -1,0 +1,244 @@
+/** What every store guarantees about alert rules, as their owners see and change them. */
+import { expect, test } from 'bun:test';
+import { AlertOwner, ruleFacts } from '../../../test/support/alerts.ts';
+import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
+import { onTables } from '../../../test/support/tables.ts';
+import type { TokenHash } from '../../domain/account/session-store.ts';
+import {
+  type AlertCondition,
+  type AlertRuleFacts,
+  type AlertScope,
+  alertLimits,
+} from '../../domain/alerts/alert-rule.ts';
+import type { NewNotification, NewTold } from '../../domain/alerts/alert-store.ts';
+
+const shared = shareStore();
+const store = () => shared.store.accounts;
+
+const told: NewTold = { itemKind: 'set', itemKey: '1', retailer: 'retailer_a', baseCents: null };
+
+const add = ({ id }: Owner, rule = ruleFacts(), held: readonly NewTold[] = []) =>
+  store().addAlertRule(id, { rule, told: held, at: now });
+
+const owned = ({ id }: Owner) => new AlertOwner(store(), id);
+
+async function countRows(table: string, { id }: Owner): Promise<number> {
+  const sql = `SELECT count(*) AS count FROM private.${table} WHERE account_id = ?`;
+  const [row] = await onTables<{ count: number }>(shared.folder, sql, [id]);
+  return Number(row?.count);
+}
+
+test('every scope and every condition is kept as it was said, and told to nobody else', async () => {
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  const [listId, channelId] = [await owned(one).list('Wanted'), await owned(one).email()];
+  const scopes: AlertScope[] = [
+    { kind: 'holdings' },
+    { kind: 'list', listId },
+    { kind: 'theme', theme: 'Star Wars' },
+    { kind: 'all' },
+  ];
+  const conditions: AlertCondition[] = [
+    { kind: 'price_target' },
+    { kind: 'price_amount', cents: 1 },
+    { kind: 'price_of_value', percent: 62.5 },
+    { kind: 'price_of_max_buy', percent: 100 },
+    { kind: 'all_time_low' },
+    { kind: 'flip', to: 'third_party' },
+    { kind: 'flip', to: 'retailer' },
+    { kind: 'back_in_stock' },
+    { kind: 'value_up', percent: 10 },
+    { kind: 'value_down', percent: 7.5 },
+    { kind: 'margin', percent: 20 },
+  ];
+  const rules = conditions.map((condition, index) =>
+    ruleFacts({
+      name: `Rule ${String.fromCharCode(90 - index)}`,
+      scope: scopes[index % scopes.length] ?? { kind: 'all' },
+      condition,
+      channelIds: index % 2 === 0 ? [channelId] : [],
+      repeatDays: index % 3 === 0 ? index + 1 : null,
+      digest: (['none', 'daily', 'weekly'] as const)[index % 3] ?? 'none',
+      dailyCap: index + 1,
+    }),
+  );
+  const ids: number[] = [];
+  for (const rule of rules) ids.push(await owned(one).rule(rule));
+  const found = await store().listAlertRules(one.id);
+  const expected = rules.map((rule, index) => {
+    return { ...rule, id: ids[index], accountId: one.id, isOn: true, createdAt: now };
+  });
+  expect(found).toEqual(expected.reverse() as typeof found);
+  expect(await store().listAlertRules(other.id)).toEqual([]);
+});
+
+test('a list or a channel of somebody else looks like none', async () => {
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  const [listId, channelId] = [await owned(other).list('Wanted'), await owned(other).email()];
+  const own = await owned(one).email();
+  const ofList = ruleFacts({ scope: { kind: 'list', listId } });
+  const toChannel = ruleFacts({ channelIds: [own, channelId] });
+  expect(await add(one, ofList)).toBe('no list');
+  expect(await add(one, toChannel)).toBe('no channel');
+  const id = await owned(one).rule();
+  const change = (who: Owner, rule: AlertRuleFacts) =>
+    store().changeAlertRule(who.id, id, { rule, told: [], at: now });
+  expect(await change(one, ofList)).toBe('no list');
+  expect(await change(one, toChannel)).toBe('no channel');
+  expect(await change(other, ruleFacts({ name: 'Mine' }))).toBe('no rule');
+  expect(await store().turnOnAlertRule(other.id, id, { told: [], at: now })).toBe(false);
+  expect(await store().turnOffAlertRule(other.id, id)).toBe(false);
+  expect(await store().removeAlertRule(other.id, id)).toBe(false);
+  expect((await store().listAlertRules(one.id)).map(({ name, isOn }) => [name, isOn])).toEqual([
+    ['Cheap', true],
+  ]);
+  expect(await add({ ...one, id: 0 })).toBe('no account');
+});
+
+test('an account has so many rules and no more, however many come at once', async () => {
+  const owner = await shared.addOwner();
+  for (let index = 0; index < alertLimits.rules - 3; index++) await owned(owner).rule();
+  const made = await Promise.all(Array.from({ length: 10 }, () => add(owner)));
+  expect(made.filter((result) => result === 'too many')).toHaveLength(7);
+  expect(await store().listAlertRules(owner.id)).toHaveLength(alertLimits.rules);
+});
+
+test('what a rule holds for when it is saved, changed or turned on is told, and nothing else', async () => {
+  const owner = await shared.addOwner();
+  const id = await owned(owner).rule({}, [told, { ...told, retailer: null, baseCents: 5 }]);
+  const keys = async () => {
+    const { told: rows } = await store().findConcerned({ set: ['1', '2'], minifig: [] }, []);
+    return rows
+      .filter(({ ruleId }) => ruleId === id)
+      .map(({ itemKey, retailer, toldAt }) => {
+        return [itemKey, retailer, toldAt];
+      });
+  };
+  expect((await keys()).toSorted()).toEqual([
+    ['1', null, now],
+    ['1', 'retailer_a', now],
+  ]);
+  const change = {
+    rule: ruleFacts({ name: 'Other' }),
+    told: [{ ...told, itemKey: '2' }],
+    at: now + 1,
+  };
+  expect(await store().changeAlertRule(owner.id, id, change)).toBe('done');
+  expect(await keys()).toEqual([['2', 'retailer_a', now + 1]]);
+  expect(await store().turnOffAlertRule(owner.id, id)).toBe(true);
+  expect(await store().turnOnAlertRule(owner.id, id, { told: [told], at: now + 2 })).toBe(true);
+  expect(await keys()).toEqual([['1', 'retailer_a', now + 2]]);
+  const [rule] = (await store().findConcerned({ set: [], minifig: [] }, [])).rules.filter(
+    (each) => each.id === id,
+  );
+  expect([rule?.name, rule?.since]).toEqual(['Other', now + 2]);
+});
+
+test('rules end with their list, lose channels that are removed, and go with the account', async () => {
+  const owner = await shared.addOwner();
+  const [listId, channelId] = [await owned(owner).list('Wanted'), await owned(owner).email()];
+  await owned(owner).rule({ name: 'List', scope: { kind: 'list', listId } }, [told]);
+  await owned(owner).rule({ name: 'Channel', channelIds: [channelId] }, [told]);
+  await store().removeWatchList(owner.id, listId);
+  await store().removeChannel(owner.id, channelId);
+  const left = await store().listAlertRules(owner.id);
+  expect(left.map(({ name, channelIds }) => [name, channelIds])).toEqual([['Channel', []]]);
+  expect(await countRows('alert_told', owner)).toBe(1);
+  await store().saveAlertSettings(owner.id, { timeZone: 'UTC', quiet: { from: 1, until: 2 } });
+  await notify(left[0]?.id ?? 0, {});
+  await store().removeAccount(owner.email);
+  for (const table of ['alert_rule', 'alert_told', 'notification', 'alert_settings']) {
+    expect([table, await countRows(table, owner)]).toEqual([table, 0]);
+  }
+});
+
+test('settings are those that were saved, or the usual ones', async () => {
+  const owner = await shared.addOwner();
+  const settings = () => store().findAlertSettings(owner.id);
+  expect(await settings()).toEqual({ timeZone: 'UTC', quiet: null });
+  const night = { timeZone: 'America/New_York', quiet: { from: 22 * 60, until: 0 } };
+  for (const saved of [night, { timeZone: 'Asia/Kolkata', quiet: null }]) {
+    expect(await store().saveAlertSettings(owner.id, saved)).toBe(true);
+    expect(await settings()).toEqual(saved);
+  }
+  expect(await store().saveAlertSettings(0, night)).toBe(false);
+});
+
+/** Has a rule go off for a set. */
+async function notify(ruleId: number, change: Partial<NewNotification>): Promise<void> {
+  const { position } = await store().findAlertProgress();
+  const { rules } = await store().findConcerned({ set: [], minifig: [] }, []);
+  const notification = {
+    ruleId,
+    itemKind: 'set',
+    itemKey: '1',
+    number: '1',
+    title: 'One',
+    retailer: null,
+    reason: 'It is cheap',
+    facts: '{}',
+    at: now,
+    dueAt: now,
+    heldFor: null,
+    dayStart: 0,
+    ...change,
+  } as const;
+  const evaluated = { notifications: [notification], told: [], untold: [], rules };
+  const step = { kind: 'log', from: position, to: (position ?? 0) + 1 } as const;
+  expect(await store().settleAlerts(step, evaluated)).toBe(true);
+}
+
+test('notifications are listed the latest first, a page at a time, to their owner', async () => {
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  const id = await owned(one).rule();
+  for (const number of ['1', '2', '3']) await notify(id, { number, retailer: 'retailer_b' });
+  const list = async (owner: Owner, before: number | null, limit = 2) =>
+    store().listNotifications(owner.id, { before, limit });
+  const first = await list(one, null);
+  expect(first[0]).toEqual({
+    id: expect.any(Number),
+    ruleId: id,
+    ruleName: 'Cheap',
+    at: now,
+    itemKind: 'set',
+    number: '3',
+    title: 'One',
+    retailer: 'retailer_b',
+    reason: 'It is cheap',
+    state: 'no_channel',
+    dueAt: now,
+    heldFor: null,
+  });
+  const rest = await list(one, first.at(-1)?.id ?? 0);
+  expect([...first, ...rest].map(({ number }) => number)).toEqual(['3', '2', '1']);
+  expect(await list(other, null)).toEqual([]);
+  await store().removeAlertRule(one.id, id);
+  expect((await list(one, null))[0]).toMatchObject({ ruleId: null, ruleName: 'Cheap' });
+});
+
+test('a link of a message turns its rule off, and no other one', async () => {
+  const owner = await shared.addOwner();
+  const channelId = await owned(owner).email();
+  const id = await owned(owner).rule({ channelIds: [channelId] });
+  const other = await owned(owner).rule({ name: 'Other' });
+  const hash = Bun.SHA256.hash(`link of ${id}`) as Uint8Array as TokenHash;
+  await notify(id, {});
+  await store().sendDueAlerts(now, ({ notifications, channels }) => ({
+    deliveries: [...channels.values()].flat().map(({ id: to }) => ({
+      channelId: to,
+      messageId: `alert_${notifications[0]?.id}`,
+      type: 'alert',
+      orderKey: null,
+      body: '{}',
+      at: now,
+    })),
+    links: new Map([[id, hash]]),
+  }));
+  expect(await store().findRuleByLink(hash)).toEqual({ id, name: 'Cheap', isOn: true });
+  expect(await store().endRuleByLink(hash)).toBe(true);
+  expect(await store().findRuleByLink(hash)).toEqual({ id, name: 'Cheap', isOn: false });
+  const wrong = Bun.SHA256.hash('wrong') as Uint8Array as TokenHash;
+  expect(await store().findRuleByLink(wrong)).toBeNull();
+  expect(await store().endRuleByLink(wrong)).toBe(false);
+  const rules = await store().listAlertRules(owner.id);
+  expect(rules.filter(({ isOn }) => isOn).map((rule) => rule.id)).toEqual([other]);
+});

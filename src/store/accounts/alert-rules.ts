@@ -1,0 +1,321 @@
+/** Alert rules, their settings, and what they told, as their owners see them. */
+import {
+  type AlertCondition,
+  type AlertRule,
+  type AlertRuleFacts,
+  type AlertScope,
+  type AlertSettings,
+  alertLimits,
+  type Digest,
+  usualAlertSettings,
+} from '../../domain/alerts/alert-rule.ts';
+import type { AlertStore, Notification, SentRule } from '../../domain/alerts/alert-store.ts';
+import {
+  type Engine,
+  first,
+  insertIds,
+  insertRows,
+  type Operation,
+  query,
+  run,
+  saveRows,
+  updateRows,
+} from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { changing } from './holding-edits.ts';
+
+/** Reading and changing alert rules. */
+export function alertStore(engine: Engine): AlertStore {
+  // While the account is locked nobody else adds to it, so that counts stay true.
+  const change = <T>(accountId: number, make: () => Operation<T>) =>
+    engine.transaction(() => changing(accountId, make));
+  return {
+    findAlertSettings: (accountId) => engine.run(() => findSettings(accountId)),
+    saveAlertSettings: (accountId, settings) =>
+      change(accountId, () => saveSettings(accountId, settings)),
+    listAlertRules: (accountId) => engine.snapshot(() => listRules(accountId)),
+    addAlertRule: (accountId, sent) => change(accountId, () => addRule(accountId, sent)),
+    changeAlertRule: (accountId, ruleId, sent) =>
+      change(accountId, () => changeRule(accountId, ruleId, sent)),
+    turnOnAlertRule: (accountId, ruleId, sent) =>
+      change(accountId, () => turnOn(accountId, ruleId, sent)),
+    turnOffAlertRule: (accountId, ruleId) => change(accountId, () => turnOff(accountId, ruleId)),
+    removeAlertRule: (accountId, ruleId) =>
+      change(accountId, function* () {
+        const sql = `DELETE FROM private.alert_rule
+          WHERE account_id = $1::bigint AND id = $2::bigint`;
+        return (yield* run(sql, [accountId, ruleId])) > 0;
+      }),
+    listNotifications: (accountId, { before, limit }) =>
+      engine.run(() =>
+        query<Notification>(
+          `SELECT ${notificationColumns} FROM private.notification n
+           WHERE n.account_id = $1::bigint AND n.id < $2::bigint
+           ORDER BY n.id DESC LIMIT $3::bigint`,
+          [accountId, before ?? Number.MAX_SAFE_INTEGER, limit],
+        ),
+      ),
+    findRuleByLink: (tokenHash) =>
+      engine.run(() =>
+        first<Pick<AlertRule, 'id' | 'name' | 'isOn'>>(
+          `SELECT r.id::float8 AS id, r.name, r.is_on AS "isOn" ${linkedRule}`,
+          [tokenHash],
+        ),
+      ),
+    endRuleByLink: (tokenHash) => engine.transaction(() => endByLink(tokenHash)),
+  };
+}
+
+const notificationColumns = columnsOf(
+  tables.notification,
+  'n',
+  fieldsOf(tables.notification, ['accountId', 'itemKey', 'facts', 'tokenHash']),
+);
+
+const linkedRule = `FROM private.notification n JOIN private.alert_rule r ON r.id = n.rule_id
+  WHERE n.token_hash = $1::bytea LIMIT 1`;
+
+interface SettingsRow {
+  readonly timeZone: string;
+  readonly quietFrom: number | null;
+  readonly quietUntil: number | null;
+}
+
+/** Settings as the domain has them. */
+export function toSettings({ timeZone, quietFrom, quietUntil }: SettingsRow): AlertSettings {
+  const isQuiet = quietFrom !== null && quietUntil !== null;
+  return { timeZone, quiet: isQuiet ? { from: quietFrom, until: quietUntil } : null };
+}
+
+function* findSettings(accountId: number): Operation<AlertSettings> {
+  const row = yield* first<SettingsRow>(
+    `SELECT ${columnsOf(tables.alertSettings, 's')} FROM private.alert_settings s
+     WHERE s.account_id = $1::bigint`,
+    [accountId],
+  );
+  return row ? toSettings(row) : usualAlertSettings;
+}
+
+function* saveSettings(accountId: number, { timeZone, quiet }: AlertSettings): Operation<boolean> {
+  if (!(yield* isThere(accountId))) return false;
+  const hours = { quietFrom: quiet?.from ?? null, quietUntil: quiet?.until ?? null };
+  const row = { accountId, timeZone, ...hours };
+  const fields = ['accountId', 'timeZone', 'quietFrom', 'quietUntil'] as const;
+  yield* saveRows(tables.alertSettings, fields, [row]);
+  return true;
+}
+
+function* isThere(accountId: number): Operation<boolean> {
+  const sql = 'SELECT 1 FROM private.account WHERE id = $1::bigint';
+  return (yield* first(sql, [accountId])) !== null;
+}
+
+/** A rule as it is stored: what is null depends on its scope and its condition. */
+export interface RuleRow {
+  readonly id: number;
+  readonly accountId: number;
+  readonly name: string;
+  readonly scope: AlertScope['kind'];
+  readonly listId: number | null;
+  readonly theme: string | null;
+  readonly condition: AlertCondition['kind'];
+  readonly cents: number | null;
+  readonly percent: number | null;
+  readonly flipTo: 'third_party' | 'retailer' | null;
+  readonly repeatDays: number | null;
+  readonly digest: Digest;
+  readonly dailyCap: number;
+  readonly since: number;
+}
+
+/** What a rule is about. */
+export function toScope({ scope, listId, theme }: RuleRow): AlertScope {
+  if (scope === 'list') return { kind: scope, listId: listId ?? 0 };
+  if (scope === 'theme') return { kind: scope, theme: theme ?? '' };
+  return { kind: scope };
+}
+
+/** When a rule goes off. */
+export function toCondition({ condition: kind, cents, percent, flipTo }: RuleRow): AlertCondition {
+  switch (kind) {
+    case 'price_amount':
+      return { kind, cents: cents ?? 0 };
+    case 'flip':
+      return { kind, to: flipTo ?? 'third_party' };
+    case 'price_of_value':
+    case 'price_of_max_buy':
+    case 'value_up':
+    case 'value_down':
+    case 'margin':
+      return { kind, percent: percent ?? 0 };
+    default:
+      return { kind };
+  }
+}
+
+function* listRules(accountId: number): Operation<AlertRule[]> {
+  const rows = yield* query<RuleRow & Pick<AlertRule, 'isOn' | 'createdAt'>>(
+    `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r
+     WHERE r.account_id = $1::bigint ORDER BY r.name, r.id`,
+    [accountId],
+  );
+  const channels = yield* query<{ ruleId: number; channelId: number }>(
+    `SELECT ${columnsOf(tables.alertRuleChannel, 'c')} FROM private.alert_rule_channel c
+     JOIN private.alert_rule r ON r.id = c.rule_id
+     WHERE r.account_id = $1::bigint ORDER BY c.channel_id`,
+    [accountId],
+  );
+  const idsOf = Map.groupBy(channels, ({ ruleId }) => ruleId);
+  return rows.map((row) => ({
+    id: row.id,
+    accountId,
+    name: row.name,
+    scope: toScope(row),
+    condition: toCondition(row),
+    channelIds: (idsOf.get(row.id) ?? []).map(({ channelId }) => channelId),
+    repeatDays: row.repeatDays,
+    digest: row.digest,
+    dailyCap: row.dailyCap,
+    isOn: row.isOn,
+    createdAt: row.createdAt,
+  }));
+}
+
+type Added = Awaited<ReturnType<AlertStore['addAlertRule']>>;
+
+function* addRule(accountId: number, sent: SentRule): Operation<Added> {
+  if (!(yield* isThere(accountId))) return 'no account';
+  const counted = yield* first<{ n: number }>(
+    'SELECT count(*)::int AS n FROM private.alert_rule WHERE account_id = $1::bigint',
+    [accountId],
+  );
+  if ((counted?.n ?? 0) >= alertLimits.rules) return 'too many';
+  const refusal = yield* refuse(accountId, sent.rule);
+  if (refusal) return refusal;
+  const { at } = sent;
+  const row = { ...rowOf(sent.rule), accountId, isOn: true, since: at, createdAt: at };
+  const fields = Object.keys(row) as (keyof typeof row)[];
+  const [id] = yield* insertIds(tables.alertRule, fields, [row]);
+  if (id === undefined) throw new Error('The alert rule was not written.');
+  yield* keepChannels(id, sent.rule);
+  yield* replaceTold({ accountId, id }, sent);
+  return { id };
+}
+
+type Changed = Awaited<ReturnType<AlertStore['changeAlertRule']>>;
+
+function* changeRule(accountId: number, id: number, sent: SentRule): Operation<Changed> {
+  const known = yield* first(
+    'SELECT 1 FROM private.alert_rule WHERE account_id = $1::bigint AND id = $2::bigint',
+    [accountId, id],
+  );
+  if (!known) return 'no rule';
+  const refusal = yield* refuse(accountId, sent.rule);
+  if (refusal) return refusal;
+  const facts = rowOf(sent.rule);
+  const fields = Object.keys(facts) as (keyof typeof facts)[];
+  const row = { id, since: sent.at, ...facts };
+  yield* updateRows(tables.alertRule, [...fields, 'since'] as (keyof typeof row)[], [row]);
+  yield* run('DELETE FROM private.alert_rule_channel WHERE rule_id = $1::bigint', [id]);
+  yield* keepChannels(id, sent.rule);
+  yield* replaceTold({ accountId, id }, sent);
+  return 'done';
+}
+
+/** Lists and channels have to be the account's own. */
+function* refuse(
+  accountId: number,
+  { scope, channelIds }: AlertRuleFacts,
+): Operation<'no list' | 'no channel' | null> {
+  if (scope.kind === 'list') {
+    const sql =
+      'SELECT 1 FROM private.watch_list WHERE account_id = $1::bigint AND id = $2::bigint';
+    if (!(yield* first(sql, [accountId, scope.listId]))) return 'no list';
+  }
+  const asked = new Set(channelIds);
+  const own = yield* first<{ n: number }>(
+    `SELECT count(*)::int AS n FROM private.channel
+     WHERE account_id = $1::bigint AND id = ANY($2::bigint[])`,
+    [accountId, [...asked]],
+  );
+  return own?.n === asked.size ? null : 'no channel';
+}
+
+function rowOf(rule: AlertRuleFacts) {
+  const { name, scope, condition, repeatDays, digest, dailyCap } = rule;
+  return {
+    name,
+    scope: scope.kind,
+    listId: scope.kind === 'list' ? scope.listId : null,
+    theme: scope.kind === 'theme' ? scope.theme : null,
+    condition: condition.kind,
+    cents: 'cents' in condition ? condition.cents : null,
+    percent: 'percent' in condition ? condition.percent : null,
+    flipTo: 'to' in condition ? condition.to : null,
+    repeatDays,
+    digest,
+    dailyCap,
+  };
+}
+
+function* keepChannels(ruleId: number, { channelIds }: AlertRuleFacts): Operation<void> {
+  const rows = [...new Set(channelIds)].map((channelId) => ({ ruleId, channelId }));
+  yield* insertRows(tables.alertRuleChannel, ['ruleId', 'channelId'], rows);
+}
+
+/** What a rule holds for already is told; nothing else is. */
+function* replaceTold(
+  { accountId, id: ruleId }: { readonly accountId: number; readonly id: number },
+  { told, at: toldAt }: Omit<SentRule, 'rule'>,
+): Operation<void> {
+  yield* run('DELETE FROM private.alert_told WHERE rule_id = $1::bigint', [ruleId]);
+  const rows = told.map((one) => {
+    return { ...one, ruleId, accountId, toldAt, retailer: one.retailer ?? '' };
+  });
+  yield* insertRows(tables.alertTold, toldFields, rows);
+}
+
+/** The fields of a row that says what was told. */
+export const toldFields = [
+  'itemKind',
+  'itemKey',
+  'ruleId',
+  'retailer',
+  'accountId',
+  'toldAt',
+  'baseCents',
+] as const;
+
+function* turnOn(
+  accountId: number,
+  id: number,
+  { told, at }: Omit<SentRule, 'rule'>,
+): Operation<boolean> {
+  const changed = yield* run(
+    `UPDATE private.alert_rule SET is_on = true, since = $3::bigint
+     WHERE account_id = $1::bigint AND id = $2::bigint`,
+    [accountId, id, at],
+  );
+  if (changed === 0) return false;
+  yield* replaceTold({ accountId, id }, { told, at });
+  return true;
+}
+
+function* turnOff(accountId: number, id: number): Operation<boolean> {
+  const changed = yield* run(
+    'UPDATE private.alert_rule SET is_on = false WHERE account_id = $1::bigint AND id = $2::bigint',
+    [accountId, id],
+  );
+  return changed > 0;
+}
+
+/** The account is locked first, as by everybody who changes a rule. */
+function* endByLink(tokenHash: Uint8Array): Operation<boolean> {
+  const rule = yield* first<{ id: number; accountId: number }>(
+    `SELECT r.id::float8 AS id, r.account_id::float8 AS "accountId" ${linkedRule}`,
+    [tokenHash],
+  );
+  if (!rule) return false;
+  const { id, accountId } = rule;
+  return yield* changing(accountId, () => turnOff(accountId, id));
+}

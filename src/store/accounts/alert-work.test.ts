@@ -1,0 +1,286 @@
+/** What every store guarantees while alert rules are evaluated and messages are sent. */
+import { expect, test } from 'bun:test';
+import { AlertOwner, ruleFacts } from '../../../test/support/alerts.ts';
+import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
+import type {
+  AlertStep,
+  ComposedAlerts,
+  DueAlerts,
+  Evaluated,
+  NewNotification,
+} from '../../domain/alerts/alert-store.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+
+const shared = shareStore();
+const store = () => shared.store.accounts;
+const owned = ({ id }: Owner) => new AlertOwner(store(), id);
+
+const concerned = (set: string[], themes: string[] = []) =>
+  store().findConcerned({ set, minifig: [] }, themes);
+
+/** The next step through the log. */
+async function nextStep(): Promise<AlertStep> {
+  const { position } = await store().findAlertProgress();
+  return { kind: 'log', from: position, to: (position ?? 0) + 1 };
+}
+
+/** Keeps what became of rules that are as they were added. */
+async function settle(evaluated: Partial<Evaluated>): Promise<void> {
+  const { notifications = [], told = [], untold = [] } = evaluated;
+  const rules = [...notifications, ...told, ...untold].map(({ ruleId: id }) => ({
+    id,
+    since: now,
+  }));
+  const step = await nextStep();
+  const all = { notifications, told, untold, rules, ...evaluated };
+  expect(await store().settleAlerts(step, all)).toBe(true);
+}
+
+const notification = (ruleId: number, change: Partial<NewNotification> = {}): NewNotification => ({
+  ruleId,
+  itemKind: 'set',
+  itemKey: '1',
+  number: '1',
+  title: 'One',
+  retailer: 'retailer_a',
+  reason: 'One is cheap',
+  facts: '{"price_usd":5}',
+  at: now,
+  dueAt: now,
+  heldFor: null,
+  dayStart: now - 1,
+  ...change,
+});
+
+const statesOf = async ({ id }: Owner) =>
+  (await store().listNotifications(id, { before: null, limit: 999 }))
+    .map(({ state }) => state)
+    .reverse();
+
+test('rules are found by what is on their lists, in their holdings and themes, while they are on', async () => {
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  await one.apply(one.brickfolio('Shelf'), one.lot('a', { setNumber: '71', priceCents: 7_00 }));
+  await other.apply(other.brickfolio('Shelf'), other.lot('a', { setNumber: '72' }));
+  const listId = await owned(one).list('Wanted', { '73': 9_00, '74': null });
+  const ids = {
+    holdings: await owned(one).rule({ scope: { kind: 'holdings' } }),
+    list: await owned(one).rule({ scope: { kind: 'list', listId } }),
+    theme: await owned(one).rule({ scope: { kind: 'theme', theme: 'Castle' } }),
+    all: await owned(one).rule(),
+  };
+  const off = await owned(one).rule({ scope: { kind: 'holdings' } });
+  await store().turnOffAlertRule(one.id, off);
+  const found = async (set: string[], themes: string[] = []) => {
+    const { rules } = await concerned(set, themes);
+    const own = rules.filter(({ accountId }) => accountId === one.id);
+    return own.map(({ scope }) => scope.kind).sort();
+  };
+  expect(await found(['70'])).toEqual(['all']);
+  expect(await found(['71'])).toEqual(['all', 'holdings']);
+  // That is what somebody else holds.
+  expect(await found(['72'])).toEqual(['all']);
+  expect(await found(['70', '73'], ['Castle'])).toEqual(['all', 'list', 'theme']);
+  const { listed, held } = await concerned(['71', '72', '73', '74']);
+  const listedItems = listed.filter(({ ruleId }) => ruleId === ids.list);
+  expect(listedItems.map(({ itemKey, targetCents }) => [itemKey, targetCents]).sort()).toEqual([
+    ['73', 9_00],
+    ['74', null],
+  ]);
+  expect(held.filter(({ ruleId }) => ruleId === ids.holdings)).toEqual([
+    { ruleId: ids.holdings, itemKey: '71', condition: 'sealed', units: 2, costCents: 14_00 },
+  ]);
+  // Minifigs are not sets of the same number.
+  const minifigs = await store().findConcerned({ set: [], minifig: ['71', '73'] }, []);
+  expect([minifigs.listed, minifigs.held]).toEqual([[], []]);
+});
+
+test('rules come with the settings of their owners, and what they may pay only where it counts', async () => {
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  const settings = { timeZone: 'Europe/Berlin', quiet: { from: 0, until: 60 } };
+  await store().saveAlertSettings(one.id, settings);
+  await owned(one).rule({ condition: { kind: 'price_of_max_buy', percent: 100 } });
+  await owned(other).rule();
+  const found = await concerned(['70']);
+  expect([found.settings.get(one.id), found.settings.get(other.id)]).toEqual([settings, undefined]);
+  expect([found.buying.has(one.id), found.buying.has(other.id)]).toEqual([true, false]);
+});
+
+test('what was done is kept once, however often it is tried, by whoever was first', async () => {
+  const owner = await shared.addOwner();
+  const id = await owned(owner).rule();
+  const { rules } = await concerned([]);
+  const step = await nextStep();
+  const told = [
+    { ruleId: id, itemKind: 'set', itemKey: '1', retailer: null, toldAt: now, baseCents: 3 },
+  ];
+  const evaluated = { notifications: [notification(id)], told, untold: [], rules } as Evaluated;
+  const tries = [1, 2, 3].map(() => store().settleAlerts(step, evaluated));
+  expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
+  expect(await store().settleAlerts({ ...step, from: null } as AlertStep, evaluated)).toBe(false);
+  expect(await statesOf(owner)).toEqual(['no_channel']);
+  const { position } = await store().findAlertProgress();
+  expect(position).toBe(step.kind === 'log' ? step.to : -1);
+});
+
+test('a look at everything goes on where it was', async () => {
+  const look = async () => (await store().findAlertProgress()).look;
+  const nothing = { notifications: [], told: [], untold: [], rules: [] };
+  const go = (from: Awaited<ReturnType<typeof look>>, to: NonNullable<typeof from>) =>
+    store().settleAlerts({ kind: 'look', from, to }, nothing);
+  const start = await look();
+  expect(await go(start, { at: now, after: 'set ' })).toBe(true);
+  expect(await go(start, { at: now, after: 'set 5' })).toBe(false);
+  expect(await go({ at: now, after: null }, { at: now, after: 'set 5' })).toBe(false);
+  expect(await go({ at: now, after: 'set ' }, { at: now, after: null })).toBe(true);
+  expect(await look()).toEqual({ at: now, after: null });
+});
+
+test('what was told is told again after it was not true', async () => {
+  const owner = await shared.addOwner();
+  const id = await owned(owner).rule();
+  const of = { ruleId: id, itemKind: 'set', itemKey: '9' } as const;
+  const told = async () =>
+    (await concerned(['9'])).told
+      .filter(({ ruleId }) => ruleId === id)
+      .map(({ retailer, toldAt, baseCents }) => [retailer, toldAt, baseCents])
+      .toSorted();
+  await settle({
+    told: [
+      { ...of, retailer: 'retailer_a', toldAt: 1, baseCents: null },
+      { ...of, retailer: null, toldAt: 1, baseCents: 5 },
+    ],
+  });
+  await settle({ told: [{ ...of, retailer: null, toldAt: 2, baseCents: 6 }] });
+  expect(await told()).toEqual([
+    [null, 2, 6],
+    ['retailer_a', 1, null],
+  ]);
+  await settle({
+    untold: [
+      { ...of, retailer: 'retailer_a' },
+      { ...of, retailer: 'retailer_b' },
+    ],
+  });
+  expect(await told()).toEqual([[null, 2, 6]]);
+});
+
+test('of a rule that was changed, turned off or removed meanwhile nothing is kept', async () => {
+  const owner = await shared.addOwner();
+  const ids = [await owned(owner).rule(), await owned(owner).rule(), await owned(owner).rule()];
+  const [changed = 0, off = 0, gone = 0] = ids;
+  const { rules } = await concerned([]);
+  await store().changeAlertRule(owner.id, changed, { rule: ruleFacts(), told: [], at: now + 5 });
+  await store().turnOffAlertRule(owner.id, off);
+  await store().removeAlertRule(owner.id, gone);
+  const told = ids.map((ruleId) => {
+    return { ruleId, itemKind: 'set', itemKey: '8', retailer: null, toldAt: 1, baseCents: null };
+  }) as Evaluated['told'];
+  await settle({ notifications: ids.map((id) => notification(id)), told, rules });
+  expect(await statesOf(owner)).toEqual([]);
+  expect((await concerned(['8'])).told.filter(({ ruleId }) => ids.includes(ruleId))).toEqual([]);
+});
+
+test('so many of a day are sent, some more are listed, and the next day it begins anew', async () => {
+  const owner = await shared.addOwner();
+  const channelIds = [await owned(owner).email()];
+  const id = await owned(owner).rule({ dailyCap: 2, channelIds });
+  const three = [notification(id), notification(id), notification(id)];
+  await settle({ notifications: three });
+  expect(await statesOf(owner)).toEqual(['waiting', 'waiting', 'over_cap']);
+  await settle({ notifications: [notification(id, { at: now + 1 })] });
+  const tomorrow = { at: now + dayMs, dayStart: now + dayMs - 1 };
+  await settle({ notifications: [notification(id, tomorrow)] });
+  expect((await statesOf(owner)).slice(3)).toEqual(['over_cap', 'waiting']);
+  await settle({ notifications: Array.from({ length: 300 }, () => notification(id, tomorrow)) });
+  const states = await statesOf(owner);
+  expect(states.filter((state) => state === 'waiting')).toHaveLength(4);
+  expect(states.filter((state) => state === 'over_cap')).toHaveLength(2 + 100);
+});
+
+/** One message to each channel, with the ids that it is about. */
+function compose({ notifications, channels }: DueAlerts): ComposedAlerts {
+  const kinds = new Map([...channels.values()].flat().map(({ id, kind }) => [id, kind]));
+  return {
+    deliveries: [...kinds].map(([channelId, kind]) => ({
+      channelId,
+      messageId: `alert_${channelId}_${notifications[0]?.id}`,
+      type: 'alert',
+      orderKey: null,
+      body: JSON.stringify({ kind, about: notifications.map(({ reason }) => reason) }),
+      at: now,
+    })),
+    links: new Map(),
+  };
+}
+
+test('what is due is sent in one message, once, and what is not due waits', async () => {
+  const owner = await shared.addOwner();
+  const email = await owned(owner).email();
+  const listId = await owned(owner).list('Retiring soon');
+  const scope = { kind: 'list', listId } as const;
+  const first = await owned(owner).rule({ channelIds: [email], scope });
+  const second = await owned(owner).rule({ channelIds: [email] });
+  const later = { reason: 'Later', dueAt: now + 5, heldFor: 'quiet' } as const;
+  await settle({
+    notifications: [
+      notification(first, { reason: 'First' }),
+      notification(second, { reason: 'Second' }),
+      notification(second, later),
+    ],
+  });
+  const seen: DueAlerts[] = [];
+  const send = (at: number) =>
+    store().sendDueAlerts(at, (due) => {
+      if (due.accountId === owner.id) seen.push(due);
+      return compose(due);
+    });
+  await Promise.all([send(now), send(now), send(now)]);
+  expect(await statesOf(owner)).toEqual(['sent', 'sent', 'waiting']);
+  const [due] = seen;
+  expect(due?.notifications[0]).toMatchObject({
+    ruleId: first,
+    rule: { name: 'Cheap', scope, condition: { kind: 'price_amount', cents: 50_00 } },
+    listName: 'Retiring soon',
+    number: '1',
+    retailer: 'retailer_a',
+    facts: '{"price_usd":5}',
+  });
+  expect(due?.notifications[1]?.listName).toBeNull();
+  const deliveries = () => store().listDeliveries(owner.id, email, { before: null, limit: 9 });
+  const about = async () => (await deliveries()).map(({ body }) => JSON.parse(body).about);
+  expect(await about()).toEqual([['First', 'Second']]);
+  await send(now + 5);
+  expect(await about()).toEqual([['Later'], ['First', 'Second']]);
+  expect(await send(now + 5)).toBe(0);
+});
+
+test('what is due for a rule that ended, or has no channel that is on, is not sent', async () => {
+  const owner = await shared.addOwner();
+  const email = await owned(owner).email();
+  const rule = () => owned(owner).rule({ channelIds: [email] });
+  const ids = [await rule(), await rule(), await rule()];
+  const [off = 0, gone = 0] = ids;
+  await settle({ notifications: ids.map((id) => notification(id)) });
+  await store().turnOffAlertRule(owner.id, off);
+  await store().removeAlertRule(owner.id, gone);
+  await store().switchChannel(owner.id, email, { isOn: false, at: now });
+  await store().sendDueAlerts(now, compose);
+  expect(await statesOf(owner)).toEqual(['ended', 'ended', 'no_channel']);
+  expect(await store().listDeliveries(owner.id, email, { before: null, limit: 9 })).toEqual([]);
+});
+
+test('while no rule is on there is nothing to do, and what was before the first one is left out', async () => {
+  const owner = await shared.addOwner();
+  const id = await owned(owner).rule();
+  expect((await store().findAlertProgress()).since).toBe(now);
+  await store().turnOnAlertRule(owner.id, id, { told: [], at: now - 7 });
+  expect((await store().findAlertProgress()).since).toBe(now - 7);
+});
+
+test('notifications are kept for ninety days', async () => {
+  const owner = await shared.addOwner();
+  const id = await owned(owner).rule();
+  await settle({ notifications: [notification(id, { at: now - 90 * dayMs }), notification(id)] });
+  while ((await store().sweep(now, 100)) > 0);
+  expect(await statesOf(owner)).toEqual(['no_channel']);
+});

@@ -1,0 +1,356 @@
+/** What evaluating alert rules asks of the private side, and what it keeps there. */
+import type { AlertSettings } from '../../domain/alerts/alert-rule.ts';
+import type {
+  AlertProgress,
+  AlertStep,
+  AlertWorkStore,
+  ComposedAlerts,
+  Concerned,
+  DueAlerts,
+  DueNotification,
+  Evaluated,
+  HeldUnits,
+  ListedItem,
+  NewNotification,
+  NotificationState,
+  Told,
+  WatchingRule,
+} from '../../domain/alerts/alert-store.ts';
+import type { BuyingSettings } from '../../domain/buying/buying-settings.ts';
+import type { ChannelKind } from '../../domain/delivery/channel.ts';
+import type { EventItems } from '../../domain/market/events.ts';
+import type { Retailer } from '../../domain/market/source-rows.ts';
+import {
+  type Engine,
+  first,
+  givenRows,
+  insertRows,
+  type Operation,
+  query,
+  queryEach,
+  run,
+  runEach,
+  together,
+  updateRows,
+} from '../sql/operation.ts';
+import { columnsOf, tables } from '../sql/tables.ts';
+import { type RuleRow, toCondition, toldFields, toScope, toSettings } from './alert-rules.ts';
+import { findAllSettings } from './buying-settings.ts';
+import { addDeliveries } from './deliveries.ts';
+
+/** Accounts whose messages are composed in one transaction, and notifications of each at most. */
+const accountsAtATime = 20;
+const notificationsAtATime = 1_000;
+
+/** Notifications of a rule that are listed on a day although they are over its daily limit. */
+const overCapMax = 100;
+
+/** Evaluating alert rules. */
+export function alertWorkStore(engine: Engine): AlertWorkStore {
+  return {
+    findAlertProgress: () => engine.run(findProgress),
+    findConcerned: (items, themes) => engine.snapshot(() => findConcerned(items, themes)),
+    settleAlerts: (step, evaluated) => engine.transaction(() => settle(step, evaluated)),
+    sendDueAlerts: (at, compose) => engine.transaction(() => sendDue(at, compose)),
+  };
+}
+
+function* findProgress(): Operation<AlertProgress> {
+  const row = yield* first<{
+    position: number | null;
+    lookAt: number | null;
+    lookAfter: string | null;
+    since: number | null;
+  }>(
+    `SELECT (SELECT position FROM private.alert_progress WHERE name = 'log')::float8 AS position,
+       (SELECT position FROM private.alert_progress WHERE name = 'look')::float8 AS "lookAt",
+       (SELECT key FROM private.alert_progress WHERE name = 'look') AS "lookAfter",
+       (SELECT min(since) FROM private.alert_rule WHERE is_on)::float8 AS since`,
+  );
+  const { position = null, lookAt = null, lookAfter = null, since = null } = row ?? {};
+  return { position, look: lookAt === null ? null : { at: lookAt, after: lookAfter }, since };
+}
+
+const itemsOf = (kind: string, key: string) =>
+  `((${kind} = 'set' AND ${key} = ANY($1::text[])) OR
+    (${kind} = 'minifig' AND ${key} = ANY($2::text[])))`;
+
+const listedSql = `SELECT r.id::float8 AS "ruleId", i.kind AS "itemKind", i.key AS "itemKey",
+    i.target_cents::float8 AS "targetCents"
+  FROM private.watched_item i JOIN private.alert_rule r ON r.list_id = i.list_id
+  WHERE r.is_on AND ${itemsOf('i.kind', 'i.key')}`;
+
+/** From the sets to who holds them: few hold any one of them. */
+const heldSql = `SELECT r.id::float8 AS "ruleId", l.set_key AS "itemKey", l.condition,
+    sum(l.quantity - l.sold)::float8 AS units,
+    sum((l.quantity - l.sold) * l.price_cents)::float8 AS "costCents"
+  FROM private.lot l JOIN private.alert_rule r ON r.account_id = l.account_id
+  WHERE l.set_key = ANY($1::text[]) AND l.sold < l.quantity
+    AND r.is_on AND (r.scope = 'holdings' OR r.condition = 'margin')
+  GROUP BY r.id, l.set_key, l.condition`;
+
+const toldSql = `SELECT ${columnsOf(tables.alertTold, 't')} FROM private.alert_told t
+  WHERE ${itemsOf('t.item_kind', 't.item_key')}`;
+
+function* findConcerned(
+  { set, minifig }: EventItems,
+  themes: readonly string[],
+): Operation<Concerned> {
+  const [listed, held, told] = yield* together([
+    query<ListedItem>(listedSql, [set, minifig]),
+    query<HeldUnits>(heldSql, [set]),
+    query<Told & { ruleId: number }>(toldSql, [set, minifig]),
+  ]);
+  const named = new Set([...listed, ...held].map(({ ruleId }) => ruleId));
+  const rows = yield* query<RuleRow>(
+    `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r
+     WHERE r.is_on AND (r.scope = 'all' OR (r.scope = 'theme' AND r.theme = ANY($1::text[]))
+       OR r.id = ANY($2::bigint[])) ORDER BY r.id`,
+    [themes, [...named]],
+  );
+  const rules = rows.map(toRule);
+  const owners = unique(rules.map(({ accountId }) => accountId));
+  const buyers = unique(
+    rules.flatMap(({ accountId, condition }) =>
+      condition.kind === 'price_of_max_buy' ? [accountId] : [],
+    ),
+  );
+  return {
+    rules,
+    listed,
+    held,
+    told: told.map((row) => ({ ...row, retailer: row.retailer || null })),
+    settings: yield* findSettings(owners),
+    buying:
+      buyers.length === 0 ? new Map<number, BuyingSettings>() : yield* findAllSettings(buyers),
+  };
+}
+
+function toRule(row: RuleRow): WatchingRule {
+  const { id, accountId, name, repeatDays, digest, dailyCap, since } = row;
+  const [scope, condition] = [toScope(row), toCondition(row)];
+  return { id, accountId, name, scope, condition, repeatDays, digest, dailyCap, since };
+}
+
+function unique(ids: readonly number[]): number[] {
+  return [...new Set(ids)];
+}
+
+function* findSettings(accountIds: readonly number[]): Operation<Map<number, AlertSettings>> {
+  if (accountIds.length === 0) return new Map();
+  const rows = yield* query<Parameters<typeof toSettings>[0] & { accountId: number }>(
+    `SELECT ${columnsOf(tables.alertSettings, 's')} FROM private.alert_settings s
+     WHERE s.account_id = ANY($1::bigint[])`,
+    [accountIds],
+  );
+  return new Map(rows.map((row) => [row.accountId, toSettings(row)]));
+}
+
+/**
+ * Owners are locked in the order of their ids, as by themselves when they change a rule: of one
+ * that they changed meanwhile, nothing is kept.
+ */
+function* settle(step: AlertStep, evaluated: Evaluated): Operation<boolean> {
+  if (!(yield* moveOn(step))) return false;
+  const { notifications, told, untold, rules } = evaluated;
+  const touched = unique([...notifications, ...told, ...untold].map(({ ruleId }) => ruleId));
+  if (touched.length === 0) return true;
+  yield* query(
+    `SELECT 1 FROM private.account WHERE id IN (
+       SELECT account_id FROM private.alert_rule WHERE id = ANY($1::bigint[]))
+     ORDER BY id FOR NO KEY UPDATE`,
+    [touched],
+  );
+  const since = new Map(rules.map((rule) => [rule.id, rule.since]));
+  const found = yield* query<LiveRule>(liveSql, [touched]);
+  const live = new Map(
+    found.filter((rule) => since.get(rule.id) === rule.since).map((rule) => [rule.id, rule]),
+  );
+  const isLive = ({ ruleId }: { readonly ruleId: number }) => live.has(ruleId);
+  yield* runEach(
+    `DELETE FROM private.alert_told AS t USING {rows} WHERE t.item_kind = r."itemKind"
+       AND t.item_key = r."itemKey" AND t.rule_id = r."ruleId" AND t.retailer = r.retailer`,
+    givenRows(
+      tables.alertTold,
+      ['itemKind', 'itemKey', 'ruleId', 'retailer'],
+      untold.filter(isLive).map(named),
+    ),
+  );
+  yield* saveTold(
+    told.filter(isLive).map((row) => {
+      return { ...named(row), accountId: live.get(row.ruleId)?.accountId ?? 0 };
+    }),
+  );
+  yield* addNotifications(notifications.filter(isLive), live);
+  return true;
+}
+
+interface LiveRule {
+  readonly id: number;
+  readonly accountId: number;
+  readonly name: string;
+  readonly since: number;
+  readonly dailyCap: number;
+  readonly hasChannels: boolean;
+}
+
+const liveSql = `SELECT r.id::float8 AS id, r.account_id::float8 AS "accountId", r.name,
+    r.since::float8 AS since, r.daily_cap::float8 AS "dailyCap",
+    EXISTS (SELECT 1 FROM private.alert_rule_channel c WHERE c.rule_id = r.id) AS "hasChannels"
+  FROM private.alert_rule r WHERE r.is_on AND r.id = ANY($1::bigint[])`;
+
+/** Where no retailer is concerned, its name is empty. */
+function named<Row extends { readonly retailer: Retailer | null }>(row: Row) {
+  return { ...row, retailer: row.retailer ?? '' };
+}
+
+/** Whether the work is where this step begins; then it is where the step ends. */
+function* moveOn(step: AlertStep): Operation<boolean> {
+  const [from, to] = step.kind === 'log' ? logRows(step) : [lookRow(step.from), lookRow(step.to)];
+  const moved =
+    from.position === null
+      ? yield* run(
+          `INSERT INTO private.alert_progress VALUES ($1::text, $2::bigint, $3::text)
+           ON CONFLICT DO NOTHING`,
+          [step.kind, to.position, to.key],
+        )
+      : yield* run(
+          `UPDATE private.alert_progress SET position = $2::bigint, key = $3::text
+           WHERE name = $1::text AND position = $4::bigint AND key IS NOT DISTINCT FROM $5::text`,
+          [step.kind, to.position, to.key, from.position, from.key],
+        );
+  return moved > 0;
+}
+
+function logRows({ from, to }: Extract<AlertStep, { kind: 'log' }>) {
+  return [
+    { position: from, key: null },
+    { position: to, key: null },
+  ] as const;
+}
+
+function lookRow(look: AlertProgress['look']) {
+  return { position: look?.at ?? null, key: look?.after ?? null };
+}
+
+function* saveTold(
+  rows: readonly { [Field in (typeof toldFields)[number]]: string | number | null }[],
+): Operation<void> {
+  if (rows.length === 0) return;
+  yield {
+    kind: 'insert',
+    table: tables.alertTold,
+    given: givenRows(tables.alertTold, toldFields, rows),
+    ending: `ON CONFLICT (item_kind, item_key, rule_id, retailer) DO UPDATE
+      SET told_at = excluded.told_at, base_cents = excluded.base_cents`,
+  };
+}
+
+/** The first ones of a day are sent, some more are listed. */
+function* addNotifications(
+  given: readonly NewNotification[],
+  live: ReadonlyMap<number, LiveRule>,
+): Operation<void> {
+  if (given.length === 0) return;
+  const days = new Map(given.map(({ ruleId, dayStart }) => [ruleId, dayStart]));
+  const counts = yield* queryEach<{ ruleId: number; told: number; over: number }>(
+    `SELECT r."ruleId"::float8 AS "ruleId",
+       count(CASE WHEN n.state <> 'over_cap' THEN 1 END)::float8 AS told,
+       count(CASE WHEN n.state = 'over_cap' THEN 1 END)::float8 AS over
+     FROM private.notification n
+     WHERE n.rule_id = r."ruleId" AND n.at >= r."dayStart"`,
+    {
+      types: { ruleId: 'bigint', dayStart: 'bigint' },
+      rows: [...days].map(([ruleId, dayStart]) => ({ ruleId, dayStart })),
+    },
+  );
+  const today = new Map(counts.map(({ ruleId, told, over }) => [ruleId, { told, over }]));
+  const rows = given.flatMap(({ dayStart: _, ...notification }) => {
+    const rule = live.get(notification.ruleId);
+    if (!rule) return [];
+    const count = today.get(rule.id) ?? { told: 0, over: 0 };
+    const state = stateOf(rule, count);
+    if (state === 'over_cap') count.over++;
+    else count.told++;
+    today.set(rule.id, count);
+    if (count.over > overCapMax) return [];
+    return [{ ...notification, accountId: rule.accountId, ruleName: rule.name, state }];
+  });
+  yield* insertRows(tables.notification, Object.keys(rows[0] ?? {}) as never[], rows);
+}
+
+function stateOf(
+  { dailyCap, hasChannels }: LiveRule,
+  { told }: { readonly told: number },
+): NotificationState {
+  if (told >= dailyCap) return 'over_cap';
+  return hasChannels ? 'waiting' : 'no_channel';
+}
+
+type DueRow = Omit<DueNotification, 'rule' | 'ruleId'> & {
+  readonly accountId: number;
+  readonly ruleId: number | null;
+};
+
+function* sendDue(at: number, compose: (due: DueAlerts) => ComposedAlerts): Operation<number> {
+  const accounts = yield* query<{ id: number }>(
+    `SELECT DISTINCT account_id::float8 AS id FROM private.notification
+     WHERE state = 'waiting' AND due_at <= $1::bigint ORDER BY 1 LIMIT ${accountsAtATime}`,
+    [at],
+  );
+  if (accounts.length === 0) return 0;
+  const ids = accounts.map(({ id }) => id);
+  yield* query(
+    'SELECT 1 FROM private.account WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE',
+    [ids],
+  );
+  let sent = 0;
+  for (const id of ids) sent += yield* sendDueOf(id, at, compose);
+  return sent;
+}
+
+const dueSql = `SELECT n.id::float8 AS id, n.account_id::float8 AS "accountId",
+    r.id::float8 AS "ruleId", n.at::float8 AS at, n.item_kind AS "itemKind", n.number, n.title,
+    n.retailer, n.reason, n.facts, w.name AS "listName"
+  FROM private.notification n LEFT JOIN private.alert_rule r ON r.id = n.rule_id AND r.is_on
+  LEFT JOIN private.watch_list w ON w.id = r.list_id
+  WHERE n.account_id = $1::bigint AND n.state = 'waiting' AND n.due_at <= $2::bigint
+  ORDER BY n.id LIMIT ${notificationsAtATime}`;
+
+const channelsSql = `SELECT rc.rule_id::float8 AS "ruleId", c.id::float8 AS id, c.kind
+  FROM private.alert_rule_channel rc JOIN private.channel c ON c.id = rc.channel_id
+  WHERE rc.rule_id = ANY($1::bigint[]) AND c.state <> 'off' ORDER BY c.id`;
+
+function* sendDueOf(
+  accountId: number,
+  at: number,
+  compose: (due: DueAlerts) => ComposedAlerts,
+): Operation<number> {
+  const rows = yield* query<DueRow>(dueSql, [accountId, at]);
+  const ruleIds = unique(rows.flatMap(({ ruleId }) => ruleId ?? []));
+  const rules = new Map(
+    (yield* query<RuleRow>(
+      `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r
+       WHERE r.id = ANY($1::bigint[])`,
+      [ruleIds],
+    )).map((row) => [row.id, toRule(row)]),
+  );
+  const found = yield* query<{ ruleId: number; id: number; kind: ChannelKind }>(channelsSql, [
+    ruleIds,
+  ]);
+  const channels = Map.groupBy(found, ({ ruleId }) => ruleId);
+  const due = rows.flatMap(({ accountId: _, ruleId, ...row }): DueNotification[] => {
+    const rule = ruleId === null ? undefined : rules.get(ruleId);
+    return rule && channels.has(rule.id) ? [{ ...row, ruleId: rule.id, rule }] : [];
+  });
+  const composed = due.length > 0 ? compose({ accountId, notifications: due, channels }) : null;
+  const took = yield* addDeliveries(composed?.deliveries ?? []);
+  const isTold = (ruleId: number) => (channels.get(ruleId) ?? []).some(({ id }) => took.has(id));
+  const outcomes = rows.map(({ id, ruleId }) => ({
+    id,
+    state: ruleId === null ? 'ended' : isTold(ruleId) ? 'sent' : 'no_channel',
+    tokenHash: ruleId === null ? null : (composed?.links.get(ruleId) ?? null),
+  }));
+  yield* updateRows(tables.notification, ['state', 'tokenHash'], outcomes);
+  return rows.length;
+}
