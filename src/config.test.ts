@@ -25,6 +25,7 @@ test('without any setting everything has its default', () => {
       'm.media-amazon.com',
     ],
     trustedProxies: [],
+    allowedNetworks: [],
     mail: null,
     log: 'off',
     metrics: { host: '127.0.0.1', port: null },
@@ -59,6 +60,7 @@ test('every setting is read', () => {
     BRICKMARK_RETAILER_B_NAME: 'Wall Mart',
     BRICKMARK_PICTURE_HOSTS: 'Pictures.example.com, other.example.com:8443',
     BRICKMARK_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.0.0/16,',
+    BRICKMARK_ALLOWED_NETWORKS: '127.0.0.1,fd00::/8',
     BRICKMARK_SMTP_URL: 'smtp://me%40example.com:p%3Ass@mail.example.com',
     BRICKMARK_MAIL_FROM: 'bricks@example.com',
     BRICKMARK_LOG: 'requests',
@@ -79,6 +81,10 @@ test('every setting is read', () => {
     retailerNames: { retailer_a: 'Big River', retailer_b: 'Wall Mart' },
     pictureHosts: ['pictures.example.com', 'other.example.com:8443'],
     trustedProxies: ['10.0.0.0/8', '192.168.0.0/16'],
+    allowedNetworks: [
+      { family: 4, bits: 32 },
+      { family: 6, bits: 8 },
+    ] as never,
     mail: {
       host: 'mail.example.com',
       port: 587,
@@ -91,6 +97,11 @@ test('every setting is read', () => {
     metrics: { host: '::1', port: 9464 },
     drainSeconds: 15,
   });
+});
+
+test('an allowed network that is none is told', () => {
+  const read = () => readConfig({ BRICKMARK_ALLOWED_NETWORKS: '10.0.0.0/8, intranet' });
+  expect(read).toThrow("BRICKMARK_ALLOWED_NETWORKS: 'intranet' is not a network such as");
 });
 
 test('pictures can be switched off, and a host is a name without a path', () => {

@@ -1,7 +1,7 @@
 /** Every setting, its default and its meaning. The only reader of the environment. */
-import { isIP } from 'node:net';
 import manifest from '../package.json' with { type: 'json' };
 import type { MailServer } from './domain/account/mail.ts';
+import { type AllowedNetworks, readNetwork } from './domain/delivery/outside-address.ts';
 import { type Clock, parseInstant } from './domain/kernel/time.ts';
 import { type LogLevel, logLevels } from './http/log.ts';
 
@@ -37,6 +37,8 @@ export interface Config {
   readonly pictureHosts: readonly string[];
   /** Networks whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** Networks that are not of the internet and that messages may be sent to all the same. */
+  readonly allowedNetworks: AllowedNetworks;
   /** Where e-mails are handed over; null: none are sent. */
   readonly mail: MailServer | null;
   readonly log: LogLevel;
@@ -78,7 +80,8 @@ const pictureHostsDefault =
 export const settings = {
   BRICKMARK_DATA: 'folder of the embedded store (default ./data; the demo has ./demo-data)',
   BRICKMARK_SOURCES: 'settings of what is fetched (default sources.toml in the data folder)',
-  BRICKMARK_SECRET_FILE: 'a file with a secret, outside the data folder, to sign backups with',
+  BRICKMARK_SECRET_FILE:
+    'a file with a secret, outside the data folder: signs backups, seals webhooks',
   BRICKMARK_DATABASE_URL: 'PostgreSQL instead of the embedded store',
   BRICKMARK_REPLICA_URL: 'a replica to read documents, months and search from',
   BRICKMARK_DATABASE_CONNECTIONS: `connections per process (default ${connectionsDefault})`,
@@ -88,7 +91,9 @@ export const settings = {
   BRICKMARK_RETAILER_B_NAME: 'display name of retailer B (default Retailer B)',
   BRICKMARK_PICTURE_HOSTS: 'hosts that pictures are fetched from, separated by commas, or none',
   BRICKMARK_TRUSTED_PROXIES: 'networks whose X-Forwarded-For is believed, separated by commas',
-  BRICKMARK_SMTP_URL: 'a mail server for links to new passwords (default: none are sent)',
+  BRICKMARK_ALLOWED_NETWORKS: 'private networks that webhooks may be in, separated by commas',
+  BRICKMARK_SMTP_URL:
+    'a mail server for alerts and links to new passwords (default: none are sent)',
   BRICKMARK_MAIL_FROM: 'the address that e-mails come from',
   BRICKMARK_LOG: 'which requests are logged: off, errors or requests (default off)',
   BRICKMARK_METRICS_PORT: 'where metrics are shown (default: nowhere)',
@@ -129,7 +134,14 @@ export function readConfig(
       retailer_b: read('BRICKMARK_RETAILER_B_NAME') ?? 'Retailer B',
     },
     pictureHosts: readHosts(read('BRICKMARK_PICTURE_HOSTS') ?? pictureHostsDefault),
-    trustedProxies: readNetworks(read('BRICKMARK_TRUSTED_PROXIES') ?? ''),
+    trustedProxies: readNetworks(
+      'BRICKMARK_TRUSTED_PROXIES',
+      read('BRICKMARK_TRUSTED_PROXIES'),
+    ).map(({ text }) => text),
+    allowedNetworks: readNetworks(
+      'BRICKMARK_ALLOWED_NETWORKS',
+      read('BRICKMARK_ALLOWED_NETWORKS'),
+    ).map(({ network }) => network),
     mail: readMail(read('BRICKMARK_SMTP_URL'), {
       from: read('BRICKMARK_MAIL_FROM'),
       hasBaseUrl: read('BRICKMARK_BASE_URL') !== null,
@@ -171,20 +183,14 @@ function readHosts(text: string): string[] {
   );
 }
 
-function readNetworks(text: string): string[] {
-  const networks = readList(text);
-  const wrong = networks.find((network) => !isNetwork(network));
-  if (wrong === undefined) return networks;
-  throw new ConfigError(
-    `BRICKMARK_TRUSTED_PROXIES: '${wrong}' is not a network such as 10.0.0.0/8, nor an address.`,
-  );
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  if (bitsMax < 0 || more.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
+function readNetworks(name: keyof typeof settings, text: string | null) {
+  return readList(text ?? '').map((member) => {
+    const network = readNetwork(member);
+    if (network) return { text: member, network };
+    throw new ConfigError(
+      `${name}: '${member}' is not a network such as 10.0.0.0/8, nor an address.`,
+    );
+  });
 }
 
 function readLogLevel(text: string | null): LogLevel {

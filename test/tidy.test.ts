@@ -44,6 +44,7 @@ describe('tiers', () => {
     'publish',
     'accounts',
     'buying',
+    'delivery',
     'simulate',
     'sync',
   ];

@@ -21,6 +21,8 @@ const keyBytes = 32;
  */
 const labels = {
   'backup signature': 'brickmark/backup-signature/1',
+  // Addresses and secrets of channels.
+  channels: 'brickmark/channels/1',
 } as const;
 
 /** One of the purposes. */

@@ -77,9 +77,11 @@ export interface DueChannel {
   readonly address: Sealed | null;
   readonly secrets: SealedSecrets | null;
   readonly state: ChannelState;
+  readonly stateReason: string | null;
   readonly failingSince: number | null;
   /** How many rounds in a row failed. */
   readonly failures: number;
+  readonly retryAt: number | null;
   readonly deliveries: readonly DueDelivery[];
 }
 

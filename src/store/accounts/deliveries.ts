@@ -193,7 +193,6 @@ function* advance(advances: readonly Advance[]): Operation<ReadonlySet<number>> 
 
 /** A channel as it is stored. */
 interface DueRow extends Omit<DueChannel, 'secrets' | 'deliveries'> {
-  readonly retryAt: number | null;
   readonly secret: Sealed | null;
   readonly oldSecret: Sealed | null;
   readonly oldSecretUntil: number | null;
@@ -210,6 +209,7 @@ function* listDue(asked: Parameters<DeliveryQueue['listDue']>[0]): Operation<Due
   const rows = yield* query<DueRow>(
     `SELECT c.id, c.account_id AS "accountId", c.kind, c.name, a.email, c.address, c.secret,
        c.old_secret AS "oldSecret", c.old_secret_until AS "oldSecretUntil", c.state,
+       c.state_reason AS "stateReason",
        c.failing_since AS "failingSince", c.failures, c.retry_at AS "retryAt"
      FROM private.channel c JOIN private.account a ON a.id = c.account_id
      WHERE c.next_at <= $1::bigint AND NOT (c.id = ANY($2::bigint[]))
@@ -242,7 +242,7 @@ function isOpen({ state, retryAt }: Pick<DueRow, 'state' | 'retryAt'>, at: numbe
 }
 
 function toDueChannel(
-  { retryAt: _, secret, oldSecret, oldSecretUntil, ...row }: DueRow,
+  { secret, oldSecret, oldSecretUntil, ...row }: DueRow,
   deliveries: readonly DueDelivery[],
 ): DueChannel {
   const old =

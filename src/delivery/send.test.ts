@@ -1,0 +1,275 @@
+/** Messages go where they were checked to go, and nowhere else, whoever answers and however. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AllowedNetworks, readNetwork } from '../domain/delivery/outside-address.ts';
+import { answerBytesMax, SendError, type SendOptions, sendHttp } from './send.ts';
+import type { Resolve } from './target.ts';
+
+/** What a server was asked, in order. */
+const asked: string[] = [];
+
+let server: ReturnType<typeof Bun.serve>;
+let inner: ReturnType<typeof Bun.serve>;
+const connections = new Set<net.Socket>();
+
+beforeAll(() => {
+  inner = Bun.serve({
+    hostname: '127.0.0.2',
+    port: 0,
+    fetch: () => {
+      asked.push('the inner one');
+      return new Response('secret');
+    },
+  });
+  server = Bun.serve({ hostname: '127.0.0.1', port: inner.port ?? 0, fetch: answer });
+});
+
+afterAll(() => {
+  server.stop(true);
+  inner.stop(true);
+});
+
+async function answer(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  asked.push(`${request.method} ${request.headers.get('Host')}${pathname} ${await request.text()}`);
+  switch (pathname) {
+    case '/redirect':
+      return Response.redirect(`http://127.0.0.2:${inner.port}/`, 307);
+    case '/huge':
+      return new Response('x'.repeat(50_000_000));
+    case '/busy':
+      return new Response('later\0', { status: 429, headers: { 'Retry-After': '90' } });
+    default:
+      return new Response('fine');
+  }
+}
+
+const networks = (...list: string[]): AllowedNetworks =>
+  list.map(readNetwork).filter((network) => network !== null);
+
+/** Knows no name. */
+const resolve: Resolve = async () => [];
+const options: SendOptions = {
+  resolve,
+  allowed: networks('127.0.0.1'),
+  userAgent: 'brickmark/test',
+  timeoutMs: 2_000,
+  answerMs: 60,
+};
+
+const send = (address: string, more: Partial<SendOptions> = {}) =>
+  sendHttp({ address, headers: { 'webhook-id': 'a' }, body: '{"é":1}' }, { ...options, ...more });
+
+async function refusal(address: string, more: Partial<SendOptions> = {}): Promise<string> {
+  const fault = await send(address, more).catch((error: unknown) => error);
+  if (fault instanceof SendError) return fault.message;
+  throw new Error('It was sent, or failed with an error of another kind.');
+}
+
+/** Whoever connects is dealt with like this. */
+async function withListener<T>(
+  onConnection: (socket: net.Socket) => void,
+  run: (port: number) => Promise<T>,
+): Promise<T> {
+  const listener = net.createServer((socket) => {
+    connections.add(socket);
+    socket.on('error', () => {});
+    onConnection(socket);
+  });
+  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
+  try {
+    return await run((listener.address() as net.AddressInfo).port);
+  } finally {
+    for (const socket of connections) socket.destroy();
+    listener.close();
+  }
+}
+
+test('a message is posted with its headers, and its answer is read', async () => {
+  asked.length = 0;
+  const address = `http://hook.test:${server.port}/in?a=1`;
+  const sent = await send(address, { resolve: async () => ['127.0.0.1'] });
+  expect(sent).toEqual({ status: 200, text: 'fine', retryAfterMs: null });
+  expect(asked).toEqual([`POST hook.test:${server.port}/in {"é":1}`]);
+});
+
+describe('nothing is sent to', () => {
+  test.each([
+    'https://127.0.0.2/',
+    'https://localhost/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.2]/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://2130706434/',
+    'https://0x7f.2/',
+    'https://0/',
+    'https://10.0.0.1:8443/',
+  ])('%s, which is inside', async (address) => {
+    const known: Resolve = async () => ['127.0.0.2', '::1'];
+    expect(await refusal(address, { resolve: known })).toContain('private network');
+  });
+
+  test('a name with an address inside, were it one of many', async () => {
+    asked.length = 0;
+    const address = `http://hook.test:${inner.port}/`;
+    const mixed: Resolve = async () => ['127.0.0.1', '127.0.0.2'];
+    expect(await refusal(address, { resolve: mixed })).toContain('private network');
+    expect(asked).toEqual([]);
+  });
+
+  test('where a redirect leads', async () => {
+    asked.length = 0;
+    const sent = await send(`http://127.0.0.1:${server.port}/redirect`);
+    expect(sent.status).toBe(307);
+    expect(asked).toEqual([`POST 127.0.0.1:${server.port}/redirect {"é":1}`]);
+  });
+
+  test('what a name means a moment later', async () => {
+    asked.length = 0;
+    const answers = [['127.0.0.1'], ['127.0.0.2']];
+    let lookUps = 0;
+    const changing: Resolve = async () => answers[lookUps++] ?? [];
+    const address = `http://hook.test:${server.port}/`;
+    expect((await send(address, { resolve: changing })).text).toBe('fine');
+    expect(lookUps).toBe(1);
+    expect(await refusal(address, { resolve: changing })).toContain('private network');
+    expect(lookUps).toBe(2);
+    expect(asked).toEqual([`POST hook.test:${server.port}/ {"é":1}`]);
+  });
+
+  test('http outside of allowed networks', async () => {
+    const outside: Resolve = async () => ['93.184.215.14'];
+    expect(await refusal('http://example.com/', { resolve: outside })).toContain('https://');
+    const some: Resolve = async () => ['127.0.0.1', '93.184.215.14'];
+    expect(await refusal('http://example.com/', { resolve: some })).toContain('https://');
+  });
+
+  test.each(['', 'example.com', 'ftp://example.com/', 'file:///etc/passwd', 'https://', 'data:,a'])(
+    "'%s', which is no address",
+    async (address) => {
+      expect(await refusal(address)).toContain('not an address');
+    },
+  );
+
+  test('an address with a name and a password, or one that is too long', async () => {
+    expect(await refusal('https://me:secret@example.com/')).toContain('password');
+    expect(await refusal(`https://example.com/${'a'.repeat(2_000)}`)).toContain('not an address');
+  });
+
+  test('a name that nobody knows', async () => {
+    const failing: Resolve = () => Promise.reject(new Error('no'));
+    expect(await refusal('https://nobody.test/')).toBe('nobody.test was not found.');
+    expect(await refusal('https://nobody.test/', { resolve: failing })).toContain('not found');
+  });
+});
+
+describe('an answer', () => {
+  test('that never comes is not waited for', async () => {
+    await withListener(
+      () => {},
+      async (port) => {
+        const address = `http://127.0.0.1:${port}/`;
+        const words = await refusal(address, { timeoutMs: 80 });
+        expect(words).toBe('There was no answer within 0.08 s.');
+      },
+    );
+  });
+
+  test('is not waited for while a name is looked up for ever', async () => {
+    const silent: Resolve = () => new Promise(() => {});
+    expect(await refusal('https://a.test/', { resolve: silent, timeoutMs: 50 })).toContain(
+      '0.05 s',
+    );
+  });
+
+  test('counts by its status, however slow the rest comes', async () => {
+    const slow = (socket: net.Socket) => {
+      socket.on('data', () => socket.write('HTTP/1.1 201 Yes\r\nContent-Length: 99\r\n\r\nab'));
+    };
+    await withListener(slow, async (port) => {
+      const sent = await send(`http://127.0.0.1:${port}/`);
+      expect(sent).toEqual({ status: 201, text: 'ab', retryAfterMs: null });
+    });
+  });
+
+  test('is read no further than its first kilobyte', async () => {
+    const sent = await send(`http://127.0.0.1:${server.port}/huge`);
+    expect(sent.text).toBe('x'.repeat(answerBytesMax));
+  });
+
+  test('that asks for a pause says for how long', async () => {
+    const sent = await send(`http://127.0.0.1:${server.port}/busy`);
+    expect(sent).toEqual({ status: 429, text: 'later\ufffd', retryAfterMs: 90_000 });
+  });
+
+  test('that breaks off before its status is none', async () => {
+    const rude = (socket: net.Socket) => {
+      socket.on('data', () => socket.end('HTT'));
+    };
+    await withListener(rude, async (port) => {
+      expect(await refusal(`http://127.0.0.1:${port}/`)).not.toContain('within');
+    });
+  });
+
+  test('does not come where nobody listens; another address is tried', async () => {
+    const closed = await withListener(
+      () => {},
+      async (port) => port,
+    );
+    expect(await refusal(`http://127.0.0.1:${closed}/`)).toBe('It takes no connections.');
+    const two: Resolve = async () => ['127.0.0.3', '127.0.0.1'];
+    const address = `http://hook.test:${server.port}/`;
+    const allowed = networks('127.0.0.0/8');
+    expect((await send(address, { resolve: two, allowed })).status).toBe(200);
+  });
+});
+
+const openssl = Bun.which('openssl');
+
+describe.skipIf(openssl === null)('with TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-send-'));
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const words = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
+  const names = ['-subj', '/CN=hook.test', '-addext', 'subjectAltName=DNS:hook.test'];
+  const files = ['-keyout', keyFile, '-out', certFile];
+  Bun.spawnSync(['openssl', ...words.split(' '), ...names, ...files]);
+  const tls = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
+  rmSync(folder, { recursive: true });
+  const heard: string[] = [];
+  let secure: ReturnType<typeof Bun.serve>;
+  beforeAll(() => {
+    const hear = (request: Request) => {
+      heard.push(request.url);
+      return new Response('fine');
+    };
+    secure = Bun.serve({ hostname: '127.0.0.1', port: 0, tls, fetch: hear });
+  });
+  afterAll(() => secure.stop(true));
+  const here: Resolve = async () => ['127.0.0.1'];
+
+  test('the certificate is checked by the name, though the address is given', async () => {
+    const address = `https://hook.test:${secure.port}/`;
+    const sent = await send(address, { resolve: here, ca: tls.cert });
+    expect(sent.status).toBe(200);
+    expect(heard.splice(0)).toEqual([address]);
+  });
+
+  test('one for another name, or that nobody vouches for, is not believed', async () => {
+    const other = { resolve: here, ca: tls.cert };
+    expect(await refusal(`https://other.test:${secure.port}/`, other)).toContain('another name');
+    expect(await refusal(`https://127.0.0.1:${secure.port}/`, other)).toContain('another name');
+    const unknown = await refusal(`https://hook.test:${secure.port}/`, { resolve: here });
+    expect(unknown).toContain('certificate cannot be trusted');
+    expect(heard).toEqual([]);
+  });
+
+  test('whoever does not speak it is told nothing', async () => {
+    asked.length = 0;
+    const address = `https://hook.test:${server.port}/`;
+    await refusal(address, { resolve: here, ca: tls.cert });
+    expect(asked).toEqual([]);
+  });
+});

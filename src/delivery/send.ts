@@ -1,0 +1,189 @@
+/**
+ * Sends a message over HTTP to a place that was checked. Each has a connection of its own, to an
+ * address that was checked, and neither redirects nor the environment's proxies lead elsewhere:
+ * `node:https` takes the address as it is and checks the certificate by the name.
+ */
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import { dayMs, secondMs } from '../domain/kernel/time.ts';
+import { withTimeout } from '../domain/kernel/timeout.ts';
+import { findTarget, type Guard, type Target, TargetError } from './target.ts';
+
+/** For everything: looking up, connecting, sending and the answer. */
+const timeoutMsDefault = 15 * secondMs;
+
+/** So much of an answer is kept. */
+export const answerBytesMax = 1024;
+
+/** Once an answer has begun, its first bytes are waited for no longer than this. */
+const answerMsDefault = 2 * secondMs;
+
+/** Whoever asks to be left alone for longer is asked again after a day. */
+const retryAfterMsMax = dayMs;
+
+/** A message and where it goes. */
+export interface HttpMessage {
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An answer, whatever its status. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Its beginning, as text. */
+  readonly text: string;
+  /** How long it asks to be left alone; null: it does not say. */
+  readonly retryAfterMs: number | null;
+}
+
+/** Why there is no answer; a sentence for the owner of the channel. */
+export class SendError extends Error {}
+
+/** How messages are sent. */
+export interface SendOptions extends Guard {
+  readonly userAgent: string;
+  /** An authority besides those that are known, for tests. */
+  readonly ca?: string;
+  readonly timeoutMs?: number;
+  readonly answerMs?: number;
+}
+
+/** Sends a message; throws a `SendError` when there is no answer. */
+export async function sendHttp(message: HttpMessage, options: SendOptions): Promise<HttpAnswer> {
+  const { timeoutMs = timeoutMsDefault } = options;
+  const stop = new AbortController();
+  const tooLate = () => new SendError(`There was no answer within ${timeoutMs / secondMs} s.`);
+  try {
+    return await withTimeout(exchange(message, options, stop.signal), timeoutMs, tooLate);
+  } catch (error) {
+    if (error instanceof SendError) throw error;
+    if (error instanceof TargetError) throw new SendError(error.message);
+    throw new SendError(wordsOf((error as { code?: unknown }).code));
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Nothing was sent yet when these happen, and another address may do better. */
+const unreachable: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'EADDRNOTAVAIL',
+]);
+
+async function exchange(
+  message: HttpMessage,
+  options: SendOptions,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  const target = await findTarget(message.address, options);
+  let fault: unknown = new SendError('There is no address to connect to.');
+  for (const address of target.addresses) {
+    if (signal.aborted) break;
+    try {
+      return await post({ target, address, message, options, signal });
+    } catch (error) {
+      fault = error;
+      if (!unreachable.has((error as { code?: unknown }).code)) break;
+    }
+  }
+  throw fault;
+}
+
+interface Post {
+  readonly target: Target;
+  /** The address to connect to, which is one of the target's. */
+  readonly address: string;
+  readonly message: HttpMessage;
+  readonly options: SendOptions;
+  readonly signal: AbortSignal;
+}
+
+function post({ target: { url }, address, message, options, signal }: Post): Promise<HttpAnswer> {
+  const isSecret = url.protocol === 'https:';
+  const name = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const body = Buffer.from(message.body);
+  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+  const request = (isSecret ? https : http).request({
+    host: address,
+    port: url.port === '' ? (isSecret ? 443 : 80) : Number(url.port),
+    path: `${url.pathname}${url.search}`,
+    method: 'POST',
+    // A connection of its own: one that was kept may be cut, and the message sent twice unnoticed.
+    agent: false,
+    ...(isSecret && isIP(name) === 0 && { servername: name }),
+    ...(isSecret && options.ca !== undefined && { ca: options.ca }),
+    headers: {
+      Host: url.host,
+      'User-Agent': options.userAgent,
+      'Content-Length': String(body.length),
+      Connection: 'close',
+      ...message.headers,
+    },
+  });
+  const close = () => request.destroy();
+  signal.addEventListener('abort', close, { once: true });
+  let isAnswered = false;
+  request.on('response', (response) => {
+    isAnswered = true;
+    readBeginning(response, options.answerMs ?? answerMsDefault).then((text) => {
+      const { statusCode: status = 0, headers } = response;
+      resolve({ status, text, retryAfterMs: retryAfterMs(headers['retry-after']) });
+      // Whatever else there is of the answer is not wanted.
+      close();
+    });
+  });
+  const fail = (error: unknown) => {
+    if (!isAnswered) reject(error);
+  };
+  request.on('error', fail);
+  request.on('close', () => fail(new SendError('The connection was closed without an answer.')));
+  request.end(body);
+  return promise;
+}
+
+/** The first bytes of an answer; one that breaks off, or takes too long, has fewer. */
+function readBeginning(response: http.IncomingMessage, waitMs: number): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const parts: Buffer[] = [];
+  let size = 0;
+  response.on('data', (part: Buffer) => {
+    parts.push(part);
+    size += part.length;
+    if (size >= answerBytesMax) resolve();
+  });
+  for (const event of ['end', 'close', 'error', 'aborted']) response.on(event, () => resolve());
+  const late = setTimeout(resolve, waitMs);
+  return promise.then(() => {
+    clearTimeout(late);
+    const bytes = Buffer.concat(parts).subarray(0, answerBytesMax);
+    // PostgreSQL keeps no text with a zero in it.
+    return new TextDecoder().decode(bytes).replaceAll('\0', '\ufffd');
+  });
+}
+
+function retryAfterMs(header: string | undefined): number | null {
+  const seconds = /^\d{1,9}(\.\d+)?$/.test(header ?? '') ? Number(header) : null;
+  return seconds === null ? null : Math.min(Math.ceil(seconds * secondMs), retryAfterMsMax);
+}
+
+const brokenConnections: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'It takes no connections.',
+  ECONNRESET: 'The connection was closed without an answer.',
+  ENETUNREACH: 'Its network cannot be reached.',
+  EHOSTUNREACH: 'It cannot be reached.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
+  CERT_HAS_EXPIRED: 'Its certificate has expired.',
+};
+
+function wordsOf(code: unknown): string {
+  const known = brokenConnections[String(code)];
+  if (known !== undefined) return known;
+  if (/CERT|SIGN|TLS|SSL|EPROTO|ISSUER/.test(String(code))) {
+    return `Its certificate cannot be trusted, or it does not speak TLS (${code}).`;
+  }
+  return `It could not be reached (${code ?? 'no code'}).`;
+}

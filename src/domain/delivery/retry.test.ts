@@ -1,0 +1,188 @@
+/** When deliveries are tried again, and when their channels are paused or turned off. */
+import { describe, expect, test } from 'bun:test';
+import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
+import type { DueChannel, DueDelivery } from './delivery-store.ts';
+import { afterRound, type Outcome, restDelayMs, retryDelayMs, retryDelaysMs } from './retry.ts';
+
+const at = Date.UTC(2026, 10, 15, 12);
+/** No jitter. */
+const chance = { at, random: () => 0.5 };
+
+const webhook: Omit<DueChannel, 'deliveries'> = {
+  id: 3,
+  accountId: 1,
+  kind: 'webhook',
+  name: 'Shop',
+  email: 'ann@example.com',
+  address: null,
+  secrets: null,
+  state: 'active',
+  stateReason: null,
+  failingSince: null,
+  failures: 0,
+  retryAt: null,
+};
+const delivery: DueDelivery = {
+  id: 9,
+  messageId: 'evt_3_5',
+  type: 'retail.low',
+  body: '{}',
+  tries: 0,
+  at: at - 1,
+};
+const done: Outcome = { kind: 'done', status: 204, answer: '', retryAfterMs: null };
+const failed: Outcome = { kind: 'failed', status: 500, answer: 'Oops', retryAfterMs: null };
+const gone: Outcome = { kind: 'gone', status: 410, answer: '', retryAfterMs: null };
+
+const round = (channel: Partial<DueChannel>, ...outcomes: Outcome[]) =>
+  afterRound({ ...webhook, ...channel }, tried(0, ...outcomes), chance);
+const tried = (tries: number, ...outcomes: Outcome[]) =>
+  outcomes.map((outcome, index) => ({ delivery: { ...delivery, id: 9 + index, tries }, outcome }));
+
+test('tries follow after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and then none', () => {
+  const minutes = [5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440];
+  const delays = minutes.map((_, index) => retryDelayMs(index + 1, chance.random));
+  expect(delays).toEqual(minutes.map((each) => each * minuteMs));
+  expect(retryDelayMs(10, chance.random)).toBeNull();
+});
+
+test('delays differ by up to a tenth to either side', () => {
+  expect(retryDelayMs(2, () => 0)).toBe(4.5 * minuteMs);
+  expect(retryDelayMs(2, () => 0.999_999)).toBeCloseTo(5.5 * minuteMs, -3);
+});
+
+test('a channel rests ever longer, up to five minutes', () => {
+  const rests = [1, 2, 3, 6, 7, 1_000].map(restDelayMs);
+  expect(rests).toEqual([5, 10, 20, 160, 300, 300].map((each) => each * secondMs));
+});
+
+test('what arrives is done, and the channel works', () => {
+  const after = round({ state: 'paused', failures: 8, failingSince: 5, retryAt: 6 }, done);
+  expect(after).toEqual({
+    id: 3,
+    kind: 'webhook',
+    stateBefore: 'paused',
+    state: 'active',
+    stateReason: null,
+    failingSince: null,
+    failures: 0,
+    retryAt: null,
+    deliveries: [
+      {
+        id: 9,
+        triesBefore: 0,
+        tries: 1,
+        state: 'done',
+        dueAt: at,
+        triedAt: at,
+        answerStatus: 204,
+        answer: '',
+      },
+    ],
+  });
+});
+
+test('one that arrives is enough for the channel to work; others are tried again', () => {
+  const after = round({}, failed, done);
+  expect(after).toMatchObject({ state: 'active', failures: 0, retryAt: null });
+  expect(after.deliveries.map(({ state }) => state)).toEqual(['waiting', 'done']);
+  expect(after.deliveries[0]?.dueAt).toBe(at + 5 * secondMs);
+});
+
+test('when nothing arrives the channel rests, and since when it fails is kept', () => {
+  expect(round({}, failed, failed)).toMatchObject({
+    state: 'active',
+    failures: 1,
+    failingSince: at,
+    retryAt: at + 5 * secondMs,
+    stateReason: null,
+  });
+  expect(round({ failures: 1, failingSince: at - 7 }, failed)).toMatchObject({
+    failures: 2,
+    failingSince: at - 7,
+    retryAt: at + 10 * secondMs,
+  });
+});
+
+test('whoever asks to be left alone is, for longer than the usual time', () => {
+  const busy: Outcome = { ...failed, status: 429, retryAfterMs: hourMs };
+  const after = round({}, busy);
+  expect(after.retryAt).toBe(at + hourMs);
+  expect(after.deliveries[0]?.dueAt).toBe(at + hourMs);
+});
+
+describe('after the last try', () => {
+  const last = tried(retryDelaysMs.length, failed);
+
+  test('a webhook is paused, and tried once a day; nothing is dropped', () => {
+    const after = afterRound(webhook, last, chance);
+    expect(after).toMatchObject({ state: 'paused', retryAt: at + dayMs });
+    expect(after.stateReason).toBe('Tried once a day now. Last try: HTTP status 500.');
+    expect(after.deliveries[0]).toMatchObject({ state: 'waiting', dueAt: at + dayMs });
+    const again = round({ state: 'paused', failingSince: at - 4 * dayMs }, failed);
+    expect(again).toMatchObject({ state: 'paused', retryAt: at + dayMs });
+  });
+
+  test('the try before it pauses nothing', () => {
+    const after = afterRound(webhook, tried(retryDelaysMs.length - 1, failed), chance);
+    expect(after.state).toBe('active');
+    expect(after.deliveries[0]?.dueAt).toBe(at + dayMs);
+  });
+
+  test('a message of another channel is given up', () => {
+    const after = afterRound({ ...webhook, kind: 'ntfy' }, last, chance);
+    expect(after.state).toBe('active');
+    expect(after.deliveries[0]?.state).toBe('given_up');
+  });
+});
+
+test('after five days without success it is off, and what waits stays', () => {
+  const silent: Outcome = { ...failed, status: null, answer: 'No answer within 15 s.' };
+  const failingSince = at - 5 * dayMs;
+  const after = round({ state: 'paused', failingSince }, silent);
+  expect(after).toMatchObject({ state: 'off', retryAt: null });
+  expect(after.stateReason).toBe(
+    'Nothing has arrived for five days. Last try: No answer within 15 s.',
+  );
+  expect(after.deliveries[0]?.state).toBe('waiting');
+  expect(round({ failingSince: failingSince + 1 }, silent).state).toBe('active');
+});
+
+test('a 410 turns it off at once', () => {
+  const after = round({}, gone);
+  expect(after).toMatchObject({ state: 'off', retryAt: null });
+  expect(after.stateReason).toBe('It answered 410: nothing more is wanted there.');
+  expect(after.deliveries[0]?.state).toBe('waiting');
+});
+
+test("the operator's mail server turns off nobody's e-mail", () => {
+  expect(round({ kind: 'email', failingSince: at - 9 * dayMs }, failed).state).toBe('active');
+  expect(round({ kind: 'email' }, gone).state).toBe('active');
+});
+
+describe('a test', () => {
+  const testing = (channel: Partial<DueChannel>, outcome: Outcome) =>
+    afterRound(
+      { ...webhook, ...channel },
+      [{ delivery: { ...delivery, type: 'test' }, outcome }],
+      chance,
+    );
+
+  test('is tried once, and leaves the channel as it is when it fails', () => {
+    const resting = { failures: 3, failingSince: 5, retryAt: 8 };
+    expect(testing(resting, failed)).toMatchObject({ ...resting, state: 'active' });
+    expect(testing(resting, failed).deliveries[0]?.state).toBe('given_up');
+    expect(testing({}, gone).state).toBe('active');
+    const off = { state: 'off', stateReason: 'It failed.' } as const;
+    expect(testing(off, failed)).toMatchObject(off);
+  });
+
+  test('that arrives shows that it works, but turns nothing on', () => {
+    expect(testing({ state: 'paused', failures: 3 }, done)).toMatchObject({
+      state: 'active',
+      failures: 0,
+    });
+    const off = { state: 'off', stateReason: 'It failed.' } as const;
+    expect(testing(off, done)).toMatchObject(off);
+  });
+});

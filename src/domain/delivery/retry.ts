@@ -1,0 +1,157 @@
+/** When a delivery that failed is tried again, and what becomes of its channel. */
+import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
+import type { ChannelState } from './channel.ts';
+import { testType } from './delivery.ts';
+import type { DueChannel, DueDelivery, TriedChannel, TriedDelivery } from './delivery-store.ts';
+
+/** How long after each failed try the next one follows. */
+export const retryDelaysMs: readonly number[] = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+];
+
+/** Delays differ by so much to either side, so that what failed together is not tried together. */
+const jitter = 0.1;
+
+/** A webhook that is paused is tried so often. */
+const pausedMs = dayMs;
+
+/** A channel without any success for so long is turned off. */
+const failingMsMax = 5 * dayMs;
+
+/** After a failure a channel is left alone, each time twice as long, up to a limit. */
+const restMs = { first: 5 * secondMs, most: 5 * minuteMs };
+
+/** What became of a try. */
+export interface Outcome {
+  /** `gone`: whoever answered wants to hear nothing more. */
+  readonly kind: 'done' | 'failed' | 'gone';
+  readonly status: number | null;
+  readonly answer: string;
+  /** How long whoever answered wants to be left alone; null: it did not say. */
+  readonly retryAfterMs: number | null;
+}
+
+/** A delivery and what became of its try. */
+export interface Tried {
+  readonly delivery: DueDelivery;
+  readonly outcome: Outcome;
+}
+
+/** Time and chance, passed in. */
+export interface Chance {
+  readonly at: number;
+  /** From 0 up to 1. */
+  random(): number;
+}
+
+/** When to try again after so many failed tries; null: that was the last one. */
+export function retryDelayMs(tries: number, random: () => number): number | null {
+  const delay = retryDelaysMs[tries - 1];
+  return delay === undefined ? null : Math.round(delay * (1 + jitter * (2 * random() - 1)));
+}
+
+/** How long a channel is left alone after so many rounds in a row failed. */
+export function restDelayMs(failures: number): number {
+  return Math.min(restMs.first * 2 ** Math.max(0, failures - 1), restMs.most);
+}
+
+/** A channel and its deliveries after a round of tries. */
+export function afterRound(
+  channel: Omit<DueChannel, 'deliveries'>,
+  round: readonly Tried[],
+  chance: Chance,
+): TriedChannel {
+  const deliveries = round.map((tried) => afterTry(channel, tried, chance));
+  const kept = {
+    id: channel.id,
+    kind: channel.kind,
+    stateBefore: channel.state,
+    deliveries,
+  };
+  if (round.some(({ outcome }) => outcome.kind === 'done')) {
+    // A test that arrives shows that a channel works, but only its owner turns it on.
+    const isOff = channel.state === 'off';
+    const stateReason = isOff ? channel.stateReason : null;
+    return { ...kept, ...working, state: isOff ? 'off' : 'active', stateReason };
+  }
+  const failed = round.filter(({ delivery }) => delivery.type !== testType);
+  // What a test finds is for its owner to see, and says nothing about what is waiting.
+  if (failed.length === 0) return { ...kept, ...unchanged(channel) };
+  return { ...kept, ...afterFailure(channel, failed, chance) };
+}
+
+const working = { failingSince: null, failures: 0, retryAt: null };
+
+type ChannelAfter = Omit<TriedChannel, 'id' | 'kind' | 'stateBefore' | 'deliveries'>;
+
+function unchanged(channel: Omit<DueChannel, 'deliveries'>): ChannelAfter {
+  const { state, stateReason, failingSince, failures, retryAt } = channel;
+  return { state, stateReason, failingSince, failures, retryAt };
+}
+
+/** Nothing of a round arrived. */
+function afterFailure(
+  channel: Omit<DueChannel, 'deliveries'>,
+  failed: readonly Tried[],
+  { at }: Chance,
+): ChannelAfter {
+  const failures = channel.failures + 1;
+  const failingSince = channel.failingSince ?? at;
+  const last = failed.at(-1)?.outcome;
+  const base = { failingSince, failures };
+  // It is the operator's mail server that fails, and no reason to turn anything of others off.
+  const isOwners = channel.kind !== 'email';
+  if (isOwners && failed.some(({ outcome }) => outcome.kind === 'gone')) {
+    const stateReason = `It answered ${last?.status ?? 410}: nothing more is wanted there.`;
+    return { ...base, state: 'off', stateReason, retryAt: null };
+  }
+  if (isOwners && at - failingSince >= failingMsMax) {
+    const stateReason = `Nothing has arrived for five days. Last try: ${wordsOf(last)}`;
+    return { ...base, state: 'off', stateReason, retryAt: null };
+  }
+  const isExhausted = failed.some(({ delivery }) => delivery.tries >= retryDelaysMs.length);
+  const isPaused = channel.kind === 'webhook' && (isExhausted || channel.state === 'paused');
+  const state: ChannelState = isPaused ? 'paused' : 'active';
+  const stateReason = isPaused ? `Tried once a day now. Last try: ${wordsOf(last)}` : null;
+  const asked = Math.max(0, ...failed.map(({ outcome }) => outcome.retryAfterMs ?? 0));
+  const rest = Math.max(asked, isPaused ? pausedMs : restDelayMs(failures));
+  return { ...base, state, stateReason, retryAt: at + rest };
+}
+
+function wordsOf(outcome: Outcome | undefined): string {
+  if (!outcome) return 'no answer.';
+  return outcome.status === null ? outcome.answer : `HTTP status ${outcome.status}.`;
+}
+
+function afterTry(
+  channel: Omit<DueChannel, 'deliveries'>,
+  { delivery, outcome }: Tried,
+  { at, random }: Chance,
+): TriedDelivery {
+  const tries = delivery.tries + 1;
+  const tried = {
+    id: delivery.id,
+    triesBefore: delivery.tries,
+    tries,
+    triedAt: at,
+    answerStatus: outcome.status,
+    answer: outcome.answer,
+  };
+  if (outcome.kind === 'done') return { ...tried, state: 'done', dueAt: at };
+  if (delivery.type === testType) return { ...tried, state: 'given_up', dueAt: at };
+  const delay = retryDelayMs(tries, random);
+  // A webhook gets everything in the end; any other message is of no use after days.
+  if (delay === null && channel.kind !== 'webhook') {
+    return { ...tried, state: 'given_up', dueAt: at };
+  }
+  const dueAt = at + Math.max(delay ?? pausedMs, outcome.retryAfterMs ?? 0);
+  return { ...tried, state: 'waiting', dueAt };
+}
