@@ -1,6 +1,7 @@
 /** Answers of large accounts are the same as those of others, wherever they are made. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { openStream } from '../../test/support/event-stream.ts';
 import { portfolioMarket, portfolioOf } from '../../test/support/portfolio.ts';
 import { serverSettings } from '../../test/support/server-settings.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
@@ -110,6 +111,18 @@ describe('answers made in another process', () => {
     expect([there.status, asked]).toEqual([400, ['listEvents']]);
     expect(await there.text()).toBe(await (await ask(world.url)).text());
     expect(world.failures).toEqual([]);
+  });
+
+  test('tell streams of what is held, once for each state of the account', async () => {
+    asked.length = 0;
+    const client = await openStream(server.url, key, { query: 'scope=holdings' });
+    for (const fromMonth of [681, 682]) {
+      const restated = { fromMonth, reason: 'Wrong prices', at: world.now };
+      await world.store.market.restateHistory(restated);
+      await client.until(() => client.events().length === fromMonth - 680);
+    }
+    expect(asked).toEqual(['streamEvents']);
+    await client.close();
   });
 
   test('are kept until the account or the market changes', async () => {

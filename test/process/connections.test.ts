@@ -1,6 +1,7 @@
 /** Connections that never ask for anything do not keep others from being answered. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
+import { plusPrefix } from '../../src/contract/limits.ts';
 import { networkConnectionsMax } from '../../src/http/connection-guard.ts';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { readMetrics } from '../support/metrics.ts';
@@ -54,14 +55,20 @@ const half = 'GET / HTTP/1.1\r\nHost: a\r\nX-A: ';
 
 test('more of one address than there are descriptors: others are answered, and these ended', async () => {
   const server = await place.serve({ descriptorsMax: 600, flags: ['--metrics-port', '0'] });
+  const head = `Host: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const call = `GET ${plusPrefix}/events/stream HTTP/1.1\r\n${head}`;
+  const streams = Array.from({ length: 5 }, () => join(server, '127.0.0.2', call));
+  await Promise.all(streams.map((socket) => new Promise((done) => socket.once('data', done))));
   for (let count = 0; count < 800; count++) join(server, '127.0.0.2', half);
-  const open = () => crowd.filter((socket) => !socket.destroyed && !socket.closed).length;
+  const open = () => crowd.slice(5).filter(({ destroyed, closed }) => !destroyed && !closed).length;
   const slowest: number[] = [];
   while (open() > networkConnectionsMax) slowest.push(await askAnew(server));
   for (let count = 0; count < 20; count++) slowest.push(await askAnew(server));
   // A quarter of a second until the next look, and what a busy machine adds.
   expect(Math.max(...slowest)).toBeLessThan(2_000);
   expect(await countEnded(server)).toBeGreaterThanOrEqual(800 - networkConnectionsMax);
+  // Whoever reads a stream has paid for it, however long it is silent.
+  expect(streams.filter((socket) => socket.closed)).toEqual([]);
 });
 
 test('whoever sends a request bit by bit is not waited for: neither its head nor its body', async () => {

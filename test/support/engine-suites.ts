@@ -75,6 +75,7 @@ export const engineSuites: readonly string[] = [
   'test/process/kills.test.ts',
   'test/process/quota.test.ts',
   'test/process/serving.test.ts',
+  'test/process/streams.test.ts',
   'test/process/watching.test.ts',
   'test/real/keepa.test.ts',
   'test/real/offers-csv.test.ts',

@@ -1,0 +1,75 @@
+/**
+ * Streams across restarts and kills of the server while prices change: a client that resumes after
+ * the last event that it has read whole has exactly the events of the log, each once.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { plusPrefix } from '../../src/contract/limits.ts';
+import type { Event, EventPage } from '../../src/contract/plus/events.ts';
+import { minuteMs } from '../../src/domain/kernel/time.ts';
+import { commandNow, makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { openStream, type StreamClient } from '../support/event-stream.ts';
+import { smallMarket } from '../support/market.ts';
+import { stock } from '../support/stocked.ts';
+
+let place: Workplace;
+let key: string;
+let changes = 0;
+
+beforeAll(async () => {
+  place = makeWorkplace();
+  const account = { email: 'a@example.com', plan: 'reseller', allowance: 1_000 } as const;
+  [key = ''] = await stock(place, { accounts: [account], lines: smallMarket });
+});
+
+afterAll(() => place.close());
+
+/** Changes a price by an import beside the server, as an operator would. */
+async function change(): Promise<void> {
+  changes++;
+  const now = new Date(Date.parse(commandNow) + changes * minuteMs).toISOString();
+  const line = {
+    kind: 'offer',
+    retailer: 'retailer_b',
+    set_number: '75192',
+    observed_at: now,
+    price: 180 - changes,
+    in_stock: true,
+    seller_type: 'third_party',
+  };
+  const ran = await place.run(['import', 'feed', '-'], { stdin: JSON.stringify(line), now });
+  expect(ran.status).toBe(0);
+}
+
+async function logAfter(server: Served, position: string): Promise<Event[]> {
+  const response = await fetch(`${server.url}${plusPrefix}/events?limit=250&after=${position}`, {
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  return ((await response.json()) as { data: EventPage }).data.events;
+}
+
+test('nothing is missed and nothing comes twice, whether the server is stopped or killed', async () => {
+  const seen: Event[] = [];
+  let server = await place.serve();
+  let client: StreamClient = await openStream(server.url, key);
+  const begin = client.lastId() ?? '';
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    await change();
+    await client.until(() => client.events().length >= 2);
+    // This one may be told before the end, or after it.
+    const changing = change();
+    const ending = server.kill(signal);
+    expect(await client.ended).toBe(signal === 'SIGTERM');
+    await Promise.all([changing, ending]);
+    seen.push(...client.events());
+    await change();
+    server = await place.serve();
+    client = await openStream(server.url, key, { lastEventId: client.lastId() ?? '' });
+  }
+  await change();
+  const log = await logAfter(server, begin);
+  expect(log.length).toBeGreaterThan(changes);
+  await client.until(() => seen.length + client.events().length >= log.length);
+  seen.push(...client.events());
+  expect(seen).toEqual(log);
+  await client.close();
+}, 60_000);
