@@ -1,0 +1,97 @@
+/**
+ * Follows the stream of events and misses none: after a crash, a lost connection or a restart of
+ * the server it goes on where it was. It needs Node and no packages: `node follow.ts` from
+ * Node 22.18 on, `npx tsx follow.ts` before. The last argument, which may be left out, says which
+ * events are wanted.
+ *
+ *     BRICKMARK_URL=https://brickmark.example.com BRICKMARK_KEY=bmk_... \
+ *       node follow.ts events.ndjson 'kinds=retail.price,retail.low&scope=holdings'
+ */
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const [path = 'events.ndjson', filter = ''] = process.argv.slice(2);
+const server = process.env.BRICKMARK_URL ?? 'http://127.0.0.1:8080';
+const address = `${server}/api/plus/v1/events/stream?${filter}`;
+const authorization = `Bearer ${process.env.BRICKMARK_KEY ?? ''}`;
+
+/** The server writes something every 15 seconds: more silence means a lost connection. */
+const silenceMsMax = 45_000;
+const pauseMsMax = 60_000;
+
+/** A line of the file: how far we are, and the event that brought us there, if it was one. */
+interface Line {
+  readonly position: number;
+  readonly event?: unknown;
+}
+
+/** How far we are by the last line of the file; null: nothing was read yet. */
+function readPosition(): number | null {
+  if (!existsSync(path)) return null;
+  const bytes = readFileSync(path);
+  // A line that was cut off by a crash is dropped: its event comes again.
+  const end = bytes.lastIndexOf('\n') + 1;
+  truncateSync(path, end);
+  const last = bytes.toString('utf8', 0, end).trimEnd().split('\n').at(-1);
+  return last ? (JSON.parse(last) as Line).position : null;
+}
+
+let position = readPosition();
+let failures = 0;
+
+/** Keeps an event together with its position, so that there is never one without the other. */
+function keep(line: Line): void {
+  appendFileSync(path, `${JSON.stringify(line)}\n`);
+  position = line.position;
+}
+
+/** The messages of a stream. Each is some lines of fields, and ends with an empty line. */
+async function* messagesOf(body: AsyncIterable<Uint8Array>) {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = block.split('\n').map((line) => /^(\w*): ?(.*)/.exec(line)?.slice(1) ?? []);
+      yield Object.fromEntries(fields) as { id?: string; event?: string; data?: string };
+    }
+  }
+}
+
+/** Reads one connection to its end. */
+async function follow(signal: AbortSignal, onMessage: () => void): Promise<void> {
+  const headers: Record<string, string> = { authorization };
+  // Without it, the stream begins now.
+  if (position !== null) headers['Last-Event-ID'] = String(position);
+  const response = await fetch(address, { headers, signal });
+  if (!response.ok || response.body === null) {
+    console.error(`${response.status} ${await response.text()}`);
+    // A bad key or a bad filter does not get better; too many streams, calls or faults do.
+    if (response.status < 500 && response.status !== 429) process.exit(1);
+    return sleep(1000 * Number(response.headers.get('retry-after') ?? 0));
+  }
+  for await (const { id, event, data = '{}' } of messagesOf(response.body)) {
+    onMessage();
+    if (event === 'stale') console.error(`Events before this position are gone: ${data}`);
+    if (event === 'error') console.error(data);
+    if (id === undefined) continue;
+    const isEvent = event !== 'position' && event !== 'stale';
+    keep({ position: Number(id), ...(isEvent && { event: JSON.parse(data) }) });
+  }
+}
+
+console.log(`Following ${address}`);
+for (;;) {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(new Error('The server is silent.')), silenceMsMax);
+  const onMessage = () => {
+    failures = 0;
+    timer.refresh();
+  };
+  await follow(silence.signal, onMessage).catch((error) => console.error(String(error)));
+  clearTimeout(timer);
+  // Followers do not all come back at once.
+  await sleep(Math.min(1000 * 2 ** failures++, pauseMsMax) * (0.5 + Math.random() / 2));
+}

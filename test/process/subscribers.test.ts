@@ -1,0 +1,138 @@
+/**
+ * Servers, deliveries and publications are killed, and connections lost, at random while prices
+ * change: every subscriber ends with exactly the events of the log. The short form runs with the
+ * suite; `npm run faults:events` has more seeds (EVENT_SEEDS sets the number).
+ */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatInstant, hourMs, parseInstant } from '../../src/domain/kernel/time.ts';
+import { Random } from '../../src/simulate/random.ts';
+import { commandNow, makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { programCommand } from '../support/program.ts';
+import { stock } from '../support/stocked.ts';
+import {
+  latestPosition,
+  listEvents,
+  type Subscriber,
+  startPoller,
+  startStream,
+} from '../support/subscribers.ts';
+import { until } from '../support/until.ts';
+import type { FeedLine } from '../support/world.ts';
+
+const seeds = Number(process.env.EVENT_SEEDS ?? 1);
+const steps = 8;
+const setCount = 30;
+const patienceMs = 60_000;
+
+const start = parseInstant(commandNow) ?? 0;
+const stepAt = (step: number) => start + step * hourMs;
+const numberOf = (index: number) => String(1000 + index);
+
+let place: Workplace;
+let key: string;
+let server: Served;
+
+beforeEach(async () => {
+  place = makeWorkplace();
+  const account = { email: 'a@example.com', plan: 'reseller', allowance: 10_000_000 } as const;
+  const sets = Array.from({ length: setCount }, (_, index) => ({
+    kind: 'set',
+    set_number: numberOf(index),
+    title: `Hut ${index}`,
+    theme: 'Huts',
+    release_date: '2025-01-01',
+  }));
+  const random = new Random(0, 'first prices');
+  const lines = [...sets, ...offers(random, 0)];
+  [key = ''] = await stock(place, { accounts: [account], lines });
+});
+
+afterEach(() => place.close());
+
+/** What a retailer asks for every set in an hour. */
+function offers(random: Random, step: number): FeedLine[] {
+  return Array.from({ length: setCount }, (_, index) => ({
+    kind: 'offer',
+    retailer: 'retailer_a',
+    set_number: numberOf(index),
+    observed_at: formatInstant(stepAt(step)),
+    price: 30 + random.below(40),
+    seller_type: 'retailer',
+    in_stock: random.chance(0.9),
+  }));
+}
+
+/** Starts the server, or starts it again an hour later, when everything that failed is due. */
+async function serve(step: number): Promise<void> {
+  server = await place.serve({ now: formatInstant(stepAt(step)) });
+}
+
+/** Imports prices in a process that is killed after a while. */
+async function importAndKill(step: number, feed: string, afterMs: number): Promise<void> {
+  const path = join(place.folder, `${step}.ndjson`);
+  writeFileSync(path, feed);
+  const child = Bun.spawn([...(await programCommand()), 'import', 'feed', path], {
+    cwd: place.folder,
+    env: await place.env(formatInstant(stepAt(step))),
+    stdout: 'ignore',
+    stderr: 'ignore',
+  });
+  await Bun.sleep(afterMs);
+  child.kill('SIGKILL');
+  await child.exited;
+}
+
+const faults = ['server', 'publishing', 'connections', 'none'] as const;
+
+/** Changes prices, and lets something go wrong meanwhile. */
+async function takeStep(random: Random, step: number, subscribers: readonly Subscriber[]) {
+  const stdin = offers(random, step)
+    .map((line) => JSON.stringify(line))
+    .join('\n');
+  const fault = random.pick(faults);
+  const waitMs = random.between(0, 400);
+  if (fault === 'publishing') return importAndKill(step, stdin, 100 + waitMs);
+  const now = formatInstant(stepAt(step));
+  const importing = place.json(['import', 'feed', '-'], { stdin, now });
+  await Bun.sleep(waitMs);
+  if (fault === 'connections') for (const each of subscribers) each.cut();
+  if (fault === 'server') {
+    await server.kill('SIGKILL');
+    await serve(step);
+  }
+  await importing;
+}
+
+test.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
+  'seed %d: whatever is killed or lost, every subscriber ends with the events of the log',
+  async (seed) => {
+    const random = new Random(seed, 'faults');
+    await serve(0);
+    const target = () => ({ url: server.url, key });
+    const from = await latestPosition(target());
+    const clients = [
+      startPoller(target, from),
+      startStream(target, from),
+      // One that hardly ever reads what is recent.
+      startStream(target, from, 'limit=1'),
+    ];
+    for (let step = 1; step <= steps; step++) await takeStep(random, step, clients);
+    // What a killed process left unpublished is published with the next import.
+    const last = offers(random, steps + 1).map((line) => JSON.stringify(line));
+    const now = formatInstant(stepAt(steps + 1));
+    await place.json(['import', 'feed', '-'], { stdin: last.join('\n'), now });
+    await server.kill('SIGKILL');
+    await serve(steps + 2);
+    const log = await listEvents(target(), from);
+    expect(log.length).toBeGreaterThan(setCount * steps * 0.5);
+    const isThere = ({ told }: Subscriber) => told.at(-1)?.position === log.at(-1)?.position;
+    await until(() => clients.every(isThere), patienceMs);
+    for (const client of clients) {
+      await client.stop();
+      expect(client.told).toEqual(log);
+    }
+  },
+  patienceMs * 2,
+);

@@ -1,0 +1,137 @@
+/**
+ * Those who are told of events: by asking, and by a stream. Each goes on after
+ * whatever happens to its connections, and keeps what it was told in the order in which it came.
+ */
+import { plusPrefix } from '../../src/contract/limits.ts';
+import type { Event, EventPage } from '../../src/contract/plus/events.ts';
+
+/** Where a server is now: it may have been started again elsewhere. */
+export interface Target {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** Somebody who is told of events. */
+export interface Subscriber {
+  /** What it was told, as it came. */
+  readonly told: readonly Event[];
+  /** Loses the connection at hand, if there is one. */
+  cut(): void;
+  stop(): Promise<void>;
+}
+
+/** How long to wait before asking again what could not be asked. */
+const pauseMs = 20;
+
+/** The latest position, as the first call tells it. */
+export async function latestPosition({ url, key }: Target): Promise<number> {
+  return (await readEvents({ url, key }, '')).next;
+}
+
+/** All events after a position. */
+export async function listEvents(target: Target, after: number, query = ''): Promise<Event[]> {
+  const events: Event[] = [];
+  for (let next = after, hasMore = true; hasMore; ) {
+    const page = await readEvents(target, `?after=${next}&limit=250${query}`);
+    events.push(...page.events);
+    next = page.next;
+    hasMore = page.has_more;
+  }
+  return events;
+}
+
+async function readEvents(
+  { url, key }: Target,
+  query: string,
+  signal: AbortSignal | null = null,
+): Promise<EventPage> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const response = await fetch(`${url}${plusPrefix}/events${query}`, { headers, signal });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return ((await response.json()) as { data: EventPage }).data;
+}
+
+/** Somebody who connects again and again from where it was. */
+function startClient(
+  from: number,
+  connect: (after: number, take: Take, signal: AbortSignal) => Promise<void>,
+): Subscriber {
+  const told: Event[] = [];
+  let after = from;
+  let isOver = false;
+  let connection = new AbortController();
+  const take: Take = (event, next) => {
+    if (event) told.push(event);
+    after = next;
+  };
+  const run = async () => {
+    while (!isOver) {
+      connection = new AbortController();
+      await connect(after, take, connection.signal).catch(() => Bun.sleep(pauseMs));
+    }
+  };
+  const running = run();
+  return {
+    told,
+    cut: () => connection.abort(),
+    stop: async () => {
+      isOver = true;
+      connection.abort();
+      await running;
+    },
+  };
+}
+
+type Take = (event: Event | null, next: number) => void;
+
+/** Asks for a few events at a time. */
+export function startPoller(target: () => Target, from: number, query = ''): Subscriber {
+  return startClient(from, async (after, take, signal) => {
+    const page = await readEvents(target(), `?after=${after}&limit=7${query}`, signal);
+    for (const event of page.events) take(event, event.position);
+    take(null, page.next);
+    if (!page.has_more) await Bun.sleep(pauseMs);
+  });
+}
+
+/** Reads the stream. */
+export function startStream(target: () => Target, from: number, query = ''): Subscriber {
+  return startClient(from, async (after, take, signal) => {
+    const { url, key } = target();
+    const headers = { Authorization: `Bearer ${key}`, 'Last-Event-ID': String(after) };
+    const address = `${url}${plusPrefix}/events/stream?${query}`;
+    const response = await fetch(address, { headers, signal });
+    if (!response.ok || !response.body) throw new Error(await response.text());
+    for await (const { id, event, data } of readMessages(response.body)) {
+      if (event === 'stale') throw new Error(`Events are missing: ${data}`);
+      if (id === undefined) continue;
+      take(event === 'position' ? null : JSON.parse(data ?? ''), Number(id));
+    }
+  });
+}
+
+/** A message of a stream. */
+interface StreamMessage {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data?: string;
+}
+
+/** The messages of a stream, comments left out. */
+async function* readMessages(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    rest += decoder.decode(chunk, { stream: true });
+    const blocks = rest.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const lines = block.split('\n').filter((line) => !line.startsWith(':'));
+      const fields = lines.map((line) => {
+        const [name = '', ...value] = line.split(': ');
+        return [name, value.join(': ')];
+      });
+      if (fields.length > 0) yield Object.fromEntries(fields);
+    }
+  }
+}
