@@ -60,7 +60,9 @@ function makeStream(asked: Partial<AskedStream> = {}, position = 10) {
   let text = '';
   let isOver = false;
   const reading = async () => {
-    for (let next = await stream.next(); next !== null; next = await stream.next()) text += next;
+    for (let next = await stream.next(); next !== null; next = await stream.next()) {
+      text += new TextDecoder().decode(next);
+    }
     isOver = true;
   };
   reading();

@@ -3,7 +3,7 @@
  * slowly asks slowly, and nothing piles up for it. What is written are the events of the log after
  * the stream's position that it asked for, in their order, each once.
  */
-import { allErrors } from '../contract/errors.ts';
+import { allErrors, type ErrorCode } from '../contract/errors.ts';
 import {
   errorText,
   greetingText,
@@ -17,8 +17,14 @@ import { type Clock, hourMs, secondMs } from '../domain/kernel/time.ts';
 import type { EventItems, EventPage, EventQuery, EventsGone } from '../domain/market/events.ts';
 import type { Admit, Decision } from './admission.ts';
 import type { CallSource } from './handler.ts';
-import type { RecentEvents, StreamEvent, StreamEvents, WantedEvents } from './recent-events.ts';
-import { streamEvent } from './recent-events.ts';
+import {
+  bytesOf,
+  type RecentEvents,
+  type StreamEvents,
+  streamEvent,
+  type WantedEvents,
+  writeEvents,
+} from './recent-events.ts';
 import { rateLimitOf } from './respond.ts';
 import type { ItemKeys } from './scope-items.ts';
 
@@ -62,11 +68,12 @@ export interface StreamDeps {
 
 /** What one step came to; `isMore`: the next one need not wait for the log. */
 interface Step {
-  readonly text: string;
+  readonly bytes: Uint8Array;
   readonly isMore: boolean;
 }
 
-const nothingYet: Step = { text: '', isMore: false };
+const nothing = bytesOf('');
+const nothingYet: Step = { bytes: nothing, isMore: false };
 
 /** A stream, step by step. */
 export class EventStream {
@@ -94,14 +101,14 @@ export class EventStream {
   }
 
   /** What is to be written next, as soon as there is something; null at the end. */
-  async next(): Promise<string | null> {
+  async next(): Promise<Uint8Array | null> {
     if (!this.isGreeted) {
       this.isGreeted = true;
-      return greetingText(this.position);
+      return bytesOf(greetingText(this.position));
     }
     while (this.endedBy === null) {
-      const { text, isMore } = await this.step().catch((error) => this.fail(error));
-      if (text !== '') return text;
+      const { bytes, isMore } = await this.step().catch((error) => this.fail(error));
+      if (bytes.length > 0) return bytes;
       if (!isMore && this.endedBy === null) await this.deps.recent.nextTurn();
     }
     return null;
@@ -124,21 +131,22 @@ export class EventStream {
     }
     // Nothing is written for a key that is not good at this moment, not even a heartbeat.
     const caller = await this.check(isHourOver ? 1 : 0);
-    if (typeof caller === 'string') return { text: caller, isMore: false };
+    if (caller instanceof Uint8Array) return { bytes: caller, isMore: false };
     const items = await this.deps.findItems(caller, asked.scope);
     const found = recent ?? (await this.readPage(caller, items));
     if (found === null) return nothingYet;
     this.failingSince = null;
     const before = this.position;
-    const text = 'oldest' in found ? this.skipTo(found.oldest) : this.tell(found, items);
+    const bytes = 'oldest' in found ? this.skipTo(found.oldest) : this.tell(found, items);
     // A stream that is behind goes on at once, unless the log has no more than that for now.
-    if (text === '' && !isSilent) return { text, isMore: !recent && this.position > before };
+    const isMore = !recent && this.position > before;
+    if (bytes.length === 0 && !isSilent) return { bytes, isMore };
     this.writtenAt = now;
-    return { text: text || this.heartbeat(), isMore: true };
+    return { bytes: bytes.length > 0 ? bytes : this.heartbeat(), isMore };
   }
 
   /** The caller, once the key is good and its cost is charged; else the last words. */
-  private async check(cost: number): Promise<Caller | string> {
+  private async check(cost: number): Promise<Caller | Uint8Array> {
     const decision = await this.deps.admit({ keyHash: this.start.keyHash, cost, from: null }, keep);
     const { admission } = decision;
     if (!admission) return this.refuse('InvalidApiKey');
@@ -152,9 +160,9 @@ export class EventStream {
     return admission.caller;
   }
 
-  private refuse(code: keyof typeof allErrors, message: string = allErrors[code].example): string {
+  private refuse(code: ErrorCode, message: string = allErrors[code].example): Uint8Array {
     this.end(code);
-    return errorText(code, message);
+    return bytesOf(errorText(code, message));
   }
 
   private async readPage(
@@ -169,34 +177,34 @@ export class EventStream {
   }
 
   /** The client has missed something: it is told so, and goes on with what there is. */
-  private skipTo(oldest: number): string {
+  private skipTo(oldest: number): Uint8Array {
     this.position = oldest;
     this.told = oldest;
-    return staleText(oldest);
+    return bytesOf(staleText(oldest));
   }
 
-  private tell({ events, next }: StreamEvents, items: ItemKeys): string {
-    const told = events.filter((event) => isAmong(event, items));
-    this.position = Math.max(this.position, next);
-    this.told = told.at(-1)?.position ?? this.told;
-    this.sent += told.length;
-    this.deps.onTold(told.length);
-    return told.map(({ text }) => text).join('');
+  private tell(found: StreamEvents, items: ItemKeys): Uint8Array {
+    const { count, last, bytes } = writeEvents(found, items);
+    this.position = Math.max(this.position, found.next);
+    this.told = last ?? this.told;
+    this.sent += count;
+    this.deps.onTold(count);
+    return bytes;
   }
 
   /** A client that asked for something rare resumes near the end of the log all the same. */
-  private heartbeat(): string {
-    if (this.position === this.told) return heartbeatText;
+  private heartbeat(): Uint8Array {
+    const isMoved = this.position > this.told;
     this.told = this.position;
-    return heartbeatText + positionText(this.position);
+    return bytesOf(heartbeatText + (isMoved ? positionText(this.position) : ''));
   }
 
   private fail(error: unknown): Step {
     this.deps.onFailure(error);
     const now = this.deps.elapsed();
     this.failingSince ??= now;
-    const text = now - this.failingSince >= patienceMs ? this.refuse('InternalError') : '';
-    return { text, isMore: false };
+    if (now - this.failingSince < patienceMs) return nothingYet;
+    return { bytes: this.refuse('InternalError'), isMore: false };
   }
 }
 
@@ -210,11 +218,6 @@ function hourText({ admission, at }: Decision): string {
     `Another hour of this stream needs 1 of the daily allowance of ${limit} calls and ` +
     `${remaining} are left; the allowance resets at midnight UTC.`
   );
-}
-
-/** What happened to the market as a whole is told to everybody. */
-function isAmong({ itemKind, key }: StreamEvent, items: ItemKeys): boolean {
-  return items === null || itemKind === null || key === null || items[itemKind].has(key);
 }
 
 /** Few items are asked for by name; of many, all events are read, and the others left out. */

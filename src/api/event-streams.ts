@@ -259,17 +259,15 @@ function tooMany(message: string, retryAfterSeconds: number): ApiError {
   return new ApiError('TooManyStreams', message, retryAfterSeconds);
 }
 
-const encoder = new TextEncoder();
-
 /** The body that a client reads: it is asked for more only when the last part has left. */
 function bodyOf(stream: EventStream, close: (by: string) => void): ReadableStream<Uint8Array> {
   let isGone = false;
   return new ReadableStream(
     {
       pull: async (controller) => {
-        const text = await stream.next();
+        const bytes = await stream.next();
         if (isGone) return;
-        if (text !== null) return controller.enqueue(encoder.encode(text));
+        if (bytes !== null) return controller.enqueue(bytes);
         close('server');
         controller.close();
       },

@@ -86,3 +86,21 @@ test('whoever waits for a turn goes on once it is passed, and waits for the next
   await second;
   expect(turns).toEqual([1, 2]);
 });
+
+test('a crowd that waits goes on some at a time, with turns for others in between', async () => {
+  const recent = new RecentEvents(madeLog([1]));
+  let passed = 0;
+  const crowd = Array.from({ length: 120 }, async () => {
+    await recent.nextTurn();
+    passed++;
+  });
+  recent.passTurn();
+  const steps: number[] = [];
+  while (passed < 120) {
+    await new Promise((resolve) => setImmediate(resolve));
+    steps.push(passed);
+  }
+  await Promise.all(crowd);
+  expect(steps.length).toBeGreaterThan(1);
+  expect(steps[0]).toBeLessThan(120);
+});

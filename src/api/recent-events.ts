@@ -6,9 +6,13 @@ import { eventText } from '../contract/plus/event-stream.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { EventKind, LoggedEvent } from '../domain/market/events.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { ItemKeys } from './scope-items.ts';
 
 /** Events that are read at once. */
 const readMax = 250;
+
+/** Streams that go on in one turn of the event loop. */
+const togetherMax = 50;
 
 /** An event as streams need it: what decides whether it is told, and what is written. */
 export interface StreamEvent {
@@ -23,6 +27,44 @@ export interface StreamEvent {
 export interface StreamEvents {
   readonly events: readonly StreamEvent[];
   readonly next: number;
+}
+
+/** Events as they are written: how many, the position of the last one, and the bytes. */
+export interface WrittenEvents {
+  readonly count: number;
+  readonly last: number | null;
+  readonly bytes: Uint8Array;
+}
+
+const encoder = new TextEncoder();
+
+/** Text as it is sent. */
+export function bytesOf(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** What was written already, by what was read and by whose items: streams share what is alike. */
+const written = new WeakMap<StreamEvents, Map<ItemKeys, WrittenEvents>>();
+
+/** The events that are about some items, as they are written. */
+export function writeEvents(found: StreamEvents, items: ItemKeys): WrittenEvents {
+  const known = written.get(found) ?? new Map<ItemKeys, WrittenEvents>();
+  written.set(found, known);
+  const again = known.get(items);
+  if (again) return again;
+  const events = found.events.filter((event) => isAmong(event, items));
+  const made = {
+    count: events.length,
+    last: events.at(-1)?.position ?? null,
+    bytes: bytesOf(events.map(({ text }) => text).join('')),
+  };
+  known.set(items, made);
+  return made;
+}
+
+/** What happened to the market as a whole is told to everybody. */
+function isAmong({ itemKind, key }: StreamEvent, items: ItemKeys): boolean {
+  return items === null || itemKind === null || key === null || items[itemKind].has(key);
 }
 
 /** What a stream wants of the events after a position. */
@@ -44,7 +86,9 @@ export class RecentEvents {
   /** All events after `start`, up to `end`, are here; null before the first look. */
   private start: number | null = null;
   private end = 0;
-  private turn = Promise.withResolvers<void>();
+  /** What was read since the last look: most streams are at one place, and ask for the same. */
+  private readonly found = new Map<string, StreamEvents>();
+  private waiting: (() => void)[] = [];
 
   constructor(
     private readonly log: Pick<MarketReading, 'listEvents'>,
@@ -61,6 +105,7 @@ export class RecentEvents {
       this.clear();
       return true;
     }
+    this.found.clear();
     this.start ??= page.next;
     this.end = page.next;
     for (const event of page.events) this.events.push(streamEvent(event));
@@ -72,6 +117,15 @@ export class RecentEvents {
   /** The wanted events after a position; null when they begin before what is kept. */
   read(after: number, { kinds, limit }: WantedEvents): StreamEvents | null {
     if (this.start === null || after < this.start) return null;
+    const name = `${after} ${limit} ${kinds ?? ''}`;
+    const known = this.found.get(name);
+    if (known) return known;
+    const found = this.find(after, { kinds, limit });
+    if (found.events.length > 0) this.found.set(name, found);
+    return found;
+  }
+
+  private find(after: number, { kinds, limit }: WantedEvents): StreamEvents {
     const events: StreamEvent[] = [];
     for (let index = this.firstAfter(after); index < this.events.length; index++) {
       const event = this.events[index];
@@ -84,19 +138,26 @@ export class RecentEvents {
 
   /** Resolves after the next look. */
   nextTurn(): Promise<void> {
-    return this.turn.promise;
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+    });
   }
 
-  /** Lets everybody go on who waits for a look. */
+  /** Lets everybody go on who waits for a look, some at a time: callers are answered in between. */
   passTurn(): void {
-    const { resolve } = this.turn;
-    this.turn = Promise.withResolvers();
-    resolve();
+    const waiting = this.waiting;
+    this.waiting = [];
+    const passSome = (from: number) => {
+      for (const resolve of waiting.slice(from, from + togetherMax)) resolve();
+      if (from + togetherMax < waiting.length) setImmediate(passSome, from + togetherMax);
+    };
+    passSome(0);
   }
 
   /** Forgets everything: nobody follows the log any more. */
   clear(): void {
     this.events = [];
+    this.found.clear();
     this.start = null;
   }
 

@@ -1,6 +1,6 @@
 /** The configurations under `deploy/` for proxies, run by the programs that they are for. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { bodyBytesMax } from '../../src/contract/limits.ts';
+import { bodyBytesMax, plusPrefix } from '../../src/contract/limits.ts';
 import type { Served } from '../support/cli.ts';
 import { startDyingNodes } from '../support/dying-nodes.ts';
 import {
@@ -40,6 +40,14 @@ function callThrough(proxy: RunningProxy, key: string) {
 function batchOf(key: string, body: string): [path: string, init: RequestInit] {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   return ['/api/v1/catalog/batch', { method: 'POST', headers, body }];
+}
+
+/** What reads a stream of events through a proxy. */
+async function openedStream(proxy: RunningProxy, key: string) {
+  const headers = { Authorization: `Bearer ${key}` };
+  const { body } = await proxy.ask(`${plusPrefix}/events/stream`, { headers }, true);
+  if (!body) throw new Error('There is no stream.');
+  return body.getReader();
 }
 
 /** How many of 500 requests from one address are answered with 429; none is with anything else. */
@@ -86,12 +94,17 @@ describe('in front of two nodes', () => {
         const { key, key_id } = await addKey(cluster, 1_000_000);
         const proxy = await startProxy(name, program, ports);
         try {
+          // The first words of a stream come while it stays open: nothing holds them back.
+          const reader = await openedStream(proxy, key);
+          expect(new TextDecoder().decode((await reader.read()).value)).toContain('retry: 3000');
           const calls = callThrough(proxy, key);
           await restartInTurn(nodes, ports);
           const { statuses, granted, misshapen } = await calls.end();
           expect([Object.fromEntries(statuses), misshapen]).toEqual([{ 200: granted }, []]);
           expect(granted).toBeGreaterThan(100);
-          expect((await usedByKey(cluster)).get(key_id)).toBe(granted);
+          expect((await usedByKey(cluster)).get(key_id)).toBe(granted + 1);
+          // Its node was restarted: it has ended as it should, without an error.
+          while (!(await reader.read()).done);
           const body = 'x'.repeat(bodyBytesMax + 1);
           const large = await proxy.ask(...batchOf(key, body), true);
           const { error } = (await large.json()) as { error: { code: string } };

@@ -10,15 +10,23 @@ import { commandNow, makeWorkplace, type Served, type Workplace } from '../suppo
 import { openStream, type StreamClient } from '../support/event-stream.ts';
 import { smallMarket } from '../support/market.ts';
 import { stock } from '../support/stocked.ts';
+import { openCrowd, usageOf } from '../support/stream-crowd.ts';
+import { until } from '../support/until.ts';
 
 let place: Workplace;
+let keys: string[];
 let key: string;
 let changes = 0;
 
 beforeAll(async () => {
   place = makeWorkplace();
-  const account = { email: 'a@example.com', plan: 'reseller', allowance: 1_000 } as const;
-  [key = ''] = await stock(place, { accounts: [account], lines: smallMarket });
+  const accounts = Array.from({ length: 10 }, (_, index) => ({
+    email: `a${index}@example.com`,
+    plan: 'reseller' as const,
+    allowance: 1_000,
+  }));
+  keys = await stock(place, { accounts, lines: smallMarket });
+  [key = ''] = keys;
 });
 
 afterAll(() => place.close());
@@ -72,4 +80,17 @@ test('nothing is missed and nothing comes twice, whether the server is stopped o
   seen.push(...client.events());
   expect(seen).toEqual(log);
   await client.close();
+}, 60_000);
+
+// `npm run bench:streams` has a thousand.
+test('a hundred streams are all told, by a process that stays small', async () => {
+  const server = await place.serve();
+  const members = keys.flatMap((key) => Array.from({ length: 10 }, () => ({ key, query: '' })));
+  const crowd = await openCrowd(server.url, members);
+  await change();
+  await until(() => crowd.counts.every((count) => count === 2), 10_000);
+  expect([crowd.counts.length, crowd.countEnded()]).toEqual([100, 0]);
+  if (process.platform === 'linux') expect(usageOf(server.pid).peakMb).toBeLessThan(200);
+  crowd.close();
+  await server.kill('SIGTERM');
 }, 60_000);

@@ -1,0 +1,94 @@
+/** Many streams at once, each as little work for its reader as can be: events are counted only. */
+
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { plusPrefix } from '../../src/contract/limits.ts';
+
+/** Streams that are read. */
+export interface StreamCrowd {
+  /** Events of the log that each has read, in the order in which the streams were opened. */
+  readonly counts: readonly number[];
+  /** When an event was last read by any of them, by `performance.now`. */
+  lastAt(): number;
+  /** Those whose connection has ended. */
+  countEnded(): number;
+  close(): void;
+}
+
+/** One stream to be opened. */
+export interface CrowdMember {
+  readonly key: string;
+  /** Without the question mark. */
+  readonly query: string;
+}
+
+/** Events of the log have a point in their names; the stream's own have none. */
+const eventLine = /\nevent: \w+\.\w+\n/g;
+
+/** Opens streams, so many at a time; all have been greeted when it resolves. */
+export async function openCrowd(
+  url: string,
+  members: readonly CrowdMember[],
+  atOnce = 50,
+): Promise<StreamCrowd> {
+  const counts = members.map(() => 0);
+  const sockets: Socket[] = [];
+  let ended = 0;
+  let lastAt = 0;
+  const join = ({ key, query }: CrowdMember, index: number) =>
+    new Promise<void>((resolve, reject) => {
+      const { hostname, port } = new URL(url);
+      const socket = connect(Number(port), hostname);
+      sockets.push(socket);
+      let rest = '';
+      socket.on('data', (chunk) => {
+        const text = rest + chunk.toString('latin1');
+        const found = [...text.matchAll(eventLine)];
+        counts[index] = (counts[index] ?? 0) + found.length;
+        if (found.length > 0) lastAt = performance.now();
+        const last = found.at(-1);
+        // What may be the beginning of another one stays.
+        rest = text.slice(last ? last.index + last[0].length - 1 : 0).slice(-100);
+        if (text.includes('event: position')) resolve();
+        else if (text.includes('"error"')) reject(new Error(text));
+      });
+      socket.on('error', reject);
+      socket.on('close', () => {
+        ended++;
+        reject(new Error('It was ended.'));
+      });
+      socket.write(
+        `GET ${plusPrefix}/events/stream?${query} HTTP/1.1\r\nHost: x\r\n` +
+          `Authorization: Bearer ${key}\r\n\r\n`,
+      );
+    });
+  for (let from = 0; from < members.length; from += atOnce) {
+    const group = members.slice(from, from + atOnce);
+    await Promise.all(group.map((member, index) => join(member, from + index)));
+  }
+  return {
+    counts,
+    lastAt: () => lastAt,
+    countEnded: () => ended,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** What a process of this machine uses: megabytes now and at the most, and seconds computed. */
+export function usageOf(pid: number): { rssMb: number; peakMb: number; cpuSeconds: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number);
+  return {
+    rssMb: kilobytes('VmRSS') / 1024,
+    peakMb: kilobytes('VmHWM') / 1024,
+    cpuSeconds: (user + system) / 100,
+  };
+}
