@@ -1,6 +1,7 @@
 /** What is published, kept in memory for as long as the store proves it fresh. */
 import { LookUps } from '../accounts/interest.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
+import type { BestOffer } from '../buying/best-offer.ts';
 import type { DealQuestion } from '../buying/deals.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Deal } from '../domain/buying/deal.ts';
@@ -8,6 +9,7 @@ import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { Page } from '../domain/kernel/page.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketReading } from '../domain/market/market-reading.ts';
+import { BestOfferCache } from './best-offers.ts';
 import { DealIndex } from './deal-index.ts';
 import { Documents } from './documents.ts';
 import { Freshness } from './freshness.ts';
@@ -21,6 +23,8 @@ export interface PageServices {
   findDocument(kind: ItemKind, number: string): Promise<string | null>;
   /** Deals by tables of fees that may be somebody's own. */
   findDeals(tables: FeeTables, question: DealQuestion): Promise<Page<Deal>>;
+  /** The cheapest offers of sets; those that no retailer has are left out. */
+  findOffers(setKeys: readonly string[]): Promise<ReadonlyMap<string, BestOffer>>;
   /** Counts that somebody looked at an item. */
   noteLookUp(kind: ItemKind, key: string): void;
 }
@@ -36,6 +40,7 @@ export class MarketCache {
   /** What is private, joined with values from memory. */
   readonly portfolio: PortfolioData;
   private readonly setValues: SetValueCache;
+  private readonly offers: BestOfferCache;
 
   constructor(
     { market, accounts }: { market: MarketReading; accounts: PortfolioData['accounts'] },
@@ -48,6 +53,7 @@ export class MarketCache {
     this.search = new SearchIndex(market, this.freshness, clock);
     this.deals = new DealIndex(market, this.freshness);
     this.setValues = new SetValueCache(market, this.freshness);
+    this.offers = new BestOfferCache(market, this.freshness);
     const findSetValues = (keys: readonly string[]) => this.setValues.find(keys);
     this.portfolio = { accounts, market: { ...market, findSetValues } };
   }
@@ -65,6 +71,7 @@ export class MarketCache {
       search: (query) => this.search.findPage(query),
       findDocument: (kind, number) => this.documents.find(kind, number),
       findDeals: (tables, question) => this.deals.find(tables, question),
+      findOffers: (setKeys) => this.offers.find(setKeys),
       noteLookUp: (kind, key) => this.documents.noteLookUp(kind, key),
     };
   }

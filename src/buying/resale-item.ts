@@ -11,6 +11,7 @@ import { toCents } from '../domain/kernel/money.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
 import type { MarketReading, ResaleRecord } from '../domain/market/market-reading.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
+import { type BestOffer, bestOffer } from './best-offer.ts';
 
 /** An item that can be bought and sold again. */
 export interface ResaleItem {
@@ -27,6 +28,8 @@ export interface ResaleItem {
   readonly resale: Readonly<Record<Condition, Resale | null>>;
   /** What four out of five sales of a unit lie in; null where it has no value in the condition. */
   readonly range: Readonly<Record<Condition, ValueRange | null>>;
+  /** What it costs at the retailers; null when none has it. */
+  readonly offer: BestOffer | null;
 }
 
 /** The items of keys; missing ones are left out. */
@@ -52,7 +55,8 @@ export async function findResaleItem(
 function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
   const { key, number, evidence } = record;
   const described = kind === 'set' ? describeSet(record) : describeMinifig(record);
-  const amazon = record.retail === null ? notAtAmazon : atAmazon(JSON.parse(record.retail));
+  const retail: RetailRow | null = record.retail === null ? null : JSON.parse(record.retail);
+  const amazon = retail === null ? notAtAmazon : atAmazon(retail);
   const of = (condition: Condition) =>
     evidence && resaleOf(evidence, condition, { parcel: described.parcel[condition], ...amazon });
   return {
@@ -65,6 +69,7 @@ function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
     // The value of a minifig is that of a used one.
     resale: { sealed: kind === 'set' ? of('sealed') : null, used: of('used') },
     range: { sealed: rangeOf(evidence?.sealed ?? null), used: rangeOf(evidence?.used ?? null) },
+    offer: retail && bestOffer(retail),
   };
 }
 

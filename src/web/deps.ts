@@ -1,5 +1,6 @@
 /** What the pages work with; joined in `main.ts`. */
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
+import type { BestOffer } from '../buying/best-offer.ts';
 import type { DealQuestion } from '../buying/deals.ts';
 import type { AccountStore } from '../domain/account/account-store.ts';
 import type { Mail } from '../domain/account/mail.ts';
@@ -58,6 +59,8 @@ export interface WebDeps {
   findDocument(kind: ItemKind, number: string): Promise<string | null>;
   /** Deals, by tables of fees that may be somebody's own. */
   findDeals(tables: FeeTables, question: DealQuestion): Promise<Page<Deal>>;
+  /** The cheapest offers of sets; those that no retailer has are left out. */
+  findOffers(setKeys: readonly string[]): Promise<ReadonlyMap<string, BestOffer>>;
   /** Counts that somebody looked at an item. */
   noteLookUp(kind: ItemKind, key: string): void;
 }

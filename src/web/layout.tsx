@@ -63,6 +63,7 @@ const ownPages = [
   ['/collections', 'Collections'],
   ['/sales', 'Sales'],
   ['/deals', 'Deals'],
+  ['/watchlist', 'Watch lists'],
   ['/evaluate', 'Evaluate'],
   ['/retail', 'Retail watch'],
   ['/keys', 'Keys'],

@@ -33,6 +33,10 @@ import { signInRoutes } from './pages/sign-in.tsx';
 import { soldOutRoutes } from './pages/sold-out.tsx';
 import { themeRoutes } from './pages/themes.tsx';
 import { usageRoutes } from './pages/usage.tsx';
+import { watchImportRoutes } from './pages/watch-import.tsx';
+import { watchItemRoutes } from './pages/watch-item.tsx';
+import { watchListEditRoutes } from './pages/watch-list-edit.tsx';
+import { watchListRoutes } from './pages/watch-lists.tsx';
 import { whereToSellRoutes } from './pages/where-to-sell.tsx';
 
 /** The table of pages. */
@@ -69,6 +73,10 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...themeRoutes(deps),
     ...retailRoutes(deps),
     ...dealRoutes(deps),
+    ...watchItemRoutes(deps),
+    ...watchListRoutes(deps),
+    ...watchListEditRoutes(deps),
+    ...watchImportRoutes(deps),
     ...scorecardRoutes(deps),
   ];
 }

@@ -22,6 +22,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await site.world.load([...smallMarket, ...bargains, ...smallCollection(email)]);
     site.world.now += 1000;
     await site.world.load([-1, 0].map(soldInWeek));
+    await watchSome();
     browser = await launchBrowser(chromium);
   }, 60_000);
 
@@ -29,6 +30,19 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await browser.close();
     await site.close();
   });
+
+  /** Two lists, the first with sets and a minifig. */
+  async function watchSome(): Promise<void> {
+    const { accounts } = site.world.store;
+    const at = site.world.now;
+    for (const name of ['Retiring soon', 'Gifts']) await accounts.addWatchList(1, { name, at });
+    const item = (kind: 'set' | 'minifig', key: string, targetCents: number | null) => {
+      return { kind, key, number: key, targetCents, note: 'Only a clean box' };
+    };
+    const items = [item('set', '8101', 50_00), item('set', '75192', 150_00)];
+    const minifig = item('minifig', 'cas001', null);
+    await accounts.saveWatchedItems(1, 1, { items: [...items, minifig], at });
+  }
 
   /** A sale that is scored, so many weeks ago. */
   const soldInWeek = (week: number) => ({
@@ -117,6 +131,9 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     '/deals?share=x',
     '/retail',
     '/retail?since=nonsense',
+    '/watchlist/1',
+    '/watchlist/1/edit',
+    '/watchlist/1/import',
     '/scorecard',
     '/sets/none',
   ];
@@ -135,6 +152,10 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     });
     await signIn(page.context());
     for (const path of ownPages) await examine(path);
+    await note('a watched set', async () => {
+      await page.goto(`${site.url}/sets/8101`);
+      await page.getByText('Watching, target $50.00').click();
+    });
     const links = await page.locator('.top nav a').all();
     const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
     for (const path of new Set(paths).difference(new Set(ownPages))) await examine(path ?? '');

@@ -107,6 +107,11 @@ beforeAll(async () => {
   });
   ann = await site.signedIn(email);
   await ann.submit(await ann.get('/keys'), '/keys', { name: evil('key') });
+  for (const list of ['list', 'other list']) {
+    await ann.submit(await ann.get('/watchlist'), '/watchlist', { name: evil(list) });
+  }
+  const watched = { item: '7001', target: '15', note: evil('note') };
+  await ann.submit(await ann.get('/watchlist/1'), '/watchlist/1/items', watched);
 });
 
 afterAll(() => site.close());
@@ -135,6 +140,7 @@ test('every page that can be reached shows it as text, and leads nowhere else', 
     `/nowhere/${evil('path')}`,
     `/sets/${encodeURIComponent(evil('missing'))}`,
     `/password/${encodeURIComponent(evil('link'))}`,
+    '/watchlist/1/import/confirm',
     `/sign-in?next=${encodeURIComponent(evil('next'))}`,
   ];
   const seenPages = new Set<string>();

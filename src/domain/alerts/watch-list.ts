@@ -2,7 +2,7 @@
 import type { ItemKind } from '../catalog/numbers.ts';
 
 /** What an account may keep. */
-export const watchLimits = { lists: 20, items: 5_000, nameLength: 100, noteLength: 500 } as const;
+export const watchLimits = { lists: 20, items: 5_000, nameLength: 100, noteLength: 200 } as const;
 
 /** A list. */
 export interface WatchList {

@@ -47,6 +47,13 @@ export interface ListedEntry extends SearchEntry {
   readonly wanted: WantedCounts | null;
 }
 
+/** How an item is called. */
+export interface ItemName {
+  /** The canonical number. */
+  readonly number: string;
+  readonly name: string;
+}
+
 /** All that is published of an item that decides what selling it brings. */
 export interface ResaleRecord {
   readonly key: string;
@@ -84,6 +91,8 @@ export interface MarketReading {
    * numbers, and events tell of it under the one that it had then.
    */
   findAllKeys(items: EventItems): Promise<EventItems>;
+  /** How items are called now, by the key asked for; missing ones are left out. */
+  findNames(kind: ItemKind, keys: readonly string[]): Promise<ReadonlyMap<string, ItemName>>;
   findThemes(): Promise<string | null>;
   /** The keys of all items of a kind, in order. */
   listKeys(kind: ItemKind): Promise<string[]>;

@@ -63,6 +63,15 @@ test('all numbers of a minifig are told by any of them, and no others', async ()
   expect(await all('8b')).toEqual(['8b']);
 });
 
+test('names are those of the kind, by every number asked for', async () => {
+  const named = await shared.store.market.findNames('minifig', ['7b', '7', '9', '7-2']);
+  expect([...named].map(([asked, { number }]) => [asked, number]).sort()).toEqual([
+    ['7', '7'],
+    ['7-2', '7-2'],
+    ['7b', '7'],
+  ]);
+});
+
 test('sets of a theme are those of one year in the order of their keys, and no minifigs', async () => {
   const page = await shared.store.market.listThemeSets('Town', { limit: 9, offset: 0 });
   expect([page.total, ...page.rows]).toEqual([2, rowOf('seven', 2000), rowOf('nine', 2000)]);

@@ -1,6 +1,7 @@
 /** What the API and the pages read: documents, listings and series, never source rows. */
 import { type ItemKind, variantBase, variantOf } from '../../domain/catalog/numbers.ts';
 import type {
+  ItemName,
   MarketReading,
   ResaleRecord,
   SetDetails,
@@ -25,6 +26,17 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
       set,
       minifig: await engine.run(() => findMinifigKeys(minifig)),
     }),
+    findNames: async (kind, keys) => {
+      const rows = await engine.run(() =>
+        query<ItemName & { asked: string }>(
+          `SELECT n.key AS asked, l.number, l.name FROM published.item n
+           JOIN published.listing l ON l.item_id = coalesce(n.part_of, n.id)
+           WHERE n.kind = $1::text AND n.key = ANY($2::text[])`,
+          [kind, keys],
+        ),
+      );
+      return new Map(rows.map(({ asked, ...name }) => [asked, name]));
+    },
     findThemes: async () => {
       const sql = 'SELECT body FROM published.theme_list';
       return (await engine.run(() => first<{ body: string }>(sql)))?.body ?? null;

@@ -15,6 +15,7 @@ import { EvidenceCard } from './item-evidence.tsx';
 import { Facts, Figure, ItemPicture, SignInCard } from './item-facts.tsx';
 import { hasFaults, type Pay, PayCard, readPay } from './item-pay.tsx';
 import { usdText } from './item-retail.tsx';
+import { readWatching, WatchButton, type Watching } from './watch-item.tsx';
 
 /** The pages of minifigs. */
 export function minifigRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -35,16 +36,17 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
   }
   deps.noteLookUp('minifig', key);
   const { market } = deps;
-  const [rows, evidence, pay] = await Promise.all([
+  const [rows, evidence, pay, watching] = await Promise.all([
     market.findSearchRows(
       'set',
       minifig.sets.map((set) => itemKey('set', set)),
     ),
     request.who ? market.findEvidence('minifig', key) : null,
     readPay(deps, request, { kind: 'minifig', number }),
+    readWatching(deps, request, { kind: 'minifig', number }),
   ]);
   const sets = rows.map((row): SetSearchResult => JSON.parse(row));
-  const shown = { minifig, sets, evidence, pay };
+  const shown = { minifig, sets, evidence, pay, watching };
   return {
     page: <MinifigPage request={request} {...shown} />,
     status: hasFaults(pay) ? 400 : 200,
@@ -57,24 +59,29 @@ interface MinifigPageProps {
   readonly sets: readonly SetSearchResult[];
   readonly evidence: ItemEvidence | null;
   readonly pay: Pay | null;
+  readonly watching: Watching | null;
 }
 
-function MinifigPage({ request, minifig, sets, evidence, pay }: MinifigPageProps) {
+function MinifigPage(props: MinifigPageProps) {
+  const { request, minifig, sets, evidence, pay, watching } = props;
   const { minifig_number: number, value_range: range } = minifig;
   const known = new Map(sets.map((set) => [set.set_number, set]));
   return (
     <Layout title={`${number} ${minifig.name}`} request={request}>
       <section class="card item">
         <ItemPicture kind="minifig" number={number} isLarge />
-        <Facts
-          rows={[
-            ['Number', number],
-            ['Category', minifig.category],
-            ['Colour', minifig.color ?? null],
-            ['Released', minifig.year_released === null ? null : String(minifig.year_released)],
-            ['In sets', countText(minifig.set_count)],
-          ]}
-        />
+        <div>
+          <Facts
+            rows={[
+              ['Number', number],
+              ['Category', minifig.category],
+              ['Colour', minifig.color ?? null],
+              ['Released', minifig.year_released === null ? null : String(minifig.year_released)],
+              ['In sets', countText(minifig.set_count)],
+            ]}
+          />
+          <WatchButton request={request} watching={watching} />
+        </div>
       </section>
       {request.who ? (
         <>

@@ -24,6 +24,7 @@ import { Facts, Figure, ItemPicture, SignInCard } from './item-facts.tsx';
 import { type BothSeries, HistoryCard } from './item-history.tsx';
 import { hasFaults, type Pay, PayCard, readPay } from './item-pay.tsx';
 import { RetailCard, usdText } from './item-retail.tsx';
+import { readWatching, WatchButton, type Watching } from './watch-item.tsx';
 
 /** The pages of sets. */
 export function setRoutes(deps: WebDeps): readonly PageRoute[] {
@@ -42,7 +43,7 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
   if (set.set_number !== number) return { goTo: itemPath('set', set.set_number) };
   deps.noteLookUp('set', key);
   const { market } = deps;
-  const [details, variants, figs, own, pay] = await Promise.all([
+  const [details, variants, figs, own, pay, watching] = await Promise.all([
     market.findSetDetails(key),
     findVariants(deps, key),
     market.findSearchRows(
@@ -51,9 +52,10 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
     ),
     request.who ? readOwn(deps, key, request.who.accountId) : null,
     readPay(deps, request, { kind: 'set', number }),
+    readWatching(deps, request, { kind: 'set', number }),
   ]);
   const minifigs = figs.map((row): MinifigSearchResult => JSON.parse(row));
-  const shown = { set, details, variants, minifigs, own, pay };
+  const shown = { set, details, variants, minifigs, own, pay, watching };
   return {
     page: <SetPage request={request} deps={deps} {...shown} />,
     status: hasFaults(pay) ? 400 : 200,
@@ -103,10 +105,12 @@ interface SetPageProps {
   readonly minifigs: readonly MinifigSearchResult[];
   readonly own: Own | null;
   readonly pay: Pay | null;
+  readonly watching: Watching | null;
   readonly deps: WebDeps;
 }
 
-function SetPage({ request, set, details, variants, minifigs, own, pay, deps }: SetPageProps) {
+function SetPage(props: SetPageProps) {
+  const { request, set, details, variants, minifigs, own, pay, watching, deps } = props;
   const names = new Map(minifigs.map((fig) => [fig.minifig_number, fig.name]));
   return (
     <Layout
@@ -120,6 +124,7 @@ function SetPage({ request, set, details, variants, minifigs, own, pay, deps }: 
         <div>
           <SetFacts set={set} details={details} />
           <AlsoLinks variants={variants} />
+          <WatchButton request={request} watching={watching} />
         </div>
       </section>
       {own ? (

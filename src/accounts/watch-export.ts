@@ -1,0 +1,64 @@
+/** Watch lists as files: a table, and BrickLink's wanted list. Both can be imported again. */
+import type { WatchedItem } from '../domain/alerts/watch-list.ts';
+import { variantBase } from '../domain/catalog/numbers.ts';
+import { guardCell, quoteCell } from '../domain/kernel/csv-cell.ts';
+import { formatInstant } from '../domain/kernel/time.ts';
+import type { ItemName } from '../domain/market/market-reading.ts';
+
+/** An item with how it is called now; null when nothing is published of it. */
+export interface NamedItem {
+  readonly item: WatchedItem;
+  readonly named: ItemName | null;
+}
+
+const head = 'item_type,number,name,target_usd,note,added_at';
+
+/** The list as a table. */
+export function watchListCsv(items: readonly NamedItem[]): string {
+  const lines = items.map(({ item, named }) => {
+    const { kind, targetCents, note, addedAt } = item;
+    return [
+      kind,
+      textCell(numberOf({ item, named })),
+      textCell(named?.name ?? ''),
+      targetCents === null ? '' : (targetCents / 100).toFixed(2),
+      textCell(note),
+      formatInstant(addedAt),
+    ].join(',');
+  });
+  return `${[head, ...lines].join('\r\n')}\r\n`;
+}
+
+function numberOf({ item, named }: NamedItem): string {
+  return named?.number ?? item.number;
+}
+
+function textCell(text: string): string {
+  return text === '' ? '' : quoteCell(guardCell(text));
+}
+
+/** The list as BrickLink takes it, which wants no XML declaration before it. */
+export function watchListXml(items: readonly NamedItem[]): string {
+  const lines = items.map(({ item, named }) => {
+    const { kind, targetCents, note } = item;
+    const fields = [
+      ['ITEMTYPE', kind === 'set' ? 'S' : 'M'],
+      ['ITEMID', brickLinkNumber(kind, numberOf({ item, named }))],
+      ['MAXPRICE', targetCents === null ? '' : (targetCents / 100).toFixed(2)],
+      ['REMARKS', note],
+    ] as const;
+    const given = fields.filter(([, text]) => text !== '');
+    const elements = given.map(([name, text]) => `<${name}>${escapeXml(text)}</${name}>`);
+    return `<ITEM>${elements.join('')}</ITEM>`;
+  });
+  return `${['<INVENTORY>', ...lines, '</INVENTORY>'].join('\n')}\n`;
+}
+
+/** BrickLink names every variant of a set. */
+function brickLinkNumber(kind: WatchedItem['kind'], number: string): string {
+  return kind === 'set' && variantBase(number) === number ? `${number}-1` : number;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

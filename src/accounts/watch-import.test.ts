@@ -1,0 +1,114 @@
+/** What the items of a file mean, and what they change. */
+import { expect, test } from 'bun:test';
+import type { WatchedItem } from '../domain/alerts/watch-list.ts';
+import {
+  compareItems,
+  findMeantItems,
+  type MeantItem,
+  type WrittenItem,
+  withListedKeys,
+} from './watch-import.ts';
+
+const names = {
+  set: new Map([
+    ['100', { number: '100', name: 'Ferry' }],
+    ['7', { number: '7', name: 'Boat' }],
+    ['8', { number: '8', name: 'Raft' }],
+  ]),
+  minifig: new Map([
+    ['7', { number: '7', name: 'Sailor' }],
+    ['cas001', { number: 'cas001', name: 'Knight' }],
+    ['fig-1', { number: 'cas001', name: 'Knight' }],
+  ]),
+};
+
+const market = {
+  findNames: async (kind: 'set' | 'minifig', keys: readonly string[]) =>
+    new Map(keys.flatMap((key) => [...names[kind]].filter(([known]) => known === key))),
+  findBarcodeSets: async () =>
+    new Map([
+      ['0673419000017', ['100']],
+      ['0673419000024', ['7', '8']],
+    ]),
+};
+
+const written = (number: string, facts: Partial<WrittenItem> = {}): WrittenItem => ({
+  where: `f:${number}`,
+  kind: null,
+  number,
+  targetCents: null,
+  note: '',
+  ...facts,
+});
+
+test('a number is that of a set, a barcode of one, or that of a minifig', async () => {
+  const { items, rejects } = await findMeantItems(market, [
+    written('100-1'),
+    written('FIG-1', { targetCents: 5, note: 'n' }),
+    written('7'),
+    written('7', { kind: 'minifig', where: 'other' }),
+    written('404'),
+    written('100', { kind: 'minifig' }),
+    written('cas001', { kind: 'set' }),
+    written('673419000024'),
+    written('673419000017'),
+    written('cas001'),
+  ]);
+  expect(items).toEqual([
+    { kind: 'set', key: '100', number: '100', name: 'Ferry', targetCents: null, note: '' },
+    { kind: 'minifig', key: 'cas001', number: 'cas001', name: 'Knight', targetCents: 5, note: 'n' },
+    { kind: 'set', key: '7', number: '7', name: 'Boat', targetCents: null, note: '' },
+    { kind: 'minifig', key: '7', number: '7', name: 'Sailor', targetCents: null, note: '' },
+  ]);
+  expect(rejects).toEqual([
+    { where: 'f:404', reason: "there is no set or minifig '404'" },
+    { where: 'f:100', reason: "there is no minifig '100'" },
+    { where: 'f:cas001', reason: "there is no set 'cas001'" },
+    { where: 'f:673419000024', reason: 'the barcode is on 7, 8; write which one' },
+    { where: 'f:673419000017', reason: '100 is listed twice; f:100-1 counts' },
+    { where: 'f:cas001', reason: 'cas001 is listed twice; f:FIG-1 counts' },
+  ]);
+});
+
+const item = (facts: Partial<MeantItem> = {}): MeantItem => ({
+  kind: 'set',
+  key: '100',
+  number: '100',
+  name: 'Ferry',
+  targetCents: null,
+  note: '',
+  ...facts,
+});
+
+const listed = (facts: Partial<WatchedItem> = {}): WatchedItem => ({
+  id: 1,
+  listId: 1,
+  kind: 'set',
+  key: '100',
+  number: '100',
+  targetCents: 10_00,
+  note: 'old',
+  addedAt: 0,
+  ...facts,
+});
+
+test('what is given and differs is a change; what is not given changes nothing', () => {
+  const kindOf = (facts: Partial<MeantItem>) =>
+    compareItems([item(facts)], [listed()]).map(({ kind }) => kind);
+  expect(kindOf({})).toEqual(['unchanged']);
+  expect(kindOf({ targetCents: 10_00, note: 'old' })).toEqual(['unchanged']);
+  expect(kindOf({ targetCents: 0 })).toEqual(['changed']);
+  expect(kindOf({ note: 'new' })).toEqual(['changed']);
+  expect(kindOf({ kind: 'minifig' })).toEqual(['added']);
+  expect(compareItems([item()], [])).toEqual([{ item: item(), kind: 'added', before: null }]);
+});
+
+test('a minifig that is on the list under another of its numbers is that one', async () => {
+  const knight = item({ kind: 'minifig', key: 'cas001', number: 'cas001' });
+  const known = [listed({ kind: 'minifig', key: 'fig-1', number: 'fig-1' })];
+  const keys = async (items: readonly MeantItem[], on: readonly WatchedItem[]) =>
+    (await withListedKeys(market, items, on)).map(({ key }) => key);
+  expect(await keys([item(), knight], known)).toEqual(['100', 'fig-1']);
+  expect(await keys([item(), knight], [])).toEqual(['100', 'cas001']);
+  expect(await keys([item({ key: 'cas001' })], known)).toEqual(['cas001']);
+});

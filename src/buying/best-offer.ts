@@ -1,0 +1,28 @@
+/** What an item costs now at the retailers. */
+import type { PriceBlock, RetailRow } from '../contract/retail.ts';
+import { toCents } from '../domain/kernel/money.ts';
+import { type Retailer, retailers } from '../domain/market/source-rows.ts';
+
+/** An offer that can be bought, as far as anybody knows. */
+export interface BestOffer {
+  readonly retailer: Retailer;
+  readonly priceCents: number;
+  /** Whether the price is the lowest ever seen there. */
+  readonly isAtLowest: boolean;
+}
+
+/** The cheapest offer that is not out of stock; of two that cost the same, the first retailer's. */
+export function bestOffer(row: Pick<RetailRow, Retailer>): BestOffer | null {
+  let best: BestOffer | null = null;
+  for (const retailer of retailers) {
+    const offer = offerOf(retailer, row[retailer]);
+    if (offer && (best === null || offer.priceCents < best.priceCents)) best = offer;
+  }
+  return best;
+}
+
+function offerOf(retailer: Retailer, block: PriceBlock): BestOffer | null {
+  const { price, inStock, atLowest } = block;
+  const priceCents = price === null || inStock === false ? null : toCents(price);
+  return priceCents === null ? null : { retailer, priceCents, isAtLowest: atLowest };
+}

@@ -1,0 +1,115 @@
+/** Watched items with what is published of them: prices, values and what may be paid. */
+import {
+  compareRanks,
+  type TargetDistance,
+  targetDistance,
+  type WatchOrder,
+  type WatchRank,
+} from '../domain/alerts/target-distance.ts';
+import type { WatchedItem } from '../domain/alerts/watch-list.ts';
+import type { FeeTables } from '../domain/buying/channels.ts';
+import type { BuyTerms } from '../domain/buying/resale.ts';
+import { whatToPay } from '../domain/buying/what-to-pay.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { PageRange } from '../domain/kernel/page.ts';
+import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { BestOffer } from './best-offer.ts';
+import { findResaleItems, type ResaleItem } from './resale-item.ts';
+
+/** A watched item as a page shows it. */
+export interface WatchedRow {
+  readonly item: WatchedItem;
+  /** The canonical number as it is now. */
+  readonly number: string;
+  /** Null when nothing is published of it. */
+  readonly title: string | null;
+  /** The cheapest offer; null when no retailer has it. */
+  readonly offer: BestOffer | null;
+  /** Of a new set, or a used minifig. */
+  readonly valueCents: number | null;
+  readonly maxBuyCents: number | null;
+  readonly distance: TargetDistance | null;
+}
+
+/** Where it comes from. */
+export interface WatchedSource {
+  readonly market: Pick<MarketReading, 'findNames' | 'findResaleRecords'>;
+  /** The cheapest offers of sets; those that no retailer has are left out. */
+  readonly findOffers: (setKeys: readonly string[]) => Promise<ReadonlyMap<string, BestOffer>>;
+  readonly tables: FeeTables;
+}
+
+/** Which items are asked for, and on what terms they would be bought. */
+export interface WatchedQuestion extends PageRange {
+  readonly order: WatchOrder;
+  readonly terms: BuyTerms;
+  readonly at: number;
+}
+
+/** Some of the items of a list, in an order. */
+export async function readWatched(
+  source: WatchedSource,
+  items: readonly WatchedItem[],
+  question: WatchedQuestion,
+): Promise<WatchedRow[]> {
+  const { order, offset, limit } = question;
+  const ranks = await rankItems(source, items, order);
+  const sorted = ranks.sort((a, b) => compareRanks(order, a.rank, b.rank));
+  const shown = sorted.slice(offset, offset + limit).map(({ item }) => item);
+  const found = await findEach(shown, (kind, keys) => findResaleItems(source.market, kind, keys));
+  return shown.map((item) => toRow(source.tables, item, found(item), question));
+}
+
+/** Only what the order depends on is read of items that may not be shown. */
+async function rankItems(
+  { market, findOffers }: WatchedSource,
+  items: readonly WatchedItem[],
+  order: WatchOrder,
+): Promise<{ readonly item: WatchedItem; readonly rank: WatchRank }[]> {
+  // Retailers are not asked about minifigs.
+  const aimed = items.filter(({ kind, targetCents }) => kind === 'set' && targetCents !== null);
+  const offers = order === 'distance' ? await findOffers(aimed.map(({ key }) => key)) : null;
+  const names =
+    order === 'name'
+      ? await findEach(items, (kind, keys) => market.findNames(kind, keys))
+      : () => null;
+  return items.map((item) => {
+    const price = item.kind === 'set' ? (offers?.get(item.key)?.priceCents ?? null) : null;
+    const distance = targetDistance(price, item.targetCents);
+    const name = (names(item)?.name ?? item.number).toLowerCase();
+    return { item, rank: { id: item.id, distance, name } };
+  });
+}
+
+/** Looks items up by kind and key. */
+async function findEach<T>(
+  items: readonly WatchedItem[],
+  find: (kind: ItemKind, keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+): Promise<(item: WatchedItem) => T | null> {
+  const of = (kind: ItemKind) => {
+    const keys = items.filter((item) => item.kind === kind).map(({ key }) => key);
+    return keys.length === 0 ? new Map<string, T>() : find(kind, keys);
+  };
+  const found = { set: await of('set'), minifig: await of('minifig') };
+  return ({ kind, key }) => found[kind].get(key) ?? null;
+}
+
+function toRow(
+  tables: FeeTables,
+  item: WatchedItem,
+  found: ResaleItem | null,
+  { terms, at }: WatchedQuestion,
+): WatchedRow {
+  const resale = found?.resale[item.kind === 'set' ? 'sealed' : 'used'] ?? null;
+  const asked = { terms, at, channel: null, withModeled: false };
+  const offer = found?.offer ?? null;
+  return {
+    item,
+    number: found?.number ?? item.number,
+    title: found?.title ?? null,
+    offer,
+    valueCents: resale?.price.valueCents ?? null,
+    maxBuyCents: whatToPay(tables, resale, asked).maxBuyCents,
+    distance: targetDistance(offer?.priceCents ?? null, item.targetCents),
+  };
+}

@@ -1,0 +1,101 @@
+/** Lists of what somebody wants to watch: lines, tables and BrickLink's wanted lists. */
+import { expect, test } from 'bun:test';
+import { watchLimits } from '../../domain/alerts/watch-list.ts';
+import { SourceFileError } from '../readers/source-file.ts';
+import { readWatchText } from './watch-file.ts';
+
+/** What is read, each as kind, number, target and note. */
+async function read(text: string) {
+  const { drafts, rejects, notes } = await readWatchText(text, 'f');
+  return {
+    drafts: drafts.map(({ kind, number, targetCents, note }) => [kind, number, targetCents, note]),
+    rejects: rejects.map(({ where, reason }) => [where, reason]),
+    notes,
+  };
+}
+
+test('a line has a number, maybe a target, and maybe a note', async () => {
+  const lines = [
+    '75192',
+    ' 75192-2  549.99 ',
+    'sw0001, $12.50, For Ben',
+    '10294;1,299.00;a; b',
+    '10295 Only a clean box',
+    '10296 3 For Ben',
+    '10297 2nd edition',
+    '10298 0.00',
+    '673419000017\t40',
+    '',
+  ];
+  const { drafts, rejects } = await read(lines.join('\r\n'));
+  expect(rejects).toEqual([]);
+  expect(drafts).toEqual([
+    [null, '75192', null, ''],
+    [null, '75192-2', 549_99, ''],
+    [null, 'sw0001', 12_50, 'For Ben'],
+    [null, '10294', 1299_00, 'a; b'],
+    [null, '10295', null, 'Only a clean box'],
+    [null, '10296', 3_00, 'For Ben'],
+    [null, '10297', null, '2nd edition'],
+    [null, '10298', null, ''],
+    [null, '673419000017', 40_00, ''],
+  ]);
+});
+
+test('a table has its columns in any order, and those that are not known are left out', async () => {
+  const text = 'Notes;Target Price;Set Number;Type\n"a; b";49,99;100;set\n;;cas001;Minifig\n';
+  expect((await read(text)).drafts).toEqual([
+    ['set', '100', 49_99, 'a; b'],
+    ['minifig', 'cas001', null, ''],
+  ]);
+  const priced = await read('Number,Name,Retail\n100-1,Ferry,$79.99\n');
+  expect(priced.drafts).toEqual([[null, '100-1', null, '']]);
+  expect(priced.notes).toEqual(["Prices are not taken: no column is named 'target'."]);
+});
+
+test('a wanted list has sets and minifigs, with max price and remarks', async () => {
+  const item = (fields: string) => `<ITEM>${fields}</ITEM>`;
+  const usual = '<CONDITION>X</CONDITION><MINQTY>1</MINQTY>';
+  const special = '<CONDITION>N</CONDITION><MINQTY>3</MINQTY>';
+  const { drafts, rejects, notes } = await read(
+    `<INVENTORY>
+      ${item('<ITEMTYPE>S</ITEMTYPE><ITEMID>100-1</ITEMID><MAXPRICE>79.9900</MAXPRICE>')}
+      ${item('<ITEMTYPE>M</ITEMTYPE><ITEMID>cas001</ITEMID><REMARKS>a &amp; b</REMARKS>')}
+      ${item(`<ITEMTYPE>S</ITEMTYPE><ITEMID>101-1</ITEMID><MAXPRICE>-1.0000</MAXPRICE>${usual}`)}
+      ${item(`<ITEMTYPE>S</ITEMTYPE><ITEMID>102-1</ITEMID>${special}`)}
+      ${item('<ITEMTYPE>P</ITEMTYPE><ITEMID>3001</ITEMID><COLOR>5</COLOR>')}
+      ${item('<ITEMTYPE>S</ITEMTYPE>')}
+    </INVENTORY>`,
+  );
+  expect(drafts).toEqual([
+    ['set', '100-1', 79_99, ''],
+    ['minifig', 'cas001', null, 'a & b'],
+    ['set', '101-1', null, ''],
+    ['set', '102-1', null, ''],
+  ]);
+  expect(rejects.map(([where]) => where)).toEqual(['f:6', 'f:7']);
+  expect(rejects[0]?.[1]).toContain('part');
+  expect(notes).toEqual(['Ignored: condition and quantity, which watch lists do not have.']);
+});
+
+test('what cannot be a target or a note is refused with its place', async () => {
+  const long = 'x'.repeat(watchLimits.noteLength + 1);
+  const rows = ['100,cheap,', '101,€5,', `102,,${long}`, '103,,a\u001bb', ',5,', '104,5,'];
+  const text = ['number,target,note', ...rows].join('\n');
+  const { drafts, rejects } = await read(text);
+  expect(drafts).toEqual([[null, '104', 5_00, '']]);
+  expect(rejects).toEqual([
+    ['f:2', "the target must be an amount such as 119.99; it is 'cheap'"],
+    ['f:3', "targets are in US dollars; this one is '€5'"],
+    ['f:4', `the note has more than ${watchLimits.noteLength} characters`],
+    ['f:5', 'the note has control characters'],
+    ['f:6', 'there is no number'],
+  ]);
+});
+
+test('what is no list at all, or far too long, is refused as a whole', async () => {
+  const many = '1\n'.repeat(2 * watchLimits.items + 1);
+  for (const text of ['<html><body>', '<INVENTORY><ITEM>', many]) {
+    await expect(readWatchText(text, 'f')).rejects.toThrow(SourceFileError);
+  }
+});

@@ -1,0 +1,338 @@
+/** Watch lists in the browser: every form, what it refuses, and what they show of the market. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { watchLimits } from '../../src/domain/alerts/watch-list.ts';
+import { bargains, smallMarket } from '../support/market.ts';
+import { hiddenFields } from '../support/owner-pages.ts';
+import { sellingEngine } from '../support/plain-engine.ts';
+import { readForm, type Site, sendFile, startSite, textOf, type Visitor } from '../support/site.ts';
+
+let site: Site;
+let ann: Visitor;
+let annId: number;
+let bob: Visitor;
+
+beforeAll(async () => {
+  site = await startSite({}, sellingEngine);
+  annId = await site.addAccount('ann@example.com', { plan: 'reseller' });
+  await site.world.load([...smallMarket, ...bargains]);
+  ann = await site.signedIn('ann@example.com');
+  bob = await site.signedIn('bob@example.com');
+});
+
+afterAll(() => site.close());
+
+/** The path of a new list. */
+async function makeList(visitor: Visitor, name: string): Promise<string> {
+  const made = await visitor.submit(await visitor.get('/watchlist'), '/watchlist', { name });
+  expect(made.goTo).toMatch(/^\/watchlist\/\d+$/);
+  return made.goTo ?? '';
+}
+
+const add = async (path: string, typed: Record<string, string>, visitor = ann) =>
+  visitor.submit(await visitor.get(path), `${path}/items`, typed);
+
+const textAt = async (path: string, visitor = ann) => textOf((await visitor.get(path)).html);
+
+/** The ids of the rows of a page, in their order. */
+const idsIn = (html: string) => [...html.matchAll(/name="was-(\d+)"/g)].map(([, id]) => id ?? '');
+
+/** The form with the rows of a page, as it is shown but for its boxes, which are not ticked. */
+function rowsForm(html: string, action: string): Record<string, string> {
+  const fields = Object.entries(readForm(html, action.replaceAll('&', '&amp;')));
+  return Object.fromEntries(fields.filter(([name]) => !name.startsWith('pick-')));
+}
+
+/** The numbers on a list, in the order of the page. */
+const numbersAt = async (path: string) =>
+  [...(await ann.get(path)).html.matchAll(/aria-label="Note for ([^"]*)"/g)].map(([, n]) => n);
+
+test('a list is created, renamed and deleted; sent twice, each is done once', async () => {
+  expect(await textAt('/watchlist')).toContain('Create your first watch list');
+  const form = await ann.get('/watchlist');
+  const path = (await ann.submit(form, '/watchlist', { name: 'Gifts <b>' })).goTo ?? '';
+  expect((await ann.submit(form, '/watchlist', { name: 'Gifts <b>' })).goTo).toBe(path);
+  expect(await textAt('/watchlist')).toContain('Nothing on this list yet.');
+  const other = await makeList(ann, 'Other');
+  const taken = await ann.submit(await ann.get(`${other}/edit`), `${other}/edit`, {
+    name: 'Gifts <b>',
+  });
+  expect([taken.status, textOf(taken.html).includes('another watch list')]).toEqual([400, true]);
+  const again = await ann.submit(await ann.get(path), '/watchlist', { name: 'Other' });
+  expect([again.status, textOf(again.html).includes('another watch list')]).toEqual([400, true]);
+  const edit = await ann.get(`${path}/edit`);
+  const renamed = await ann.submit(edit, `${path}/edit`, { name: 'Gifts' });
+  expect(renamed.goTo).toBe(`${path}?renamed=1`);
+  expect(await textAt(other)).toContain('Gifts (0) Other (0)');
+  expect((await ann.submit(edit, `${path}/delete`, { sure: '' })).status).toBe(400);
+  const sure = await ann.get(`${path}/edit`);
+  for (const _ of [1, 2]) {
+    const gone = await ann.submit(sure, `${path}/delete`, { sure: 'yes' });
+    expect(gone.goTo).toBe('/watchlist?deleted=1');
+  }
+  expect((await ann.get(path)).status).toBe(404);
+  await site.world.store.accounts.removeWatchList(annId, Number(other.split('/').at(-1)));
+});
+
+test('an item is added by number, by barcode, by name, or chosen from several', async () => {
+  const path = await makeList(ann, 'Adding');
+  expect((await add(path, { item: '8101-1', target: '35', note: 'Soon' })).goTo).toBe(
+    `${path}?added=8101`,
+  );
+  expect((await add(path, { item: '673419000017' })).goTo).toBe(`${path}?added=75192`);
+  expect((await add(path, { item: 'fig-000001' })).goTo).toBe(`${path}?added=cas001`);
+  expect((await add(path, { item: 'mystery' })).goTo).toBe(`${path}?added=7001`);
+  const several = await add(path, { item: 'tower' });
+  expect(several.status).toBe(400);
+  const chosen = { item: 'tower', chosen: 'set 6003' };
+  expect((await ann.submit(several, `${path}/items`, chosen)).goTo).toBe(`${path}?added=6003`);
+  for (const [typed, fault] of [
+    [{ item: 'nothing at all' }, "No set or minifig matches 'nothing at all'."],
+    [{ item: '' }, 'Write something here.'],
+    [{ item: '8102', target: 'cheap' }, 'is not an amount'],
+    [{ item: '8102', target: '0' }, 'Enter more than 0'],
+    [{ item: '8102', note: 'x'.repeat(watchLimits.noteLength + 1) }, 'At most 200 characters.'],
+  ] as const) {
+    const refused = await add(path, typed);
+    expect([refused.status, textOf(refused.html).includes(fault)]).toEqual([400, true]);
+  }
+  expect(await numbersAt(`${path}?sort=added`)).toEqual([
+    '6003',
+    '7001',
+    'cas001',
+    '75192',
+    '8101',
+  ]);
+});
+
+test('a row has the best price, the value, the max buy price and the way to the target', async () => {
+  const path = await makeList(ann, 'Figures');
+  await add(path, { item: '8101', target: '50', note: 'Only new' });
+  await add(path, { item: '8102', target: '40' });
+  await add(path, { item: '75192', target: '180' });
+  await add(path, { item: 'cas001', target: '5' });
+  const text = await textAt(path);
+  expect(text).toContain('Harbor 1 8101 $40.00 Retailer A $100.00 $');
+  expect(text).toMatch(/Harbor 1 .* \$10\.00 below 20\.0% .*Harbor 2 8102 \$45\.00 Retailer A/);
+  expect(text).toMatch(/Grand Castle 75192 \$180\.00 Retailer B .* At target/);
+  expect(text).toContain('$5.00 above 12.5%');
+  expect(text).toMatch(/Knight of the Café cas001 – \$8\.00 /);
+  expect(await numbersAt(path)).toEqual(['8101', '75192', '8102', 'cas001']);
+  expect(await numbersAt(`${path}?sort=name`)).toEqual(['75192', '8101', '8102', 'cas001']);
+  const set = textOf((await ann.get('/sets/8101')).html);
+  const maxBuy = /At 80% confidence (\$[\d.]+)/.exec(set)?.[1] ?? 'none';
+  expect(text).toContain(`$100.00 ${maxBuy}`);
+  // An offer that changes shows at once.
+  const offer = bargains.find((line) => line.kind === 'offer' && line.set_number === '8101') ?? {};
+  site.world.now += 60_000;
+  const observed_at = new Date(site.world.now).toISOString();
+  await site.world.load([{ kind: 'offer', ...offer, observed_at, price: 60 }]);
+  expect(await textAt(path)).toContain('Harbor 1 8101 $60.00');
+  expect(await numbersAt(path)).toEqual(['75192', '8102', '8101', 'cas001']);
+});
+
+test('without the plan for it there is no max buy price', async () => {
+  const path = await makeList(bob, 'Mine');
+  await add(path, { item: '8102' }, bob);
+  expect(await textAt(path, bob)).not.toContain('Max buy price');
+});
+
+test('targets and notes are edited in the table; rows that were left alone stay as they are', async () => {
+  const path = await makeList(ann, 'Editing');
+  for (const item of ['8101', '8102', '6003']) await add(path, { item, target: '50', note: 'Old' });
+  const page = `${path}?sort=added`;
+  const seen = await ann.get(page);
+  const [a = '', b = '', c = ''] = idsIn(seen.html);
+  const shown = rowsForm(seen.html, page);
+  const save = (typed: Record<string, string>) =>
+    ann.post(page, { ...shown, do: 'save', ...typed });
+  const saved = await save({
+    [`target-${a}`]: '$1,049.99',
+    [`note-${b}`]: '',
+    [`target-${b}`]: '',
+  });
+  expect(saved.goTo).toBe(`${page}&saved=2`);
+  const { accounts } = site.world.store;
+  const listId = Number(path.split('/').at(-1));
+  const facts = async () =>
+    (await accounts.listWatchedItems(annId, listId, { after: 0, limit: 9 }))
+      .reverse()
+      .map(({ targetCents, note }) => [targetCents, note]);
+  expect(await facts()).toEqual([
+    [1049_99, 'Old'],
+    [null, ''],
+    [50_00, 'Old'],
+  ]);
+  // The first row was left alone in an old page: what it shows does not count.
+  expect((await save({ [`note-${c}`]: 'New' })).goTo).toBe(`${page}&saved=1`);
+  expect((await facts()).map(([, note]) => note)).toEqual(['Old', '', 'New']);
+  const stale = await save({ [`note-${a}`]: 'Late' });
+  expect([stale.status, textOf(stale.html).includes('Changed elsewhere')]).toEqual([400, true]);
+  const wrong = await save({ [`target-${c}`]: 'x"y', [`note-${b}`]: 'Kept' });
+  expect([wrong.status, wrong.html.includes('value="x&quot;y"')]).toEqual([400, true]);
+  expect(wrong.html).toContain('value="Kept"');
+  expect((await facts()).map(([, note]) => note)).toEqual(['Old', '', 'New']);
+});
+
+test('several items are removed at once', async () => {
+  const path = await makeList(ann, 'Removing');
+  for (const item of ['8101', '8102', '6003']) await add(path, { item });
+  const seen = await ann.get(path);
+  const [a = '', , c = ''] = idsIn(seen.html);
+  const fields = { ...rowsForm(seen.html, path), do: 'remove' };
+  expect((await ann.post(path, fields)).goTo).toBe(`${path}?removed=0`);
+  const gone = await ann.post(path, { ...fields, [`pick-${a}`]: 'yes', [`pick-${c}`]: 'yes' });
+  expect(gone.goTo).toBe(`${path}?removed=2`);
+  expect(await numbersAt(path)).toEqual(['8102']);
+});
+
+test('the page of an item says whether it is watched, on which list and at which target', async () => {
+  const [carl, { accounts }] = [await site.signedIn('carl@example.com'), site.world.store];
+  const carlId = (await accounts.findAccount('carl@example.com', site.world.now))?.id ?? 0;
+  const watch = async (item: string, typed: Record<string, string>, action = 'watch') =>
+    carl.submit(await carl.get(item), `/watchlist/${action}`, typed);
+  const summary = async (item: string) =>
+    /<summary class="button plain">([^<]*)</.exec((await carl.get(item)).html)?.[1];
+  expect(await summary('/sets/8101')).toBe('Watch');
+  expect((await watch('/sets/8101', { target: '30' })).goTo).toBe('/sets/8101#watch');
+  expect(await summary('/sets/8101')).toBe('Watching, target $30.00');
+  expect(await textAt('/sets/8101', carl)).toContain('On Watch list , target $30.00');
+  const second = await makeList(carl, 'Second');
+  const list = second.split('/').at(-1) ?? '';
+  expect((await watch('/minifigs/cas001', { list, target: '' })).goTo).toBe(
+    '/minifigs/cas001#watch',
+  );
+  expect(await summary('/minifigs/cas001')).toBe('Watching');
+  await watch('/sets/8101', { list, target: '45' });
+  expect(await summary('/sets/8101')).toBe('Watching, target $45.00');
+  await watch('/sets/8101', { list, target: '' });
+  expect(await summary('/sets/8101')).toBe('Watching, target $30.00');
+  const faulty = await watch('/sets/8101', { list, target: 'x' });
+  expect([faulty.status, textOf(faulty.html).includes('is not an amount')]).toEqual([400, true]);
+  expect((await watch('/sets/8101', { list: '999999', target: '' })).status).toBe(400);
+  expect((await watch('/sets/8101', {}, 'unwatch')).goTo).toBe('/sets/8101#watch');
+  expect(await summary('/sets/8101')).toBe('Watch');
+  // Under whichever number it was put there.
+  const items = [{ kind: 'minifig', key: 'fig-000001', number: 'fig-000001' } as const];
+  const old = items.map((item) => ({ ...item, targetCents: 5_00, note: '' }));
+  await accounts.removeWatchedItems(
+    carlId,
+    (await accounts.findWatched(carlId, { set: [], minifig: ['cas001'] })).map(({ id }) => id),
+  );
+  await accounts.saveWatchedItems(carlId, Number(list), { items: old, at: 1 });
+  expect(await summary('/minifigs/cas001')).toBe('Watching, target $5.00');
+  await add(second, { item: 'cas001', target: '6' }, carl);
+  expect(await textAt(second, carl)).toContain('Second (1)');
+  expect(await summary('/minifigs/cas001')).toBe('Watching, target $6.00');
+  expect(textOf((await site.visitor().get('/sets/8101')).html)).not.toContain('Watch');
+});
+
+/** Sends the form of an import: pasted text, or a file. */
+async function sendList(path: string, items: string, file?: File) {
+  const fields = { ...hiddenFields((await ann.get(`${path}/import`)).html), items };
+  return sendFile(site, { visitor: ann, action: `${path}/import`, fields, file });
+}
+
+/** Confirms what a preview shows. */
+const confirm = (html: string, path: string) =>
+  sendFile(site, {
+    visitor: ann,
+    action: `${path}/import/confirm`,
+    fields: readForm(html, `${path}/import/confirm`),
+    file: undefined,
+  });
+
+test('a pasted list is shown before it is imported, with what is refused and why', async () => {
+  const path = await makeList(ann, 'Pasting');
+  await add(path, { item: '8101', target: '50', note: 'Old' });
+  const preview = await sendList(path, '8101 45 New\n8102\n404404 5\n8102 7\ncas001');
+  const text = textOf(preview.html);
+  expect(text).toContain('To add 2 To change 1 Unchanged 0 Rejected 2');
+  expect(text).toContain('Target was $50.00. Note was “Old”');
+  expect(text).toContain("Line 3 there is no set or minifig '404404'");
+  expect(text).toContain('Line 4 8102 is listed twice; Line 2 counts');
+  expect(await numbersAt(path)).toEqual(['8101']);
+  expect((await confirm(preview.html, path)).goTo).toBe(`${path}?imported=3`);
+  expect(await numbersAt(path)).toEqual(['8101', 'cas001', '8102']);
+  expect(textOf((await sendList(path, '8101')).html)).toContain('Nothing to import.');
+});
+
+test('an exported list is the same when it is imported again, as table and as wanted list', async () => {
+  const path = await makeList(ann, 'Exporting');
+  await add(path, { item: '75192-2', target: '99.99', note: '=a, "b" <c> & \'d\'' });
+  await add(path, { item: '75192' });
+  await add(path, { item: 'cas001', note: 'é' });
+  const facts = async (of: string) => {
+    const id = Number(of.split('/').at(-1));
+    const page = { after: 0, limit: 9 };
+    const items = await site.world.store.accounts.listWatchedItems(annId, id, page);
+    return items.map(({ kind, key, number, targetCents, note }) => {
+      return { kind, key, number, targetCents, note };
+    });
+  };
+  for (const format of ['csv', 'xml']) {
+    const seen = await ann.get(`${path}/export/${format}`);
+    expect(seen.headers.get('Content-Disposition')).toContain(`watchlist-Exporting.${format}`);
+    const copy = await makeList(ann, `Copy ${format}`);
+    const file = new File([seen.html], `list.${format}`);
+    const preview = await sendList(copy, '', file);
+    expect((await confirm(preview.html, copy)).goTo).toBe(`${copy}?imported=3`);
+    expect(await facts(copy)).toEqual(await facts(path));
+    expect(textOf((await sendList(path, '', file)).html)).toContain('Unchanged 3 Rejected 0');
+  }
+  expect((await ann.get(`${path}/export/doc`)).status).toBe(404);
+});
+
+test('what cannot be read is said beside the field', async () => {
+  const path = await makeList(ann, 'Faults');
+  for (const [items, file, fault] of [
+    ['', undefined, 'Paste some numbers, or choose a file.'],
+    ['8101', new File(['8102'], 'a.txt'), 'not both'],
+    ['<html>', undefined, 'where BrickLink'],
+    ['', new File(['<INVENTORY><ITEM>'], 'a.xml'), 'is it complete?'],
+  ] as const) {
+    const refused = await sendList(path, items, file);
+    expect([refused.status, textOf(refused.html).includes(fault)]).toEqual([400, true]);
+  }
+});
+
+test('a list of another account looks like one that does not exist', async () => {
+  const path = await makeList(ann, 'Private');
+  await add(path, { item: '8101' });
+  const [id = ''] = idsIn((await ann.get(path)).html);
+  const own = hiddenFields((await bob.get('/watchlist')).html);
+  const ends = ['', '/edit', '/import', '/export/csv', '/export/xml'];
+  for (const end of ends) expect((await bob.get(`${path}${end}`)).status).toBe(404);
+  for (const [end, fields] of [
+    ['', { do: 'save', [`was-${id}`]: 'x', [`target-${id}`]: '1' }],
+    ['', { do: 'remove', [`pick-${id}`]: 'yes' }],
+    ['/items', { item: '8102' }],
+    ['/edit', { name: 'Mine now' }],
+    ['/delete', { sure: 'yes' }],
+    ['/import', { items: '8102' }],
+  ] as const) {
+    expect((await bob.post(`${path}${end}`, { ...own, ...fields })).status).toBe(404);
+  }
+  // An own list does not open the way to another's items.
+  const mine = (await bob.get('/watchlist')).html;
+  const list = /action="(\/watchlist\/\d+)"/.exec(mine)?.[1] ?? '';
+  await bob.post(list, { ...own, do: 'remove', [`pick-${id}`]: 'yes' });
+  await bob.post(list, { ...own, do: 'save', [`was-${id}`]: 'x', [`target-${id}`]: '1' });
+  await bob.post('/watchlist/watch', { ...own, kind: 'set', number: '8101', list: '1' });
+  expect(await textAt(path)).toContain('Private');
+  expect(await numbersAt(path)).toEqual(['8101']);
+});
+
+test('a long list is shown a page at a time', async () => {
+  const { accounts } = site.world.store;
+  const path = await makeList(ann, 'Long');
+  const items = Array.from({ length: 60 }, (_, index) => {
+    const number = `long-${index}`;
+    return { kind: 'set' as const, key: number, number, targetCents: null, note: '' };
+  });
+  await accounts.saveWatchedItems(annId, Number(path.split('/').at(-1)), { items, at: 1 });
+  const page = await ann.get(`${path}?sort=added&page=3`);
+  expect(idsIn(page.html)).toHaveLength(10);
+  expect(textOf(page.html)).toContain('Page 3 of 3');
+  expect(textOf(page.html)).toContain('Not in the catalog');
+  expect(await textAt(`${path}?page=9`)).toContain('There is no page 9.');
+});
