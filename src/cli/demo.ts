@@ -13,7 +13,7 @@ import type { Store } from '../domain/store.ts';
 import { readFeedLine } from '../ingest/feed/feed.ts';
 import { importRows } from '../ingest/import.ts';
 import type { LocatedRow } from '../ingest/located-row.ts';
-import { demoBox, demoCollection, demoMarket } from '../simulate/demo-world.ts';
+import { demoBox, demoCollection, demoMarket, demoWatchLists } from '../simulate/demo-world.ts';
 import type { LiveWorld } from '../simulate/live-world.ts';
 import { type Arguments, CommandError, type Context } from './command.ts';
 import { progressLine, publishWithProgress } from './progress.ts';
@@ -170,6 +170,7 @@ async function makeDemo(
   await publishWithProgress(store, context, 'Valuing');
   // Afterwards, because what is bought is held against what it was worth at the time.
   await importLines(store, context, demoCollection({ seed: demoSeed, today, email: demoEmail }));
+  await addWatchLists(store, context, today);
   if (!(await store.market.sealHistory(clock()))) {
     throw new Error('The history of the demo world could not be sealed.');
   }
@@ -198,6 +199,17 @@ async function makeAccount(
   );
   if ('refusal' in made) throw new CommandError(made.refusal);
   return { email: demoEmail, password, key: made.key };
+}
+
+async function addWatchLists({ accounts }: Store, context: Context, today: number): Promise<void> {
+  const at = context.config.clock();
+  const account = await accounts.findAccount(demoEmail, at);
+  const accountId = account?.id ?? 0;
+  for (const { name, items } of demoWatchLists({ seed: demoSeed, today })) {
+    const made = await accounts.addWatchList(accountId, { name, at });
+    if (typeof made === 'string') throw new Error(`The demo has no watch list: ${made}.`);
+    await accounts.saveWatchedItems(accountId, made.id, { items, at });
+  }
 }
 
 async function importLines(store: Store, context: Context, lines: Iterable<string>): Promise<void> {

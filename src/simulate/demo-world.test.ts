@@ -5,7 +5,7 @@ import { parseDay } from '../domain/kernel/time.ts';
 import { allocateUnits, type LotUnits } from '../domain/portfolio/lots.ts';
 import { readFeedLine } from '../ingest/feed/feed.ts';
 import { makeCatalog } from './catalog.ts';
-import { demoBox, demoCollection, demoMarket } from './demo-world.ts';
+import { demoBox, demoCollection, demoMarket, demoWatchLists } from './demo-world.ts';
 import { makeWorld } from './world.ts';
 
 const today = Date.UTC(2026, 10, 15);
@@ -164,6 +164,20 @@ describe('the box for sale', () => {
     expect(box.askCents).toBeGreaterThan(100_00);
     expect(box.askCents % 10_00).toBe(0);
   });
+});
+
+test('watch lists have sets and minifigs of the market, most of them with a target', () => {
+  const options = { seed: 7, today, size: { ...small, sets: 300 } };
+  const lists = demoWatchLists(options);
+  const items = lists.flatMap((list) => list.items);
+  const market = [...demoMarket(options)].map(parse);
+  const known = new Set(market.map((line) => line.set_number ?? line.minifig_number));
+  expect(items.filter(({ number }) => !known.has(number))).toEqual([]);
+  expect(lists.map((list) => list.items.length > 3)).toEqual([true, true]);
+  expect(new Set(items.map(({ kind }) => kind)).size).toBe(2);
+  const aimed = items.filter(({ targetCents }) => (targetCents ?? 0) > 0);
+  expect(aimed.length).toBeGreaterThan(items.length / 2);
+  expect(aimed.length).toBeLessThan(items.length);
 });
 
 function parse(line: string): Line {

@@ -22,6 +22,7 @@ import { makeLedger } from './ledger.ts';
 import { brickfolios, makeLots } from './lots.ts';
 import { marketSales } from './market-sales.ts';
 import { makeOffers } from './offers.ts';
+import { type MadeUpWatchList, makeWatchLists } from './watch-lists.ts';
 import { makeWorld, type WorldOptions } from './world.ts';
 
 /** The market: rates and catalog first, then sales with their cancellations, then offers. */
@@ -57,4 +58,10 @@ export function* demoCollection(
 export function demoBox(options: WorldOptions): BoxForSale {
   const world = makeWorld(options);
   return makeEstateBox(world, makeCatalog(world));
+}
+
+/** Watch lists, with sets and minifigs of the market of the same world. */
+export function demoWatchLists(options: WorldOptions): MadeUpWatchList[] {
+  const world = makeWorld(options);
+  return makeWatchLists(world, makeCatalog(world));
 }

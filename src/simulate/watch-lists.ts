@@ -1,0 +1,73 @@
+/** The watch lists of the demo: sets to buy before they retire, and a few minifigs. */
+import type { NewWatchedItem } from '../domain/alerts/watch-list.ts';
+import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { dayMs } from '../domain/kernel/time.ts';
+import { setDemand } from './arrivals.ts';
+import type { Catalog, MarketSet } from './catalog.ts';
+import { minifigPath } from './prices.ts';
+import { Random } from './random.ts';
+import type { World } from './world.ts';
+
+/** A watch list by its name. */
+export interface MadeUpWatchList {
+  readonly name: string;
+  readonly items: readonly NewWatchedItem[];
+}
+
+const setsCount = 12;
+const minifigsCount = 5;
+
+/** Sets that go out of production within this time, and are wanted. */
+const retiringMs = 240 * dayMs;
+const msrpCentsMin = 3_000;
+
+/** Targets are so much of the recommended price; some sets are watched without one. */
+const targetShares = [0.8, 0.9, 1, null, 0.7, 0.95];
+const notes = ['Buy two at this price.', '', '', 'Only in a clean box.'];
+
+/** The watch lists of a world. */
+export function makeWatchLists(world: World, catalog: Catalog): MadeUpWatchList[] {
+  const random = new Random(world.seed, 'watch lists');
+  const wanted = catalog.sets
+    .filter((set) => isRetiring(world, set))
+    .map((set) => ({ set, sales: setDemand(world, set).sealedPerMonth }))
+    .sort((a, b) => b.sales - a.sales || a.set.index - b.set.index)
+    .slice(0, setsCount)
+    .map(({ set }) => set);
+  const minifigs = random.shuffle(catalog.minifigs).slice(0, minifigsCount);
+  return [
+    {
+      name: 'Retiring soon',
+      items: wanted.map(({ facts, msrpCents }, index) => {
+        const share = targetShares[index % targetShares.length] ?? null;
+        const targetCents = share === null ? null : Math.round((msrpCents * share) / 100) * 100;
+        const note = notes[index % notes.length] ?? '';
+        return item('set', facts.number, { targetCents, note });
+      }),
+    },
+    {
+      name: 'Minifigs',
+      items: minifigs.map((minifig) => {
+        const valueCents = Math.exp(minifigPath(world, minifig).usedLog(world.today));
+        const targetCents = Math.max(50, Math.round((valueCents * 0.8) / 50) * 50);
+        return item('minifig', minifig.facts.number, { targetCents, note: '' });
+      }),
+    },
+  ];
+}
+
+function isRetiring(
+  { today }: World,
+  { releasedAt, retiredAt, msrpCents, isNeverSold }: MarketSet,
+) {
+  const isInShops = releasedAt < today && retiredAt > today && retiredAt < today + retiringMs;
+  return isInShops && msrpCents >= msrpCentsMin && !isNeverSold;
+}
+
+function item(
+  kind: ItemKind,
+  number: string,
+  facts: Pick<NewWatchedItem, 'targetCents' | 'note'>,
+): NewWatchedItem {
+  return { kind, key: itemKey(kind, number), number, ...facts };
+}
