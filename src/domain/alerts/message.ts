@@ -1,0 +1,225 @@
+/** Messages about what is due: one for each channel, in the form that it takes. Pure. */
+import type { TokenHash } from '../account/session-store.ts';
+import type { ChannelKind } from '../delivery/channel.ts';
+import type { NewDelivery } from '../delivery/delivery.ts';
+import type { MessageBodies } from '../delivery/message.ts';
+import { formatInstant } from '../kernel/time.ts';
+import type { ComposedAlerts, DueAlerts, DueNotification } from './alert-store.ts';
+import { whyText } from './alert-words.ts';
+import { endAlertPath } from './end-link.ts';
+
+/** The type of a message about alerts. */
+export const alertType = 'alert';
+
+/** Alerts that a message lists; what there is besides is on the page that has all of them. */
+const listedMax = 50;
+
+/** Alerts in one message to a webhook; what there is besides is in another one. */
+const webhookMax = 100;
+
+/** What ntfy takes in bytes, and Discord in characters. */
+const ntfyBytesMax = 4_096;
+const discordLengthMax = 2_000;
+
+/** Mail programs show less. */
+const subjectLengthMax = 150;
+
+/** What messages are made with. */
+export interface MessageTools {
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly at: number;
+  /** A new token for a link that ends a rule, and its hash. */
+  makeToken(): { readonly token: string; readonly hash: TokenHash };
+}
+
+/** A channel, and what it is told. */
+interface ToldChannel {
+  readonly id: number;
+  readonly kind: ChannelKind;
+  readonly notifications: readonly DueNotification[];
+}
+
+/** Messages about all that is due to an account. */
+export function composeAlerts(due: DueAlerts, tools: MessageTools): ComposedAlerts {
+  const ruleIds = new Set(due.notifications.map(({ ruleId }) => ruleId));
+  const tokens = new Map([...ruleIds].map((id) => [id, tools.makeToken()]));
+  const endUrl = (ruleId: number) =>
+    `${tools.baseUrl}${endAlertPath(tokens.get(ruleId)?.token ?? '')}`;
+  const writer = new Writer(tools, endUrl);
+  return {
+    deliveries: channelsOf(due).flatMap((told) => writer.deliveries(told)),
+    links: new Map([...tokens].map(([id, { hash }]) => [id, hash])),
+  };
+}
+
+function channelsOf({ notifications, channels }: DueAlerts): ToldChannel[] {
+  const kinds = new Map([...channels.values()].flat().map(({ id, kind }) => [id, kind]));
+  return [...kinds].map(([id, kind]) => ({
+    id,
+    kind,
+    notifications: notifications.filter(({ ruleId }) =>
+      channels.get(ruleId)?.some((channel) => channel.id === id),
+    ),
+  }));
+}
+
+class Writer {
+  constructor(
+    private readonly tools: MessageTools,
+    private readonly endUrl: (ruleId: number) => string,
+  ) {}
+
+  deliveries({ id: channelId, kind, notifications }: ToldChannel): NewDelivery[] {
+    const max = kind === 'webhook' ? webhookMax : notifications.length;
+    const deliveries: NewDelivery[] = [];
+    for (let from = 0; from < notifications.length; from += max) {
+      const some = notifications.slice(from, from + max);
+      const [first] = some;
+      if (!first) break;
+      deliveries.push({
+        channelId,
+        messageId: `${alertType}_${channelId}_${first.id}`,
+        type: alertType,
+        orderKey: null,
+        body: JSON.stringify(this.body(kind, some, first)),
+        at: this.tools.at,
+      });
+    }
+    return deliveries;
+  }
+
+  private body(
+    kind: ChannelKind,
+    some: readonly DueNotification[],
+    first: DueNotification,
+  ): MessageBodies[ChannelKind] {
+    const single = some.length === 1 ? first : null;
+    switch (kind) {
+      case 'webhook':
+        return {
+          type: alertType,
+          timestamp: formatInstant(this.tools.at),
+          data: { alerts: some.map((one) => this.record(one)) },
+        };
+      case 'email': {
+        const isOneRule = some.every(({ ruleId }) => ruleId === first.ruleId);
+        return {
+          subject: cut(subjectOf(some, first), subjectLengthMax),
+          text: this.text(some),
+          unsubscribeUrl: isOneRule ? this.endUrl(first.ruleId) : null,
+        };
+      }
+      case 'ntfy':
+        return {
+          title: cut(single ? `${single.number} ${single.title}` : countText(some), 100),
+          message: this.longest(some, (text) => Buffer.byteLength(text) <= ntfyBytesMax),
+          click: single ? this.itemUrl(single) : this.sentUrl(),
+        };
+      case 'discord':
+        return {
+          content: this.longest(some, ({ length }) => length <= discordLengthMax, discordText),
+          allowed_mentions: { parse: [] },
+        };
+    }
+  }
+
+  private record(one: DueNotification): object {
+    return {
+      id: one.id,
+      at: formatInstant(one.at),
+      rule: { id: one.ruleId, name: one.rule.name },
+      condition: one.rule.condition.kind,
+      item_type: one.itemKind,
+      number: one.number,
+      title: one.title,
+      retailer: one.retailer,
+      reason: `${one.reason}.`,
+      why: whyText(one.rule, one.listName),
+      facts: JSON.parse(one.facts),
+      url: this.itemUrl(one),
+      end_url: this.endUrl(one.ruleId),
+    };
+  }
+
+  private itemUrl({ itemKind, number }: DueNotification): string {
+    return `${this.tools.baseUrl}/${itemKind}s/${encodeURIComponent(number)}`;
+  }
+
+  private sentUrl(): string {
+    return `${this.tools.baseUrl}/alerts/sent`;
+  }
+
+  /** As many as a channel takes: at least the first one of each rule is short enough. */
+  private longest(
+    some: readonly DueNotification[],
+    fits: (text: string) => boolean,
+    style: TextStyle = plainText,
+  ): string {
+    for (let count = Math.min(some.length, listedMax); count > 1; count--) {
+      const text = this.text(some, { count, style });
+      if (fits(text)) return text;
+    }
+    const text = this.text(some, { count: 1, style });
+    return fits(text) ? text : this.text(some, { count: 0, style });
+  }
+
+  /** All alerts by rule, each with its link; why they are told; and the link that ends the rule. */
+  private text(
+    some: readonly DueNotification[],
+    { count, style }: { readonly count: number; readonly style: TextStyle } = {
+      count: listedMax,
+      style: plainText,
+    },
+  ): string {
+    const shown = some.slice(0, count);
+    const parts = [...Map.groupBy(shown, ({ ruleId }) => ruleId).values()].map((own) =>
+      this.part(own, style),
+    );
+    const left = some.length - shown.length;
+    const more = shown.length === 0 ? `${countText(some)}:` : `And ${left} more:`;
+    if (left > 0) parts.push(`${more} ${style.link(this.sentUrl())}`);
+    return parts.join('\n\n');
+  }
+
+  private part(own: readonly DueNotification[], style: TextStyle): string {
+    const [first] = own;
+    if (!first) return '';
+    const lines = own.map(
+      (one) => `${style.escape(one.reason)}.\n${style.link(this.itemUrl(one))}`,
+    );
+    const why = style.escape(whyText(first.rule, first.listName));
+    return [...lines, `${why}\nTurn off this alert: ${style.link(this.endUrl(first.ruleId))}`].join(
+      '\n\n',
+    );
+  }
+}
+
+function subjectOf(some: readonly DueNotification[], { reason, number, title }: DueNotification) {
+  if (some.length === 1) return reason;
+  return `${countText(some)}: ${number} ${title} and ${some.length - 1} more`;
+}
+
+function countText({ length }: readonly DueNotification[]): string {
+  return length === 1 ? '1 alert' : `${length} alerts`;
+}
+
+/** A text of so many characters at most. */
+function cut(text: string, lengthMax: number): string {
+  const letters = [...text];
+  return letters.length > lengthMax ? `${letters.slice(0, lengthMax - 1).join('')}…` : text;
+}
+
+/** How text and links are written. */
+interface TextStyle {
+  escape(text: string): string;
+  link(url: string): string;
+}
+
+const plainText: TextStyle = { escape: (text) => text, link: (url) => url };
+
+/** Nothing in a name is formatting or a mention, and links show no preview. */
+const discordText: TextStyle = {
+  escape: (text) => text.replace(/[\\*_~`|>#[\]()<@:-]/g, '\\$&'),
+  link: (url) => `<${url}>`,
+};

@@ -1,0 +1,176 @@
+/**
+ * What a rule has to tell of an item, and what it has told then. Pure. A price, a low and a margin
+ * are told when they are found to be what the rule waits for, and told again only after they were
+ * not, or after the days that the rule names. Flips and stock follow their events.
+ */
+import { dayMs } from '../kernel/time.ts';
+import type { EventDetails, LoggedEvent } from '../market/events.ts';
+import type { Retailer } from '../market/source-rows.ts';
+import type { AlertCondition } from './alert-rule.ts';
+import type { Told, WatchingRule } from './alert-store.ts';
+import {
+  type HeldFacts,
+  type ItemFacts,
+  isAboutOffers,
+  isConcerned,
+  isMet,
+  type MetFacts,
+  noFacts,
+  ruleValue,
+} from './is-met.ts';
+
+/** What the owner of a rule has to do with an item. */
+export interface OwnFacts {
+  readonly targetCents: number | null;
+  readonly held: HeldFacts | null;
+  /** What may be paid for it, if that is at least so much; null otherwise. */
+  findMaxBuy(atLeastCents: number): number | null;
+}
+
+/** A rule and an item that it has to do with. */
+export interface RuleOnItem {
+  readonly rule: Pick<WatchingRule, 'condition' | 'repeatDays' | 'since'>;
+  readonly item: ItemFacts;
+  readonly own: OwnFacts;
+  /** What happened to the item, oldest first; null: it is looked at without any reason. */
+  readonly events: readonly EventOfItem[] | null;
+  /** What the rule has told of the item. */
+  readonly told: readonly Pick<Told, 'retailer' | 'toldAt' | 'baseCents'>[];
+  readonly at: number;
+}
+
+/** What must be known of an event. */
+export type EventOfItem = Pick<LoggedEvent, 'kind' | 'at' | 'retailer' | 'before' | 'after'>;
+
+/** Something to tell, with what decided it. */
+export interface Alert {
+  readonly retailer: Retailer | null;
+  readonly facts: MetFacts;
+}
+
+/** What there is to tell, and what changes in what was told. */
+export interface NextNotifications {
+  readonly alerts: readonly Alert[];
+  readonly told: readonly Pick<Told, 'retailer' | 'toldAt' | 'baseCents'>[];
+  /** What is no longer true, by retailer. */
+  readonly untold: readonly (Retailer | null)[];
+}
+
+const nothing: NextNotifications = { alerts: [], told: [], untold: [] };
+
+/** What a rule tells of an item now. */
+export function nextNotifications(work: RuleOnItem): NextNotifications {
+  const { condition, since } = work.rule;
+  const events =
+    work.events?.filter(({ kind, at }) => at >= since && isConcerned(condition, kind)) ?? null;
+  if (events?.length === 0) return nothing;
+  switch (condition.kind) {
+    case 'flip':
+    case 'back_in_stock':
+      return { ...nothing, alerts: edges(work, condition, events ?? []) };
+    case 'value_up':
+    case 'value_down':
+      return valueMoves(work, events ?? []);
+    default:
+      return levels(work);
+  }
+}
+
+/** What a rule holds for now, which is told when it is saved. */
+export function matchesOf(work: LookedAtItem): Alert[] {
+  const { condition } = work;
+  if (!isLevel(condition)) return [];
+  return sides(work)
+    .map(({ retailer, facts }) => ({ retailer, facts: facts() }))
+    .filter(({ facts }) => isMet(condition, facts));
+}
+
+/** Whether a condition holds or not at any time, and does not follow an event or a move. */
+export function isLevel({ kind }: AlertCondition): boolean {
+  return !['flip', 'back_in_stock', 'value_up', 'value_down'].includes(kind);
+}
+
+/** An item, held against a condition. */
+interface LookedAtItem {
+  readonly condition: AlertCondition;
+  readonly item: ItemFacts;
+  readonly own: OwnFacts;
+}
+
+/** An item as a rule looks at it: at each retailer, or as a whole. */
+function sides({ item, own, condition }: LookedAtItem) {
+  const { targetCents, held } = own;
+  const common: MetFacts = { ...noFacts, targetCents, held, valueCents: ruleValue(item) };
+  const maxBuy = (priceCents: number | null) =>
+    condition.kind === 'price_of_max_buy' && priceCents !== null
+      ? own.findMaxBuy((priceCents * 100) / condition.percent)
+      : null;
+  if (!isAboutOffers(condition)) return [{ retailer: null, facts: () => common }];
+  return item.offers.map(({ retailer, priceCents, isAtLowest }) => ({
+    retailer,
+    facts: () => ({
+      ...common,
+      priceCents,
+      isAtLowest,
+      maxBuyCents: maxBuy(priceCents),
+    }),
+  }));
+}
+
+function levels(work: RuleOnItem): NextNotifications {
+  const { rule, at } = work;
+  const told = new Map(work.told.map((one) => [one.retailer, one]));
+  const alerts: Alert[] = [];
+  const untold: (Retailer | null)[] = [];
+  for (const { retailer, facts: findFacts } of sides({ ...work, condition: rule.condition })) {
+    const facts = findFacts();
+    const before = told.get(retailer);
+    if (!isMet(rule.condition, facts)) {
+      if (before) untold.push(retailer);
+    } else if (!before || isDueAgain(before.toldAt, rule.repeatDays, at)) {
+      alerts.push({ retailer, facts });
+    }
+  }
+  const now = alerts.map(({ retailer }) => ({ retailer, toldAt: at, baseCents: null }));
+  return { alerts, told: now, untold };
+}
+
+function isDueAgain(toldAt: number, repeatDays: number | null, at: number): boolean {
+  return repeatDays !== null && at - toldAt >= repeatDays * dayMs;
+}
+
+/** Of several events at a retailer the last one counts, if it is what the rule waits for. */
+function edges(
+  { item }: RuleOnItem,
+  condition: Extract<AlertCondition, { kind: 'flip' | 'back_in_stock' }>,
+  events: readonly EventOfItem[],
+): Alert[] {
+  const last = new Map(events.map(({ retailer, after }) => [retailer, after]));
+  return item.offers.flatMap(({ retailer, priceCents, isAtLowest }) => {
+    const after = last.get(retailer);
+    const isIt =
+      after !== undefined &&
+      (condition.kind === 'flip'
+        ? after.sellerType === condition.to
+        : // It may be gone again by now.
+          after.inStock === true && priceCents !== null);
+    const facts = { ...noFacts, priceCents, isAtLowest, valueCents: ruleValue(item) };
+    return isIt ? [{ retailer, facts }] : [];
+  });
+}
+
+/** Counted from the value at the last alert, or from before the first move that the rule saw. */
+function valueMoves(work: RuleOnItem, events: readonly EventOfItem[]): NextNotifications {
+  const { item, rule, told, at } = work;
+  const valueCents = ruleValue(item);
+  const name: keyof EventDetails = item.kind === 'set' ? 'newCents' : 'usedCents';
+  const [known] = told;
+  const baseCents = known?.baseCents ?? events.find(({ before }) => before[name])?.before[name];
+  if (valueCents === null || baseCents === undefined) return nothing;
+  const facts = { ...noFacts, valueCents, baseCents };
+  const row = (cents: number) => [{ retailer: null, toldAt: at, baseCents: cents }];
+  if (isMet(rule.condition, facts)) {
+    return { alerts: [{ retailer: null, facts }], told: row(valueCents), untold: [] };
+  }
+  return known ? nothing : { ...nothing, told: row(baseCents) };
+}
