@@ -43,6 +43,7 @@ describe('tiers', () => {
     'valuation',
     'publish',
     'accounts',
+    'alerts',
     'buying',
     'delivery',
     'simulate',

@@ -52,7 +52,8 @@ export async function findResaleItem(
   return (await findResaleItems(market, kind, [key])).get(key) ?? null;
 }
 
-function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
+/** An item from all that is published of it. */
+export function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
   const { key, number, evidence } = record;
   const described = kind === 'set' ? describeSet(record) : describeMinifig(record);
   const retail: RetailRow | null = record.retail === null ? null : JSON.parse(record.retail);

@@ -140,6 +140,8 @@ export interface AlertProgress {
   readonly look: { readonly at: number; readonly after: string | null } | null;
   /** What happened before this concerns no rule; null: there is none that is on. */
   readonly since: number | null;
+  /** When the next notification is due; null: none waits. */
+  readonly dueAt: number | null;
 }
 
 /** A notification to be. */

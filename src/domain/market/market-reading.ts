@@ -96,6 +96,8 @@ export interface MarketReading {
   findThemes(): Promise<string | null>;
   /** The keys of all items of a kind, in order. */
   listKeys(kind: ItemKind): Promise<string[]>;
+  /** Some of them, those after one. */
+  listKeysAfter(kind: ItemKind, afterKey: string, limit: number): Promise<string[]>;
   /** What can be found, in order of the keys after one. */
   listSearchEntries(kind: ItemKind, afterKey: string, limit: number): Promise<ListedEntry[]>;
   /** The search rows of keys, in the same order; missing ones are left out. */

@@ -56,19 +56,20 @@ export function alertWorkStore(engine: Engine): AlertWorkStore {
 }
 
 function* findProgress(): Operation<AlertProgress> {
-  const row = yield* first<{
-    position: number | null;
-    lookAt: number | null;
-    lookAfter: string | null;
-    since: number | null;
-  }>(
+  type Row = Pick<AlertProgress, 'position' | 'since' | 'dueAt'> & {
+    readonly lookAt: number | null;
+    readonly lookAfter: string | null;
+  };
+  const row = yield* first<Row>(
     `SELECT (SELECT position FROM private.alert_progress WHERE name = 'log')::float8 AS position,
        (SELECT position FROM private.alert_progress WHERE name = 'look')::float8 AS "lookAt",
        (SELECT key FROM private.alert_progress WHERE name = 'look') AS "lookAfter",
-       (SELECT min(since) FROM private.alert_rule WHERE is_on)::float8 AS since`,
+       (SELECT min(since) FROM private.alert_rule WHERE is_on)::float8 AS since,
+       (SELECT min(due_at) FROM private.notification WHERE state = 'waiting')::float8 AS "dueAt"`,
   );
-  const { position = null, lookAt = null, lookAfter = null, since = null } = row ?? {};
-  return { position, look: lookAt === null ? null : { at: lookAt, after: lookAfter }, since };
+  if (!row) throw new Error('Progress is one row.');
+  const { lookAt, lookAfter, ...progress } = row;
+  return { ...progress, look: lookAt === null ? null : { at: lookAt, after: lookAfter } };
 }
 
 const itemsOf = (kind: string, key: string) =>

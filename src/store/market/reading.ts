@@ -46,6 +46,12 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
       const rows = await engine.run(() => query<{ key: string }>(sql, [kind]));
       return rows.map(({ key }) => key);
     },
+    listKeysAfter: async (kind, afterKey, limit) => {
+      const sql = `SELECT key FROM published.listing WHERE kind = $1::text AND key > $2::text
+        ORDER BY key LIMIT $3::bigint`;
+      const rows = await engine.run(() => query<{ key: string }>(sql, [kind, afterKey, limit]));
+      return rows.map(({ key }) => key);
+    },
     listSearchEntries: (kind, afterKey, limit) =>
       engine.run(() => listSearchEntries(kind, afterKey, limit)),
     findSearchRows: async (kind, keys) => {

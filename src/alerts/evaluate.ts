@@ -1,0 +1,310 @@
+/** Holds what is published of items against all rules that have to do with them. */
+import {
+  type AlertCondition,
+  type AlertSettings,
+  type Digest,
+  usualAlertSettings,
+} from '../domain/alerts/alert-rule.ts';
+import type {
+  AlertWorkStore,
+  Concerned,
+  Evaluated,
+  HeldUnits,
+  NewNotification,
+  Told,
+  WatchingRule,
+} from '../domain/alerts/alert-store.ts';
+import { type RetailerNames, reasonText } from '../domain/alerts/alert-words.ts';
+import {
+  type HeldFacts,
+  type ItemFacts,
+  isConcerned,
+  type MetFacts,
+} from '../domain/alerts/is-met.ts';
+import {
+  type Alert,
+  type EventOfItem,
+  nextNotifications,
+  type OwnFacts,
+} from '../domain/alerts/next-notifications.ts';
+import { dayStart, dueTime } from '../domain/alerts/quiet-hours.ts';
+import type { BuyingSettings } from '../domain/buying/buying-settings.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { toUsdOrNull } from '../domain/kernel/money.ts';
+import type { MarketReading, ResaleRecord } from '../domain/market/market-reading.ts';
+import { itemFacts } from './item-facts.ts';
+import { MaxBuyPrices, type MaxBuySource, sharedSettings } from './max-buy.ts';
+
+/** What evaluating needs. */
+export interface EvaluateDeps extends MaxBuySource {
+  readonly market: Pick<MarketReading, 'findResaleRecords' | 'findListedSets' | 'findAllKeys'>;
+  readonly accounts: Pick<AlertWorkStore, 'findConcerned'>;
+  readonly retailerNames: RetailerNames;
+}
+
+/** An item to be looked at, with what happened to it; null: it is looked at without a reason. */
+export interface LookedAt {
+  readonly kind: ItemKind;
+  readonly key: string;
+  readonly events: readonly EventOfItem[] | null;
+}
+
+/** What rules have to tell of items, at an instant. */
+export async function evaluate(
+  deps: EvaluateDeps,
+  items: readonly LookedAt[],
+  at: number,
+): Promise<Evaluated> {
+  const keysOf = (kind: ItemKind) =>
+    items.filter((item) => item.kind === kind).map(({ key }) => key);
+  const [set, minifig] = [keysOf('set'), keysOf('minifig')];
+  const listings = await deps.market.findListedSets(set);
+  const themes = new Set([...listings.values()].map(({ theme }) => theme));
+  // A minifig may be on lists under any of its numbers.
+  const minifigs =
+    minifig.length === 0
+      ? new Map<string, ResaleRecord>()
+      : await findMinifigs(deps.market, minifig);
+  const found = await deps.accounts.findConcerned({ set, minifig: [...minifigs.keys()] }, [
+    ...themes,
+  ]);
+  const evaluation = new Evaluation(deps, index(found, minifigs), at);
+  const wanted = items.filter((item) =>
+    evaluation.concerns(item, listings.get(item.key)?.theme ?? null),
+  );
+  const sets = wanted.filter(({ kind }) => kind === 'set').map(({ key }) => key);
+  const records =
+    sets.length === 0
+      ? new Map<string, ResaleRecord>()
+      : await deps.market.findResaleRecords('set', sets);
+  for (const item of wanted) {
+    const record = (item.kind === 'set' ? records : minifigs).get(item.key);
+    if (record) evaluation.look(item, record);
+  }
+  return evaluation.result();
+}
+
+async function findMinifigs(
+  market: EvaluateDeps['market'],
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ResaleRecord>> {
+  const { minifig } = await market.findAllKeys({ set: [], minifig: keys });
+  return market.findResaleRecords('minifig', minifig);
+}
+
+/** What the owner of a rule has to do with one item. */
+interface Tie {
+  readonly rule: WatchingRule;
+  readonly targetCents: number | null;
+}
+
+/** Rules by what they are about, and what they know of items by name. */
+interface Index {
+  readonly found: Concerned;
+  readonly all: readonly Tie[];
+  readonly byTheme: ReadonlyMap<string | null, readonly Tie[]>;
+  /** On lists and among holdings, by name of the item. */
+  readonly byItem: ReadonlyMap<string, readonly Tie[]>;
+  /** By name of the item and by rule. */
+  readonly held: ReadonlyMap<string, ReadonlyMap<number, readonly HeldUnits[]>>;
+  readonly told: ReadonlyMap<string, ReadonlyMap<number, readonly Told[]>>;
+  readonly buying: ReadonlyMap<number, BuyingSettings>;
+}
+
+const nameOf = (kind: ItemKind, key: string) => `${kind} ${key}`;
+
+function index(found: Concerned, minifigs: ReadonlyMap<string, ResaleRecord>): Index {
+  const rules = new Map(found.rules.map((rule) => [rule.id, rule]));
+  const own = (kind: ItemKind, key: string) =>
+    nameOf(kind, kind === 'minifig' ? (minifigs.get(key)?.key ?? key) : key);
+  const byItem = new Map<string, Map<number, Tie>>();
+  const tie = (name: string, ruleId: number, targetCents: number | null) => {
+    const rule = rules.get(ruleId);
+    if (!rule) return;
+    const ties = byItem.get(name) ?? new Map<number, Tie>();
+    // Under two numbers on one list, the higher target counts.
+    const target = Math.max(targetCents ?? -1, ties.get(ruleId)?.targetCents ?? -1);
+    byItem.set(name, ties.set(ruleId, { rule, targetCents: target < 0 ? null : target }));
+  };
+  for (const { ruleId, itemKind, itemKey, targetCents } of found.listed) {
+    tie(own(itemKind, itemKey), ruleId, targetCents);
+  }
+  for (const { ruleId, itemKey } of found.held) {
+    if (rules.get(ruleId)?.scope.kind === 'holdings') tie(nameOf('set', itemKey), ruleId, null);
+  }
+  const broad = (kind: 'all' | 'theme') =>
+    found.rules
+      .filter(({ scope }) => scope.kind === kind)
+      .map((rule): Tie => ({ rule, targetCents: null }));
+  const grouped = <Row extends { readonly ruleId: number }>(
+    rows: readonly Row[],
+    name: (row: Row) => string,
+  ) =>
+    new Map(
+      [...Map.groupBy(rows, name)].map(([item, those]) => [
+        item,
+        Map.groupBy(those, ({ ruleId }) => ruleId),
+      ]),
+    );
+  return {
+    found,
+    all: broad('all'),
+    byTheme: Map.groupBy(broad('theme'), ({ rule }) =>
+      rule.scope.kind === 'theme' ? rule.scope.theme : null,
+    ),
+    byItem: new Map([...byItem].map(([name, ties]) => [name, [...ties.values()]])),
+    held: grouped(found.held, ({ itemKey }) => nameOf('set', itemKey)),
+    told: grouped(found.told, ({ itemKind, itemKey }) => own(itemKind, itemKey)),
+    buying: sharedSettings(found.buying),
+  };
+}
+
+/** One pass over items. */
+class Evaluation {
+  private readonly notifications: NewNotification[] = [];
+  private readonly told: Evaluated['told'][number][] = [];
+  private readonly untold: Evaluated['untold'][number][] = [];
+  private readonly times = new Map<string, ReturnType<typeof timesOf>>();
+  private readonly ties = new Map<LookedAt, readonly Tie[]>();
+
+  constructor(
+    private readonly deps: Pick<EvaluateDeps, 'retailerNames' | keyof MaxBuySource>,
+    private readonly index: Index,
+    private readonly at: number,
+  ) {}
+
+  /** Whether any rule has to look at an item; remembers which. */
+  concerns(item: LookedAt, theme: string | null): boolean {
+    const name = nameOf(item.kind, item.key);
+    const { all, byTheme, byItem, told } = this.index;
+    const kinds = item.events && [...new Set(item.events.map(({ kind }) => kind))];
+    const isWanted = ({ rule }: Tie) => {
+      if (!canConcern(rule.condition, item.kind)) return false;
+      if (kinds) return kinds.some((kind) => isConcerned(rule.condition, kind));
+      // Without an event, a move is counted only from a base that is known.
+      return !isEdge(rule.condition) && (!isMove(rule.condition) || hasTold(told, name, rule));
+    };
+    const ties = [
+      ...all.filter(isWanted),
+      ...(byTheme.get(theme) ?? []).filter(isWanted),
+      ...(byItem.get(name) ?? []).filter(isWanted),
+    ];
+    if (ties.length > 0) this.ties.set(item, ties);
+    return ties.length > 0;
+  }
+
+  look(item: LookedAt, record: ResaleRecord): void {
+    const { at, index } = this;
+    const name = nameOf(item.kind, item.key);
+    const facts = itemFacts(item.kind, record, at);
+    const prices = new MaxBuyPrices(this.deps, record, at);
+    const told = index.told.get(name);
+    const held = index.held.get(name);
+    for (const { rule, targetCents } of this.ties.get(item) ?? []) {
+      const settings = index.buying.get(rule.accountId);
+      const own: OwnFacts = {
+        targetCents,
+        held: heldFacts(held?.get(rule.id) ?? [], facts),
+        findMaxBuy: (atLeast) => (settings ? prices.find(settings, atLeast) : null),
+      };
+      const before = told?.get(rule.id) ?? [];
+      const next = nextNotifications({
+        rule,
+        item: facts,
+        own,
+        events: item.events,
+        told: before,
+        at,
+      });
+      for (const alert of next.alerts)
+        this.notifications.push(this.notification(rule, facts, alert));
+      const of = { ruleId: rule.id, itemKind: item.kind, itemKey: facts.key };
+      for (const row of next.told) this.told.push({ ...of, ...row });
+      for (const retailer of next.untold) this.untold.push({ ...of, retailer });
+    }
+  }
+
+  result(): Evaluated {
+    const { notifications, told, untold, index } = this;
+    const rules = index.found.rules.map(({ id, since }) => ({ id, since }));
+    return { notifications, told, untold, rules };
+  }
+
+  private notification(rule: WatchingRule, item: ItemFacts, alert: Alert): NewNotification {
+    const { retailer, facts } = alert;
+    const { kind: itemKind, key: itemKey, number, title } = item;
+    const subject = { itemKind, number, title, retailer };
+    const names = this.deps.retailerNames;
+    return {
+      ruleId: rule.id,
+      itemKey,
+      ...subject,
+      reason: reasonText(rule.condition, facts, { subject, names }),
+      facts: JSON.stringify(factsRecord(facts)),
+      at: this.at,
+      ...this.timesOf(rule),
+    };
+  }
+
+  /** Clocks of many time zones are slow to read, and the rules of an account agree on them. */
+  private timesOf({ accountId, digest }: WatchingRule): ReturnType<typeof timesOf> {
+    const name = `${accountId} ${digest}`;
+    const settings = this.index.found.settings.get(accountId) ?? usualAlertSettings;
+    const times = this.times.get(name) ?? timesOf(settings, digest, this.at);
+    this.times.set(name, times);
+    return times;
+  }
+}
+
+function timesOf(settings: AlertSettings, digest: Digest, at: number) {
+  return { ...dueTime(settings, digest, at), dayStart: dayStart(settings.timeZone, at) };
+}
+
+function isEdge({ kind }: AlertCondition): boolean {
+  return kind === 'flip' || kind === 'back_in_stock';
+}
+
+function isMove({ kind }: AlertCondition): boolean {
+  return kind === 'value_up' || kind === 'value_down';
+}
+
+function hasTold(told: Index['told'], name: string, { id }: WatchingRule): boolean {
+  return told.get(name)?.has(id) === true;
+}
+
+/** Retailers have no minifigs, and nobody's holdings are any. */
+function canConcern(condition: AlertCondition, kind: ItemKind): boolean {
+  return kind === 'set' || isMove(condition);
+}
+
+/** What is held, if the value of all of it is known. */
+export function heldFacts(
+  held: readonly Pick<HeldUnits, 'condition' | 'units' | 'costCents'>[],
+  { values }: Pick<ItemFacts, 'values'>,
+): HeldFacts | null {
+  if (held.length === 0) return null;
+  let [valueCents, costCents] = [0, 0];
+  for (const { condition, units, costCents: cost } of held) {
+    const unit = values[condition];
+    if (unit === null) return null;
+    valueCents += unit * units;
+    costCents += cost;
+  }
+  return { valueCents, costCents };
+}
+
+/** What decided, for programs: what has nothing to do with it is left out. */
+function factsRecord(facts: MetFacts): object {
+  const { priceCents, valueCents, baseCents, targetCents, maxBuyCents, held } = facts;
+  const amounts = {
+    price_usd: priceCents,
+    value_usd: held ? null : valueCents,
+    value_before_usd: baseCents,
+    target_usd: targetCents,
+    max_buy_usd: maxBuyCents,
+    held_value_usd: held?.valueCents ?? null,
+    cost_basis_usd: held?.costCents ?? null,
+  };
+  const known = Object.entries(amounts).filter(([, cents]) => cents !== null);
+  return Object.fromEntries(known.map(([name, cents]) => [name, toUsdOrNull(cents)]));
+}

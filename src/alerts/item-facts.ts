@@ -1,0 +1,53 @@
+/** What is published of items, as alert rules look at it. */
+import type { MinifigRecord } from '../contract/minifig.ts';
+import type { RetailRow } from '../contract/retail.ts';
+import type { SetRecord } from '../contract/set.ts';
+import type { ItemFacts, OfferFacts } from '../domain/alerts/is-met.ts';
+import { isOutdated } from '../domain/buying/deal.ts';
+import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { toCents } from '../domain/kernel/money.ts';
+import type { ResaleRecord } from '../domain/market/market-reading.ts';
+import { retailers } from '../domain/market/source-rows.ts';
+
+/** The facts of an item at an instant. */
+export function itemFacts(kind: ItemKind, record: ResaleRecord, at: number): ItemFacts {
+  return kind === 'set' ? setFacts(record, at) : minifigFacts(record);
+}
+
+function setFacts({ key, number, body, retail }: ResaleRecord, at: number): ItemFacts {
+  const record: SetRecord = JSON.parse(body);
+  return {
+    kind: 'set',
+    key,
+    number,
+    title: record.title,
+    theme: record.theme,
+    values: { sealed: centsOf(record.new_value_usd), used: centsOf(record.used_value_usd) },
+    offers: retail === null ? [] : offersOf(record, JSON.parse(retail), at),
+  };
+}
+
+function minifigFacts({ key, number, body }: ResaleRecord): ItemFacts {
+  const { name, current_value_usd: value }: MinifigRecord = JSON.parse(body);
+  const values = { sealed: null, used: centsOf(value) };
+  return { kind: 'minifig', key, number, title: name, theme: null, values, offers: [] };
+}
+
+function centsOf(usd: number | null): number | null {
+  return usd === null ? null : toCents(usd);
+}
+
+/**
+ * What can be bought: an offer counts unless it is known to be out of stock, or nobody has looked
+ * for so long that it says nothing about today.
+ */
+function offersOf({ retailers: summaries }: SetRecord, row: RetailRow, at: number): OfferFacts[] {
+  return retailers.flatMap((retailer) => {
+    const summary = summaries.find((each) => each.retailer === retailer);
+    if (!summary) return [];
+    const { price, inStock, atLowest } = row[retailer];
+    const observedAt = Date.parse(summary.last_checked_at);
+    const isThere = inStock !== false && !isOutdated({ observedAt }, at);
+    return [{ retailer, priceCents: isThere ? centsOf(price) : null, isAtLowest: atLowest }];
+  });
+}
