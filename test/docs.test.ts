@@ -14,6 +14,7 @@ import { settings } from '../src/config.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { errorTable, plusErrorTable } from '../src/contract/errors.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
+import type { EventPage } from '../src/contract/plus/events.ts';
 import { dealWarnings } from '../src/domain/buying/deal.ts';
 import { noBuyReasons } from '../src/domain/buying/what-to-pay.ts';
 import { rowReasons } from '../src/domain/market/evidence-report.ts';
@@ -67,6 +68,14 @@ describe('what the demo answers', () => {
     const isFar = (amount: number, index: number) =>
       Math.abs(amount - (then?.amounts[index] ?? 0)) > Math.max(0.02, 0.001 * amount);
     expect(now?.amounts.filter(isFar)).toEqual([]);
+  });
+
+  test('events of the last hours are among them, for whoever tries what docs/events.md says', async () => {
+    const path = '/api/plus/v1/events?after=0&limit=250';
+    const { data } = (await demo.ask('GET', path)) as { data: EventPage };
+    const kinds = new Set(data.events.map(({ kind }) => kind));
+    expect(kinds).toContain('retail.price');
+    expect(kinds).toContain('retail.low');
   });
 
   test('the picture shows the same set', async () => {

@@ -8,7 +8,7 @@ import { type Config, dataFolderDefault } from '../config.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import type { SetRecord } from '../contract/set.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
-import { dayMs, dayOf } from '../domain/kernel/time.ts';
+import { dayMs, dayOf, hourMs, parseInstant } from '../domain/kernel/time.ts';
 import type { Store } from '../domain/store.ts';
 import { readFeedLine } from '../ingest/feed/feed.ts';
 import { importRows } from '../ingest/import.ts';
@@ -166,7 +166,11 @@ async function makeDemo(
   const now = clock();
   const today = dayOf(now) * dayMs;
   const lines = live?.past ?? demoMarket({ seed: demoSeed, today, now });
-  await importLines(store, context, lines);
+  const latest: string[] = [];
+  await importLines(store, context, holdBack(lines, now - 4 * hourMs, latest));
+  await publishWithProgress(store, context, 'Valuing');
+  // What is published for the first time is no news; what retailers asked since then is.
+  await importLines(store, context, latest);
   await publishWithProgress(store, context, 'Valuing');
   // Afterwards, because what is bought is held against what it was worth at the time.
   await importLines(store, context, demoCollection({ seed: demoSeed, today, email: demoEmail }));
@@ -176,6 +180,15 @@ async function makeDemo(
   }
   const box = demoBox({ seed: demoSeed, today });
   return { ...signIn, setNumber: await showcase(store), box, ...(live && { isLive: true }) };
+}
+
+/** The lines but for what retailers asked since an instant, which are put into a list. */
+function* holdBack(lines: Iterable<string>, since: number, held: string[]): Generator<string> {
+  for (const line of lines) {
+    const observedAt = /^\{"kind":"offer",.*"observed_at":"([^"]+)"/.exec(line)?.[1];
+    if (observedAt !== undefined && (parseInstant(observedAt) ?? 0) > since) held.push(line);
+    else yield line;
+  }
 }
 
 async function makeAccount(
