@@ -1,11 +1,12 @@
 /** What an account's streams are about: read once for each state of the account. */
 import { expect, test } from 'bun:test';
 import type { Caller } from '../domain/account/quota.ts';
+import { minuteMs } from '../domain/kernel/time.ts';
 import type { Question } from './private-answers.ts';
 import { ScopeItems } from './scope-items.ts';
 
 function makeItems() {
-  const place = { held: ['1', '2'], reads: 0, isAway: false, questions: [] as Question[] };
+  const place = { held: ['1', '2'], reads: 0, isAway: false, now: 0, questions: [] as Question[] };
   const items = new ScopeItems(
     {
       findNow: async (_, question, make) => {
@@ -24,6 +25,7 @@ function makeItems() {
       },
       market: { findAllKeys: async (keys) => keys },
     },
+    () => place.now,
   );
   const find = async (privateVersion: number, accountId = 7) => {
     const caller: Caller = { keyId: 1, accountId, plan: 'reseller', allowance: 1, privateVersion };
@@ -50,6 +52,16 @@ test('is read once for all who ask, and again when the account has changed', asy
     endpoint: 'streamEvents',
     input: { query: { scope: 'holdings' } },
   });
+});
+
+test('is read again after a minute: what else an item is called may have changed', async () => {
+  const { place, find } = makeItems();
+  await find(1);
+  place.held = ['4'];
+  place.now = minuteMs - 1;
+  expect(await find(1)).toEqual(['1', '2']);
+  place.now = minuteMs;
+  expect(await find(1)).toEqual(['4']);
 });
 
 test('is of each account apart', async () => {

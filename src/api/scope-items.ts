@@ -4,11 +4,15 @@ import type { Caller } from '../domain/account/quota.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { EventScope } from '../domain/delivery/channel.ts';
 import { BoundedMap, entryRoom } from '../domain/kernel/bounded-map.ts';
+import { type Clock, minuteMs } from '../domain/kernel/time.ts';
 import type { EventItems } from '../domain/market/events.ts';
 import type { PrivateAnswers } from './private-answers.ts';
 
 /** The keys of items, to be looked up; null: of everything. */
 export type ItemKeys = Readonly<Record<ItemKind, ReadonlySet<string>>> | null;
+
+/** How long items are kept: what else an item is called may change without its account. */
+const keptMs = minuteMs;
 
 /** What is kept, in characters: some hundred thousand keys. */
 const keptRoomMax = 16 * 1024 * 1024;
@@ -18,6 +22,7 @@ const keyRoom = 40;
 
 interface Kept {
   readonly version: number;
+  readonly until: number;
   readonly keys: Promise<ItemKeys>;
   readonly room: number;
 }
@@ -29,6 +34,8 @@ export class ScopeItems {
   constructor(
     private readonly answers: Pick<PrivateAnswers, 'findNow'>,
     private readonly source: ScopeSource,
+    /** Milliseconds that only ever go on. */
+    private readonly elapsed: Clock,
   ) {}
 
   /** The items of a scope as the caller's account is now, by the version that the caller has. */
@@ -37,14 +44,16 @@ export class ScopeItems {
     const { privateVersion: version } = caller;
     const name = `${caller.accountId} ${scope}`;
     const known = this.kept.get(name);
-    if (known && known.version >= version) return known.keys;
+    const now = this.elapsed();
+    if (known && known.version >= version && now < known.until) return known.keys;
     // Whoever asks meanwhile waits for the same.
     const keys = this.read(caller, scope);
-    this.kept.set(name, { version, keys, room: entryRoom });
+    const until = now + keptMs;
+    this.kept.set(name, { version, until, keys, room: entryRoom });
     try {
       const read = await keys;
       if (this.kept.get(name)?.keys === keys) {
-        this.kept.set(name, { version, keys, room: roomOf(read) });
+        this.kept.set(name, { version, until, keys, room: roomOf(read) });
       }
       return read;
     } catch (error) {

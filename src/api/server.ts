@@ -178,7 +178,7 @@ function makeApi(
   const market = new MarketCache(store, clock, settings.lookUps);
   const answers = new PrivateAnswers(market.freshness, settings.answerProcess);
   const admit = groupAdmissions(accounts, clock);
-  const items = new ScopeItems(answers, store);
+  const items = new ScopeItems(answers, store, elapsed);
   const streams = new EventStreams({
     market: store.market,
     admit,

@@ -165,6 +165,20 @@ test('kinds and what is held decide, and both follow the account', async () => {
   expect(none.events()[0]?.position).toBe(all.events()[3]?.position ?? 0);
 });
 
+test('what is watched decides, also what is put on a list while the stream is open', async () => {
+  const { accounts } = world.store;
+  const client = await open({ query: 'scope=watch' });
+  const owner = (await accounts.findAccount(email, world.now))?.id ?? 0;
+  const list = await accounts.addWatchList(owner, { name: 'Wanted', at: world.now });
+  await accounts.saveWatchedItems(owner, typeof list === 'object' ? list.id : 0, {
+    items: [{ kind: 'set', key: '6001', number: '6001', targetCents: null, note: '' }],
+    at: world.now,
+  });
+  await change('75192', '6001');
+  await client.until(() => client.events().length === 2);
+  expect(brief(client)).toEqual(['6001 retail.price', '6001 retail.low']);
+});
+
 test('a stream with a rare filter is told its position, and resumes there', async () => {
   const client = await open({ query: 'kinds=history.restated' });
   const before = client.lastId();
