@@ -196,6 +196,15 @@ test('so do the pages: what they show is published or private', async () => {
   }
   const made = await visitor.submit(await visitor.get('/keys'), '/keys', { name: 'Mine' });
   expect(made.status).toBe(200);
+  const lists = await visitor.get('/watchlist');
+  expect((await visitor.submit(lists, '/watchlist', { name: 'Wanted' })).status).toBe(303);
+  const added = await visitor.submit(await visitor.get('/watchlist'), '/watchlist/1/items', {
+    item: '1000',
+  });
+  expect([added.goTo, (await visitor.get('/watchlist')).status]).toEqual([
+    '/watchlist/1?added=1000',
+    200,
+  ]);
   expect(await node.kill('SIGTERM')).toBe(0);
 });
 

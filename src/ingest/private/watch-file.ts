@@ -191,7 +191,8 @@ function isSaid({ fields }: XmlItem, name: string, nothing: string): boolean {
 }
 
 function wantedDraft({ fields }: XmlItem): Draft {
-  const { ITEMTYPE: type = '', ITEMID: number = '', MAXPRICE = '', REMARKS: note = '' } = fields;
+  const { ITEMTYPE = '', ITEMID: number = '', MAXPRICE = '', REMARKS: note = '' } = fields;
+  const type = ITEMTYPE.toUpperCase();
   const problem = noSet(type, number);
   if (type !== 'M' && problem !== null) throw new RowError(problem);
   return { kind: type === 'M' ? 'minifig' : 'set', number, target: wantedTarget(MAXPRICE), note };

@@ -70,6 +70,11 @@ test('names are those of the kind, by every number asked for', async () => {
     ['7-2', '7-2'],
     ['7b', '7'],
   ]);
+  const sets = await shared.store.market.findNames('set', ['7b', '7', '9', '7-2']);
+  expect([...sets].map(([asked, { number }]) => [asked, number]).sort()).toEqual([
+    ['7', '7'],
+    ['9', '9'],
+  ]);
 });
 
 test('sets of a theme are those of one year in the order of their keys, and no minifigs', async () => {

@@ -28,12 +28,7 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
     }),
     findNames: async (kind, keys) => {
       const rows = await engine.run(() =>
-        query<ItemName & { asked: string }>(
-          `SELECT n.key AS asked, l.number, l.name FROM published.item n
-           JOIN published.listing l ON l.item_id = coalesce(n.part_of, n.id)
-           WHERE n.kind = $1::text AND n.key = ANY($2::text[])`,
-          [kind, keys],
-        ),
+        query<ItemName & { asked: string }>(namesSql[kind], [keys]),
       );
       return new Map(rows.map(({ asked, ...name }) => [asked, name]));
     },
@@ -84,6 +79,15 @@ export function marketReading(engine: Pick<Engine, 'run'>): Omit<MarketReading, 
     ...eventReading(engine),
   };
 }
+
+/** Only minifigs have several numbers; of sets there may be thousands. */
+const namesSql: Readonly<Record<ItemKind, string>> = {
+  set: `SELECT key AS asked, number, name FROM published.listing
+    WHERE kind = 'set' AND key = ANY($1::text[])`,
+  minifig: `SELECT n.key AS asked, l.number, l.name FROM published.item n
+    JOIN published.listing l ON l.item_id = coalesce(n.part_of, n.id)
+    WHERE n.kind = 'minifig' AND n.key = ANY($1::text[])`,
+};
 
 /** The first few sets of each barcode: nobody knows how many have one by mistake. */
 const barcodeSetsSql = `SELECT code, key FROM (
