@@ -46,7 +46,7 @@ export function makeWatchLists(world: World, catalog: Catalog): MadeUpWatchList[
       }),
     },
     {
-      name: 'Minifigs',
+      name: 'Wanted minifigs',
       items: minifigs.map((minifig) => {
         const valueCents = Math.exp(minifigPath(world, minifig).usedLog(world.today));
         const targetCents = Math.max(50, Math.round((valueCents * 0.8) / 50) * 50);

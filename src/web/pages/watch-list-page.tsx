@@ -336,7 +336,11 @@ function ItemRow({ row, typed, retailerNames, hasMaxBuy }: RowProps) {
       </td>
       <Amount name="Best price" cents={offer?.priceCents ?? null}>
         {offer && retailerNames[offer.retailer]}
-        {offer?.isAtLowest && <span class="badge">lowest ever</span>}
+        {offer?.isAtLowest && (
+          <div>
+            <span class="badge">lowest ever</span>
+          </div>
+        )}
       </Amount>
       <Amount name="Value" cents={valueCents} />
       {hasMaxBuy && <Amount name="Max buy price" cents={maxBuyCents} />}
