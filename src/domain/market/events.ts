@@ -28,6 +28,18 @@ export type EventKind = (typeof eventKinds)[number];
 /** How long events are kept. */
 export const eventsKeptMs = 90 * dayMs;
 
+/** Positions for each millisecond that goes by: far more than the events that it has time for. */
+const positionsPerMs = 1_000;
+
+/**
+ * The position before anything that happens from an instant on. Positions follow the time and are
+ * never overtaken by events: what comes after it is all that happened since, and maybe a little
+ * more.
+ */
+export function positionBefore(at: number): number {
+  return at * positionsPerMs - 1;
+}
+
 /** What an event tells, before or after it: published facts, and only those that it is about. */
 export interface EventDetails {
   readonly priceCents?: number;

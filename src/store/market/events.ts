@@ -4,13 +4,14 @@
  */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { DealChange } from '../../domain/market/deals.ts';
-import type {
-  EventDetails,
-  EventPage,
-  EventQuery,
-  EventsGone,
-  ItemEvent,
-  LoggedEvent,
+import {
+  type EventDetails,
+  type EventPage,
+  type EventQuery,
+  type EventsGone,
+  type ItemEvent,
+  type LoggedEvent,
+  positionBefore,
 } from '../../domain/market/events.ts';
 import type { MarketReading } from '../../domain/market/market-reading.ts';
 import { dealEvents, type EventState, nextEvents } from '../../domain/market/next-events.ts';
@@ -92,9 +93,6 @@ export function* logEvents(events: readonly NewEvent[]): Operation<void> {
   );
 }
 
-/** Positions for each millisecond that goes by: far more than the events that it has time for. */
-const positionsPerMs = 1_000;
-
 /**
  * The first of so many new positions. They follow the time, and are never overtaken by events: a
  * store that was set back to an earlier state gives no position again that somebody may know from
@@ -102,11 +100,11 @@ const positionsPerMs = 1_000;
  */
 function* takePositions(count: number, at: number): Operation<number> {
   const row = yield* first<{ value: number }>(
-    `INSERT INTO published.meta AS m VALUES ('event_position', $1::bigint + $2::bigint - 1)
+    `INSERT INTO published.meta AS m VALUES ('event_position', $1::bigint + $2::bigint)
      ON CONFLICT (name) DO UPDATE
-       SET value = greatest(m.value, $1::bigint - 1) + $2::bigint
+       SET value = greatest(m.value, $1::bigint) + $2::bigint
      RETURNING value`,
-    [at * positionsPerMs, count],
+    [positionBefore(at), count],
   );
   if (!row) throw new Error('The store gave no positions.');
   return row.value - count + 1;
